@@ -1,0 +1,294 @@
+// Package jsontree reads one JSON text into a tree whose nodes keep their
+// exact bytes. Handlers check shapes on the tree and store or echo parts of
+// the body verbatim, so a body is decoded once and numbers, key order and
+// unknown keys survive as they were written.
+package jsontree
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Kind is the JSON type of a value.
+type Kind uint8
+
+// The JSON types. Absent is the kind of the zero Value.
+const (
+	Absent Kind = iota
+	Null
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+var kindNames = [...]string{"absent", "null", "a boolean", "a number", "a string", "an array", "an object"}
+
+// String names the kind as an error message would: "an object".
+func (k Kind) String() string { return kindNames[k] }
+
+// Limits on one text. They keep a hostile body from costing more than its
+// size suggests.
+const (
+	// MaxDepth is the deepest nesting of arrays and objects.
+	MaxDepth = 200
+	// MaxValues is the highest number of values in one text.
+	MaxValues = 2_000_000
+)
+
+// Errors that Parse wraps together with the place where it stopped.
+var (
+	ErrSyntax  = errors.New("invalid JSON")
+	ErrUTF8    = errors.New("invalid UTF-8")
+	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
+	ErrTooMany = fmt.Errorf("more than %d values", MaxValues)
+)
+
+// node is one value in the flat tree. Children of a container are a chain of
+// siblings; keys are kept with the quotes they came in.
+type node struct {
+	start, end       int32
+	keyStart, keyEnd int32
+	child, next      int32
+	count            int32
+	kind             Kind
+	escaped          bool // the string holds a backslash
+	keyEscaped       bool
+}
+
+type document struct {
+	text  []byte
+	nodes []node
+}
+
+// Value is one value of a parsed text. The zero Value is absent. Values keep
+// the text they were parsed from alive and must not outlive changes to it.
+type Value struct {
+	doc *document
+	at  int32
+}
+
+// Parse reads exactly one JSON value with nothing but white space around it.
+// The returned tree refers to text: the caller must not change it afterwards.
+func Parse(text []byte) (Value, error) {
+	if len(text) > math.MaxInt32 {
+		return Value{}, ErrTooMany
+	}
+	if !utf8.Valid(text) {
+		return Value{}, ErrUTF8
+	}
+	doc := &document{text: text, nodes: make([]node, 0, 16+len(text)/24)}
+	p := parser{doc: doc, text: text}
+	p.skipSpace()
+	if err := p.value(0); err != nil {
+		return Value{}, fmt.Errorf("%w at byte %d", err, p.pos)
+	}
+	p.skipSpace()
+	if p.pos != len(text) {
+		return Value{}, fmt.Errorf("%w at byte %d", ErrSyntax, p.pos)
+	}
+	return Value{doc: doc}, nil
+}
+
+func (v Value) node() *node { return &v.doc.nodes[v.at] }
+
+// Kind returns the value's type.
+func (v Value) Kind() Kind {
+	if v.doc == nil {
+		return Absent
+	}
+	return v.node().kind
+}
+
+// Given reports whether the value is neither absent nor null.
+func (v Value) Given() bool { return v.Kind() > Null }
+
+// Raw returns the value's bytes as they were written, nil when absent.
+func (v Value) Raw() []byte {
+	if v.doc == nil {
+		return nil
+	}
+	n := v.node()
+	return v.doc.text[n.start:n.end:n.end]
+}
+
+// Offset returns where Raw begins within the raw bytes of its ancestor in.
+func (v Value) Offset(in Value) int { return int(v.node().start - in.node().start) }
+
+// Len returns the number of members or elements of a container, 0 otherwise.
+func (v Value) Len() int {
+	if v.doc == nil {
+		return 0
+	}
+	return int(v.node().count)
+}
+
+// Get returns the member of that name, absent if there is none or v is not an
+// object. Of several members with one name the last counts.
+func (v Value) Get(key string) Value {
+	var found Value
+	if v.Kind() != Object {
+		return found
+	}
+	for at := v.node().child; at > 0; at = v.doc.nodes[at].next {
+		n := &v.doc.nodes[at]
+		if n.keyEscaped {
+			if unquote(v.doc.text[n.keyStart+1:n.keyEnd-1]) == key {
+				found = Value{v.doc, at}
+			}
+		} else if string(v.doc.text[n.keyStart+1:n.keyEnd-1]) == key {
+			found = Value{v.doc, at}
+		}
+	}
+	return found
+}
+
+// Members ranges over an object's members in their written order. Nothing is
+// ranged over when v is not an object.
+func (v Value) Members() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		if v.Kind() != Object {
+			return
+		}
+		for at := v.node().child; at > 0; at = v.doc.nodes[at].next {
+			member := Value{v.doc, at}
+			if !yield(member.Key(), member) {
+				return
+			}
+		}
+	}
+}
+
+// Elems ranges over an array's elements with their indexes.
+func (v Value) Elems() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		if v.Kind() != Array {
+			return
+		}
+		i := 0
+		for at := v.node().child; at > 0; at = v.doc.nodes[at].next {
+			if !yield(i, Value{v.doc, at}) {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// Key returns the name under which v is a member of its object.
+func (v Value) Key() string {
+	n := v.node()
+	if n.keyEnd == 0 {
+		return ""
+	}
+	inner := v.doc.text[n.keyStart+1 : n.keyEnd-1]
+	if n.keyEscaped {
+		return unquote(inner)
+	}
+	return string(inner)
+}
+
+// RawKey returns the member's name as it was written, with its quotes.
+func (v Value) RawKey() []byte {
+	n := v.node()
+	return v.doc.text[n.keyStart:n.keyEnd:n.keyEnd]
+}
+
+// Str returns the text of a string, "" for every other kind.
+func (v Value) Str() string {
+	if v.Kind() != String {
+		return ""
+	}
+	n := v.node()
+	inner := v.doc.text[n.start+1 : n.end-1]
+	if n.escaped {
+		return unquote(inner)
+	}
+	return string(inner)
+}
+
+// AppendStr appends the text of a string, nothing for every other kind.
+func (v Value) AppendStr(dst []byte) []byte {
+	if v.Kind() != String {
+		return dst
+	}
+	n := v.node()
+	inner := v.doc.text[n.start+1 : n.end-1]
+	if n.escaped {
+		return appendUnquoted(dst, inner)
+	}
+	return append(dst, inner...)
+}
+
+// Bool returns the value of a boolean, false for every other kind.
+func (v Value) Bool() bool { return v.Kind() == Bool && v.Raw()[0] == 't' }
+
+// Int returns the value of a whole number: 5, 5.0 and 5e2 are whole. ok is
+// false for other kinds, fractions, and numbers beyond 64 bits.
+func (v Value) Int() (n int64, ok bool) {
+	if v.Kind() != Number {
+		return 0, false
+	}
+	return ParseInt(string(v.Raw()))
+}
+
+// ParseInt reads a JSON number as a whole number, as Value.Int does.
+func ParseInt(text string) (n int64, ok bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+// Float returns the value of a number that fits a float64.
+func (v Value) Float() (f float64, ok bool) {
+	if v.Kind() != Number {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(v.Raw()), 64)
+	return f, err == nil
+}
+
+// Compact returns the value's bytes without white space between tokens.
+func (v Value) Compact() []byte {
+	raw := v.Raw()
+	if raw == nil {
+		return nil
+	}
+	var out bytes.Buffer
+	out.Grow(len(raw))
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; c {
+		case ' ', '\t', '\n', '\r':
+			i++
+		case '"':
+			end := stringEnd(raw, i)
+			out.Write(raw[i:end])
+			i = end
+		default:
+			out.WriteByte(c)
+			i++
+		}
+	}
+	return out.Bytes()
+}
+
+// stringEnd returns the index behind the string that starts at i.
+func stringEnd(raw []byte, i int) int {
+	for i++; raw[i] != '"'; i++ {
+		if raw[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}

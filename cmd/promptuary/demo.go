@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/demo"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+func newDemoCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Fill the default workspace with realistic request logs",
+		Long: "Fills the default workspace with realistic request logs spread over the last 30 days.\n" +
+			"The same seed and end give the same logs. The server must not be running on the data folder.",
+		Args: cobra.NoArgs,
+	}
+	load := addOptions(cmd)
+	count := cmd.Flags().Int("n", 50_000, "how many logs")
+	seed := cmd.Flags().Uint64("seed", 1, "what the logs are made from")
+	end := cmd.Flags().String("end", "", "when the 30 days end, as 2026-01-31T00:00:00Z (default now)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		cfg, err := load()
+		if err != nil {
+			return err
+		}
+		if *count < 1 {
+			return errors.New("option --n must be at least 1")
+		}
+		until := time.Now()
+		if *end != "" {
+			if until, err = time.Parse(time.RFC3339, *end); err != nil {
+				return errors.New("option --end must be a time such as 2026-01-31T00:00:00Z")
+			}
+		}
+		a, err := app.Open(cmd.Context(), cfg, newLogger(cfg), programVersion())
+		if err != nil {
+			return err
+		}
+		generator := demo.New(demo.Config{Seed: *seed, Logs: *count, End: until})
+		err = fill(cmd.Context(), a, generator, *count)
+		return errors.Join(err, a.Close(context.WithoutCancel(cmd.Context())))
+	}
+	return cmd
+}
+
+// demoBatch is how many logs are written at once.
+const demoBatch = 1000
+
+func fill(ctx context.Context, a *app.App, generator *demo.Generator, count int) error {
+	bar := progressbar.Default(int64(count), "logs")
+	for written := 0; written < count; {
+		size := min(demoBatch, count-written)
+		inputs := make([]*reqlog.LogInput, 0, size)
+		for range size {
+			in, err := decode(generator.Next())
+			if err != nil {
+				return fmt.Errorf("generated log: %w", err)
+			}
+			inputs = append(inputs, in)
+		}
+		for _, outcome := range a.Logs().LogMany(ctx, a.Workspace(), inputs) {
+			if outcome.Err != nil {
+				return outcome.Err
+			}
+		}
+		written += size
+		if err := bar.Set(written); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func decode(body []byte) (*reqlog.LogInput, error) {
+	tree, err := jsontree.Parse(body)
+	if err != nil {
+		return nil, err
+	}
+	var problems fault.Problems
+	in := reqlog.DecodeLog(tree, []any{"body"}, &problems)
+	return in, problems.Err()
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/promptuary/promptuary/internal/app"
+)
+
+func newServeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the API and the web app",
+		Args:  cobra.NoArgs,
+	}
+	load := addOptions(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		cfg, err := load()
+		if err != nil {
+			return err
+		}
+		a, err := app.Open(cmd.Context(), cfg, newLogger(cfg), programVersion())
+		if err != nil {
+			return err
+		}
+		// The context has ended by the time everything is taken down.
+		closing, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), cfg.DrainTimeout)
+		err = a.Serve(cmd.Context(), cmd.OutOrStdout())
+		defer cancel()
+		return errors.Join(err, a.Close(closing))
+	}
+	return cmd
+}

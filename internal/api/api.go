@@ -1,0 +1,61 @@
+// Package api is the HTTP edge: per kind of thing one table of operations with
+// thin handlers, and the types that travel on the wire. Rules live in the
+// domains.
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// The names of the rate limits.
+const (
+	LimitSearch  = "search"
+	LimitSuggest = "suggest"
+)
+
+// Services is what the operations work with.
+type Services struct {
+	Logs *reqlog.Service
+}
+
+// Operations returns the whole table.
+func Operations(s Services) []rest.Op {
+	logs := requestLogs{service: s.Logs}
+	return slices.Concat(logs.ingestOperations(), logs.trackOperations(), logs.queryOperations())
+}
+
+// Authenticator tells the kernel who calls.
+func Authenticator(guard *access.Guard) rest.Authenticator {
+	return func(ctx context.Context, key string) (context.Context, string, error) {
+		caller, err := guard.Identify(ctx, key)
+		if err != nil {
+			return ctx, "", err
+		}
+		return access.WithCaller(ctx, caller), strconv.FormatInt(caller.KeyID, 10), nil
+	}
+}
+
+func workspace(ctx context.Context) int64 { return access.CallerOf(ctx).Workspace }
+
+// doneResponse is the answer of operations that have nothing to tell.
+type doneResponse struct {
+	Success bool   `json:"success" required:"true" description:"Always true."`
+	Message string `json:"message" required:"true" description:"What was done."`
+}
+
+func done(message string) *doneResponse { return &doneResponse{Success: true, Message: message} }
+
+// post fills in what most operations on request logs have in common.
+func post(path, id, summary, description string, handler rest.Handler) rest.Op {
+	return rest.Op{
+		Method: http.MethodPost, Path: path, ID: id, Summary: summary, Description: description,
+		Tag: "Request logs", Handler: handler,
+	}
+}

@@ -1,0 +1,186 @@
+// Package app puts the program together: it opens the stores, builds the
+// services, serves them, and takes everything down in order. It is the only
+// package that knows all others.
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// App is the program with its stores open.
+type App struct {
+	cfg     config.Config
+	log     *slog.Logger
+	lock    *os.File
+	catalog *catalog.Catalog
+	store   *duckdb.Store
+	logs    *reqlog.Service
+	handler http.Handler
+	metrics *metrics
+
+	workspace catalog.Workspace
+	firstKey  string // the key made at the first start, "" at later ones
+	draining  atomic.Bool
+}
+
+// requestSequence is the sequence that request ids are taken from.
+const requestSequence = "request_log"
+
+// Open opens the stores of the data folder and builds everything on top. The
+// version is the program's own.
+func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version string) (_ *App, err error) {
+	a := &App{cfg: cfg, log: log}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Close(context.Background()))
+		}
+	}()
+	if a.lock, err = lockFolder(cfg.Data); err != nil {
+		return nil, err
+	}
+	if err = a.openCatalog(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.openLogs(ctx); err != nil {
+		return nil, err
+	}
+	return a, a.build(version)
+}
+
+// OpenCatalog opens the catalog that the configuration names. Unlike the log
+// store it may be opened while another process serves.
+func OpenCatalog(ctx context.Context, cfg config.Config) (*catalog.Catalog, error) {
+	dsn := cfg.Catalog
+	if dsn == "sqlite" {
+		if err := os.MkdirAll(cfg.Data, 0o755); err != nil {
+			return nil, fmt.Errorf("create data folder: %w", err)
+		}
+		dsn = "sqlite:" + filepath.Join(cfg.Data, "catalog.db")
+	}
+	return catalog.Open(ctx, dsn)
+}
+
+func (a *App) openCatalog(ctx context.Context) (err error) {
+	if a.catalog, err = OpenCatalog(ctx, a.cfg); err != nil {
+		return err
+	}
+	if a.workspace, err = a.catalog.EnsureDefaultWorkspace(ctx); err != nil {
+		return err
+	}
+	return a.ensureKey(ctx)
+}
+
+// ensureKey makes the configured key valid, or at the first start a new one.
+func (a *App) ensureKey(ctx context.Context) error {
+	if a.cfg.APIKey != "" {
+		_, err := a.catalog.EnsureKey(ctx, newKey(a.workspace.ID, "PROMPTUARY_API_KEY", a.cfg.APIKey))
+		return err
+	}
+	count, err := a.catalog.CountKeys(ctx)
+	if err != nil || count > 0 {
+		return err
+	}
+	secret := access.NewKey()
+	if _, err := a.catalog.CreateKey(ctx, newKey(a.workspace.ID, "first key", secret)); err != nil {
+		return err
+	}
+	a.firstKey = secret
+	return nil
+}
+
+func newKey(workspace int64, name, secret string) catalog.Key {
+	return catalog.Key{WorkspaceID: workspace, Name: name, Hash: access.Hash(secret), LastFour: access.LastFour(secret)}
+}
+
+// CreateKey makes a new key for a workspace and returns it with its secret,
+// which is stored nowhere.
+func CreateKey(ctx context.Context, c *catalog.Catalog, workspace int64, name string) (catalog.Key, string, error) {
+	secret := access.NewKey()
+	key, err := c.CreateKey(ctx, newKey(workspace, name, secret))
+	return key, secret, err
+}
+
+func (a *App) openLogs(ctx context.Context) (err error) {
+	a.store, err = duckdb.Open(ctx, filepath.Join(a.cfg.Data, "logs"), duckdb.Options{
+		MemoryMB: a.cfg.DuckDBMemory, Threads: a.cfg.DuckDBThreads, MinFreeMB: a.cfg.MinFreeDisk, Logger: a.log,
+	})
+	if err != nil {
+		return err
+	}
+	// A catalog from an older backup must not hand out ids a second time.
+	if err := a.catalog.EnsureIDsAbove(ctx, requestSequence, a.store.LastID()); err != nil {
+		return err
+	}
+	a.logs = reqlog.NewService(reqlog.Options{
+		Store: a.store, Groups: a.catalog, Sequence: a.catalog,
+		Ingest: reqlog.IngestOptions{MaxLogs: a.cfg.QueueLogs, MaxBytes: a.cfg.QueueBytes},
+	})
+	return nil
+}
+
+func (a *App) build(version string) error {
+	a.metrics = newMetrics(a)
+	guard := access.NewGuard(keys{a.catalog}, time.Now)
+	router, err := rest.New(api.Operations(api.Services{Logs: a.logs}), rest.Options{
+		Title: "Promptuary", Version: version,
+		About:        "Records requests made to language models and makes them searchable the moment they are acknowledged.",
+		Authenticate: api.Authenticator(guard),
+		Limiter:      rest.NewLimiter(time.Now, map[string]int{api.LimitSearch: a.cfg.SearchLimit, api.LimitSuggest: a.cfg.SuggestLimit}),
+		MaxBody:      a.cfg.MaxBody, Logger: a.log, Observe: a.metrics.observe,
+	})
+	if err != nil {
+		return err
+	}
+	a.handler, err = a.routes(router)
+	return err
+}
+
+// keys finds callers in the catalog.
+type keys struct{ catalog *catalog.Catalog }
+
+func (k keys) FindCaller(ctx context.Context, hash [sha256.Size]byte) (access.Caller, error) {
+	key, err := k.catalog.FindKey(ctx, hash)
+	return access.Caller{KeyID: key.ID, Workspace: key.WorkspaceID}, err
+}
+
+// Logs returns the service of request logs.
+func (a *App) Logs() *reqlog.Service { return a.logs }
+
+// Workspace returns the id of the default workspace.
+func (a *App) Workspace() int64 { return a.workspace.ID }
+
+// Close writes what is queued and releases the data folder. It is safe on a
+// half-opened App.
+func (a *App) Close(ctx context.Context) error {
+	var err error
+	if a.logs != nil {
+		err = errors.Join(err, a.logs.Drain(ctx))
+	}
+	if a.store != nil {
+		err = errors.Join(err, a.store.Close())
+	}
+	if a.catalog != nil {
+		err = errors.Join(err, a.catalog.Close())
+	}
+	if a.lock != nil {
+		err = errors.Join(err, a.lock.Close())
+	}
+	return err
+}

@@ -1,0 +1,31 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+)
+
+// EmbeddedEngines names the engines that are part of the program. It asks the
+// engines themselves, in a throw-away folder below dir.
+func EmbeddedEngines(ctx context.Context, dir string) (catalogEngine, logEngine string, err error) {
+	dir, err = os.MkdirTemp(dir, "promptuary-version-")
+	if err != nil {
+		return "", "", err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	c, err := catalog.Open(ctx, "sqlite:"+filepath.Join(dir, "catalog.db"))
+	if err != nil {
+		return "", "", err
+	}
+	catalogEngine = c.Engine(ctx)
+	if err := c.Close(); err != nil {
+		return "", "", err
+	}
+	logEngine, err = duckdb.Version(ctx)
+	return catalogEngine, logEngine, err
+}

@@ -1,0 +1,57 @@
+package app
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// metrics is what the program tells Prometheus.
+type metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+}
+
+func newMetrics(a *App) *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "promptuary_requests_total", Help: "Requests by operation and status.",
+		}, []string{"operation", "status"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "promptuary_request_duration_seconds", Help: "Time to answer by operation.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+		}, []string{"operation"}),
+	}
+	m.registry.MustRegister(m.requests, m.duration,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.gauge("promptuary_ingest_queued_logs", "Logs that wait to be written.", func() float64 { return float64(a.logs.IngestStats().Queued) })
+	m.counter("promptuary_ingest_committed_logs_total", "Logs written.", func() float64 { return float64(a.logs.IngestStats().Committed) })
+	m.counter("promptuary_ingest_batches_total", "Commits that wrote them.", func() float64 { return float64(a.logs.IngestStats().Batches) })
+	m.counter("promptuary_ingest_refused_logs_total", "Logs refused because the queue was full or the disk refused them.", func() float64 { return float64(a.logs.IngestStats().Refused) })
+	m.gauge("promptuary_store_pending_operations", "Durable operations that are not yet in the table and the text index.", func() float64 { return float64(a.store.Stats().PendingOperations) })
+	return m
+}
+
+func (m *metrics) gauge(name, help string, value func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
+}
+
+func (m *metrics) counter(name, help string, value func() float64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value))
+}
+
+func (m *metrics) observe(seen rest.Observation) {
+	m.requests.WithLabelValues(seen.Op.ID, strconv.Itoa(seen.Status)).Inc()
+	m.duration.WithLabelValues(seen.Op.ID).Observe(seen.Duration.Seconds())
+}
+
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}

@@ -1,0 +1,136 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/ui"
+)
+
+// routes serves the operations, the documents made from them, the state of the
+// program, and to browsers the web app.
+func (a *App) routes(router *rest.Router) (http.Handler, error) {
+	openapi, err := router.OpenAPI()
+	if err != nil {
+		return nil, fmt.Errorf("build OpenAPI document: %w", err)
+	}
+	docs := router.DocsPage()
+	own := http.NewServeMux()
+	own.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		rest.WriteBytes(w, http.StatusOK, []byte(`{"status":"ok"}`))
+	})
+	own.HandleFunc("GET /readyz", a.ready)
+	own.Handle("GET /metrics", a.metrics.handler())
+	own.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		rest.WriteBytes(w, http.StatusOK, openapi)
+	})
+	own.HandleFunc("GET /docs", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(docs)
+	})
+	own.Handle("GET /{$}", ui.Handler())
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// The operations come first: nothing may hide one of them.
+		if !router.Handles(r) {
+			if _, pattern := own.Handler(r); pattern != "" && plainPath(r) {
+				own.ServeHTTP(w, r)
+				return
+			}
+		}
+		router.ServeHTTP(w, r)
+	}), nil
+}
+
+// plainPath reports whether the multiplexer would leave the path as it is: its
+// redirects are no answer of this API.
+func plainPath(r *http.Request) bool {
+	switch r.URL.EscapedPath() {
+	case "/", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs":
+		return r.Method == http.MethodGet || r.Method == http.MethodHead
+	}
+	return false
+}
+
+// ready answers whether requests will succeed.
+func (a *App) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	defer cancel()
+	err := errors.Join(a.catalog.Ping(ctx), a.store.Healthy())
+	if a.draining.Load() {
+		err = errors.New("the program is stopping")
+	}
+	if err != nil {
+		a.log.Warn("not ready", "error", err)
+		rest.WriteBytes(w, http.StatusServiceUnavailable, []byte(`{"status":"not ready"}`))
+		return
+	}
+	rest.WriteBytes(w, http.StatusOK, []byte(`{"status":"ready"}`))
+}
+
+// Handler returns everything the program serves.
+func (a *App) Handler() http.Handler { return a.handler }
+
+// Serve listens, greets on out, and serves until ctx ends. Then it refuses new
+// connections, answers what is under way, and returns.
+func (a *App) Serve(ctx context.Context, out io.Writer) error {
+	listener, err := net.Listen("tcp", a.cfg.Addr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", a.cfg.Addr, err)
+	}
+	a.greet(out, "http://"+listener.Addr().String())
+	server := &http.Server{
+		Handler:           a.handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       2 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	a.draining.Store(true)
+	a.log.Info("stopping: answering what is under way")
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.DrainTimeout)
+	defer cancel()
+	if err := server.Shutdown(drain); err != nil {
+		return fmt.Errorf("requests were still under way after %s: %w", a.cfg.DrainTimeout, err)
+	}
+	return nil
+}
+
+// greet tells a person at a terminal what to do next.
+func (a *App) greet(out io.Writer, address string) {
+	fmt.Fprintf(out, "Promptuary is serving on %s (reference: %s/docs)\n", address, address)
+	key := "$PROMPTUARY_API_KEY"
+	if a.firstKey != "" {
+		key = a.firstKey
+		fmt.Fprintf(out, "\nYour API key for workspace %q, shown only this once:\n\n  %s\n", a.workspace.Name, key)
+	}
+	if a.firstKey == "" && a.cfg.APIKey == "" {
+		return
+	}
+	fmt.Fprintf(out, `
+Log a first request:
+
+  curl %s/log-request -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{
+    "provider": "openai", "model": "gpt-4o",
+    "input":  {"type": "chat", "messages": [{"role": "user", "content": [{"type": "text", "text": "Hello, storehouse"}]}]},
+    "output": {"type": "chat", "messages": [{"role": "assistant", "content": [{"type": "text", "text": "Hello back"}]}]},
+    "request_start_time": "2026-01-01T12:00:00Z", "request_end_time": "2026-01-01T12:00:01Z"}'
+
+Find it:
+
+  curl %s/api/public/v2/requests/search -H 'X-API-KEY: %s' -d '{"q": "storehose"}'
+
+`, address, key, address, key)
+}

@@ -1,0 +1,163 @@
+// Package catalogtest is the conformance suite of the catalog: what it
+// promises must hold on every engine alike.
+package catalogtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Run tests the catalogs that open returns. Each test gets an empty one of
+// its own, which open closes when the test ends.
+func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
+	groups := []struct {
+		name  string
+		cases []testCase
+	}{
+		{"workspace", workspaceCases},
+		{"key", keyCases},
+		{"entity", entityCases},
+		{"list", listCases},
+		{"tree", treeCases},
+		{"delete", deleteCases},
+		{"version", versionCases},
+		{"label", labelCases},
+		{"external id", externalIDCases},
+		{"group", groupCases},
+		{"sequence", sequenceCases},
+		{"transaction", transactionCases},
+		{"text", textCases},
+		{"concurrency", concurrencyCases},
+	}
+	for _, group := range groups {
+		for _, test := range group.cases {
+			t.Run(group.name+"/"+test.name, func(t *testing.T) {
+				t.Parallel()
+				test.run(newStore(t, open(t)))
+			})
+		}
+	}
+}
+
+type testCase struct {
+	name string
+	run  func(s *store)
+}
+
+// store is a catalog under test with two workspaces, and shortcuts that fail
+// the test instead of returning an error.
+type store struct {
+	*catalog.Catalog
+	t         *testing.T
+	ctx       context.Context
+	workspace int64
+	other     int64
+}
+
+func newStore(t *testing.T, c *catalog.Catalog) *store {
+	s := &store{Catalog: c, t: t, ctx: t.Context()}
+	s.workspace = must(c.CreateWorkspace(s.ctx, "first"))(t).ID
+	s.other = must(c.CreateWorkspace(s.ctx, "second"))(t).ID
+	return s
+}
+
+// must returns the value of a call that has to succeed.
+func must[T any](value T, err error) func(t *testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("unexpected error: %v", err)
+		}
+		return value
+	}
+}
+
+// failure returns the error of a call whose value does not matter.
+func failure[T any](_ T, err error) error { return err }
+
+func (s *store) ok(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatalf("unexpected error: %v", err)
+	}
+}
+
+func (s *store) fails(err error, kind fault.Kind) {
+	s.t.Helper()
+	if !fault.Is(err, kind) {
+		s.t.Fatalf("got error %v, want a fault of kind %d", err, kind)
+	}
+}
+
+func (s *store) equal(got, want any) {
+	s.t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		s.t.Fatalf("mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func (s *store) create(kind catalog.Kind, name string, folder *int64) catalog.Entity {
+	s.t.Helper()
+	input := catalog.NewEntity{WorkspaceID: s.workspace, Kind: kind, Name: name, FolderID: folder}
+	return must(s.CreateEntity(s.ctx, input))(s.t)
+}
+
+func (s *store) prompt(name string) catalog.Entity {
+	s.t.Helper()
+	return s.create(catalog.KindPrompt, name, nil)
+}
+
+func (s *store) version(entityID int64, body string) catalog.Version {
+	s.t.Helper()
+	return must(s.AddVersion(s.ctx, s.workspace, entityID, catalog.NewVersion{Body: json.RawMessage(body)}))(s.t)
+}
+
+func (s *store) get(id int64) catalog.Entity {
+	s.t.Helper()
+	return must(s.GetEntity(s.ctx, s.workspace, id))(s.t)
+}
+
+// names lists what a query finds, by name.
+func (s *store) names(query catalog.EntityQuery) []string {
+	s.t.Helper()
+	query.WorkspaceID = s.workspace
+	entities, _, err := s.ListEntities(s.ctx, query)
+	s.ok(err)
+	names := make([]string, len(entities))
+	for i, entity := range entities {
+		names[i] = entity.Name
+	}
+	return names
+}
+
+// together runs n calls at the same moment and returns their errors.
+func together(n int, call func(i int) error) []error {
+	errs := make([]error, n)
+	start := make(chan struct{})
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() {
+			<-start
+			errs[i] = call(i)
+		})
+	}
+	close(start)
+	group.Wait()
+	return errs
+}
+
+// allOK fails the test when one of the calls failed.
+func (s *store) allOK(errs []error) {
+	s.t.Helper()
+	s.ok(errors.Join(errs...))
+}
+
+func pointer[T any](value T) *T { return &value }

@@ -1,0 +1,167 @@
+package catalogtest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// crowd is how many callers compete.
+const crowd = 32
+
+// oneWinner fails the test unless exactly one call succeeded and all others
+// failed with the kind.
+func (s *store) oneWinner(errs []error, kind fault.Kind) {
+	s.t.Helper()
+	winners := 0
+	for _, err := range errs {
+		if err == nil {
+			winners++
+			continue
+		}
+		s.fails(err, kind)
+	}
+	s.equal(winners, 1)
+}
+
+// span returns the numbers from 1 to n.
+func span(n int) []int64 {
+	numbers := make([]int64, n)
+	for i := range numbers {
+		numbers[i] = int64(i) + 1
+	}
+	return numbers
+}
+
+var concurrencyCases = []testCase{
+	{"publishers get each number once, without a gap", func(s *store) {
+		entity := s.prompt("x")
+		numbers := make([]int64, 2*crowd)
+		s.allOK(together(crowd, func(i int) error {
+			for half := range 2 {
+				input := catalog.NewVersion{Body: fmt.Appendf(nil, "%d", i)}
+				version, err := s.AddVersion(s.ctx, s.workspace, entity.ID, input)
+				if err != nil {
+					return err
+				}
+				numbers[2*i+half] = version.Number
+			}
+			return nil
+		}))
+		slices.Sort(numbers)
+		s.equal(numbers, span(2*crowd))
+		s.equal(s.get(entity.ID).LatestVersion, int64(2*crowd))
+	}},
+	{"publishers that fail leave no gap", func(s *store) {
+		entity := s.prompt("x")
+		together(crowd, func(i int) error {
+			return s.InTx(s.ctx, func(ctx context.Context) error {
+				version, err := s.AddVersion(ctx, s.workspace, entity.ID, catalog.NewVersion{Body: []byte(`{}`)})
+				if err == nil && i%2 == 0 {
+					err = errOurs
+				}
+				if err != nil {
+					return err
+				}
+				return failure(s.SetLabel(ctx, s.workspace, entity.ID, "prod", version.Number))
+			})
+		})
+		versions, _, err := s.ListVersions(s.ctx, s.workspace, entity.ID, catalog.Page{})
+		s.ok(err)
+		numbers := []int64{}
+		for _, version := range slices.Backward(versions) {
+			numbers = append(numbers, version.Number)
+		}
+		s.equal(numbers, span(crowd/2))
+		label := must(s.FindLabel(s.ctx, s.workspace, entity.ID, "prod"))(s.t)
+		s.equal(label.VersionNumber, int64(crowd/2))
+	}},
+	{"a label that all move stays one label", func(s *store) {
+		entity := s.prompt("x")
+		for range 4 {
+			s.version(entity.ID, `{}`)
+		}
+		s.allOK(together(crowd, func(i int) error {
+			return failure(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", int64(i%4)+1))
+		}))
+		s.equal(len(must(s.ListLabels(s.ctx, s.workspace, entity.ID))(s.t)), 1)
+	}},
+	{"one creates a label, the others conflict", func(s *store) {
+		entity := s.prompt("x")
+		s.version(entity.ID, `{}`)
+		s.oneWinner(together(crowd, func(int) error {
+			return failure(s.CreateLabel(s.ctx, s.workspace, entity.ID, "prod", 1))
+		}), fault.Conflict)
+	}},
+	{"one creates an entity of a name, the others conflict", func(s *store) {
+		input := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "x"}
+		s.oneWinner(together(crowd, func(int) error { return failure(s.CreateEntity(s.ctx, input)) }), fault.Conflict)
+	}},
+	{"one attaches an external id, the others conflict", func(s *store) {
+		ids := make([]int64, crowd)
+		for i := range ids {
+			ids[i] = s.prompt(fmt.Sprint(i)).ID
+		}
+		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
+		s.oneWinner(together(crowd, func(i int) error {
+			return s.AttachExternalID(s.ctx, s.workspace, ids[i], ref)
+		}), fault.Conflict)
+	}},
+	{"all may attach an external id to the same entity", func(s *store) {
+		entity := s.prompt("x")
+		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
+		s.allOK(together(crowd, func(int) error { return s.AttachExternalID(s.ctx, s.workspace, entity.ID, ref) }))
+		s.equal(s.refs(entity.ID), []catalog.ExternalRef{ref})
+	}},
+	{"an external id that is attached and detached again and again", func(s *store) {
+		a, b := s.prompt("a"), s.prompt("b")
+		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
+		for _, err := range together(crowd, func(i int) error {
+			id := []int64{a.ID, b.ID}[i%2]
+			if err := s.AttachExternalID(s.ctx, s.workspace, id, ref); err != nil {
+				return err
+			}
+			return s.DeleteExternalID(s.ctx, s.workspace, id, ref)
+		}) {
+			if err != nil && !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.NotFound) {
+				s.t.Fatal(err)
+			}
+		}
+		s.fails(failure(s.FindByExternalID(s.ctx, s.workspace, ref)), fault.NotFound)
+	}},
+	{"reserved blocks do not overlap", func(s *store) {
+		const size = 7
+		ids := make([]int64, crowd*size)
+		s.allOK(together(crowd, func(i int) error {
+			first, err := s.ReserveIDs(s.ctx, "request", size)
+			for k := range size {
+				ids[i*size+k] = first + int64(k)
+			}
+			return err
+		}))
+		slices.Sort(ids)
+		s.equal(ids, span(crowd*size))
+	}},
+	{"transactions that lock in opposite order all succeed", func(s *store) {
+		a, b := s.prompt("a"), s.prompt("b")
+		s.allOK(together(crowd/2, func(i int) error {
+			order := []int64{a.ID, b.ID}
+			if i%2 == 1 {
+				slices.Reverse(order)
+			}
+			return s.InTx(s.ctx, func(ctx context.Context) error {
+				for _, id := range order {
+					if _, err := s.AddVersion(ctx, s.workspace, id, catalog.NewVersion{Body: []byte(`{}`)}); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}))
+		s.equal(s.get(a.ID).LatestVersion, int64(crowd/2))
+		s.equal(s.get(b.ID).LatestVersion, int64(crowd/2))
+	}},
+}

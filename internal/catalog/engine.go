@@ -1,0 +1,134 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// engine is what opening and migrating must know of a database; nothing else
+// asks which one it talks to.
+type engine struct {
+	name         string
+	versionQuery string
+	dialect      goose.Dialect
+	migrations   string
+	// locker keeps other processes from migrating at the same time.
+	locker lock.SessionLocker
+	// check refuses a database the catalog could not work with.
+	check func(context.Context, *sql.DB) error
+}
+
+const (
+	sqliteReaders = 8
+	postgresConns = 16
+)
+
+// sqliteOptions are applied to each connection: the options of a database
+// handle would reach only one of the pool.
+var sqliteOptions = url.Values{
+	"_busy_timeout": {"10000"},
+	"_foreign_keys": {"1"},
+	"_journal_mode": {"WAL"},
+	"_synchronous":  {"FULL"},
+	"_txlock":       {"immediate"},
+	"_dqs":          {"0"},
+	"_error_rc":     {"1"},
+}
+
+func connectSQLite(path string) (*Catalog, error) {
+	switch {
+	case path == "":
+		return nil, errors.New("the path of the SQLite file is empty")
+	case strings.HasPrefix(path, ":memory:"):
+		return nil, errors.New("an in-memory SQLite catalog is not supported: each connection would see its own")
+	case strings.HasPrefix(path, "//") && !strings.HasPrefix(path, "///"):
+		return nil, errors.New("write sqlite:<path> for a relative path, sqlite:///<path> for an absolute one")
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("find the SQLite file: %w", err)
+	}
+	if err := createPrivate(path); err != nil {
+		return nil, err
+	}
+	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), OmitHost: true, RawQuery: sqliteOptions.Encode()}
+	db, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(sqliteReaders + 1)
+	db.SetMaxIdleConns(sqliteReaders + 1)
+	return &Catalog{
+		db: db,
+		// Writers queue here, in order, instead of polling for the file's lock.
+		writers: make(chan struct{}, 1),
+		engine: engine{
+			name:         "SQLite",
+			versionQuery: `SELECT sqlite_version()`,
+			dialect:      goose.DialectSQLite3,
+			migrations:   "migrations/sqlite",
+		},
+	}, nil
+}
+
+// createPrivate makes a missing file that only its owner can read; SQLite
+// would leave it to the umask, and gives its side files the same mode.
+func createPrivate(path string) error {
+	file, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("create the SQLite file: %w", err)
+	}
+	return file.Close()
+}
+
+func connectPostgres(dsn string) (*Catalog, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, err // pgx hides the password
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "promptuary"
+	}
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(postgresConns)
+	db.SetMaxIdleConns(postgresConns)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	db.SetConnMaxLifetime(30 * time.Minute)
+	return &Catalog{
+		db: db,
+		// A few connections stay free for reads while writers wait for locks.
+		writers: make(chan struct{}, postgresConns-4),
+		engine: engine{
+			name:         "PostgreSQL",
+			versionQuery: `SHOW server_version`,
+			dialect:      goose.DialectPostgres,
+			migrations:   "migrations/postgres",
+			locker:       advisoryLock{},
+			check:        checkEncoding,
+		},
+	}, nil
+}
+
+func checkEncoding(ctx context.Context, db *sql.DB) error {
+	var encoding string
+	if err := db.QueryRowContext(ctx, `SHOW server_encoding`).Scan(&encoding); err != nil {
+		return mapError(ctx, err)
+	}
+	if encoding != "UTF8" {
+		return fmt.Errorf("the PostgreSQL database has the encoding %s: create it with ENCODING 'UTF8'", encoding)
+	}
+	return nil
+}

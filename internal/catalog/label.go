@@ -1,0 +1,177 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Label is a name that points at one version of an entity.
+type Label struct {
+	ID            int64
+	EntityID      int64
+	Name          string
+	VersionID     int64
+	VersionNumber int64
+	CreatedAt     time.Time
+}
+
+// labelsOfWorkspace begins every query of labels; $1 is the workspace.
+const labelsOfWorkspace = `
+SELECT label.id, label.entity_id, label.name, label.version_id, version.number, label.created_at
+FROM label
+JOIN version ON version.id = label.version_id
+JOIN entity ON entity.id = label.entity_id
+WHERE entity.workspace_id = $1
+`
+
+func scanLabel(r row) (Label, error) {
+	var l Label
+	err := r.Scan(&l.ID, &l.EntityID, &l.Name, &l.VersionID, &l.VersionNumber, at{&l.CreatedAt})
+	return l, err
+}
+
+// SetLabel makes the label point at the version: it is created, or moved and
+// then keeps its id. The fault is NotFound when there is no such live entity
+// or version, and Invalid when the name is empty or too long.
+func (c *Catalog) SetLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (Label, error) {
+	label, err := inTx(ctx, c, func(ctx context.Context) (Label, error) {
+		ids, err := c.putLabel(ctx, workspaceID, entityID, name, number, `DO UPDATE SET version_id = excluded.version_id`)
+		if err != nil {
+			return Label{}, err
+		}
+		return c.GetLabel(ctx, workspaceID, ids[0])
+	})
+	if err != nil {
+		return Label{}, fmt.Errorf("set label: %w", err)
+	}
+	return label, nil
+}
+
+// CreateLabel adds a label. The fault is Conflict when the entity has one of
+// that name, whichever version it points at; NotFound and Invalid as for
+// SetLabel.
+func (c *Catalog) CreateLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (Label, error) {
+	label, err := inTx(ctx, c, func(ctx context.Context) (Label, error) {
+		ids, err := c.putLabel(ctx, workspaceID, entityID, name, number, `DO NOTHING`)
+		if err != nil {
+			return Label{}, err
+		}
+		if len(ids) == 0 {
+			return Label{}, fault.Conflictf("the label %q already exists", name)
+		}
+		return c.GetLabel(ctx, workspaceID, ids[0])
+	})
+	if err != nil {
+		return Label{}, fmt.Errorf("create label: %w", err)
+	}
+	return label, nil
+}
+
+// putLabel returns the label's id, or none when onConflict does nothing.
+func (c *Catalog) putLabel(
+	ctx context.Context, workspaceID, entityID int64, name string, number int64, onConflict string,
+) ([]int64, error) {
+	if err := checkLength("label", name, maxName); err != nil {
+		return nil, err
+	}
+	if err := c.lockEntity(ctx, workspaceID, entityID); err != nil {
+		return nil, err
+	}
+	version, err := c.GetVersion(ctx, workspaceID, entityID, number)
+	if err != nil {
+		return nil, err
+	}
+	return queryAll(ctx, c, scanInt, `
+INSERT INTO label (entity_id, name, version_id, created_at)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (entity_id, name) `+onConflict+`
+RETURNING id`, entityID, name, version.ID, c.now())
+}
+
+// MoveLabel makes a label, named by its id, point at another version of its
+// entity. The fault is NotFound when the workspace has no such label or the
+// entity no such version.
+func (c *Catalog) MoveLabel(ctx context.Context, workspaceID, id, number int64) (Label, error) {
+	label, err := inTx(ctx, c, func(ctx context.Context) (Label, error) {
+		label, err := c.GetLabel(ctx, workspaceID, id)
+		if err != nil {
+			return Label{}, err
+		}
+		version, err := c.GetVersion(ctx, workspaceID, label.EntityID, number)
+		if err != nil {
+			return Label{}, err
+		}
+		_, err = c.exec(ctx, `
+UPDATE label
+SET version_id = $2
+WHERE id = $1`, id, version.ID)
+		if err != nil {
+			return Label{}, err
+		}
+		return c.GetLabel(ctx, workspaceID, id)
+	})
+	if err != nil {
+		return Label{}, fmt.Errorf("move label: %w", err)
+	}
+	return label, nil
+}
+
+// GetLabel returns a label by its id; the fault is NotFound when the
+// workspace has none.
+func (c *Catalog) GetLabel(ctx context.Context, workspaceID, id int64) (Label, error) {
+	label, err := queryOne(ctx, c, scanLabel, labelsOfWorkspace+`
+AND label.id = $2`, workspaceID, id)
+	if err != nil {
+		return Label{}, fmt.Errorf("get label: %w", notFound(err, "label %d not found", id))
+	}
+	return label, nil
+}
+
+// FindLabel returns a label by its exact name; the fault is NotFound when the
+// entity has none.
+func (c *Catalog) FindLabel(ctx context.Context, workspaceID, entityID int64, name string) (Label, error) {
+	label, err := queryOne(ctx, c, scanLabel, labelsOfWorkspace+`
+AND label.entity_id = $2
+AND label.name = $3`, workspaceID, entityID, name)
+	if err != nil {
+		return Label{}, fmt.Errorf("find label: %w", notFound(err, "label %q not found", name))
+	}
+	return label, nil
+}
+
+// ListLabels returns the labels of an entity by id, oldest first; none when
+// the entity is unknown.
+func (c *Catalog) ListLabels(ctx context.Context, workspaceID, entityID int64) ([]Label, error) {
+	labels, err := queryAll(ctx, c, scanLabel, labelsOfWorkspace+`
+AND label.entity_id = $2
+ORDER BY label.id`, workspaceID, entityID)
+	if err != nil {
+		return nil, fmt.Errorf("list labels: %w", err)
+	}
+	return labels, nil
+}
+
+// DeleteLabel removes a label by its id; the version stays. The fault is
+// NotFound when the workspace has no such label.
+func (c *Catalog) DeleteLabel(ctx context.Context, workspaceID, id int64) error {
+	err := c.InTx(ctx, func(ctx context.Context) error {
+		deleted, err := c.exec(ctx, `
+DELETE FROM label
+WHERE id = $2
+AND entity_id IN (
+SELECT id
+FROM entity
+WHERE workspace_id = $1)`, workspaceID, id)
+		if err == nil && deleted == 0 {
+			return fault.NotFoundf("label %d not found", id)
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("delete label: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+-- The core every kind stands on. Times are microseconds since 1970, JSON is
+-- TEXT, and text compares byte by byte (SQLite's default collation, BINARY).
+
+-- +goose Up
+CREATE TABLE workspace (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    name       TEXT    NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE api_key (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+    hash         BLOB    NOT NULL UNIQUE,
+    name         TEXT    NOT NULL,
+    last_four    TEXT    NOT NULL,
+    owner_email  TEXT,
+    created_at   INTEGER NOT NULL,
+    revoked_at   INTEGER
+) STRICT;
+
+CREATE INDEX api_key_workspace ON api_key (workspace_id, id);
+
+-- The one sequence that entities of every kind and their versions draw from,
+-- so that a number names one thing only.
+CREATE TABLE shared_id (
+    id INTEGER PRIMARY KEY AUTOINCREMENT
+) STRICT;
+
+-- name_folded is the name as the case-insensitive search compares it.
+-- name_scope says where the name must be unique among live entities of the
+-- kind: 0 in the workspace (for folders: among those at the root), a folder's
+-- id among its children, NULL nowhere.
+CREATE TABLE entity (
+    id           INTEGER PRIMARY KEY,
+    workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+    kind         TEXT    NOT NULL,
+    name         TEXT    NOT NULL,
+    name_folded  TEXT    NOT NULL,
+    name_scope   INTEGER,
+    folder_id    INTEGER REFERENCES entity (id),
+    creator      TEXT,
+    last_version INTEGER NOT NULL DEFAULT 0,
+    created_at   INTEGER NOT NULL,
+    updated_at   INTEGER NOT NULL,
+    deleted_at   INTEGER
+) STRICT;
+
+-- NULLs are distinct to a unique index, so kinds without a rule never clash.
+CREATE UNIQUE INDEX entity_live_name ON entity (workspace_id, kind, name, name_scope) WHERE deleted_at IS NULL;
+CREATE INDEX entity_folder ON entity (folder_id);
+CREATE INDEX entity_created ON entity (workspace_id, kind, created_at, id);
+CREATE INDEX entity_updated ON entity (workspace_id, kind, updated_at, id);
+
+CREATE TABLE version (
+    id             INTEGER PRIMARY KEY,
+    entity_id      INTEGER NOT NULL REFERENCES entity (id) ON DELETE CASCADE,
+    number         INTEGER NOT NULL,
+    body           TEXT    NOT NULL,
+    commit_message TEXT,
+    creator        TEXT,
+    created_at     INTEGER NOT NULL,
+    UNIQUE (entity_id, number)
+) STRICT;
+
+CREATE TABLE label (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    entity_id  INTEGER NOT NULL REFERENCES entity (id) ON DELETE CASCADE,
+    name       TEXT    NOT NULL,
+    version_id INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    created_at INTEGER NOT NULL,
+    UNIQUE (entity_id, name)
+) STRICT;
+
+CREATE INDEX label_version ON label (version_id);
+
+CREATE TABLE external_id (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+    source       TEXT    NOT NULL,
+    external_id  TEXT    NOT NULL,
+    entity_id    INTEGER NOT NULL REFERENCES entity (id) ON DELETE CASCADE,
+    created_at   INTEGER NOT NULL,
+    UNIQUE (workspace_id, source, external_id)
+) STRICT;
+
+CREATE INDEX external_id_entity ON external_id (entity_id, id);
+
+CREATE TABLE request_group (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+    created_at   INTEGER NOT NULL
+) STRICT;
+
+-- last is the highest number of the sequence that was handed out.
+CREATE TABLE id_block (
+    name TEXT    PRIMARY KEY NOT NULL,
+    last INTEGER NOT NULL
+) STRICT;
+
+-- +goose Down
+DROP TABLE id_block;
+DROP TABLE request_group;
+DROP TABLE external_id;
+DROP TABLE label;
+DROP TABLE version;
+DROP TABLE entity;
+DROP TABLE shared_id;
+DROP TABLE api_key;
+DROP TABLE workspace;

@@ -1,0 +1,196 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// row is one result to scan: *sql.Row or *sql.Rows.
+type row interface{ Scan(dest ...any) error }
+
+// statements is what a transaction and the pool have in common.
+type statements interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func (c *Catalog) statements(ctx context.Context) statements {
+	if current := c.current(ctx); current != nil {
+		return current.tx
+	}
+	return c.db
+}
+
+// exec runs a statement and returns how many rows it changed.
+func (c *Catalog) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	args, err := plainArgs(args)
+	if err != nil {
+		return 0, err
+	}
+	result, err := c.statements(ctx).ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, mapError(ctx, err)
+	}
+	return result.RowsAffected()
+}
+
+// queryOne returns the first row of a query, sql.ErrNoRows when there is none.
+func queryOne[T any](ctx context.Context, c *Catalog, scan func(row) (T, error), query string, args ...any) (T, error) {
+	var zero T
+	args, err := plainArgs(args)
+	if err != nil {
+		return zero, err
+	}
+	value, err := scan(c.statements(ctx).QueryRowContext(ctx, query, args...))
+	if err != nil {
+		return zero, mapError(ctx, err)
+	}
+	return value, nil
+}
+
+// queryAll returns all rows of a query, an empty slice when there is none.
+func queryAll[T any](ctx context.Context, c *Catalog, scan func(row) (T, error), query string, args ...any) ([]T, error) {
+	args, err := plainArgs(args)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := c.statements(ctx).QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, mapError(ctx, err)
+	}
+	defer func() { _ = rows.Close() }()
+	all := []T{}
+	for rows.Next() {
+		value, err := scan(rows)
+		if err != nil {
+			return nil, mapError(ctx, err)
+		}
+		all = append(all, value)
+	}
+	return all, mapError(ctx, rows.Err())
+}
+
+// plainArgs checks the text of all arguments and brings them to the few types
+// that both drivers take alike.
+func plainArgs(args []any) ([]any, error) {
+	plain := make([]any, len(args))
+	for i, arg := range args {
+		switch value := arg.(type) {
+		case nil, int64, string, []byte:
+			plain[i] = value
+		case int:
+			plain[i] = int64(value)
+		case Kind:
+			plain[i] = string(value)
+		case time.Time:
+			plain[i] = value.UnixMicro()
+		case *int64:
+			if value != nil {
+				plain[i] = *value
+			}
+		case *string:
+			if value != nil {
+				plain[i] = *value
+			}
+		default:
+			return nil, fmt.Errorf("catalog: argument %d has the unsupported type %T", i+1, arg)
+		}
+		if text, ok := plain[i].(string); ok {
+			if err := checkText(text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return plain, nil
+}
+
+// conditions collects the parts of a WHERE clause with their arguments.
+type conditions struct {
+	parts []string
+	args  []any
+}
+
+// add appends a condition; each ? in it stands for one of the values.
+func (w *conditions) add(condition string, values ...any) {
+	for _, value := range values {
+		condition = strings.Replace(condition, "?", w.arg(value), 1)
+	}
+	w.parts = append(w.parts, condition)
+}
+
+// arg returns the placeholder of a further argument.
+func (w *conditions) arg(value any) string {
+	w.args = append(w.args, value)
+	return "$" + strconv.Itoa(len(w.args))
+}
+
+// where returns the conditions joined by AND; there must be one at least.
+func (w *conditions) where() string { return strings.Join(w.parts, "\nAND ") }
+
+// chunk is how many ids one statement names at most: SQLite looks up each
+// placeholder among all of them.
+const chunk = 500
+
+// inChunks calls do with the ids, so many at a time.
+func inChunks(ids []int64, do func(ids []int64) error) error {
+	for part := range slices.Chunk(ids, chunk) {
+		if err := do(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addList appends "column IN (…)"; no value at all matches nothing.
+func addList[T any](w *conditions, column string, values []T) {
+	places := make([]string, len(values))
+	for i, value := range values {
+		places[i] = w.arg(value)
+	}
+	if len(places) == 0 {
+		places = []string{"NULL"}
+	}
+	w.parts = append(w.parts, column+" IN ("+strings.Join(places, ", ")+")")
+}
+
+// at scans a column of microseconds.
+type at struct{ time *time.Time }
+
+func (a at) Scan(value any) error {
+	micros, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("scan a time: got %T", value)
+	}
+	*a.time = time.UnixMicro(micros).UTC()
+	return nil
+}
+
+// maybeAt scans a column of microseconds that may be NULL.
+type maybeAt struct{ time **time.Time }
+
+func (a maybeAt) Scan(value any) error {
+	if value == nil {
+		*a.time = nil
+		return nil
+	}
+	*a.time = new(time.Time)
+	return at{*a.time}.Scan(value)
+}
+
+func scanInt(r row) (int64, error) {
+	var value int64
+	err := r.Scan(&value)
+	return value, err
+}
+
+func scanString(r row) (string, error) {
+	var value string
+	err := r.Scan(&value)
+	return value, err
+}

@@ -1,0 +1,279 @@
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// Analyze implements reqlog.Store in a few passes over the table: totals of
+// each bucket, totals and latencies of each model, provider and prompt, and
+// one pass for each kind of list.
+func (s *Store) Analyze(ctx context.Context, analyze reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
+	sel, err := s.selection(ctx, analyze.Query)
+	if err != nil {
+		return nil, err
+	}
+	a := &analysis{selection: sel, ctx: ctx, bucket: bucketExpression(analyze.Bucket), result: &reqlog.Analytics{Bucket: analyze.Bucket}}
+	err = s.table.read(ctx, func(db *sql.DB) error {
+		a.db = db
+		return a.all(analyze.BreakdownKey)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("analyze logs: %w", err)
+	}
+	return a.result, nil
+}
+
+// analysis is one run of Analyze.
+type analysis struct {
+	*selection
+	ctx    context.Context //nolint:containedctx // lives as long as the call it belongs to
+	db     *sql.DB
+	bucket string
+	result *reqlog.Analytics
+}
+
+func (a *analysis) all(breakdownKey string) error {
+	if err := a.buckets(); err != nil || a.result.Requests == 0 {
+		return err
+	}
+	for _, pass := range []func() error{
+		a.groups, a.series, a.tags, a.tools,
+		func() error { return a.keys("metadata_keys", &a.result.MetadataKeys) },
+		func() error { return a.keys("output_keys", &a.result.OutputKeys) },
+		func() error { return a.metadataValues(breakdownKey) },
+	} {
+		if err := pass(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run writes select, from the matching logs, then tail, and scans each row.
+func (a *analysis) run(choose, tail string, scan func(*sql.Rows) error) error {
+	q := newQuery()
+	q.write("SELECT ", choose, " FROM log WHERE ")
+	a.where(q)
+	q.write(tail)
+	return q.rows(a.ctx, a.db, scan)
+}
+
+const latencies = `avg(latency_ms), quantile_cont(latency_ms, 0.5), quantile_cont(latency_ms, 0.9), quantile_cont(latency_ms, 0.95)`
+
+// seconds scans milliseconds.
+type seconds float64
+
+// Scan implements sql.Scanner.
+func (s *seconds) Scan(value any) error {
+	ms, ok := value.(float64)
+	if !ok {
+		return fmt.Errorf("expected a number of milliseconds, got %T", value)
+	}
+	*s = seconds(ms / 1000)
+	return nil
+}
+
+func latencyTargets(l *reqlog.Latency) []any {
+	return []any{(*seconds)(&l.Avg), (*seconds)(&l.P50), (*seconds)(&l.P90), (*seconds)(&l.P95)}
+}
+
+func (a *analysis) buckets() error {
+	r := a.result
+	var latencySum float64
+	err := a.run(a.bucket+` AS bucket, count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT,
+		sum(cached_tokens)::BIGINT, sum(thinking_tokens)::BIGINT,
+		count(*) FILTER (status = 'SUCCESS'), count(*) FILTER (status = 'WARNING'), count(*) FILTER (status = 'ERROR'),
+		count(*) FILTER (is_json), count(*) FILTER (is_tool_call),
+		avg(turns), avg(tool_calls), quantile_cont(tool_calls, 0.95), `+latencies,
+		" GROUP BY bucket ORDER BY bucket",
+		func(rows *sql.Rows) error {
+			var b reqlog.BucketStats
+			err := rows.Scan(append([]any{
+				&b.Start, &b.Requests, &b.Cost, &b.InputTokens, &b.OutputTokens, &b.CachedTokens, &b.ThinkingTokens,
+				&b.Success, &b.Warning, &b.Error, &b.JSON, &b.ToolCall, &b.AvgTurns, &b.AvgToolCalls, &b.P95ToolCalls,
+			}, latencyTargets(&b.Latency)...)...)
+			b.PlainText = b.Requests - b.JSON - b.ToolCall
+			r.Buckets = append(r.Buckets, b)
+			r.Requests += b.Requests
+			r.Cost += b.Cost
+			r.InputTokens += b.InputTokens
+			r.OutputTokens += b.OutputTokens
+			r.CachedTokens += b.CachedTokens
+			r.ThinkingTokens += b.ThinkingTokens
+			latencySum += b.Latency.Avg * float64(b.Requests)
+			return err
+		})
+	if r.Requests > 0 {
+		r.Latency = latencySum / float64(r.Requests)
+	}
+	return err
+}
+
+// groupings are the columns whose values get totals; the first three also get
+// a series over time.
+var groupings = []string{"engine", "provider", "prompt_id::VARCHAR", "error_type"}
+
+// groups finds the totals of each model, provider, prompt and error type.
+func (a *analysis) groups() error {
+	var found [4][]reqlog.Breakdown
+	sets := "(g0), (g1), (g2), (g3)"
+	err := a.runOver(groupColumns()+", price, input_tokens, output_tokens",
+		`grouping(g0, g1, g2, g3), coalesce(g0, g1, g2, g3), count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT`,
+		" GROUP BY GROUPING SETS ("+sets+")",
+		func(rows *sql.Rows) error {
+			var set int64
+			var name sql.NullString
+			var b reqlog.Breakdown
+			if err := rows.Scan(&set, &name, &b.Requests, &b.Cost, &b.InputTokens, &b.OutputTokens); err != nil {
+				return err
+			}
+			i := groupingIndex(set, 4)
+			b.Name = name.String
+			if i == 0 && b.Name == "" {
+				b.Name = reqlog.UnknownModel
+			}
+			if b.Name != "" {
+				found[i] = append(found[i], b)
+			}
+			return nil
+		})
+	r := a.result
+	r.Models, r.Providers, r.Prompts = mostRequests(found[0]), highestCost(found[1]), highestCost(found[2])
+	r.MostUsedPrompts, r.ErrorTypes = mostRequests(found[2]), mostRequests(found[3])
+	return err
+}
+
+func groupColumns() string {
+	parts := make([]string, len(groupings))
+	for i, column := range groupings {
+		parts[i] = column + " AS g" + strconv.Itoa(i)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// groupingIndex tells which single column a row was grouped by: grouping()
+// has a 0 bit for it, the first column's bit being the highest.
+func groupingIndex(set int64, columns int) int {
+	for i := range columns {
+		if set&(1<<(columns-1-i)) == 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// runOver is run with a subquery between the log table and the selection.
+func (a *analysis) runOver(inner, choose, tail string, scan func(*sql.Rows) error) error {
+	q := newQuery()
+	q.write("SELECT ", choose, " FROM (SELECT ", inner, " FROM log WHERE ")
+	a.where(q)
+	q.write(")", tail)
+	return q.rows(a.ctx, a.db, scan)
+}
+
+// series finds how requests and latencies of the models, providers and prompts
+// with the most requests went over time.
+func (a *analysis) series() error {
+	r := a.result
+	r.ByModel, r.ByProvider, r.ByPrompt = map[string][]reqlog.BucketLatency{}, map[string][]reqlog.BucketLatency{}, map[string][]reqlog.BucketLatency{}
+	targets := []map[string][]reqlog.BucketLatency{r.ByModel, r.ByProvider, r.ByPrompt}
+	kept := []map[string]bool{names(r.Models), breakdownNames(r.Providers), names(r.MostUsedPrompts)}
+	return a.runOver(groupColumns()+", latency_ms, "+a.bucket+" AS bucket",
+		"grouping(g0, g1, g2), coalesce(g0, g1, g2), bucket, count(*), "+latencies,
+		" GROUP BY GROUPING SETS ((bucket, g0), (bucket, g1), (bucket, g2)) ORDER BY bucket",
+		func(rows *sql.Rows) error {
+			var set int64
+			var name sql.NullString
+			var point reqlog.BucketLatency
+			if err := rows.Scan(append([]any{&set, &name, &point.Start, &point.Requests}, latencyTargets(&point.Latency)...)...); err != nil {
+				return err
+			}
+			i := groupingIndex(set, 3)
+			if i == 0 && name.String == "" {
+				name.String = reqlog.UnknownModel
+			}
+			if kept[i][name.String] {
+				targets[i][name.String] = append(targets[i][name.String], point)
+			}
+			return nil
+		})
+}
+
+func (a *analysis) tags() error {
+	var found []reqlog.Breakdown
+	err := a.runOver("unnest(tags) AS tag, price, input_tokens, output_tokens",
+		"tag, count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT",
+		" GROUP BY tag ORDER BY 3 DESC, 2 DESC, 1 LIMIT "+strconv.Itoa(reqlog.TopRows),
+		func(rows *sql.Rows) error {
+			var b reqlog.Breakdown
+			err := rows.Scan(&b.Name, &b.Requests, &b.Cost, &b.InputTokens, &b.OutputTokens)
+			found = append(found, b)
+			return err
+		})
+	a.result.Tags = found
+	return err
+}
+
+func (a *analysis) tools() error {
+	return a.runOver("unnest(tool_names) AS tool, latency_ms",
+		"tool, count(*), avg(latency_ms), min(latency_ms), max(latency_ms)",
+		" GROUP BY tool ORDER BY 2 DESC, 1 LIMIT "+strconv.Itoa(reqlog.TopRows),
+		func(rows *sql.Rows) error {
+			var t reqlog.ToolStats
+			err := rows.Scan(&t.Name, &t.Requests, (*seconds)(&t.Avg), (*seconds)(&t.Min), (*seconds)(&t.Max))
+			a.result.Tools = append(a.result.Tools, t)
+			return err
+		})
+}
+
+// keys ranks the elements of a list column. Few different lists occur very
+// often, so whole lists are counted before they are unnested.
+func (a *analysis) keys(column string, into *[]reqlog.NamedCount) error {
+	q := newQuery()
+	q.write("SELECT key, sum(n)::BIGINT FROM (SELECT unnest(list) AS key, n FROM (SELECT ", column, " AS list, count(*) AS n FROM log WHERE ")
+	a.where(q)
+	q.write(" GROUP BY list)) GROUP BY key ORDER BY 2 DESC, 1 LIMIT ", strconv.Itoa(reqlog.TopRows))
+	return q.rows(a.ctx, a.db, func(rows *sql.Rows) error {
+		var n reqlog.NamedCount
+		err := rows.Scan(&n.Name, &n.Requests)
+		*into = append(*into, n)
+		return err
+	})
+}
+
+func (a *analysis) metadataValues(key string) error {
+	q := newQuery()
+	q.write("SELECT pair, count(*), sum(price) FROM (SELECT unnest(metadata_pairs) AS pair, price FROM log WHERE ")
+	a.where(q)
+	q.write(")")
+	if key != "" {
+		q.write(" WHERE starts_with(pair, ", q.bind(pairText(key, "")), ")")
+	}
+	q.write(" GROUP BY pair ORDER BY 3 DESC, 2 DESC, 1 LIMIT ", strconv.Itoa(reqlog.TopRows))
+	return q.rows(a.ctx, a.db, func(rows *sql.Rows) error {
+		var pair string
+		var v reqlog.ValueBreakdown
+		if err := rows.Scan(&pair, &v.Requests, &v.Cost); err != nil {
+			return err
+		}
+		v.Key, v.Value = splitPair(pair)
+		a.result.MetadataValues = append(a.result.MetadataValues, v)
+		return nil
+	})
+}
+
+// splitPair undoes pairText.
+func splitPair(pair string) (key, value string) {
+	digits, rest, _ := strings.Cut(pair, ":")
+	size, err := strconv.Atoi(digits)
+	if err != nil || size > len(rest) {
+		return pair, ""
+	}
+	return rest[:size], rest[size:]
+}

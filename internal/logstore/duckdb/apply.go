@@ -1,0 +1,216 @@
+package duckdb
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// applyRows is how many operations are worth a transaction at once.
+const applyRows = 400
+
+// maxApplyRows bounds one transaction, so that a reader who waits for the
+// first of many operations need not wait for all.
+const maxApplyRows = 4000
+
+// applyLoop moves durable operations into the table and the text index until
+// the store is closed and nothing is pending.
+func (s *Store) applyLoop() {
+	defer close(s.stopped)
+	for {
+		select {
+		case <-s.wake:
+			s.gather()
+		case <-s.stopping:
+			s.applyPending()
+			return
+		}
+		s.applyPending()
+	}
+}
+
+// gather gives further operations a moment to join the same transaction,
+// unless somebody is waiting.
+func (s *Store) gather() {
+	s.mu.Lock()
+	hurry := s.waiting > 0 || len(s.pending) >= applyRows
+	s.mu.Unlock()
+	if hurry {
+		return
+	}
+	select {
+	case <-s.urgent:
+	case <-s.stopping:
+	case <-time.After(applyDelay):
+	}
+}
+
+// applyPending applies until nothing is pending. What cannot be applied is
+// tried again: it is durable, so it must not be given up.
+func (s *Store) applyPending() {
+	for pause := 100 * time.Millisecond; ; {
+		s.mu.Lock()
+		operations := s.pending[:min(len(s.pending), maxApplyRows)]
+		s.mu.Unlock()
+		if len(operations) == 0 {
+			return
+		}
+		err := s.apply(context.Background(), operations)
+		s.settle(len(operations), err)
+		if err == nil {
+			continue
+		}
+		s.log.Error("cannot apply logs to the table", "error", err, "pending", len(operations))
+		select {
+		case <-s.stopping:
+			return // the journal keeps them for the next start
+		case <-time.After(pause):
+			pause = min(2*pause, 5*time.Second)
+		}
+	}
+}
+
+// settle removes applied operations, or notes why they could not be applied,
+// and tells whoever waits.
+func (s *Store) settle(count int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.applyErr = err
+	if err == nil {
+		for _, op := range s.pending[:count] {
+			s.bytes -= int64(op.size)
+		}
+		s.pending = s.pending[count:]
+		if len(s.pending) == 0 {
+			s.pending = nil // let go of the array and the logs it refers to
+		}
+		s.applied += uint64(count)
+	}
+	close(s.progress)
+	s.progress = make(chan struct{})
+}
+
+// apply brings the operations into the text index and then, in one
+// transaction, into the table. In this order it can be tried again: a log that
+// only the text index knows is found by no query, and is not added twice.
+func (s *Store) apply(ctx context.Context, operations []operation) error {
+	for _, op := range operations {
+		if op.log == nil {
+			continue
+		}
+		index := &op.log.Index
+		if err := s.addText(op.id, index.InputText, index.OutputText, index.ThinkingText); err != nil {
+			return err
+		}
+	}
+	batch, err := s.batch(ctx, operations)
+	if err != nil {
+		return err
+	}
+	return s.table.apply(ctx, batch)
+}
+
+// addText adds a log's texts to the text index, unless they are there.
+func (s *Store) addText(id int64, input, output, thinking string) error {
+	if id <= s.indexed {
+		return nil
+	}
+	if err := s.text.Add(id, []string{textInput: input, textOutput: output, textThinking: thinking}); err != nil {
+		return fmt.Errorf("add log %d to the text index: %w", id, err)
+	}
+	s.indexed = id
+	return nil
+}
+
+// batch is what one transaction changes in the table.
+type batch struct {
+	rows     []*reqlog.Log
+	replaced []int64 // ids whose present rows give way to new ones
+	// annotated holds the ids of the rows that differ from their first state.
+	annotated map[int64]bool
+	blocks    blockIndex
+	upTo      place // the last operation
+}
+
+// batch works out the rows after the operations. Several annotations of one
+// log make one row.
+func (s *Store) batch(ctx context.Context, operations []operation) (*batch, error) {
+	b := &batch{upTo: operations[len(operations)-1].place, annotated: map[int64]bool{}}
+	at := make(map[int64]int, len(operations))
+	for _, op := range operations {
+		if op.log == nil {
+			continue
+		}
+		at[op.id] = len(b.rows)
+		b.rows = append(b.rows, op.log)
+		b.blocks.add(op.id, op.place.block)
+	}
+	if err := s.loadAnnotated(ctx, b, at, operations); err != nil {
+		return nil, err
+	}
+	for _, op := range operations {
+		if op.log != nil {
+			continue
+		}
+		i := at[op.id]
+		if !b.annotated[op.id] {
+			// The log may still be read by the caller that appended it.
+			changed := *b.rows[i]
+			b.rows[i], b.annotated[op.id] = &changed, true
+		}
+		op.change.Apply(b.rows[i])
+	}
+	return b, nil
+}
+
+// loadAnnotated adds the present state of the logs that are annotated but not
+// new: their journal record with the notes that the table has for them.
+func (s *Store) loadAnnotated(ctx context.Context, b *batch, at map[int64]int, operations []operation) error {
+	for _, op := range operations {
+		if _, ok := at[op.id]; ok {
+			continue
+		}
+		l, err := s.base(op.id)
+		if err != nil {
+			return err
+		}
+		at[op.id] = len(b.rows)
+		b.rows = append(b.rows, l)
+		b.replaced = append(b.replaced, op.id)
+	}
+	if len(b.replaced) == 0 {
+		return nil
+	}
+	notes, err := s.notes(ctx, b.replaced)
+	if err != nil {
+		return err
+	}
+	for _, id := range b.replaced {
+		l := b.rows[at[id]]
+		l.Notes = notes[id]
+		l.Index.Metadata = reqlog.FlattenMembers(l.Metadata)
+		l.Index.Variables = reqlog.FlattenVariables(l.Prompt)
+	}
+	return nil
+}
+
+// base returns a log as it was first written.
+func (s *Store) base(id int64) (*reqlog.Log, error) {
+	s.mu.Lock()
+	at, ok := s.blocks.find(id)
+	s.mu.Unlock()
+	if ok {
+		block, err := s.journal.Read(at)
+		if err != nil {
+			return nil, err
+		}
+		for _, raw := range block.Records {
+			if r := record(raw); r.valid() && r.kind() == recordLog && r.id() == id {
+				return decodeLog(r)
+			}
+		}
+	}
+	return nil, fmt.Errorf("annotated log %d is not in the journal", id)
+}

@@ -1,0 +1,55 @@
+package duckdb
+
+import (
+	"sort"
+
+	"github.com/promptuary/promptuary/internal/logstore/journal"
+)
+
+// blockIndex finds the journal block that holds a log. Ids rise with the
+// position, so one entry per block is enough.
+type blockIndex struct {
+	firstIDs  []int64
+	positions []journal.Position
+	lastID    int64
+}
+
+// add notes that the log stands in the block; ids are added in rising order.
+func (b *blockIndex) add(id int64, at journal.Position) (newBlock bool) {
+	b.lastID = max(b.lastID, id)
+	if n := len(b.positions); n > 0 && b.positions[n-1] == at {
+		return false
+	}
+	b.firstIDs = append(b.firstIDs, id)
+	b.positions = append(b.positions, at)
+	return true
+}
+
+// find returns the block that would hold the log.
+func (b *blockIndex) find(id int64) (journal.Position, bool) {
+	i := sort.Search(len(b.firstIDs), func(i int) bool { return b.firstIDs[i] > id })
+	if i == 0 || id > b.lastID {
+		return 0, false
+	}
+	return b.positions[i-1], true
+}
+
+// idSet is a set of ids that takes a bit for each where they are dense.
+type idSet map[int64]*[64]uint64
+
+func (s *idSet) add(id int64) {
+	if *s == nil {
+		*s = idSet{}
+	}
+	page := (*s)[id>>12]
+	if page == nil {
+		page = new([64]uint64)
+		(*s)[id>>12] = page
+	}
+	page[id>>6&63] |= 1 << (id & 63)
+}
+
+func (s idSet) has(id int64) bool {
+	page := s[id>>12]
+	return page != nil && page[id>>6&63]&(1<<(id&63)) != 0
+}

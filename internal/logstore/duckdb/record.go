@@ -1,0 +1,154 @@
+package duckdb
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// A record of the journal starts with its kind, the log's id and its
+// workspace, so that these can be read without decoding the rest. A log
+// follows as length-prefixed parts: a JSON head with everything small, and the
+// large texts as they are.
+const (
+	recordLog        = 1
+	recordAnnotation = 2
+
+	recordHeader = 1 + 8 + 8
+)
+
+var errRecord = errors.New("malformed journal record")
+
+// The parts of a log's record, in their order.
+const (
+	partHead = iota
+	partInput
+	partOutput
+	partParameters
+	partInputText
+	partOutputText
+	partThinkingText
+	partCount
+)
+
+type record []byte
+
+func (r record) valid() bool      { return len(r) >= recordHeader }
+func (r record) kind() byte       { return r[0] }
+func (r record) id() int64        { return int64(binary.LittleEndian.Uint64(r[1:])) }
+func (r record) workspace() int64 { return int64(binary.LittleEndian.Uint64(r[9:])) }
+
+func appendHeader(dst []byte, kind byte, id, workspace int64) []byte {
+	dst = append(dst, kind)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(id))
+	return binary.LittleEndian.AppendUint64(dst, uint64(workspace))
+}
+
+func appendPart[T ~string | ~[]byte](dst []byte, part T) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(part)))
+	return append(dst, part...)
+}
+
+// parts splits the record of a log.
+func (r record) parts() (parts [partCount][]byte, err error) {
+	rest := r[recordHeader:]
+	for i := range parts {
+		size, n := binary.Uvarint(rest)
+		if n <= 0 || size > uint64(len(rest)-n) {
+			return parts, errRecord
+		}
+		end := n + int(size)
+		parts[i], rest = rest[n:end:end], rest[end:]
+	}
+	return parts, nil
+}
+
+// head is the small part of a log as the journal keeps it.
+type head struct {
+	CreatedAt      reqlog.Micros   `json:"created_at"`
+	Provider       string          `json:"provider"`
+	Engine         string          `json:"engine"`
+	APIType        string          `json:"api_type,omitempty"`
+	FunctionName   string          `json:"function_name,omitempty"`
+	Start          reqlog.Micros   `json:"start"`
+	End            reqlog.Micros   `json:"end"`
+	InputTokens    int64           `json:"input_tokens"`
+	OutputTokens   int64           `json:"output_tokens"`
+	CachedTokens   int64           `json:"cached_tokens,omitempty"`
+	ThinkingTokens int64           `json:"thinking_tokens,omitempty"`
+	Price          float64         `json:"price"`
+	Status         string          `json:"status"`
+	ErrorType      string          `json:"error_type,omitempty"`
+	ErrorMessage   string          `json:"error_message,omitempty"`
+	Tags           []string        `json:"tags,omitempty"`
+	SpanID         string          `json:"span_id,omitempty"`
+	Notes          json.RawMessage `json:"notes,omitempty"`
+	IsJSON         bool            `json:"is_json,omitempty"`
+	IsToolCall     bool            `json:"is_tool_call,omitempty"`
+	ToolNames      []string        `json:"tool_names,omitempty"`
+	ToolCallCount  int64           `json:"tool_calls,omitempty"`
+	TurnCount      int64           `json:"turns,omitempty"`
+	UserIntent     []string        `json:"user_intent,omitempty"`
+	AgentIntent    []string        `json:"agent_intent,omitempty"`
+	Output         []reqlog.Pair   `json:"output,omitempty"`
+	Metadata       []reqlog.Pair   `json:"metadata,omitempty"`
+	Variables      []reqlog.Pair   `json:"variables,omitempty"`
+}
+
+func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
+	h := head{
+		CreatedAt: l.CreatedAt, Provider: l.Provider, Engine: l.Engine, APIType: l.APIType, FunctionName: l.FunctionName,
+		Start: l.Start, End: l.End, InputTokens: l.InputTokens, OutputTokens: l.OutputTokens,
+		CachedTokens: l.CachedTokens, ThinkingTokens: l.ThinkingTokens, Price: l.Price,
+		Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Tags: l.Tags, SpanID: l.SpanID,
+		IsJSON: l.Index.IsJSON, IsToolCall: l.Index.IsToolCall, ToolNames: l.Index.ToolNames,
+		ToolCallCount: l.Index.ToolCallCount, TurnCount: l.Index.TurnCount,
+		UserIntent: l.Index.UserIntent, AgentIntent: l.Index.AgentIntent,
+		Output: l.Index.Output, Metadata: l.Index.Metadata, Variables: l.Index.Variables,
+	}
+	var err error
+	if h.Notes, err = encodeNotes(&l.Notes); err != nil {
+		return dst, err
+	}
+	encoded, err := json.Marshal(&h)
+	if err != nil {
+		return dst, fmt.Errorf("encode log %d: %w", l.ID, err)
+	}
+	dst = appendHeader(dst, recordLog, l.ID, l.Workspace)
+	dst = appendPart(dst, encoded)
+	dst = appendPart(dst, l.Input)
+	dst = appendPart(dst, l.Output)
+	dst = appendPart(dst, l.Parameters)
+	dst = appendPart(dst, l.Index.InputText)
+	dst = appendPart(dst, l.Index.OutputText)
+	return appendPart(dst, l.Index.ThinkingText), nil
+}
+
+func decodeLog(r record) (*reqlog.Log, error) {
+	parts, err := r.parts()
+	if err != nil {
+		return nil, err
+	}
+	var h head
+	if err := json.Unmarshal(parts[partHead], &h); err != nil {
+		return nil, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	l := &reqlog.Log{
+		ID: r.id(), Workspace: r.workspace(), CreatedAt: h.CreatedAt,
+		Provider: h.Provider, Engine: h.Engine, APIType: h.APIType, FunctionName: h.FunctionName,
+		Input: parts[partInput], Output: parts[partOutput], Parameters: parts[partParameters],
+		Start: h.Start, End: h.End, InputTokens: h.InputTokens, OutputTokens: h.OutputTokens,
+		CachedTokens: h.CachedTokens, ThinkingTokens: h.ThinkingTokens, Price: h.Price,
+		Status: h.Status, ErrorType: h.ErrorType, ErrorMessage: h.ErrorMessage, Tags: h.Tags, SpanID: h.SpanID,
+		Index: reqlog.Index{
+			InputText: string(parts[partInputText]), OutputText: string(parts[partOutputText]), ThinkingText: string(parts[partThinkingText]),
+			IsJSON: h.IsJSON, IsToolCall: h.IsToolCall, ToolNames: h.ToolNames, ToolCallCount: h.ToolCallCount, TurnCount: h.TurnCount,
+			UserIntent: h.UserIntent, AgentIntent: h.AgentIntent, Output: h.Output, Metadata: h.Metadata, Variables: h.Variables,
+		},
+	}
+	l.Notes, err = decodeNotes(h.Notes)
+	return l, err
+}

@@ -1,0 +1,139 @@
+package duckdb
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// recover brings the table and the text index up to the end of the journal.
+func (s *Store) recover(ctx context.Context) error {
+	state, err := s.table.state(ctx)
+	if err != nil {
+		return err
+	}
+	if state.upTo.block > s.journal.End() {
+		return fmt.Errorf("the log table in %s knows more than the journal beside it: restore both from one backup, or delete %s to build it anew", s.dir, fileName)
+	}
+	s.blocks, s.annotated = state.blocks, state.annotated
+	if err := s.recoverText(ctx, state.blocks.lastID); err != nil {
+		return err
+	}
+	return s.replay(ctx, state.upTo)
+}
+
+// recoverText adds the logs that the table has and the text index lacks.
+func (s *Store) recoverText(ctx context.Context, lastID int64) error {
+	from := s.text.Last()
+	s.indexed = from
+	if lastID <= max(from, 0) {
+		return nil
+	}
+	s.log.Info("adding logs to the text index", "after", from, "up_to", lastID)
+	start, ok := s.blocks.find(from)
+	if !ok {
+		start = 0
+	}
+	progress := s.reporter("text index")
+	for block, err := range s.journal.Scan(start) {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, raw := range block.Records {
+			r := record(raw)
+			if !r.valid() || r.kind() != recordLog || r.id() <= from {
+				continue
+			}
+			if r.id() > lastID {
+				return nil // replay adds the rest
+			}
+			parts, err := r.parts()
+			if err != nil {
+				return err
+			}
+			if err := s.addText(r.id(), string(parts[partInputText]), string(parts[partOutputText]), string(parts[partThinkingText])); err != nil {
+				return err
+			}
+			progress(r.id())
+		}
+	}
+	return nil
+}
+
+// replay applies the records from a place on.
+func (s *Store) replay(ctx context.Context, from place) error {
+	var operations []operation
+	flush := func() error {
+		if len(operations) == 0 {
+			return nil
+		}
+		err := s.apply(ctx, operations)
+		operations = operations[:0]
+		return err
+	}
+	progress := s.reporter("log table")
+	for block, err := range s.journal.Scan(from.block) {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for slot, raw := range block.Records {
+			if block.Position == from.block && int64(slot) < from.slot {
+				continue
+			}
+			op, err := s.decodeOperation(record(raw), place{block: block.Position, slot: int64(slot)})
+			if err != nil {
+				return fmt.Errorf("journal block %d: %w", block.Position, err)
+			}
+			operations = append(operations, op)
+			progress(op.id)
+		}
+		if len(operations) >= applyRows {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+// decodeOperation reads a record and notes it in the indexes by id.
+func (s *Store) decodeOperation(r record, at place) (operation, error) {
+	if !r.valid() {
+		return operation{}, errRecord
+	}
+	op := operation{id: r.id(), size: len(r), place: at}
+	var err error
+	switch r.kind() {
+	case recordLog:
+		var l *reqlog.Log
+		if l, err = decodeLog(r); err == nil {
+			op.log = l
+			s.blocks.add(op.id, at.block)
+		}
+	case recordAnnotation:
+		op.change, err = decodeAnnotation(r)
+		s.annotated.add(op.id)
+	default:
+		err = fmt.Errorf("%w: kind %d is not known to this version", errRecord, r.kind())
+	}
+	return op, err
+}
+
+// reporter logs every few seconds how far a long recovery has come.
+func (s *Store) reporter(what string) func(id int64) {
+	next := time.Now().Add(3 * time.Second)
+	return func(id int64) {
+		if now := time.Now(); now.After(next) {
+			next = now.Add(3 * time.Second)
+			s.log.Info("recovering from the journal", "part", what, "at_log", id)
+		}
+	}
+}

@@ -1,0 +1,227 @@
+// Package duckdb keeps request logs on one machine, with no server to set up.
+//
+// A log is durable once it stands in the journal. From there one goroutine
+// applies it to a DuckDB table, which answers filters and analytics, and to a
+// text index, which answers free text. Both are derived: what they lack after
+// a crash is applied again from the journal, and if they are lost they are
+// built anew. A read first waits until everything acknowledged before it has
+// been applied, so it always sees it.
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/logstore/journal"
+	"github.com/promptuary/promptuary/internal/logstore/textindex"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// Options tune a store. The zero value of each is a good default.
+type Options struct {
+	// MemoryMB is how much memory DuckDB may use for its own purposes.
+	MemoryMB int
+	// Threads is how many threads DuckDB may use, 0 for all cores.
+	Threads int
+	// MinFreeMB is how much room must be left on the disk for a write to be
+	// accepted, so that what is derived can always be written too. -1 turns
+	// the check off.
+	MinFreeMB int
+	Logger    *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if o.MemoryMB == 0 {
+		o.MemoryMB = 512
+	}
+	if o.MinFreeMB == 0 {
+		o.MinFreeMB = 128
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Store is a reqlog.Store in one folder. Only one process may open a folder at
+// a time; the caller sees to that.
+type Store struct {
+	dir     string
+	opts    Options
+	log     *slog.Logger
+	journal *journal.Journal
+	text    *textindex.Index
+	indexed int64 // the last id in the text index; the applying goroutine's own
+
+	table *table // the DuckDB side
+
+	commits   chan *commit
+	committed chan struct{} // closed when the committing goroutine has ended
+
+	mu        sync.Mutex
+	blocks    blockIndex
+	annotated idSet
+	pending   []operation // durable, not yet applied; in journal order
+	bytes     int64       // of the pending operations
+	appended  uint64      // operations ever made durable
+	applied   uint64      // operations ever applied
+	progress  chan struct{}
+	applyErr  error // why the last attempt to apply failed, nil when it did not
+	waiting   int   // readers that wait for the pending operations
+
+	wake     chan struct{} // something is pending
+	urgent   chan struct{} // somebody waits for it, or it is a lot
+	stopping chan struct{}
+	stopped  chan struct{} // closed when the applying goroutine has ended
+}
+
+var _ reqlog.Store = (*Store)(nil)
+
+// Open opens the store in dir, creating it when missing, and applies whatever
+// the last process left in the journal only.
+func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
+	opts = opts.withDefaults()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("create log folder: %w", err)
+	}
+	s := &Store{
+		dir: dir, opts: opts, log: opts.Logger,
+		commits: make(chan *commit, 64), committed: make(chan struct{}),
+		progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
+		stopping: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	if err := s.open(ctx); err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	go s.commitLoop()
+	go s.applyLoop()
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context) (err error) {
+	if s.journal, err = journal.Open(filepath.Join(s.dir, "journal"), journal.Options{}); err != nil {
+		return err
+	}
+	if s.table, err = openTable(ctx, s.dir, s.opts); err != nil {
+		return err
+	}
+	if s.text, err = textindex.Open(filepath.Join(s.dir, "text"), textindex.Options{}); err != nil {
+		return err
+	}
+	return s.recover(ctx)
+}
+
+// Close applies everything pending and releases the folder. Writes that are
+// under way must have returned.
+func (s *Store) Close() error {
+	close(s.commits)
+	<-s.committed
+	close(s.stopping)
+	<-s.stopped
+	return s.release()
+}
+
+func (s *Store) release() error {
+	var err error
+	if s.text != nil {
+		err = errors.Join(err, s.text.Close())
+	}
+	if s.table != nil {
+		err = errors.Join(err, s.table.close())
+	}
+	if s.journal != nil {
+		err = errors.Join(err, s.journal.Close())
+	}
+	return err
+}
+
+// Stats describes the state of the store for its operators.
+type Stats struct {
+	PendingOperations int
+	PendingBytes      int64
+	AppliedOperations uint64
+}
+
+// Stats returns the present state.
+func (s *Store) Stats() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Stats{
+		PendingOperations: len(s.pending), PendingBytes: s.bytes, AppliedOperations: s.applied,
+	}
+}
+
+// Version names the engine and its version.
+func Version(ctx context.Context) (string, error) {
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		return "", fmt.Errorf("open engine: %w", err)
+	}
+	var version string
+	err = db.QueryRowContext(ctx, "SELECT version()").Scan(&version)
+	return "DuckDB " + version, errors.Join(err, db.Close())
+}
+
+// catchUp waits until everything that was durable when it was called has been
+// applied. When the engine cannot apply, reads go on without the rest: it is
+// safe in the journal and writes are refused meanwhile.
+func (s *Store) catchUp(ctx context.Context) error {
+	s.mu.Lock()
+	target := s.appended
+	s.waiting++
+	defer func() {
+		s.mu.Lock()
+		s.waiting--
+		s.mu.Unlock()
+	}()
+	for s.applied < target && s.applyErr == nil {
+		progress := s.progress
+		s.mu.Unlock()
+		signal(s.urgent)
+		select {
+		case <-progress:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		s.mu.Lock()
+	}
+	s.mu.Unlock()
+	return nil
+}
+
+// signal leaves a note in a channel that holds one.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// applyDelay is how long an operation may wait for others to be applied with
+// it when nobody asks for it: larger transactions cost DuckDB less.
+const applyDelay = 40 * time.Millisecond
+
+// LastID returns the highest id of a log, 0 when there is none.
+func (s *Store) LastID() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.blocks.lastID
+}
+
+// Healthy returns why writes are refused at present, nil when they are not.
+func (s *Store) Healthy() error {
+	s.mu.Lock()
+	err := s.applyErr
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return s.roomOnDisk()
+}

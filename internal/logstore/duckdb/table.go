@@ -1,0 +1,317 @@
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"github.com/promptuary/promptuary/internal/logstore/journal"
+)
+
+// table is the DuckDB database. It holds nothing that could not be built anew
+// from the journal.
+type table struct {
+	path string
+	opts Options
+
+	// mu is held shared while the database is used and exclusively to open it
+	// again, which DuckDB needs after a fatal error. A path must not be opened
+	// while a connection of an older handle lives.
+	mu        sync.RWMutex
+	connector *duckdb.Connector
+	db        *sql.DB
+	writer    driver.Conn
+	written   int64 // rows since the last checkpoint
+}
+
+const fileName = "logs.duckdb"
+
+// openTable opens the database, or sets a damaged one aside and begins anew.
+func openTable(ctx context.Context, dir string, opts Options) (*table, error) {
+	t := &table{path: filepath.Join(dir, fileName), opts: opts}
+	err := t.open(ctx)
+	if err == nil {
+		return t, nil
+	}
+	if _, statErr := os.Stat(t.path); errors.Is(statErr, fs.ErrNotExist) {
+		return nil, err
+	}
+	aside := t.path + ".damaged-" + strconv.FormatInt(time.Now().Unix(), 10)
+	opts.Logger.Warn("the log table cannot be opened; it is set aside and built anew from the journal", "error", err, "aside", aside)
+	if err := os.Rename(t.path, aside); err != nil {
+		return nil, fmt.Errorf("set the damaged log table aside: %w", err)
+	}
+	if err := os.Remove(t.path + ".wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("remove the damaged log table's log: %w", err)
+	}
+	return t, t.open(ctx)
+}
+
+// settings of the database. Automatic checkpoints would stall whichever commit
+// reaches the threshold, so they are put off and made between commits instead.
+func (t *table) dsn() string {
+	threads := t.opts.Threads
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	settings := url.Values{
+		"threads":                       {strconv.Itoa(threads)},
+		"memory_limit":                  {strconv.Itoa(t.opts.MemoryMB) + "MB"},
+		"checkpoint_threshold":          {"1GB"},
+		"storage_compatibility_version": {"latest"},
+		"preserve_insertion_order":      {"false"},
+		"enable_external_access":        {"false"},
+		"autoinstall_known_extensions":  {"false"},
+		"autoload_known_extensions":     {"false"},
+	}
+	return t.path + "?" + settings.Encode()
+}
+
+func (t *table) open(ctx context.Context) (err error) {
+	if t.connector, err = duckdb.NewConnector(t.dsn(), nil); err != nil {
+		return fmt.Errorf("open log table: %w", err)
+	}
+	t.db = sql.OpenDB(t.connector)
+	t.db.SetMaxIdleConns(runtime.NumCPU() + 2)
+	if t.writer, err = t.connector.Connect(ctx); err != nil {
+		return errors.Join(fmt.Errorf("open log table: %w", err), t.shut())
+	}
+	if err = t.createSchema(ctx); err != nil {
+		return errors.Join(err, t.shut())
+	}
+	return nil
+}
+
+// shut closes every connection and the database.
+func (t *table) shut() error {
+	var err error
+	if t.writer != nil {
+		err = t.writer.Close()
+		t.writer = nil
+	}
+	if t.db != nil {
+		err = errors.Join(err, t.db.Close())
+		t.db = nil
+	}
+	return err
+}
+
+func (t *table) close() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.db == nil {
+		return nil
+	}
+	_, err := t.db.Exec("CHECKPOINT")
+	return errors.Join(err, t.shut())
+}
+
+// reopen replaces the handle after an error that may have made it useless.
+func (t *table) reopen(ctx context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_ = t.shut() // the handle is broken; its last words do not matter
+	return t.open(ctx)
+}
+
+var errTableClosed = errors.New("the log table is closed")
+
+// read lets use work with the database while it stays open.
+func (t *table) read(ctx context.Context, use func(*sql.DB) error) error {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if t.db == nil {
+		return errTableClosed
+	}
+	return use(t.db)
+}
+
+// exec runs a statement on the writing connection.
+func (t *table) exec(ctx context.Context, query string, args ...any) error {
+	named := make([]driver.NamedValue, len(args))
+	for i, arg := range args {
+		named[i] = driver.NamedValue{Ordinal: i + 1, Value: arg}
+	}
+	_, err := t.writer.(driver.ExecerContext).ExecContext(ctx, query, named)
+	return err
+}
+
+// apply makes the batch's changes in one transaction.
+func (t *table) apply(ctx context.Context, b *batch) error {
+	t.mu.RLock()
+	err := errTableClosed
+	if t.db != nil {
+		err = t.transact(ctx, func() error { return t.change(ctx, b) })
+	}
+	t.mu.RUnlock()
+	if err != nil {
+		return t.afterFailure(ctx, b, err)
+	}
+	t.written += int64(len(b.rows))
+	if t.written >= checkpointRows {
+		t.checkpoint(ctx)
+	}
+	return nil
+}
+
+// afterFailure opens the database again, because some errors invalidate the
+// handle, and finds out whether the batch was committed all the same.
+func (t *table) afterFailure(ctx context.Context, b *batch, failure error) error {
+	if err := t.reopen(ctx); err != nil {
+		return errors.Join(failure, err)
+	}
+	var upTo place
+	err := t.read(ctx, func(db *sql.DB) (err error) {
+		upTo, err = appliedPlace(ctx, db)
+		return err
+	})
+	if err == nil && upTo == (place{block: b.upTo.block, slot: b.upTo.slot + 1}) {
+		return nil
+	}
+	return errors.Join(failure, err)
+}
+
+// appliedPlace returns the place behind the last applied record.
+func appliedPlace(ctx context.Context, db *sql.DB) (at place, err error) {
+	err = db.QueryRowContext(ctx, "SELECT block, records FROM applied").Scan(&at.block, &at.slot)
+	if err != nil {
+		err = fmt.Errorf("read applied position: %w", err)
+	}
+	return at, err
+}
+
+// checkpointRows is how many rows may stand in DuckDB's own log before they
+// are moved into its file.
+const checkpointRows = 100_000
+
+// checkpoint moves DuckDB's own log into its file. It is only about speed, so
+// a failure is not the batch's; the next turn tries again.
+func (t *table) checkpoint(ctx context.Context) {
+	t.written = 0
+	err := t.read(ctx, func(db *sql.DB) error {
+		_, err := db.ExecContext(ctx, "CHECKPOINT")
+		return err
+	})
+	if err != nil {
+		t.opts.Logger.Warn("checkpoint failed", "error", err)
+	}
+}
+
+func (t *table) transact(ctx context.Context, work func() error) error {
+	if err := t.exec(ctx, "BEGIN"); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	if err := work(); err != nil {
+		return errors.Join(err, t.exec(ctx, "ROLLBACK"))
+	}
+	if err := t.exec(ctx, "COMMIT"); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+func (t *table) change(ctx context.Context, b *batch) error {
+	if len(b.replaced) > 0 {
+		q := newQuery()
+		q.write("DELETE FROM log WHERE id IN ", q.list(b.replaced))
+		if err := t.exec(ctx, q.text(), q.args...); err != nil {
+			return fmt.Errorf("replace rows: %w", err)
+		}
+	}
+	if err := t.appendRows("log", len(b.rows), func(i int) ([]driver.Value, error) {
+		return row(b.rows[i], b.annotated[b.rows[i].ID])
+	}); err != nil {
+		return err
+	}
+	if err := t.appendRows("block", len(b.blocks.positions), func(i int) ([]driver.Value, error) {
+		return []driver.Value{b.blocks.firstIDs[i], int64(b.blocks.positions[i])}, nil
+	}); err != nil {
+		return err
+	}
+	return t.exec(ctx, "UPDATE applied SET block = ?, records = ?", int64(b.upTo.block), b.upTo.slot+1)
+}
+
+func (t *table) appendRows(name string, count int, values func(i int) ([]driver.Value, error)) error {
+	if count == 0 {
+		return nil
+	}
+	appender, err := duckdb.NewAppenderFromConn(t.writer, "", name)
+	if err != nil {
+		return fmt.Errorf("append to %s: %w", name, err)
+	}
+	for i := range count {
+		row, err := values(i)
+		if err == nil {
+			err = appender.AppendRow(row...)
+		}
+		if err != nil {
+			return errors.Join(fmt.Errorf("append to %s: %w", name, err), appender.Close())
+		}
+	}
+	return appender.Close()
+}
+
+// state is what the table says about itself when it is opened.
+type state struct {
+	blocks    blockIndex
+	annotated idSet
+	upTo      place // the first record that is not applied
+}
+
+func (t *table) state(ctx context.Context) (state, error) {
+	var st state
+	err := t.read(ctx, func(db *sql.DB) (err error) {
+		if st.upTo, err = appliedPlace(ctx, db); err != nil {
+			return err
+		}
+		if err := each(ctx, db, "SELECT first_id, position FROM block ORDER BY first_id", func(id, position int64) {
+			st.blocks.add(id, journal.Position(position))
+		}); err != nil {
+			return fmt.Errorf("read blocks: %w", err)
+		}
+		var last sql.NullInt64
+		if err := db.QueryRowContext(ctx, "SELECT max(id) FROM log").Scan(&last); err != nil {
+			return fmt.Errorf("read last id: %w", err)
+		}
+		st.blocks.lastID = max(st.blocks.lastID, last.Int64)
+		return each(ctx, db, "SELECT id, 0 FROM log WHERE annotated", func(id, _ int64) { st.annotated.add(id) })
+	})
+	return st, err
+}
+
+// each runs a query of two whole numbers a row.
+func each(ctx context.Context, db *sql.DB, query string, use func(a, b int64)) error {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	return scanAll(rows, func() error {
+		var a, b int64
+		err := rows.Scan(&a, &b)
+		use(a, b)
+		return err
+	})
+}
+
+// scanAll calls scan for each row and closes the rows.
+func scanAll(rows *sql.Rows, scan func() error) error {
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,201 @@
+package duckdb
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/promptuary/promptuary/internal/logstore/journal"
+	"github.com/promptuary/promptuary/internal/logstore/textindex"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// The fields of the text index.
+const (
+	textInput = iota
+	textOutput
+	textThinking
+)
+
+var textFields = map[reqlog.Field]int{
+	reqlog.FieldInputText: textInput, reqlog.FieldOutputText: textOutput, reqlog.FieldThinkingText: textThinking,
+}
+
+// selection waits for everything acknowledged and finds the ids that the
+// query's free text and its text conditions match.
+func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, error) {
+	if err := s.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	sel := &selection{query: query, texts: map[string]*textindex.Set{}}
+	s.mu.Lock()
+	sel.upTo = s.blocks.lastID
+	s.mu.Unlock()
+	if err := s.matchText(ctx, sel); err != nil {
+		return nil, err
+	}
+	return sel, s.resolveTexts(ctx, sel, query.Filter)
+}
+
+// matchText finds the logs for the query's free text. Text without a single
+// word, such as {}, is looked for as it stands.
+func (s *Store) matchText(ctx context.Context, sel *selection) error {
+	text := sel.query.Text
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	all, exact, ok := s.text.Match(text, textInput, textOutput)
+	if ok {
+		sel.matches, sel.exact = all, exact
+		return nil
+	}
+	lowered := strings.ToLower(text)
+	_, candidates := s.text.Contains(textInput, text)
+	_, inOutput := s.text.Contains(textOutput, text)
+	candidates.Or(inOutput)
+	found, err := s.verify(ctx, candidates, func(texts [3]string) bool {
+		return strings.Contains(texts[textInput], lowered) || strings.Contains(texts[textOutput], lowered)
+	})
+	sel.matches, sel.exact = found, found
+	return err
+}
+
+// resolveTexts finds the logs for each text condition of the filter.
+func (s *Store) resolveTexts(ctx context.Context, sel *selection, n reqlog.Node) error {
+	switch n := n.(type) {
+	case reqlog.Group:
+		for _, child := range n.Nodes {
+			if err := s.resolveTexts(ctx, sel, child); err != nil {
+				return err
+			}
+		}
+	case reqlog.Cond:
+		if reqlog.FieldTypes[n.Field] != reqlog.TypeText {
+			return nil
+		}
+		if _, done := sel.texts[textKey(n)]; done {
+			return nil
+		}
+		set, err := s.textCondition(ctx, n)
+		sel.texts[textKey(n)] = set
+		return err
+	}
+	return nil
+}
+
+// textKey names what a text condition looks for; it is the same for an
+// operator and its negation.
+func textKey(c reqlog.Cond) string {
+	op := c.Op
+	if positive, ok := negated[op]; ok {
+		op = positive
+	}
+	return string(c.Field) + " " + string(op) + " " + c.Texts[0]
+}
+
+// textCondition returns exactly the logs whose text passes the condition,
+// negation left aside. The index names few candidates; those it is not sure of
+// are checked against their texts.
+func (s *Store) textCondition(ctx context.Context, c reqlog.Cond) (*textindex.Set, error) {
+	field, value := textFields[c.Field], c.Texts[0]
+	lowered := strings.ToLower(value)
+	var sure, maybe *textindex.Set
+	var test func(text string) bool
+	switch c.Op {
+	case reqlog.OpStartsWith:
+		maybe = s.text.Prefix(field, value)
+		test = func(text string) bool { return strings.HasPrefix(text, lowered) }
+	case reqlog.OpEndsWith:
+		maybe = s.text.Suffix(field, value)
+		test = func(text string) bool { return strings.HasSuffix(text, lowered) }
+	default:
+		sure, maybe = s.text.Contains(field, value)
+		test = func(text string) bool { return strings.Contains(text, lowered) }
+	}
+	found, err := s.verify(ctx, maybe, func(texts [3]string) bool { return test(texts[field]) })
+	if err == nil && sure != nil {
+		found.Or(sure)
+	}
+	return found, err
+}
+
+// candidateBlock is a journal block with the candidates that it holds.
+type candidateBlock struct {
+	at  journal.Position
+	ids []int64
+}
+
+// verify keeps the candidates whose lower-cased texts pass the test.
+func (s *Store) verify(ctx context.Context, candidates *textindex.Set, test func(texts [3]string) bool) (*textindex.Set, error) {
+	blocks := s.candidateBlocks(candidates)
+	passed := make([][]int64, len(blocks))
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, block := range blocks {
+		if groupCtx.Err() != nil {
+			break
+		}
+		group.Go(func() (err error) {
+			passed[i], err = s.verifyBlock(block, test)
+			return err
+		})
+	}
+	if err := errors.Join(group.Wait(), ctx.Err()); err != nil {
+		return nil, err
+	}
+	found := &textindex.Set{}
+	for _, ids := range passed {
+		for _, id := range ids {
+			found.Add(id)
+		}
+	}
+	return found, nil
+}
+
+func (s *Store) candidateBlocks(candidates *textindex.Set) []candidateBlock {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var blocks []candidateBlock
+	for id := range candidates.Each() {
+		at, ok := s.blocks.find(id)
+		if !ok {
+			continue
+		}
+		if n := len(blocks); n == 0 || blocks[n-1].at != at {
+			blocks = append(blocks, candidateBlock{at: at})
+		}
+		last := &blocks[len(blocks)-1]
+		last.ids = append(last.ids, id)
+	}
+	return blocks
+}
+
+func (s *Store) verifyBlock(candidates candidateBlock, test func(texts [3]string) bool) ([]int64, error) {
+	block, err := s.journal.Read(candidates.at)
+	if err != nil {
+		return nil, err
+	}
+	wanted := candidates.ids
+	var passed []int64
+	for _, raw := range block.Records {
+		r := record(raw)
+		if len(wanted) == 0 || !r.valid() || r.kind() != recordLog || r.id() != wanted[0] {
+			continue
+		}
+		parts, err := r.parts()
+		if err != nil {
+			return nil, err
+		}
+		lowered := [3]string{
+			strings.ToLower(string(parts[partInputText])), strings.ToLower(string(parts[partOutputText])), strings.ToLower(string(parts[partThinkingText])),
+		}
+		if test(lowered) {
+			passed = append(passed, wanted[0])
+		}
+		wanted = wanted[1:]
+	}
+	return passed, nil
+}

@@ -1,0 +1,130 @@
+package textindex
+
+import (
+	"errors"
+	"slices"
+)
+
+// loop calls work, until it reports that nothing is left, whenever there is a
+// nudge.
+func (ix *Index) loop(nudges <-chan struct{}, work func() bool) {
+	for {
+		select {
+		case <-ix.done:
+			return
+		case <-nudges:
+			for work() {
+			}
+		}
+	}
+}
+
+// writeOldest writes the oldest frozen segment and reports whether there may
+// be another one to write now.
+func (ix *Index) writeOldest() bool {
+	ix.mu.RLock()
+	frozen := ix.frozen
+	ix.mu.RUnlock()
+	if len(frozen) == 0 {
+		return false
+	}
+	s, err := writeMemory(ix.dir, frozen[0])
+	ix.written(s, err)
+	if err != nil {
+		ix.opts.OnError(err)
+	}
+	return err == nil
+}
+
+// written notes how writing the oldest frozen segment went. If it failed, the
+// documents stay in memory, and the next freeze or Flush makes us try again.
+func (ix *Index) written(s *segment, err error) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	ix.writeErr = err
+	if err == nil {
+		ix.frozen = slices.Clone(ix.frozen[1:])
+		ix.segments = append(ix.segments[:len(ix.segments):len(ix.segments)], s)
+		nudge(ix.mergeNudge)
+	}
+	ix.changed.Broadcast()
+}
+
+// mergeOnce merges one run of segments and reports whether it did.
+func (ix *Index) mergeOnce() bool {
+	run := ix.startMerge()
+	if run == nil {
+		return false
+	}
+	defer releaseAll(run)
+	merged, err := mergeSegments(ix.dir, run, ix.stop.Load)
+	if errors.Is(err, errStopped) {
+		err = nil
+	}
+	ix.merged(run, merged, err)
+	if err != nil {
+		ix.opts.OnError(err)
+	}
+	return merged != nil
+}
+
+// merged puts a new segment in the place of those it was made of. If there is
+// none, because of err or because the index is closing, all stays as it is
+// until there is another segment.
+func (ix *Index) merged(run []*segment, s *segment, err error) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	ix.merging, ix.mergeErr = false, err
+	ix.changed.Broadcast()
+	if s == nil {
+		return
+	}
+	at := slices.Index(ix.segments, run[0])
+	ix.segments = slices.Concat(ix.segments[:at], []*segment{s}, ix.segments[at+len(run):])
+	ix.merges++
+	for _, old := range run {
+		old.obsolete.Store(true)
+		old.release() // the reference of the index
+	}
+}
+
+// startMerge picks the segments to merge and takes a reference on each. It
+// returns nil if there is nothing to do.
+func (ix *Index) startMerge() []*segment {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if ix.closed || ix.stop.Load() {
+		return nil
+	}
+	docs := make([]uint64, len(ix.segments))
+	for i, s := range ix.segments {
+		docs[i] = s.docs
+	}
+	from, to := pickRun(docs, ix.opts.MergeFactor)
+	if from == to {
+		return nil
+	}
+	ix.merging = true
+	run := ix.segments[from:to]
+	for _, s := range run {
+		s.acquire()
+	}
+	return run
+}
+
+func releaseAll(segments []*segment) {
+	for _, s := range segments {
+		s.release()
+	}
+}
+
+// settled reports whether nothing is left to do in the background. The
+// caller holds mu.
+func (ix *Index) settled() bool {
+	docs := make([]uint64, len(ix.segments))
+	for i, s := range ix.segments {
+		docs[i] = s.docs
+	}
+	from, to := pickRun(docs, ix.opts.MergeFactor)
+	return len(ix.frozen) == 0 && !ix.merging && from == to
+}

@@ -1,0 +1,95 @@
+package textindex
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// A key is a term as the dictionary sorts it: the term without apostrophes,
+// then, only if it has apostrophes, rawMark and the exact term, then, only if
+// the word was longer than a term may be, cutMark. Neither mark can be part
+// of a word. Bytewise order thus puts all spellings of a word side by side
+// and makes "starts with" a range.
+//
+// The empty key stands for "any text at all": every document has a posting
+// there, with the fields that are not empty and existsBit.
+const (
+	rawMark = 0x00
+	cutMark = 0x01
+	// maxKey is the length of the longest key.
+	maxKey = 2*maxTerm + 2
+)
+
+// appendKey appends the key of a marked term to dst.
+func appendKey(dst, marked []byte) []byte {
+	term, cut := cutTerm(marked)
+	at := len(dst)
+	dst = appendFolded(dst, term)
+	if len(dst)-at != len(term) {
+		dst = append(dst, rawMark)
+		dst = append(dst, term...)
+	}
+	if cut {
+		dst = append(dst, cutMark)
+	}
+	return dst
+}
+
+// cutTerm splits the cut mark from a term or key.
+func cutTerm(marked []byte) (term []byte, cut bool) {
+	if n := len(marked); n > 0 && marked[n-1] == cutMark {
+		return marked[:n-1], true
+	}
+	return marked, false
+}
+
+// appendFolded appends term without its apostrophes to dst.
+func appendFolded(dst, term []byte) []byte {
+	for i := 0; i < len(term); {
+		if term[i] < utf8.RuneSelf {
+			if term[i] != '\'' {
+				dst = append(dst, term[i])
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(term[i:])
+		if r != '’' {
+			dst = append(dst, term[i:i+size]...)
+		}
+		i += size
+	}
+	return dst
+}
+
+// splitKey takes a key apart.
+func splitKey(key []byte) (folded, raw []byte, cut bool) {
+	key, cut = cutTerm(key)
+	if i := bytes.IndexByte(key, rawMark); i >= 0 {
+		return key[:i], key[i+1:], cut
+	}
+	return key, key, cut
+}
+
+// foldedLen is the length of the part of key before its marks.
+func foldedLen(key []byte) int {
+	for i, c := range key {
+		if c <= cutMark {
+			return i
+		}
+	}
+	return len(key)
+}
+
+// sharedPrefix is the length of the longest common prefix of two keys that
+// ends between runes and before the marks.
+func sharedPrefix(a, b []byte) int {
+	n, i := min(len(a), len(b)), 0
+	for i < n && a[i] == b[i] && a[i] > cutMark {
+		i++
+	}
+	for i > 0 && (i < len(a) && !utf8.RuneStart(a[i]) || i < len(b) && !utf8.RuneStart(b[i])) {
+		i--
+	}
+	return i
+}

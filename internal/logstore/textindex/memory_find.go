@@ -1,0 +1,96 @@
+package textindex
+
+import (
+	"bytes"
+	"sync"
+)
+
+// scratch holds the buffers in which lists in memory are put together.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+// find returns the lists of the terms that equal w, and of all that match it.
+func (m *memory) find(w *word) (equals, all []list) {
+	var rows distance
+	rows.start(w)
+	var buf [maxTerm]byte
+	for _, number := range m.buckets[w.text[0]] {
+		e := &m.entries[number]
+		term, cut := cutTerm(m.term(e))
+		if e.apostrophes {
+			term = appendFolded(buf[:0], term)
+		}
+		switch w.judge(&rows, term, cut) {
+		case equal:
+			equals = append(equals, m.listOf(number))
+			fallthrough
+		case near:
+			all = append(all, m.listOf(number))
+		}
+	}
+	return equals, all
+}
+
+// listOf returns the place of the list of an entry.
+func (m *memory) listOf(number uint32) list {
+	return list{at: uint64(number), size: m.entries[number].chain.size + 1}
+}
+
+// or adds the documents of l that have a field of mask to dst.
+func (m *memory) or(dst *Set, l list, mask uint8) {
+	buf := scratch.Get().(*[]byte)
+	*buf = m.list((*buf)[:0], &m.entries[l.at])
+	orSparse(dst, *buf, m.span, mask)
+	scratch.Put(buf)
+}
+
+// count returns the number of documents.
+func (m *memory) count() int {
+	return m.docs
+}
+
+// ids returns the range of the documents' ids.
+func (m *memory) ids() span {
+	return m.span
+}
+
+// everything returns the list of all documents.
+func (m *memory) everything() list {
+	return m.listOf(0)
+}
+
+// search returns the lists of the terms that fit p, and of those that were
+// cut and might.
+func (m *memory) search(p *pattern) (sure, cut []list) {
+	first, last := 0, len(m.buckets)-1
+	if p.anchored() {
+		first = int(p.text[0])
+		last = first
+	}
+	for _, bucket := range m.buckets[first : last+1] {
+		for _, number := range bucket {
+			term, isCut := cutTerm(m.term(&m.entries[number]))
+			switch {
+			case p.fits(term, isCut):
+				sure = append(sure, m.listOf(number))
+			case isCut && p.beyondCut():
+				cut = append(cut, m.listOf(number))
+			}
+		}
+	}
+	return sure, cut
+}
+
+// fits reports whether a term is as the pattern wants it.
+func (p *pattern) fits(term []byte, cut bool) bool {
+	switch {
+	case p.startsWord && p.endsWord:
+		return cut == p.cut && bytes.Equal(term, p.text)
+	case p.startsWord && p.cut:
+		return cut && bytes.Equal(term, p.text)
+	case p.startsWord:
+		return bytes.HasPrefix(term, p.text)
+	case p.endsWord:
+		return !cut && bytes.HasSuffix(term, p.text)
+	}
+	return bytes.Contains(term, p.text)
+}

@@ -1,0 +1,187 @@
+package textindex
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// A segment file is, one after the other:
+//
+//	magic
+//	postings    the posting lists in the order of their keys
+//	dictionary  blocks of blockTerms keys
+//	index       per block, and once more for the end, two 64-bit numbers:
+//	            where its keys start in the dictionary and its lists in the
+//	            postings
+//	footer      see footer.go
+//
+// A dictionary entry is: one byte with the number of bytes that the key
+// shares with the one before (0 at the start of a block), one byte with the
+// number of bytes that follow, those bytes, and a varint of the length of the
+// posting list << 1 | 1 if it is dense.
+const (
+	magic      = "PMTXIDX1"
+	blockTerms = 32
+
+	segmentSuffix = ".seg"
+	tempSuffix    = ".tmp"
+)
+
+var checksumTable = crc32.MakeTable(crc32.Castagnoli)
+
+// section is a part of the file under construction.
+type section struct {
+	file *os.File
+	w    *bufio.Writer
+	size uint64
+	sum  uint32
+}
+
+func createSection(path string) (*section, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return &section{file: file, w: bufio.NewWriterSize(file, 256<<10)}, nil
+}
+
+func (s *section) write(b []byte) error {
+	s.size += uint64(len(b))
+	s.sum = crc32.Update(s.sum, checksumTable, b)
+	_, err := s.w.Write(b)
+	return err
+}
+
+// segmentWriter writes one segment file, key by key in rising order.
+type segmentWriter struct {
+	dir  string
+	foot footer
+	// The postings go straight to their place. The dictionary, which may be
+	// larger than one wants to hold in memory, waits in a file of its own.
+	postings, dict *section
+	index          []byte
+	prev           []byte // key before
+	entry          []byte // scratch
+}
+
+// newSegmentWriter starts a file for the documents that about describes.
+func newSegmentWriter(dir string, about footer) (*segmentWriter, error) {
+	w := &segmentWriter{dir: dir, foot: about}
+	var err error
+	if w.postings, err = createSection(w.path() + tempSuffix); err != nil {
+		return nil, fmt.Errorf("create segment: %w", err)
+	}
+	if w.dict, err = createSection(w.path() + ".dict" + tempSuffix); err != nil {
+		w.discard()
+		return nil, fmt.Errorf("create segment: %w", err)
+	}
+	if _, err = w.postings.w.WriteString(magic); err != nil {
+		w.discard()
+		return nil, fmt.Errorf("write segment: %w", err)
+	}
+	return w, nil
+}
+
+func (w *segmentWriter) path() string {
+	name := fmt.Sprintf("%013d-%013d%s", w.foot.span.first, w.foot.span.last, segmentSuffix)
+	return filepath.Join(w.dir, name)
+}
+
+// add writes a key, which must be above all before it, and its list.
+func (w *segmentWriter) add(key, list []byte, dense bool) error {
+	shared := 0
+	if w.foot.terms%blockTerms == 0 {
+		w.addBlock()
+	} else {
+		shared = sharedPrefix(w.prev, key)
+	}
+	w.foot.terms++
+	size := uint64(len(list)) << 1
+	if dense {
+		size |= 1
+	}
+	w.entry = append(w.entry[:0], uint8(shared), uint8(len(key)-shared))
+	w.entry = append(w.entry, key[shared:]...)
+	w.entry = binary.AppendUvarint(w.entry, size)
+	w.prev = append(w.prev[:0], key...)
+	if err := w.dict.write(w.entry); err != nil {
+		return fmt.Errorf("write dictionary: %w", err)
+	}
+	if err := w.postings.write(list); err != nil {
+		return fmt.Errorf("write postings: %w", err)
+	}
+	return nil
+}
+
+func (w *segmentWriter) addBlock() {
+	w.index = binary.LittleEndian.AppendUint64(w.index, w.dict.size)
+	w.index = binary.LittleEndian.AppendUint64(w.index, w.postings.size)
+}
+
+// finish makes the segment durable and returns its path. After an error
+// nothing is left of it.
+func (w *segmentWriter) finish() (string, error) {
+	defer w.discard()
+	if err := w.assemble(); err != nil {
+		return "", fmt.Errorf("write segment: %w", err)
+	}
+	path := w.path()
+	if err := os.Rename(path+tempSuffix, path); err != nil {
+		return "", fmt.Errorf("publish segment: %w", err)
+	}
+	if err := syncDir(w.dir); err != nil {
+		return "", fmt.Errorf("publish segment: %w", err)
+	}
+	return path, nil
+}
+
+// assemble puts all parts into one file and on the disk.
+func (w *segmentWriter) assemble() error {
+	w.addBlock()
+	w.foot.postingsSize, w.foot.postingsSum = w.postings.size, w.postings.sum
+	w.foot.dictSize, w.foot.dictSum = w.dict.size, w.dict.sum
+	w.foot.indexSum = crc32.Checksum(w.index, checksumTable)
+	if err := w.dict.w.Flush(); err != nil {
+		return err
+	}
+	if _, err := w.dict.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	out := w.postings
+	if err := out.w.Flush(); err != nil {
+		return err
+	}
+	if _, err := io.Copy(out.file, w.dict.file); err != nil {
+		return err
+	}
+	if _, err := out.file.Write(w.foot.append(w.index)); err != nil {
+		return err
+	}
+	return errors.Join(out.file.Sync(), out.file.Close())
+}
+
+// discard removes what is left of the temporary files.
+func (w *segmentWriter) discard() {
+	for _, s := range []*section{w.postings, w.dict} {
+		if s != nil {
+			// Nothing depends on them any more, and Open removes leftovers.
+			_ = s.file.Close()
+			_ = os.Remove(s.file.Name())
+		}
+	}
+}
+
+// syncDir makes the names in a directory durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

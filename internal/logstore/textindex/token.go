@@ -1,0 +1,247 @@
+package textindex
+
+import (
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxTerm is how many bytes of a word are kept.
+const maxTerm = 64
+
+// Scanner walks over the words of a text without allocating.
+//
+// The text is lower-cased rune by rune (unicode.ToLower). A word starts with
+// a letter or a number and goes on over letters, numbers, combining marks and
+// the two apostrophes ' and ’; apostrophes at its end do not belong to it.
+// Everything else separates words, as does a combining mark that has no
+// letter before it and a byte that is not valid UTF-8.
+//
+// Of a word longer than 64 bytes only the whole runes within the first 64
+// are kept, and Cut reports true.
+type Scanner struct {
+	text string
+	pos  int
+	// buf holds the term and, when it was cut, cutMark behind it.
+	buf  [maxTerm + 1]byte
+	n    int
+	cut  bool
+	full bool
+	// apostrophes says whether the scanner met an apostrophe in the word.
+	apostrophes bool
+	// sum is the checksum of the term, head its first bytes; see hash.go.
+	seed, sum, head uint64
+}
+
+// Reset makes the scanner start at the beginning of text.
+func (s *Scanner) Reset(text string) {
+	s.text, s.pos = text, 0
+}
+
+// Next moves to the next word and reports whether there is one.
+func (s *Scanner) Next() bool {
+	if !s.skip() {
+		return false
+	}
+	s.n, s.cut, s.full, s.apostrophes = 0, false, false, false
+	if s.simple() {
+		return true
+	}
+	s.n = s.word()
+	s.sum, s.head = hashTerm(s.seed, s.buf[:s.n])
+	if s.cut {
+		s.buf[s.n] = cutMark
+	}
+	return true
+}
+
+// Term returns the word, lower-cased, apostrophes kept. The bytes are good
+// until the next call of Next or Reset.
+func (s *Scanner) Term() []byte {
+	return s.buf[:s.n]
+}
+
+// Cut reports whether the word was longer than Term.
+func (s *Scanner) Cut() bool {
+	return s.cut
+}
+
+// marked returns the term with cutMark behind it when it was cut.
+func (s *Scanner) marked() []byte {
+	if s.cut {
+		return s.buf[:s.n+1]
+	}
+	return s.buf[:s.n]
+}
+
+// skip moves to the start of a word and reports whether there is one.
+func (s *Scanner) skip() bool {
+	text, i := s.text, s.pos
+	for i < len(text) {
+		c := asciiClass[text[i]]
+		if c > lastClass {
+			break
+		}
+		if c == wide {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if _, class := lowerRune(r); class == wordRune {
+				break
+			}
+			i += size
+			continue
+		}
+		i++
+	}
+	s.pos = i
+	return i < len(text)
+}
+
+// simple does what word does for words of ASCII letters and digits that are
+// not too long, and reports whether it was one. It hashes on the way.
+func (s *Scanner) simple() bool {
+	text := s.text[s.pos:]
+	sum, head, lump := s.seed, uint64(0), uint64(0)
+	for i := range len(text) {
+		c := asciiClass[text[i]]
+		if c == separator {
+			s.n, s.pos = i, s.pos+i
+			s.finish(sum, head, lump)
+			return true
+		}
+		if c <= lastClass || i == maxTerm {
+			return false
+		}
+		s.buf[i] = c
+		lump = lump<<8 | uint64(c)
+		if i%8 == 7 {
+			if i == 7 {
+				head = lump
+			}
+			sum, lump = mix(sum, lump), 0
+		}
+	}
+	s.n, s.pos = len(text), len(s.text)
+	s.finish(sum, head, lump)
+	return true
+}
+
+// finish completes the hash of a term of which the rest is in lump.
+func (s *Scanner) finish(sum, head, lump uint64) {
+	if s.n < 8 {
+		head = lump << (64 - 8*s.n)
+	}
+	s.sum, s.head = mix(sum+uint64(s.n), lump), head
+}
+
+// word copies the word at pos into buf, moves pos behind it and returns the
+// length without the apostrophes at its end.
+func (s *Scanner) word() int {
+	text, i, n, kept := s.text, s.pos, 0, 0
+	for i < len(text) {
+		c := asciiClass[text[i]]
+		if c > lastClass && n < maxTerm && !s.full {
+			s.buf[n] = c
+			i++
+			n++
+			kept = n
+			continue
+		}
+		r, class, size := rune(c), uint8(wordRune), 1
+		switch {
+		case c == separator:
+			s.pos = i
+			return kept
+		case c == apostrophe:
+			r, class = '\'', apostrophe
+		case c == wide:
+			r, size = utf8.DecodeRuneInString(text[i:])
+			if r, class = lowerRune(r); class == separator {
+				s.pos = i
+				return kept
+			}
+		}
+		i += size
+		s.n = n
+		n = s.put(r, class)
+		if class != apostrophe && !s.full {
+			kept = n
+		}
+	}
+	s.pos = i
+	return kept
+}
+
+// put appends one rune to buf if it fits and returns the new length.
+func (s *Scanner) put(r rune, class uint8) int {
+	if s.full || s.n+utf8.RuneLen(r) > maxTerm {
+		s.full = true
+		s.cut = s.cut || class != apostrophe
+		return s.n
+	}
+	s.apostrophes = s.apostrophes || class == apostrophe
+	return s.n + utf8.EncodeRune(s.buf[s.n:maxTerm], r)
+}
+
+// Classes of runes. In asciiClass a value above lastClass is the lower-case
+// letter or digit itself.
+const (
+	separator  = iota
+	apostrophe // inside a word only
+	wide       // first byte of a rune beyond ASCII
+	wordRune
+	mark // combining mark: goes on with a word, never starts one
+	lastClass
+)
+
+var asciiClass = func() (table [256]byte) {
+	for c := range 256 {
+		switch {
+		case c >= utf8.RuneSelf:
+			table[c] = wide
+		case c == '\'':
+			table[c] = apostrophe
+		case unicode.IsLetter(rune(c)) || unicode.IsNumber(rune(c)):
+			table[c] = byte(unicode.ToLower(rune(c)))
+		}
+	}
+	return table
+}()
+
+// lowerRune returns the lower-case form of r and the class of that form.
+func lowerRune(r rune) (rune, uint8) {
+	if r < 1<<16 {
+		table := basicPlane()
+		return rune(table.lower[r]), table.class[r]
+	}
+	r = unicode.ToLower(r)
+	return r, classOf(r)
+}
+
+func classOf(r rune) uint8 {
+	switch {
+	case r == '\'' || r == '’':
+		return apostrophe
+	case unicode.IsLetter(r) || unicode.IsNumber(r):
+		return wordRune
+	case unicode.IsMark(r):
+		return mark
+	}
+	return separator
+}
+
+// planeTable spares the binary searches of package unicode, which would cost
+// more than all the rest for texts that are not English.
+type planeTable struct {
+	lower [1 << 16]uint16
+	class [1 << 16]uint8
+}
+
+var basicPlane = sync.OnceValue(func() *planeTable {
+	table := new(planeTable)
+	for r := range rune(1 << 16) {
+		lower := unicode.ToLower(r)
+		table.lower[r] = uint16(lower)
+		table.class[r] = classOf(lower)
+	}
+	return table
+})

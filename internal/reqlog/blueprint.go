@@ -1,0 +1,144 @@
+package reqlog
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// AppendBlueprint appends the prompt blueprint of a log: the template that
+// holds its input followed by its output, and the model it was sent to. What
+// the client wrote is copied byte by byte, nothing is added to messages.
+func AppendBlueprint(dst []byte, l *Log) []byte {
+	input, _ := jsontree.Parse(l.Input)
+	output, _ := jsontree.Parse(l.Output)
+	return AppendBlueprintFrom(dst, l, input, output)
+}
+
+// AppendBlueprintFrom is AppendBlueprint for a caller that has the trees of the
+// log's input and output already.
+func AppendBlueprintFrom(dst []byte, l *Log, input, output jsontree.Value) []byte {
+	dst = append(dst, `{"prompt_template":`...)
+	dst = appendPromptTemplate(dst, input, output)
+	dst = append(dst, `,"commit_message":null,"metadata":{"model":{"provider":`...)
+	dst = appendQuoted(dst, l.Provider)
+	dst = append(dst, `,"name":`...)
+	dst = appendQuoted(dst, l.Engine)
+	dst = append(dst, `,"parameters":`...)
+	if len(l.Parameters) > 0 {
+		dst = append(dst, l.Parameters...)
+	} else {
+		dst = append(dst, "{}"...)
+	}
+	dst = append(dst, `,"api_type":`...)
+	if l.APIType != "" {
+		dst = appendQuoted(dst, l.APIType)
+	} else {
+		dst = append(dst, "null"...)
+	}
+	return append(dst, `,"model_config_display_name":null,"base_model":null,"display_params":{}}},`+
+		`"provider_base_url_name":null,"report_id":null,"inference_client_name":null,"provider_id":null}`...)
+}
+
+// appendPromptTemplate appends the input's template with the output at its
+// end. As soon as one of the two is a chat, the whole is one.
+func appendPromptTemplate(dst []byte, input, output jsontree.Value) []byte {
+	if kindOf(input) == completionTemplate && kindOf(output) != chatTemplate {
+		dst = append(dst, `{"type":"completion",`...)
+		dst = appendMembers(dst, input, "type", "content")
+		list := listWriter{dst: append(dst, `"content":[`...)}
+		list.elements(input.Get("content"))
+		list.elements(output.Get("content"))
+		return append(list.dst, "]}"...)
+	}
+	dst = append(dst, `{"type":"chat",`...)
+	if kindOf(input) == completionTemplate {
+		dst = appendMembers(dst, input, "type", "messages", "content", "template_format")
+	} else {
+		dst = appendMembers(dst, input, "type", "messages")
+	}
+	list := listWriter{dst: append(dst, `"messages":[`...)}
+	list.messages(input, "user")
+	list.messages(output, "assistant")
+	return append(list.dst, "]}"...)
+}
+
+// appendMembers appends the members of an object as they were written, without
+// those to skip, each with a comma behind it.
+func appendMembers(dst []byte, object jsontree.Value, skip ...string) []byte {
+	for key, member := range object.Members() {
+		if slices.Contains(skip, key) {
+			continue
+		}
+		dst = append(dst, member.RawKey()...)
+		dst = append(dst, ':')
+		dst = append(dst, member.Raw()...)
+		dst = append(dst, ',')
+	}
+	return dst
+}
+
+// listWriter appends elements of an array with commas between them.
+type listWriter struct {
+	dst   []byte
+	begun bool
+}
+
+func (w *listWriter) comma() {
+	if w.begun {
+		w.dst = append(w.dst, ',')
+	}
+	w.begun = true
+}
+
+// elements appends what stands between the brackets of an array.
+func (w *listWriter) elements(array jsontree.Value) {
+	if array.Kind() != jsontree.Array || array.Len() == 0 {
+		return
+	}
+	w.comma()
+	raw := array.Raw()
+	w.dst = append(w.dst, raw[1:len(raw)-1]...)
+}
+
+// messages appends the messages of a chat; a completion becomes one message of
+// the role unless it is empty.
+func (w *listWriter) messages(template jsontree.Value, role string) {
+	if kindOf(template) != completionTemplate {
+		w.elements(template.Get("messages"))
+		return
+	}
+	content := template.Get("content")
+	if content.Kind() != jsontree.Array || content.Len() == 0 {
+		return
+	}
+	w.comma()
+	w.dst = append(w.dst, `{"role":"`...)
+	w.dst = append(w.dst, role...)
+	w.dst = append(w.dst, `","content":`...)
+	w.dst = append(w.dst, content.Raw()...)
+	if format := template.Get("template_format"); format.Given() {
+		w.dst = append(w.dst, `,"template_format":`...)
+		w.dst = append(w.dst, format.Raw()...)
+	}
+	w.dst = append(w.dst, '}')
+}
+
+// appendQuoted appends text as a JSON string. Only what JSON demands is
+// escaped; bytes that are no UTF-8 become the replacement character.
+func appendQuoted(dst []byte, text string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r < 0x20:
+			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}

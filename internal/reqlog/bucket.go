@@ -1,0 +1,107 @@
+package reqlog
+
+import "time"
+
+// Bucket is a way to cut time into equal pieces, in UTC, aligned to the epoch.
+// Weeks start on Mondays; weeks and months have no fixed MS.
+type Bucket struct {
+	Unit string // second, minute, hour, day, week or month
+	MS   int64
+	// Minutes is how many minutes a bucket of unit "minute" has, 0 otherwise.
+	Minutes int
+}
+
+// The buckets analytics chooses from, and the two coarser ones for charts.
+var (
+	BucketSecond      = Bucket{Unit: "second", MS: 1000}
+	BucketMinute      = Bucket{Unit: "minute", MS: 60_000, Minutes: 1}
+	BucketFiveMinutes = Bucket{Unit: "minute", MS: 300_000, Minutes: 5}
+	BucketHour        = Bucket{Unit: "hour", MS: 3_600_000}
+	BucketDay         = Bucket{Unit: "day", MS: 86_400_000}
+	BucketWeek        = Bucket{Unit: "week"}
+	BucketMonth       = Bucket{Unit: "month"}
+)
+
+// Key names the bucket that starts at m: a date for days and coarser buckets,
+// else a date-time.
+func (b Bucket) Key(m Micros) string {
+	if b.dated() {
+		return m.Time().Format(time.DateOnly)
+	}
+	return m.Time().Format("2006-01-02T15:04:05Z")
+}
+
+// Label names the bucket that starts at m for a chart's axis.
+func (b Bucket) Label(m Micros) string {
+	if b.dated() {
+		return m.Time().Format("Jan 2")
+	}
+	return m.Time().Format("3:04 PM")
+}
+
+func (b Bucket) dated() bool { return b.MS == 0 || b.MS >= BucketDay.MS }
+
+// ChooseBucket picks the bucket size for the time range that the filter pins
+// down. Only bounds that hold for every match count, that is conditions on the
+// start time reached from the root through AND groups.
+func ChooseBucket(filter Node, now Micros) Bucket {
+	low, high := bounds(filter)
+	if low == nil {
+		return BucketDay
+	}
+	if high == nil {
+		high = &now
+	}
+	span := time.Duration(*high-*low) * time.Microsecond
+	switch {
+	case span <= 5*time.Minute:
+		return BucketSecond
+	case span <= 2*time.Hour:
+		return BucketMinute
+	case span <= 12*time.Hour:
+		return BucketFiveMinutes
+	case span <= 72*time.Hour:
+		return BucketHour
+	default:
+		return BucketDay
+	}
+}
+
+// bounds returns the tightest lower and upper bound of the start time that
+// every match of the filter obeys, nil where there is none.
+func bounds(filter Node) (low, high *Micros) {
+	switch n := filter.(type) {
+	case Cond:
+		if n.Field == FieldStart {
+			return n.timeBounds()
+		}
+	case Group:
+		if n.Any && len(n.Nodes) > 1 {
+			return nil, nil
+		}
+		for _, child := range n.Nodes {
+			l, h := bounds(child)
+			if l != nil && (low == nil || *l > *low) {
+				low = l
+			}
+			if h != nil && (high == nil || *h < *high) {
+				high = h
+			}
+		}
+	}
+	return low, high
+}
+
+func (c Cond) timeBounds() (low, high *Micros) {
+	switch c.Op {
+	case OpAfter:
+		return &c.Times[0], nil
+	case OpBefore:
+		return nil, &c.Times[0]
+	case OpIs:
+		return &c.Times[0], &c.Times[0]
+	case OpBetween:
+		return &c.Times[0], &c.Times[1]
+	}
+	return nil, nil
+}

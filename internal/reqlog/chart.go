@@ -1,0 +1,176 @@
+package reqlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
+
+// Chart is one checked custom chart over the logs that a query selects.
+type Chart struct {
+	ID    string
+	Title string
+	// Type is how the chart is drawn; histogram, heatmap, treemap and sunburst
+	// also decide what its rows are.
+	Type string
+	// Series are the measured numbers, at least one.
+	Series []ChartSeries
+	// Multi tells a chart that lists its series from one with a single metric.
+	Multi  bool
+	Ratios []ChartRatio
+	// By is empty for totals, else one group, the two sides of a heatmap, the
+	// levels of a hierarchy from the root, or the bins of a histogram.
+	By         []Dimension
+	TimeSeries bool
+	// Bucket cuts the time of a time series, nil leaves the choice to the
+	// range of time that the query pins down.
+	Bucket *Bucket
+	// Limit is how many groups are shown.
+	Limit int
+}
+
+// ChartSeries is one measured number of a chart.
+type ChartSeries struct {
+	Key     string
+	Label   string
+	Measure Measure
+}
+
+// ChartRatio asks for the quotient of the totals of two series.
+type ChartRatio struct {
+	Label       string
+	Numerator   string
+	Denominator string
+}
+
+// ChartResult is a chart with its data, in the form clients get it.
+type ChartResult struct {
+	ID     string       `json:"id"`
+	Title  string       `json:"title"`
+	Type   string       `json:"chartType"`
+	Series []SeriesInfo `json:"series"`
+	Data   []ChartRow   `json:"data"`
+	// Ratios is nil for a chart with a single metric.
+	Ratios []RatioResult `json:"derivedInsights,omitzero"`
+}
+
+// SeriesInfo says what the numbers under one key of the rows are.
+type SeriesInfo struct {
+	Key   string `json:"key"`
+	Label string `json:"label"`
+	Unit  string `json:"unit"`
+}
+
+// RatioResult is a computed quotient; Value is nil when there is nothing to
+// divide by.
+type RatioResult struct {
+	Type        string   `json:"type"`
+	Label       string   `json:"label"`
+	Numerator   string   `json:"numeratorSeriesKey"`
+	Denominator string   `json:"denominatorSeriesKey"`
+	Value       *float64 `json:"value"`
+}
+
+// ChartRow is one row of a chart's data: an object whose keys depend on the
+// chart, in a stable order.
+type ChartRow []ChartCell
+
+// ChartCell is one key of a row. Its value is a string, a list of strings, a
+// number, or a nil *float64 where there was nothing to measure.
+type ChartCell struct {
+	Key   string
+	Value any
+}
+
+// MarshalJSON writes the row as an object, its cells in their order.
+func (r ChartRow) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteByte('{')
+	for i, cell := range r {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		key, err := json.Marshal(cell.Key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(cell.Value)
+		if err != nil {
+			return nil, err
+		}
+		out.Write(key)
+		out.WriteByte(':')
+		out.Write(value)
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// The keys of rows that are not series.
+const (
+	cellLabel        = "label"
+	cellGroup        = "groupKey"
+	cellSecondary    = "secondaryLabel"
+	cellSecondaryKey = "secondaryGroupKey"
+	cellBucket       = "bucketKey"
+	cellPath         = "path"
+	cellStart        = "bucketStart"
+	cellEnd          = "bucketEnd"
+)
+
+var reservedCells = []string{
+	cellLabel, cellGroup, cellSecondary, cellSecondaryKey, cellBucket, cellPath, cellStart, cellEnd,
+}
+
+// chartField is what a chart shows of a numeric field.
+type chartField struct {
+	label string
+	unit  string
+	// bin is the width of a histogram's bins when a client names none.
+	bin float64
+}
+
+var chartFields = map[Field]chartField{
+	FieldInputTokens:    {"Input Tokens", "tokens", 1000},
+	FieldOutputTokens:   {"Output Tokens", "tokens", 1000},
+	FieldCost:           {"Cost", "currency", 0.01},
+	FieldLatency:        {"Latency", "duration_seconds", 1000},
+	FieldPromptVersion:  {"Prompt Version", "number", 1},
+	FieldTurns:          {"Turns", "number", 1},
+	FieldToolCalls:      {"Tool Calls", "number", 1},
+	FieldCachedTokens:   {"Cached Tokens", "tokens", 1000},
+	FieldThinkingTokens: {"Thinking Tokens", "tokens", 1000},
+}
+
+// label names the measure for a legend.
+func (m Measure) label() string {
+	name := chartFields[m.Field].label
+	switch m.Metric {
+	case MetricCount:
+		return "Requests"
+	case MetricDistinct:
+		return "Distinct " + m.MetadataKey
+	case MetricAvg:
+		return "Avg " + name
+	case MetricMin:
+		return "Min " + name
+	case MetricMax:
+		return "Max " + name
+	case MetricPercentile:
+		return "P" + strconv.FormatFloat(m.Percentile, 'f', -1, 64) + " " + name
+	}
+	return name
+}
+
+// unit is what the measure's numbers are once they are shown.
+func (m Measure) unit() string {
+	if m.Metric == MetricCount || m.Metric == MetricDistinct {
+		return "count"
+	}
+	return chartFields[m.Field].unit
+}
+
+// additive reports whether the measure of nothing is 0 rather than unknown.
+func (m Measure) additive() bool {
+	return m.Metric == MetricCount || m.Metric == MetricDistinct || m.Metric == MetricSum
+}

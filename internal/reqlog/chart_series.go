@@ -1,0 +1,209 @@
+package reqlog
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// timeSeries has a row per bucket that holds anything, the earliest first.
+func (b chartBuilder) timeSeries(ctx context.Context, c Chart) ([]ChartRow, error) {
+	bucket := b.bucket(c)
+	rows, err := b.rows(ctx, c, 0, Dimension{Bucket: &bucket})
+	if err != nil {
+		return nil, err
+	}
+	starts, byStart, err := byBucket(rows)
+	if err != nil {
+		return nil, err
+	}
+	data := make([]ChartRow, 0, len(starts))
+	for _, start := range starts {
+		data = append(data, c.row(byStart[start][0].Values, bucketCells(bucket, start)...))
+	}
+	return data, nil
+}
+
+// groupedTimeSeries has one series per group: those that are highest over the
+// whole time. A group that a bucket lacks counts as 0 there.
+func (b chartBuilder) groupedTimeSeries(ctx context.Context, c Chart) ([]SeriesInfo, []ChartRow, error) {
+	top, labels, err := b.ranked(ctx, c, c.By...)
+	if err != nil || len(top) == 0 {
+		return []SeriesInfo{}, []ChartRow{}, err
+	}
+	group := c.By[0]
+	group.Only = firstKeys(top)
+	bucket := b.bucket(c)
+	rows, err := b.rows(ctx, c, 0, Dimension{Bucket: &bucket}, group)
+	if err != nil {
+		return nil, nil, err
+	}
+	starts, byStart, err := byBucket(rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	keys := seriesKeys(group.Only)
+	infos := make([]SeriesInfo, len(keys))
+	for i, key := range keys {
+		infos[i] = SeriesInfo{Key: key, Label: labels.of(group, group.Only[i]), Unit: c.Series[0].Measure.unit()}
+	}
+	data := make([]ChartRow, 0, len(starts))
+	for _, start := range starts {
+		row := bucketCells(bucket, start)
+		data = append(data, append(row, groupCells(keys, group.Only, byStart[start])...))
+	}
+	return infos, data, nil
+}
+
+// groupCells has a number for each group, in their order.
+func groupCells(keys, groups []string, rows []AggregateRow) []ChartCell {
+	values := make(map[string]float64, len(rows))
+	for _, row := range rows {
+		if v := row.Values[0]; v != nil {
+			values[row.Keys[1]] = *v
+		}
+	}
+	cells := make([]ChartCell, len(keys))
+	for i, key := range keys {
+		cells[i] = ChartCell{key, values[groups[i]]}
+	}
+	return cells
+}
+
+// seriesKeys returns keys of rows for groups: the groups themselves, but for
+// those whose name a row needs for something else.
+func seriesKeys(groups []string) []string {
+	keys := slices.Clone(groups)
+	for i := range keys {
+		for slices.Contains(reservedCells, keys[i]) || slices.Contains(groups, keys[i]) && keys[i] != groups[i] {
+			keys[i] = "group:" + keys[i]
+		}
+	}
+	return keys
+}
+
+func (b chartBuilder) bucket(c Chart) Bucket {
+	if c.Bucket != nil {
+		return *c.Bucket
+	}
+	return ChooseBucket(b.query.Filter, b.now)
+}
+
+func bucketCells(bucket Bucket, start Micros) []ChartCell {
+	return []ChartCell{{cellBucket, bucket.Key(start)}, {cellLabel, bucket.Label(start)}}
+}
+
+// byBucket sorts rows whose first key is a bucket into their buckets.
+func byBucket(rows []AggregateRow) (starts []Micros, byStart map[Micros][]AggregateRow, err error) {
+	byStart = make(map[Micros][]AggregateRow)
+	for _, row := range rows {
+		start, err := strconv.ParseInt(row.Keys[0], 10, 64)
+		if err != nil {
+			return nil, nil, fmt.Errorf("read the start of a bucket: %w", err)
+		}
+		if _, seen := byStart[Micros(start)]; !seen {
+			starts = append(starts, Micros(start))
+		}
+		byStart[Micros(start)] = append(byStart[Micros(start)], row)
+	}
+	slices.Sort(starts)
+	return starts, byStart, nil
+}
+
+// ranked returns the highest rows up to the chart's limit with their labels.
+func (b chartBuilder) ranked(ctx context.Context, c Chart, by ...Dimension) ([]AggregateRow, chartLabels, error) {
+	rows, err := b.rows(ctx, c, c.Limit, by...)
+	if err != nil {
+		return nil, nil, err
+	}
+	labels, err := b.rank(ctx, rows, by)
+	return rows, labels, err
+}
+
+// rank sorts the rows by their first value, the highest first, then by labels.
+func (b chartBuilder) rank(ctx context.Context, rows []AggregateRow, by []Dimension) (chartLabels, error) {
+	labels, err := b.labels(ctx, rows, by)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(rows, func(x, y AggregateRow) int {
+		return cmp.Or(
+			compareValues(y.Values[0], x.Values[0]),
+			slices.Compare(labels.path(by, x.Keys), labels.path(by, y.Keys)),
+			slices.Compare(x.Keys, y.Keys))
+	})
+	return labels, nil
+}
+
+// compareValues puts what could not be measured below everything.
+func compareValues(x, y *float64) int {
+	switch {
+	case x == nil && y == nil:
+		return 0
+	case x == nil:
+		return -1
+	case y == nil:
+		return 1
+	}
+	return cmp.Compare(*x, *y)
+}
+
+// chartLabels maps the ids of prompts, as text, to the prompts' names.
+type chartLabels map[string]string
+
+func (b chartBuilder) labels(ctx context.Context, rows []AggregateRow, by []Dimension) (chartLabels, error) {
+	var ids []int64
+	for i, d := range by {
+		if d.Field != FieldPromptID {
+			continue
+		}
+		for _, row := range rows {
+			id, err := strconv.ParseInt(row.Keys[i], 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("read a prompt id: %w", err)
+			}
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	slices.Sort(ids)
+	names, err := b.names(ctx, slices.Compact(ids))
+	if err != nil {
+		return nil, fmt.Errorf("look up prompt names: %w", err)
+	}
+	labels := make(chartLabels, len(names))
+	for id, name := range names {
+		labels[strconv.FormatInt(id, 10)] = name
+	}
+	return labels, nil
+}
+
+// of returns what the chart shows for a key of the dimension.
+func (l chartLabels) of(d Dimension, key string) string {
+	if name, ok := l[key]; ok && d.Field == FieldPromptID {
+		return name
+	}
+	return key
+}
+
+func (l chartLabels) path(by []Dimension, keys []string) []string {
+	path := make([]string, len(keys))
+	for i, key := range keys {
+		path[i] = l.of(by[i], key)
+	}
+	return path
+}
+
+// cells has the label of a key and, for prompts, whose names may be alike, the
+// id as well.
+func (l chartLabels) cells(d Dimension, key, labelCell, keyCell string) []ChartCell {
+	cells := []ChartCell{{labelCell, l.of(d, key)}}
+	if d.Field == FieldPromptID {
+		cells = append(cells, ChartCell{keyCell, key})
+	}
+	return cells
+}

@@ -1,0 +1,99 @@
+package convert_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog/convert"
+)
+
+// goldenCalls returns the call of every golden file.
+func goldenCalls(t testing.TB) map[string]jsontree.Value {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	calls := map[string]jsontree.Value{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := jsontree.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		calls[file] = body.Get("call")
+	}
+	return calls
+}
+
+// TestOddValues replaces each value of each call by values that do not belong
+// there.
+func TestOddValues(t *testing.T) {
+	t.Parallel()
+	odd := []string{
+		`null`, `true`, `-1.5`, `""`, `"x"`, `[]`, `{}`, `[null]`, `["x",7,{}]`, `[[{"text":"y"}]]`,
+		`{"text":3}`, `{"type":4}`, `{"":0}`, `{"type":"text"}`, `{"content":{"parts":"z"}}`,
+	}
+	for file, call := range goldenCalls(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			for _, v := range everyValue(call) {
+				for _, other := range odd {
+					at := v.Offset(call)
+					text := slices.Concat(call.Raw()[:at], []byte(other), call.Raw()[at+len(v.Raw()):])
+					checkConversion(t, text)
+				}
+			}
+		})
+	}
+}
+
+// TestEveryCallAsEveryFunction reads each call as if another function had
+// been called.
+func TestEveryCallAsEveryFunction(t *testing.T) {
+	t.Parallel()
+	calls := goldenCalls(t)
+	var functions []string
+	for _, call := range calls {
+		functions = append(functions, call.Get("function_name").Str())
+	}
+	for _, call := range calls {
+		for _, name := range functions {
+			c := callOf(call)
+			c.FunctionName = name
+			checkResult(t, convert.Convert(c))
+		}
+	}
+}
+
+// everyValue returns all values inside of v.
+func everyValue(v jsontree.Value) []jsontree.Value {
+	var all []jsontree.Value
+	for _, member := range v.Members() {
+		all = append(all, member)
+		all = append(all, everyValue(member)...)
+	}
+	for _, element := range v.Elems() {
+		all = append(all, element)
+		all = append(all, everyValue(element)...)
+	}
+	return all
+}
+
+func checkConversion(t *testing.T, text []byte) {
+	t.Helper()
+	body, err := jsontree.Parse(text)
+	if err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	checkResult(t, convert.Convert(callOf(body)))
+	if t.Failed() {
+		t.Fatalf("from %s", text)
+	}
+}

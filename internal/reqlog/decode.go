@@ -1,0 +1,192 @@
+package reqlog
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+const (
+	maxScore = 100
+	// maxTokens keeps the sum of two counts far from overflowing, and every
+	// count exact for clients that have only floating-point numbers.
+	maxTokens = 1 << 53
+)
+
+// LogInput is the body of a logging call after its checks.
+type LogInput struct {
+	// Log lacks what only the server knows: its id, workspace, time of
+	// creation and prompt link, and the index until Derive was called. Its
+	// input, output, parameters and metadata are slices of the body.
+	Log *Log
+	// Prompt is how the client named the prompt; PromptGiven says whether it
+	// named one at all.
+	Prompt      PromptRef
+	PromptGiven bool
+	// Variables is the object of input variables, nil when there is none.
+	Variables json.RawMessage
+	// UserText is what the user said last; Derive sets it.
+	UserText string
+
+	input, output jsontree.Value
+}
+
+// DecodeLog reads the body of a logging call. It adds everything that breaks a
+// rule to problems; then the result must not be used.
+//
+// The log refers to the bytes that body was parsed from. They belong to the
+// log from now on: their buffer must be neither changed nor used again.
+func DecodeLog(body jsontree.Value, loc []any, problems *fault.Problems) *LogInput {
+	return logDecoder{bodyReader{body, loc, problems}}.decode(nil)
+}
+
+// DecodeSpanLog is DecodeLog for a log that comes with a span: the times that
+// it leaves out are those of the span.
+func DecodeSpanLog(body jsontree.Value, loc []any, start, end Micros, problems *fault.Problems) *LogInput {
+	return logDecoder{bodyReader{body, loc, problems}}.decode(&[2]Micros{start, end})
+}
+
+// Check returns a BadRequest fault for what is wrong although every member is
+// right by itself; it counts only when there were no problems.
+func (in *LogInput) Check() error {
+	if in.Prompt.Version != 0 && !in.PromptGiven {
+		return fault.BadRequestf("prompt_version_number needs prompt_name or prompt_id")
+	}
+	return nil
+}
+
+// Derive fills the log's index. It is called once the log's prompt link is
+// known.
+func (in *LogInput) Derive() {
+	input, output := in.trees()
+	in.UserText = DeriveFrom(in.Log, input, output)
+}
+
+// AppendBlueprint appends the log's prompt blueprint.
+func (in *LogInput) AppendBlueprint(dst []byte) []byte {
+	input, output := in.trees()
+	return AppendBlueprintFrom(dst, in.Log, input, output)
+}
+
+// trees returns the trees of the log's input and output. They are parsed here
+// when the two are not parts of the body.
+func (in *LogInput) trees() (input, output jsontree.Value) {
+	if in.input.Kind() == jsontree.Absent {
+		in.input, _ = jsontree.Parse(in.Log.Input) // what is no JSON stays absent
+	}
+	if in.output.Kind() == jsontree.Absent {
+		in.output, _ = jsontree.Parse(in.Log.Output)
+	}
+	return in.input, in.output
+}
+
+// logDecoder reads the members of one logged request.
+type logDecoder struct{ bodyReader }
+
+// decode reads the log; span holds the times of its span, if it has one.
+func (d logDecoder) decode(span *[2]Micros) *LogInput {
+	in := &LogInput{Log: &Log{}}
+	if d.object.Kind() != jsontree.Object {
+		d.problems.Add(d.loc, "dict_type", "must be an object, not %s", d.object.Kind())
+		return in
+	}
+	d.request(in)
+	d.times(in.Log, span)
+	d.measures(in.Log)
+	in.Log.Tags = d.tags()
+	in.Log.Metadata = d.metadata()
+	in.Log.Status, in.Log.ErrorType, in.Log.ErrorMessage = d.outcome(false)
+	d.score(&in.Log.Notes)
+	d.prompt(in)
+	return in
+}
+
+// request reads what was sent where, and what came back.
+func (d logDecoder) request(in *LogInput) {
+	l := in.Log
+	l.Provider = d.name("provider")
+	l.Engine = d.name("model")
+	in.input, in.output = d.template("input"), d.template("output")
+	l.Input, l.Output = in.input.Raw(), in.output.Raw()
+	l.Parameters = d.objectText("parameters")
+	l.APIType = d.text("api_type", 0, math.MaxInt)
+	l.FunctionName = d.text("function_name", 0, math.MaxInt)
+}
+
+func (d logDecoder) times(l *Log, span *[2]Micros) {
+	if span == nil {
+		d.require("request_start_time", "request_end_time")
+		span = &[2]Micros{}
+	}
+	l.Start = d.instant("request_start_time", span[0])
+	l.End = d.instant("request_end_time", span[1])
+}
+
+func (d logDecoder) measures(l *Log) {
+	l.InputTokens = d.integer("input_tokens", 0, maxTokens, 0)
+	l.OutputTokens = d.integer("output_tokens", 0, maxTokens, 0)
+	if price := d.number("price", 0, math.MaxFloat64); price != nil {
+		l.Price = math.Abs(*price) // zero may have come with a sign
+	}
+}
+
+// template returns a required template after checking it.
+func (d logDecoder) template(key string) jsontree.Value {
+	v := d.object.Get(key)
+	checkTemplate(v, d.loc, key, d.problems)
+	return v
+}
+
+// name returns a required string that is not empty.
+func (d logDecoder) name(key string) string {
+	d.require(key)
+	return d.text(key, 1, math.MaxInt)
+}
+
+// objectText returns an object as it was written, nil if there is none.
+func (d logDecoder) objectText(key string) json.RawMessage {
+	if v := d.member(key, jsontree.Object); v.Given() {
+		return v.Raw()
+	}
+	return nil
+}
+
+func (d logDecoder) instant(key string, otherwise Micros) Micros {
+	v := d.object.Get(key)
+	if !v.Given() {
+		return otherwise
+	}
+	at, err := ParseInstant(v)
+	if err != nil {
+		d.refuse(key, "value_error", "%v", err)
+	}
+	return at
+}
+
+// score reads one score. Clients that have none to give send 0 without a name,
+// which is no score.
+func (d logDecoder) score(notes *Notes) {
+	value := d.integer("score", 0, maxScore, 0)
+	name := d.text("score_name", 0, math.MaxInt)
+	if value == 0 && name == "" {
+		return
+	}
+	score := Score{Name: cmp.Or(name, DefaultScore), Value: value}
+	notes.Scores = []Score{score}
+	if score.Name == DefaultScore {
+		notes.Score = value
+	}
+}
+
+func (d logDecoder) prompt(in *LogInput) {
+	in.Prompt = PromptRef{
+		Name:    d.text("prompt_name", 0, math.MaxInt),
+		ID:      d.integer("prompt_id", 1, math.MaxInt64, 0),
+		Version: d.integer("prompt_version_number", 1, math.MaxInt64, 0),
+	}
+	in.PromptGiven = in.Prompt.Name != "" || in.Prompt.ID != 0
+	in.Variables = d.objectText("prompt_input_variables")
+}

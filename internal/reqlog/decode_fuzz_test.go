@@ -1,0 +1,70 @@
+package reqlog
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// FuzzDecodeLog feeds any body to everything that happens to a log on its way
+// in. Nothing may panic, also not for a body with problems, and what comes out
+// must hold together.
+func FuzzDecodeLog(f *testing.F) {
+	f.Add(typicalBody)
+	for _, members := range []string{
+		``, `"score":1,"tags":["a"],"metadata":{"a":{"b":[1,{}]}}`, `"input":[],"output":7`, `"request_start_time":"2025-03-15"`,
+		`"output":{"content":[{"type":"text","text":"x {\"a\":1}"}]}`, `"input":{"content":[{"type":"text"}]}`,
+		`"output":{"messages":[{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":"[{}]"}}]}]}`,
+		"\"output\":{\"messages\":[{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"```json\\n{}```\"}]}]}",
+		`"output":{"messages":[{"role":"assistant","function_call":{"name":1}},null,{"content":{"a":1}}]}`,
+		`"input":{"type":"completion","content":5},"output":{"type":"chat","messages":[{"role":"\u0000"}]}`,
+		`"input":{"messages":[{"role":"user","content":"?"}]},"input":{"\u0074ype":null,"messages":[ ]}`,
+		`"status":"ERROR","error_type":"UNKNOWN_ERROR","error_message":"\ud800"`, `"metadata":{"":{"":null}},"price":-0`,
+	} {
+		f.Add([]byte(with(members)))
+	}
+	f.Add([]byte(`null`))
+	f.Add([]byte(`{"input":{"messages":[[]],"content":{}},"output":{"content":"x","type":"completion"}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		body, err := jsontree.Parse(text)
+		if err != nil {
+			return
+		}
+		var problems fault.Problems
+		in := DecodeLog(body, []any{"body"}, &problems)
+		in.Derive()
+		_ = problems.Err()
+		checkDerived(t, in, problems.Any())
+	})
+}
+
+func checkDerived(t *testing.T, in *LogInput, refused bool) {
+	t.Helper()
+	l := in.Log
+	blueprint := in.AppendBlueprint(nil)
+	if !json.Valid(blueprint) {
+		t.Fatalf("the blueprint is no JSON: %s", blueprint)
+	}
+	if l.Index.IsJSON && l.Index.IsToolCall {
+		t.Fatal("both JSON and a tool call")
+	}
+	if !utf8.ValidString(l.Index.InputText) || !utf8.ValidString(l.Index.OutputText) {
+		t.Fatal("a text is no UTF-8")
+	}
+	if refused {
+		return
+	}
+	if l.Start < minInstant || l.End > maxInstant || l.Price < 0 || l.Tokens() < 0 {
+		t.Fatalf("out of bounds: start %d, end %d, price %v, tokens %d", l.Start, l.End, l.Price, l.Tokens())
+	}
+	index := l.Index
+	Derive(l)
+	if diff := cmp.Diff(index, l.Index); diff != "" {
+		t.Fatalf("derived from the body and from the log (-body +log):\n%s", diff)
+	}
+}

@@ -1,0 +1,225 @@
+package reqlog
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Derive fills the log's index from its input, output, metadata and prompt.
+// It accepts any content: what does not look as expected has no value.
+func Derive(l *Log) {
+	input, _ := jsontree.Parse(l.Input)
+	output, _ := jsontree.Parse(l.Output)
+	DeriveFrom(l, input, output)
+}
+
+// DeriveFrom is Derive for a caller that has the trees of the log's input and
+// output already. It returns what the user said last, a part of the input text.
+func DeriveFrom(l *Log, input, output jsontree.Value) (userText string) {
+	l.Index = Index{
+		Metadata:  FlattenMembers(l.Metadata),
+		Variables: FlattenVariables(l.Prompt),
+	}
+	message, at := outputMessage(output)
+	userText = deriveInput(&l.Index, input, output, at)
+	deriveOutput(&l.Index, message)
+	deriveCalls(&l.Index, output, message)
+	l.Index.UserIntent = userIntents(userText)
+	return userText
+}
+
+// outputMessage returns the message that is the model's answer: the last of
+// the assistant, else the last one. A completion is its own message; its index
+// is -1.
+func outputMessage(output jsontree.Value) (message jsontree.Value, at int) {
+	if kindOf(output) == completionTemplate {
+		return output, -1
+	}
+	at = -1
+	answered := false
+	for i, m := range messagesOf(output).Elems() {
+		if assistant := roleIs(m, "assistant"); assistant || !answered {
+			message, at, answered = m, i, assistant
+		}
+	}
+	return message, at
+}
+
+// messagesOf returns the messages of a chat template, absent for anything else.
+func messagesOf(template jsontree.Value) jsontree.Value {
+	if kindOf(template) != chatTemplate {
+		return jsontree.Value{}
+	}
+	return template.Get("messages")
+}
+
+func roleIs(message jsontree.Value, role string) bool { return says(message.Get("role"), role) }
+
+// says reports whether v is the string word, which is free of escapes.
+func says(v jsontree.Value, word string) bool {
+	if v.Kind() != jsontree.String {
+		return false
+	}
+	raw := v.Raw()
+	return string(raw[1:len(raw)-1]) == word || bytes.IndexByte(raw, '\\') >= 0 && v.Str() == word
+}
+
+// textHint is the most that is allocated ahead for a text: beyond it, pictures
+// rather than text make a body large.
+const textHint = 16 << 10
+
+// deriveInput renders everything but the answer, counts the turns, and returns
+// what the user said last.
+func deriveInput(x *Index, input, output jsontree.Value, answer int) (userText string) {
+	w := transcript{text: make([]byte, 0, min(len(input.Raw()), textHint))}
+	if kindOf(input) == completionTemplate {
+		w.text = appendText(w.text, input.Get("content"))
+		w.userEnd = len(w.text)
+	}
+	for _, m := range messagesOf(input).Elems() {
+		w.add(m)
+	}
+	for i, m := range messagesOf(output).Elems() {
+		if i == answer {
+			w.count(m)
+			continue
+		}
+		w.add(m)
+	}
+	if kindOf(output) == completionTemplate && kindOf(input) == chatTemplate && output.Get("content").Len() > 0 {
+		w.turns++ // beside messages, a completion stands for the assistant's
+	}
+	x.InputText = string(w.text)
+	x.TurnCount = w.turns
+	return x.InputText[w.userStart:w.userEnd]
+}
+
+// transcript renders messages one after the other.
+type transcript struct {
+	text  []byte
+	turns int64
+	// userStart and userEnd bound what the user said last.
+	userStart, userEnd int
+}
+
+func (w *transcript) count(message jsontree.Value) {
+	if roleIs(message, "assistant") {
+		w.turns++
+	}
+}
+
+func (w *transcript) add(message jsontree.Value) {
+	w.count(message)
+	if len(w.text) > 0 {
+		w.text = append(w.text, "\n\n"...)
+	}
+	w.text = append(w.text, '[')
+	w.text = message.Get("role").AppendStr(w.text)
+	w.text = append(w.text, "]: "...)
+	start := len(w.text)
+	w.text = appendText(w.text, message.Get("content"))
+	if roleIs(message, "user") {
+		w.userStart, w.userEnd = start, len(w.text)
+	}
+	for function := range calledFunctions(message) {
+		w.text = appendCall(w.text, start, function)
+	}
+}
+
+// appendCall appends a called function as a line of its own: its name and its
+// arguments. The message's text begins at start.
+func appendCall(dst []byte, start int, function jsontree.Value) []byte {
+	if len(dst) > start {
+		dst = append(dst, '\n')
+	}
+	dst = function.Get("name").AppendStr(dst)
+	arguments := function.Get("arguments")
+	if !arguments.Given() {
+		return dst
+	}
+	dst = append(dst, ' ')
+	if arguments.Kind() == jsontree.String {
+		return arguments.AppendStr(dst)
+	}
+	return append(dst, arguments.Compact()...)
+}
+
+// appendText appends the text blocks of a content, one per line. Content that
+// is a bare string, as older records may hold it, is its own text.
+func appendText(dst []byte, content jsontree.Value) []byte {
+	return appendBlocks(content.AppendStr(dst), content, "text")
+}
+
+// appendBlocks appends the string that each block of this type holds under the
+// type's name, one per line.
+func appendBlocks(dst []byte, content jsontree.Value, kind string) []byte {
+	first := true
+	for _, block := range content.Elems() {
+		if !says(block.Get("type"), kind) {
+			continue
+		}
+		if !first {
+			dst = append(dst, '\n')
+		}
+		first = false
+		dst = block.Get(kind).AppendStr(dst)
+	}
+	return dst
+}
+
+// deriveOutput finds out what kind of answer the message is and makes its
+// content searchable.
+func deriveOutput(x *Index, message jsontree.Value) {
+	text := messageText(message)
+	x.AgentIntent = agentIntents(text)
+	if makesCalls(message) {
+		f := flattenCalls(message)
+		x.IsToolCall = true
+		x.Output = f.pairs
+		x.OutputText = f.lines(text)
+		return
+	}
+	object, before, ok := findObject(text)
+	if !ok {
+		x.OutputText = text
+		return
+	}
+	f := flattenObject(object)
+	x.IsJSON = true
+	x.Output = f.pairs
+	if f.cut || len(f.pairs) == 0 {
+		x.OutputText = text // the pairs do not say all of it
+		return
+	}
+	x.OutputText = f.lines(strings.TrimSpace(before))
+}
+
+func messageText(message jsontree.Value) string {
+	content := message.Get("content")
+	return string(appendText(make([]byte, 0, min(len(content.Raw()), textHint)), content))
+}
+
+// lines renders the pairs behind a text, one per line.
+func (f *flattener) lines(text string) string {
+	size := len(text) + 1
+	for _, p := range f.pairs {
+		size += len(p.Key) + len(p.Value) + len(": \n")
+	}
+	var b strings.Builder
+	b.Grow(size)
+	b.WriteString(text)
+	for _, p := range f.pairs {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(p.Key)
+		b.WriteByte(':')
+		if !p.Empty {
+			b.WriteByte(' ')
+			b.WriteString(p.Value)
+		}
+	}
+	return b.String()
+}

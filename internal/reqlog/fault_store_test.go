@@ -1,0 +1,108 @@
+package reqlog_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// faultStore is a fault injector: its Append waits and fails on command and
+// keeps what it was given. Its other methods are those of the embedded Store.
+type faultStore struct {
+	reqlog.Store
+	// gate, when not nil, lets one Append pass per value.
+	gate chan struct{}
+	// refuse, when not nil, decides about each attempt.
+	refuse func(logs []*reqlog.Log) error
+
+	mu       sync.Mutex
+	attempts [][]*reqlog.Log
+	stored   [][]*reqlog.Log
+}
+
+func (s *faultStore) Append(ctx context.Context, logs []*reqlog.Log) error {
+	s.mu.Lock()
+	s.attempts = append(s.attempts, logs)
+	s.mu.Unlock()
+	if s.gate != nil {
+		select {
+		case <-s.gate:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refuse != nil {
+		if err := s.refuse(logs); err != nil {
+			return err
+		}
+	}
+	s.stored = append(s.stored, logs)
+	return nil
+}
+
+func (s *faultStore) logs() []*reqlog.Log {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Concat(s.stored...)
+}
+
+func (s *faultStore) batchSizes() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var sizes []int
+	for _, batch := range s.stored {
+		sizes = append(sizes, len(batch))
+	}
+	return sizes
+}
+
+// faultSequence is a sequence that waits and fails on command. Somebody else
+// takes ids between any two of its blocks.
+type faultSequence struct {
+	mu     sync.Mutex
+	last   int64
+	blocks [][2]int64
+	fail   error
+	// gate, when not nil, lets one fetch pass per value.
+	gate chan struct{}
+}
+
+func (s *faultSequence) ReserveIDs(ctx context.Context, sequence string, n int64) (int64, error) {
+	if sequence != "request_log" {
+		return 0, fmt.Errorf("unexpected sequence %q", sequence)
+	}
+	if s.gate != nil {
+		select {
+		case <-s.gate:
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fail != nil {
+		return 0, s.fail
+	}
+	first := s.last + 1
+	s.last += n + 100
+	s.blocks = append(s.blocks, [2]int64{first, first + n - 1})
+	return first, nil
+}
+
+// gave reports whether the id belongs to a block that was handed out.
+func (s *faultSequence) gave(id int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.blocks, func(b [2]int64) bool { return b[0] <= id && id <= b[1] })
+}
+
+func (s *faultSequence) setFail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fail = err
+}

@@ -1,0 +1,158 @@
+package reqlog
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// arity is how many values an operator compares with.
+type arity uint8
+
+const (
+	noValue arity = iota + 1
+	oneValue
+	listOfValues
+	pairOfValues
+)
+
+var (
+	equality = map[Op]arity{OpIs: oneValue, OpIsNot: oneValue, OpIn: listOfValues, OpNotIn: listOfValues}
+
+	// operators says which operators each type of field takes.
+	operators = map[FieldType]map[Op]arity{
+		TypeIdentifier: {
+			OpIs: oneValue, OpIsNot: oneValue, OpIn: listOfValues, OpNotIn: listOfValues,
+			OpIsNull: noValue, OpIsNotNull: noValue,
+		},
+		TypeString: equality,
+		TypeStatus: equality,
+		TypeIntent: equality,
+		TypeText: {
+			OpContains: oneValue, OpNotContains: oneValue, OpStartsWith: oneValue, OpEndsWith: oneValue,
+		},
+		TypeNumeric: {
+			OpEq: oneValue, OpNeq: oneValue, OpGt: oneValue, OpGte: oneValue, OpLt: oneValue, OpLte: oneValue,
+			OpBetween: pairOfValues, OpIsNull: noValue, OpIsNotNull: noValue,
+		},
+		TypeDatetime: {OpIs: oneValue, OpBefore: oneValue, OpAfter: oneValue, OpBetween: pairOfValues},
+		TypeBoolean:  {OpIsTrue: noValue, OpIsFalse: noValue},
+		TypeArray: {
+			OpContains: oneValue, OpNotContains: oneValue, OpIn: listOfValues, OpNotIn: listOfValues,
+			OpIsEmpty: noValue, OpIsNotEmpty: noValue,
+		},
+		TypeNested: {
+			OpKeyEquals: oneValue, OpKeyNotEquals: oneValue, OpKeyContains: oneValue,
+			OpIn: listOfValues, OpNotIn: listOfValues, OpIsEmpty: noValue, OpIsNotEmpty: noValue,
+		},
+	}
+
+	// knownOps holds every operator that some type of field takes.
+	knownOps = func() map[Op]bool {
+		known := map[Op]bool{}
+		for _, ops := range operators {
+			for op := range ops {
+				known[op] = true
+			}
+		}
+		return known
+	}()
+
+	intentLabels = map[Field][]string{
+		FieldUserIntent:  {"frustrated", "satisfied", "curious"},
+		FieldAgentIntent: {"apologetic", "refusal", "uncertain"},
+	}
+)
+
+// addOperand checks one value against the field's type and keeps it.
+func (c *Cond) addOperand(typ FieldType, v jsontree.Value) error {
+	switch typ {
+	case TypeIdentifier:
+		return c.addID(v)
+	case TypeNumeric:
+		return c.addNumber(v)
+	case TypeDatetime:
+		return c.addTime(v)
+	default:
+		return c.addText(typ, v)
+	}
+}
+
+func (c *Cond) addID(v jsontree.Value) error {
+	id, ok := identifier(v)
+	if !ok {
+		return c.refuse("a value must be an integer or a string of digits")
+	}
+	c.IDs = append(c.IDs, id)
+	return nil
+}
+
+func (c *Cond) addNumber(v jsontree.Value) error {
+	n, ok := v.Float()
+	if text := v.Str(); numberText.MatchString(text) {
+		var err error
+		n, err = strconv.ParseFloat(text, 64)
+		ok = err == nil
+	}
+	if !ok {
+		return c.refuse("a value must be a number")
+	}
+	c.Numbers = append(c.Numbers, n)
+	return nil
+}
+
+func (c *Cond) addTime(v jsontree.Value) error {
+	t, err := ParseInstant(v)
+	if err != nil {
+		return c.refuse("a value must be a date-time")
+	}
+	c.Times = append(c.Times, t)
+	return nil
+}
+
+// addText keeps a value in the form in which engines compare it.
+func (c *Cond) addText(typ FieldType, v jsontree.Value) error {
+	text := v.Str()
+	switch {
+	case typ == TypeNested:
+		if !v.Given() || v.Kind() == jsontree.Array || v.Kind() == jsontree.Object {
+			return c.refuse("a value must be a string, a number or a boolean")
+		}
+		text = leafText(v)
+	case v.Kind() != jsontree.String:
+		return c.refuse("a value must be a string")
+	case typ == TypeText && text == "":
+		return c.refuse("a value must be a non-empty string")
+	case typ == TypeStatus:
+		text = strings.ToUpper(text)
+	case typ == TypeIntent:
+		text = strings.ToLower(text)
+		if labels := intentLabels[c.Field]; !slices.Contains(labels, text) {
+			return c.refuse("a value must be one of %s", strings.Join(labels, ", "))
+		}
+	}
+	c.Texts = append(c.Texts, text)
+	return nil
+}
+
+// reversed reports whether a range ends before it begins.
+func (c *Cond) reversed() bool {
+	if len(c.Times) == 2 {
+		return c.Times[0] > c.Times[1]
+	}
+	return c.Numbers[0] > c.Numbers[1]
+}
+
+var numberText = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// identifier reads a whole number or a string of digits.
+func identifier(v jsontree.Value) (int64, bool) {
+	if text := v.Str(); isDigits(text) {
+		id, err := strconv.ParseInt(text, 10, 64)
+		return id, err == nil
+	}
+	return v.Int()
+}

@@ -1,0 +1,248 @@
+package reqlog
+
+import (
+	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Limits of one filter. They hold for filter_group and filters together, so
+// that no filter costs an engine more than a person could have meant.
+const (
+	maxFilterDepth  = 20
+	maxFilterLeaves = 500
+	// maxListValues bounds one list of in and not_in.
+	maxListValues = 1_000
+	// maxOperands and maxOperandBytes bound what all conditions compare with.
+	maxOperands     = 10_000
+	maxOperandBytes = 1 << 20
+	// maxEcho is how many characters of a client's text a message repeats.
+	maxEcho = 60
+)
+
+// ParseFilter reads a filter group and a flat list of filters, either of which
+// may be absent or null, and joins them with AND. The result is nil when they
+// constrain nothing. Groups without filters are true: they vanish from an AND
+// group and make an OR group vanish, so the result holds no empty group.
+//
+// Names of prompts are left in it as conditions on FieldPrompt, also those
+// that were given for prompt_id. Everything wrong is a BadRequest fault.
+func ParseFilter(group, flat jsontree.Value) (Node, error) {
+	var p filterParser
+	var nodes []Node
+	if group.Given() {
+		node, err := p.group(group, 1)
+		if err != nil {
+			return nil, err
+		}
+		nodes = appendNode(nodes, node)
+	}
+	if flat.Given() {
+		node, err := p.items(flat, false, 1)
+		if err != nil {
+			return nil, err
+		}
+		nodes = appendNode(nodes, node)
+	}
+	return joinNodes(false, nodes), nil
+}
+
+// filterParser counts what the filter has cost so far.
+type filterParser struct {
+	leaves, operands, bytes int
+}
+
+func (p *filterParser) group(v jsontree.Value, depth int) (Node, error) {
+	if v.Kind() != jsontree.Object {
+		return nil, fault.BadRequestf("A filter group must be an object, not %s", v.Kind())
+	}
+	if depth > maxFilterDepth {
+		return nil, fault.BadRequestf("Filter groups are nested deeper than %d levels", maxFilterDepth)
+	}
+	logic := v.Get("logic")
+	anyOf := logic.Str() == "OR"
+	if logic.Given() && !anyOf && logic.Str() != "AND" {
+		return nil, fault.BadRequestf("The logic of a filter group must be 'AND' or 'OR'")
+	}
+	filters := v.Get("filters")
+	if !filters.Given() {
+		return nil, fault.BadRequestf("A filter group needs 'filters'")
+	}
+	return p.items(filters, anyOf, depth)
+}
+
+// items reads the members of a group. A member that constrains nothing decides
+// an OR group, which then constrains nothing either; the rest is still checked.
+func (p *filterParser) items(list jsontree.Value, anyOf bool, depth int) (Node, error) {
+	if list.Kind() != jsontree.Array {
+		return nil, fault.BadRequestf("'filters' must be an array, not %s", list.Kind())
+	}
+	var nodes []Node
+	for _, item := range list.Elems() {
+		node, err := p.item(item, depth)
+		if err != nil {
+			return nil, err
+		}
+		nodes = appendNode(nodes, node)
+	}
+	if anyOf && len(nodes) < list.Len() {
+		return nil, nil
+	}
+	return joinNodes(anyOf, nodes), nil
+}
+
+func (p *filterParser) item(v jsontree.Value, depth int) (Node, error) {
+	if v.Kind() != jsontree.Object {
+		return nil, fault.BadRequestf("A filter must be an object, not %s", v.Kind())
+	}
+	isGroup, isFilter := v.Get("filters").Given(), v.Get("field").Given()
+	switch {
+	case isGroup && isFilter:
+		return nil, fault.BadRequestf("A filter has either 'field' or 'filters', not both")
+	case isGroup:
+		return p.group(v, depth+1)
+	case isFilter:
+		return p.condition(v)
+	}
+	return nil, fault.BadRequestf("A filter needs 'field' or 'filters'")
+}
+
+// condition reads one filter. It is a Cond unless prompts are named by name.
+func (p *filterParser) condition(v jsontree.Value) (Node, error) {
+	if err := p.addLeaf(); err != nil {
+		return nil, err
+	}
+	cond, typ, arity, err := filterHead(v)
+	if err != nil {
+		return nil, err
+	}
+	if typ == TypeNested {
+		if cond.Key, err = p.nestedKey(cond, v.Get("nested_key")); err != nil {
+			return nil, err
+		}
+	}
+	values, err := p.values(cond, v.Get("value"), arity)
+	if err != nil {
+		return nil, err
+	}
+	if cond.Field == FieldPromptID && hasPromptName(values) {
+		return p.promptNode(cond.Op, values)
+	}
+	for _, value := range values {
+		if err := cond.addOperand(typ, value); err != nil {
+			return nil, err
+		}
+	}
+	if arity == pairOfValues && cond.reversed() {
+		return nil, cond.refuse("the first value of 'between' must not exceed the second")
+	}
+	return cond, nil
+}
+
+// filterHead reads the field and the operator and checks that they fit together.
+func filterHead(v jsontree.Value) (Cond, FieldType, arity, error) {
+	cond := Cond{Field: Field(v.Get("field").Str()), Op: Op(v.Get("operator").Str())}
+	typ, known := FieldTypes[cond.Field]
+	switch {
+	case v.Get("field").Kind() != jsontree.String:
+		return cond, 0, 0, fault.BadRequestf("A filter's 'field' must be a string")
+	case !known:
+		return cond, 0, 0, fault.BadRequestf("Unknown filter field: %s", clipEcho(string(cond.Field)))
+	case v.Get("operator").Kind() != jsontree.String:
+		return cond, 0, 0, cond.refuse("'operator' must be a string")
+	case !knownOps[cond.Op]:
+		return cond, 0, 0, fault.BadRequestf("Unknown filter operator: %s", clipEcho(string(cond.Op)))
+	}
+	arity, fits := operators[typ][cond.Op]
+	if !fits {
+		return cond, 0, 0, fault.BadRequestf("Operator '%s' is not supported for field '%s'", cond.Op, cond.Field)
+	}
+	return cond, typ, arity, nil
+}
+
+func (p *filterParser) nestedKey(cond Cond, v jsontree.Value) (string, error) {
+	if v.Str() == "" {
+		return "", cond.refuse("'nested_key' must be a non-empty string")
+	}
+	return v.Str(), p.addBytes(v)
+}
+
+// values returns what the condition compares with, as many as it takes.
+func (p *filterParser) values(cond Cond, v jsontree.Value, n arity) ([]jsontree.Value, error) {
+	var values []jsontree.Value
+	switch {
+	case n == noValue:
+		return nil, nil
+	case !v.Given():
+		return nil, cond.refuse("operator '%s' needs a value", cond.Op)
+	case n == oneValue:
+		values = []jsontree.Value{v}
+	case v.Kind() != jsontree.Array:
+		return nil, cond.refuse("operator '%s' needs a list of values", cond.Op)
+	case n == pairOfValues && v.Len() != 2:
+		return nil, cond.refuse("operator 'between' needs exactly two values")
+	case v.Len() == 0:
+		return nil, cond.refuse("the list of operator '%s' is empty", cond.Op)
+	case v.Len() > maxListValues:
+		return nil, cond.refuse("the list of operator '%s' is longer than %d values", cond.Op, maxListValues)
+	default:
+		for _, elem := range v.Elems() {
+			values = append(values, elem)
+		}
+	}
+	if p.operands += len(values); p.operands > maxOperands {
+		return nil, fault.BadRequestf("A filter may hold at most %d values", maxOperands)
+	}
+	return values, p.addBytes(values...)
+}
+
+func (p *filterParser) addLeaf() error {
+	if p.leaves++; p.leaves > maxFilterLeaves {
+		return fault.BadRequestf("A filter may hold at most %d conditions", maxFilterLeaves)
+	}
+	return nil
+}
+
+func (p *filterParser) addBytes(values ...jsontree.Value) error {
+	for _, v := range values {
+		p.bytes += len(v.Raw())
+	}
+	if p.bytes > maxOperandBytes {
+		return fault.BadRequestf("The values of a filter may have at most %d bytes", maxOperandBytes)
+	}
+	return nil
+}
+
+// refuse returns the fault of a condition whose field is known.
+func (c Cond) refuse(format string, args ...any) error {
+	reason := fault.BadRequestf(format, args...)
+	reason.Message = "Filter on '" + string(c.Field) + "': " + reason.Message
+	return reason
+}
+
+func appendNode(nodes []Node, node Node) []Node {
+	if node == nil {
+		return nodes
+	}
+	return append(nodes, node)
+}
+
+// joinNodes returns the nodes as one, nil if there are none.
+func joinNodes(anyOf bool, nodes []Node) Node {
+	switch len(nodes) {
+	case 0:
+		return nil
+	case 1:
+		return nodes[0]
+	}
+	return Group{Any: anyOf, Nodes: nodes}
+}
+
+// clipEcho cuts a client's text down to what a message may repeat.
+func clipEcho(text string) string {
+	if utf8.RuneCountInString(text) <= maxEcho {
+		return text
+	}
+	return string([]rune(text)[:maxEcho]) + "…"
+}

@@ -1,0 +1,277 @@
+package reqlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+const (
+	// MaxPairs is how many pairs one object is flattened into at most.
+	MaxPairs = 10_000
+	// maxKeyBytes bounds the keys of one flattened object together. Nested
+	// keys repeat their whole path in every leaf, so without it a small body
+	// could grow a thousandfold.
+	maxKeyBytes = 4 << 20
+)
+
+// Flatten returns the leaves of an object: nested keys are joined by dots and
+// array indexes are dropped. Of several members with one name the last counts.
+// What is beyond MaxPairs is left out.
+func Flatten(object jsontree.Value) []Pair { return flattenObject(object).pairs }
+
+func flattenObject(object jsontree.Value) *flattener {
+	if object.Kind() != jsontree.Object {
+		return newFlattener(0)
+	}
+	f := newFlattener(object.Len())
+	f.members(object, "", true)
+	return f
+}
+
+// FlattenMembers flattens the object that has these members. What is beyond
+// MaxPairs is left out.
+func FlattenMembers(members []Member) []Pair {
+	f := newFlattener(len(members))
+	for _, m := range members {
+		f.raw(m.Value, m.Key)
+	}
+	return f.pairs
+}
+
+// FlattenVariables flattens those input variables of the link that its
+// template version refers to; a log without a link has none.
+func FlattenVariables(link *PromptLink) []Pair {
+	if link == nil || len(link.Variables) == 0 || len(link.Referenced) == 0 {
+		return nil
+	}
+	variables, err := jsontree.Parse(link.Variables)
+	if err != nil {
+		return nil
+	}
+	f := newFlattener(0)
+	last := lastMembers(variables)
+	for name, value := range variables.Members() {
+		if last.is(name, value) && slices.Contains(link.Referenced, name) {
+			f.value(value, name)
+		}
+	}
+	return f.pairs
+}
+
+// tooMany reports whether the members flatten into more than an index keeps.
+func tooMany(members []Member) bool {
+	f := newFlattener(len(members))
+	for _, m := range members {
+		f.raw(m.Value, m.Key)
+	}
+	return f.cut
+}
+
+// flattener collects the leaves of a tree. Its recursion is bounded by the
+// depth that package jsontree accepts.
+type flattener struct {
+	pairs []Pair
+	// room is how many bytes of keys may still be visited.
+	room int
+	// cut is set when something was left out.
+	cut bool
+	// embedded is the path whose strings are looked into when they hold JSON.
+	embedded string
+}
+
+func newFlattener(hint int) *flattener {
+	f := &flattener{room: maxKeyBytes}
+	if hint > 0 {
+		f.pairs = make([]Pair, 0, min(hint, MaxPairs))
+	}
+	return f
+}
+
+func (f *flattener) leaf(path, text string, empty bool) {
+	if len(f.pairs) >= MaxPairs {
+		f.cut = true
+		return
+	}
+	f.pairs = append(f.pairs, Pair{Key: path, Value: text, Empty: empty})
+}
+
+// value adds what v holds under the path.
+func (f *flattener) value(v jsontree.Value, path string) {
+	if f.room -= len(path); f.room < 0 {
+		f.cut = true
+	}
+	if f.cut {
+		return
+	}
+	switch v.Kind() {
+	case jsontree.Object:
+		if v.Len() == 0 {
+			f.leaf(path, "", true)
+			return
+		}
+		f.members(v, path, false)
+	case jsontree.Array:
+		f.elements(v, path)
+	case jsontree.String:
+		f.text(v.Str(), path)
+	default:
+		f.leaf(path, leafText(v), !v.Given())
+	}
+}
+
+func (f *flattener) members(object jsontree.Value, path string, root bool) {
+	last := lastMembers(object)
+	for key, member := range object.Members() {
+		if f.cut {
+			return
+		}
+		if !last.is(key, member) {
+			continue
+		}
+		if !root {
+			key = path + "." + key
+		}
+		f.value(member, key)
+	}
+}
+
+func (f *flattener) elements(array jsontree.Value, path string) {
+	if array.Len() == 0 {
+		f.leaf(path, "", true)
+		return
+	}
+	for _, element := range array.Elems() {
+		if f.cut {
+			return
+		}
+		f.value(element, path)
+	}
+}
+
+// text adds a string, or the JSON it holds where the path promises that.
+func (f *flattener) text(text, path string) {
+	if path == f.embedded && path != "" {
+		if inner, ok := parseContainer(text); ok {
+			f.value(inner, path)
+			return
+		}
+	}
+	f.leaf(path, text, false)
+}
+
+// parseContainer reads text that is one JSON object or array; the first byte
+// is looked at before anything is parsed.
+func parseContainer(text string) (jsontree.Value, bool) {
+	for i := range len(text) {
+		switch text[i] {
+		case ' ', '\t', '\n', '\r':
+			continue
+		case '{', '[':
+			v, err := jsontree.Parse([]byte(text[i:]))
+			return v, err == nil
+		}
+		break
+	}
+	return jsontree.Value{}, false
+}
+
+// raw adds the value with this JSON text. Almost all metadata are short
+// strings and numbers, which need no tree.
+func (f *flattener) raw(text json.RawMessage, path string) {
+	plain, ok := plainText(text)
+	if !ok {
+		v, _ := jsontree.Parse(text) // what is no JSON has no value
+		f.value(v, path)
+		return
+	}
+	if f.room -= len(path); f.room < 0 {
+		f.cut = true
+		return
+	}
+	f.leaf(path, plain, false)
+}
+
+// plainText returns the text of a string without escapes or of a number.
+func plainText(raw json.RawMessage) (string, bool) {
+	switch n := len(raw); {
+	case n == 0:
+		return "", false
+	case raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9':
+		return decimalText(string(raw)), true
+	case raw[0] == '"' && n >= 2 && bytes.IndexByte(raw, '\\') < 0:
+		return string(raw[1 : n-1]), true
+	default:
+		return "", false
+	}
+}
+
+// leafText returns the text by which a leaf is compared, whatever its type:
+// strings as they are, booleans as true and false, numbers in shortest
+// decimal, nothing for null.
+func leafText(v jsontree.Value) string {
+	switch v.Kind() {
+	case jsontree.String:
+		return v.Str()
+	case jsontree.Number:
+		return decimalText(string(v.Raw()))
+	case jsontree.Bool:
+		return strconv.FormatBool(v.Bool())
+	default:
+		return ""
+	}
+}
+
+// decimalText brings a JSON number into the form in which equal numbers look
+// equal: 42, 42.0 and 4.2e1 are all "42". Whole numbers keep every digit; a
+// number that no float64 can hold stays as it was written.
+func decimalText(number string) string {
+	if isDigits(strings.TrimPrefix(number, "-")) && number != "-0" {
+		return number
+	}
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return number
+	}
+	if f == 0 {
+		return "0" // also the negative one
+	}
+	if size := math.Abs(f); size < 1e-6 || size >= 1e21 {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// memberIndex knows which of several members with one name counts.
+type memberIndex struct {
+	object jsontree.Value
+	last   map[string]jsontree.Value
+}
+
+// smallObject is the size up to which looking a member up by scanning is
+// faster than building a map.
+const smallObject = 16
+
+func lastMembers(object jsontree.Value) memberIndex {
+	index := memberIndex{object: object}
+	if object.Len() > smallObject {
+		index.last = make(map[string]jsontree.Value, object.Len())
+		for key, member := range object.Members() {
+			index.last[key] = member
+		}
+	}
+	return index
+}
+
+// is reports whether member is the one that counts for its key.
+func (x memberIndex) is(key string, member jsontree.Value) bool {
+	if x.last != nil {
+		return x.last[key] == member
+	}
+	return x.object.Get(key) == member
+}

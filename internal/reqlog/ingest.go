@@ -1,0 +1,301 @@
+package reqlog
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// IngestOptions bounds the memory and the batches of an Ingester. A field that
+// is 0 takes its default.
+type IngestOptions struct {
+	// MaxLogs and MaxBytes bound what is accepted but not yet answered,
+	// including the batch that is being written.
+	MaxLogs  int
+	MaxBytes int64
+	// BatchLogs and BatchBytes bound one commit. A single call may exceed
+	// them: it is never split.
+	BatchLogs  int
+	BatchBytes int64
+	// IDBlock is how many request ids are reserved at a time.
+	IDBlock int64
+}
+
+func (o IngestOptions) withDefaults() IngestOptions {
+	setDefault(&o.MaxLogs, 10_000)
+	setDefault(&o.MaxBytes, 128<<20)
+	setDefault(&o.BatchLogs, 1_000)
+	setDefault(&o.BatchBytes, 8<<20)
+	setDefault(&o.IDBlock, 5_000)
+	return o
+}
+
+func setDefault[T int | int64](value *T, standard T) {
+	if *value == 0 {
+		*value = standard
+	}
+}
+
+// retryAfter is when a client that was turned away may come back: a queue that
+// is full now has been written several times over by then.
+const retryAfter = time.Second
+
+// Ingester is a bounded queue in front of Store.Append with group commit: calls
+// that arrive while a batch is being written share the next one, and a lone
+// call is written at once. It is safe for concurrent use.
+type Ingester struct {
+	store   Store
+	clock   func() time.Time
+	options IngestOptions
+	ids     *idSource // used by the committing goroutine only
+
+	// lifetime ends when a drain runs out of time; no caller's context may
+	// end a commit that others share.
+	lifetime context.Context
+	abort    context.CancelFunc
+	stopped  chan struct{}
+
+	mu       sync.Mutex
+	arrived  *sync.Cond
+	waiting  []*submission
+	draining bool
+	stats    IngestStats
+}
+
+// IngestStats is what an Ingester has done and holds.
+type IngestStats struct {
+	// Queued and QueuedBytes are accepted and not yet answered.
+	Queued      int
+	QueuedBytes int64
+	// Committed, Failed and Refused count logs: stored, accepted but not
+	// stored, and turned away at once.
+	Committed int64
+	Failed    int64
+	Refused   int64
+	// Batches counts successful commits; LastBatch is the size of the newest.
+	Batches   int64
+	LastBatch int
+}
+
+// submission is one call to Append. Its logs are only read: what the store gets
+// are copies, because it owns them afterwards.
+type submission struct {
+	logs  []*Log
+	bytes int64
+	// ids and at are set before a nil error is sent on done.
+	ids  []int64
+	at   Micros
+	done chan error
+}
+
+// NewIngester returns a running Ingester; Drain stops it. Nobody else may call
+// Append of the store meanwhile.
+func NewIngester(store Store, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
+	options = options.withDefaults()
+	lifetime, abort := context.WithCancel(context.Background())
+	g := &Ingester{
+		store: store, clock: clock, options: options,
+		ids:      newIDSource(lifetime, sequence, options.IDBlock),
+		lifetime: lifetime, abort: abort, stopped: make(chan struct{}),
+	}
+	g.arrived = sync.NewCond(&g.mu)
+	go g.run()
+	return g
+}
+
+// Append stores the logs in one commit, all or none, and sets their ID and
+// CreatedAt. When it returns nil they are durable. The caller must not change
+// them while it waits, nor afterwards what they refer to.
+//
+// Work that the queue cannot take now is an Unavailable fault, work that it
+// could never take a TooLarge one. When ctx ends while the call waits, Append
+// returns at once with an Unavailable fault, without setting anything; the logs
+// may still be stored.
+func (g *Ingester) Append(ctx context.Context, logs ...*Log) error {
+	if len(logs) == 0 {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return fault.Wrap(fault.Unavailable, context.Cause(ctx), "the request ended before it was stored")
+	}
+	s := &submission{logs: logs, done: make(chan error, 1)}
+	for _, l := range logs {
+		s.bytes += EstimateSize(l)
+	}
+	if err := g.enqueue(s); err != nil {
+		return err
+	}
+	select {
+	case err := <-s.done:
+		if err == nil {
+			s.stamp()
+		}
+		return err
+	case <-ctx.Done():
+		return fault.Wrap(fault.Unavailable, context.Cause(ctx), "the request ended while it was being stored")
+	}
+}
+
+// stamp runs in the caller's goroutine: a caller that gave up waiting must not
+// see its logs change.
+func (s *submission) stamp() {
+	for i, l := range s.logs {
+		l.ID, l.CreatedAt = s.ids[i], s.at
+	}
+}
+
+func (g *Ingester) enqueue(s *submission) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.admit(s); err != nil {
+		g.stats.Refused += int64(len(s.logs))
+		return err
+	}
+	g.stats.Queued += len(s.logs)
+	g.stats.QueuedBytes += s.bytes
+	g.waiting = append(g.waiting, s)
+	g.arrived.Signal()
+	return nil
+}
+
+func (g *Ingester) admit(s *submission) error {
+	o := &g.options
+	switch {
+	case g.draining:
+		return fault.Busy(retryAfter, nil, "the server is shutting down")
+	case len(s.logs) > o.MaxLogs || s.bytes > o.MaxBytes:
+		return fault.New(fault.TooLarge, "too much to store at once: at most %d logs and %d bytes", o.MaxLogs, o.MaxBytes)
+	case g.stats.Queued+len(s.logs) > o.MaxLogs || g.stats.QueuedBytes+s.bytes > o.MaxBytes:
+		return fault.Busy(retryAfter, nil, "the ingest queue is full")
+	}
+	return nil
+}
+
+// Drain refuses new work, writes and answers everything that is queued, and
+// returns when that is done. When ctx ends first, it gives up the rest: those
+// callers get an Unavailable fault, and Drain returns the cause.
+func (g *Ingester) Drain(ctx context.Context) error {
+	g.mu.Lock()
+	g.draining = true
+	g.arrived.Signal()
+	g.mu.Unlock()
+	select {
+	case <-g.stopped:
+		return nil
+	case <-ctx.Done():
+		g.abort()
+		return context.Cause(ctx)
+	}
+}
+
+// Stats returns the present state of the queue and its counters.
+func (g *Ingester) Stats() IngestStats {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.stats
+}
+
+func (g *Ingester) run() {
+	defer close(g.stopped)
+	defer g.ids.wait()
+	defer g.abort()
+	for {
+		batch := g.take()
+		if batch == nil {
+			return
+		}
+		g.commit(batch)
+	}
+}
+
+// take waits for work and removes the next batch from the queue. It returns nil
+// when the queue is empty and stays so.
+func (g *Ingester) take() []*submission {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for len(g.waiting) == 0 {
+		if g.draining {
+			return nil
+		}
+		g.arrived.Wait()
+	}
+	logs, bytes, n := 0, int64(0), 0
+	for ; n < len(g.waiting); n++ {
+		logs += len(g.waiting[n].logs)
+		bytes += g.waiting[n].bytes
+		if n > 0 && (logs > g.options.BatchLogs || bytes > g.options.BatchBytes) {
+			break
+		}
+	}
+	batch := slices.Clone(g.waiting[:n])
+	g.waiting = slices.Delete(g.waiting, 0, n)
+	return batch
+}
+
+// commit writes the batch and answers its callers. A batch that the store
+// refuses for what is in it is halved until the culprit stands alone: one bad
+// log costs the others some commits, not their place.
+func (g *Ingester) commit(batch []*submission) {
+	err := g.write(batch)
+	if err != nil && len(batch) > 1 && !fault.Is(err, fault.Unavailable) {
+		half := len(batch) / 2
+		g.commit(batch[:half])
+		g.commit(batch[half:])
+		return
+	}
+	g.answer(batch, err)
+}
+
+// write stores the batch in one commit. Each attempt takes ids of its own, so
+// that they are higher than those of any earlier attempt.
+func (g *Ingester) write(batch []*submission) error {
+	count := 0
+	for _, s := range batch {
+		count += len(s.logs)
+	}
+	ids, err := g.ids.take(count)
+	if err != nil {
+		return fault.Busy(retryAfter, err, "no request id is available")
+	}
+	now := At(g.clock())
+	logs := make([]*Log, 0, count)
+	for _, s := range batch {
+		s.at, s.ids, ids = now, ids[:len(s.logs)], ids[len(s.logs):]
+		for i, l := range s.logs {
+			stored := *l
+			stored.ID, stored.CreatedAt = s.ids[i], now
+			logs = append(logs, &stored)
+		}
+	}
+	err = g.store.Append(g.lifetime, logs)
+	if err != nil && g.lifetime.Err() != nil {
+		return fault.Busy(retryAfter, err, "the server is shutting down")
+	}
+	return err
+}
+
+// answer frees the batch's place in the queue before it answers: a caller that
+// comes back at once finds it free.
+func (g *Ingester) answer(batch []*submission, err error) {
+	g.mu.Lock()
+	count := 0
+	for _, s := range batch {
+		count += len(s.logs)
+		g.stats.QueuedBytes -= s.bytes
+	}
+	g.stats.Queued -= count
+	if err != nil {
+		g.stats.Failed += int64(count)
+	} else {
+		g.stats.Committed += int64(count)
+		g.stats.Batches++
+		g.stats.LastBatch = count
+	}
+	g.mu.Unlock()
+	for _, s := range batch {
+		s.done <- err
+	}
+}

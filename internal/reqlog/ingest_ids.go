@@ -1,0 +1,101 @@
+package reqlog
+
+import "context"
+
+// requestSequence names the sequence of request ids in the catalog.
+const requestSequence = "request_log"
+
+// idSource hands out rising request ids from reserved blocks. It fetches the
+// next block while half of the last one is left, so that in the normal case a
+// commit does not wait for the catalog. Only one goroutine may use it.
+type idSource struct {
+	// lifetime bounds every fetch.
+	lifetime context.Context
+	sequence Sequence
+	block    int64
+	free     []idRange
+	// ahead delivers the fetch under way; nil when there is none.
+	ahead chan fetched
+}
+
+// idRange holds the ids from next up to, not including, end.
+type idRange struct{ next, end int64 }
+
+type fetched struct {
+	ids idRange
+	err error
+}
+
+// newIDSource returns a source that is already fetching its first block.
+func newIDSource(lifetime context.Context, sequence Sequence, block int64) *idSource {
+	s := &idSource{lifetime: lifetime, sequence: sequence, block: block}
+	s.fetchAhead()
+	return s
+}
+
+// take returns the next n ids in rising order, or none of them.
+func (s *idSource) take(n int) ([]int64, error) {
+	for s.left() < int64(n) {
+		if err := s.refill(); err != nil {
+			return nil, err
+		}
+	}
+	ids := make([]int64, n)
+	for i := range ids {
+		first := &s.free[0]
+		ids[i] = first.next
+		first.next++
+		if first.next == first.end {
+			s.free = s.free[1:]
+		}
+	}
+	if s.left() < s.block/2 {
+		s.fetchAhead()
+	}
+	return ids, nil
+}
+
+func (s *idSource) left() int64 {
+	sum := int64(0)
+	for _, r := range s.free {
+		sum += r.end - r.next
+	}
+	return sum
+}
+
+// refill adds the block that is being fetched. A fetch that failed is not the
+// last word: it may be from long ago, and its cause gone by now.
+func (s *idSource) refill() error {
+	s.fetchAhead()
+	got := <-s.ahead
+	if got.err != nil {
+		got = s.fetch()
+	}
+	s.ahead = nil
+	if got.err != nil {
+		return got.err
+	}
+	s.free = append(s.free, got.ids)
+	return nil
+}
+
+func (s *idSource) fetch() fetched {
+	first, err := s.sequence.ReserveIDs(s.lifetime, requestSequence, s.block)
+	return fetched{ids: idRange{next: first, end: first + s.block}, err: err}
+}
+
+func (s *idSource) fetchAhead() {
+	if s.ahead != nil {
+		return
+	}
+	ahead := make(chan fetched, 1)
+	s.ahead = ahead
+	go func() { ahead <- s.fetch() }()
+}
+
+// wait returns when no fetch is under way any more.
+func (s *idSource) wait() {
+	if s.ahead != nil {
+		<-s.ahead
+	}
+}

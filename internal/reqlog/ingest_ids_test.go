@@ -1,0 +1,84 @@
+package reqlog_test
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+func TestIngestFetchesIDsAhead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, sequence := &faultStore{}, &faultSequence{gate: make(chan struct{})}
+		g := reqlog.NewIngester(store, sequence, time.Now, reqlog.IngestOptions{IDBlock: 10})
+		defer drained(t, g)
+		sequence.gate <- struct{}{}
+		// The second block is asked for when less than half of the first is
+		// left; it stays away, and nobody notices until the first is used up.
+		for i := range 10 {
+			if err := g.Append(t.Context(), logsOf("a")...); err != nil {
+				t.Fatalf("log %d: %v", i, err)
+			}
+		}
+		synctest.Wait()
+		select {
+		case sequence.gate <- struct{}{}:
+		default:
+			t.Fatal("the second block was not asked for ahead")
+		}
+		if err := g.Append(t.Context(), logsOf("a", "b", "c")...); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestIngestTakesMoreIDsThanABlock(t *testing.T) {
+	t.Parallel()
+	store := &faultStore{}
+	g := newIngester(t, store, reqlog.IngestOptions{IDBlock: 4})
+	for range 3 {
+		if err := g.Append(t.Context(), logsOf(make([]string, 11)...)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := len(store.logs()); got != 33 {
+		t.Errorf("stored %d logs, want 33", got)
+	}
+	wantRising(t, store)
+}
+
+func TestIngestWithoutIDsStoresNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		away := errors.New("the catalog is away")
+		store, sequence := &faultStore{}, &faultSequence{fail: away}
+		g := reqlog.NewIngester(store, sequence, time.Now, reqlog.IngestOptions{IDBlock: 10})
+		defer drained(t, g)
+		err := g.Append(t.Context(), logsOf("a")...)
+		wantBusy(t, "without ids", err)
+		if !errors.Is(err, away) {
+			t.Errorf("error = %v, want its cause kept", err)
+		}
+		if len(store.attempts) != 0 {
+			t.Error("a log was handed to the store without an id")
+		}
+		sequence.setFail(nil)
+		if err := g.Append(t.Context(), logsOf("a")...); err != nil {
+			t.Errorf("the catalog is back: %v", err)
+		}
+		// A fetch ahead that fails is forgotten as long as ids are left.
+		sequence.setFail(away)
+		if err := g.Append(t.Context(), logsOf(make([]string, 8)...)...); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		sequence.setFail(nil)
+		if err := g.Append(t.Context(), logsOf(make([]string, 5)...)...); err != nil {
+			t.Errorf("the catalog is back again: %v", err)
+		}
+		wantRising(t, store)
+	})
+}

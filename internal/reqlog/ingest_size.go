@@ -1,0 +1,55 @@
+package reqlog
+
+// What a log, a member, a pair and a string cost beside their text.
+const (
+	logOverhead  = 1024
+	pairOverhead = 48
+	textOverhead = 16
+)
+
+// EstimateSize returns about how many bytes of memory a log takes, never less
+// than its texts. What else keeps a log's text in memory, such as the request
+// body it is a part of, is for its owner to bound.
+func EstimateSize(l *Log) int64 {
+	size := logOverhead +
+		len(l.Provider) + len(l.Engine) + len(l.APIType) + len(l.FunctionName) +
+		len(l.Input) + len(l.Output) + len(l.Parameters) +
+		len(l.Status) + len(l.ErrorType) + len(l.ErrorMessage) + len(l.SpanID) +
+		textsSize(l.Tags)
+	return int64(size + notesSize(&l.Notes) + indexSize(&l.Index))
+}
+
+func notesSize(n *Notes) int {
+	size := 0
+	for _, m := range n.Metadata {
+		size += pairOverhead + len(m.Key) + len(m.Value)
+	}
+	for _, s := range n.Scores {
+		size += pairOverhead + len(s.Name)
+	}
+	if n.Prompt != nil {
+		size += pairOverhead + len(n.Prompt.Variables) + textsSize(n.Prompt.Referenced)
+	}
+	return size
+}
+
+func indexSize(x *Index) int {
+	size := len(x.InputText) + len(x.OutputText) + len(x.ThinkingText)
+	for _, texts := range [][]string{x.ToolNames, x.UserIntent, x.AgentIntent} {
+		size += textsSize(texts)
+	}
+	for _, pairs := range [][]Pair{x.Output, x.Metadata, x.Variables} {
+		for _, p := range pairs {
+			size += pairOverhead + len(p.Key) + len(p.Value)
+		}
+	}
+	return size
+}
+
+func textsSize(texts []string) int {
+	size := 0
+	for _, text := range texts {
+		size += textOverhead + len(text)
+	}
+	return size
+}

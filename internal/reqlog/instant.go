@@ -1,0 +1,196 @@
+package reqlog
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// The first and the last instant of the years 1 to 9999: what a four-digit
+// year can say and every engine can hold.
+const (
+	minInstant Micros = -62_135_596_800_000_000
+	maxInstant Micros = 253_402_300_799_999_999
+)
+
+// lastSecond is the largest Unix time that is read as seconds. Larger numbers
+// count milliseconds: as seconds they would lie beyond the year 2600.
+const lastSecond = 2e10
+
+// errInstant says what an instant has to look like.
+var errInstant = errors.New("must be an ISO 8601 date-time or a Unix time in the years 1 to 9999")
+
+// ParseInstant returns the instant that a JSON value denotes: a number is a
+// Unix time, a string is what ParseInstantText takes.
+func ParseInstant(v jsontree.Value) (Micros, error) {
+	switch v.Kind() {
+	case jsontree.Number:
+		f, ok := v.Float()
+		if !ok {
+			return 0, errInstant
+		}
+		return unixInstant(f)
+	case jsontree.String:
+		return ParseInstantText(v.Str())
+	default:
+		return 0, errInstant
+	}
+}
+
+// ParseInstantText reads an ISO 8601 date-time or date, or a Unix time written
+// in digits. A date-time without an offset is in UTC, a date is its midnight in
+// UTC. Digits beyond microseconds are dropped.
+func ParseInstantText(text string) (Micros, error) {
+	if !isDecimal(text) {
+		return parseISO(text)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, errInstant
+	}
+	return unixInstant(f)
+}
+
+// unixInstant turns seconds or milliseconds into an instant.
+func unixInstant(f float64) (Micros, error) {
+	scale := 1e6
+	if math.Abs(f) > lastSecond {
+		scale = 1e3
+	}
+	micros := math.Round(f * scale)
+	// The first check keeps the conversion defined; a float64 rounds the
+	// bounds themselves, so the integer is checked again.
+	if math.Abs(micros) > math.MaxInt64/2 {
+		return 0, errInstant
+	}
+	return inRange(Micros(micros))
+}
+
+func inRange(m Micros) (Micros, error) {
+	if m < minInstant || m > maxInstant {
+		return 0, errInstant
+	}
+	return m, nil
+}
+
+// isDecimal reports whether text is digits with an optional sign and fraction.
+func isDecimal(text string) bool {
+	whole, fraction, dotted := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	return isDigits(whole) && (!dotted || isDigits(fraction))
+}
+
+func isDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// parseISO is written by hand because the accepted forms would need a dozen
+// layouts of package time, tried one after the other on every request.
+func parseISO(text string) (Micros, error) {
+	s := isoScanner{rest: text}
+	year := s.number(4, 1, 9999)
+	s.need("-")
+	month := s.number(2, 1, 12)
+	s.need("-")
+	day := s.number(2, 1, 31)
+	var hour, minute, second, micros, offset int
+	if s.rest != "" {
+		s.need("Tt ")
+		hour = s.number(2, 0, 23)
+		s.need(":")
+		minute = s.number(2, 0, 59)
+		if s.accept(":") {
+			second = s.number(2, 0, 59)
+			micros = s.fraction()
+		}
+		offset = s.offset()
+	}
+	if s.bad || s.rest != "" {
+		return 0, errInstant
+	}
+	t := time.Date(year, time.Month(month), day, hour, minute, second, micros*1000, time.UTC)
+	if t.Day() != day {
+		return 0, errInstant // the month is shorter
+	}
+	return inRange(At(t) - Micros(offset)*60_000_000)
+}
+
+// isoScanner takes a date-time apart from the left; bad is set by the first
+// part that does not fit.
+type isoScanner struct {
+	rest string
+	bad  bool
+}
+
+// accept takes one byte if it is one of set.
+func (s *isoScanner) accept(set string) bool {
+	if s.rest == "" || strings.IndexByte(set, s.rest[0]) < 0 {
+		return false
+	}
+	s.rest = s.rest[1:]
+	return true
+}
+
+func (s *isoScanner) need(set string) {
+	if !s.accept(set) {
+		s.bad = true
+	}
+}
+
+// number takes exactly width digits that denote low to high.
+func (s *isoScanner) number(width, low, high int) int {
+	if len(s.rest) < width || !isDigits(s.rest[:width]) {
+		s.bad = true
+		return low
+	}
+	n := 0
+	for i := range width {
+		n = n*10 + int(s.rest[i]-'0')
+	}
+	s.rest = s.rest[width:]
+	if n < low || n > high {
+		s.bad = true
+	}
+	return n
+}
+
+// fraction takes the decimals of a second, if any, as microseconds.
+func (s *isoScanner) fraction() int {
+	if !s.accept(".,") {
+		return 0
+	}
+	micros, unit, width := 0, 100_000, 0
+	for ; width < len(s.rest) && isDigits(s.rest[width:width+1]); width++ {
+		micros += int(s.rest[width]-'0') * unit
+		unit /= 10
+	}
+	s.bad = s.bad || width == 0
+	s.rest = s.rest[width:]
+	return micros
+}
+
+// offset takes the distance from UTC in minutes: Z, ±hh, ±hhmm, ±hh:mm or
+// nothing.
+func (s *isoScanner) offset() int {
+	if s.rest == "" || s.accept("Zz") {
+		return 0
+	}
+	sign := 1
+	if s.rest[0] == '-' {
+		sign = -1
+	}
+	s.need("+-")
+	minutes := 60 * s.number(2, 0, 23)
+	if s.accept(":") || s.rest != "" {
+		minutes += s.number(2, 0, 59)
+	}
+	return sign * minutes
+}

@@ -1,0 +1,151 @@
+package reqlog
+
+import "strings"
+
+// phrase is a sign of an intent: lower case, with ' for every apostrophe.
+type phrase struct {
+	text   string
+	intent uint8 // the bit of the intent it is a sign of
+}
+
+// phrasebook finds signs of intents in one pass over a text.
+type phrasebook struct {
+	intents []string
+	// starting holds the phrases by their first byte.
+	starting [256][]phrase
+}
+
+// sign names an intent and the phrases that show it.
+type sign struct {
+	intent  string
+	phrases []string
+}
+
+func newPhrasebook(signs ...sign) *phrasebook {
+	book := &phrasebook{}
+	for i, s := range signs {
+		book.intents = append(book.intents, s.intent)
+		for _, text := range s.phrases {
+			book.starting[text[0]] = append(book.starting[text[0]], phrase{text, 1 << i})
+		}
+	}
+	return book
+}
+
+var (
+	userPhrases = newPhrasebook(
+		sign{"frustrated", []string{
+			"frustrat", "annoy", "terrible", "useless", "ridiculous", "not working", "doesn't work",
+			"still broken", "waste of time", "!!",
+		}},
+		sign{"satisfied", []string{
+			"thank", "great", "perfect", "awesome", "love it", "works now", "excellent",
+		}},
+	)
+	agentPhrases = newPhrasebook(
+		sign{"apologetic", []string{"sorry", "apolog", "my mistake"}},
+		sign{"refusal", []string{
+			"i can't", "i cannot", "i won't", "unable to", "not able to", "i must decline", "not allowed",
+		}},
+		sign{"uncertain", []string{
+			"not sure", "i'm unsure", "i don't know", "might be", "perhaps", "possibly", "it's unclear",
+		}},
+	)
+	questionWords = map[string]bool{
+		"who": true, "what": true, "when": true, "where": true, "why": true, "how": true, "can": true,
+		"could": true, "is": true, "are": true, "do": true, "does": true,
+	}
+)
+
+// userIntents labels what a user's message expresses.
+func userIntents(text string) []string {
+	intents := userPhrases.find(text)
+	if isQuestion(text) {
+		intents = append(intents, "curious")
+	}
+	return intents
+}
+
+// agentIntents labels what a model's answer expresses.
+func agentIntents(text string) []string { return agentPhrases.find(text) }
+
+// isQuestion reports whether the text ends with a question mark or starts with
+// a word that asks.
+func isQuestion(text string) bool {
+	text = strings.TrimSpace(text)
+	if strings.HasSuffix(text, "?") {
+		return true
+	}
+	end := 0
+	for end < len(text) && end < len("where")+1 && isWordByte[text[end]] {
+		end++
+	}
+	return questionWords[strings.ToLower(text[:end])]
+}
+
+// find returns the intents of which the text shows a sign, nil for none. A
+// phrase counts only where a word begins: "hi cannot" does not say "i cannot".
+func (b *phrasebook) find(text string) []string {
+	all := uint8(1)<<len(b.intents) - 1
+	found := uint8(0)
+	inWord := false
+	for i := 0; i < len(text) && found != all; i++ {
+		wasInWord := inWord
+		inWord = isWordByte[text[i]]
+		if wasInWord && inWord {
+			continue
+		}
+		for _, p := range b.starting[lowerByte(text[i])] {
+			if found&p.intent == 0 && startsWith(text[i:], p.text) {
+				found |= p.intent
+			}
+		}
+	}
+	return b.names(found)
+}
+
+func (b *phrasebook) names(found uint8) []string {
+	var names []string
+	for i, name := range b.intents {
+		if found&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// startsWith compares without case. A typographic apostrophe is as good as the
+// plain one: phones and models write both.
+func startsWith(text, phrase string) bool {
+	const apostrophe = "’"
+	for i := range len(phrase) {
+		switch {
+		case text == "":
+			return false
+		case lowerByte(text[0]) == phrase[i]:
+			text = text[1:]
+		case phrase[i] == '\'' && strings.HasPrefix(text, apostrophe):
+			text = text[len(apostrophe):]
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func lowerByte(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// isWordByte holds for ASCII letters and digits. Bytes of other characters do
+// not count, so that a phrase is found behind a dash or a quote.
+var isWordByte = func() (is [256]bool) {
+	for c := range is {
+		lower := lowerByte(byte(c))
+		is[c] = 'a' <= lower && lower <= 'z' || '0' <= c && c <= '9'
+	}
+	return is
+}()

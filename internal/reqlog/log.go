@@ -1,0 +1,156 @@
+// Package reqlog is the domain of request logs: what a log is, what is derived
+// from it, how logs are queried, and the promises a store of logs must keep.
+package reqlog
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Micros is an instant, in microseconds since the Unix epoch.
+type Micros int64
+
+// At returns the instant of t.
+func At(t time.Time) Micros { return Micros(t.UnixMicro()) }
+
+// Time returns the instant as a UTC time.
+func (m Micros) Time() time.Time { return time.UnixMicro(int64(m)).UTC() }
+
+// The values of Log.Status.
+const (
+	StatusSuccess = "SUCCESS"
+	StatusWarning = "WARNING"
+	StatusError   = "ERROR"
+)
+
+// Log is one request made to a language model. Strings that a client may leave
+// out are "" when it did.
+type Log struct {
+	// ID is unique over all workspaces and rises with the time of writing.
+	ID        int64
+	Workspace int64
+	CreatedAt Micros
+
+	Provider     string
+	Engine       string
+	APIType      string
+	FunctionName string
+
+	// Input and Output are chat or completion templates, Parameters an
+	// object; all three exactly as the client wrote them.
+	Input      json.RawMessage
+	Output     json.RawMessage
+	Parameters json.RawMessage
+
+	Start Micros
+	End   Micros
+
+	InputTokens    int64
+	OutputTokens   int64
+	CachedTokens   int64
+	ThinkingTokens int64
+	Price          float64
+
+	Status       string
+	ErrorType    string
+	ErrorMessage string
+
+	// Tags are distinct, in the order of first mention.
+	Tags   []string
+	SpanID string
+
+	Notes
+	// Index is what filters, free text and analytics look at. It is derived
+	// from the rest by Derive and stored with it.
+	Index Index
+}
+
+// LatencyMS is the time the request took, in milliseconds, never negative.
+func (l *Log) LatencyMS() float64 { return max(0, float64(l.End-l.Start)/1000) }
+
+// Tokens is the sum of input and output tokens.
+func (l *Log) Tokens() int64 { return l.InputTokens + l.OutputTokens }
+
+// Notes is the part of a log that can be changed after it was written.
+type Notes struct {
+	// Metadata holds the members in the order of their first mention.
+	Metadata []Member
+	// Scores are distinct by name, in the order of their first mention.
+	Scores []Score
+	// Score is the value of the score named "default", 0 without one.
+	Score  int64
+	Prompt *PromptLink
+	// GroupID is 0 when the log is in no group.
+	GroupID int64
+}
+
+// Member is one key of an object with the JSON text of its value.
+type Member struct {
+	Key   string
+	Value json.RawMessage
+}
+
+// Score is one named judgement of a request, 0 to 100.
+type Score struct {
+	Name  string `json:"name"`
+	Value int64  `json:"score"`
+}
+
+// PromptLink says which version of which prompt template a request was made
+// from, and with which values.
+type PromptLink struct {
+	ID      int64
+	Version int64
+	// Variables is the object of input variables as the client wrote it.
+	Variables json.RawMessage
+	// Referenced names the variables that the template version mentions; only
+	// these are searchable.
+	Referenced []string
+}
+
+// Index holds what is derived from a log once, when it is written.
+type Index struct {
+	InputText    string
+	OutputText   string
+	ThinkingText string
+
+	// IsJSON and IsToolCall are never both true; neither means plain text.
+	IsJSON     bool
+	IsToolCall bool
+
+	ToolNames     []string
+	ToolCallCount int64
+	TurnCount     int64
+	UserIntent    []string
+	AgentIntent   []string
+
+	// Output, Metadata and Variables are flattened: nested keys joined by
+	// dots, array indexes dropped, so a key can stand more than once.
+	Output    []Pair
+	Metadata  []Pair
+	Variables []Pair
+}
+
+// Pair is one flattened key with the text of its value.
+type Pair struct {
+	Key   string
+	Value string
+	// Empty marks a key that exists without a value: null, {} or [].
+	Empty bool
+}
+
+// Keys returns the distinct keys of the pairs in the order of first mention.
+func Keys(pairs []Pair) []string {
+	if len(pairs) == 0 {
+		return nil
+	}
+	seen := make(map[string]struct{}, len(pairs))
+	keys := make([]string, 0, len(pairs))
+	for _, p := range pairs {
+		if _, ok := seen[p.Key]; !ok {
+			seen[p.Key] = struct{}{}
+			keys = append(keys, p.Key)
+		}
+	}
+	return keys
+}

@@ -1,0 +1,53 @@
+package reqlog
+
+import (
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// maxQueryText is the length of the longest free text, in characters.
+const maxQueryText = 10_000
+
+// sortFields are what a search can be ordered by.
+var sortFields = []string{
+	string(FieldStart), string(FieldInputTokens), string(FieldOutputTokens), string(FieldCost),
+	string(FieldLatency), string(FieldStatus), string(FieldTurns), string(FieldToolCalls),
+}
+
+// QueryInput is what the bodies of search and analytics have in common.
+type QueryInput struct {
+	// Filter may still name prompts by name; nil constrains nothing.
+	Filter Node
+	// Text is "" when there is nothing but white space to look for.
+	Text string
+	// SortBy is "" for the default order.
+	SortBy    Field
+	Ascending bool
+	// BreakdownKey is "" when the cost breakdown covers every metadata key.
+	BreakdownKey string
+}
+
+// ParseQuery reads the shared members of a body, which may be absent. It adds
+// members of the wrong shape to problems; what is wrong inside the filter is
+// returned as a BadRequest fault.
+func ParseQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, error) {
+	r := bodyReader{object: body, loc: []any{"body"}, problems: problems}
+	in := QueryInput{
+		SortBy:       Field(r.choice("sort_by", sortFields)),
+		Ascending:    r.choice("sort_order", []string{"asc", "desc"}) == "asc",
+		BreakdownKey: r.text("metadata_cost_breakdown_key", 0, maxQueryText),
+	}
+	if q := r.text("q", 0, maxQueryText); strings.TrimSpace(q) != "" {
+		in.Text = q
+	}
+	if r.given("sort_order") && !r.given("sort_by") {
+		r.refuse("sort_order", "value_error", "sort_order must be given together with sort_by")
+	}
+	group := r.member("filter_group", jsontree.Object)
+	flat := r.member("filters", jsontree.Array)
+	var err error
+	in.Filter, err = ParseFilter(group, flat)
+	return in, err
+}

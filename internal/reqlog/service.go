@@ -1,0 +1,159 @@
+package reqlog
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Options is what a Service is made of.
+type Options struct {
+	// Store, Groups and Sequence are required. Nobody but the service may
+	// append to the store.
+	Store    Store
+	Groups   Groups
+	Sequence Sequence
+	// Prompts is NoPrompts when nil.
+	Prompts Prompts
+	// Clock is time.Now when nil.
+	Clock  func() time.Time
+	Ingest IngestOptions
+}
+
+// Service has the rules of request logs: how they are written, annotated and
+// queried. It is safe for concurrent use.
+type Service struct {
+	store   Store
+	prompts Prompts
+	groups  Groups
+	clock   func() time.Time
+	ingest  *Ingester
+}
+
+// NewService returns a running service; Drain stops it.
+func NewService(o Options) *Service {
+	s := &Service{store: o.Store, prompts: o.Prompts, groups: o.Groups, clock: o.Clock}
+	if s.prompts == nil {
+		s.prompts = NoPrompts{}
+	}
+	if s.clock == nil {
+		s.clock = time.Now
+	}
+	s.ingest = NewIngester(s.store, o.Sequence, s.clock, o.Ingest)
+	return s
+}
+
+// Drain refuses new logs and returns when all accepted ones are answered, or
+// when ctx ends. Everything but logging goes on working.
+func (s *Service) Drain(ctx context.Context) error { return s.ingest.Drain(ctx) }
+
+// IngestStats returns the state of the ingest queue.
+func (s *Service) IngestStats() IngestStats { return s.ingest.Stats() }
+
+// Log stores the log and returns it, which is in.Log, with everything the
+// server adds. A prompt that does not exist is a NotFound fault, a contradictory
+// reference a BadRequest one; then nothing is stored.
+func (s *Service) Log(ctx context.Context, workspace int64, in *LogInput) (*Log, error) {
+	link, err := s.link(ctx, workspace, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.append(ctx, workspace, in, link)
+}
+
+// Outcome is what became of one of several logs: exactly one field is set.
+type Outcome struct {
+	Log *Log
+	Err error
+}
+
+// LogMany does what Log does for each input, and returns their outcomes in the
+// same order. An input that is refused does not stop the others; those are
+// stored in one commit, all or none.
+func (s *Service) LogMany(ctx context.Context, workspace int64, inputs []*LogInput) []Outcome {
+	outcomes := make([]Outcome, len(inputs))
+	resolver := promptResolver{prompts: s.prompts, workspace: workspace}
+	var accepted []*Log
+	for i, in := range inputs {
+		link, err := resolver.link(ctx, in)
+		if err != nil {
+			outcomes[i].Err = err
+			continue
+		}
+		complete(in, workspace, link)
+		outcomes[i].Log = in.Log
+		accepted = append(accepted, in.Log)
+	}
+	if err := s.ingest.Append(ctx, accepted...); err != nil {
+		for i := range outcomes {
+			if outcomes[i].Log != nil {
+				outcomes[i] = Outcome{Err: err}
+			}
+		}
+	}
+	return outcomes
+}
+
+func (s *Service) link(ctx context.Context, workspace int64, in *LogInput) (*PromptLink, error) {
+	resolver := promptResolver{prompts: s.prompts, workspace: workspace}
+	return resolver.link(ctx, in)
+}
+
+func (s *Service) append(ctx context.Context, workspace int64, in *LogInput, link *PromptLink) (*Log, error) {
+	complete(in, workspace, link)
+	if err := s.ingest.Append(ctx, in.Log); err != nil {
+		return nil, err
+	}
+	return in.Log, nil
+}
+
+// complete adds what the client did not send. An input that was built rather
+// than decoded gets the trees of its templates here.
+func complete(in *LogInput, workspace int64, link *PromptLink) {
+	in.Log.Workspace, in.Log.Prompt = workspace, link
+	if in.input.Kind() == jsontree.Absent {
+		in.input, _ = jsontree.Parse(in.Log.Input)
+		in.output, _ = jsontree.Parse(in.Log.Output)
+	}
+	in.Derive()
+}
+
+// promptResolver resolves references to prompts, each distinct one once: the
+// logs of one call mostly come from the same few prompts.
+type promptResolver struct {
+	prompts   Prompts
+	workspace int64
+	known     map[PromptRef]resolvedPrompt
+}
+
+type resolvedPrompt struct {
+	link PromptLink
+	err  error
+}
+
+// link returns what the input's prompt reference stands for, nil when it has
+// none.
+func (r *promptResolver) link(ctx context.Context, in *LogInput) (*PromptLink, error) {
+	if !in.PromptGiven {
+		return nil, nil
+	}
+	found, ok := r.known[in.Prompt]
+	if !ok {
+		found.link, found.err = r.prompts.Resolve(ctx, r.workspace, in.Prompt)
+		if r.known == nil {
+			r.known = map[PromptRef]resolvedPrompt{}
+		}
+		r.known[in.Prompt] = found
+	}
+	if found.err != nil {
+		return nil, found.err
+	}
+	return withVariables(found.link, in.Variables), nil
+}
+
+func withVariables(link PromptLink, variables json.RawMessage) *PromptLink {
+	link.Variables = variables
+	return &link
+}

@@ -1,0 +1,124 @@
+package reqlog
+
+import (
+	"context"
+	"strconv"
+)
+
+// SearchInput asks for one page of logs.
+type SearchInput struct {
+	QueryInput
+	// Page counts from 1.
+	Page    int
+	PerPage int
+	// IncludePromptName asks for the names of the prompts of the page's logs.
+	IncludePromptName bool
+}
+
+// SearchResult is one page of logs.
+type SearchResult struct {
+	Found
+	// PromptNames has the names of the items' prompts by id, where the prompt
+	// still has one. It is empty unless names were asked for.
+	PromptNames map[int64]string
+}
+
+// Analysis is the analytics payload with the names of its prompts.
+type Analysis struct {
+	*Analytics
+	// PromptNames has the names of the ranked prompts by the text of their
+	// id, as it stands in the lists.
+	PromptNames map[string]string
+}
+
+// Get returns the log in its present state, or a NotFound fault. The caller
+// must not change it.
+func (s *Service) Get(ctx context.Context, workspace, id int64) (*Log, error) {
+	return s.store.Get(ctx, workspace, id)
+}
+
+// Search returns one page of the matching logs.
+func (s *Service) Search(ctx context.Context, workspace int64, in SearchInput) (SearchResult, error) {
+	q, err := s.query(ctx, workspace, in.QueryInput)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	found, err := s.store.Search(ctx, SearchQuery{
+		Query: q, SortBy: in.SortBy, Ascending: in.Ascending, Page: in.Page, PerPage: in.PerPage,
+	})
+	if err != nil || !in.IncludePromptName {
+		return SearchResult{Found: found}, err
+	}
+	var ids []int64
+	for _, l := range found.Items {
+		if l.Prompt != nil {
+			ids = append(ids, l.Prompt.ID)
+		}
+	}
+	names, err := s.promptNames(ctx, workspace, ids)
+	return SearchResult{Found: found, PromptNames: names}, err
+}
+
+// Analyze returns the fixed analytics payload over the matching logs, in
+// buckets that suit the time they span.
+func (s *Service) Analyze(ctx context.Context, workspace int64, in QueryInput) (Analysis, error) {
+	q, err := s.query(ctx, workspace, in)
+	if err != nil {
+		return Analysis{}, err
+	}
+	bucket := ChooseBucket(q.Filter, At(s.clock()))
+	analytics, err := s.store.Analyze(ctx, AnalyzeQuery{Query: q, Bucket: bucket, BreakdownKey: in.BreakdownKey})
+	if err != nil {
+		return Analysis{}, err
+	}
+	var texts []string
+	for _, p := range analytics.MostUsedPrompts {
+		texts = append(texts, p.Name)
+	}
+	for _, p := range analytics.Prompts {
+		texts = append(texts, p.Name)
+	}
+	names, err := s.promptNamesByText(ctx, workspace, texts)
+	return Analysis{Analytics: analytics, PromptNames: names}, err
+}
+
+// Charts computes custom charts over the matching logs, in their order.
+func (s *Service) Charts(ctx context.Context, workspace int64, in QueryInput, charts []Chart) ([]ChartResult, error) {
+	q, err := s.query(ctx, workspace, in)
+	if err != nil {
+		return nil, err
+	}
+	names := func(ctx context.Context, ids []int64) (map[int64]string, error) {
+		return s.promptNames(ctx, workspace, ids)
+	}
+	return BuildCharts(ctx, charts, s.store.Aggregate, names, q, At(s.clock()))
+}
+
+// query turns what a client asked for into what a store understands.
+func (s *Service) query(ctx context.Context, workspace int64, in QueryInput) (Query, error) {
+	filter, err := resolvePromptNames(ctx, workspace, in.Filter, s.prompts)
+	return Query{Workspace: workspace, Filter: filter, Text: in.Text}, err
+}
+
+func (s *Service) promptNames(ctx context.Context, workspace int64, ids []int64) (map[int64]string, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return s.prompts.Names(ctx, workspace, ids)
+}
+
+// promptNamesByText is promptNames for ids that a store wrote as text.
+func (s *Service) promptNamesByText(ctx context.Context, workspace int64, texts []string) (map[string]string, error) {
+	ids := make([]int64, 0, len(texts))
+	for _, text := range texts {
+		if id, err := strconv.ParseInt(text, 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	names, err := s.promptNames(ctx, workspace, ids)
+	byText := make(map[string]string, len(names))
+	for id, name := range names {
+		byText[strconv.FormatInt(id, 10)] = name
+	}
+	return byText, err
+}

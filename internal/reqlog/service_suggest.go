@@ -1,0 +1,131 @@
+package reqlog
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// maxSuggestions is how many values are suggested at most.
+const maxSuggestions = 100
+
+// SuggestInput asks for values that a filter on a field could use.
+type SuggestInput struct {
+	// Field is one of the suggestion fields, which are not quite the filter
+	// fields: values under a key have a name of their own.
+	Field string
+	// Prefix restricts to values that start with it, ignoring case.
+	Prefix string
+	// Key is the key whose values are asked for, where the field needs one.
+	Key string
+	// PromptID, when not 0, restricts the names of prompts to this one.
+	PromptID int64
+	// Filter restricts the logs to take values from, nil takes all.
+	Filter Node
+}
+
+// suggestFields maps the names of suggestion fields to what a store knows them
+// as. Those that map to a nested field need a key.
+var suggestFields = map[string]Field{
+	"engine":                FieldEngine,
+	"provider_type":         FieldProvider,
+	"prompt_id":             FieldPromptID,
+	"prompt":                FieldPrompt,
+	"tags":                  FieldTags,
+	"metadata_keys":         FieldMetadataKeys,
+	"status":                FieldStatus,
+	"tool_names":            FieldToolNames,
+	"output_keys":           FieldOutputKeys,
+	"input_variable_keys":   FieldVariableKeys,
+	"metadata_values":       FieldMetadata,
+	"output_values":         FieldOutput,
+	"input_variable_values": FieldVariables,
+}
+
+// Check returns an Invalid fault that names what is wrong with the field or
+// the key, nil when Suggest can answer.
+func (in SuggestInput) Check() error {
+	var problems fault.Problems
+	field, known := suggestFields[in.Field]
+	switch {
+	case in.Field == "":
+		problems.Add([]any{"query", "field"}, "missing", "field required")
+	case !known:
+		names := slices.Sorted(maps.Keys(suggestFields))
+		problems.Add([]any{"query", "field"}, "enum", "must be one of %s", strings.Join(names, ", "))
+	case FieldTypes[field] == TypeNested && in.Key == "":
+		problems.Add([]any{"query", "metadata_key"}, "missing", "field required for %s", in.Field)
+	}
+	return problems.Err()
+}
+
+// Suggest returns distinct values of the field among the matching logs, the
+// most frequent first, then alphabetically.
+func (s *Service) Suggest(ctx context.Context, workspace int64, in SuggestInput) ([]string, error) {
+	if err := in.Check(); err != nil {
+		return nil, err
+	}
+	q, err := s.query(ctx, workspace, QueryInput{Filter: in.Filter})
+	if err != nil {
+		return nil, err
+	}
+	field := suggestFields[in.Field]
+	if field == FieldPrompt {
+		return s.suggestPrompts(ctx, q, in)
+	}
+	suggest := SuggestQuery{Query: q, Field: field, Prefix: in.Prefix, Limit: maxSuggestions}
+	if FieldTypes[field] == TypeNested {
+		suggest.Key = in.Key
+	}
+	return s.store.Suggest(ctx, suggest)
+}
+
+// suggestPrompts suggests names, which a store does not know: it counts by id,
+// and prefix, order and limit are applied to the names here. A template and a
+// deleted one of the same name are one suggestion.
+func (s *Service) suggestPrompts(ctx context.Context, q Query, in SuggestInput) ([]string, error) {
+	if in.PromptID != 0 {
+		nodes := []Node{Cond{Field: FieldPromptID, Op: OpIs, IDs: []int64{in.PromptID}}}
+		if q.Filter != nil {
+			nodes = append(nodes, q.Filter)
+		}
+		q.Filter = joinNodes(false, nodes)
+	}
+	rows, err := s.store.Aggregate(ctx, AggregateQuery{
+		Query: q, By: []Dimension{{Field: FieldPromptID}}, Measures: []Measure{{Metric: MetricCount}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, 0, len(rows))
+	for _, row := range rows {
+		ids = append(ids, row.Keys[0])
+	}
+	names, err := s.promptNamesByText(ctx, q.Workspace, ids)
+	if err != nil {
+		return nil, err
+	}
+	requests := map[string]float64{}
+	for _, row := range rows {
+		name, ok := names[row.Keys[0]]
+		if ok && hasPrefixFold(name, in.Prefix) && row.Values[0] != nil {
+			requests[name] += *row.Values[0]
+		}
+	}
+	return mostFrequent(requests), nil
+}
+
+func hasPrefixFold(text, prefix string) bool {
+	return strings.HasPrefix(strings.ToLower(text), strings.ToLower(prefix))
+}
+
+func mostFrequent(requests map[string]float64) []string {
+	names := slices.SortedFunc(maps.Keys(requests), func(a, b string) int {
+		return cmp.Or(cmp.Compare(requests[b], requests[a]), strings.Compare(a, b))
+	})
+	return names[:min(len(names), maxSuggestions)]
+}

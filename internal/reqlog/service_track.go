@@ -1,0 +1,84 @@
+package reqlog
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Track stores a log of a call that has been made already and cannot be
+// repeated, so it refuses as little as possible: a prompt that cannot be
+// resolved or a group that does not exist leaves the log without that link, and
+// an error message that is too long is cut. It returns the log, which is
+// in.Log, with everything the server adds.
+func (s *Service) Track(ctx context.Context, workspace int64, in *LogInput) (*Log, error) {
+	link, err := s.link(ctx, workspace, in)
+	if err != nil && !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.BadRequest) {
+		return nil, err
+	}
+	if in.Log.GroupID != 0 {
+		exists, err := s.groups.GroupExists(ctx, workspace, in.Log.GroupID)
+		if err != nil {
+			return nil, err
+		}
+		if !exists {
+			in.Log.GroupID = 0
+		}
+	}
+	in.Log.ErrorMessage = firstCharacters(in.Log.ErrorMessage, maxErrorMessageLength)
+	return s.append(ctx, workspace, in, link)
+}
+
+// TrackMetadata replaces the log's members of the same keys and adds the
+// others. Without members it only checks that the log exists. A log that does
+// not exist is a NotFound fault.
+func (s *Service) TrackMetadata(ctx context.Context, workspace, id int64, members []Member) error {
+	if len(members) == 0 {
+		_, err := s.store.Get(ctx, workspace, id)
+		return err
+	}
+	return s.store.Annotate(ctx, workspace, id, Annotation{Metadata: members})
+}
+
+// TrackScore replaces the log's score of the same name or adds it; without a
+// name it is the default score. A log that does not exist is a NotFound fault.
+func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Score) error {
+	if score.Value < 0 || score.Value > maxScore {
+		var problems fault.Problems
+		problems.Add([]any{"body", "score"}, "out_of_range", "must be from 0 to %d", maxScore)
+		return problems.Err()
+	}
+	if score.Name == "" {
+		score.Name = DefaultScore
+	}
+	return s.store.Annotate(ctx, workspace, id, Annotation{Score: &score})
+}
+
+// TrackPrompt replaces the log's prompt link. A log, template, version or label
+// that does not exist is a NotFound fault.
+func (s *Service) TrackPrompt(ctx context.Context, workspace, id int64, ref PromptRef, variables json.RawMessage) error {
+	link, err := s.prompts.Resolve(ctx, workspace, ref)
+	if err != nil {
+		return err
+	}
+	return s.store.Annotate(ctx, workspace, id, Annotation{Prompt: withVariables(link, variables)})
+}
+
+// TrackGroup puts the log into the group, and out of any other. A log or a
+// group that does not exist is a NotFound fault.
+func (s *Service) TrackGroup(ctx context.Context, workspace, id, group int64) error {
+	exists, err := s.groups.GroupExists(ctx, workspace, group)
+	if err != nil {
+		return err
+	}
+	if !exists {
+		return fault.NotFoundf("Group not found")
+	}
+	return s.store.Annotate(ctx, workspace, id, Annotation{GroupID: group})
+}
+
+// CreateGroup returns the id of a new group that logs can be put into.
+func (s *Service) CreateGroup(ctx context.Context, workspace int64) (int64, error) {
+	return s.groups.CreateGroup(ctx, workspace)
+}

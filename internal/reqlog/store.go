@@ -1,0 +1,88 @@
+package reqlog
+
+import "context"
+
+// Store keeps request logs. Every method is safe for concurrent use. Every
+// read sees all logs and annotations whose write returned before the read
+// began. A log of another workspace behaves as if it did not exist.
+//
+// When the engine cannot write (disk full, read-only, server away) the writing
+// methods return a fault of kind Unavailable and have stored nothing; reads go
+// on, and writes work again once the cause is gone.
+type Store interface {
+	// Append stores the logs, all or none. When it returns nil they are
+	// durable: a crash of the process or the machine does not lose them.
+	// Their ids are set, unique, and higher than those of any earlier call;
+	// Append is not called concurrently with itself. The store owns the logs
+	// afterwards.
+	Append(ctx context.Context, logs []*Log) error
+
+	// Annotate changes one log durably. A log that does not exist in the
+	// workspace is a NotFound fault. Concurrent calls for one log all count.
+	Annotate(ctx context.Context, workspace, id int64, change Annotation) error
+
+	// Get returns the log in its present state, or a NotFound fault. The
+	// derived Index may be left empty. The caller must not change the result.
+	Get(ctx context.Context, workspace, id int64) (*Log, error)
+
+	// Search returns one page of the matching logs and their number. A page
+	// past the end is empty. Input, Output, Parameters and Index of the items
+	// are left empty.
+	Search(ctx context.Context, q SearchQuery) (Found, error)
+
+	// Suggest returns distinct values of a field among the matching logs, the
+	// most frequent first, then alphabetically.
+	Suggest(ctx context.Context, q SuggestQuery) ([]string, error)
+
+	// Analyze returns the fixed analytics payload over the matching logs.
+	// Names of prompts are left empty.
+	Analyze(ctx context.Context, q AnalyzeQuery) (*Analytics, error)
+
+	// Aggregate returns one row per combination of the dimensions' values
+	// among the matching logs; logs without a value for a dimension count
+	// nowhere. Without dimensions there is exactly one row.
+	Aggregate(ctx context.Context, q AggregateQuery) ([]AggregateRow, error)
+
+	// Close writes what is still in memory and releases the engine.
+	Close() error
+}
+
+// Query selects logs of one workspace. It cannot select from two.
+type Query struct {
+	Workspace int64
+	// Filter is nil when there is no structured constraint.
+	Filter Node
+	// Text is free text to look for, "" for none.
+	Text string
+}
+
+// SearchQuery asks for one page of the logs that a Query selects.
+type SearchQuery struct {
+	Query
+	// SortBy is "" for the default order: exact matches of Text first, then
+	// the newest start time first. Nulls are last either way; ties are broken
+	// by id in the direction of the sort.
+	SortBy    Field
+	Ascending bool
+	// Page counts from 1.
+	Page    int
+	PerPage int
+}
+
+// Found is one page of a search.
+type Found struct {
+	Items []*Log
+	Total int64
+}
+
+// SuggestQuery asks for the values of a field.
+type SuggestQuery struct {
+	Query
+	// Field is one of the string, identifier or array fields, or a nested
+	// field together with Key: then the values under that key are asked for.
+	Field Field
+	Key   string
+	// Prefix restricts to values that start with it, ignoring case.
+	Prefix string
+	Limit  int
+}

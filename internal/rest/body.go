@@ -1,0 +1,164 @@
+package rest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+const jsonType = "application/json"
+
+// checkMedia returns the body's media type and whether it is packed with gzip,
+// or a fault where the operation cannot read such a body.
+func (op *operation) checkMedia(r *http.Request) (mediaType string, packed bool, err error) {
+	mediaType, err = op.mediaType(r)
+	if err != nil {
+		return "", false, err
+	}
+	switch strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))) {
+	case "", "identity":
+		return mediaType, false, nil
+	case "gzip", "x-gzip":
+		return mediaType, true, nil
+	}
+	return "", false, fault.New(fault.UnsupportedMedia, "Unsupported Content-Encoding: send the body plain or with gzip")
+}
+
+// mediaType checks the Content-Type. Where the operation has no list of its
+// own the body is JSON, and two labels are forgiven besides the right ones:
+// none at all, and the form type that curl -d writes on whatever it sends.
+func (op *operation) mediaType(r *http.Request) (string, error) {
+	declared := r.Header.Get("Content-Type")
+	if len(op.Accept) == 0 && (declared == "" || declared == jsonType || r.ContentLength == 0) {
+		return jsonType, nil
+	}
+	parsed, _, err := mime.ParseMediaType(declared)
+	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
+		parsed = ""
+	}
+	isJSON := parsed == jsonType || strings.HasSuffix(parsed, "+json")
+	switch {
+	case len(op.Accept) > 0 && slices.Contains(op.Accept, parsed):
+		return parsed, nil
+	case len(op.Accept) == 0 && (isJSON || parsed == "application/x-www-form-urlencoded"):
+		return jsonType, nil
+	}
+	return "", fault.New(fault.UnsupportedMedia, "Unsupported Content-Type: send %s", strings.Join(op.accepts(), " or "))
+}
+
+// accepts lists the media types of the operation's body.
+func (op *operation) accepts() []string {
+	if len(op.Accept) == 0 {
+		return []string{jsonType}
+	}
+	return op.Accept
+}
+
+// trustedLength is up to where a declared length is believed before the bytes
+// have arrived.
+const trustedLength = 1 << 20
+
+// readBody reads the whole body. The buffer has the body's size and is not
+// pooled: trees, raw messages and queued records point into it for as long as
+// they like.
+func readBody(w http.ResponseWriter, r *http.Request, packed bool, limit int64) ([]byte, error) {
+	if r.ContentLength > limit {
+		return nil, tooLarge(limit)
+	}
+	limited := http.MaxBytesReader(w, r.Body, limit)
+	if packed {
+		return unpack(limited, limit)
+	}
+	body, err := readSized(limited, r.ContentLength)
+	return body, readFault(err, limit)
+}
+
+// readSized reads a body of a declared length, -1 for an unknown one.
+func readSized(from io.Reader, length int64) ([]byte, error) {
+	if length >= 0 && length <= trustedLength {
+		body := make([]byte, length)
+		_, err := io.ReadFull(from, body)
+		return body, err
+	}
+	var buffer bytes.Buffer
+	if length > 0 {
+		buffer.Grow(trustedLength)
+	}
+	_, err := buffer.ReadFrom(from)
+	return buffer.Bytes(), err
+}
+
+var gzipReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
+
+// unpack reads a gzip body; the limit holds for what comes out, too, so that a
+// small body cannot fill the memory.
+func unpack(from io.Reader, limit int64) ([]byte, error) {
+	reader := gzipReaders.Get().(*gzip.Reader)
+	defer gzipReaders.Put(reader)
+	if err := reader.Reset(from); err != nil {
+		return nil, gzipFault(err, limit)
+	}
+	var buffer bytes.Buffer
+	if _, err := buffer.ReadFrom(io.LimitReader(reader, limit+1)); err != nil {
+		return nil, gzipFault(err, limit)
+	}
+	if int64(buffer.Len()) > limit {
+		return nil, tooLarge(limit)
+	}
+	return buffer.Bytes(), nil
+}
+
+func gzipFault(err error, limit int64) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge(limit)
+	}
+	return fault.Wrap(fault.BadRequest, err, "The request body is not valid gzip")
+}
+
+func readFault(err error, limit int64) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge(limit)
+	}
+	return fault.Wrap(fault.BadRequest, err, "The request body could not be read to its end")
+}
+
+func tooLarge(limit int64) error {
+	return fault.New(fault.TooLarge, "The request body is larger than %d bytes", limit)
+}
+
+var (
+	byteOrderMark = []byte("\xef\xbb\xbf")
+	emptyObject   = []byte("{}")
+)
+
+// parseBody reads the body as one JSON object; where emptyAllowed, nothing and
+// null count as an empty one.
+func parseBody(body []byte, emptyAllowed bool) (jsontree.Value, error) {
+	text := bytes.TrimPrefix(body, byteOrderMark)
+	if blank := bytes.TrimSpace(text); len(blank) == 0 || string(blank) == "null" {
+		if !emptyAllowed {
+			return jsontree.Value{}, fault.BadRequestf("The request body must be a JSON object, but it is empty")
+		}
+		text = emptyObject
+	}
+	v, err := jsontree.Parse(text)
+	if err != nil {
+		return v, fault.BadRequestf("The request body is not valid JSON: %v", err)
+	}
+	if v.Kind() != jsontree.Object {
+		return v, fault.BadRequestf("The request body must be a JSON object, not %v", v.Kind())
+	}
+	return v, nil
+}

@@ -1,0 +1,217 @@
+package rest
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+//go:embed docspage.html
+var docsPageText string
+
+var docsPageTemplate = template.Must(template.New("docs").Funcs(template.FuncMap{
+	"prose": prose,
+	"lower": strings.ToLower,
+}).Parse(docsPageText))
+
+// docsPage is what the template of the reference page is given.
+type docsPage struct {
+	Title, Version, About string
+	Count                 int
+	Tags                  []docsTag
+	Errors                []docsField
+}
+
+type docsTag struct {
+	Name, Anchor string
+	Ops          []docsOp
+}
+
+type docsOp struct {
+	ID, Method, Path, Summary, Description string
+	Deprecated                             bool
+	Auth                                   Auth
+	Limit                                  string
+	Params, Body                           []docsField
+	BodyTypes                              string
+	EmptyBody                              bool
+	Answers                                []docsAnswer
+	Failures                               []docsAnswer
+	Curl                                   string
+}
+
+type docsAnswer struct {
+	Status int
+	Text   string
+	Fields []docsField
+}
+
+// docsField is one parameter, or one member of a body with its depth in it.
+type docsField struct {
+	Name, In, Type, Description string
+	Required                    bool
+	Depth                       int
+	Rules                       []string
+}
+
+// DocsPage returns the reference of the operations as one HTML page that needs
+// nothing else. It is built at the first call.
+func (rt *Router) DocsPage() []byte { return rt.page() }
+
+func (rt *Router) buildDocsPage() []byte {
+	page, err := rt.docsPage()
+	if err != nil {
+		return fmt.Appendf(nil, "<!doctype html><title>Error</title><p>The reference could not be built: %s",
+			template.HTMLEscapeString(err.Error()))
+	}
+	var out bytes.Buffer
+	if err := docsPageTemplate.Execute(&out, page); err != nil {
+		panic("reference page: " + err.Error()) // the template and its data are ours
+	}
+	return out.Bytes()
+}
+
+func (rt *Router) docsPage() (*docsPage, error) {
+	d, err := rt.document()
+	if err != nil {
+		return nil, err
+	}
+	// The document is read back, because only there all schemas are plain.
+	var spec docsSpec
+	if err := json.Unmarshal(d.text, &spec); err != nil {
+		return nil, err
+	}
+	reader := &schemaReader{schemas: spec.Components.Schemas, order: d.order}
+	page := &docsPage{Title: rt.options.Title, Version: rt.options.Version, About: rt.options.About,
+		Count: len(rt.operations), Errors: reader.fields(spec.Components.Schemas["ErrorResponse"])}
+	for _, op := range rt.operations {
+		i := slices.IndexFunc(page.Tags, func(t docsTag) bool { return t.Name == op.Tag })
+		if i < 0 {
+			i = len(page.Tags)
+			page.Tags = append(page.Tags, docsTag{Name: op.Tag, Anchor: anchor(op.Tag)})
+		}
+		documented := spec.Paths[op.pattern.openAPI()][strings.ToLower(op.Method)]
+		page.Tags[i].Ops = append(page.Tags[i].Ops, describe(op, documented, reader))
+	}
+	return page, nil
+}
+
+// docsSpec is the part of the OpenAPI document that the page shows.
+type docsSpec struct {
+	Paths      map[string]map[string]docsSpecOp `json:"paths"`
+	Components struct {
+		Schemas map[string]schema `json:"schemas"`
+	} `json:"components"`
+}
+
+type docsSpecOp struct {
+	Parameters []struct {
+		Name        string `json:"name"`
+		In          string `json:"in"`
+		Description string `json:"description"`
+		Required    bool   `json:"required"`
+		Schema      schema `json:"schema"`
+	} `json:"parameters"`
+	RequestBody struct {
+		Content map[string]docsContent `json:"content"`
+	} `json:"requestBody"`
+	Responses map[string]struct {
+		Content map[string]docsContent `json:"content"`
+	} `json:"responses"`
+}
+
+type docsContent struct {
+	Schema schema `json:"schema"`
+}
+
+func describe(op *operation, documented docsSpecOp, reader *schemaReader) docsOp {
+	out := docsOp{
+		ID: op.ID, Method: op.Method, Path: op.pattern.openAPI(), Summary: op.Summary, Description: op.Description,
+		Deprecated: op.Deprecated, Auth: op.Auth, Limit: op.Limit, EmptyBody: op.EmptyBody,
+	}
+	for _, p := range documented.Parameters {
+		f := reader.field(p.Name, p.Schema, 0)
+		f.In, f.Description, f.Required = p.In, p.Description, p.Required
+		if i := op.pattern.greedyAt; i >= 0 && op.pattern.segments[i].text == p.Name && p.In == "path" {
+			f.Rules = append(f.Rules, "may contain slashes")
+		}
+		out.Params = append(out.Params, f)
+	}
+	if op.hasBody {
+		out.BodyTypes = strings.Join(op.accepts(), ", ")
+		out.Body = reader.fields(documented.RequestBody.Content[jsonType].Schema)
+	}
+	successes, failures := op.statuses()
+	for _, status := range successes {
+		content := documented.Responses[strconv.Itoa(status)].Content[jsonType]
+		out.Answers = append(out.Answers, docsAnswer{status, http.StatusText(status), reader.fields(content.Schema)})
+	}
+	for _, status := range failures {
+		out.Failures = append(out.Failures, docsAnswer{Status: status, Text: http.StatusText(status)})
+	}
+	out.Curl = curl(op, documented, reader)
+	return out
+}
+
+// docsOrigin stands for the server in examples; the page's script puts its own
+// address there.
+const docsOrigin = "http://localhost:8080"
+
+// curl is an example call: required parameters only, and a small body.
+func curl(op *operation, documented docsSpecOp, reader *schemaReader) string {
+	target, query := op.pattern.openAPI(), ""
+	for _, p := range documented.Parameters {
+		value := fmt.Sprint(reader.example(p.Schema, 0))
+		switch {
+		case p.In == "path" && value == docsText:
+			target = strings.Replace(target, "{"+p.Name+"}", strings.ToUpper(p.Name), 1)
+		case p.In == "path":
+			target = strings.Replace(target, "{"+p.Name+"}", value, 1)
+		case p.Required:
+			query += "&" + p.Name + "=" + value
+		}
+	}
+	if query != "" {
+		target += "?" + query[1:]
+	}
+	lines := []string{"curl '" + docsOrigin + target + "'"}
+	if op.Method != http.MethodGet {
+		lines[0] = "curl -X " + op.Method + " '" + docsOrigin + target + "'"
+	}
+	if op.Auth != AuthNone {
+		lines = append(lines, "-H 'X-API-KEY: YOUR_KEY'")
+	}
+	if content, ok := documented.RequestBody.Content[jsonType]; ok {
+		body, _ := json.MarshalIndent(reader.example(content.Schema, 0), "  ", "  ")
+		lines = append(lines, "-H 'Content-Type: application/json'",
+			"-d '"+strings.ReplaceAll(string(body), "'", `'\''`)+"'")
+	}
+	return strings.Join(lines, " \\\n  ")
+}
+
+// prose turns paragraphs and `code` into HTML.
+func prose(text string) template.HTML {
+	var out strings.Builder
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		out.WriteString("<p>")
+		for i, part := range strings.Split(template.HTMLEscapeString(paragraph), "`") {
+			if i%2 == 1 {
+				part = "<code>" + part + "</code>"
+			}
+			out.WriteString(part)
+		}
+		out.WriteString("</p>")
+	}
+	return template.HTML(out.String()) //nolint:gosec // escaped above
+}
+
+// anchor makes a name fit for an address.
+func anchor(name string) string {
+	return strings.ToLower(strings.Trim(notAName.ReplaceAllString(name, "-"), "-"))
+}

@@ -1,0 +1,260 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// statusClientGone is logged when the client left before the answer.
+const statusClientGone = 499
+
+// ServeHTTP finds the operation, runs it and answers. Unknown paths get 404
+// and known ones with another method 405, both in the shape of every error.
+func (rt *Router) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	start := rt.options.Now()
+	id := hr.Header.Get("X-Request-Id")
+	if !usableID(id) {
+		id = rt.options.NewRequestID()
+	}
+	w.Header()["X-Request-Id"] = []string{id}
+	rec := &recorder{ResponseWriter: w}
+	r := &Request{HTTP: hr, op: unmatched, ctx: context.WithValue(hr.Context(), requestIDKey{}, id)}
+	defer func() {
+		// Deferred so that an aborted connection is observed as well.
+		rt.observe(r, rec, start)
+	}()
+	if err := rt.guarded(rec, r); err != nil {
+		rt.answerError(rec, r, err)
+	}
+}
+
+// guarded runs the request and turns a panic into an error.
+func (rt *Router) guarded(w *recorder, r *Request) (err error) {
+	defer func() {
+		caught := recover()
+		if caught == http.ErrAbortHandler {
+			panic(caught)
+		}
+		if caught != nil {
+			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
+		}
+	}()
+	return rt.route(w, r)
+}
+
+func (rt *Router) route(w *recorder, r *Request) error {
+	var l location
+	if !l.split(r.HTTP.URL) {
+		return unknownPath(r)
+	}
+	op := rt.table.find(r.HTTP.Method, &l)
+	if op == nil {
+		return rt.noOperation(w, r, &l)
+	}
+	r.op = op
+	op.pattern.extract(l.segments, &r.values)
+	return rt.run(w, r)
+}
+
+// noOperation answers OPTIONS, a wrong method and an unknown path.
+func (rt *Router) noOperation(w *recorder, r *Request, l *location) error {
+	allowed := rt.table.allowed(l)
+	if allowed == nil {
+		return unknownPath(r)
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	if r.HTTP.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	return fault.New(fault.MethodNotAllowed, "Method %s is not allowed here, only %s",
+		clip(r.HTTP.Method, 20), strings.Join(allowed, ", "))
+}
+
+func unknownPath(r *Request) error {
+	return fault.NotFoundf("No such path: %s", clip(r.HTTP.URL.Path, maxLocPart))
+}
+
+// run checks in the order that clients rely on: who calls (401), how often
+// (429), the media type (415), the path (422), the body's syntax (413, 400),
+// and then query and body (422).
+func (rt *Router) run(w *recorder, r *Request) error {
+	op := r.op
+	if err := rt.authenticate(w, r); err != nil {
+		return err
+	}
+	if err := rt.limit(r); err != nil {
+		return err
+	}
+	if op.hasBody && !r.read {
+		var err error
+		if r.MediaType, r.packed, err = op.checkMedia(r.HTTP); err != nil {
+			return err
+		}
+	}
+	in, err := op.bindPath(r)
+	if err != nil {
+		return err
+	}
+	if op.hasBody && !r.read {
+		if err := r.readBody(w); err != nil {
+			return err
+		}
+	}
+	if op.Handler.raw != nil {
+		return op.Handler.raw(w, r)
+	}
+	if err := op.plan.bind(reflect.ValueOf(in).Elem(), r.HTTP.URL.RawQuery, r.Body); err != nil {
+		return err
+	}
+	out, err := op.Handler.call(r.ctx, in)
+	if err != nil {
+		return err
+	}
+	return op.answer(w, out)
+}
+
+// bindPath makes the input and fills its path fields. A raw handler's input
+// is only checked.
+func (op *operation) bindPath(r *Request) (in any, err error) {
+	switch {
+	case op.Handler.newIn != nil:
+		in = op.Handler.newIn()
+	case op.plan != nil && len(op.plan.path) > 0:
+		in = reflect.New(op.Handler.in).Interface()
+	default:
+		return nil, nil
+	}
+	return in, op.plan.bindPath(reflect.ValueOf(in).Elem(), op.pattern.params, &r.values)
+}
+
+// readBody reads the body, and parses it when it is JSON.
+func (r *Request) readBody(w http.ResponseWriter) (err error) {
+	r.read = true
+	if r.Bytes, err = readBody(w, r.HTTP, r.packed, r.op.maxBody); err != nil {
+		return err
+	}
+	if r.MediaType == jsonType {
+		r.Body, err = parseBody(r.Bytes, r.op.EmptyBody)
+	}
+	return err
+}
+
+// answer writes the output of a typed handler.
+func (op *operation) answer(w *recorder, out any) error {
+	status := op.status()
+	if coder, ok := out.(StatusCoder); ok {
+		status = coder.HTTPStatus()
+	}
+	if bodiless(status) {
+		w.WriteHeader(status)
+		return nil
+	}
+	if out == nil {
+		return fmt.Errorf("operation %s has no output for status %d", op.ID, status)
+	}
+	return WriteJSON(w, status, out)
+}
+
+// authenticate takes the key and asks whose it is.
+func (rt *Router) authenticate(w http.ResponseWriter, r *Request) error {
+	if r.op.Auth == AuthNone {
+		return nil
+	}
+	key, err := r.apiKey(w)
+	if err != nil {
+		return err
+	}
+	if key == "" {
+		return fault.New(fault.Unauthorized, "Invalid or missing API key")
+	}
+	ctx, caller, err := rt.options.Authenticate(r.ctx, key)
+	if err != nil {
+		return err
+	}
+	r.ctx, r.Caller = ctx, caller
+	return nil
+}
+
+// apiKey returns the key, "" for none. To find it in a body the body is read
+// early; that it is too large is then said first, because the key may be in
+// what was not read, but every other flaw is left unsaid to a stranger.
+func (r *Request) apiKey(w http.ResponseWriter) (string, error) {
+	if header, ok := r.HTTP.Header["X-Api-Key"]; ok || r.op.Auth != AuthKeyOrBody {
+		if !ok {
+			return "", nil
+		}
+		return strings.TrimSpace(header[0]), nil
+	}
+	var err error
+	if r.MediaType, r.packed, err = r.op.checkMedia(r.HTTP); err != nil {
+		return "", nil //nolint:nilerr // answered with 401, as the comment says
+	}
+	if err := r.readBody(w); fault.Is(err, fault.TooLarge) {
+		return "", err
+	}
+	return strings.TrimSpace(r.Body.Get("api_key").Str()), nil
+}
+
+// limit counts the call against the operation's limit.
+func (rt *Router) limit(r *Request) error {
+	if r.op.Limit == "" {
+		return nil
+	}
+	wait, ok := rt.options.Limiter.Allow(r.op.Limit, r.Caller)
+	if ok {
+		return nil
+	}
+	refused := fault.New(fault.RateLimited, "Rate limit exceeded. Please retry later.")
+	refused.RetryAfter = wait
+	return refused
+}
+
+// answerError logs what must not be sent and sends what may.
+func (rt *Router) answerError(w *recorder, r *Request, err error) {
+	if errors.Is(err, context.Canceled) && r.HTTP.Context().Err() != nil {
+		w.status = statusClientGone
+		return
+	}
+	level := slog.LevelDebug
+	switch fault.KindOf(err) {
+	case fault.Internal:
+		level = slog.LevelError
+	case fault.Unavailable:
+		level = slog.LevelWarn
+	}
+	rt.options.Logger.LogAttrs(r.ctx, level, "request failed", slog.String("operation", r.op.ID),
+		slog.String("request_id", RequestID(r.ctx)), slog.Any("error", err))
+	if w.status != 0 {
+		// Half an answer must not look like a whole one.
+		panic(http.ErrAbortHandler)
+	}
+	writeError(w, err, r.op.ErrorText)
+}
+
+// observe reports the request that was answered.
+func (rt *Router) observe(r *Request, w *recorder, start time.Time) {
+	seen := Observation{Op: &r.op.Op, Status: w.status, Duration: rt.options.Now().Sub(start), Bytes: w.bytes}
+	if seen.Status == 0 {
+		seen.Status = http.StatusOK // a raw handler that wrote nothing
+	}
+	if rt.options.Observe != nil {
+		rt.options.Observe(seen)
+	}
+	if rt.options.Logger.Enabled(r.ctx, slog.LevelDebug) {
+		rt.options.Logger.LogAttrs(r.ctx, slog.LevelDebug, "request",
+			slog.String("operation", r.op.ID), slog.String("method", clip(r.HTTP.Method, 20)),
+			slog.String("path", clip(r.HTTP.URL.Path, maxLocPart)), slog.Int("status", seen.Status),
+			slog.Duration("duration", seen.Duration), slog.Int64("bytes", seen.Bytes),
+			slog.String("request_id", RequestID(r.ctx)))
+	}
+}

@@ -1,0 +1,276 @@
+package rest
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/swaggest/jsonschema-go"
+	"github.com/swaggest/openapi-go"
+	"github.com/swaggest/openapi-go/openapi31"
+)
+
+const (
+	securityName    = "ApiKey"
+	schemasPrefix   = "#/components/schemas/"
+	responsesPrefix = "#/components/responses/"
+	keyDescription  = "The API key of a workspace."
+	bodyKeyNote     = "The key may also be sent as the string `api_key` in the body when the header is absent."
+)
+
+// OpenAPI returns the OpenAPI 3.1 document of the operations as JSON. It is
+// built at the first call.
+func (rt *Router) OpenAPI() ([]byte, error) {
+	d, err := rt.document()
+	if err != nil {
+		return nil, err
+	}
+	return d.text, nil
+}
+
+func (rt *Router) buildOpenAPI() (*document, error) {
+	d := newDocument(rt.options)
+	for _, op := range rt.operations {
+		if err := d.add(op); err != nil {
+			return nil, fmt.Errorf("document operation %s: %w", op.ID, err)
+		}
+	}
+	var err error
+	d.text, err = json.Marshal(d.Spec)
+	return d, err
+}
+
+// document builds the OpenAPI document operation by operation.
+type document struct {
+	*openapi31.Reflector
+	// order lists the members of each named schema as its type does, which
+	// the document itself cannot express.
+	order map[string][]string
+	text  []byte
+}
+
+func newDocument(o Options) *document {
+	d := &document{Reflector: openapi31.NewReflector(), order: make(map[string][]string)}
+	d.Spec.SetTitle(o.Title)
+	d.Spec.SetVersion(o.Version)
+	if o.About != "" {
+		d.Spec.SetDescription(o.About)
+	}
+	d.Spec.SetAPIKeySecurity(securityName, "X-API-KEY", openapi.InHeader, keyDescription)
+	d.InlineDefinition(jsontree.Value{})
+	d.DefaultOptions = append(d.DefaultOptions, schemaOptions()...)
+	return d
+}
+
+func (d *document) add(op *operation) error {
+	oc, err := d.NewOperationContext(op.Method, op.pattern.openAPI())
+	if err != nil {
+		return err
+	}
+	oc.SetID(op.ID)
+	oc.SetSummary(op.Summary)
+	oc.SetTags(op.Tag)
+	if text := op.description(); text != "" {
+		oc.SetDescription(text)
+	}
+	if op.Deprecated {
+		oc.SetIsDeprecated(true)
+	}
+	if op.Auth != AuthNone {
+		oc.AddSecurity(securityName)
+	}
+	target := oc.(openapi31.OperationExposer).Operation()
+	if err := d.addInput(oc, target, op); err != nil {
+		return err
+	}
+	if err := d.addOutputs(oc, op); err != nil {
+		return err
+	}
+	if err := d.AddOperation(oc); err != nil {
+		return err
+	}
+	tidyParameters(target.Parameters)
+	return nil
+}
+
+// tidyParameters puts path before query, and takes back what the reflection
+// says of bodies only: a parameter is given or not, but never null.
+func tidyParameters(list []openapi31.ParameterOrReference) {
+	slices.SortStableFunc(list, func(a, b openapi31.ParameterOrReference) int {
+		return cmp.Compare(a.Parameter.In, b.Parameter.In)
+	})
+	for _, p := range list {
+		schema := p.Parameter.Schema
+		delete(schema, "description")
+		if types, ok := schema["type"].([]any); ok {
+			types = slices.DeleteFunc(types, func(t any) bool { return t == "null" })
+			schema["type"] = types
+			if len(types) == 1 {
+				schema["type"] = types[0]
+			}
+		}
+	}
+}
+
+func (op *operation) description() string {
+	if op.Auth != AuthKeyOrBody {
+		return op.Description
+	}
+	if op.Description == "" {
+		return bodyKeyNote
+	}
+	return op.Description + "\n\n" + bodyKeyNote
+}
+
+func (d *document) addInput(oc openapi.OperationContext, target *openapi31.Operation, op *operation) error {
+	in := op.Handler.in
+	if in == nil || in.Kind() != reflect.Struct {
+		for _, name := range op.pattern.params {
+			parameter := openapi31.Parameter{Name: name, In: openapi31.ParameterInPath, Schema: map[string]any{"type": "string"}}
+			target.Parameters = append(target.Parameters, parameter.WithRequired(true).ToParameterOrRef())
+		}
+	} else {
+		// Given as another type of body than JSON, only its parameters are
+		// looked at; the body follows, for DELETE as well.
+		oc.AddReqStructure(reflect.New(in).Interface(), openapi.WithContentType("multipart/form-data"))
+	}
+	if !op.hasBody {
+		return nil
+	}
+	body := target.RequestBodyEns().RequestBodyEns().WithRequired(!op.EmptyBody)
+	for _, mediaType := range op.accepts() {
+		content := openapi31.MediaType{Schema: binarySchema()}
+		if mediaType == jsonType && in != nil && documentsBody(in) {
+			schema, err := d.schema(in)
+			if err != nil {
+				return err
+			}
+			content.Schema = schema
+		} else if mediaType == jsonType {
+			content.Schema = map[string]any{"type": "object"}
+		}
+		body.WithContentItem(mediaType, content)
+	}
+	return nil
+}
+
+func binarySchema() map[string]any { return map[string]any{"type": "string", "format": "binary"} }
+
+// schema returns the schema of a body, a reference where the type has a name.
+func (d *document) schema(t reflect.Type) (map[string]any, error) {
+	s, err := d.Reflect(reflect.New(t).Elem().Interface(), jsonschema.RootRef,
+		jsonschema.DefinitionsPrefix(schemasPrefix), jsonschema.CollectDefinitions(d.collect))
+	if err != nil {
+		return nil, err
+	}
+	return s.ToSchemaOrBool().ToSimpleMap()
+}
+
+// collect keeps a named schema.
+func (d *document) collect(name string, s jsonschema.Schema) {
+	simple, err := s.ToSchemaOrBool().ToSimpleMap()
+	if err != nil {
+		panic("schema of " + name + ": " + err.Error()) // it came from the reflector
+	}
+	d.Spec.ComponentsEns().WithSchemasItem(name, simple)
+	d.order[name] = memberNames(s.ReflectType)
+}
+
+// memberNames lists the JSON names of a struct's fields.
+func memberNames(t reflect.Type) []string {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	var names []string
+	if t != nil {
+		_ = walkFields(t, nil, func(f reflect.StructField, _ []int) error {
+			if name, ok := tagName(f, "json"); ok {
+				names = append(names, name)
+			}
+			return nil
+		})
+	}
+	return names
+}
+
+func (d *document) addOutputs(oc openapi.OperationContext, op *operation) error {
+	successes, failures := op.statuses()
+	for _, status := range successes {
+		content := make(map[string]openapi31.MediaType)
+		if op.Handler.out != nil && !bodiless(status) {
+			schema, err := d.schema(op.Handler.out)
+			if err != nil {
+				return err
+			}
+			content[jsonType] = openapi31.MediaType{Schema: schema}
+		}
+		for _, mediaType := range op.Produces {
+			content[mediaType] = openapi31.MediaType{Schema: binarySchema()}
+		}
+		oc.AddRespStructure(nil, openapi.WithHTTPStatus(status), openapi.WithCustomize(func(c openapi.ContentOrReference) {
+			c.(*openapi31.ResponseOrReference).Response.Content = content
+		}))
+	}
+	for _, status := range failures {
+		if err := d.needError(status); err != nil {
+			return err
+		}
+		oc.AddRespStructure(nil, openapi.WithHTTPStatus(status), openapi.WithReference(responsesPrefix+strconv.Itoa(status)))
+	}
+	return nil
+}
+
+// statuses returns what the operation can answer: those that the kernel
+// decides follow from the operation itself.
+func (op *operation) statuses() (successes, failures []int) {
+	all := append([]int{op.status(), http.StatusInternalServerError}, op.Also...)
+	if op.Auth != AuthNone {
+		all = append(all, http.StatusUnauthorized)
+	}
+	if op.Limit != "" {
+		all = append(all, http.StatusTooManyRequests)
+	}
+	if op.hasBody {
+		all = append(all, http.StatusBadRequest, http.StatusRequestEntityTooLarge,
+			http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
+	}
+	if op.plan != nil && len(op.plan.path)+len(op.plan.query) > 0 {
+		all = append(all, http.StatusUnprocessableEntity)
+	}
+	slices.Sort(all)
+	for _, status := range slices.Compact(all) {
+		if status < http.StatusBadRequest {
+			successes = append(successes, status)
+		} else {
+			failures = append(failures, status)
+		}
+	}
+	return successes, failures
+}
+
+// needError makes sure that the shared response of an error status is there.
+func (d *document) needError(status int) error {
+	key := strconv.Itoa(status)
+	components := d.Spec.ComponentsEns()
+	if _, ok := components.Responses[key]; ok {
+		return nil
+	}
+	schema, err := d.schema(reflect.TypeFor[errorResponse]())
+	if err != nil {
+		return err
+	}
+	response := (&openapi31.Response{Description: http.StatusText(status)}).
+		WithContentItem(jsonType, openapi31.MediaType{Schema: schema})
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		header := (&openapi31.Header{Schema: map[string]any{"type": "integer"}}).
+			WithDescription("Seconds to wait before the next try.")
+		response.WithHeadersItem("Retry-After", openapi31.HeaderOrReference{Header: header})
+	}
+	components.WithResponsesItem(key, openapi31.ResponseOrReference{Response: response})
+	return nil
+}

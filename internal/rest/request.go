@@ -1,0 +1,90 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Request is one request on its way through the kernel, as a raw handler sees
+// it. It must not be used after the handler has returned; what its Body and
+// Bytes refer to may.
+type Request struct {
+	// HTTP is the request as the server got it. Where the operation has a
+	// body it was read: use Body or Bytes.
+	HTTP *http.Request
+	// Body is the JSON body, an object; absent where the operation has none
+	// or accepted another media type.
+	Body jsontree.Value
+	// Bytes is the body as it arrived, unpacked. Nothing else writes to it.
+	Bytes []byte
+	// MediaType is the body's type, one of Op.Accept or application/json.
+	MediaType string
+	// Caller is whom the Authenticator named.
+	Caller string
+
+	ctx    context.Context
+	op     *operation
+	values [maxParams]string
+	read   bool // the body was read
+	packed bool // the body is compressed
+}
+
+// Context returns the context that the Authenticator made.
+func (r *Request) Context() context.Context { return r.ctx }
+
+// Path returns the decoded value of a path parameter, "" for an unknown one.
+func (r *Request) Path(name string) string {
+	if i := slices.Index(r.op.pattern.params, name); i >= 0 {
+		return r.values[i]
+	}
+	return ""
+}
+
+// Bind fills the struct that in points to from path, query and body, under the
+// same rules as the input of a typed handler.
+func (r *Request) Bind(in any) error {
+	input := reflect.ValueOf(in).Elem()
+	p, err := planOf(input.Type())
+	if err != nil {
+		return err
+	}
+	if err := p.bindPath(input, r.op.pattern.params, &r.values); err != nil {
+		return err
+	}
+	return p.bind(input, r.HTTP.URL.RawQuery, r.Body)
+}
+
+type requestIDKey struct{}
+
+// RequestID returns the id under which the request of ctx is logged and
+// answered, "" outside of a request.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+// usableID reports whether a client's request id may be taken over.
+func usableID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		if (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return id != "" && len(id) <= 64
+}
+
+// BindBody fills the struct that in points to from a JSON body alone, under
+// the same rules as the input of a typed handler.
+func BindBody(body jsontree.Value, in any) error {
+	input := reflect.ValueOf(in).Elem()
+	p, err := planOf(input.Type())
+	if err != nil {
+		return err
+	}
+	return p.bind(input, "", body)
+}

@@ -1,0 +1,262 @@
+package rest
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// itemsPrefix marks rules for the elements of a list or the values of a map.
+const itemsPrefix = "items."
+
+// rules are what a field's tags demand of its value. The tags are those that
+// the OpenAPI reflection reads, so the check and the documents cannot differ.
+// A nil *rules demands nothing.
+type rules struct {
+	minLength, maxLength *int64
+	minItems, maxItems   *int64
+	minimum, maximum     *float64
+	above, below         *float64
+	pattern              *regexp.Regexp
+	enum                 []string
+	items                *rules
+}
+
+// uncheckedTags are rules that the documents would show and nobody checks.
+var uncheckedTags = []string{"const", "multipleOf", "uniqueItems", "minProperties", "maxProperties"}
+
+// parseRules reads the tags that start with prefix; nil when there are none.
+func parseRules(tag reflect.StructTag, prefix string) (*rules, error) {
+	for _, name := range uncheckedTags {
+		if _, ok := tag.Lookup(name); ok {
+			return nil, fmt.Errorf("tag %s is not supported", name)
+		}
+	}
+	p := tagParser{tag: tag, prefix: prefix}
+	r := &rules{
+		minLength: p.whole("minLength"), maxLength: p.whole("maxLength"),
+		minItems: p.whole("minItems"), maxItems: p.whole("maxItems"),
+		minimum: p.number("minimum"), maximum: p.number("maximum"),
+		above: p.number("exclusiveMinimum"), below: p.number("exclusiveMaximum"),
+		pattern: p.regexp("pattern"), enum: p.enum("enum"),
+	}
+	if prefix == "" {
+		items, err := parseRules(tag, itemsPrefix)
+		if err != nil {
+			return nil, err
+		}
+		r.items = items
+		p.found = p.found || items != nil
+	}
+	if p.err != nil || !p.found {
+		return nil, p.err
+	}
+	return r, nil
+}
+
+// tagParser reads tags and keeps the first error.
+type tagParser struct {
+	tag    reflect.StructTag
+	prefix string
+	found  bool
+	err    error
+}
+
+func (p *tagParser) text(name string) (string, bool) {
+	text, ok := p.tag.Lookup(p.prefix + name)
+	p.found = p.found || ok
+	return text, ok
+}
+
+func (p *tagParser) fail(name string, err error) {
+	if p.err == nil {
+		p.err = fmt.Errorf("tag %s%s: %w", p.prefix, name, err)
+	}
+}
+
+func (p *tagParser) whole(name string) *int64 {
+	text, ok := p.text(name)
+	if !ok {
+		return nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		p.fail(name, err)
+	}
+	return &n
+}
+
+func (p *tagParser) number(name string) *float64 {
+	text, ok := p.text(name)
+	if !ok {
+		return nil
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		p.fail(name, err)
+	}
+	return &f
+}
+
+func (p *tagParser) regexp(name string) *regexp.Regexp {
+	text, ok := p.text(name)
+	if !ok {
+		return nil
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		p.fail(name, err)
+	}
+	return re
+}
+
+// enum reads a JSON array or a list with commas.
+func (p *tagParser) enum(name string) []string {
+	text, ok := p.text(name)
+	if !ok {
+		return nil
+	}
+	if !strings.HasPrefix(text, "[") {
+		return strings.Split(text, ",")
+	}
+	var raw []any
+	if err := json.Unmarshal([]byte(text), &raw); err != nil {
+		p.fail(name, err)
+	}
+	list := make([]string, len(raw))
+	for i, v := range raw {
+		if f, ok := v.(float64); ok {
+			list[i] = plainNumber(f)
+		} else {
+			list[i] = fmt.Sprint(v)
+		}
+	}
+	return list
+}
+
+// valueClass tells which rules make sense for a type.
+type valueClass uint8
+
+const (
+	otherClass valueClass = iota
+	stringClass
+	numberClass
+	listClass
+	mapClass
+)
+
+// suits returns an error when a rule cannot be checked on the class.
+func (r *rules) suits(class valueClass) error {
+	if r == nil {
+		return nil
+	}
+	wrong := ""
+	switch {
+	case (r.minLength != nil || r.maxLength != nil || r.pattern != nil) && class != stringClass:
+		wrong = "minLength, maxLength or pattern"
+	case (r.minimum != nil || r.maximum != nil || r.above != nil || r.below != nil) && class != numberClass:
+		wrong = "minimum or maximum"
+	case r.enum != nil && class != stringClass && class != numberClass:
+		wrong = "enum"
+	case (r.minItems != nil || r.maxItems != nil) && class != listClass:
+		wrong = "minItems or maxItems"
+	case r.items != nil && class != listClass && class != mapClass:
+		wrong = itemsPrefix + "*"
+	}
+	if wrong == "" {
+		return nil
+	}
+	return fmt.Errorf("rule %s does not suit the type", wrong)
+}
+
+func (r *rules) ofItems() *rules {
+	if r == nil {
+		return nil
+	}
+	return r.items
+}
+
+func (r *rules) checkString(b *binder, s string) bool {
+	if strings.IndexByte(s, 0) >= 0 {
+		return b.wrong("Input must not contain the NUL character")
+	}
+	if r == nil {
+		return true
+	}
+	// No text has more characters than bytes, so most need no counting.
+	if r.maxLength != nil && int64(len(s)) > *r.maxLength && int64(utf8.RuneCountInString(s)) > *r.maxLength {
+		return b.fail("string_too_long", "String should have at most %s", count(*r.maxLength, "character"))
+	}
+	if r.minLength != nil && int64(utf8.RuneCountInString(s)) < *r.minLength {
+		return b.fail("string_too_short", "String should have at least %s", count(*r.minLength, "character"))
+	}
+	if r.enum != nil && !slices.Contains(r.enum, s) {
+		return r.notInEnum(b)
+	}
+	if r.pattern != nil && !r.pattern.MatchString(s) {
+		return b.fail("string_pattern_mismatch", "String should match pattern '%s'", r.pattern)
+	}
+	return true
+}
+
+func (r *rules) checkNumber(b *binder, f float64) bool {
+	switch {
+	case r == nil:
+		return true
+	case r.minimum != nil && f < *r.minimum:
+		return b.fail("greater_than_equal", "Input should be greater than or equal to %s", plainNumber(*r.minimum))
+	case r.above != nil && f <= *r.above:
+		return b.fail("greater_than", "Input should be greater than %s", plainNumber(*r.above))
+	case r.maximum != nil && f > *r.maximum:
+		return b.fail("less_than_equal", "Input should be less than or equal to %s", plainNumber(*r.maximum))
+	case r.below != nil && f >= *r.below:
+		return b.fail("less_than", "Input should be less than %s", plainNumber(*r.below))
+	case r.enum != nil && !slices.Contains(r.enum, plainNumber(f)):
+		return r.notInEnum(b)
+	}
+	return true
+}
+
+// maxListItems bounds lists whose tags set no maxItems, because a few bytes of
+// body can become a large Go value.
+const maxListItems = 100_000
+
+func (r *rules) checkCount(b *binder, n int) bool {
+	most := int64(maxListItems)
+	if r != nil && r.maxItems != nil {
+		most = *r.maxItems
+	}
+	if int64(n) > most {
+		return b.fail("too_long", "List should have at most %s, not %d", count(most, "item"), n)
+	}
+	if r != nil && r.minItems != nil && int64(n) < *r.minItems {
+		return b.fail("too_short", "List should have at least %s, not %d", count(*r.minItems, "item"), n)
+	}
+	return true
+}
+
+func (r *rules) notInEnum(b *binder) bool {
+	quoted := make([]string, len(r.enum))
+	for i, e := range r.enum {
+		quoted[i] = "'" + e + "'"
+	}
+	list := quoted[0]
+	if last := len(quoted) - 1; last > 0 {
+		list = strings.Join(quoted[:last], ", ") + " or " + quoted[last]
+	}
+	return b.fail("enum", "Input should be %s", list)
+}
+
+func count(n int64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.FormatInt(n, 10) + " " + noun
+}
+
+func plainNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

@@ -1,0 +1,131 @@
+package rest
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// maxSegments bounds the work that one path can cause.
+const maxSegments = 256
+
+// table finds the operation for a path and a method.
+//
+// http.ServeMux cannot do it: it cleans and redirects ".." and "//", which
+// are legal in a name here, allows a greedy parameter only at the end, and
+// panics on patterns such as /a/{x...}/labels beside /a/{x}/{y}. Names travel
+// in paths as clients write them, so the path is split as it was escaped, each
+// segment is decoded once, and %2F stays data.
+type table struct {
+	// byPrefix holds the operations by the literal segments before their
+	// first parameter, each list from specific to general. A longer literal
+	// prefix is always the more specific one, so a search walks the path's
+	// prefixes from the longest to the empty one.
+	byPrefix map[string][]*operation
+}
+
+func newTable(operations []*operation) table {
+	t := table{byPrefix: make(map[string][]*operation)}
+	for _, op := range operations {
+		prefix := ""
+		for _, s := range op.pattern.segments[:op.pattern.literals()] {
+			prefix += "/" + s.text
+		}
+		t.byPrefix[prefix] = append(t.byPrefix[prefix], op)
+	}
+	for _, list := range t.byPrefix {
+		slices.SortStableFunc(list, func(a, b *operation) int { return a.pattern.compare(b.pattern) })
+	}
+	return t
+}
+
+// location is a path taken apart.
+type location struct {
+	joined   string   // decoded, with a slash before each segment
+	segments []string // decoded
+	space    [12]string
+}
+
+// split decodes the path into l; ok is false for what no pattern can fit.
+func (l *location) split(u *url.URL) (ok bool) {
+	l.segments = l.space[:0]
+	// Without RawPath the decoded path holds no slash that was escaped.
+	escaped := u.RawPath != ""
+	path := u.Path
+	if escaped {
+		path = u.EscapedPath()
+	}
+	rest, ok := strings.CutPrefix(path, "/")
+	if !ok || strings.Count(path, "/") > maxSegments {
+		return false
+	}
+	for more := true; more; {
+		var part string
+		part, rest, more = strings.Cut(rest, "/")
+		if escaped {
+			var err error
+			if part, err = url.PathUnescape(part); err != nil {
+				return false
+			}
+		}
+		l.segments = append(l.segments, part)
+	}
+	l.joined = path
+	if escaped {
+		l.joined = "/" + strings.Join(l.segments, "/")
+	}
+	return true
+}
+
+// candidates calls yield for each operation whose pattern fits, from specific
+// to general, until yield returns false.
+func (t table) candidates(l *location, yield func(*operation) bool) {
+	end := len(l.joined)
+	for n := len(l.segments); n >= 0; n-- {
+		for _, op := range t.byPrefix[l.joined[:end]] {
+			if op.pattern.fits(l.segments) && !yield(op) {
+				return
+			}
+		}
+		if n > 0 {
+			end -= len(l.segments[n-1]) + 1
+		}
+	}
+}
+
+// find returns the most specific operation of the method. A method that only
+// more general patterns have falls through to them: POST on /things/a/labels
+// is about the thing "a/labels" when labels can only be read.
+func (t table) find(method string, l *location) *operation {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	var found *operation
+	t.candidates(l, func(op *operation) bool {
+		if op.Method == method {
+			found = op
+		}
+		return found == nil
+	})
+	return found
+}
+
+// allowed lists the methods of the path in alphabetical order, none for an
+// unknown path.
+func (t table) allowed(l *location) []string {
+	var methods []string
+	t.candidates(l, func(op *operation) bool {
+		methods = append(methods, op.Method)
+		if op.Method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+		return true
+	})
+	if methods == nil {
+		return nil
+	}
+	methods = append(methods, http.MethodOptions)
+	slices.Sort(methods)
+	return slices.Compact(methods)
+}

@@ -1,0 +1,103 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+func TestTimeIsWritten(t *testing.T) {
+	t.Parallel()
+	for micros, want := range map[rest.Time]string{
+		0:                       `"1970-01-01T00:00:00Z"`,
+		1_700_000_000_000_000:   `"2023-11-14T22:13:20Z"`,
+		1_700_000_000_500_000:   `"2023-11-14T22:13:20.5Z"`,
+		1_700_000_000_000_001:   `"2023-11-14T22:13:20.000001Z"`,
+		-1:                      `"1969-12-31T23:59:59.999999Z"`,
+		253_402_300_799_999_999: `"9999-12-31T23:59:59.999999Z"`,
+		-62_135_596_800_000_000: `"0001-01-01T00:00:00Z"`,
+	} {
+		got, err := json.Marshal(micros)
+		if err != nil || string(got) != want {
+			t.Errorf("%d: got %s, %v; want %s", int64(micros), got, err, want)
+		}
+	}
+	if _, err := json.Marshal(rest.Time(253_402_300_800_000_000)); err == nil {
+		t.Error("the year 10000 was written")
+	}
+}
+
+func TestParseTime(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"2023-11-14T22:13:20Z":           "2023-11-14T22:13:20Z",
+		"2023-11-14t22:13:20z":           "2023-11-14T22:13:20Z",
+		"2023-11-14T22:13:20.123456789Z": "2023-11-14T22:13:20.123456Z",
+		"2023-11-14T22:13:20+02:00":      "2023-11-14T20:13:20Z",
+		"2023-11-14T22:13:20 02:00":      "2023-11-14T20:13:20Z",
+		"2023-11-14T22:13:20-0500":       "2023-11-15T03:13:20Z",
+		"2023-11-14T22:13:20":            "2023-11-14T22:13:20Z",
+		"2023-11-14 22:13:20.5":          "2023-11-14T22:13:20.5Z",
+		"2023-11-14T22:13":               "2023-11-14T22:13:00Z",
+		"2023-11-14":                     "2023-11-14T00:00:00Z",
+		" 2023-11-14 ":                   "2023-11-14T00:00:00Z",
+		"1700000000":                     "2023-11-14T22:13:20Z",
+		"1700000000.25":                  "2023-11-14T22:13:20.25Z",
+		"1700000000123":                  "2023-11-14T22:13:20.123Z",
+		"1.7e9":                          "2023-11-14T22:13:20Z",
+		"-1":                             "1969-12-31T23:59:59Z",
+	} {
+		if got, ok := rest.ParseTime(text); !ok || got.String() != want {
+			t.Errorf("%q: got %v, %v; want %s", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{
+		"", "x", "2023-02-30", "2023-13-01", "10000-01-01", "1e300", "NaN", "Inf", "0x1p4", "1_000", "2023-11-14T25:00:00Z",
+		"0000-01-01", "99999999999999999999999999999999999999999999",
+	} {
+		if got, ok := rest.ParseTime(text); ok {
+			t.Errorf("%q was read as %v", text, got)
+		}
+	}
+}
+
+func TestLimiter(t *testing.T) {
+	t.Parallel()
+	c := &clock{time.Unix(1_000, 0)}
+	l := rest.NewLimiter(c.now, map[string]int{"search": 2, "off": 0})
+	allow := func(limit, caller string, after time.Duration, wantWait time.Duration, wantOK bool) {
+		t.Helper()
+		c.at = c.at.Add(after)
+		if wait, ok := l.Allow(limit, caller); ok != wantOK || wait != wantWait {
+			t.Errorf("at %v: wait %v, %v; want %v, %v", c.at.Unix(), wait, ok, wantWait, wantOK)
+		}
+	}
+	allow("search", "a", 0, 0, true)
+	allow("search", "a", 20*time.Second, 0, true)
+	allow("search", "a", 10*time.Second, 30*time.Second, false)
+	allow("search", "b", 0, 0, true)
+	allow("off", "a", 0, 0, true)
+	allow("unknown", "a", 0, 0, true)
+	allow("search", "a", 29*time.Second, time.Second, false)
+	allow("search", "a", time.Second, 0, true)               // the first call left the window
+	allow("search", "a", time.Second, 19*time.Second, false) // the second has not
+	allow("search", "a", 19*time.Second, 0, true)            // now it has
+	allow("search", "a", time.Hour, 0, true)
+}
+
+func TestLimiterForgetsIdleCallers(t *testing.T) {
+	t.Parallel()
+	c := &clock{time.Unix(1_000, 0)}
+	l := rest.NewLimiter(c.now, map[string]int{"search": 1})
+	for i := range 25_000 {
+		c.at = c.at.Add(10 * time.Millisecond)
+		if _, ok := l.Allow("search", time.Duration(i).String()); !ok {
+			t.Fatalf("caller %d was refused", i)
+		}
+		if n := l.Tracked(); n > 10_000 {
+			t.Fatalf("%d callers are remembered", n)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// The plain HTTP server is this same program, started again with these set.
+const (
+	anchorAddressEnv = "BENCH_ANCHOR_ADDRESS"
+	anchorFileEnv    = "BENCH_ANCHOR_FILE"
+)
+
+// httpAnchor is the least a durable server has to do: decode the JSON, write
+// the body to a file together with those that wait, sync, answer.
+type httpAnchor struct{ *process }
+
+func startHTTPAnchor(file string) (*httpAnchor, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	address, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), anchorAddressEnv+"="+address, anchorFileEnv+"="+file)
+	p, err := spawn(cmd, address, "/readyz")
+	if err != nil {
+		return nil, err
+	}
+	return &httpAnchor{p}, nil
+}
+
+// stop ends the server, which has nothing to lose.
+func (a *httpAnchor) stop() error {
+	if err := a.cmd.Process.Kill(); err != nil {
+		return fmt.Errorf("end the plain HTTP server: %w", err)
+	}
+	<-a.ended
+	return nil
+}
+
+func serveAnchor(address, path string) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("create the body file: %w", err)
+	}
+	commits := &groupCommit{file: file, queue: make(chan waiting, 1024)}
+	go commits.run()
+	store := &itemStore{items: map[string][]byte{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /readyz", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("POST /log-request", commits.handle)
+	mux.HandleFunc("PUT /item/{id}", store.put)
+	mux.HandleFunc("GET /item/{id}", store.get)
+	return http.ListenAndServe(address, mux)
+}
+
+// groupCommit writes the bodies of all waiting requests with one sync.
+type groupCommit struct {
+	file  *os.File
+	queue chan waiting
+	last  atomic.Int64
+}
+
+type waiting struct {
+	body []byte
+	done chan error
+}
+
+func (g *groupCommit) handle(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, "unreadable", http.StatusBadRequest)
+		return
+	}
+	var decoded any
+	if err := json.Unmarshal(body, &decoded); err != nil {
+		http.Error(w, "not JSON", http.StatusBadRequest)
+		return
+	}
+	done := make(chan error, 1)
+	g.queue <- waiting{body, done}
+	if err := <-done; err != nil {
+		http.Error(w, "not written", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusCreated)
+	id := strconv.FormatInt(g.last.Add(1), 10)
+	io.WriteString(w, `{"success":true,"request_id":`+id+`}`)
+}
+
+// maxGroup is the most bodies of one commit.
+const maxGroup = 512
+
+func (g *groupCommit) run() {
+	var group []waiting
+	var text []byte
+	for first := range g.queue {
+		group, text = append(group[:0], first), append(text[:0], first.body...)
+	gather:
+		for len(group) < maxGroup {
+			select {
+			case next := <-g.queue:
+				group, text = append(group, next), append(text, next.body...)
+			default:
+				break gather
+			}
+		}
+		err := g.commit(text)
+		for _, w := range group {
+			w.done <- err
+		}
+	}
+}
+
+func (g *groupCommit) commit(text []byte) error {
+	if _, err := g.file.Write(text); err != nil {
+		return err
+	}
+	return syscall.Fdatasync(int(g.file.Fd()))
+}
+
+// itemStore answers with bytes that are ready in memory.
+type itemStore struct {
+	mu    sync.RWMutex
+	items map[string][]byte
+}
+
+func (s *itemStore) put(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, "unreadable", http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	s.items[r.PathValue("id")] = body
+	s.mu.Unlock()
+}
+
+func (s *itemStore) get(w http.ResponseWriter, r *http.Request) {
+	s.mu.RLock()
+	body := s.items[r.PathValue("id")]
+	s.mu.RUnlock()
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.Write(body)
+}
+
+// anchorLogs is how many logs the plain server is measured with.
+func (b *bench) anchorLogs() int { return min(b.logs, 100_000) }
+
+// startHTTPAnchor starts the plain server and measures what it takes in.
+func (b *bench) startHTTPAnchor() (err error) {
+	if b.http, err = startHTTPAnchor(b.path("anchor-bodies")); err != nil {
+		return err
+	}
+	loaded, err := load(b.clients, b.http.address, b.bodies(0, b.anchorLogs()))
+	if err != nil {
+		return err
+	}
+	b.anchorIngest = loaded
+	b.progress("plain HTTP server: %.0f logs/s, p50 %v, p99 %v, longest %v",
+		loaded.rate(), median(loaded.times), percentile(loaded.times, 0.99), loaded.longest().Round(time.Millisecond))
+	return nil
+}

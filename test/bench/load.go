@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// bodySet is a run of generated bodies in one piece of memory, so that the
+// garbage collector has nothing to do with them.
+type bodySet struct {
+	text []byte
+	ends []int
+}
+
+func (s *bodySet) len() int { return len(s.ends) }
+
+func (s *bodySet) at(i int) []byte {
+	if i == 0 {
+		return s.text[:s.ends[0]]
+	}
+	return s.text[s.ends[i-1]:s.ends[i]]
+}
+
+// bodies generates logs first to first+n before any clock runs.
+func (b *bench) bodies(first, n int) *bodySet {
+	const parts = 2
+	sets := make([]bodySet, parts)
+	var wg sync.WaitGroup
+	for p := range parts {
+		wg.Go(func() {
+			for i := first + n*p/parts; i < first+n*(p+1)/parts; i++ {
+				sets[p].text = b.gen.Append(sets[p].text, i)
+				sets[p].ends = append(sets[p].ends, len(sets[p].text))
+			}
+		})
+	}
+	wg.Wait()
+	all := &sets[0]
+	for _, end := range sets[1].ends {
+		all.ends = append(all.ends, len(all.text)+end)
+	}
+	all.text = append(all.text, sets[1].text...)
+	return all
+}
+
+// loaded is the outcome of sending a set of bodies.
+type loaded struct {
+	elapsed time.Duration
+	times   []time.Duration
+	ids     []int64
+	bytes   int64
+}
+
+func (l *loaded) rate() float64 { return float64(len(l.times)) / l.elapsed.Seconds() }
+
+func (l *loaded) longest() time.Duration { return slices.Max(l.times) }
+
+// load sends every body as a request of its own, over n connections at once,
+// each sending its next one as soon as the last is answered.
+func load(n int, address string, set *bodySet) (*loaded, error) {
+	clients, err := dialAll(n, address, apiKey)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(clients)
+	out := &loaded{times: make([]time.Duration, set.len()), ids: make([]int64, set.len()), bytes: int64(len(set.text))}
+	var next atomic.Int64
+	group, ctx := errgroup.WithContext(context.Background())
+	began := time.Now()
+	for _, c := range clients {
+		group.Go(func() error {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= set.len() {
+					return nil
+				}
+				start := time.Now()
+				id, err := sendLog(c, set.at(i))
+				if err != nil {
+					return err
+				}
+				out.times[i], out.ids[i] = time.Since(start), id
+			}
+			return nil
+		})
+	}
+	err = group.Wait()
+	out.elapsed = time.Since(began)
+	return out, err
+}
+
+// sendLog logs one request and returns its id.
+func sendLog(c *client, body []byte) (int64, error) {
+	answer, err := c.expect(http.StatusCreated, "POST", "/log-request", body)
+	if err != nil {
+		return 0, err
+	}
+	return requestID(answer)
+}
+
+// requestID cuts the id out of an answer; decoding it all would cost the
+// processor more than some servers need to answer.
+func requestID(answer []byte) (int64, error) {
+	_, rest, found := bytes.Cut(answer, []byte(`"request_id":`))
+	end := 0
+	for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
+		end++
+	}
+	id, err := strconv.ParseInt(string(rest[:end]), 10, 64)
+	if !found || err != nil {
+		return 0, fmt.Errorf("no request id in the answer: %.200s", answer)
+	}
+	return id, nil
+}
+
+// loadParts is into how many equal parts the load is cut. Bodies of a part are
+// generated while the server idles.
+const loadParts = 10
+
+// measureIngest loads the logs, and measures search and analytics when a fifth
+// of them is there.
+func (b *bench) measureIngest() error {
+	var all loaded
+	var rates []float64
+	for part := range loadParts {
+		from, to := b.logs*part/loadParts, b.logs*(part+1)/loadParts
+		l, err := load(b.clients, b.server.address, b.bodies(from, to-from))
+		if err != nil {
+			return err
+		}
+		b.progress("logs %d to %d: %.0f/s, p99 %v, longest %v", from, to, l.rate(),
+			percentile(l.times, 0.99).Round(10*time.Microsecond), l.longest().Round(time.Millisecond))
+		rates = append(rates, l.rate())
+		all.elapsed += l.elapsed
+		all.times = append(all.times, l.times...)
+		b.acknowledge(l)
+		if part == loadParts/5-1 {
+			if err := b.measureSmall(); err != nil {
+				return err
+			}
+		}
+	}
+	b.rate = all.rate()
+	b.reportIngest(&all, rates)
+	now, _, err := b.server.memory()
+	if err != nil {
+		return err
+	}
+	b.report.below(fmt.Sprintf("memory, after loading %d", b.logs), megabytes(now), 1024)
+	return nil
+}
+
+// acknowledge takes note of logs that the program has answered for.
+func (b *bench) acknowledge(l *loaded) {
+	b.ids = append(b.ids, l.ids...)
+	b.bodyBytes += l.bytes
+	b.report.BodyBytes = b.bodyBytes
+	b.next += len(l.ids)
+}
+
+func (b *bench) reportIngest(all *loaded, rates []float64) {
+	anchor := b.anchorIngest
+	b.report.Rates = rates
+	b.report.atLeast(fmt.Sprintf("ingest, %d clients", b.clients),
+		perSecond(len(all.times), all.elapsed), perSecond(len(anchor.times), anchor.elapsed), 0.45)
+	b.report.below("ingest, p99", milliseconds(percentile(all.times, 0.99)), 20)
+	b.report.below("ingest, longest", milliseconds(all.longest()), 200)
+	b.report.atLeast(fmt.Sprintf("ingest, last %d against first", b.logs/loadParts),
+		quantity{rates[len(rates)-1], "/s"}, quantity{rates[0], "/s"}, 0.7)
+}
+
+// oneClientLogs is how many logs one client sends, one after the other.
+const oneClientLogs = 2000
+
+func (b *bench) measureOneClient() error {
+	set := b.bodies(b.next, oneClientLogs)
+	anchor, err := load(1, b.http.address, set)
+	if err != nil {
+		return err
+	}
+	ours, err := load(1, b.server.address, set)
+	if err != nil {
+		return err
+	}
+	b.acknowledge(ours)
+	b.report.atMost("ingest, one client, p50", milliseconds(median(ours.times)), milliseconds(median(anchor.times)), 4)
+	return nil
+}

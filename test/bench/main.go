@@ -1,0 +1,181 @@
+// Command bench measures the built program against the plain engines it stands
+// on, in the same run and on the same data: how fast it takes logs in, finds
+// them again and sums them up, and what that costs in memory and on disk.
+// It prints one table and writes the same as JSON. A missed aim is no failure;
+// a wrong answer or an error is.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/demo"
+)
+
+// options is what the flags say.
+type options struct {
+	program     string
+	logs        int
+	clients     int
+	seed        uint64
+	dir         string
+	keep        bool
+	out         string
+	anchorsOnly bool
+}
+
+func main() {
+	log.SetFlags(log.Ltime)
+	if address := os.Getenv(anchorAddressEnv); address != "" {
+		if err := serveAnchor(address, os.Getenv(anchorFileEnv)); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	opts := parseFlags()
+	if err := run(opts); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func parseFlags() options {
+	defaultLogs := 200_000
+	if n, err := strconv.Atoi(os.Getenv("N")); err == nil {
+		defaultLogs = n
+	}
+	var opts options
+	flag.StringVar(&opts.program, "program", "bin/promptuary", "the built program")
+	flag.IntVar(&opts.logs, "n", defaultLogs, "how many logs to load (environment: N)")
+	flag.IntVar(&opts.clients, "clients", 32, "how many connections load at once")
+	flag.Uint64Var(&opts.seed, "seed", 1, "seed of the generated logs")
+	flag.StringVar(&opts.dir, "dir", "", "where to keep data (default: a temporary folder)")
+	flag.BoolVar(&opts.keep, "keep", false, "keep the data afterwards")
+	flag.StringVar(&opts.out, "out", "", "file for the results as JSON")
+	flag.BoolVar(&opts.anchorsOnly, "anchors-only", false, "measure the plain engines alone")
+	flag.Parse()
+	return opts
+}
+
+// bench is one run.
+type bench struct {
+	options
+	gen    *demo.Generator
+	report *report
+	start  time.Time
+
+	server *server
+	http   *httpAnchor
+	duck   *duckAnchor
+	fts    *ftsAnchor
+
+	// anchorIngest is what the plain HTTP server took in.
+	anchorIngest *loaded
+	// ids holds the request id that log i got, for i below len(ids).
+	ids []int64
+	// bodyBytes is the size of all bodies the program acknowledged.
+	bodyBytes int64
+	// next is the first log of the generator that was not sent yet.
+	next int
+	// small, search and text are times to compare later ones with.
+	small        smallRun
+	search, text []time.Duration
+	// rate is how many logs per second the program took in.
+	rate float64
+}
+
+// extraLogs is how many logs the measurements after the load may send.
+func (b *bench) extraLogs() int { return b.logs/2 + 20_000 }
+
+func run(opts options) (err error) {
+	if opts.logs < 1000 {
+		return errors.New("at least 1000 logs are needed")
+	}
+	if opts.dir == "" {
+		if opts.dir, err = os.MkdirTemp("", "promptuary-bench-"); err != nil {
+			return fmt.Errorf("make a data folder: %w", err)
+		}
+	}
+	if !opts.keep {
+		defer os.RemoveAll(opts.dir)
+	}
+	b := &bench{options: opts, start: time.Now(), report: newReport(opts)}
+	b.gen = demo.New(demo.Config{Seed: opts.seed, Logs: opts.logs, End: b.report.Started})
+	defer func() { err = errors.Join(err, b.close()) }()
+	if err := b.measure(); err != nil {
+		return err
+	}
+	b.report.Seconds = time.Since(b.start).Seconds()
+	b.report.print(os.Stdout)
+	if opts.out != "" {
+		if err := b.report.write(opts.out); err != nil {
+			return err
+		}
+	}
+	if n := len(b.report.Mismatches); n > 0 {
+		return fmt.Errorf("%d answers differ", n)
+	}
+	return nil
+}
+
+// measure runs the stages in order. Stages that add logs come after those that
+// compare answers, because the plain engines hold exactly the loaded logs.
+func (b *bench) measure() error {
+	stages := []struct {
+		name    string
+		ours    bool // needs the program
+		measure func() error
+	}{
+		{"plain HTTP server", false, b.startHTTPAnchor},
+		{"start", true, b.startServer},
+		{"ingest", true, b.measureIngest},
+		{"loading the plain engines", false, b.loadAnchors},
+		{"search", false, b.measureSearch},
+		{"free text", false, b.measureText},
+		{"analytics", false, b.measureAnalytics},
+		{"suggestions", true, b.measureSuggestions},
+		{"one log by id", true, b.measurePoint},
+		{"one client", true, b.measureOneClient},
+		{"everything at once", true, b.measureMixed},
+		{"stop and restart", true, b.measureRestart},
+	}
+	for _, stage := range stages {
+		if stage.ours && b.anchorsOnly {
+			continue
+		}
+		b.progress("%s", stage.name)
+		if err := stage.measure(); err != nil {
+			return fmt.Errorf("%s: %w", stage.name, err)
+		}
+	}
+	return nil
+}
+
+// close ends the processes and databases that are still open.
+func (b *bench) close() error {
+	var errs []error
+	if b.server != nil {
+		errs = append(errs, b.server.stop())
+	}
+	if b.http != nil {
+		errs = append(errs, b.http.stop())
+	}
+	if b.duck != nil {
+		errs = append(errs, b.duck.close())
+	}
+	if b.fts != nil {
+		errs = append(errs, b.fts.close())
+	}
+	return errors.Join(errs...)
+}
+
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+func (b *bench) progress(format string, args ...any) {
+	log.Printf("%4.0fs  "+format, append([]any{time.Since(b.start).Seconds()}, args...)...)
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// mixedTime is how long logs come in while others search.
+const mixedTime = 10 * time.Second
+
+// measureMixed searches while logs come in at half the rate that was reached
+// before. Logs come when they come: a slow answer delays none of the others.
+func (b *bench) measureMixed() error {
+	set := b.bodies(b.next, min(int(b.rate/2*mixedTime.Seconds()), b.extraLogs()-oneClientLogs))
+	group, ctx := errgroup.WithContext(context.Background())
+	ingesting, stop := context.WithCancel(ctx)
+	var ingest *loaded
+	var search, text []time.Duration
+	group.Go(func() (err error) {
+		defer stop()
+		ingest, err = b.loadAtRate(ctx, set, b.rate/2)
+		return err
+	})
+	group.Go(func() (err error) {
+		search, err = b.searchUntil(ingesting, b.filterBodies())
+		return err
+	})
+	group.Go(func() (err error) {
+		text, err = b.searchUntil(ingesting, b.textBodies())
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	b.acknowledge(ingest)
+	b.report.info("mixed: logs taken in", perSecond(len(ingest.times), ingest.elapsed))
+	b.report.info("mixed: ingest p99, from when the log was due", milliseconds(percentile(ingest.times, 0.99)))
+	b.report.atMost("mixed: search, median", milliseconds(median(search)), milliseconds(median(b.search)), 3)
+	b.report.atMost("mixed: free text, median", milliseconds(median(text)), milliseconds(median(b.text)), 3)
+	return nil
+}
+
+// searchUntil makes one search after the other until ctx ends. It goes through
+// all bodies evenly, so that its median compares with that of single ones.
+func (b *bench) searchUntil(ctx context.Context, bodies [][]byte) ([]time.Duration, error) {
+	c, err := b.server.connect()
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	perBody := make([][]time.Duration, len(bodies))
+	for i := 0; ctx.Err() == nil; i = (i + 1) % len(bodies) {
+		began := time.Now()
+		if _, err := c.expect(http.StatusOK, "POST", searchPath, bodies[i]); err != nil {
+			return nil, err
+		}
+		perBody[i] = append(perBody[i], time.Since(began))
+	}
+	var medians []time.Duration
+	for _, times := range perBody {
+		if len(times) > 0 {
+			medians = append(medians, median(times))
+		}
+	}
+	return medians, nil
+}
+
+// loadAtRate sends the bodies at a steady rate. A time counts from when the
+// log was due, also when all connections were busy then.
+func (b *bench) loadAtRate(ctx context.Context, set *bodySet, rate float64) (*loaded, error) {
+	clients, err := dialAll(2*b.clients, b.server.address, apiKey)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(clients)
+	out := &loaded{times: make([]time.Duration, set.len()), ids: make([]int64, set.len()), bytes: int64(len(set.text))}
+	due := make(chan int, set.len())
+	began := time.Now()
+	dueAt := func(i int) time.Time { return began.Add(time.Duration(float64(i) / rate * float64(time.Second))) }
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(due)
+		return schedule(ctx, set.len(), dueAt, due)
+	})
+	for _, c := range clients {
+		group.Go(func() error {
+			for i := range due {
+				id, err := sendLog(c, set.at(i))
+				if err != nil {
+					return err
+				}
+				out.times[i], out.ids[i] = time.Since(dueAt(i)), id
+			}
+			return nil
+		})
+	}
+	err = group.Wait()
+	out.elapsed = time.Since(began)
+	return out, err
+}
+
+// schedule hands out the indexes as they become due, looking at the clock every
+// millisecond.
+func schedule(ctx context.Context, n int, dueAt func(int) time.Time, due chan<- int) error {
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for i := 0; i < n; {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case now := <-tick.C:
+			for i < n && !dueAt(i).After(now) {
+				due <- i
+				i++
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// apiKey is the key the program under test is started with.
+const apiKey = "pl_bench_0123456789abcdef0123456789abcdef"
+
+// server is the program under test.
+type server struct {
+	*process
+	stopped bool
+}
+
+func startProgram(program, data string) (*server, error) {
+	address, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(program, "serve", "--addr", address, "--data", data, "--search-limit", "0", "--suggest-limit", "0")
+	cmd.Env = append(os.Environ(), "PROMPTUARY_API_KEY="+apiKey)
+	p, err := spawn(cmd, address, "/readyz")
+	if err != nil {
+		return nil, err
+	}
+	return &server{process: p}, nil
+}
+
+// stop ends the program; stopping it again does nothing.
+func (s *server) stop() error {
+	if s.stopped {
+		return nil
+	}
+	s.stopped = true
+	return s.terminate()
+}
+
+// connect opens one connection to the program.
+func (s *server) connect() (*client, error) { return dial(s.address, apiKey) }
+
+func (b *bench) startServer() error {
+	began := time.Now()
+	server, err := startProgram(b.program, b.path("data"))
+	if err != nil {
+		return err
+	}
+	b.server = server
+	b.report.info("start on an empty folder, until ready", milliseconds(time.Since(began)))
+	now, _, err := server.memory()
+	if err != nil {
+		return err
+	}
+	b.report.below("memory, idle after start", megabytes(now), 150)
+	return nil
+}
+
+// measureRestart stops the program, weighs what it left on disk, and starts it
+// again: everything that was acknowledged must be there.
+func (b *bench) measureRestart() error {
+	_, peak, err := b.server.memory()
+	if err != nil {
+		return err
+	}
+	b.report.info("memory, highest of the whole run", megabytes(peak))
+	began := time.Now()
+	if err := b.server.stop(); err != nil {
+		return err
+	}
+	b.report.info("stop after SIGTERM", milliseconds(time.Since(began)))
+	if err := b.weigh(); err != nil {
+		return err
+	}
+	began = time.Now()
+	if b.server, err = startProgram(b.program, b.path("data")); err != nil {
+		return err
+	}
+	b.report.info("start on the loaded folder, until ready", milliseconds(time.Since(began)))
+	now, _, err := b.server.memory()
+	if err != nil {
+		return err
+	}
+	b.report.info("memory, idle after start on the loaded folder", megabytes(now))
+	c, err := b.server.connect()
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	found, err := searchProgram(c, []byte(`{}`))
+	if err != nil {
+		return err
+	}
+	b.report.same("logs after the restart", found.Total, int64(b.next))
+	return nil
+}
+
+// weigh compares the data folder with the bodies that went in.
+func (b *bench) weigh() error {
+	var total int64
+	root := b.path("data")
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		b.report.Files = append(b.report.Files, fileSize{name, info.Size()})
+		total += info.Size()
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("weigh the data folder: %w", err)
+	}
+	b.report.atMost("disk, everything included", megabytes(total), megabytes(b.bodyBytes), 1.0)
+	return nil
+}

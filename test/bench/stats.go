@@ -1,0 +1,61 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// percentile returns the value below which the share p of the times lie.
+func percentile(times []time.Duration, p float64) time.Duration {
+	if len(times) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(times))
+	return sorted[min(int(p*float64(len(sorted))), len(sorted)-1)]
+}
+
+func median(times []time.Duration) time.Duration { return percentile(times, 0.5) }
+
+// geomean returns the geometric mean, in which every case counts alike however
+// slow it is.
+func geomean(times []time.Duration) time.Duration {
+	sum := 0.0
+	for _, t := range times {
+		sum += math.Log(float64(t))
+	}
+	return time.Duration(math.Exp(sum / float64(len(times))))
+}
+
+// timed returns how long each of n calls took, after one that does not count.
+func timed(n int, call func() error) ([]time.Duration, error) {
+	if err := call(); err != nil {
+		return nil, err
+	}
+	times := make([]time.Duration, n)
+	for i := range times {
+		start := time.Now()
+		if err := call(); err != nil {
+			return nil, err
+		}
+		times[i] = time.Since(start)
+	}
+	return times, nil
+}
+
+// repetitions is how often a call is timed, given how long one took: enough
+// for a steady median, bounded in total time.
+func repetitions(one time.Duration) int {
+	const budget = 2 * time.Second
+	return max(5, min(25, int(budget/max(one, time.Microsecond))))
+}
+
+// medianOf times the call as often as its length allows.
+func medianOf(call func() error) (time.Duration, error) {
+	first, err := timed(1, call)
+	if err != nil {
+		return 0, err
+	}
+	times, err := timed(repetitions(first[0]), call)
+	return median(times), err
+}

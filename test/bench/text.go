@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/demo"
+)
+
+// textCase is one free-text search. Known is how many logs it must find,
+// negative where only the text index knows.
+type textCase struct {
+	name  string
+	q     string
+	known int
+}
+
+func (b *bench) textCases() []textCase {
+	return []textCase{
+		{"rare word", demo.Rare.Word, demo.Rare.Count(b.logs)},
+		{"identifier", b.gen.Identifier(b.logs / 2), 1},
+		{"misspelt word", "marizpan", demo.Rare.Count(b.logs)},
+		{"prefix", "marzip", demo.Rare.Count(b.logs)},
+		{"prefix of many words", "subscr", -1},
+		{"two words", demo.Frequent.Word + " " + demo.Occasional.Word, demo.CountBoth(demo.Frequent, demo.Occasional, b.logs)},
+		{"rare and common word", demo.Frequent.Word + " customer", -1},
+		{"common word", "customer", -1},
+	}
+}
+
+func (t textCase) body() []byte {
+	q, err := json.Marshal(t.q)
+	if err != nil {
+		panic(err) // a string can always be encoded
+	}
+	return fmt.Appendf(nil, `{"q":%s,"page":1,"per_page":10}`, q)
+}
+
+func (b *bench) textBodies() [][]byte {
+	var bodies [][]byte
+	for _, t := range b.textCases() {
+		bodies = append(bodies, t.body())
+	}
+	return bodies
+}
+
+// measureText compares the free-text searches, times and numbers.
+func (b *bench) measureText() error {
+	cases := b.textCases()
+	anchors := make([]time.Duration, len(cases))
+	for i, t := range cases {
+		var err error
+		anchors[i], err = medianOf(func() error {
+			_, _, err := b.fts.search(t.q)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		if err := b.compareText(t); err != nil {
+			return err
+		}
+	}
+	ours := make([]time.Duration, len(cases))
+	if !b.anchorsOnly {
+		var err error
+		if ours, err = b.timeSearches(b.textBodies()); err != nil {
+			return err
+		}
+		b.text = ours
+	}
+	for i, t := range cases {
+		b.report.atMost("text: "+t.name, b.ours(milliseconds(ours[i])), milliseconds(anchors[i]), 2)
+	}
+	return nil
+}
+
+// compareText checks the numbers of found logs against each other and against
+// what the generator knows.
+func (b *bench) compareText(t textCase) error {
+	total, _, err := b.fts.search(t.q)
+	if err != nil {
+		return err
+	}
+	b.progress("%q: %d logs", t.q, total)
+	if t.known >= 0 {
+		b.report.same("FTS5's total of text: "+t.name, total, int64(t.known))
+	}
+	if b.anchorsOnly {
+		return nil
+	}
+	c, err := b.server.connect()
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	found, err := searchProgram(c, t.body())
+	if err != nil {
+		return err
+	}
+	b.report.same("total of text: "+t.name, found.Total, total)
+	return nil
+}
+
+// ours returns the quantity, or none when only the plain engines run.
+func (b *bench) ours(q quantity) quantity {
+	if b.anchorsOnly {
+		return quantity{}
+	}
+	return q
+}

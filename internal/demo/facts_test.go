@@ -10,7 +10,7 @@ import (
 
 func TestPlantedWordsAreWhereTheyShouldBe(t *testing.T) {
 	t.Parallel()
-	const n = 12_000
+	const n = 6_000
 	found := map[string]int{}
 	for _, b := range someBodies(t, n) {
 		text := ""

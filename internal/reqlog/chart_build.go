@@ -203,7 +203,7 @@ func (b chartBuilder) histogram(ctx context.Context, c Chart) ([]ChartRow, error
 	return data, nil
 }
 
-// tidy takes off the dust that adding fractions leaves: 0.07 + 0.01 is 0.08.
+// tidy takes off the dust that adding fractions leaves: 0.28 + 0.01 is 0.29.
 func tidy(f float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 15, 64), 64)
 	if err != nil {

@@ -17,12 +17,6 @@ const (
 	maxErrorMessageLength = 1024
 )
 
-// DecodeTags reads the member tags of a body: distinct strings in the order of
-// first mention.
-func DecodeTags(body jsontree.Value, loc []any, problems *fault.Problems) []string {
-	return logDecoder{bodyReader{body, loc, problems}}.tags()
-}
-
 // DecodeMetadata reads the member metadata of a body: any values under keys of
 // bounded length, not more in all than can be indexed. The values are slices
 // of the text that the body was parsed from.
@@ -30,14 +24,7 @@ func DecodeMetadata(body jsontree.Value, loc []any, problems *fault.Problems) []
 	return logDecoder{bodyReader{body, loc, problems}}.metadata()
 }
 
-// DecodeOutcome reads the members status, error_type and error_message of a
-// body. A message that is too long is cut if cut says so, otherwise refused.
-func DecodeOutcome(
-	body jsontree.Value, loc []any, cut bool, problems *fault.Problems,
-) (status, errorType, message string) {
-	return logDecoder{bodyReader{body, loc, problems}}.outcome(cut)
-}
-
+// tags reads distinct strings in the order of first mention.
 func (d logDecoder) tags() []string {
 	list := d.member("tags", jsontree.Array)
 	if list.Len() == 0 {
@@ -85,9 +72,9 @@ func (d logDecoder) metadata() []Member {
 	return members
 }
 
-// alwaysFlat is a length of JSON text that cannot flatten into too much: with
-// half of it in one key and half in values under it, the keys together are
-// shorter than an eighth of its square.
+// alwaysFlat is a length of JSON text that cannot flatten into too much: n
+// values take at least 2n bytes, which leaves the rest for the path that they
+// repeat, so the paths together have at most an eighth of its square, 2 MiB.
 const alwaysFlat = 4096
 
 func repeatsKey(members []Member) bool {
@@ -124,6 +111,8 @@ var (
 	}
 )
 
+// outcome reads how the request ended. An error message that is too long is
+// cut if cut says so, otherwise refused.
 func (d logDecoder) outcome(cut bool) (status, errorType, message string) {
 	status = d.oneOf("status", statuses)
 	known := status != "" || !d.given("status")

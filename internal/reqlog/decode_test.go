@@ -338,12 +338,25 @@ func TestDecodeSpanLog(t *testing.T) {
 	}
 }
 
-func TestDecodeOutcomeCutsMessages(t *testing.T) {
+func TestDecodeMetadata(t *testing.T) {
+	t.Parallel()
+	var problems fault.Problems
+	got := DecodeMetadata(tree(t, `{"metadata":{"a":[1, 2]}}`), []any{"body"}, &problems)
+	if diff := cmp.Diff([]Member{{"a", json.RawMessage(`[1, 2]`)}}, got); diff != "" || problems.Any() {
+		t.Errorf("metadata (%v) (-want +got):\n%s", problems.Err(), diff)
+	}
+	DecodeMetadata(tree(t, `{"metadata":"x"}`), []any{"body"}, &problems)
+	if diff := cmp.Diff([]string{"metadata: dict_type"}, broken(&problems)); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+}
+
+func TestOutcomeCutsMessages(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 3, 1024, 1025, 5000} {
 		var problems fault.Problems
 		body := `{"status":"ERROR","error_message":"` + strings.Repeat("é", n) + `"}`
-		status, _, message := DecodeOutcome(tree(t, body), []any{"body"}, true, &problems)
+		status, _, message := logDecoder{bodyReader{tree(t, body), []any{"body"}, &problems}}.outcome(true)
 		if want := strings.Repeat("é", min(n, 1024)); problems.Any() || status != "ERROR" || message != want {
 			t.Errorf("message of %d characters became %d bytes, want %d (%v)", n, len(message), len(want), problems.Err())
 		}

@@ -20,7 +20,8 @@ func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogI
 		ProviderType: d.text("provider_type", 0, math.MaxInt),
 		Args:         d.member("args", jsontree.Array),
 		Kwargs:       d.member("kwargs", jsontree.Object),
-		Response:     d.member("request_response", jsontree.Object),
+		// Some clients record an empty string when a stream broke off.
+		Response: d.object.Get("request_response"),
 	}
 	result := convert.Convert(call)
 	in := &LogInput{Log: &Log{

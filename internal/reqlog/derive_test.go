@@ -64,10 +64,10 @@ func TestDerive(t *testing.T) {
 			Index{InputText: "[user]: a\nb\n\n[placeholder]: ", OutputText: "c\nd", ThinkingText: "hmm\nso", TurnCount: 1},
 		},
 		"history with calls": {
-			chatOf(said("user", "a"), twoCalls, `{"role":"assistant","function_call":{"name":"old","arguments":{"x": 1}}}`), chatOf(said("assistant", "b")),
+			chatOf(said("user", "a"), twoCalls, `{"role":"assistant","function_call":{"name":"old","arguments":{"x": 1}}}`, `{"role":"assistant","function_call":{"name":"bare"}}`), chatOf(said("assistant", "b")),
 			Index{
-				InputText:  "[user]: a\n\n[assistant]: Looking.\nfind {\"city\": \"Ulm\", \"days\": [1, 2]}\nbook later\n\n[assistant]: old {\"x\":1}",
-				OutputText: "b", TurnCount: 3,
+				InputText:  "[user]: a\n\n[assistant]: Looking.\nfind {\"city\": \"Ulm\", \"days\": [1, 2]}\nbook later\n\n[assistant]: old {\"x\":1}\n\n[assistant]: bare",
+				OutputText: "b", TurnCount: 4,
 			},
 		},
 		"JSON": {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -55,9 +54,9 @@ func FlattenVariables(link *PromptLink) []Pair {
 		return nil
 	}
 	f := newFlattener(0)
-	last := lastMembers(variables)
-	for name, value := range variables.Members() {
-		if last.is(name, value) && slices.Contains(link.Referenced, name) {
+	index := indexMembers(variables)
+	for _, name := range link.Referenced {
+		if value := index.get(name); value.Kind() != jsontree.Absent {
 			f.value(value, name)
 		}
 	}
@@ -126,12 +125,12 @@ func (f *flattener) value(v jsontree.Value, path string) {
 }
 
 func (f *flattener) members(object jsontree.Value, path string, root bool) {
-	last := lastMembers(object)
+	index := indexMembers(object)
 	for key, member := range object.Members() {
 		if f.cut {
 			return
 		}
-		if !last.is(key, member) {
+		if index.get(key) != member {
 			continue
 		}
 		if !root {
@@ -247,17 +246,16 @@ func decimalText(number string) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// memberIndex knows which of several members with one name counts.
+// memberIndex finds members by name; of several with one name the last counts.
 type memberIndex struct {
 	object jsontree.Value
 	last   map[string]jsontree.Value
 }
 
-// smallObject is the size up to which looking a member up by scanning is
-// faster than building a map.
+// smallObject is the size up to which scanning is faster than building a map.
 const smallObject = 16
 
-func lastMembers(object jsontree.Value) memberIndex {
+func indexMembers(object jsontree.Value) memberIndex {
 	index := memberIndex{object: object}
 	if object.Len() > smallObject {
 		index.last = make(map[string]jsontree.Value, object.Len())
@@ -268,10 +266,9 @@ func lastMembers(object jsontree.Value) memberIndex {
 	return index
 }
 
-// is reports whether member is the one that counts for its key.
-func (x memberIndex) is(key string, member jsontree.Value) bool {
+func (x memberIndex) get(key string) jsontree.Value {
 	if x.last != nil {
-		return x.last[key] == member
+		return x.last[key]
 	}
-	return x.object.Get(key) == member
+	return x.object.Get(key)
 }

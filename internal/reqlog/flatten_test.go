@@ -104,7 +104,7 @@ func TestFlattenVariables(t *testing.T) {
 		"no variables":    {link(``, "a"), nil},
 		"not an object":   {link(`["a"]`, "a"), nil},
 		"not JSON":        {link(`{`, "a"), nil},
-		"some referenced": {link(`{"a":1,"b":2,"c":{"d":[3,4]}}`, "c", "a", "z"), []Pair{{Key: "a", Value: "1"}, {Key: "c.d", Value: "3"}, {Key: "c.d", Value: "4"}}},
+		"some referenced": {link(`{"a":1,"b":2,"c":{"d":[3,4]}}`, "c", "a", "z"), []Pair{{Key: "c.d", Value: "3"}, {Key: "c.d", Value: "4"}, {Key: "a", Value: "1"}}},
 		"last of a name":  {link(`{"a":1,"a":2}`, "a"), []Pair{{Key: "a", Value: "2"}}},
 	}
 	for name, c := range cases {
@@ -114,6 +114,18 @@ func TestFlattenVariables(t *testing.T) {
 				t.Errorf("FlattenVariables (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestFlattenBoundsManyLongKeys(t *testing.T) {
+	t.Parallel()
+	const size, number = 1 << 10, 2 * maxKeyBytes >> 10
+	members := make([]Member, number)
+	for i := range members {
+		members[i] = Member{fmt.Sprintf("%*d", size, i), json.RawMessage(`1`)}
+	}
+	if got, want := len(FlattenMembers(members)), maxKeyBytes/size; got != want || !tooMany(members) {
+		t.Errorf("%d pairs, too many: %v; want %d, true", got, tooMany(members), want)
 	}
 }
 
@@ -131,6 +143,7 @@ func TestFlattenIsBounded(t *testing.T) {
 		"far too many":      {list(20 * MaxPairs), MaxPairs, true},
 		"one long key":      {`{"` + strings.Repeat("k", maxKeyBytes) + `":` + list(9_000) + `}`, 0, true},
 		"repeated long key": {`{"` + strings.Repeat("k", maxKeyBytes/10) + `":` + list(9_000) + `}`, 8, true},
+		"too many members":  {`{"a":` + list(MaxPairs) + `,"b":1,"c":2}`, MaxPairs, true},
 		"long paths":        {deep + list(9_000) + strings.Repeat(`}`, 150), 0, true},
 	}
 	for name, c := range cases {

@@ -10,11 +10,10 @@ import (
 
 // bindPath fills the path fields of input. What is wrong with them is reported
 // alone: a request to a place that cannot exist is not looked at further.
-func (p *plan) bindPath(input reflect.Value, names []string, values *[maxParams]string) error {
+func (p *plan) bindPath(b *binder, input reflect.Value, names []string, values *[maxParams]string) error {
 	if len(p.path) == 0 {
 		return nil
 	}
-	b := newBinder()
 	b.enter("path")
 	for i := range p.path {
 		f := &p.path[i]
@@ -26,12 +25,12 @@ func (p *plan) bindPath(input reflect.Value, names []string, values *[maxParams]
 		}
 		b.leave()
 	}
+	b.leave()
 	return b.problems.Err()
 }
 
 // bind fills the query and body fields of input and names all that is wrong.
-func (p *plan) bind(input reflect.Value, rawQuery string, body jsontree.Value) error {
-	b := newBinder()
+func (p *plan) bind(b *binder, input reflect.Value, rawQuery string, body jsontree.Value) error {
 	if len(p.query) > 0 {
 		b.enter("query")
 		p.bindQuery(b, input, parseQuery(rawQuery))
@@ -96,7 +95,7 @@ func (p *param) bindPairs(b *binder, pairs []queryPair, dst reflect.Value) bool 
 			continue
 		}
 		if pair.broken {
-			return b.wrong("Input has malformed percent-encoding")
+			return b.fail("value_error", "Input has malformed percent-encoding")
 		}
 		last = pair
 		if p.readList != nil {

@@ -29,7 +29,8 @@ const maxProblems = 50
 
 // binder is the state of binding one request: where it stands and what it
 // found wrong. The path is a stack and becomes a location only when something
-// is wrong, so that a right request pays nothing for it.
+// is wrong, so that a right request pays nothing for it. The zero value is
+// ready to use.
 type binder struct {
 	problems fault.Problems
 	reported int
@@ -37,30 +38,41 @@ type binder struct {
 	space    [8]step
 }
 
-// step is one part of the way to a value: a key, or an index where key is "".
+// step is one part of the way to a value: a key or an index.
 type step struct {
 	key   string
 	index int
 	isKey bool
 }
 
-func newBinder() *binder {
-	b := &binder{}
-	b.steps = b.space[:0]
-	return b
+func newBinder() *binder { return &binder{} }
+
+// enter goes down to a member.
+func (b *binder) enter(key string) { b.push(step{key: key, isKey: true}) }
+
+// enterIndex goes down to an element.
+func (b *binder) enterIndex(i int) { b.push(step{index: i}) }
+
+func (b *binder) push(s step) {
+	if b.steps == nil {
+		b.steps = b.space[:0]
+	}
+	b.steps = append(b.steps, s)
 }
 
-func (b *binder) enter(key string) { b.steps = append(b.steps, step{key: key, isKey: true}) }
-func (b *binder) enterIndex(i int) { b.steps = append(b.steps, step{index: i}) }
-func (b *binder) leave()           { b.steps = b.steps[:len(b.steps)-1] }
-func (b *binder) exhausted() bool  { return b.reported >= maxProblems }
-func (b *binder) missing() bool    { return b.fail("missing", "Field required") }
-func (b *binder) extra(k string) {
-	b.enter(k)
+// leave goes back up.
+func (b *binder) leave() { b.steps = b.steps[:len(b.steps)-1] }
+
+// exhausted reports that further problems are not recorded any more.
+func (b *binder) exhausted() bool { return b.reported >= maxProblems }
+
+func (b *binder) missing() bool { return b.fail("missing", "Field required") }
+
+func (b *binder) extra(key string) {
+	b.enter(key)
 	b.fail("extra_forbidden", "Extra inputs are not permitted")
 	b.leave()
 }
-func (b *binder) wrong(m string) bool { return b.fail("value_error", "%s", m) }
 
 // loc returns the way to the value under the binder's hands.
 func (b *binder) loc() []any {

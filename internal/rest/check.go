@@ -11,9 +11,14 @@ import (
 
 // CheckOps returns all that is wrong with a table of operations: ids and
 // paths that are not unique, missing texts, statuses that are no success,
-// paths and inputs that do not agree, inputs that cannot be bound.
+// paths and inputs that do not agree, inputs that cannot be bound, and types
+// that cannot be documented.
 func CheckOps(ops []Op) error {
-	_, err := compileOps(ops, DefaultMaxBody)
+	operations, err := compileOps(ops, DefaultMaxBody)
+	if err != nil {
+		return err
+	}
+	_, err = (&Router{operations: operations}).buildOpenAPI()
 	return err
 }
 

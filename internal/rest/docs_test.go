@@ -182,6 +182,14 @@ func TestCheckOps(t *testing.T) {
 		want string
 	}{
 		{"fine", []rest.Op{ok}, ""},
+		{"the fixture", books(), ""},
+		{"output that cannot be documented", with(func(op *rest.Op) {
+			op.Handler = rest.Handle(func(context.Context, *none) (*struct {
+				C chan int `json:"c"`
+			}, error) {
+				return nil, nil
+			})
+		}), "type is not supported"},
 		{"same id", append(with(func(op *rest.Op) { op.Path = "/b" }), ok), "the same id A"},
 		{"same place", append(with(func(op *rest.Op) { op.ID = "B" }), ok), "the same GET /a"},
 		{"same place under other names", []rest.Op{

@@ -36,7 +36,7 @@ type docsTag struct {
 type docsOp struct {
 	ID, Method, Path, Summary, Description string
 	Deprecated                             bool
-	Auth                                   Auth
+	Key                                    string
 	Limit                                  string
 	Params, Body                           []docsField
 	BodyTypes                              string
@@ -130,10 +130,16 @@ type docsContent struct {
 	Schema schema `json:"schema"`
 }
 
+var keyTexts = map[Auth]string{
+	AuthKey:       "key in the header",
+	AuthKeyOrBody: "key in the header, or as api_key in the body",
+	AuthNone:      "no key needed",
+}
+
 func describe(op *operation, documented docsSpecOp, reader *schemaReader) docsOp {
 	out := docsOp{
 		ID: op.ID, Method: op.Method, Path: op.pattern.openAPI(), Summary: op.Summary, Description: op.Description,
-		Deprecated: op.Deprecated, Auth: op.Auth, Limit: op.Limit, EmptyBody: op.EmptyBody,
+		Deprecated: op.Deprecated, Key: keyTexts[op.Auth], Limit: op.Limit, EmptyBody: op.EmptyBody,
 	}
 	for _, p := range documented.Parameters {
 		f := reader.field(p.Name, p.Schema, 0)

@@ -25,20 +25,28 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if !usableID(id) {
 		id = rt.options.NewRequestID()
 	}
-	w.Header()["X-Request-Id"] = []string{id}
-	rec := &recorder{ResponseWriter: w}
-	r := &Request{HTTP: hr, op: unmatched, ctx: context.WithValue(hr.Context(), requestIDKey{}, id)}
-	defer func() {
-		// Deferred so that an aborted connection is observed as well.
-		rt.observe(r, rec, start)
-	}()
-	if err := rt.guarded(rec, r); err != nil {
-		rt.answerError(rec, r, err)
+	x := &exchange{id: [1]string{id}}
+	x.writer.ResponseWriter = w
+	w.Header()["X-Request-Id"] = x.id[:]
+	x.request.HTTP, x.request.op = hr, unmatched
+	x.request.ctx = context.WithValue(hr.Context(), requestIDKey{}, id)
+	// Deferred so that an aborted connection is observed as well.
+	defer rt.observe(&x.request, &x.writer, start)
+	if err := rt.guarded(x); err != nil {
+		rt.answerError(&x.writer, &x.request, err)
 	}
 }
 
+// exchange is all that one request needs of the kernel, in one allocation.
+type exchange struct {
+	request  Request
+	writer   recorder
+	location location
+	id       [1]string
+}
+
 // guarded runs the request and turns a panic into an error.
-func (rt *Router) guarded(w *recorder, r *Request) (err error) {
+func (rt *Router) guarded(x *exchange) (err error) {
 	defer func() {
 		caught := recover()
 		if caught == http.ErrAbortHandler {
@@ -48,17 +56,16 @@ func (rt *Router) guarded(w *recorder, r *Request) (err error) {
 			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
 		}
 	}()
-	return rt.route(w, r)
+	return rt.route(&x.writer, &x.request, &x.location)
 }
 
-func (rt *Router) route(w *recorder, r *Request) error {
-	var l location
+func (rt *Router) route(w *recorder, r *Request, l *location) error {
 	if !l.split(r.HTTP.URL) {
 		return unknownPath(r)
 	}
-	op := rt.table.find(r.HTTP.Method, &l)
+	op := rt.table.find(r.HTTP.Method, l)
 	if op == nil {
-		return rt.noOperation(w, r, &l)
+		return rt.noOperation(w, r, l)
 	}
 	r.op = op
 	op.pattern.extract(l.segments, &r.values)
@@ -113,7 +120,7 @@ func (rt *Router) run(w *recorder, r *Request) error {
 	if op.Handler.raw != nil {
 		return op.Handler.raw(w, r)
 	}
-	if err := op.plan.bind(reflect.ValueOf(in).Elem(), r.HTTP.URL.RawQuery, r.Body); err != nil {
+	if err := op.plan.bind(&r.binder, reflect.ValueOf(in).Elem(), r.HTTP.URL.RawQuery, r.Body); err != nil {
 		return err
 	}
 	out, err := op.Handler.call(r.ctx, in)
@@ -134,7 +141,7 @@ func (op *operation) bindPath(r *Request) (in any, err error) {
 	default:
 		return nil, nil
 	}
-	return in, op.plan.bindPath(reflect.ValueOf(in).Elem(), op.pattern.params, &r.values)
+	return in, op.plan.bindPath(&r.binder, reflect.ValueOf(in).Elem(), op.pattern.params, &r.values)
 }
 
 // readBody reads the body, and parses it when it is JSON.

@@ -29,6 +29,7 @@ type Request struct {
 	ctx    context.Context
 	op     *operation
 	values [maxParams]string
+	binder binder
 	read   bool // the body was read
 	packed bool // the body is compressed
 }
@@ -52,10 +53,11 @@ func (r *Request) Bind(in any) error {
 	if err != nil {
 		return err
 	}
-	if err := p.bindPath(input, r.op.pattern.params, &r.values); err != nil {
+	b := newBinder()
+	if err := p.bindPath(b, input, r.op.pattern.params, &r.values); err != nil {
 		return err
 	}
-	return p.bind(input, r.HTTP.URL.RawQuery, r.Body)
+	return p.bind(b, input, r.HTTP.URL.RawQuery, r.Body)
 }
 
 type requestIDKey struct{}
@@ -86,5 +88,5 @@ func BindBody(body jsontree.Value, in any) error {
 	if err != nil {
 		return err
 	}
-	return p.bind(input, "", body)
+	return p.bind(newBinder(), input, "", body)
 }

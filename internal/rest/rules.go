@@ -183,7 +183,7 @@ func (r *rules) ofItems() *rules {
 
 func (r *rules) checkString(b *binder, s string) bool {
 	if strings.IndexByte(s, 0) >= 0 {
-		return b.wrong("Input must not contain the NUL character")
+		return b.fail("value_error", "Input must not contain the NUL character")
 	}
 	if r == nil {
 		return true

@@ -21,7 +21,7 @@ func (b *bench) textCases() []textCase {
 		{"rare word", demo.Rare.Word, demo.Rare.Count(b.logs)},
 		{"identifier", b.gen.Identifier(b.logs / 2), 1},
 		{"misspelt word", "marizpan", demo.Rare.Count(b.logs)},
-		{"prefix", "marzip", demo.Rare.Count(b.logs)},
+		{"prefix", "marzipa", demo.Rare.Count(b.logs)},
 		{"prefix of many words", "subscr", -1},
 		{"two words", demo.Frequent.Word + " " + demo.Occasional.Word, demo.CountBoth(demo.Frequent, demo.Occasional, b.logs)},
 		{"rare and common word", demo.Frequent.Word + " customer", -1},

@@ -16,8 +16,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 var (
@@ -66,16 +64,11 @@ func (s *server) dsn(database string) string {
 	return "postgres://" + superuser + "@/" + database + "?" + query.Encode()
 }
 
-// exec runs a command on a connection of its own to the database "postgres".
+// exec runs a command in the database "postgres".
 func (s *server) exec(command string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, s.dsn("postgres"))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(ctx, command); err != nil {
+	if _, err := s.admin.ExecContext(ctx, command); err != nil {
 		return fmt.Errorf("%s: %w", command, err)
 	}
 	return nil

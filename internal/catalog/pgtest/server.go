@@ -1,6 +1,7 @@
 package pgtest
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver "pgx"
 )
 
 const superuser = "postgres"
@@ -50,6 +53,7 @@ type server struct {
 	account *syscall.Credential // nil: the account of the tests
 	process *exec.Cmd
 	input   io.Closer
+	admin   *sql.DB
 }
 
 func startServer() (*server, error) {
@@ -63,6 +67,9 @@ func startServer() (*server, error) {
 	}
 	if err := s.create(initdb); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.folder))
+	}
+	if s.admin, err = sql.Open("pgx", s.dsn("postgres")); err != nil {
+		return nil, err
 	}
 	if err := s.run(postgres); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.folder))
@@ -206,6 +213,7 @@ func (s *server) waitUntilReady() error {
 
 // stop ends the server and waits until its folder is gone.
 func (s *server) stop() {
+	_ = s.admin.Close()
 	_ = s.input.Close()
 	_ = s.process.Wait()
 }

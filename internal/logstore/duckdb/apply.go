@@ -19,17 +19,32 @@ const maxApplyRows = 4000
 // the store is closed and nothing is pending.
 func (s *Store) applyLoop() {
 	defer close(s.stopped)
+	idle := time.NewTimer(0)
+	defer idle.Stop()
 	for {
 		select {
 		case <-s.wake:
 			s.gather()
+		case <-idle.C:
+			if s.table.unsaved > 0 {
+				s.table.checkpoint(context.Background())
+			}
+			continue
 		case <-s.stopping:
 			s.applyPending()
 			return
 		}
 		s.applyPending()
+		if s.table.unsaved >= checkpointRows {
+			s.table.checkpoint(context.Background())
+		}
+		idle.Reset(checkpointIdle)
 	}
 }
+
+// checkpointIdle is how long nothing must come in before the rest is written
+// to the table's file, so that a start after a crash has less to apply again.
+const checkpointIdle = 3 * time.Second
 
 // gather gives further operations a moment to join the same transaction,
 // unless somebody is waiting.
@@ -57,8 +72,8 @@ func (s *Store) applyPending() {
 		if len(operations) == 0 {
 			return
 		}
-		err := s.apply(context.Background(), operations)
-		s.settle(len(operations), err)
+		err := s.applyOrRebuild(context.Background(), operations)
+		s.settle(err)
 		if err == nil {
 			continue
 		}
@@ -72,22 +87,57 @@ func (s *Store) applyPending() {
 	}
 }
 
+// applyOrRebuild applies the operations. When that fails, the table is opened
+// again, as some errors leave it unusable, and brought up to date from the
+// journal.
+func (s *Store) applyOrRebuild(ctx context.Context, operations []operation) error {
+	err := s.apply(ctx, operations)
+	if err == nil {
+		return nil
+	}
+	s.log.Warn("the log table failed and is opened again", "error", err)
+	s.setRebuilding(true)
+	defer s.setRebuilding(false)
+	if err := s.table.reopen(ctx); err != nil {
+		return err
+	}
+	state, err := s.table.state(ctx)
+	if err != nil {
+		return err
+	}
+	return s.replay(ctx, state.next, func(operation) {})
+}
+
+// setRebuilding keeps readers waiting while the table lacks what it had.
+func (s *Store) setRebuilding(rebuilding bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rebuilding = rebuilding
+	s.tell()
+}
+
 // settle removes applied operations, or notes why they could not be applied,
-// and tells whoever waits.
-func (s *Store) settle(count int, err error) {
+// and tells whoever waits. A rebuild applies whatever the journal has, which
+// can be more than was asked for.
+func (s *Store) settle(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.applyErr = err
-	if err == nil {
-		for _, op := range s.pending[:count] {
-			s.bytes -= int64(op.size)
-		}
-		s.pending = s.pending[count:]
-		if len(s.pending) == 0 {
-			s.pending = nil // let go of the array and the logs it refers to
-		}
-		s.applied += uint64(count)
+	count := 0
+	for count < len(s.pending) && s.pending[count].place.before(s.next) {
+		s.bytes -= int64(s.pending[count].size)
+		count++
 	}
+	s.pending = s.pending[count:]
+	if len(s.pending) == 0 {
+		s.pending = nil // let go of the array and the logs it refers to
+	}
+	s.applied += uint64(count)
+	s.tell()
+}
+
+// tell wakes everybody who waits for progress. The caller holds mu.
+func (s *Store) tell() {
 	close(s.progress)
 	s.progress = make(chan struct{})
 }
@@ -96,6 +146,12 @@ func (s *Store) settle(count int, err error) {
 // transaction, into the table. In this order it can be tried again: a log that
 // only the text index knows is found by no query, and is not added twice.
 func (s *Store) apply(ctx context.Context, operations []operation) error {
+	for len(operations) > 0 && operations[0].place.before(s.next) {
+		operations = operations[1:] // a rebuild was faster
+	}
+	if len(operations) == 0 {
+		return nil
+	}
 	for _, op := range operations {
 		if op.log == nil {
 			continue
@@ -109,7 +165,11 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 	if err != nil {
 		return err
 	}
-	return s.table.apply(ctx, batch)
+	if err := s.table.apply(ctx, batch); err != nil {
+		return err
+	}
+	s.next = batch.next
+	return nil
 }
 
 // addText adds a log's texts to the text index, unless they are there.
@@ -131,13 +191,13 @@ type batch struct {
 	// annotated holds the ids of the rows that differ from their first state.
 	annotated map[int64]bool
 	blocks    blockIndex
-	upTo      place // the last operation
+	next      place // behind the last operation
 }
 
 // batch works out the rows after the operations. Several annotations of one
 // log make one row.
 func (s *Store) batch(ctx context.Context, operations []operation) (*batch, error) {
-	b := &batch{upTo: operations[len(operations)-1].place, annotated: map[int64]bool{}}
+	b := &batch{next: operations[len(operations)-1].place.next(), annotated: map[int64]bool{}}
 	at := make(map[int64]int, len(operations))
 	for _, op := range operations {
 		if op.log == nil {
@@ -188,8 +248,12 @@ func (s *Store) loadAnnotated(ctx context.Context, b *batch, at map[int64]int, o
 		return err
 	}
 	for _, id := range b.replaced {
+		current, ok := notes[id]
+		if !ok {
+			continue // never annotated before
+		}
 		l := b.rows[at[id]]
-		l.Notes = notes[id]
+		l.Notes = current
 		l.Index.Metadata = reqlog.FlattenMembers(l.Metadata)
 		l.Index.Variables = reqlog.FlattenVariables(l.Prompt)
 	}

@@ -18,31 +18,64 @@ func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, erro
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	annotated := s.annotated.has(id)
-	s.mu.Unlock()
-	if !annotated {
+	if !s.isAnnotated(id) {
 		return l, nil
 	}
 	if err := s.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	notes, err := s.notes(ctx, []int64{id})
-	if err != nil {
-		return nil, err
-	}
-	if current, ok := notes[id]; ok {
-		l.Notes = current
-	}
-	return l, nil
+	return l, s.addNotes(ctx, []*reqlog.Log{l})
 }
 
-// notes returns the present notes of logs as the table has them.
+func (s *Store) isAnnotated(id int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.annotated.has(id)
+}
+
+// items returns the logs with the ids in their present state.
+func (s *Store) items(ctx context.Context, workspace int64, ids []int64) ([]*reqlog.Log, error) {
+	logs := make([]*reqlog.Log, 0, len(ids))
+	for _, id := range ids {
+		r, err := s.record(workspace, id)
+		if err != nil {
+			return nil, err
+		}
+		l, err := decodeLog(r)
+		if err != nil {
+			return nil, err
+		}
+		logs = append(logs, l)
+	}
+	return logs, s.addNotes(ctx, logs)
+}
+
+// addNotes gives the logs that were annotated their present notes.
+func (s *Store) addNotes(ctx context.Context, logs []*reqlog.Log) error {
+	var ids []int64
+	for _, l := range logs {
+		if s.isAnnotated(l.ID) {
+			ids = append(ids, l.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	notes, err := s.notes(ctx, ids)
+	for _, l := range logs {
+		if current, ok := notes[l.ID]; ok {
+			l.Notes = current
+		}
+	}
+	return err
+}
+
+// notes returns the present notes of those of the logs that were annotated.
 func (s *Store) notes(ctx context.Context, ids []int64) (map[int64]reqlog.Notes, error) {
 	found := make(map[int64]reqlog.Notes, len(ids))
 	return found, s.table.read(ctx, func(db *sql.DB) error {
 		q := newQuery()
-		q.write("SELECT id, notes FROM log WHERE id IN ", q.list(ids))
+		q.write("SELECT id, notes FROM log WHERE notes IS NOT NULL AND id IN ", q.list(ids))
 		rows, err := db.QueryContext(ctx, q.text(), q.args...)
 		if err != nil {
 			return err

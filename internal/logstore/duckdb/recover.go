@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // recover brings the table and the text index up to the end of the journal.
@@ -14,14 +12,20 @@ func (s *Store) recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if state.upTo.block > s.journal.End() {
+	if state.next.block > s.journal.End() {
 		return fmt.Errorf("the log table in %s knows more than the journal beside it: restore both from one backup, or delete %s to build it anew", s.dir, fileName)
 	}
 	s.blocks, s.annotated = state.blocks, state.annotated
 	if err := s.recoverText(ctx, state.blocks.lastID); err != nil {
 		return err
 	}
-	return s.replay(ctx, state.upTo)
+	return s.replay(ctx, state.next, func(op operation) {
+		if op.log != nil {
+			s.blocks.add(op.id, op.place.block)
+		} else {
+			s.annotated.add(op.id)
+		}
+	})
 }
 
 // recoverText adds the logs that the table has and the text index lacks.
@@ -65,8 +69,9 @@ func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 	return nil
 }
 
-// replay applies the records from a place on.
-func (s *Store) replay(ctx context.Context, from place) error {
+// replay applies the records from a place on; note is called for each before.
+func (s *Store) replay(ctx context.Context, from place, note func(operation)) error {
+	s.next = from
 	var operations []operation
 	flush := func() error {
 		if len(operations) == 0 {
@@ -74,6 +79,9 @@ func (s *Store) replay(ctx context.Context, from place) error {
 		}
 		err := s.apply(ctx, operations)
 		operations = operations[:0]
+		if s.table.unsaved >= checkpointRows {
+			s.table.checkpoint(ctx)
+		}
 		return err
 	}
 	progress := s.reporter("log table")
@@ -88,10 +96,11 @@ func (s *Store) replay(ctx context.Context, from place) error {
 			if block.Position == from.block && int64(slot) < from.slot {
 				continue
 			}
-			op, err := s.decodeOperation(record(raw), place{block: block.Position, slot: int64(slot)})
+			op, err := decodeOperation(record(raw), place{block: block.Position, slot: int64(slot)})
 			if err != nil {
 				return fmt.Errorf("journal block %d: %w", block.Position, err)
 			}
+			note(op)
 			operations = append(operations, op)
 			progress(op.id)
 		}
@@ -104,8 +113,7 @@ func (s *Store) replay(ctx context.Context, from place) error {
 	return flush()
 }
 
-// decodeOperation reads a record and notes it in the indexes by id.
-func (s *Store) decodeOperation(r record, at place) (operation, error) {
+func decodeOperation(r record, at place) (operation, error) {
 	if !r.valid() {
 		return operation{}, errRecord
 	}
@@ -113,14 +121,9 @@ func (s *Store) decodeOperation(r record, at place) (operation, error) {
 	var err error
 	switch r.kind() {
 	case recordLog:
-		var l *reqlog.Log
-		if l, err = decodeLog(r); err == nil {
-			op.log = l
-			s.blocks.add(op.id, at.block)
-		}
+		op.log, err = decodeLog(r)
 	case recordAnnotation:
 		op.change, err = decodeAnnotation(r)
-		s.annotated.add(op.id)
 	default:
 		err = fmt.Errorf("%w: kind %d is not known to this version", errRecord, r.kind())
 	}

@@ -13,8 +13,9 @@ import (
 // filled again from the journal, which is all the migration derived data needs.
 const schemaVersion = 1
 
-// Texts stay out of the table: DuckDB would store them nearly uncompressed,
-// and the text index finds them faster than a scan.
+// The table has what is filtered, sorted, grouped and summed by, and nothing
+// else: whole logs are read from the journal, and texts are found by the text
+// index. Only what annotations have changed since is kept here, as notes.
 //
 // Flattened pairs are lists of strings that begin with the length of their
 // key, so that a key cannot run into its value: see pairText.
@@ -22,17 +23,13 @@ const schema = `
 CREATE TABLE log (
 	id              BIGINT NOT NULL,
 	workspace       BIGINT NOT NULL,
-	created_at      BIGINT NOT NULL,
 	start_time      BIGINT NOT NULL,
 	end_time        BIGINT NOT NULL,
 	latency_ms      DOUBLE NOT NULL,
 	provider        VARCHAR NOT NULL,
 	engine          VARCHAR NOT NULL,
-	api_type        VARCHAR NOT NULL,
-	function_name   VARCHAR NOT NULL,
 	status          VARCHAR NOT NULL,
 	error_type      VARCHAR,
-	error_message   VARCHAR,
 	input_tokens    BIGINT NOT NULL,
 	output_tokens   BIGINT NOT NULL,
 	cached_tokens   BIGINT NOT NULL,
@@ -40,7 +37,6 @@ CREATE TABLE log (
 	price           DOUBLE NOT NULL,
 	prompt_id       BIGINT,
 	prompt_version  BIGINT,
-	span_id         VARCHAR NOT NULL,
 	is_json         BOOLEAN NOT NULL,
 	is_tool_call    BOOLEAN NOT NULL,
 	turns           BIGINT NOT NULL,
@@ -55,8 +51,7 @@ CREATE TABLE log (
 	output_pairs    VARCHAR[] NOT NULL,
 	variable_keys   VARCHAR[] NOT NULL,
 	variable_pairs  VARCHAR[] NOT NULL,
-	notes           VARCHAR NOT NULL,
-	annotated       BOOLEAN NOT NULL
+	notes           VARCHAR
 );
 CREATE TABLE block (
 	first_id BIGINT NOT NULL,
@@ -94,28 +89,32 @@ func (t *table) createSchema(ctx context.Context) error {
 	})
 }
 
-// row lists a log's values in the order of the columns.
+// row lists a log's values in the order of the columns. The notes are kept
+// only of logs that were annotated; those of others are in the journal.
 func row(l *reqlog.Log, annotated bool) ([]driver.Value, error) {
-	notes, err := encodeNotes(&l.Notes)
-	if err != nil {
-		return nil, err
+	var notes, promptID, promptVersion driver.Value
+	if annotated {
+		encoded, err := encodeNotes(&l.Notes)
+		if err != nil {
+			return nil, err
+		}
+		notes = string(encoded)
 	}
-	var promptID, promptVersion driver.Value
 	if l.Prompt != nil {
 		promptID, promptVersion = l.Prompt.ID, l.Prompt.Version
 	}
 	return []driver.Value{
-		l.ID, l.Workspace, int64(l.CreatedAt), int64(l.Start), int64(l.End), l.LatencyMS(),
-		l.Provider, l.Engine, l.APIType, l.FunctionName, l.Status, orNull(l.ErrorType), orNull(l.ErrorMessage),
+		l.ID, l.Workspace, int64(l.Start), int64(l.End), l.LatencyMS(),
+		l.Provider, l.Engine, l.Status, orNull(l.ErrorType),
 		l.InputTokens, l.OutputTokens, l.CachedTokens, l.ThinkingTokens, l.Price,
-		promptID, promptVersion, l.SpanID,
+		promptID, promptVersion,
 		l.Index.IsJSON, l.Index.IsToolCall, l.Index.TurnCount, l.Index.ToolCallCount,
 		intentMask(l.Index.UserIntent), intentMask(l.Index.AgentIntent),
 		list(l.Tags), list(l.Index.ToolNames),
 		list(reqlog.Keys(l.Index.Metadata)), pairTexts(l.Index.Metadata),
 		list(reqlog.Keys(l.Index.Output)), pairTexts(l.Index.Output),
 		list(reqlog.Keys(l.Index.Variables)), pairTexts(l.Index.Variables),
-		string(notes), annotated,
+		notes,
 	}, nil
 }
 

@@ -58,7 +58,10 @@ type Store struct {
 	log     *slog.Logger
 	journal *journal.Journal
 	text    *textindex.Index
-	indexed int64 // the last id in the text index; the applying goroutine's own
+
+	// The applying goroutine's own:
+	indexed int64 // the last id in the text index
+	next    place // the first record that is not applied
 
 	table *table // the DuckDB side
 
@@ -74,7 +77,9 @@ type Store struct {
 	applied   uint64      // operations ever applied
 	progress  chan struct{}
 	applyErr  error // why the last attempt to apply failed, nil when it did not
-	waiting   int   // readers that wait for the pending operations
+	// rebuilding says that the table lacks what it already had.
+	rebuilding bool
+	waiting    int // readers that wait for the pending operations
 
 	wake     chan struct{} // something is pending
 	urgent   chan struct{} // somebody waits for it, or it is a lot
@@ -181,7 +186,7 @@ func (s *Store) catchUp(ctx context.Context) error {
 		s.waiting--
 		s.mu.Unlock()
 	}()
-	for s.applied < target && s.applyErr == nil {
+	for s.rebuilding || s.applied < target && s.applyErr == nil {
 		progress := s.progress
 		s.mu.Unlock()
 		signal(s.urgent)

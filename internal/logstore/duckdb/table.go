@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,7 +34,7 @@ type table struct {
 	connector *duckdb.Connector
 	db        *sql.DB
 	writer    driver.Conn
-	written   int64 // rows since the last checkpoint
+	unsaved   int // rows since the last checkpoint; the applying goroutine's own
 }
 
 const fileName = "logs.duckdb"
@@ -53,34 +54,32 @@ func openTable(ctx context.Context, dir string, opts Options) (*table, error) {
 	if err := os.Rename(t.path, aside); err != nil {
 		return nil, fmt.Errorf("set the damaged log table aside: %w", err)
 	}
-	if err := os.Remove(t.path + ".wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("remove the damaged log table's log: %w", err)
-	}
 	return t, t.open(ctx)
 }
 
-// settings of the database. Automatic checkpoints would stall whichever commit
-// reaches the threshold, so they are put off and made between commits instead.
-func (t *table) dsn() string {
-	threads := t.opts.Threads
-	if threads == 0 {
-		threads = runtime.NumCPU()
-	}
-	settings := url.Values{
-		"threads":                       {strconv.Itoa(threads)},
-		"memory_limit":                  {strconv.Itoa(t.opts.MemoryMB) + "MB"},
-		"checkpoint_threshold":          {"1GB"},
-		"storage_compatibility_version": {"latest"},
-		"preserve_insertion_order":      {"false"},
-		"enable_external_access":        {"false"},
-		"autoinstall_known_extensions":  {"false"},
-		"autoload_known_extensions":     {"false"},
-	}
-	return t.path + "?" + settings.Encode()
-}
-
+// open attaches the file to a database in memory, because only an attached
+// file can be told not to keep a log of its own: the journal is log enough,
+// and a second one would cost more than the writing itself. After a crash the
+// file is as it was at the last checkpoint and the journal brings the rest.
 func (t *table) open(ctx context.Context) (err error) {
-	if t.connector, err = duckdb.NewConnector(t.dsn(), nil); err != nil {
+	attached := false
+	attach := func(conn driver.ExecerContext) error {
+		statements := []string{"USE logs"}
+		if !attached {
+			statements = []string{
+				"ATTACH '" + strings.ReplaceAll(t.path, "'", "''") + "' AS logs (RECOVERY_MODE no_wal_writes, STORAGE_VERSION 'latest')",
+				"USE logs", "SET enable_external_access = false", "SET lock_configuration = true",
+			}
+			attached = true
+		}
+		for _, statement := range statements {
+			if _, err := conn.ExecContext(ctx, statement, nil); err != nil {
+				return fmt.Errorf("%s: %w", statement, err)
+			}
+		}
+		return nil
+	}
+	if t.connector, err = duckdb.NewConnector(t.settings(), attach); err != nil {
 		return fmt.Errorf("open log table: %w", err)
 	}
 	t.db = sql.OpenDB(t.connector)
@@ -92,6 +91,21 @@ func (t *table) open(ctx context.Context) (err error) {
 		return errors.Join(err, t.shut())
 	}
 	return nil
+}
+
+func (t *table) settings() string {
+	threads := t.opts.Threads
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	return "?" + url.Values{
+		"threads":                      {strconv.Itoa(threads)},
+		"memory_limit":                 {strconv.Itoa(t.opts.MemoryMB) + "MB"},
+		"temp_directory":               {t.path + ".tmp"},
+		"preserve_insertion_order":     {"false"},
+		"autoinstall_known_extensions": {"false"},
+		"autoload_known_extensions":    {"false"},
+	}.Encode()
 }
 
 // shut closes every connection and the database.
@@ -114,15 +128,17 @@ func (t *table) close() error {
 	if t.db == nil {
 		return nil
 	}
-	_, err := t.db.Exec("CHECKPOINT")
+	_, err := t.db.Exec("CHECKPOINT logs")
 	return errors.Join(err, t.shut())
 }
 
-// reopen replaces the handle after an error that may have made it useless.
+// reopen replaces the handle after an error that may have made it useless. The
+// table is then as it was at its last checkpoint.
 func (t *table) reopen(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_ = t.shut() // the handle is broken; its last words do not matter
+	t.unsaved = 0
 	return t.open(ctx)
 }
 
@@ -157,51 +173,23 @@ func (t *table) apply(ctx context.Context, b *batch) error {
 	}
 	t.mu.RUnlock()
 	if err != nil {
-		return t.afterFailure(ctx, b, err)
+		return err
 	}
-	t.written += int64(len(b.rows))
-	if t.written >= checkpointRows {
-		t.checkpoint(ctx)
-	}
+	t.unsaved += len(b.rows)
 	return nil
 }
 
-// afterFailure opens the database again, because some errors invalidate the
-// handle, and finds out whether the batch was committed all the same.
-func (t *table) afterFailure(ctx context.Context, b *batch, failure error) error {
-	if err := t.reopen(ctx); err != nil {
-		return errors.Join(failure, err)
-	}
-	var upTo place
-	err := t.read(ctx, func(db *sql.DB) (err error) {
-		upTo, err = appliedPlace(ctx, db)
-		return err
-	})
-	if err == nil && upTo == (place{block: b.upTo.block, slot: b.upTo.slot + 1}) {
-		return nil
-	}
-	return errors.Join(failure, err)
-}
+// checkpointRows is how many rows are written to the file at once while logs
+// keep coming. It is the size of DuckDB's row groups: a smaller number would
+// have the same rows compressed again and again.
+const checkpointRows = 122_880
 
-// appliedPlace returns the place behind the last applied record.
-func appliedPlace(ctx context.Context, db *sql.DB) (at place, err error) {
-	err = db.QueryRowContext(ctx, "SELECT block, records FROM applied").Scan(&at.block, &at.slot)
-	if err != nil {
-		err = fmt.Errorf("read applied position: %w", err)
-	}
-	return at, err
-}
-
-// checkpointRows is how many rows may stand in DuckDB's own log before they
-// are moved into its file.
-const checkpointRows = 100_000
-
-// checkpoint moves DuckDB's own log into its file. It is only about speed, so
-// a failure is not the batch's; the next turn tries again.
+// checkpoint writes what is only in memory to the file. What it fails to write
+// stays in the journal, so a failure is no loss.
 func (t *table) checkpoint(ctx context.Context) {
-	t.written = 0
+	t.unsaved = 0
 	err := t.read(ctx, func(db *sql.DB) error {
-		_, err := db.ExecContext(ctx, "CHECKPOINT")
+		_, err := db.ExecContext(ctx, "CHECKPOINT logs")
 		return err
 	})
 	if err != nil {
@@ -240,7 +228,7 @@ func (t *table) change(ctx context.Context, b *batch) error {
 	}); err != nil {
 		return err
 	}
-	return t.exec(ctx, "UPDATE applied SET block = ?, records = ?", int64(b.upTo.block), b.upTo.slot+1)
+	return t.exec(ctx, "UPDATE applied SET block = ?, records = ?", int64(b.next.block), b.next.slot)
 }
 
 func (t *table) appendRows(name string, count int, values func(i int) ([]driver.Value, error)) error {
@@ -267,14 +255,14 @@ func (t *table) appendRows(name string, count int, values func(i int) ([]driver.
 type state struct {
 	blocks    blockIndex
 	annotated idSet
-	upTo      place // the first record that is not applied
+	next      place // the first record that is not applied
 }
 
 func (t *table) state(ctx context.Context) (state, error) {
 	var st state
-	err := t.read(ctx, func(db *sql.DB) (err error) {
-		if st.upTo, err = appliedPlace(ctx, db); err != nil {
-			return err
+	err := t.read(ctx, func(db *sql.DB) error {
+		if err := db.QueryRowContext(ctx, "SELECT block, records FROM applied").Scan(&st.next.block, &st.next.slot); err != nil {
+			return fmt.Errorf("read applied position: %w", err)
 		}
 		if err := each(ctx, db, "SELECT first_id, position FROM block ORDER BY first_id", func(id, position int64) {
 			st.blocks.add(id, journal.Position(position))
@@ -286,7 +274,7 @@ func (t *table) state(ctx context.Context) (state, error) {
 			return fmt.Errorf("read last id: %w", err)
 		}
 		st.blocks.lastID = max(st.blocks.lastID, last.Int64)
-		return each(ctx, db, "SELECT id, 0 FROM log WHERE annotated", func(id, _ int64) { st.annotated.add(id) })
+		return each(ctx, db, "SELECT id, 0 FROM log WHERE notes IS NOT NULL", func(id, _ int64) { st.annotated.add(id) })
 	})
 	return st, err
 }

@@ -29,6 +29,12 @@ type place struct {
 	slot  int64 // counts the records of the block
 }
 
+func (p place) next() place { return place{p.block, p.slot + 1} }
+
+func (p place) before(other place) bool {
+	return p.block < other.block || p.block == other.block && p.slot < other.slot
+}
+
 // commit is a set of records that become durable together.
 type commit struct {
 	records    [][]byte

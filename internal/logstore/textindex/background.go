@@ -50,42 +50,44 @@ func (ix *Index) written(s *segment, err error) {
 	ix.changed.Broadcast()
 }
 
-// mergeOnce merges one run of segments and reports whether it did.
+// mergeOnce merges one run of segments and reports whether it did. If it could
+// not, because of an error or because the index is closing, all stays as it is
+// until there is another segment.
 func (ix *Index) mergeOnce() bool {
 	run := ix.startMerge()
 	if run == nil {
 		return false
 	}
-	defer releaseAll(run)
 	merged, err := mergeSegments(ix.dir, run, ix.stop.Load)
+	if merged != nil {
+		ix.replace(run, merged)
+		releaseAll(run) // the references of the index
+	}
+	// Removing large files takes time, so no lock is held here.
+	releaseAll(run)
 	if errors.Is(err, errStopped) {
 		err = nil
 	}
-	ix.merged(run, merged, err)
+	ix.mu.Lock()
+	ix.merging, ix.mergeErr = false, err
+	ix.changed.Broadcast()
+	ix.mu.Unlock()
 	if err != nil {
 		ix.opts.OnError(err)
 	}
 	return merged != nil
 }
 
-// merged puts a new segment in the place of those it was made of. If there is
-// none, because of err or because the index is closing, all stays as it is
-// until there is another segment.
-func (ix *Index) merged(run []*segment, s *segment, err error) {
+// replace puts a new segment in the place of those it was made of.
+func (ix *Index) replace(run []*segment, merged *segment) {
+	for _, s := range run {
+		s.obsolete.Store(true)
+	}
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	ix.merging, ix.mergeErr = false, err
-	ix.changed.Broadcast()
-	if s == nil {
-		return
-	}
 	at := slices.Index(ix.segments, run[0])
-	ix.segments = slices.Concat(ix.segments[:at], []*segment{s}, ix.segments[at+len(run):])
+	ix.segments = slices.Concat(ix.segments[:at], []*segment{merged}, ix.segments[at+len(run):])
 	ix.merges++
-	for _, old := range run {
-		old.obsolete.Store(true)
-		old.release() // the reference of the index
-	}
 }
 
 // startMerge picks the segments to merge and takes a reference on each. It

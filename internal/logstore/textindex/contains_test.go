@@ -8,11 +8,11 @@ import (
 
 func TestContainsAgainstNaive(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(4) {
+	for seed := range uint64(3) {
 		ix, c, docs := builtIndex(t, seed+100, 900)
 		proven := 0
-		for i := range 500 {
-			if i == 250 {
+		for i := range 200 {
+			if i == 100 {
 				if err := ix.Flush(); err != nil {
 					t.Fatal(err)
 				}

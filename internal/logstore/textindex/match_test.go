@@ -8,10 +8,10 @@ import (
 
 func TestMatchAgainstNaive(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(4) {
-		ix, c, docs := builtIndex(t, seed, 1200)
-		for i := range 400 {
-			if i == 200 {
+	for seed := range uint64(3) {
+		ix, c, docs := builtIndex(t, seed, 800)
+		for i := range 120 {
+			if i == 60 {
 				if err := ix.Flush(); err != nil {
 					t.Fatal(err)
 				}

@@ -13,24 +13,27 @@ var errStopped = errors.New("merge stopped")
 const maxRun = 64
 
 // pickRun chooses the neighbouring segments to merge, given the number of
-// documents of each, oldest first: the first run of at least factor segments
-// that all are on the lowest possible level. Level n holds the segments from
-// factor^n documents up. From equals to if there is none.
+// documents of each, oldest first. A segment of n documents is on level
+// log(n) to the base factor. A run is worth merging if it has at least factor
+// segments and the result is on a higher level than any of them; thus a
+// document is copied at most once per level. Runs on low levels come first.
+// From equals to if there is none.
 func pickRun(docs []uint64, factor int) (from, to int) {
 	highest := 0
 	for _, n := range docs {
 		highest = max(highest, level(n, factor))
 	}
-	for top := 0; top <= highest; top++ {
-		from = 0
-		for to = 0; to <= len(docs); to++ {
-			if to < len(docs) && level(docs[to], factor) <= top {
+	for top := range highest + 1 {
+		from, sum := 0, uint64(0)
+		for to := range len(docs) + 1 {
+			if to < len(docs) && to-from < maxRun && level(docs[to], factor) <= top {
+				sum += docs[to]
 				continue
 			}
-			if to-from >= factor {
-				return from, min(to, from+maxRun)
+			if to-from >= factor && level(sum, factor) > top {
+				return from, to
 			}
-			from = to + 1
+			from, sum = to+1, 0
 		}
 	}
 	return 0, 0

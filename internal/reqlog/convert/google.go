@@ -171,10 +171,7 @@ func googleBlock(v jsontree.Value, produced bool) []byte {
 }
 
 func googleText(v, text, signature jsontree.Value) []byte {
-	known := []string{"text", "thought_signature"}
-	if !v.Get("thought").Bool() {
-		known = append(known, "thought")
-	}
+	known := []string{"text", "thought", "thought_signature"}
 	if !signature.Given() {
 		return textBlock(text.Raw(), nil, v, known...)
 	}

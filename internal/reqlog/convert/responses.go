@@ -82,7 +82,7 @@ func (l *itemList) add(item jsontree.Value) {
 }
 
 // addReply adds an item to the assistant message that is under way, or starts
-// one.
+// one. Reasoning leads to what follows it, so it starts one too.
 func (l *itemList) addReply(item jsontree.Value) {
 	reply := say(roleAssistant)
 	replyItem(&reply, item)
@@ -90,12 +90,11 @@ func (l *itemList) addReply(item jsontree.Value) {
 		return
 	}
 	thinks := item.Get("type").Str() == "reasoning"
-	if n := len(l.messages); n > 0 && l.messages[n-1].role == roleAssistant {
+	if n := len(l.messages); n > 0 && l.messages[n-1].role == roleAssistant && (l.thinking || !thinks) {
 		l.messages[n-1].join(reply)
-		l.thinking = l.thinking && thinks
-		return
+	} else {
+		l.messages = append(l.messages, reply)
 	}
-	l.messages = append(l.messages, reply)
 	l.thinking = thinks
 }
 
@@ -162,22 +161,23 @@ func replyItem(m *message, item jsontree.Value) {
 	}
 }
 
-// reasoningItem adds each text of a reasoning item. Without any only what is
-// needed to send the item back is worth keeping.
+// reasoningItem adds each text of a reasoning item. The first block carries
+// what is needed to send the item back, which may be all there is.
 func reasoningItem(m *message, item jsontree.Value) {
-	id := stringRaw(item.Get("id"))
-	encrypted := field(item, "encrypted_content")
-	added := false
+	id, source := stringRaw(item.Get("id")), item
+	add := func(text []byte) {
+		m.add(thinkingBlock(text, nil, id, source, "summary", "content", "status"))
+		source = jsontree.Value{}
+	}
 	for _, list := range []jsontree.Value{item.Get("summary"), item.Get("content")} {
 		for _, part := range list.Elems() {
 			if text := part.Get("text"); text.Str() != "" {
-				m.add(thinkingBlock(text.Raw(), nil, id, part, "text"))
-				added = true
+				add(text.Raw())
 			}
 		}
 	}
-	if encrypted.Given() && !added {
-		m.add(thinkingBlock(quote(""), nil, id, item, "summary", "content", "status"))
+	if field(source, "encrypted_content").Given() {
+		add(quote(""))
 	}
 }
 

@@ -69,7 +69,7 @@ func TestBlueprintOfModel(t *testing.T) {
 			}
 		}
 	}
-	l := &Log{APIType: "responses", Engine: "a\xffb\n<&>\u2028"}
+	l := &Log{APIType: "responses", Engine: "a\xffb\n\x1f<&>\u2028"}
 	if err := json.Unmarshal(AppendBlueprint(nil, l), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestBlueprintOfModel(t *testing.T) {
 	if string(model.Parameters) != "{}" || model.APIType == nil || *model.APIType != "responses" {
 		t.Errorf("model = %+v, want empty parameters and the API type", model)
 	}
-	if want := "a\ufffdb\n<&>\u2028"; model.Name != want {
+	if want := "a\ufffdb\n\x1f<&>\u2028"; model.Name != want {
 		t.Errorf("name = %q, want %q", model.Name, want)
 	}
 }

@@ -3,6 +3,7 @@ package reqlog
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -269,6 +270,13 @@ func TestDecodeScore(t *testing.T) {
 	}
 }
 
+func TestDecodePriceHasNoSign(t *testing.T) {
+	t.Parallel()
+	if in, problems := decode(t, with(`"price":-0.0`)); problems.Any() || math.Signbit(in.Log.Price) {
+		t.Errorf("price = %v (%v), want 0 without a sign", in.Log.Price, problems.Err())
+	}
+}
+
 func TestDecodeSameInstant(t *testing.T) {
 	t.Parallel()
 	for _, written := range []string{
@@ -328,7 +336,10 @@ func TestDecodeSpanLog(t *testing.T) {
 	if problems.Any() || in.Log.Start != 1_000_000 || in.Log.End != 2_000_000 {
 		t.Errorf("start %d, end %d (%v), want the span's start and the log's own end", in.Log.Start, in.Log.End, problems.Err())
 	}
-	DecodeSpanLog(tree(t, `{}`), []any{"body", "spans", 0, "log_request"}, 1, 2, &problems)
+	in = DecodeSpanLog(tree(t, `{}`), []any{"body", "spans", 0, "log_request"}, 1, 2, &problems)
+	if in.Log.Start != 1 || in.Log.End != 2 {
+		t.Errorf("start %d, end %d, want the span's", in.Log.Start, in.Log.End)
+	}
 	want := []string{
 		"spans[0].log_request.provider: missing", "spans[0].log_request.model: missing",
 		"spans[0].log_request.input: missing", "spans[0].log_request.output: missing",

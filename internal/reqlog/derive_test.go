@@ -138,6 +138,10 @@ func TestDerive(t *testing.T) {
 			chatOf(said("user", "a")), completionOf("b"),
 			Index{InputText: "[user]: a", OutputText: "b", TurnCount: 1},
 		},
+		"chat, then nothing": {
+			chatOf(said("user", "a")), `{"type":"completion","content":[]}`,
+			Index{InputText: "[user]: a"},
+		},
 		"completion, then chat": {
 			completionOf("Thank you"), chatOf(said("user", "a"), said("assistant", "b")),
 			Index{InputText: "Thank you\n\n[user]: a", OutputText: "b", TurnCount: 1},

@@ -27,6 +27,7 @@ func TestUserIntents(t *testing.T) {
 		"Island hopping":                    nil,
 		"what's up":                         {"curious"},
 		" \n HOW to":                        {"curious"},
+		"whereas":                           nil,
 		"whatever":                          nil,
 		"tell me more ?  ":                  {"curious"},
 		"? not at the end":                  nil,

@@ -27,9 +27,10 @@ func findObject(text string) (object jsontree.Value, before string, ok bool) {
 	return objectAtEnd(text)
 }
 
+// parseObject reads a text that starts with a brace.
 func parseObject(text string) (jsontree.Value, bool) {
 	v, err := jsontree.Parse([]byte(text))
-	return v, err == nil && v.Kind() == jsontree.Object
+	return v, err == nil
 }
 
 // fencedObject reads a text that ends with a closing fence. The object may

@@ -19,28 +19,31 @@ const (
 // both in lower case. Those in sure do; those in maybe, none of which is in
 // sure, may or may not; all others do not. The sets belong to the caller.
 func (ix *Index) Contains(field int, value string) (sure, maybe *Set) {
-	patterns, complete := parsePatterns(value, false, false)
-	return ix.search(field, patterns, complete)
+	return ix.search(field, value, false, false)
 }
 
 // Prefix returns the documents of which the text of field may start with
 // value, both in lower case; all others do not.
 func (ix *Index) Prefix(field int, value string) (maybe *Set) {
-	patterns, _ := parsePatterns(value, true, false)
-	_, maybe = ix.search(field, patterns, false)
+	_, maybe = ix.search(field, value, true, false)
 	return maybe
 }
 
 // Suffix returns the documents of which the text of field may end with value,
 // both in lower case; all others do not.
 func (ix *Index) Suffix(field int, value string) (maybe *Set) {
-	patterns, _ := parsePatterns(value, false, true)
-	_, maybe = ix.search(field, patterns, false)
+	_, maybe = ix.search(field, value, false, true)
 	return maybe
 }
 
-func (ix *Index) search(field int, patterns []pattern, complete bool) (sure, maybe *Set) {
+// search does the work of Contains, also for a value that is to be at the
+// start or the end of the text; then nothing is sure.
+func (ix *Index) search(field int, value string, atStart, atEnd bool) (sure, maybe *Set) {
+	patterns, complete := parsePatterns(value, atStart, atEnd)
 	mask := fieldMask([]int{field})
+	if value == "" {
+		mask |= existsBit // which even a document without the field has
+	}
 	// Cheap look-ups first, then those that leave least.
 	slices.SortStableFunc(patterns, func(a, b pattern) int {
 		if a.anchored() != b.anchored() {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -75,6 +76,21 @@ type searchRequest struct {
 	IncludePromptName bool `json:"include_prompt_name" description:"Adds prompt_name to each item."`
 }
 
+// queryTimeout ends queries that a filter made too expensive, so that they
+// cannot pile up.
+const queryTimeout = 30 * time.Second
+
+// bounded runs a query for a bounded time.
+func bounded[T any](ctx context.Context, run func(context.Context) (T, error)) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, queryTimeout)
+	defer cancel()
+	result, err := run(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return result, fault.Wrap(fault.Unavailable, err, "The query took longer than %s; narrow its filters", queryTimeout)
+	}
+	return result, err
+}
+
 // query reads the shared members of a body into the domain's form; in is the
 // operation's whole input.
 func query(r *rest.Request, in any) (reqlog.QueryInput, error) {
@@ -95,8 +111,10 @@ func (h requestLogs) search(w http.ResponseWriter, r *rest.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := h.service.Search(r.Context(), workspace(r.Context()), reqlog.SearchInput{
-		QueryInput: q, Page: in.Page, PerPage: in.PerPage, IncludePromptName: in.IncludePromptName,
+	found, err := bounded(r.Context(), func(ctx context.Context) (reqlog.SearchResult, error) {
+		return h.service.Search(ctx, workspace(ctx), reqlog.SearchInput{
+			QueryInput: q, Page: in.Page, PerPage: in.PerPage, IncludePromptName: in.IncludePromptName,
+		})
 	})
 	if err != nil {
 		return err
@@ -114,7 +132,9 @@ func (h requestLogs) analyze(w http.ResponseWriter, r *rest.Request) error {
 	if err != nil {
 		return err
 	}
-	analysis, err := h.service.Analyze(r.Context(), workspace(r.Context()), q)
+	analysis, err := bounded(r.Context(), func(ctx context.Context) (reqlog.Analysis, error) {
+		return h.service.Analyze(ctx, workspace(ctx), q)
+	})
 	if err != nil {
 		return err
 	}
@@ -144,7 +164,9 @@ func (h requestLogs) charts(w http.ResponseWriter, r *rest.Request) error {
 	if err != nil {
 		return err
 	}
-	results, err := h.service.Charts(r.Context(), workspace(r.Context()), q, charts)
+	results, err := bounded(r.Context(), func(ctx context.Context) ([]reqlog.ChartResult, error) {
+		return h.service.Charts(ctx, workspace(ctx), q, charts)
+	})
 	if err != nil {
 		return err
 	}
@@ -181,9 +203,11 @@ func (h requestLogs) suggest(ctx context.Context, in *suggestRequest) (*suggestR
 			return nil, err
 		}
 	}
-	values, err := h.service.Suggest(ctx, workspace(ctx), ask)
+	values, err := bounded(ctx, func(ctx context.Context) ([]string, error) {
+		return h.service.Suggest(ctx, workspace(ctx), ask)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &suggestResponse{Success: true, Values: append([]string{}, values...)}, nil
+	return &suggestResponse{Success: true, Values: rest.NonNil(values)}, nil
 }

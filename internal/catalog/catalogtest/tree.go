@@ -1,6 +1,8 @@
 package catalogtest
 
 import (
+	"fmt"
+
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -50,13 +52,18 @@ var treeCases = []testCase{
 			WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "p",
 		})), fault.Conflict)
 	}},
-	{"two folders moved into each other at once do not make a circle", func(s *store) {
-		a, b := s.create(catalog.KindFolder, "a", nil), s.create(catalog.KindFolder, "b", nil)
-		errs := together(2, func(i int) error {
-			pair := [2]int64{a.ID, b.ID}
-			return failure(s.MoveEntities(s.ctx, s.workspace, []int64{pair[i]}, &pair[1-i]))
+	{"folders moved into each other at once do not make a circle", func(s *store) {
+		folders := make([]int64, crowd)
+		for i := range folders {
+			folders[i] = s.create(catalog.KindFolder, fmt.Sprint(i), nil).ID
+		}
+		// Each even one and the odd one after it are moved into each other.
+		errs := together(crowd, func(i int) error {
+			return failure(s.MoveEntities(s.ctx, s.workspace, []int64{folders[i]}, &folders[i^1]))
 		})
-		s.equal((errs[0] == nil) != (errs[1] == nil), true)
+		for i := 0; i < crowd; i += 2 {
+			s.oneWinner(errs[i:i+2], fault.BadRequest)
+		}
 	}},
 }
 

@@ -37,7 +37,8 @@ func FuzzMatch(f *testing.F) {
 		f.Add(c.query())
 	}
 	f.Fuzz(func(t *testing.T, q string) {
-		if len(newNaiveQuery(q).words) <= maxWords {
+		// The naive answer to a long query takes too long.
+		if len(newNaiveQuery(q).words) <= 4 {
 			checkMatch(t, ix, docs, q)
 		}
 		checkContains(t, ix, docs, q)

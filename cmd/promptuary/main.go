@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -69,7 +68,10 @@ func addOptions(cmd *cobra.Command) func() (config.Config, error) {
 		if err != nil {
 			return cfg, err
 		}
-		return cfg, errors.Join(setFlags(cmd, &cfg), cfg.Validate())
+		if err := setFlags(cmd, &cfg); err != nil {
+			return cfg, err
+		}
+		return cfg, cfg.Validate()
 	}
 }
 

@@ -25,9 +25,9 @@ func newServeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// The context has ended by the time everything is taken down.
-		closing, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), cfg.DrainTimeout)
 		err = a.Serve(cmd.Context(), cmd.OutOrStdout())
+		// The command's context has ended, but what is queued is still written.
+		closing, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), cfg.DrainTimeout)
 		defer cancel()
 		return errors.Join(err, a.Close(closing))
 	}

@@ -117,12 +117,12 @@ func resultOf(outcome reqlog.Outcome) logResult {
 		return refusedLog(outcome.Err)
 	}
 	id := outcome.Log.ID
-	return logResult{Status: http.StatusCreated, ID: id, RequestID: id}
+	return logResult{Status: http.StatusCreated, ID: id, RequestID: id, Success: true}
 }
 
 func refusedLog(err error) logResult {
 	status, shape := rest.ErrorShape(err)
-	return logResult{Status: status, ErrorBody: &shape}
+	return logResult{Status: status, Message: shape.Message, Error: shape.Error, Detail: shape.Detail}
 }
 
 func (h requestLogs) track(w http.ResponseWriter, r *rest.Request) error {

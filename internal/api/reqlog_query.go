@@ -39,6 +39,7 @@ func (h requestLogs) queryOperations() []rest.Op {
 	charts := post(requestsPath+"/analytics/custom-analytics", "chartRequests", "Compute custom charts",
 		"Computes charts of the caller's own making over the matching request logs.",
 		rest.Raw(chartsRequest{}, chartsResponse{}, h.charts))
+	charts.EmptyBody = true
 	return []rest.Op{get, suggest, search, analytics, charts}
 }
 

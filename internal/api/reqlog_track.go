@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -124,8 +125,9 @@ type trackGroupRequest struct {
 	GroupID   rest.DigitInt `json:"group_id" required:"true" minimum:"1" description:"The group."`
 }
 
+// createGroupRequest documents a body of which nothing is used but the key.
 type createGroupRequest struct {
-	APIKey string `json:"api_key" description:"The API key, when no header carries it."`
+	APIKey jsontree.Value `json:"api_key" description:"The API key, a string, when no header carries it."`
 }
 
 type createGroupResponse struct {

@@ -36,18 +36,39 @@ type logRequest struct {
 
 // logResponse documents what appendLog writes.
 type logResponse struct {
-	Success       bool              `json:"success" required:"true" description:"Always true."`
-	ID            int64             `json:"id" required:"true" description:"The request log's id."`
-	RequestID     int64             `json:"request_id" required:"true" description:"The same id."`
-	PromptVersion rest.RawObject    `json:"prompt_version" required:"true" description:"The prompt blueprint: input and output as one template, with the model."`
-	Status        string            `json:"status" required:"true" description:"How the request went."`
-	ErrorType     *string           `json:"error_type" required:"true" description:"What went wrong."`
-	ErrorMessage  *string           `json:"error_message" required:"true" description:"What went wrong, in words."`
-	ProviderType  string            `json:"provider_type" description:"The provider."`
-	Engine        string            `json:"engine" description:"The model."`
-	Metadata      []json.RawMessage `json:"metadata" description:"One object for each key."`
-	Scores        []reqlog.Score    `json:"scores" description:"The scores."`
-	TagsArray     []string          `json:"tags_array" description:"The tags."`
+	Success         bool              `json:"success" required:"true" description:"Always true."`
+	ID              int64             `json:"id" required:"true" description:"The request log's id."`
+	RequestID       int64             `json:"request_id" required:"true" description:"The same id."`
+	Type            string            `json:"type" required:"true" description:"Always \"request\"."`
+	WorkspaceID     int64             `json:"workspace_id" required:"true" description:"The workspace."`
+	UserID          *int64            `json:"user_id" required:"true" description:"Who logged it; null for an API key."`
+	CreatedAt       rest.Time         `json:"created_at" required:"true" description:"When it was logged."`
+	ProviderType    string            `json:"provider_type" required:"true" description:"The provider."`
+	Engine          string            `json:"engine" required:"true" description:"The model."`
+	FunctionName    string            `json:"function_name" required:"true" description:"The library function that was called."`
+	FunctionArgs    []any             `json:"function_args" required:"true" description:"Always empty."`
+	FunctionKwargs  rest.RawObject    `json:"function_kwargs" required:"true" description:"The input and the parameters, as they were sent."`
+	RequestResponse rest.RawObject    `json:"request_response" required:"true" description:"The output, as it was sent."`
+	StartTime       rest.Time         `json:"request_start_time" required:"true" description:"When the request began."`
+	EndTime         rest.Time         `json:"request_end_time" required:"true" description:"When the request ended."`
+	InputTokens     int64             `json:"input_tokens" required:"true" description:"Tokens sent."`
+	OutputTokens    int64             `json:"output_tokens" required:"true" description:"Tokens received."`
+	Tokens          int64             `json:"tokens" required:"true" description:"Their sum."`
+	Price           float64           `json:"price" required:"true" description:"What the request cost."`
+	Score           int64             `json:"score" required:"true" description:"The default score."`
+	Status          string            `json:"status" required:"true" description:"How the request went."`
+	ErrorType       *string           `json:"error_type" required:"true" description:"What went wrong."`
+	ErrorMessage    *string           `json:"error_message" required:"true" description:"What went wrong, in words."`
+	SpanID          *string           `json:"span_id" required:"true" description:"The span that the request belongs to."`
+	PromptID        *int64            `json:"prompt_id" required:"true" description:"The template that the request was made from."`
+	PromptVersionNo *int64            `json:"prompt_version_number" required:"true" description:"The template's version."`
+	PromptVariables rest.RawObject    `json:"prompt_input_variables" required:"true" description:"The values that the template was filled with."`
+	Metadata        []json.RawMessage `json:"metadata" required:"true" description:"One object for each key."`
+	Scores          []reqlog.Score    `json:"scores" required:"true" description:"The scores."`
+	TagsArray       []string          `json:"tags_array" required:"true" description:"The tags."`
+	PromptString    string            `json:"prompt_string" required:"true" description:"What the user said last."`
+	ResponseString  string            `json:"response_string" required:"true" description:"The text of the output."`
+	PromptVersion   rest.RawObject    `json:"prompt_version" required:"true" description:"The prompt blueprint: input and output as one template, with the model."`
 }
 
 type logManyRequest struct {
@@ -64,7 +85,11 @@ type logResult struct {
 	Status    int   `json:"status" required:"true" description:"201, or the status that the request alone would have got."`
 	ID        int64 `json:"id,omitempty" description:"The request log's id."`
 	RequestID int64 `json:"request_id,omitempty" description:"The same id."`
-	*rest.ErrorBody
+
+	Success bool               `json:"success" required:"true" description:"Whether it was stored."`
+	Message string             `json:"message,omitempty" description:"Why it was refused, for people."`
+	Error   string             `json:"error,omitempty" description:"The class of the error, for programs."`
+	Detail  []rest.ErrorDetail `json:"detail,omitempty" description:"Every broken rule; only with status 422."`
 }
 
 // trackRequest documents the body of a tracked call; reqlog.DecodeTrack reads it.
@@ -92,10 +117,10 @@ type trackRequest struct {
 
 // trackResponse documents what appendTracked writes.
 type trackResponse struct {
-	Success   bool           `json:"success" required:"true" description:"Always true."`
-	RequestID int64          `json:"request_id" required:"true" description:"The request log's id."`
-	Blueprint rest.RawObject `json:"prompt_blueprint" required:"true" description:"The prompt blueprint, null unless it was asked for."`
-	Message   string         `json:"message" required:"true" description:"What was done."`
+	Success   bool            `json:"success" required:"true" description:"Always true."`
+	RequestID int64           `json:"request_id" required:"true" description:"The request log's id."`
+	Blueprint *rest.RawObject `json:"prompt_blueprint" required:"true" description:"The prompt blueprint, null unless it was asked for."`
+	Message   string          `json:"message" required:"true" description:"What was done."`
 }
 
 // getResponse documents what appendDetail writes.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/ui"
 )
@@ -36,25 +37,32 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 	})
 	own.Handle("GET /{$}", ui.Handler())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
 		// The operations come first: nothing may hide one of them.
-		if !router.Handles(r) {
-			if _, pattern := own.Handler(r); pattern != "" && plainPath(r) {
-				own.ServeHTTP(w, r)
-				return
-			}
+		case router.Handles(r) || !ownPath(r):
+			router.ServeHTTP(w, r)
+		case r.Method == http.MethodGet || r.Method == http.MethodHead:
+			own.ServeHTTP(w, r)
+		default:
+			refuseMethod(w, r)
 		}
-		router.ServeHTTP(w, r)
 	}), nil
 }
 
-// plainPath reports whether the multiplexer would leave the path as it is: its
-// redirects are no answer of this API.
-func plainPath(r *http.Request) bool {
+// ownPath reports whether the path is one of the documents, exactly: the
+// redirects of a multiplexer are no answer of this API.
+func ownPath(r *http.Request) bool {
 	switch r.URL.EscapedPath() {
 	case "/", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs":
-		return r.Method == http.MethodGet || r.Method == http.MethodHead
+		return true
 	}
 	return false
+}
+
+func refuseMethod(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Allow", "GET, HEAD")
+	status, body := rest.ErrorShape(fault.New(fault.MethodNotAllowed, "Method %s is not allowed here, only GET, HEAD", r.Method))
+	_ = rest.WriteJSON(w, status, body) // strings can be encoded
 }
 
 // ready answers whether requests will succeed.
@@ -122,7 +130,7 @@ func (a *App) greet(out io.Writer, address string) {
 	fmt.Fprintf(out, `
 Log a first request:
 
-  curl %s/log-request -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{
+  curl %s/log-request -H "X-API-KEY: %s" -H 'Content-Type: application/json' -d '{
     "provider": "openai", "model": "gpt-4o",
     "input":  {"type": "chat", "messages": [{"role": "user", "content": [{"type": "text", "text": "Hello, storehouse"}]}]},
     "output": {"type": "chat", "messages": [{"role": "assistant", "content": [{"type": "text", "text": "Hello back"}]}]},
@@ -130,7 +138,7 @@ Log a first request:
 
 Find it:
 
-  curl %s/api/public/v2/requests/search -H 'X-API-KEY: %s' -d '{"q": "storehose"}'
+  curl %s/api/public/v2/requests/search -H "X-API-KEY: %s" -d '{"q": "storehose"}'
 
 `, address, key, address, key)
 }

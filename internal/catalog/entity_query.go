@@ -40,12 +40,6 @@ type FolderScope struct {
 	Deep bool
 }
 
-// ExternalRef is an external id within a workspace.
-type ExternalRef struct {
-	Source string
-	ID     string
-}
-
 // Page is a part of a list. A Limit of 0 means all.
 type Page struct {
 	Limit  int

@@ -74,7 +74,8 @@ func TestOtherErrors(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := mapError(cancelled, &pgconn.PgError{Code: "57014"}); !errors.Is(err, context.Canceled) || fault.Is(err, fault.Unavailable) {
+	err := mapError(cancelled, &pgconn.PgError{Code: "57014"})
+	if !errors.Is(err, context.Canceled) || fault.Is(err, fault.Unavailable) {
 		t.Errorf("a cancelled query: got %v, want the context's error", err)
 	}
 }

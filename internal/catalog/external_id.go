@@ -8,6 +8,12 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
+// ExternalRef is an external id within a workspace.
+type ExternalRef struct {
+	Source string
+	ID     string
+}
+
 // ExternalID is a name that another system gave an entity.
 type ExternalID struct {
 	ExternalRef

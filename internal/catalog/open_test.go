@@ -139,8 +139,9 @@ func TestClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := now.UTC().Truncate(time.Microsecond); !workspace.CreatedAt.Equal(want) || workspace.CreatedAt.Location() != time.UTC {
-			t.Errorf("got %v, want %v", workspace.CreatedAt, want)
+		got, want := workspace.CreatedAt, now.UTC().Truncate(time.Microsecond)
+		if !got.Equal(want) || got.Location() != time.UTC {
+			t.Errorf("got %v, want %v", got, want)
 		}
 	})
 }

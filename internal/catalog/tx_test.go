@@ -48,13 +48,13 @@ func TestRetriesAreBounded(t *testing.T) {
 func TestStorageFaults(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
-		dsn           func(*testing.T) string
-		breaks, mends string
-		message       string
+		dsn                   func(*testing.T) string
+		setting, broken, good string
+		message               string
 	}{
-		"SQLite, disk full":     {sqliteDSN, `PRAGMA max_page_count = 1`, `PRAGMA max_page_count = 100000`, "disk is full"},
-		"SQLite, read-only":     {sqliteDSN, `PRAGMA query_only = 1`, `PRAGMA query_only = 0`, "read-only"},
-		"PostgreSQL, read-only": {postgresDSN, `SET default_transaction_read_only = on`, `SET default_transaction_read_only = off`, "read-only"},
+		"SQLite, disk full":     {sqliteDSN, `PRAGMA max_page_count = `, "1", "100000", "disk is full"},
+		"SQLite, read-only":     {sqliteDSN, `PRAGMA query_only = `, "1", "0", "read-only"},
+		"PostgreSQL, read-only": {postgresDSN, `SET default_transaction_read_only = `, "on", "off", "read-only"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -62,13 +62,13 @@ func TestStorageFaults(t *testing.T) {
 			c := open(t, test.dsn(t))
 			c.DB().SetMaxOpenConns(1)
 			workspace := mustWorkspace(t, c)
-			mustExec(t, c, test.breaks)
+			mustExec(t, c, test.setting+test.broken)
 			big := catalog.NewEntity{WorkspaceID: workspace, Kind: catalog.KindPrompt, Name: strings.Repeat("x", 2000)}
 			err := addMany(t.Context(), c, big)
 			if !fault.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), test.message) {
 				t.Errorf("got %v, want Unavailable with %q", err, test.message)
 			}
-			mustExec(t, c, test.mends)
+			mustExec(t, c, test.setting+test.good)
 			if _, total, err := c.ListEntities(t.Context(), catalog.EntityQuery{WorkspaceID: workspace}); err != nil || total != 0 {
 				t.Errorf("%d entities are left (%v)", total, err)
 			}

@@ -149,22 +149,17 @@ func appendCall(dst []byte, start int, function jsontree.Value) []byte {
 // appendText appends the text blocks of a content, one per line. Content that
 // is a bare string, as older records may hold it, is its own text.
 func appendText(dst []byte, content jsontree.Value) []byte {
-	return appendBlocks(content.AppendStr(dst), content, "text")
-}
-
-// appendBlocks appends the string that each block of this type holds under the
-// type's name, one per line.
-func appendBlocks(dst []byte, content jsontree.Value, kind string) []byte {
+	dst = content.AppendStr(dst)
 	first := true
 	for _, block := range content.Elems() {
-		if !says(block.Get("type"), kind) {
+		if !says(block.Get("type"), "text") {
 			continue
 		}
 		if !first {
 			dst = append(dst, '\n')
 		}
 		first = false
-		dst = block.Get(kind).AppendStr(dst)
+		dst = block.Get("text").AppendStr(dst)
 	}
 	return dst
 }

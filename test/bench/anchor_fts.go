@@ -116,20 +116,45 @@ func (a *ftsAnchor) close() error { return a.db.Close() }
 // search counts the logs in which every word of q is found and returns the ten
 // newest.
 func (a *ftsAnchor) search(q string) (total int64, ids []int64, err error) {
-	var groups []string
-	for _, word := range strings.Fields(q) {
-		terms := a.expand(word)
-		if len(terms) == 0 {
-			return 0, nil, nil
-		}
-		groups = append(groups, `("`+strings.Join(terms, `" OR "`)+`")`)
+	match, ok := a.expression(q)
+	if !ok {
+		return 0, nil, nil
 	}
-	match := strings.Join(groups, " AND ")
 	if err := a.db.QueryRow("SELECT count(*) FROM text WHERE text MATCH ?", match).Scan(&total); err != nil {
 		return 0, nil, fmt.Errorf("count in the text index: %w", err)
 	}
 	ids, err = queryIDs(a.db, "SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC LIMIT 10", match)
 	return total, ids, err
+}
+
+// holds returns in how many of the logs every word of q is found.
+func (a *ftsAnchor) holds(q string, ids []int64) (n int, err error) {
+	match, ok := a.expression(q)
+	if !ok {
+		return 0, nil
+	}
+	for _, id := range ids {
+		var found int
+		if err := a.db.QueryRow("SELECT count(*) FROM text WHERE text MATCH ? AND rowid = ?", match, id).Scan(&found); err != nil {
+			return 0, fmt.Errorf("look a log up in the text index: %w", err)
+		}
+		n += found
+	}
+	return n, nil
+}
+
+// expression writes q in the language of the index; ok is false when it cannot
+// match anything.
+func (a *ftsAnchor) expression(q string) (match string, ok bool) {
+	var groups []string
+	for _, word := range strings.Fields(q) {
+		terms := a.expand(word)
+		if len(terms) == 0 {
+			return "", false
+		}
+		groups = append(groups, `("`+strings.Join(terms, `" OR "`)+`")`)
+	}
+	return strings.Join(groups, " AND "), true
 }
 
 // expand returns the terms that a word of a query stands for: those that begin

@@ -54,7 +54,7 @@ func parseFlags() options {
 	flag.IntVar(&opts.logs, "n", defaultLogs, "how many logs to load (environment: N)")
 	flag.IntVar(&opts.clients, "clients", 32, "how many connections load at once")
 	flag.Uint64Var(&opts.seed, "seed", 1, "seed of the generated logs")
-	flag.StringVar(&opts.dir, "dir", "", "where to keep data (default: a temporary folder)")
+	flag.StringVar(&opts.dir, "dir", "", "where to make the data folder (default: the system's place for temporary files)")
 	flag.BoolVar(&opts.keep, "keep", false, "keep the data afterwards")
 	flag.StringVar(&opts.out, "out", "", "file for the results as JSON")
 	flag.BoolVar(&opts.anchorsOnly, "anchors-only", false, "measure the plain engines alone")
@@ -96,24 +96,26 @@ func run(opts options) (err error) {
 	if opts.logs < 1000 {
 		return errors.New("at least 1000 logs are needed")
 	}
-	if opts.dir == "" {
-		if opts.dir, err = os.MkdirTemp("", "promptuary-bench-"); err != nil {
-			return fmt.Errorf("make a data folder: %w", err)
-		}
+	if opts.dir, err = os.MkdirTemp(opts.dir, "promptuary-bench-"); err != nil {
+		return fmt.Errorf("make a data folder: %w", err)
 	}
-	if !opts.keep {
+	if opts.keep {
+		log.Printf("data is kept in %s", opts.dir)
+	} else {
 		defer os.RemoveAll(opts.dir)
 	}
 	b := &bench{options: opts, start: time.Now(), report: newReport(opts)}
 	b.gen = demo.New(demo.Config{Seed: opts.seed, Logs: opts.logs, End: b.report.Started})
 	defer func() { err = errors.Join(err, b.close()) }()
-	if err := b.measure(); err != nil {
-		return err
-	}
+	return errors.Join(b.measure(), b.publish())
+}
+
+// publish shows what was measured, also when a later stage failed.
+func (b *bench) publish() error {
 	b.report.Seconds = time.Since(b.start).Seconds()
 	b.report.print(os.Stdout)
-	if opts.out != "" {
-		if err := b.report.write(opts.out); err != nil {
+	if b.out != "" {
+		if err := b.report.write(b.out); err != nil {
 			return err
 		}
 	}

@@ -29,18 +29,18 @@ func (b *bench) textCases() []textCase {
 	}
 }
 
-func (t textCase) body() []byte {
+func (t textCase) body(page int) []byte {
 	q, err := json.Marshal(t.q)
 	if err != nil {
 		panic(err) // a string can always be encoded
 	}
-	return fmt.Appendf(nil, `{"q":%s,"page":1,"per_page":10}`, q)
+	return fmt.Appendf(nil, `{"q":%s,"page":%d,"per_page":10}`, q, page)
 }
 
 func (b *bench) textBodies() [][]byte {
 	var bodies [][]byte
 	for _, t := range b.textCases() {
-		bodies = append(bodies, t.body())
+		bodies = append(bodies, t.body(1))
 	}
 	return bodies
 }
@@ -77,7 +77,7 @@ func (b *bench) measureText() error {
 }
 
 // compareText checks the numbers of found logs against each other and against
-// what the generator knows.
+// what the generator knows, and some of the found logs themselves.
 func (b *bench) compareText(t textCase) error {
 	total, _, err := b.fts.search(t.q)
 	if err != nil {
@@ -95,11 +95,19 @@ func (b *bench) compareText(t textCase) error {
 		return err
 	}
 	defer c.close()
-	found, err := searchProgram(c, t.body())
-	if err != nil {
-		return err
+	pages := max(1, int(total+9)/10)
+	for _, page := range []int{1, (pages + 1) / 2, pages} {
+		found, err := searchProgram(c, t.body(page))
+		if err != nil {
+			return err
+		}
+		right, err := b.fts.holds(t.q, found.ids())
+		if err != nil {
+			return err
+		}
+		b.report.same("total of text: "+t.name, found.Total, total)
+		b.report.same(fmt.Sprintf("logs on page %d that match text: %s", page, t.name), right, len(found.Items))
 	}
-	b.report.same("total of text: "+t.name, found.Total, total)
 	return nil
 }
 

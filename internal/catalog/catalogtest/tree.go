@@ -1,7 +1,9 @@
 package catalogtest
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -44,6 +46,29 @@ var treeCases = []testCase{
 		s.create(catalog.KindFolder, "a", nil)
 		twin := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindFolder, Name: "a", FolderID: &top.ID}
 		s.fails(failure(s.CreateEntity(s.ctx, twin)), fault.Conflict)
+	}},
+	{"hundreds of folders, each in the one before, at once", func(s *store) {
+		ids := make([]int64, 510)
+		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
+			var parent *int64
+			for i := range ids {
+				folder, err := s.CreateEntity(ctx, catalog.NewEntity{
+					WorkspaceID: s.workspace, Kind: catalog.KindFolder, Name: "f", FolderID: parent,
+				})
+				if err != nil {
+					return err
+				}
+				ids[i], parent = folder.ID, &ids[i]
+			}
+			return nil
+		}))
+		below := catalog.EntityQuery{Folder: &catalog.FolderScope{ID: ids[0], Deep: true}}
+		s.equal(len(s.names(below)), len(ids)-1)
+		top := []int64{ids[0]}
+		s.fails(failure(s.MoveEntities(s.ctx, s.workspace, top, &ids[len(ids)-1])), fault.BadRequest)
+		s.fails(failure(s.RemoveEntities(s.ctx, s.workspace, append(slices.Clone(ids), 999_999))), fault.NotFound)
+		s.equal(must(s.RemoveEntities(s.ctx, s.workspace, ids))(s.t), int64(len(ids)))
+		s.equal(s.names(catalog.EntityQuery{}), []string{})
 	}},
 	{"prompts of one name cannot meet, wherever they lie", func(s *store) {
 		folder := s.create(catalog.KindFolder, "f", nil)

@@ -100,5 +100,7 @@ var versionCases = []testCase{
 		s.equal(must(s.LatestVersions(s.ctx, s.workspace, ids))(s.t), map[int64]catalog.Version{a.ID: latest, b.ID: only})
 		s.equal(must(s.LabelledVersions(s.ctx, s.workspace, ids, "prod"))(s.t), map[int64]catalog.Version{a.ID: old})
 		s.equal(len(must(s.LatestVersions(s.ctx, s.workspace, nil))(s.t)), 0)
+		many := append(make([]int64, 1200), a.ID) // more than one statement takes
+		s.equal(must(s.LatestVersions(s.ctx, s.workspace, many))(s.t), map[int64]catalog.Version{a.ID: latest})
 	}},
 }

@@ -64,7 +64,8 @@ func (a *analysis) run(choose, tail string, scan func(*sql.Rows) error) error {
 	return q.rows(a.ctx, a.db, scan)
 }
 
-const latencies = `avg(latency_ms), quantile_cont(latency_ms, 0.5), quantile_cont(latency_ms, 0.9), quantile_cont(latency_ms, 0.95)`
+// latencies asks for all percentiles at once, which costs as much as one.
+const latencies = `avg(latency_ms), quantile_cont(latency_ms, [0.5, 0.9, 0.95])`
 
 // seconds scans milliseconds.
 type seconds float64
@@ -79,8 +80,25 @@ func (s *seconds) Scan(value any) error {
 	return nil
 }
 
+// percentiles scans the list of milliseconds that latencies asks for.
+type percentiles reqlog.Latency
+
+// Scan implements sql.Scanner.
+func (p *percentiles) Scan(value any) error {
+	list, ok := value.([]any)
+	if !ok || len(list) != 3 {
+		return fmt.Errorf("expected three percentiles, got %v", value)
+	}
+	for i, target := range []*float64{&p.P50, &p.P90, &p.P95} {
+		if err := (*seconds)(target).Scan(list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func latencyTargets(l *reqlog.Latency) []any {
-	return []any{(*seconds)(&l.Avg), (*seconds)(&l.P50), (*seconds)(&l.P90), (*seconds)(&l.P95)}
+	return []any{(*seconds)(&l.Avg), (*percentiles)(l)}
 }
 
 func (a *analysis) buckets() error {
@@ -232,19 +250,16 @@ func (a *analysis) tools() error {
 		})
 }
 
-// keys ranks the elements of a list column. Few different lists occur very
-// often, so whole lists are counted before they are unnested.
+// keys ranks the elements of a list column.
 func (a *analysis) keys(column string, into *[]reqlog.NamedCount) error {
-	q := newQuery()
-	q.write("SELECT key, sum(n)::BIGINT FROM (SELECT unnest(list) AS key, n FROM (SELECT ", column, " AS list, count(*) AS n FROM log WHERE ")
-	a.where(q)
-	q.write(" GROUP BY list)) GROUP BY key ORDER BY 2 DESC, 1 LIMIT ", strconv.Itoa(reqlog.TopRows))
-	return q.rows(a.ctx, a.db, func(rows *sql.Rows) error {
-		var n reqlog.NamedCount
-		err := rows.Scan(&n.Name, &n.Requests)
-		*into = append(*into, n)
-		return err
-	})
+	return a.runOver("unnest("+column+") AS key", "key, count(*)",
+		" GROUP BY key ORDER BY 2 DESC, 1 LIMIT "+strconv.Itoa(reqlog.TopRows),
+		func(rows *sql.Rows) error {
+			var n reqlog.NamedCount
+			err := rows.Scan(&n.Name, &n.Requests)
+			*into = append(*into, n)
+			return err
+		})
 }
 
 func (a *analysis) metadataValues(key string) error {

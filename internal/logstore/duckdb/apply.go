@@ -272,7 +272,7 @@ func (s *Store) base(id int64) (*reqlog.Log, error) {
 		}
 		for _, raw := range block.Records {
 			if r := record(raw); r.valid() && r.kind() == recordLog && r.id() == id {
-				return decodeLog(r)
+				return decodeWhole(r)
 			}
 		}
 	}

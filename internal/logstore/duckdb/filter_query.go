@@ -19,6 +19,8 @@ type selection struct {
 	matches, exact *textindex.Set
 	// upTo is the last log that the sets know of.
 	upTo int64
+	// after restricts to the logs behind this one, 0 to none.
+	after int64
 }
 
 // columns names the column of each field that is a plain value.
@@ -47,6 +49,9 @@ const userIDKey = "user_id"
 // where writes the condition that selects the logs.
 func (s *selection) where(q *query) {
 	q.write("workspace = ", q.bind(s.query.Workspace))
+	if s.after > 0 {
+		q.write(" AND id > ", q.bind(s.after))
+	}
 	if s.matches != nil {
 		q.write(" AND ", s.inSet(q, s.matches))
 	}

@@ -11,8 +11,9 @@ import (
 
 // A record of the journal starts with its kind, the log's id and its
 // workspace, so that these can be read without decoding the rest. A log
-// follows as length-prefixed parts: a JSON head with everything small, and the
-// large texts as they are.
+// follows as length-prefixed parts: a JSON head with everything small, another
+// with what was derived, which few readers want, and the large texts as they
+// are.
 const (
 	recordLog        = 1
 	recordAnnotation = 2
@@ -25,6 +26,7 @@ var errRecord = errors.New("malformed journal record")
 // The parts of a log's record, in their order.
 const (
 	partHead = iota
+	partIndex
 	partInput
 	partOutput
 	partParameters
@@ -86,39 +88,48 @@ type head struct {
 	Tags           []string        `json:"tags,omitempty"`
 	SpanID         string          `json:"span_id,omitempty"`
 	Notes          json.RawMessage `json:"notes,omitempty"`
-	IsJSON         bool            `json:"is_json,omitempty"`
-	IsToolCall     bool            `json:"is_tool_call,omitempty"`
-	ToolNames      []string        `json:"tool_names,omitempty"`
-	ToolCallCount  int64           `json:"tool_calls,omitempty"`
-	TurnCount      int64           `json:"turns,omitempty"`
-	UserIntent     []string        `json:"user_intent,omitempty"`
-	AgentIntent    []string        `json:"agent_intent,omitempty"`
-	Output         []reqlog.Pair   `json:"output,omitempty"`
-	Metadata       []reqlog.Pair   `json:"metadata,omitempty"`
-	Variables      []reqlog.Pair   `json:"variables,omitempty"`
+}
+
+// derived is the small part of a log's index as the journal keeps it.
+type derived struct {
+	IsJSON        bool          `json:"is_json,omitempty"`
+	IsToolCall    bool          `json:"is_tool_call,omitempty"`
+	ToolNames     []string      `json:"tool_names,omitempty"`
+	ToolCallCount int64         `json:"tool_calls,omitempty"`
+	TurnCount     int64         `json:"turns,omitempty"`
+	UserIntent    []string      `json:"user_intent,omitempty"`
+	AgentIntent   []string      `json:"agent_intent,omitempty"`
+	Output        []reqlog.Pair `json:"output,omitempty"`
+	Metadata      []reqlog.Pair `json:"metadata,omitempty"`
+	Variables     []reqlog.Pair `json:"variables,omitempty"`
 }
 
 func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
-	h := head{
+	notes, err := encodeNotes(&l.Notes)
+	if err != nil {
+		return dst, err
+	}
+	head, err := json.Marshal(&head{
 		CreatedAt: l.CreatedAt, Provider: l.Provider, Engine: l.Engine, APIType: l.APIType, FunctionName: l.FunctionName,
 		Start: l.Start, End: l.End, InputTokens: l.InputTokens, OutputTokens: l.OutputTokens,
 		CachedTokens: l.CachedTokens, ThinkingTokens: l.ThinkingTokens, Price: l.Price,
-		Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Tags: l.Tags, SpanID: l.SpanID,
+		Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Tags: l.Tags, SpanID: l.SpanID, Notes: notes,
+	})
+	if err != nil {
+		return dst, fmt.Errorf("encode log %d: %w", l.ID, err)
+	}
+	index, err := json.Marshal(&derived{
 		IsJSON: l.Index.IsJSON, IsToolCall: l.Index.IsToolCall, ToolNames: l.Index.ToolNames,
 		ToolCallCount: l.Index.ToolCallCount, TurnCount: l.Index.TurnCount,
 		UserIntent: l.Index.UserIntent, AgentIntent: l.Index.AgentIntent,
 		Output: l.Index.Output, Metadata: l.Index.Metadata, Variables: l.Index.Variables,
-	}
-	var err error
-	if h.Notes, err = encodeNotes(&l.Notes); err != nil {
-		return dst, err
-	}
-	encoded, err := json.Marshal(&h)
+	})
 	if err != nil {
-		return dst, fmt.Errorf("encode log %d: %w", l.ID, err)
+		return dst, fmt.Errorf("encode index of log %d: %w", l.ID, err)
 	}
 	dst = appendHeader(dst, recordLog, l.ID, l.Workspace)
-	dst = appendPart(dst, encoded)
+	dst = appendPart(dst, head)
+	dst = appendPart(dst, index)
 	dst = appendPart(dst, l.Input)
 	dst = appendPart(dst, l.Output)
 	dst = appendPart(dst, l.Parameters)
@@ -127,6 +138,7 @@ func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
 	return appendPart(dst, l.Index.ThinkingText), nil
 }
 
+// decodeLog reads a log without its index.
 func decodeLog(r record) (*reqlog.Log, error) {
 	parts, err := r.parts()
 	if err != nil {
@@ -143,12 +155,29 @@ func decodeLog(r record) (*reqlog.Log, error) {
 		Start: h.Start, End: h.End, InputTokens: h.InputTokens, OutputTokens: h.OutputTokens,
 		CachedTokens: h.CachedTokens, ThinkingTokens: h.ThinkingTokens, Price: h.Price,
 		Status: h.Status, ErrorType: h.ErrorType, ErrorMessage: h.ErrorMessage, Tags: h.Tags, SpanID: h.SpanID,
-		Index: reqlog.Index{
-			InputText: string(parts[partInputText]), OutputText: string(parts[partOutputText]), ThinkingText: string(parts[partThinkingText]),
-			IsJSON: h.IsJSON, IsToolCall: h.IsToolCall, ToolNames: h.ToolNames, ToolCallCount: h.ToolCallCount, TurnCount: h.TurnCount,
-			UserIntent: h.UserIntent, AgentIntent: h.AgentIntent, Output: h.Output, Metadata: h.Metadata, Variables: h.Variables,
-		},
 	}
 	l.Notes, err = decodeNotes(h.Notes)
 	return l, err
+}
+
+// decodeWhole reads a log with its index.
+func decodeWhole(r record) (*reqlog.Log, error) {
+	l, err := decodeLog(r)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := r.parts()
+	if err != nil {
+		return nil, err
+	}
+	var d derived
+	if err := json.Unmarshal(parts[partIndex], &d); err != nil {
+		return nil, fmt.Errorf("%w: %w", errRecord, err)
+	}
+	l.Index = reqlog.Index{
+		InputText: string(parts[partInputText]), OutputText: string(parts[partOutputText]), ThinkingText: string(parts[partThinkingText]),
+		IsJSON: d.IsJSON, IsToolCall: d.IsToolCall, ToolNames: d.ToolNames, ToolCallCount: d.ToolCallCount, TurnCount: d.TurnCount,
+		UserIntent: d.UserIntent, AgentIntent: d.AgentIntent, Output: d.Output, Metadata: d.Metadata, Variables: d.Variables,
+	}
+	return l, nil
 }

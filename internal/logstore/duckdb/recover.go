@@ -121,7 +121,7 @@ func decodeOperation(r record, at place) (operation, error) {
 	var err error
 	switch r.kind() {
 	case recordLog:
-		op.log, err = decodeLog(r)
+		op.log, err = decodeWhole(r)
 	case recordAnnotation:
 		op.change, err = decodeAnnotation(r)
 	default:

@@ -19,10 +19,17 @@ func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Fo
 	var found reqlog.Found
 	var ids []int64
 	err = s.table.read(ctx, func(db *sql.DB) (err error) {
+		if sel.few() {
+			// All of them cost no more than a page.
+			ids, err = sel.page(ctx, db, query, "")
+			found.Total = int64(len(ids))
+			ids = ids[min(offset(query), found.Total):min(offset(query)+int64(query.PerPage), found.Total)]
+			return err
+		}
 		if found.Total, err = sel.count(ctx, db); err != nil || found.Total <= offset(query) {
 			return err
 		}
-		ids, err = sel.page(ctx, db, query)
+		ids, err = sel.page(ctx, db, query, fmt.Sprintf(" LIMIT %d OFFSET %d", query.PerPage, offset(query)))
 		return err
 	})
 	if err != nil {
@@ -45,8 +52,12 @@ func (s *selection) count(ctx context.Context, db *sql.DB) (int64, error) {
 	return total, nil
 }
 
-func (s *selection) page(ctx context.Context, db *sql.DB, query reqlog.SearchQuery) ([]int64, error) {
+// few reports whether free text leaves only a handful of logs.
+func (s *selection) few() bool { return s.matches != nil && s.matches.Count() <= maxListedIDs }
+
+func (s *selection) page(ctx context.Context, db *sql.DB, query reqlog.SearchQuery, limit string) ([]int64, error) {
 	q := s.pageQuery(query)
+	q.write(limit)
 	ids := make([]int64, 0, query.PerPage)
 	err := q.rows(ctx, db, func(rows *sql.Rows) error {
 		var id int64
@@ -77,6 +88,5 @@ func (s *selection) pageQuery(search reqlog.SearchQuery) *query {
 		}
 	}
 	q.write(column, direction, " NULLS LAST, id", direction)
-	q.write(fmt.Sprintf(" LIMIT %d OFFSET %d", search.PerPage, offset(search)))
 	return q
 }

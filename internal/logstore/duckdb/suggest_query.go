@@ -10,7 +10,16 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Suggest implements reqlog.Store.
+// suggestWindow and enoughLogs bound the work of a suggestion from lists, which
+// would otherwise grow with the number of logs: when at least enoughLogs of
+// the newest suggestWindow logs match, their values will do.
+const (
+	suggestWindow = 200_000
+	enoughLogs    = 20_000
+)
+
+// Suggest implements reqlog.Store. Values of lists may come from the newest
+// matching logs alone, as the constants above say.
 func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]string, error) {
 	sel, err := s.selection(ctx, suggest.Query)
 	if err != nil {
@@ -18,6 +27,16 @@ func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]str
 	}
 	values := []string{}
 	err = s.table.read(ctx, func(db *sql.DB) error {
+		if sel.upTo > suggestWindow && isList(suggest.Field) {
+			sel.after = sel.upTo - suggestWindow
+			newest, err := sel.count(ctx, db)
+			if err != nil {
+				return err
+			}
+			if newest < enoughLogs {
+				sel.after = 0
+			}
+		}
 		return sel.suggestQuery(suggest).rows(ctx, db, func(rows *sql.Rows) error {
 			var value string
 			err := rows.Scan(&value)
@@ -31,37 +50,47 @@ func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]str
 	return values, nil
 }
 
+func isList(field reqlog.Field) bool {
+	kind := reqlog.FieldTypes[field]
+	return kind == reqlog.TypeArray || kind == reqlog.TypeNested
+}
+
 func (s *selection) suggestQuery(suggest reqlog.SuggestQuery) *query {
 	q := newQuery()
-	q.write("SELECT value FROM (")
-	s.valueCounts(q, suggest.Field, suggest.Key)
+	q.write("SELECT value FROM (SELECT ", suggestedValue(suggest), " AS value FROM ")
+	if isList(suggest.Field) {
+		q.write("(SELECT unnest(", listColumn(suggest.Field), ") AS element FROM log WHERE ")
+		s.where(q)
+		q.write(")")
+	} else {
+		q.write("log WHERE ")
+		s.where(q)
+	}
+	if suggest.Key != "" {
+		q.write(" WHERE starts_with(element, ", q.bind(pairText(suggest.Key, "")), ")")
+	}
 	q.write(") WHERE value <> ''")
 	if suggest.Prefix != "" {
 		q.write(" AND starts_with(lower(value), lower(", q.bind(suggest.Prefix), "))")
 	}
-	q.write(" GROUP BY value ORDER BY sum(n) DESC, value LIMIT ", strconv.Itoa(suggest.Limit))
+	q.write(" GROUP BY value ORDER BY count(*) DESC, value LIMIT ", strconv.Itoa(suggest.Limit))
 	return q
 }
 
-// valueCounts writes a query of values and how many logs have each; a value
-// can come in several rows.
-func (s *selection) valueCounts(q *query, field reqlog.Field, key string) {
-	switch reqlog.FieldTypes[field] {
-	case reqlog.TypeNested:
-		prefix := pairText(key, "")
-		q.write("SELECT substr(pair, ", strconv.Itoa(utf8.RuneCountInString(prefix)+1), ") AS value, count(*) AS n",
-			" FROM (SELECT unnest(", nested[field].pairs, ") AS pair FROM log WHERE ")
-		s.where(q)
-		q.write(") WHERE starts_with(pair, ", q.bind(prefix), ") GROUP BY ALL")
-	case reqlog.TypeArray:
-		// Few lists occur very often, so counting whole lists first leaves
-		// little to unnest.
-		q.write("SELECT unnest(list) AS value, n FROM (SELECT ", columns[field], " AS list, count(*) AS n FROM log WHERE ")
-		s.where(q)
-		q.write(" GROUP BY ALL)")
+func listColumn(field reqlog.Field) string {
+	if pairs := nested[field].pairs; pairs != "" {
+		return pairs
+	}
+	return columns[field]
+}
+
+func suggestedValue(suggest reqlog.SuggestQuery) string {
+	switch {
+	case suggest.Key != "":
+		return "substr(element, " + strconv.Itoa(utf8.RuneCountInString(pairText(suggest.Key, ""))+1) + ")"
+	case isList(suggest.Field):
+		return "element"
 	default:
-		q.write("SELECT ", columns[field], "::VARCHAR AS value, count(*) AS n FROM log WHERE ")
-		s.where(q)
-		q.write(" GROUP BY ALL")
+		return columns[suggest.Field] + "::VARCHAR"
 	}
 }

@@ -44,7 +44,7 @@ func (o Options) withDefaults() Options {
 		o.SegmentBytes = 256 << 20
 	}
 	if o.BlockBytes == 0 {
-		o.BlockBytes = 64 << 10
+		o.BlockBytes = 32 << 10
 	}
 	return o
 }

@@ -12,7 +12,7 @@ const (
 	bytesPerDoc = 8
 	// fewEnough is the number of candidates in a segment at which looking at
 	// their texts costs less than walking a whole dictionary.
-	fewEnough = 64
+	fewEnough = 256
 )
 
 // Contains looks for documents of which the text of field contains value,

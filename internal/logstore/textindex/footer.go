@@ -22,7 +22,7 @@ type footer struct {
 
 const (
 	footerSize     = 8*8 + 4*4
-	blockEntrySize = 16
+	blockEntrySize = 16 + signatureSize
 )
 
 // errCorrupt says that a file is not a whole, undamaged segment.

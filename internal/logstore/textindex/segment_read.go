@@ -98,6 +98,11 @@ func (s *segment) block(b int) (dict, postings uint64) {
 	return binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
 }
 
+// signature returns the signature of block b.
+func (s *segment) signature(b int) *signature {
+	return (*signature)(s.index[b*blockEntrySize+16:])
+}
+
 // firstKey returns the first key of block b.
 func (s *segment) firstKey(b int) []byte {
 	at, _ := s.block(b)

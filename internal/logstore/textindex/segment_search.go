@@ -33,52 +33,71 @@ func (s *segment) searchFrom(p *pattern) (sure []list) {
 	return sure
 }
 
-// searchAll looks at all keys. It runs an automaton that knows after each
-// byte how much of the pattern was just seen, and takes up its state where
-// the key parts from the one before.
+// searchAll looks at all blocks that may have a key to be found.
 func (s *segment) searchAll(p *pattern) (sure, cut []list) {
-	a := newAutomaton(p.text)
-	var states [maxKey + 1]uint8
+	f := searcher{pattern: p, automaton: newAutomaton(p.text)}
+	var want signature
+	want.addText(p.text, p.endsWord)
+	for b := range int(s.blocks()) {
+		if s.signature(b).admits(&want) {
+			f.block(s, b)
+		}
+	}
+	return f.sure, f.cut
+}
+
+// searcher runs an automaton over keys that knows after each byte how much of
+// the pattern was just seen, and takes up its state where a key parts from
+// the one before.
+type searcher struct {
+	pattern   *pattern
+	automaton *automaton
+	states    [maxKey + 1]uint8
+	sure, cut []list
+}
+
+// block looks at the keys of one block.
+func (f *searcher) block(s *segment, number int) {
 	const nowhere = maxKey + 1
 	found := nowhere // length of the prefix of the key that has the text
-	c := s.cursor(0)
-	c.next() // the empty key is no term
-	for c.next() {
+	c := s.cursor(number)
+	for c.next() && c.block == number+1 {
 		if c.shared < found {
 			found = nowhere
 		}
 		end, rest := c.shared, c.suffix
 		for len(rest) > 0 && rest[0] > cutMark {
-			states[end+1] = a.next(states[end], rest[0])
+			f.states[end+1] = f.automaton.next(f.states[end], rest[0])
 			end++
 			rest = rest[1:]
-			if states[end] == a.final && found == nowhere {
+			if f.states[end] == f.automaton.final && found == nowhere {
 				found = end
 			}
 		}
-		fits := found != nowhere
-		if p.endsWord {
-			fits = len(rest) == 0 && states[end] == a.final
+		fits, isCut := found != nowhere, false
+		if f.pattern.endsWord {
+			fits = f.states[end] == f.automaton.final
 		}
-		isCut := false
 		if len(rest) > 0 {
-			fits, isCut = p.fitsMarked(fits, rest)
+			fits, isCut = f.pattern.fitsMarked(fits, rest)
 		}
 		if fits {
-			sure = append(sure, c.list)
+			f.sure = append(f.sure, c.list)
 		} else if isCut {
-			cut = append(cut, c.list)
+			f.cut = append(f.cut, c.list)
 		}
 	}
-	return sure, cut
 }
 
 // fitsMarked decides about a key that has the marks rest behind its folded
 // part, which fits or not.
 func (p *pattern) fitsMarked(fits bool, rest []byte) (now, cut bool) {
 	rest, cut = cutTerm(rest)
-	if len(rest) > 0 {
+	switch {
+	case len(rest) > 0:
 		fits = p.fits(rest[1:], cut)
+	case p.endsWord:
+		fits = false // nobody knows how the word ends
 	}
 	return fits, cut
 }

@@ -16,9 +16,9 @@ import (
 //	magic
 //	postings    the posting lists in the order of their keys
 //	dictionary  blocks of blockTerms keys
-//	index       per block, and once more for the end, two 64-bit numbers:
-//	            where its keys start in the dictionary and its lists in the
-//	            postings
+//	index       per block, and once more for the end: two 64-bit numbers
+//	            that say where its keys start in the dictionary and its lists
+//	            in the postings, and its signature
 //	footer      see footer.go
 //
 // A dictionary entry is: one byte with the number of bytes that the key
@@ -66,8 +66,9 @@ type segmentWriter struct {
 	// larger than one wants to hold in memory, waits in a file of its own.
 	postings, dict *section
 	index          []byte
-	prev           []byte // key before
-	entry          []byte // scratch
+	block          signature // of the block at work
+	prev           []byte    // key before
+	entry          []byte    // scratch
 }
 
 // newSegmentWriter starts a file for the documents that about describes.
@@ -102,6 +103,7 @@ func (w *segmentWriter) add(key, list []byte, dense bool) error {
 		shared = sharedPrefix(w.prev, key)
 	}
 	w.foot.terms++
+	w.block.addKey(key)
 	size := uint64(len(list)) << 1
 	if dense {
 		size |= 1
@@ -119,7 +121,13 @@ func (w *segmentWriter) add(key, list []byte, dense bool) error {
 	return nil
 }
 
+// addBlock completes the index entry of the block before, if there is one,
+// and starts the next.
 func (w *segmentWriter) addBlock() {
+	if len(w.index) > 0 {
+		w.index = append(w.index, w.block[:]...)
+	}
+	w.block = signature{}
 	w.index = binary.LittleEndian.AppendUint64(w.index, w.dict.size)
 	w.index = binary.LittleEndian.AppendUint64(w.index, w.postings.size)
 }
@@ -144,6 +152,7 @@ func (w *segmentWriter) finish() (string, error) {
 // assemble puts all parts into one file and on the disk.
 func (w *segmentWriter) assemble() error {
 	w.addBlock()
+	w.index = append(w.index, make([]byte, signatureSize)...)
 	w.foot.postingsSize, w.foot.postingsSum = w.postings.size, w.postings.sum
 	w.foot.dictSize, w.foot.dictSum = w.dict.size, w.dict.sum
 	w.foot.indexSum = crc32.Checksum(w.index, checksumTable)

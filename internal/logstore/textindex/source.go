@@ -1,9 +1,6 @@
 package textindex
 
-import (
-	"cmp"
-	"slices"
-)
+import "math/bits"
 
 // source is what queries ask: a segment in memory or in a file.
 type source interface {
@@ -56,7 +53,23 @@ func weight(lists []list) int {
 	return n
 }
 
-// largestFirst sorts lists so that the first ones cover most.
+// largestFirst sorts lists roughly so that the first ones cover most: by the
+// number of bits in their size, in linear time.
 func largestFirst(lists []list) {
-	slices.SortFunc(lists, func(a, b list) int { return cmp.Compare(b.size, a.size) })
+	var starts [33]int // by 32 minus the number of bits
+	for _, l := range lists {
+		starts[32-bits.Len32(l.size)]++
+	}
+	at := 0
+	for i, n := range starts {
+		starts[i] = at
+		at += n
+	}
+	sorted := make([]list, len(lists))
+	for _, l := range lists {
+		class := 32 - bits.Len32(l.size)
+		sorted[starts[class]] = l
+		starts[class]++
+	}
+	copy(lists, sorted)
 }

@@ -1,0 +1,324 @@
+package api_test
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+var update = flag.Bool("update", false, "rewrite the answers in testdata/cases")
+
+// TestCases runs the exchanges of every file in testdata/cases, each file
+// against a server of its own. In a file, "### name" starts an exchange:
+//
+//	### name of the exchange
+//	# as away          whose key is sent: home (the default), away or nobody
+//	# with log         the body's members replace those of a definition,
+//	                   and "$absent" takes one away
+//	# save first       the id in the answer is called $first from now on
+//	# show score tags  of a success, the members that matter; items.id is
+//	                   the list of the ids of all items
+//	POST /log-request
+//	Header: value
+//
+//	{"the": "body"}
+//
+//	HTTP 201
+//	{"the": "answer"}
+//
+// "### define log" gives a body a name instead. With -update the answers are
+// written into the files.
+func TestCases(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/cases/*.http")
+	check(t, err)
+	if len(files) == 0 {
+		t.Fatal("there are no cases")
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".http"), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			check(t, err)
+			script := parseScript(t, string(text))
+			script.run(t, newWorld(t, settings{maxBody: 1 << 20}))
+			if *update {
+				check(t, os.WriteFile(file, []byte(script.String()), 0o644))
+			}
+		})
+	}
+}
+
+type script struct {
+	preface   string
+	exchanges []*exchange
+	defined   map[string]string
+	saved     map[string]int64
+}
+
+type exchange struct {
+	name    string
+	head    string // everything above the answer, as it stands in the file
+	options map[string]string
+	method  string
+	path    string
+	headers []string
+	body    string
+	status  int
+	answer  string
+}
+
+var (
+	statusLine  = regexp.MustCompile(`(?m)^HTTP ([0-9]{3})$`)
+	requestLine = regexp.MustCompile(`^([A-Z]+) (/\S*)$`)
+)
+
+func parseScript(t *testing.T, text string) *script {
+	t.Helper()
+	s := &script{defined: map[string]string{}, saved: map[string]int64{}}
+	parts := strings.Split("\n"+text, "\n### ")
+	s.preface = strings.TrimSpace(parts[0])
+	names := map[string]bool{}
+	for _, part := range parts[1:] {
+		x := parseExchange(t, part)
+		if names[x.name] {
+			t.Fatalf("two exchanges are called %q", x.name)
+		}
+		names[x.name] = true
+		s.exchanges = append(s.exchanges, x)
+	}
+	return s
+}
+
+func parseExchange(t *testing.T, text string) *exchange {
+	t.Helper()
+	x := &exchange{options: map[string]string{}, head: strings.TrimSpace(text)}
+	if at := statusLine.FindStringSubmatchIndex(text); at != nil {
+		x.head = strings.TrimSpace(text[:at[0]])
+		x.status, _ = strconv.Atoi(text[at[2]:at[3]])
+		x.answer = strings.TrimSpace(text[at[1]:])
+	}
+	name, rest, _ := strings.Cut(x.head, "\n")
+	x.name = strings.TrimSpace(name)
+	if strings.HasPrefix(x.name, "define ") {
+		x.body = rest
+		return x
+	}
+	head, body, _ := strings.Cut(rest, "\n\n")
+	x.body = strings.TrimSpace(body)
+	for line := range strings.SplitSeq(head, "\n") {
+		if option, ok := strings.CutPrefix(line, "# "); ok {
+			key, value, _ := strings.Cut(option, " ")
+			x.options[key] = value
+		} else if found := requestLine.FindStringSubmatch(line); found != nil {
+			x.method, x.path = found[1], found[2]
+		} else {
+			x.headers = append(x.headers, line)
+		}
+	}
+	if x.method == "" {
+		t.Fatalf("%s has no request line", x.name)
+	}
+	return x
+}
+
+// String returns the script as it stands in a file.
+func (s *script) String() string {
+	var out strings.Builder
+	out.WriteString(s.preface)
+	for _, x := range s.exchanges {
+		out.WriteString("\n\n### " + x.head)
+		if x.status != 0 {
+			fmt.Fprintf(&out, "\n\nHTTP %d\n%s", x.status, x.answer)
+		}
+	}
+	return out.String() + "\n"
+}
+
+func (s *script) run(t *testing.T, w *world) {
+	document := newDocument(t, w)
+	for _, x := range s.exchanges {
+		if name, ok := strings.CutPrefix(x.name, "define "); ok {
+			s.defined[name] = x.body
+			continue
+		}
+		ok := t.Run(x.name, func(t *testing.T) { s.exchange(t, w, document, x) })
+		if !ok && x.options["save"] != "" && !*update {
+			t.Fatalf("later exchanges need what %q saves", x.name)
+		}
+	}
+}
+
+func (s *script) exchange(t *testing.T, w *world, document *document, x *exchange) {
+	who := "home"
+	if as, ok := x.options["as"]; ok {
+		who = as
+	}
+	body := w.expand(s.fill(s.merge(t, x)))
+	got, err := w.send(who, x.method, s.fill(x.path), []byte(body), x.headers...)
+	check(t, err)
+	document.checkAnswer(t, x.method, x.path, got)
+	tree, err := jsontree.Parse(got.body)
+	check(t, err)
+	if name := x.options["save"]; name != "" {
+		s.save(name, tree)
+	}
+	answer := s.render(tree, "", "", 0)
+	if show := x.options["show"]; show != "" && got.status < http.StatusBadRequest {
+		answer = s.some(tree, strings.Fields(show))
+	}
+	if *update {
+		x.status, x.answer = got.status, answer
+		return
+	}
+	if got.status != x.status {
+		t.Errorf("status = %d, want %d", got.status, x.status)
+	}
+	if diff := cmp.Diff(strings.Split(x.answer, "\n"), strings.Split(answer, "\n")); diff != "" {
+		t.Errorf("answer (-want +got):\n%s", diff)
+	}
+}
+
+// merge returns the body with the definition it builds on.
+func (s *script) merge(t *testing.T, x *exchange) string {
+	t.Helper()
+	name, ok := x.options["with"]
+	if !ok {
+		return x.body
+	}
+	base, err := jsontree.Parse([]byte(s.defined[name]))
+	check(t, err)
+	text := x.body
+	if text == "" {
+		text = "{}"
+	}
+	own, err := jsontree.Parse([]byte(text))
+	check(t, err)
+	var members []string
+	for key, value := range base.Members() {
+		if own.Get(key).Kind() == jsontree.Absent {
+			members = append(members, strconv.Quote(key)+":"+string(value.Raw()))
+		}
+	}
+	for _, value := range own.Members() {
+		if value.Str() != "$absent" {
+			members = append(members, string(value.RawKey())+":"+string(value.Raw()))
+		}
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// fill puts saved ids in: "$name" becomes the number, "$name.text" a string of
+// digits.
+func (s *script) fill(text string) string {
+	for name, id := range s.saved {
+		digits := strconv.FormatInt(id, 10)
+		text = strings.ReplaceAll(text, `"$`+name+`.text"`, `"`+digits+`"`)
+		text = strings.ReplaceAll(text, `"$`+name+`"`, digits)
+		text = regexp.MustCompile(`\$`+name+`\b`).ReplaceAllString(text, digits)
+	}
+	return text
+}
+
+func (s *script) save(name string, answer jsontree.Value) {
+	for _, key := range []string{"request_id", "id"} {
+		if id, ok := answer.Get(key).Int(); ok {
+			s.saved[name] = id
+		}
+	}
+}
+
+// some renders the members that are asked for, each on its own line.
+func (s *script) some(answer jsontree.Value, paths []string) string {
+	var lines []string
+	for _, path := range paths {
+		values := []jsontree.Value{answer}
+		key, list := "", false
+		for key = range strings.SplitSeq(path, ".") {
+			var inner []jsontree.Value
+			for _, v := range values {
+				if v.Kind() != jsontree.Array {
+					inner = append(inner, v.Get(key))
+				}
+				for _, element := range v.Elems() {
+					inner, list = append(inner, element.Get(key)), true
+				}
+			}
+			values = inner
+		}
+		var texts []string
+		for _, v := range values {
+			texts = append(texts, s.render(v, key, "", len(path)+4))
+		}
+		text := strings.Join(texts, ", ")
+		if list {
+			text = "[" + text + "]"
+		}
+		lines = append(lines, path+": "+text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+var idKeys = []string{"id", "request_id", "group_id"}
+
+// render writes a value as people read it: on one line when it fits, ids by
+// the names they were saved under, everything else byte by byte.
+func (s *script) render(v jsontree.Value, key, indent string, room int) string {
+	short := s.line(v, key)
+	if len(indent)+room+len(short) <= 110 || v.Len() == 0 {
+		return short
+	}
+	deeper := indent + "  "
+	var lines []string
+	closing := "]"
+	if v.Kind() == jsontree.Object {
+		closing = "}"
+		for name, member := range v.Members() {
+			head := string(member.RawKey()) + ": "
+			lines = append(lines, deeper+head+s.render(member, name, deeper, len(head)))
+		}
+	} else {
+		for _, element := range v.Elems() {
+			lines = append(lines, deeper+s.render(element, key, deeper, 0))
+		}
+	}
+	return short[:1] + "\n" + strings.Join(lines, ",\n") + "\n" + indent + closing
+}
+
+func (s *script) line(v jsontree.Value, key string) string {
+	var parts []string
+	switch v.Kind() {
+	case jsontree.Object:
+		for name, member := range v.Members() {
+			parts = append(parts, string(member.RawKey())+": "+s.line(member, name))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case jsontree.Array:
+		for _, element := range v.Elems() {
+			parts = append(parts, s.line(element, key))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	if n, ok := v.Int(); ok && slices.Contains(idKeys, key) {
+		for name, id := range s.saved {
+			if id == n {
+				return `"$` + name + `"`
+			}
+		}
+	}
+	if v.Kind() == jsontree.Absent {
+		return "absent"
+	}
+	return string(v.Raw())
+}

@@ -1,0 +1,342 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// noon is what the server's clock says at first.
+var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
+
+// firstID is where request ids start: far from every other number in the
+// tests, so that an id in an answer is never anything else by chance.
+const firstID = 700_001
+
+// clock is a clock that tests move by hand.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Advance(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(by)
+}
+
+// world is the whole API over real stores in a folder of its own, with two
+// workspaces, home and away, and a key for each.
+type world struct {
+	url    string
+	keys   map[string]string
+	clock  *clock
+	router *rest.Router
+	client *http.Client
+}
+
+// settings are what a test may want to be different.
+type settings struct {
+	limits  map[string]int
+	maxBody int64
+}
+
+func newWorld(t *testing.T, set settings) *world {
+	t.Helper()
+	ctx := context.Background()
+	dir := t.TempDir()
+	w := &world{keys: map[string]string{"nobody": ""}, clock: &clock{now: noon}}
+	c, err := catalog.Open(ctx, "sqlite:"+filepath.Join(dir, "catalog.db"), catalog.WithClock(w.clock.Now))
+	check(t, err)
+	t.Cleanup(func() { check(t, c.Close()) })
+	for _, name := range []string{"home", "away"} {
+		space, err := c.CreateWorkspace(ctx, name)
+		check(t, err)
+		w.keys[name] = access.NewKey()
+		_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: space.ID, Hash: access.Hash(w.keys[name])})
+		check(t, err)
+	}
+	check(t, c.EnsureIDsAbove(ctx, "request_log", firstID-1))
+	store, err := duckdb.Open(ctx, filepath.Join(dir, "logs"), duckdb.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1})
+	check(t, err)
+	t.Cleanup(func() { check(t, store.Close()) })
+	logs := reqlog.NewService(reqlog.Options{
+		Store: store, Groups: c, Sequence: c, Prompts: registry{}, Clock: w.clock.Now,
+	})
+	t.Cleanup(func() { check(t, logs.Drain(ctx)) })
+	w.router, err = rest.New(api.Operations(api.Services{Logs: logs}), rest.Options{
+		Title: "Test", Version: "1", Authenticate: api.Authenticator(access.NewGuard(keyring{c}, w.clock.Now)),
+		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,
+		Logger: slog.New(slog.NewTextHandler(faultWriter{t}, &slog.HandlerOptions{Level: slog.LevelError})),
+		Now:    w.clock.Now,
+	})
+	check(t, err)
+	server := httptest.NewServer(w.router)
+	t.Cleanup(server.Close)
+	w.url, w.client = server.URL, server.Client()
+	return w
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// faultWriter fails the test for every error that the server logs: those are
+// the causes of answers with status 500.
+type faultWriter struct{ t *testing.T }
+
+func (w faultWriter) Write(line []byte) (int, error) {
+	w.t.Errorf("the server failed: %s", bytes.TrimSpace(line))
+	return len(line), nil
+}
+
+type keyring struct{ catalog *catalog.Catalog }
+
+func (k keyring) FindCaller(ctx context.Context, hash [sha256.Size]byte) (access.Caller, error) {
+	key, err := k.catalog.FindKey(ctx, hash)
+	return access.Caller{KeyID: key.ID, Workspace: key.WorkspaceID}, err
+}
+
+// Ids of the workspaces, which the catalog counts from 1.
+const home, away = 1, 2
+
+// template is a prompt template: the variables that each version refers to,
+// and labels of versions.
+type template struct {
+	workspace int64
+	name      string
+	versions  [][]string
+	labels    map[string]int64
+	deleted   bool
+}
+
+// templates holds every prompt template by id. Of two that are called welcome
+// each workspace has one.
+var templates = map[int64]template{
+	901: {workspace: home, name: "welcome", versions: [][]string{{"city"}, {"city", "guest"}}, labels: map[string]int64{"prod": 1}},
+	902: {workspace: home, name: "farewell v2", versions: [][]string{nil}},
+	903: {workspace: home, name: "retired", versions: [][]string{nil}, deleted: true},
+	951: {workspace: away, name: "welcome", versions: [][]string{{"city"}}},
+}
+
+// registry answers from templates.
+type registry struct{}
+
+func (registry) Resolve(_ context.Context, workspace int64, ref reqlog.PromptRef) (reqlog.PromptLink, error) {
+	for _, id := range slices.Sorted(maps.Keys(templates)) {
+		t := templates[id]
+		byName, byID := ref.Name == t.name, ref.ID == id
+		if t.workspace != workspace || t.deleted || !byName && !byID {
+			continue
+		}
+		if ref.Name != "" && !byName || ref.ID != 0 && !byID {
+			return reqlog.PromptLink{}, fault.BadRequestf("prompt_name and prompt_id denote different templates")
+		}
+		version := ref.Version
+		if ref.Label != "" {
+			version = t.labels[ref.Label]
+		} else if version == 0 {
+			version = int64(len(t.versions))
+		}
+		if version >= 1 && version <= int64(len(t.versions)) {
+			return reqlog.PromptLink{ID: id, Version: version, Referenced: t.versions[version-1]}, nil
+		}
+	}
+	return reqlog.PromptLink{}, fault.NotFoundf("Prompt template not found")
+}
+
+func (registry) IDs(_ context.Context, workspace int64, names []string) (map[string]int64, error) {
+	found := map[string]int64{}
+	for id, t := range templates {
+		if t.workspace == workspace && !t.deleted && slices.Contains(names, t.name) {
+			found[t.name] = id
+		}
+	}
+	return found, nil
+}
+
+func (registry) Names(_ context.Context, workspace int64, ids []int64) (map[int64]string, error) {
+	found := map[int64]string{}
+	for id, t := range templates {
+		if t.workspace == workspace && slices.Contains(ids, id) {
+			found[id] = t.name
+		}
+	}
+	return found, nil
+}
+
+// reply is an answer of the server.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send makes one request as somebody. Headers are "Name: value" and override
+// those that are there otherwise.
+func (w *world) send(who, method, path string, body []byte, headers ...string) (reply, error) {
+	r, err := http.NewRequest(method, w.url+path, bytes.NewReader(body))
+	if err != nil {
+		return reply{}, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if key := w.keys[who]; key != "" {
+		r.Header.Set("X-API-KEY", key)
+	}
+	for _, header := range headers {
+		name, value, _ := strings.Cut(header, ":")
+		r.Header.Set(name, w.expand(strings.TrimPrefix(value, " ")))
+	}
+	answer, err := w.client.Do(r)
+	if err != nil {
+		return reply{}, err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	return reply{answer.StatusCode, answer.Header, text}, err
+}
+
+// expand puts keys where a text names them: ${home}, ${away}.
+func (w *world) expand(text string) string {
+	for who, key := range w.keys {
+		text = strings.ReplaceAll(text, "${"+who+"}", key)
+	}
+	return text
+}
+
+// must is send for tests that expect one status.
+func (w *world) must(t *testing.T, status int, who, method, path, body string, headers ...string) map[string]any {
+	t.Helper()
+	got, err := w.send(who, method, path, []byte(body), headers...)
+	check(t, err)
+	if got.status != status {
+		t.Fatalf("%s %s %s = %d %s, want %d", method, path, clip(body), got.status, clip(string(got.body)), status)
+	}
+	var object map[string]any
+	if err := json.Unmarshal(got.body, &object); err != nil {
+		t.Fatalf("%s %s answers no object: %v in %s", method, path, err, clip(string(got.body)))
+	}
+	return object
+}
+
+// post is must for the home workspace.
+func (w *world) post(t *testing.T, status int, path, body string) map[string]any {
+	t.Helper()
+	return w.must(t, status, "home", http.MethodPost, path, body)
+}
+
+func clip(text string) string {
+	if len(text) > 600 {
+		return text[:600] + "…"
+	}
+	return text
+}
+
+const (
+	searchPath    = "/api/public/v2/requests/search"
+	analyticsPath = "/api/public/v2/requests/analytics"
+	chartsPath    = "/api/public/v2/requests/analytics/custom-analytics"
+	suggestPath   = "/api/public/v2/requests/suggestions"
+)
+
+// searchIDs returns the ids that a search body finds on its first page.
+func (w *world) searchIDs(t *testing.T, who, body string) []int64 {
+	t.Helper()
+	found := w.must(t, http.StatusOK, who, http.MethodPost, searchPath, body)
+	ids := []int64{}
+	for _, item := range found["items"].([]any) {
+		ids = append(ids, int64(item.(map[string]any)["id"].(float64)))
+	}
+	return ids
+}
+
+// total returns how many logs a workspace has.
+func (w *world) total(t *testing.T, who string) int64 {
+	t.Helper()
+	found := w.must(t, http.StatusOK, who, http.MethodPost, searchPath, `{"per_page":1}`)
+	return int64(found["total"].(float64))
+}
+
+// log stores a log made of the smallest valid body with members replaced.
+func (w *world) log(t *testing.T, who string, members map[string]any) int64 {
+	t.Helper()
+	stored := w.must(t, http.StatusCreated, who, http.MethodPost, "/log-request", toJSON(t, logBody(members)))
+	return int64(stored["id"].(float64))
+}
+
+// logBody is the smallest valid body of a log with members replaced.
+func logBody(members map[string]any) map[string]any {
+	body := map[string]any{
+		"provider": "openai", "model": "gpt-4o",
+		"input": chat("user", "Hello"), "output": chat("assistant", "Hi there"),
+		"request_start_time": "2026-03-15T10:00:00Z", "request_end_time": "2026-03-15T10:00:01Z",
+	}
+	maps.Copy(body, members)
+	return body
+}
+
+// chat is a chat template of messages given as role, text, role, text, ….
+func chat(pairs ...string) map[string]any {
+	messages := []any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		messages = append(messages, map[string]any{
+			"role": pairs[i], "content": []any{map[string]any{"type": "text", "text": pairs[i+1]}},
+		})
+	}
+	return map[string]any{"type": "chat", "messages": messages}
+}
+
+func toJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	check(t, err)
+	return string(text)
+}
+
+// leaf is a filter group of one condition; value is JSON text or "" for none.
+func leaf(field, op, value, key string) string {
+	text := fmt.Sprintf(`{"field":%q,"operator":%q`, field, op)
+	if value != "" {
+		text += `,"value":` + value
+	}
+	if key != "" {
+		quoted, _ := json.Marshal(key)
+		text += `,"nested_key":` + string(quoted)
+	}
+	return text + "}"
+}
+
+// filtered is a search body with conditions that must all match.
+func filtered(conditions ...string) string {
+	return `{"per_page":25,"filter_group":{"logic":"AND","filters":[` + strings.Join(conditions, ",") + `]}}`
+}

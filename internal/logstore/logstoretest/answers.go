@@ -1,0 +1,134 @@
+package logstoretest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// Fill appends the corpus in batches of many sizes and annotates some of it.
+func Fill(t testing.TB, store reqlog.Store) {
+	t.Helper()
+	logs := Corpus()
+	for size := 1; len(logs) > 0; size = size*2 + 1 {
+		n := min(size, len(logs))
+		if err := store.Append(t.Context(), logs[:n]); err != nil {
+			t.Fatalf("append %d logs: %v", n, err)
+		}
+		logs = logs[n:]
+	}
+	for i, l := range Corpus() {
+		for _, change := range changes(i) {
+			if err := store.Annotate(t.Context(), l.Workspace, l.ID, change); err != nil {
+				t.Fatalf("annotate log %d: %v", l.ID, err)
+			}
+		}
+	}
+}
+
+// changes returns how the i-th log of the corpus is annotated.
+func changes(i int) []reqlog.Annotation {
+	all := []reqlog.Annotation{
+		{Metadata: []reqlog.Member{{Key: "env", Value: json.RawMessage(`"annotated"`)}, {Key: "new<", Value: json.RawMessage(`{ "deep": [ 1, "<" ] }`)}}},
+		{Score: &reqlog.Score{Name: "default", Value: int64(i % 101)}},
+		{Score: &reqlog.Score{Name: "späte Note", Value: 1}},
+		{Prompt: &reqlog.PromptLink{
+			ID: 900, Version: 12, Variables: json.RawMessage(`{"late": "yes", "city": 5}`), Referenced: []string{"late"},
+		}},
+		{GroupID: 77},
+		{Metadata: []reqlog.Member{{Key: "user_id", Value: json.RawMessage(`null`)}}},
+	}
+	switch {
+	case i%9 == 0:
+		return all[i/9%len(all):][:1]
+	case i%50 == 1:
+		return all
+	}
+	return nil
+}
+
+// Answer is what a store replied to a question.
+type Answer struct {
+	Question string
+	Reply    any
+}
+
+// Answers asks the store questions of every kind about the corpus.
+func Answers(t testing.TB, store reqlog.Store) []Answer {
+	t.Helper()
+	var all []Answer
+	ask := func(question string, reply any, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", question, err)
+		}
+		all = append(all, Answer{question, reply})
+	}
+	for _, l := range Corpus() {
+		got, err := store.Get(t.Context(), l.Workspace, l.ID)
+		if err == nil {
+			got = copyOf(got)
+			got.Index = reqlog.Index{}
+		}
+		ask(fmt.Sprint("get ", l.ID), got, err)
+	}
+	for _, q := range questions() {
+		name := fmt.Sprintf("%+v", q)
+		found, err := store.Search(t.Context(), reqlog.SearchQuery{Query: q, Page: 1, PerPage: 5})
+		ask("search "+name, found, err)
+		ids, err := store.Aggregate(t.Context(), reqlog.AggregateQuery{Query: q, By: []reqlog.Dimension{{Field: reqlog.FieldID}}})
+		ask("ids "+name, sortedByKey(ids), err)
+	}
+	for _, workspace := range []int64{Home, Away, 3} {
+		q := reqlog.Query{Workspace: workspace}
+		for _, field := range suggestible {
+			values, err := store.Suggest(t.Context(), reqlog.SuggestQuery{Query: q, Field: field, Key: "env", Limit: 1000})
+			ask(fmt.Sprintf("suggest %s in %d", field, workspace), values, err)
+		}
+		analytics, err := store.Analyze(t.Context(), reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketDay})
+		ask(fmt.Sprintf("analyze %d", workspace), analytics, err)
+	}
+	return all
+}
+
+// questions are filters and texts that reach every column and the text index.
+func questions() []reqlog.Query {
+	g := newGenerator(Corpus(), 3)
+	var all []reqlog.Query
+	for _, field := range fields {
+		all = append(all, home(g.cond(field, operators[reqlog.FieldTypes[field]][0]), ""))
+	}
+	for _, text := range []string{"", "refund", "hipopot", "refnud order", "{}", "日本語", "[system]"} {
+		all = append(all, home(nil, text), reqlog.Query{Workspace: Away, Text: text})
+	}
+	return all
+}
+
+// Diff compares the answers of two stores, or of one before and after. It
+// returns "" when they agree, else the first few that do not.
+func Diff(want, got []Answer) string {
+	var diffs []string
+	for i := range want {
+		if i >= len(got) || len(diffs) >= 3 {
+			break
+		}
+		if diff := cmp.Diff(want[i], got[i], nearly); diff != "" {
+			diffs = append(diffs, want[i].Question+":\n"+diff)
+		}
+	}
+	if len(want) != len(got) {
+		diffs = append(diffs, fmt.Sprintf("%d answers, want %d", len(got), len(want)))
+	}
+	return strings.Join(diffs, "\n")
+}
+
+// sortedByKey returns rows in the order of their keys.
+func sortedByKey(rows []reqlog.AggregateRow) []reqlog.AggregateRow {
+	return slices.SortedFunc(slices.Values(rows), func(a, b reqlog.AggregateRow) int { return slices.Compare(a.Keys, b.Keys) })
+}

@@ -1,0 +1,200 @@
+package logstoretest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// ids returns the ids of all logs that a query selects.
+func ids(s *suite, store reqlog.Store, q reqlog.Query) []string {
+	s.t.Helper()
+	rows, err := store.Aggregate(s.ctx, reqlog.AggregateQuery{
+		Query: q, By: []reqlog.Dimension{{Field: reqlog.FieldID}}, Measures: []reqlog.Measure{{Metric: reqlog.MetricCount}},
+	})
+	if err != nil {
+		s.t.Fatalf("%+v: %v", q, err)
+	}
+	found := make([]string, len(rows))
+	for i, row := range rows {
+		found[i] = row.Keys[0]
+		if *row.Values[0] != 1 {
+			s.t.Errorf("%+v: log %s was found %v times", q, row.Keys[0], *row.Values[0])
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// selects checks that both stores select the same logs and returns how many.
+func (s *suite) selects(q reqlog.Query) int {
+	s.t.Helper()
+	want := ids(s, s.want, q)
+	s.equal(fmt.Sprintf("%+v", q), ids(s, s.Store, q), want, exact)
+	return len(want)
+}
+
+// finds checks that both stores find the same page.
+func (s *suite) finds(q reqlog.SearchQuery) {
+	s.t.Helper()
+	want, err := s.want.Search(s.ctx, q)
+	s.ok(err)
+	got, err := s.Store.Search(s.ctx, q)
+	if err != nil {
+		s.t.Fatalf("%+v: %v", q, err)
+	}
+	s.equal(fmt.Sprintf("%+v", q), got, want, exact)
+}
+
+func testOperators(s *suite) {
+	g := newGenerator(s.want.logs, 1)
+	for _, field := range fields {
+		for _, op := range operators[reqlog.FieldTypes[field]] {
+			s.sub(string(field)+" "+string(op), func(s *suite) {
+				found := 0
+				for range 5 {
+					found += s.selects(home(g.cond(field, op), ""))
+				}
+				s.finds(reqlog.SearchQuery{Query: home(g.cond(field, op), ""), Page: 1, PerPage: 3})
+				if found == 0 && field != reqlog.FieldHasTrace && op != reqlog.OpIsNull {
+					s.t.Errorf("no condition found anything: the test proves nothing")
+				}
+			})
+		}
+	}
+	for _, odd := range oddities {
+		for _, cond := range oddConds(odd) {
+			s.selects(home(cond, ""))
+		}
+	}
+}
+
+// oddConds asks for an odd text wherever a log can have one.
+func oddConds(odd string) []reqlog.Node {
+	texts := []string{odd}
+	conds := []reqlog.Node{
+		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyEquals, Key: odd, Texts: texts},
+		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyContains, Key: "odd", Texts: texts},
+		reqlog.Cond{Field: reqlog.FieldOutput, Op: reqlog.OpKeyEquals, Key: "tool_calls.function.arguments." + odd, Texts: texts},
+		reqlog.Cond{Field: reqlog.FieldVariables, Op: reqlog.OpIn, Key: odd, Texts: texts},
+	}
+	for _, field := range []reqlog.Field{
+		reqlog.FieldEngine, reqlog.FieldProvider, reqlog.FieldErrorType, reqlog.FieldUserID, reqlog.FieldTags, reqlog.FieldToolNames,
+		reqlog.FieldMetadataKeys, reqlog.FieldVariableKeys,
+	} {
+		conds = append(conds, reqlog.Cond{Field: field, Op: reqlog.OpIn, Texts: texts})
+	}
+	if odd != "" {
+		conds = append(conds, reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpContains, Texts: texts},
+			reqlog.Cond{Field: reqlog.FieldThinkingText, Op: reqlog.OpEndsWith, Texts: texts})
+	}
+	return []reqlog.Node{reqlog.Group{Any: true, Nodes: conds}, conds[0], conds[4], conds[len(conds)-1]}
+}
+
+// testComplements needs no other store: together, an operator and its negation
+// find every log, and none twice.
+func testComplements(s *suite) {
+	g := newGenerator(s.want.logs, 2)
+	all := ids(s, s.Store, home(nil, ""))
+	for _, field := range fields {
+		for _, negative := range operators[reqlog.FieldTypes[field]] {
+			positive, ok := opposites[negative]
+			if !ok {
+				continue
+			}
+			cond := g.cond(field, negative)
+			without := ids(s, s.Store, home(cond, ""))
+			cond.Op = positive
+			both := append(ids(s, s.Store, home(cond, "")), without...)
+			slices.Sort(both)
+			s.equal(fmt.Sprintf("%+v and its negation", cond), both, all, exact)
+		}
+	}
+}
+
+func testGroups(s *suite) {
+	prod := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{"prod"}}
+	failed := reqlog.Cond{Field: reqlog.FieldStatus, Op: reqlog.OpIs, Texts: []string{"ERROR"}}
+	refund := reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpNotContains, Texts: []string{"refund"}}
+	either := func(nodes ...reqlog.Node) reqlog.Node { return reqlog.Group{Any: true, Nodes: nodes} }
+	both := func(nodes ...reqlog.Node) reqlog.Node { return reqlog.Group{Nodes: nodes} }
+	all := s.selects(home(nil, ""))
+	for name, node := range map[string]reqlog.Node{"and": both(), "or": either(), "nested": both(either(), both(both()))} {
+		if n := s.selects(home(node, "")); n != all {
+			s.t.Errorf("an empty group (%s) selects %d logs of %d", name, n, all)
+		}
+	}
+	for _, node := range []reqlog.Node{
+		both(prod), either(prod), both(prod, failed), either(prod, failed), both(either(prod, failed), refund),
+		either(both(prod, failed), both(refund, either(failed))), either(prod, either()), both(prod, either()), either(refund, refund),
+	} {
+		if n := s.selects(home(node, "")); n == 0 {
+			s.t.Errorf("%+v selects nothing", node)
+		}
+		s.selects(home(node, "refund"))
+	}
+}
+
+// testLargeFilters asks for as much as one filter may hold.
+func testLargeFilters(s *suite) {
+	deep := reqlog.Node(reqlog.Cond{Field: reqlog.FieldIsJSON, Op: reqlog.OpIsTrue})
+	for i := range 20 {
+		deep = reqlog.Group{Any: i%2 == 0, Nodes: []reqlog.Node{deep, reqlog.Cond{Field: reqlog.FieldTurns, Op: reqlog.OpLt, Numbers: []float64{float64(i)}}}}
+	}
+	g := newGenerator(s.want.logs, 4)
+	wide := reqlog.Group{Any: true}
+	for range 500 {
+		wide.Nodes = append(wide.Nodes, g.cond(reqlog.FieldCost, reqlog.OpEq))
+	}
+	texts := reqlog.Group{Any: true}
+	for range 40 {
+		texts.Nodes = append(texts.Nodes, g.cond(reqlog.FieldInputText, reqlog.OpNotContains))
+	}
+	long := reqlog.Group{Any: true}
+	for i := range 10 {
+		list := make([]string, 1000)
+		for j := range list {
+			list[j] = fmt.Sprint("value ", i, j)
+		}
+		list[999] = "prod"
+		long.Nodes = append(long.Nodes, reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpIn, Texts: list})
+	}
+	for name, node := range map[string]reqlog.Node{
+		"deep": deep, "wide": wide, "texts": texts, "long": long,
+		"a long text": reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIsNot, Texts: []string{strings.Repeat("é", 100_000)}},
+		"high ids":    reqlog.Cond{Field: reqlog.FieldPromptID, Op: reqlog.OpNotIn, IDs: []int64{math.MaxInt64, math.MinInt64, -1, 0}},
+	} {
+		s.sub(name, func(s *suite) {
+			if s.selects(home(node, "")) == 0 {
+				s.t.Error("nothing selected: the test proves nothing")
+			}
+		})
+	}
+}
+
+// testRandomFilters asks what nobody would think of.
+func testRandomFilters(s *suite) {
+	g := newGenerator(s.want.logs, 5)
+	some := 0
+	for i := range 250 {
+		q := home(g.tree(3), "")
+		if i%5 == 0 {
+			q.Text = g.text()
+		}
+		if s.selects(q) > 0 {
+			some++
+		}
+		if i%10 == 0 {
+			s.finds(reqlog.SearchQuery{Query: q, SortBy: reqlog.FieldCost, Page: 1 + i%3, PerPage: 4})
+		}
+		if s.t.Failed() {
+			s.t.Fatalf("random filter %d", i)
+		}
+	}
+	if some < 100 {
+		s.t.Errorf("only %d of 250 random filters select anything", some)
+	}
+}

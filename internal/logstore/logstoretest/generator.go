@@ -1,0 +1,210 @@
+package logstoretest
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// operators says which operators each type of field takes.
+var operators = map[reqlog.FieldType][]reqlog.Op{
+	reqlog.TypeIdentifier: {reqlog.OpIs, reqlog.OpIsNot, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsNull, reqlog.OpIsNotNull},
+	reqlog.TypeString:     {reqlog.OpIs, reqlog.OpIsNot, reqlog.OpIn, reqlog.OpNotIn},
+	reqlog.TypeStatus:     {reqlog.OpIs, reqlog.OpIsNot, reqlog.OpIn, reqlog.OpNotIn},
+	reqlog.TypeIntent:     {reqlog.OpIs, reqlog.OpIsNot, reqlog.OpIn, reqlog.OpNotIn},
+	reqlog.TypeText:       {reqlog.OpContains, reqlog.OpNotContains, reqlog.OpStartsWith, reqlog.OpEndsWith},
+	reqlog.TypeNumeric: {
+		reqlog.OpEq, reqlog.OpNeq, reqlog.OpGt, reqlog.OpGte, reqlog.OpLt, reqlog.OpLte, reqlog.OpBetween,
+		reqlog.OpIsNull, reqlog.OpIsNotNull,
+	},
+	reqlog.TypeDatetime: {reqlog.OpIs, reqlog.OpBefore, reqlog.OpAfter, reqlog.OpBetween},
+	reqlog.TypeBoolean:  {reqlog.OpIsTrue, reqlog.OpIsFalse},
+	reqlog.TypeArray: {
+		reqlog.OpContains, reqlog.OpNotContains, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty,
+	},
+	reqlog.TypeNested: {
+		reqlog.OpKeyEquals, reqlog.OpKeyNotEquals, reqlog.OpKeyContains, reqlog.OpIn, reqlog.OpNotIn,
+		reqlog.OpIsEmpty, reqlog.OpIsNotEmpty,
+	},
+}
+
+// fields lists every field that reaches a store, in a fixed order. Names of
+// prompts do not: they are resolved to ids before.
+var fields = func() []reqlog.Field {
+	var all []reqlog.Field
+	for field := range reqlog.FieldTypes {
+		if field != reqlog.FieldPrompt {
+			all = append(all, field)
+		}
+	}
+	slices.Sort(all)
+	return all
+}()
+
+// operandCount says how many values an operator compares with.
+func operandCount(op reqlog.Op, rng *rand.Rand) int {
+	switch op {
+	case reqlog.OpIsNull, reqlog.OpIsNotNull, reqlog.OpIsTrue, reqlog.OpIsFalse, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty:
+		return 0
+	case reqlog.OpBetween:
+		return 2
+	case reqlog.OpIn, reqlog.OpNotIn:
+		return 1 + rng.IntN(4)
+	}
+	return 1
+}
+
+// generator invents questions about logs. What it asks for is taken from the
+// logs, mostly as it is and sometimes slightly off.
+type generator struct {
+	maker
+	logs []*reqlog.Log
+}
+
+func newGenerator(logs []*reqlog.Log, seed uint64) *generator {
+	return &generator{maker: maker{rng: rand.New(rand.NewPCG(seed, 11))}, logs: logs}
+}
+
+// tree invents a filter of at most depth levels of groups.
+func (g *generator) tree(depth int) reqlog.Node {
+	if depth == 0 || g.chance(30) {
+		field := pick(&g.maker, fields)
+		return g.cond(field, pick(&g.maker, operators[reqlog.FieldTypes[field]]))
+	}
+	group := reqlog.Group{Any: g.chance(50)}
+	for range g.rng.IntN(4) {
+		group.Nodes = append(group.Nodes, g.tree(depth-1))
+	}
+	return group
+}
+
+// cond invents a condition.
+func (g *generator) cond(field reqlog.Field, op reqlog.Op) reqlog.Cond {
+	c := reqlog.Cond{Field: field, Op: op}
+	typ := reqlog.FieldTypes[field]
+	if typ == reqlog.TypeNested {
+		c.Key = g.key(field)
+	}
+	for range operandCount(op, g.rng) {
+		g.addOperand(&c, typ)
+	}
+	slices.Sort(c.Numbers) // only ranges have more than one
+	slices.Sort(c.Times)
+	return c
+}
+
+func (g *generator) addOperand(c *reqlog.Cond, typ reqlog.FieldType) {
+	l := pick(&g.maker, g.logs)
+	switch typ {
+	case reqlog.TypeIdentifier:
+		id, _ := identifierOf(l, c.Field)
+		c.IDs = append(c.IDs, id+pick(&g.maker, []int64{0, 0, 0, 1, -1}))
+	case reqlog.TypeNumeric:
+		n, _ := numberOf(l, c.Field)
+		c.Numbers = append(c.Numbers, n+pick(&g.maker, []float64{0, 0, 0, 1, -1, 0.5, 1 << 53, -1e18, math.MaxFloat64}))
+	case reqlog.TypeDatetime:
+		c.Times = append(c.Times, instantOf(l, c.Field)+pick(&g.maker, []reqlog.Micros{0, 0, 0, 1, -1, 1e9}))
+	case reqlog.TypeText:
+		c.Texts = append(c.Texts, g.part(textOf(l, c.Field), c.Op))
+	case reqlog.TypeIntent:
+		c.Texts = append(c.Texts, pick(&g.maker, intentLabels[c.Field]))
+	case reqlog.TypeNested:
+		c.Texts = append(c.Texts, g.off(pickOr(&g.maker, valuesUnder(pairsOf(l, c.Field), c.Key))))
+	case reqlog.TypeStatus:
+		c.Texts = append(c.Texts, pick(&g.maker, []string{l.Status, "OTHER"}))
+	default:
+		c.Texts = append(c.Texts, g.off(pickOr(&g.maker, textsOf(l, c.Field))))
+	}
+}
+
+var intentLabels = map[reqlog.Field][]string{
+	reqlog.FieldUserIntent:  {"frustrated", "satisfied", "curious"},
+	reqlog.FieldAgentIntent: {"apologetic", "refusal", "uncertain"},
+}
+
+// pickOr picks one of the texts, or an oddity when there are none.
+func pickOr(m *maker, from []string) string {
+	if len(from) == 0 {
+		from = oddities
+	}
+	return pick(m, from)
+}
+
+// key is a key that some log has, or one that none has.
+func (g *generator) key(field reqlog.Field) string {
+	if g.chance(8) {
+		return pick(&g.maker, []string{"nobody has this", "user", "USER_ID", "'"})
+	}
+	return pickOr(&g.maker, keysOf(pairsOf(pick(&g.maker, g.logs), field)))
+}
+
+// off changes some texts a little.
+func (g *generator) off(text string) string {
+	if !g.chance(20) {
+		return text
+	}
+	return pick(&g.maker, []string{
+		strings.ToUpper(text), strings.ToLower(text), text + " ", text + "x", strings.TrimSuffix(text, "e"), pick(&g.maker, oddities),
+	})
+}
+
+// part is a piece of a text, in any case, never empty: from the start or to the
+// end where the operator looks there.
+func (g *generator) part(text string, op reqlog.Op) string {
+	runes := []rune(text)
+	if len(runes) == 0 || g.chance(10) {
+		return pick(&g.maker, oddities[1:])
+	}
+	from := g.rng.IntN(len(runes))
+	to := min(from+1+g.rng.IntN(14), len(runes))
+	switch op {
+	case reqlog.OpStartsWith:
+		from, to = 0, to-from
+	case reqlog.OpEndsWith:
+		to = len(runes)
+		from = max(from, to-20)
+	}
+	for i, r := range runes[from:to] {
+		if g.chance(10) {
+			runes[from+i] = unicode.ToUpper(r)
+		}
+	}
+	return string(runes[from:to])
+}
+
+// text invents free text: words of the logs, whole, begun or misspelt.
+func (g *generator) text() string {
+	typed := make([]string, 1+g.rng.IntN(3))
+	for i := range typed {
+		l := pick(&g.maker, g.logs)
+		typed[i] = g.typo(pickOr(&g.maker, tokens(l.Index.InputText+" "+l.Index.OutputText)))
+	}
+	return strings.Join(typed, pick(&g.maker, []string{" ", ", ", "\n"}))
+}
+
+// typo types a word as somebody in a hurry does.
+func (g *generator) typo(word string) string {
+	runes := []rune(word)
+	at := g.rng.IntN(len(runes) + 1)
+	switch g.rng.IntN(7) {
+	case 0:
+		return string(runes[:max(at, min(1, len(runes)))])
+	case 1:
+		return string(runes[:at]) + "x" + string(runes[at:])
+	case 2:
+		if at < len(runes) {
+			runes = slices.Delete(runes, at, at+1)
+		}
+	case 3:
+		if at > 0 && at < len(runes) {
+			runes[at-1], runes[at] = runes[at], runes[at-1]
+		}
+	case 4:
+		return strings.ToUpper(word)
+	}
+	return string(runes)
+}

@@ -1,0 +1,118 @@
+package logstoretest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// testIsolation asks in one workspace for exactly what another one has.
+func testIsolation(s *suite) {
+	var foreign []int64
+	for _, l := range s.want.logs {
+		if l.Workspace == Away {
+			foreign = append(foreign, l.ID)
+		}
+	}
+	for _, workspace := range []int64{Home, 0, -1, 3} {
+		for _, id := range foreign[:10] {
+			_, err := s.Store.Get(s.ctx, workspace, id)
+			s.fails(err, fault.NotFound)
+			for _, change := range changes(1) {
+				s.fails(s.Store.Annotate(s.ctx, workspace, id, change), fault.NotFound)
+			}
+		}
+		q := reqlog.Query{Workspace: workspace, Filter: reqlog.Cond{Field: reqlog.FieldID, Op: reqlog.OpIn, IDs: foreign}}
+		s.nothing(q)
+	}
+	s.nothing(reqlog.Query{Workspace: 3})
+	s.nothing(reqlog.Query{Workspace: 3, Text: "refund"})
+	for _, id := range foreign[:10] { // refused annotations left no trace
+		want, err := s.want.Get(s.ctx, Away, id)
+		s.ok(err)
+		got, err := s.Store.Get(s.ctx, Away, id)
+		s.ok(err)
+		s.equal("a foreign log", got.Notes, want.Notes, exact)
+	}
+}
+
+// nothing checks that no answer to the query holds anything.
+func (s *suite) nothing(q reqlog.Query) {
+	s.t.Helper()
+	found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: q, Page: 1, PerPage: 10})
+	s.ok(err)
+	s.equal("a search", found, reqlog.Found{}, exact)
+	analytics, err := s.Store.Analyze(s.ctx, reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketDay})
+	s.ok(err)
+	s.equal("analytics", analytics, &reqlog.Analytics{Bucket: reqlog.BucketDay}, exact)
+	for _, field := range suggestible {
+		values, err := s.Store.Suggest(s.ctx, reqlog.SuggestQuery{Query: q, Field: field, Key: "env", Limit: 10})
+		s.ok(err)
+		s.equal("suggestions", values, []string{}, exact)
+	}
+	rows, err := s.Store.Aggregate(s.ctx, reqlog.AggregateQuery{Query: q, By: []reqlog.Dimension{{Field: reqlog.FieldEngine}}, Measures: []reqlog.Measure{count}})
+	s.ok(err)
+	s.equal("an aggregate", rows, []reqlog.AggregateRow{}, exact)
+}
+
+// patience is how long an abandoned question may take. It is far more than any
+// of them needs, and far less than forever.
+const patience = 10 * time.Second
+
+// testCancelled checks that nobody waits for an answer that nobody wants.
+func testCancelled(s *suite) {
+	if s.Lacks.Cancelling {
+		return
+	}
+	q := home(nil, "refund")
+	for name, ask := range map[string]func(context.Context) error{
+		"search": func(ctx context.Context) error {
+			_, err := s.Store.Search(ctx, reqlog.SearchQuery{Query: q, Page: 1, PerPage: 10})
+			return err
+		},
+		"suggest": func(ctx context.Context) error {
+			_, err := s.Store.Suggest(ctx, reqlog.SuggestQuery{Query: q, Field: reqlog.FieldTags, Limit: 10})
+			return err
+		},
+		"analyze": func(ctx context.Context) error {
+			_, err := s.Store.Analyze(ctx, reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketSecond})
+			return err
+		},
+		"aggregate": func(ctx context.Context) error {
+			_, err := s.Store.Aggregate(ctx, reqlog.AggregateQuery{Query: q, By: []reqlog.Dimension{{Field: reqlog.FieldTags}}, Measures: []reqlog.Measure{slow}})
+			return err
+		},
+	} {
+		s.sub(name, func(s *suite) {
+			cancelled, cancel := context.WithCancel(s.ctx)
+			cancel()
+			if err := ask(cancelled); !errors.Is(err, context.Canceled) {
+				s.t.Errorf("a cancelled question fails with %v", err)
+			}
+			for pause := range 5 {
+				s.abandon(ask, time.Duration(pause)*time.Millisecond)
+			}
+			s.ok(ask(s.ctx)) // nothing was broken by it
+		})
+	}
+}
+
+// abandon cancels a question while it runs. It may be answered all the same.
+func (s *suite) abandon(ask func(context.Context) error, after time.Duration) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.ctx, after)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- ask(ctx) }()
+	select {
+	case err := <-done:
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			s.t.Errorf("an abandoned question fails with %v", err)
+		}
+	case <-time.After(patience):
+		s.t.Error("an abandoned question is still being answered")
+	}
+}

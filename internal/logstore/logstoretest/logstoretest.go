@@ -1,0 +1,185 @@
+// Package logstoretest is the conformance suite of request-log stores: what
+// reqlog.Store promises must hold on every engine alike. Answers are compared
+// with those of a store that goes through all logs one by one.
+package logstoretest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// Harness is one empty store under test and what can be done to it.
+type Harness struct {
+	Store reqlog.Store
+	// Reopen closes the store that was opened last, as a program does that
+	// ends, and returns a store on the same data. It fails the test when it
+	// cannot.
+	Reopen func() reqlog.Store
+	Lacks  Lacks
+}
+
+// Lacks names what an engine cannot do; the zero value runs every test. Each
+// entry that an engine sets needs a reason next to it.
+type Lacks struct {
+	// Reopening is set by engines that keep nothing when they are closed.
+	Reopening bool
+	// Cancelling is set by engines that answer although nobody waits any more.
+	Cancelling bool
+}
+
+// Run tests the stores that open returns. Each call of open returns an empty
+// one, which open closes when the test ends.
+func Run(t *testing.T, open func(t *testing.T) Harness) {
+	t.Run("corpus", func(t *testing.T) {
+		t.Parallel()
+		s := newSuite(t, open(t))
+		Fill(t, s.Store)
+		Fill(t, s.want)
+		for _, test := range corpusTests {
+			t.Run(test.name, func(t *testing.T) {
+				t.Parallel()
+				test.run(s.with(t))
+			})
+		}
+	})
+	for _, test := range storeTests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			if test.needs != nil && test.needs(h.Lacks) {
+				return
+			}
+			test.run(newSuite(t, h))
+		})
+	}
+}
+
+// corpusTests only read; they share one store with the corpus in it.
+var corpusTests = []struct {
+	name string
+	run  func(s *suite)
+}{
+	{"every field and operator", testOperators},
+	{"negative operators are complements", testComplements},
+	{"groups", testGroups},
+	{"large filters", testLargeFilters},
+	{"random filters", testRandomFilters},
+	{"free text", testFreeText},
+	{"free text rules", testFreeTextRules},
+	{"exact matches first", testExactFirst},
+	{"random free text", testRandomFreeText},
+	{"order", testOrder},
+	{"pages", testPages},
+	{"get", testGet},
+	{"suggestions", testSuggestions},
+	{"suggestion prefixes and limits", testSuggestionPrefixes},
+	{"analytics", testAnalytics},
+	{"analytics of nothing", testAnalyticsOfNothing},
+	{"aggregates by each dimension", testDimensions},
+	{"aggregates of each measure", testMeasures},
+	{"aggregates by two dimensions", testTwoDimensions},
+	{"aggregates of chosen values", testOnly},
+	{"aggregate limits", testAggregateLimit},
+	{"other workspaces", testIsolation},
+	{"cancelled questions", testCancelled},
+}
+
+// storeTests each have a store of their own.
+var storeTests = []struct {
+	name string
+	run  func(s *suite)
+	// needs, when given, says for which engines the test makes no sense.
+	needs func(Lacks) bool
+}{
+	{name: "an empty store", run: testEmptyStore},
+	{name: "long lists", run: testLongLists},
+	{name: "large logs", run: testLargeLogs},
+	{name: "extreme numbers", run: testExtremeNumbers},
+	{name: "batches", run: testBatches},
+	{name: "annotations", run: testAnnotations},
+	{name: "annotations are seen at once", run: testAnnotationsSeen},
+	{name: "annotations of a log just written", run: testAnnotateAtOnce},
+	{name: "concurrent annotations", run: testConcurrentAnnotations},
+	{name: "writers see what they wrote", run: testReadYourWrites},
+	{name: "answers while logs come in", run: testConsistentAnswers},
+	{name: "reopening", run: testReopening, needs: func(l Lacks) bool { return l.Reopening }},
+	{name: "reopening again and again", run: testReopeningOften, needs: func(l Lacks) bool { return l.Reopening }},
+}
+
+// suite is a store under test beside the naive one that holds the same.
+type suite struct {
+	Harness
+	t    *testing.T
+	ctx  context.Context //nolint:containedctx // lives as long as the test
+	want *naive
+}
+
+func newSuite(t *testing.T, h Harness) *suite {
+	return &suite{Harness: h, t: t, ctx: t.Context(), want: &naive{}}
+}
+
+// with returns the suite for a subtest.
+func (s *suite) with(t *testing.T) *suite {
+	c := *s
+	c.t, c.ctx = t, t.Context()
+	return &c
+}
+
+// sub runs a named case.
+func (s *suite) sub(name string, run func(s *suite)) {
+	s.t.Run(name, func(t *testing.T) { run(s.with(t)) })
+}
+
+func (s *suite) ok(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatalf("unexpected error: %v", err)
+	}
+}
+
+func (s *suite) fails(err error, kind fault.Kind) {
+	s.t.Helper()
+	if !fault.Is(err, kind) {
+		s.t.Fatalf("got error %v, want a fault of kind %d", err, kind)
+	}
+}
+
+// append appends to both stores.
+func (s *suite) append(logs ...*reqlog.Log) {
+	s.t.Helper()
+	s.ok(s.want.Append(s.ctx, logs))
+	s.ok(s.Store.Append(s.ctx, logs))
+}
+
+// annotate annotates in both stores.
+func (s *suite) annotate(workspace, id int64, change reqlog.Annotation) {
+	s.t.Helper()
+	s.ok(s.want.Annotate(s.ctx, workspace, id, change))
+	s.ok(s.Store.Annotate(s.ctx, workspace, id, change))
+}
+
+// exact compares answers that hold nothing computed.
+var exact = cmp.Options{cmpopts.EquateEmpty()}
+
+// nearly compares answers with sums and averages in them, which engines may
+// round differently.
+var nearly = cmp.Options{exact, cmpopts.EquateApprox(1e-9, 1e-12)}
+
+// equal reports a difference without ending the test.
+func (s *suite) equal(what string, got, want any, opts cmp.Options) {
+	s.t.Helper()
+	if diff := cmp.Diff(want, got, opts); diff != "" {
+		s.t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// home selects logs of the home workspace.
+func home(filter reqlog.Node, text string) reqlog.Query {
+	return reqlog.Query{Workspace: Home, Filter: filter, Text: text}
+}

@@ -1,0 +1,211 @@
+package logstoretest
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// naive is a store that keeps logs in a slice and goes through all of them for
+// every question. It is what engines are compared with, so it prefers being
+// obviously right to being fast.
+type naive struct {
+	mu   sync.RWMutex
+	logs []*reqlog.Log // in the order of their ids
+}
+
+var _ reqlog.Store = (*naive)(nil)
+
+// Append implements reqlog.Store.
+func (n *naive) Append(ctx context.Context, logs []*reqlog.Log) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, l := range logs {
+		n.logs = append(n.logs, copyOf(l))
+	}
+	return nil
+}
+
+// copyOf returns a log that shares nothing with l which anybody changes.
+func copyOf(l *reqlog.Log) *reqlog.Log {
+	c := *l
+	c.Tags = slices.Clone(l.Tags)
+	c.Metadata = slices.Clone(l.Metadata)
+	c.Scores = slices.Clone(l.Scores)
+	if l.Prompt != nil {
+		link := *l.Prompt
+		c.Prompt = &link
+	}
+	return &c
+}
+
+// Annotate implements reqlog.Store.
+func (n *naive) Annotate(ctx context.Context, workspace, id int64, change reqlog.Annotation) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for i, l := range n.logs {
+		if l.ID == id && l.Workspace == workspace {
+			n.logs[i] = annotated(l, change)
+			return nil
+		}
+	}
+	return fault.NotFoundf("Request not found")
+}
+
+func annotated(l *reqlog.Log, change reqlog.Annotation) *reqlog.Log {
+	c := copyOf(l)
+	for _, m := range change.Metadata {
+		setMember(&c.Metadata, m.Key, m.Value)
+	}
+	if score := change.Score; score != nil {
+		setNamed(&c.Scores, *score)
+		if score.Name == "default" {
+			c.Score = score.Value
+		}
+	}
+	if change.Prompt != nil {
+		c.Prompt = change.Prompt
+	}
+	if change.GroupID != 0 {
+		c.GroupID = change.GroupID
+	}
+	reqlog.Derive(c)
+	return c
+}
+
+func setMember(members *[]reqlog.Member, key string, value json.RawMessage) {
+	for i := range *members {
+		if (*members)[i].Key == key {
+			(*members)[i].Value = value
+			return
+		}
+	}
+	*members = append(*members, reqlog.Member{Key: key, Value: value})
+}
+
+func setNamed(scores *[]reqlog.Score, score reqlog.Score) {
+	for i := range *scores {
+		if (*scores)[i].Name == score.Name {
+			(*scores)[i] = score
+			return
+		}
+	}
+	*scores = append(*scores, score)
+}
+
+// Get implements reqlog.Store.
+func (n *naive) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for _, l := range n.logs {
+		if l.ID == id && l.Workspace == workspace {
+			return copyOf(l), nil
+		}
+	}
+	return nil, fault.NotFoundf("Request not found")
+}
+
+// Close implements reqlog.Store.
+func (n *naive) Close() error { return nil }
+
+// selected returns the logs that the query selects, in the order of their ids.
+func (n *naive) selected(ctx context.Context, q reqlog.Query) ([]*reqlog.Log, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	text := newFreeText(q.Text)
+	var logs []*reqlog.Log
+	for _, l := range n.logs {
+		if l.Workspace == q.Workspace && text.matches(l) && holds(q.Filter, l) {
+			logs = append(logs, l)
+		}
+	}
+	return logs, nil
+}
+
+// Search implements reqlog.Store.
+func (n *naive) Search(ctx context.Context, q reqlog.SearchQuery) (reqlog.Found, error) {
+	logs, err := n.selected(ctx, q.Query)
+	if err != nil {
+		return reqlog.Found{}, err
+	}
+	sortLogs(logs, q)
+	found := reqlog.Found{Total: int64(len(logs))}
+	if q.Page-1 > len(logs)/q.PerPage {
+		return found, nil
+	}
+	from := min((q.Page-1)*q.PerPage, len(logs))
+	for _, l := range logs[from:min(from+q.PerPage, len(logs))] {
+		found.Items = append(found.Items, itemOf(l))
+	}
+	return found, nil
+}
+
+// itemOf returns a log as a page of a search shows it.
+func itemOf(l *reqlog.Log) *reqlog.Log {
+	c := copyOf(l)
+	c.Input, c.Output, c.Parameters, c.Index = nil, nil, nil, reqlog.Index{}
+	return c
+}
+
+func sortLogs(logs []*reqlog.Log, q reqlog.SearchQuery) {
+	if q.SortBy != "" {
+		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return compareBy(a, b, q.SortBy, q.Ascending) })
+		return
+	}
+	text := newFreeText(q.Text)
+	exact := map[int64]bool{}
+	for _, l := range logs {
+		exact[l.ID] = text.exactly(l)
+	}
+	slices.SortFunc(logs, func(a, b *reqlog.Log) int {
+		return cmp.Or(
+			compareBools(exact[b.ID], exact[a.ID]), cmp.Compare(b.Start, a.Start), cmp.Compare(b.ID, a.ID))
+	})
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// compareBy compares by one field, nulls last, then by id.
+func compareBy(a, b *reqlog.Log, field reqlog.Field, ascending bool) int {
+	var order int
+	switch reqlog.FieldTypes[field] {
+	case reqlog.TypeStatus:
+		order = cmp.Compare(a.Status, b.Status)
+	case reqlog.TypeDatetime:
+		order = cmp.Compare(instantOf(a, field), instantOf(b, field))
+	default:
+		x, hasX := numberOf(a, field)
+		y, hasY := numberOf(b, field)
+		if hasX != hasY {
+			return compareBools(hasY, hasX)
+		}
+		order = cmp.Compare(x, y) // both are 0 when there is no value
+	}
+	order = cmp.Or(order, cmp.Compare(a.ID, b.ID))
+	if ascending {
+		return order
+	}
+	return -order
+}

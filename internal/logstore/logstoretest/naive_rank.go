@@ -1,0 +1,103 @@
+package logstoretest
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// top is where ranked lists are cut.
+const top = 50
+
+func cut[T any](list []T) []T { return list[:min(len(list), top)] }
+
+// mostRequests ranks groups by how many logs they have, then by name.
+func mostRequests(groups []group[string]) []reqlog.NamedCount {
+	var ranked []reqlog.NamedCount
+	for _, g := range groups {
+		ranked = append(ranked, reqlog.NamedCount{Name: g.key, Requests: int64(len(g.logs))})
+	}
+	slices.SortFunc(ranked, func(a, b reqlog.NamedCount) int {
+		return cmp.Or(cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Name, b.Name))
+	})
+	return cut(ranked)
+}
+
+// highestCost ranks groups by cost, then by requests, then by name.
+func highestCost(groups []group[string]) []reqlog.Breakdown {
+	var ranked []reqlog.Breakdown
+	for _, g := range groups {
+		ranked = append(ranked, breakdown(g.key, g.logs))
+	}
+	slices.SortFunc(ranked, func(a, b reqlog.Breakdown) int {
+		return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Name, b.Name))
+	})
+	return cut(ranked)
+}
+
+func toolStats(groups []group[string]) []reqlog.ToolStats {
+	var ranked []reqlog.ToolStats
+	for _, g := range groups {
+		seconds := latencies(g.logs)
+		ranked = append(ranked, reqlog.ToolStats{
+			Name: g.key, Requests: int64(len(g.logs)),
+			Avg: average(seconds), Min: slices.Min(seconds), Max: slices.Max(seconds),
+		})
+	}
+	slices.SortFunc(ranked, func(a, b reqlog.ToolStats) int {
+		return cmp.Or(cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Name, b.Name))
+	})
+	return cut(ranked)
+}
+
+func valueBreakdown(logs []*reqlog.Log, only string) []reqlog.ValueBreakdown {
+	var ranked []reqlog.ValueBreakdown
+	for _, key := range grouped(logs, fieldOf(reqlog.FieldMetadataKeys)) {
+		if only != "" && key.key != only {
+			continue
+		}
+		values := func(l *reqlog.Log) []string { return valuesUnder(l.Index.Metadata, key.key) }
+		for _, value := range grouped(key.logs, values) {
+			b := breakdown("", value.logs)
+			ranked = append(ranked, reqlog.ValueBreakdown{Key: key.key, Value: value.key, Requests: b.Requests, Cost: b.Cost})
+		}
+	}
+	slices.SortFunc(ranked, func(a, b reqlog.ValueBreakdown) int {
+		return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(b.Requests, a.Requests),
+			cmp.Compare(a.Key, b.Key), cmp.Compare(a.Value, b.Value))
+	})
+	return cut(ranked)
+}
+
+// series returns how the named groups went over time.
+func series(bucket reqlog.Bucket, groups []group[string], names []string) map[string][]reqlog.BucketLatency {
+	all := map[string][]reqlog.BucketLatency{}
+	for _, g := range groups {
+		if !slices.Contains(names, g.key) {
+			continue
+		}
+		for _, b := range grouped(g.logs, bucketOf(bucket)) {
+			all[g.key] = append(all[g.key], reqlog.BucketLatency{
+				Start: b.key, Requests: int64(len(b.logs)), Latency: distribution(latencies(b.logs)),
+			})
+		}
+	}
+	return all
+}
+
+func namesOf(ranked []reqlog.NamedCount) []string {
+	var names []string
+	for _, r := range ranked {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+func breakdownNames(ranked []reqlog.Breakdown) []string {
+	var names []string
+	for _, r := range ranked {
+		names = append(names, r.Name)
+	}
+	return names
+}

@@ -1,0 +1,66 @@
+package logstoretest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// sortable are the fields that clients may sort by, and one more that has
+// nulls.
+var sortable = []reqlog.Field{
+	reqlog.FieldStart, reqlog.FieldInputTokens, reqlog.FieldOutputTokens, reqlog.FieldCost, reqlog.FieldLatency, reqlog.FieldStatus,
+	reqlog.FieldTurns, reqlog.FieldToolCalls, reqlog.FieldPromptVersion,
+}
+
+func testOrder(s *suite) {
+	all := len(ids(s, s.want, home(nil, "")))
+	s.finds(reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 60})
+	for _, field := range sortable {
+		for _, ascending := range []bool{false, true} {
+			q := reqlog.SearchQuery{Query: home(nil, ""), SortBy: field, Ascending: ascending, Page: 1, PerPage: 25}
+			s.finds(q)
+			q.Page = all/25 + 1 // where nulls are
+			s.finds(q)
+		}
+	}
+}
+
+func testPages(s *suite) {
+	for _, q := range []reqlog.Query{home(nil, ""), home(nil, "refund"), home(nil, "nothing has this"), {Workspace: 9}} {
+		total := len(ids(s, s.want, q))
+		for _, size := range []int{1, 7, 25} {
+			for _, page := range []int{1, 2, total/size - 1, total / size, total/size + 1, total/size + 2, 1 << 31, math.MaxInt / 2, math.MaxInt} {
+				if page >= 1 {
+					s.finds(reqlog.SearchQuery{Query: q, Page: page, PerPage: size})
+				}
+			}
+		}
+	}
+}
+
+// testGet checks that every log comes back as it was written, with its
+// annotations. What is derived may be missing, but not be out of date.
+func testGet(s *suite) {
+	for _, l := range s.want.logs {
+		got, err := s.Store.Get(s.ctx, l.Workspace, l.ID)
+		if err != nil {
+			s.t.Fatalf("get log %d: %v", l.ID, err)
+		}
+		want := copyOf(l)
+		if !indexed(got) {
+			want.Index = reqlog.Index{}
+		}
+		s.equal(fmt.Sprint("log ", l.ID), got, want, exact)
+	}
+	for _, id := range []int64{0, -1, math.MaxInt64, math.MinInt64, s.want.logs[len(s.want.logs)-1].ID + 1} {
+		_, err := s.Store.Get(s.ctx, Home, id)
+		s.fails(err, fault.NotFound)
+	}
+}
+
+func indexed(l *reqlog.Log) bool {
+	return l.Index.InputText != "" || l.Index.OutputText != "" || l.Index.Metadata != nil || l.Index.Output != nil || l.Index.Variables != nil
+}

@@ -1,0 +1,80 @@
+package logstoretest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// suggestible are the fields whose values can be suggested.
+var suggestible = slices.DeleteFunc(slices.Clone(fields), func(field reqlog.Field) bool {
+	switch reqlog.FieldTypes[field] {
+	case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIdentifier, reqlog.TypeArray, reqlog.TypeNested:
+		return false
+	}
+	return true
+})
+
+// suggests checks that both stores suggest the same and returns what.
+func (s *suite) suggests(q reqlog.SuggestQuery) []string {
+	s.t.Helper()
+	want, err := s.want.Suggest(s.ctx, q)
+	s.ok(err)
+	got, err := s.Store.Suggest(s.ctx, q)
+	if err != nil {
+		s.t.Errorf("%+v: %v", q, err)
+		return nil
+	}
+	s.equal(fmt.Sprintf("%+v", q), got, want, exact)
+	return want
+}
+
+// keysToSuggest has a few keys of each nested field.
+var keysToSuggest = map[reqlog.Field][]string{
+	reqlog.FieldMetadata: {
+		"user_id", "env", "n", "unique", "user.plan", "user.tags", "user.tags.id", "list", "aa", "new<", "odd", "nest.", "nest.'", "1:a", "%", "\x00", "😀", "nobody",
+	},
+	reqlog.FieldOutput:    {"answer", "items.id", "none", "tool_calls.function.name", "tool_calls.function.arguments", "tool_calls.function.arguments.query"},
+	reqlog.FieldVariables: {"city", "deep.list", "unused", "late", "'", "\x00"},
+}
+
+func testSuggestions(s *suite) {
+	for _, field := range suggestible {
+		keys := keysToSuggest[field]
+		if keys == nil {
+			keys = []string{""}
+		}
+		some := false
+		for _, key := range keys {
+			q := reqlog.SuggestQuery{Query: home(nil, ""), Field: field, Key: key, Limit: 1000}
+			some = len(s.suggests(q)) > 0 || some
+			q.Text = "refund"
+			s.suggests(q)
+			q.Filter, q.Text = reqlog.Cond{Field: reqlog.FieldStatus, Op: reqlog.OpIs, Texts: []string{"ERROR"}}, ""
+			s.suggests(q)
+		}
+		if !some {
+			s.t.Errorf("nothing is suggested for %s: the test proves nothing", field)
+		}
+	}
+}
+
+func testSuggestionPrefixes(s *suite) {
+	prefixes := []string{"p", "P", "PROD", "prod", "prode", "u", "%", "_", "'", "\\", "\x00", "4", "ü", "Ü", "😀", "i", "İ", "s", "ß", "ẞ", "σ", "Σ", "k", "nobody"}
+	for _, prefix := range prefixes {
+		for _, field := range suggestible {
+			key := ""
+			if reqlog.FieldTypes[field] == reqlog.TypeNested {
+				key = keysToSuggest[field][0]
+			}
+			s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: field, Key: key, Prefix: prefix, Limit: 100})
+		}
+		s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldMetadata, Key: "odd", Prefix: prefix, Limit: 100})
+	}
+	for _, limit := range []int{1, 2, 5, 100} {
+		s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldTags, Limit: limit})
+		s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldID, Limit: limit})
+		s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldMetadata, Key: "unique", Limit: limit})
+	}
+}

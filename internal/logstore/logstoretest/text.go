@@ -1,0 +1,68 @@
+package logstoretest
+
+import (
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+func testFreeText(s *suite) {
+	for _, text := range []string{
+		"", " \n", "refund", "REFUND", "refu", "refnud", "refudn", "rfund", "efund", "order refund", "refund order", "refund refund",
+		"hipopot", "hippopotamus", "hippopotamuss", "hippopatamus", "border", "weather", "whether", "canceled", "cancelled",
+		"don't", "dont", "don’t", "it's", "its", "o'brien", "obrien", "O’B", "café", "cafe", "CAFÉ", "naïve", "straße", "STRASSE", "STRAßE",
+		"ΣΊΣΥΦΟΣ", "σίσυφος", "istanbul", "İSTANBUL", "日本語", "日", "本", "テスト", "привет", "ПРИВЕТ", "42", "4", "1234", "1236", "12", "gpt4", "gpt", "gtp4",
+		"x9", "a", "an", "snake_case", "snake case", "kebab-case", "foo.bar", "c++", "{}", "[]", "}", "100%", "%", `\`, `a\b`, "½", "x²", "x2",
+		"[system]", "[user]:", "system", "tool_calls function name", "answer: ", "score 3", "only 3", "\x00", "a\x00b", "'", "''", "\"", "😀", "e\u0301", "\u0301",
+		"nothing has this", "refund nothinghasthis", "-- '; DROP", "?", "…", "  refund  ", "not json", "thethe", "T H E",
+	} {
+		s.selects(home(nil, text))
+		s.selects(reqlog.Query{Workspace: Away, Text: text})
+	}
+}
+
+// testFreeTextRules checks the rules on texts of its own, so that they do not
+// depend on the naive store alone.
+func testFreeTextRules(s *suite) {
+	found := func(text string) int { return len(ids(s, s.Store, home(nil, text))) }
+	all := found("")
+	for _, test := range []struct {
+		name, text string
+		some       bool
+	}{
+		{"a beginning", "refu", true}, {"two letters swapped", "refnud", true}, {"another case", "HIPPOPOTAMUS", true},
+		{"a beginning with a typo", "hipopot", true}, {"words in any order", "order refund", true}, {"an apostrophe more", "orde'r", true},
+		{"one word too much", "refund zzzzzz", false}, {"a number off by one", "1236", false}, {"a middle", "potamus", false},
+		{"another first letter", "tefund", false}, {"nothing but signs", "{}", true}, {"signs that are nowhere", "}{}{", false},
+	} {
+		if n := found(test.text); (n > 0) != test.some || n == all {
+			s.t.Errorf("%s: %q finds %d logs of %d", test.name, test.text, n, all)
+		}
+	}
+	if n := found(" \t"); n != all {
+		s.t.Errorf("blank text finds %d logs of %d", n, all)
+	}
+}
+
+// testExactFirst checks the default order of a search for text, and that a
+// requested order is not touched by it.
+func testExactFirst(s *suite) {
+	for _, text := range []string{"refund", "refunds", "order refund", "the", "hipopot", "42", "{}", "cafe"} {
+		q := home(nil, text)
+		s.finds(reqlog.SearchQuery{Query: q, Page: 1, PerPage: 30})
+		s.finds(reqlog.SearchQuery{Query: q, Page: 3, PerPage: 10})
+		s.finds(reqlog.SearchQuery{Query: q, SortBy: reqlog.FieldStart, Page: 1, PerPage: 10})
+	}
+}
+
+func testRandomFreeText(s *suite) {
+	g := newGenerator(s.want.logs, 6)
+	for i := range 120 {
+		text := g.text()
+		s.selects(home(nil, text))
+		if i%10 == 0 {
+			s.finds(reqlog.SearchQuery{Query: home(nil, text), Page: 1, PerPage: 6})
+		}
+		if s.t.Failed() {
+			s.t.Fatalf("random text %d: %q", i, text)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// revocationDelay is how long a running server may go on trusting a key.
+const revocationDelay = 5 * time.Second
+
+func TestKeyCommandsBesideServer(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	checkKeyCommands(t, start(t, data), setup{data: data})
+}
+
+// checkKeyCommands creates, lists and revokes a key while the server runs.
+func checkKeyCommands(t *testing.T, p *program, s setup) {
+	t.Helper()
+	secret := strings.TrimSpace(s.run(t, "key", "create", "--name", "laptop").must(t))
+	if !regexp.MustCompile(`^pl_\w{20,}$`).MatchString(secret) {
+		t.Fatalf("key create printed %q, want only a key", secret)
+	}
+	id := p.withKey(secret).log(t, entry{word: "zqkeyed1", tokens: 1})
+	if err := p.checkStored(entry{word: "zqkeyed1", tokens: 1}, id); err != nil {
+		t.Errorf("keys of one workspace do not see the same logs: %v", err)
+	}
+
+	list := s.run(t, "key", "list").must(t)
+	row := regexp.MustCompile(`(?m)^(\d+) +pl_…` + secret[len(secret)-4:] + ` +laptop +\S+ +-$`).FindStringSubmatch(list)
+	if row == nil || strings.Contains(list, secret) {
+		t.Fatalf("key list:\n%swant a line for the key, without its secret", list)
+	}
+
+	s.run(t, "key", "revoke", row[1]).must(t)
+	revoked := time.Now()
+	eventually(t, func() error {
+		a, err := p.withKey(secret).call(http.MethodPost, searchPath, object{})
+		if err != nil {
+			return err
+		}
+		return checkFailure(a, http.StatusUnauthorized, "unauthorized")
+	})
+	if took := time.Since(revoked); took > revocationDelay {
+		t.Errorf("the revoked key was refused only after %s", took)
+	}
+	list = s.run(t, "key", "list").must(t)
+	if !regexp.MustCompile(`(?m)^` + row[1] + ` .* laptop +\S+ +\d{4}-\S+Z$`).MatchString(list) {
+		t.Errorf("key list:\n%swant the time of revocation of key %s", list, row[1])
+	}
+	p.search(t, object{}) // other keys go on
+}
+
+func TestKeyCommandErrors(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"revoke what is no id", []string{"key", "revoke", "laptop"}, "laptop"},
+		{"revoke an unknown id", []string{"key", "revoke", "4711"}, "not found"},
+		{"unknown workspace", []string{"key", "list", "--workspace", "elsewhere"}, "not found"},
+		{"revoke nothing", []string{"key", "revoke"}, "1 arg"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if err := checkRefused(setup{data: data}.run(t, test.args...), test.want); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// checkRefused returns what is wrong with a command that must be refused with
+// one message that contains a text.
+func checkRefused(r result, want string) error {
+	for line := range strings.Lines(r.stderr) {
+		message, ok := strings.CutPrefix(line, "promptuary: ")
+		if ok && r.code == 1 && strings.Contains(strings.ToLower(message), strings.ToLower(want)) {
+			return nil
+		}
+	}
+	return fmt.Errorf("exit code %d and %q, want 1 and a message with %q", r.code, r.stderr, want)
+}

@@ -1,0 +1,270 @@
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience bounds every wait for the program. It is far more than a wait takes
+// on a machine that is not overloaded.
+const patience = 90 * time.Second
+
+// testKey is the API key that started programs accept.
+const testKey = "pl_end_to_end_test_key"
+
+// setup says how a program is started.
+type setup struct {
+	data string
+	args []string
+	// env is added to an environment that has no setting of the program but
+	// testKey.
+	env []string
+	// noKey leaves out testKey.
+	noKey bool
+}
+
+// command returns the program with a command and its arguments. The limits on
+// searches are off, as tests ask more often than people do.
+func (s setup) command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(programPath(t), args...)
+	cmd.Dir = t.TempDir()
+	for _, entry := range os.Environ() {
+		if !strings.HasPrefix(entry, "PROMPTUARY_") {
+			cmd.Env = append(cmd.Env, entry)
+		}
+	}
+	if !s.noKey {
+		cmd.Env = append(cmd.Env, "PROMPTUARY_API_KEY="+testKey)
+	}
+	cmd.Env = append(cmd.Env, s.env...)
+	return cmd
+}
+
+// program is a promptuary serve.
+type program struct {
+	*client
+	t      *testing.T
+	cmd    *exec.Cmd
+	stdout *output
+	stderr *output
+	exited chan struct{} // closed when the process has ended
+}
+
+// start starts the program on a data folder and waits until it is ready.
+func start(t *testing.T, data string, args ...string) *program {
+	t.Helper()
+	return setup{data: data, args: args}.start(t)
+}
+
+func (s setup) start(t *testing.T) *program {
+	t.Helper()
+	p := s.launch(t)
+	p.waitReady()
+	return p
+}
+
+// launch starts the program and does not wait for it.
+func (s setup) launch(t *testing.T) *program {
+	t.Helper()
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--search-limit", "0", "--suggest-limit", "0"}
+	if s.data != "" {
+		args = append(args, "--data", s.data)
+	}
+	cmd := s.command(t, append(args, s.args...)...)
+	p := &program{
+		client: newClient(testKey), t: t, cmd: cmd, stdout: newOutput(), stderr: newOutput(), exited: make(chan struct{}),
+	}
+	cmd.Stdout, cmd.Stderr = p.stdout, p.stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	started := make(chan error)
+	go func() {
+		// The kernel ties the death signal to the thread, not to the process.
+		runtime.LockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			_ = cmd.Wait()
+			close(p.exited)
+		}
+	}()
+	if err := <-started; err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.cleanUp)
+	return p
+}
+
+// cleanUp ends the process and shows what it said when the test has failed.
+func (p *program) cleanUp() {
+	p.signal(syscall.SIGKILL)
+	<-p.exited
+	p.http.CloseIdleConnections()
+	if p.t.Failed() {
+		p.t.Logf("the program said:\n%s", lastLines(p.stderr.String(), 40))
+	}
+}
+
+func lastLines(text string, count int) string {
+	lines := strings.SplitAfter(text, "\n")
+	return strings.Join(lines[max(0, len(lines)-count):], "")
+}
+
+var servingOn = regexp.MustCompile(`serving on (http://\S+)`)
+
+// waitReady waits until the program says where it serves and is ready there.
+func (p *program) waitReady() {
+	p.t.Helper()
+	eventually(p.t, func() error {
+		if p.hasExited() {
+			p.t.Fatalf("the program ended with %d:\n%s", p.code(), p.stderr)
+		}
+		match := servingOn.FindStringSubmatch(p.stdout.String())
+		if match == nil {
+			return errors.New("the program has not said where it serves")
+		}
+		p.address = match[1]
+		a, err := p.call(http.MethodGet, "/readyz", nil)
+		if err == nil && a.status != http.StatusOK {
+			err = errors.New("not ready: " + string(a.body))
+		}
+		return err
+	})
+}
+
+func (p *program) hasExited() bool {
+	select {
+	case <-p.exited:
+		return true
+	default:
+		return false
+	}
+}
+
+func (p *program) signal(s syscall.Signal) {
+	if !p.hasExited() {
+		_ = p.cmd.Process.Signal(s) // it may end right now
+	}
+}
+
+// wait waits for the end of the process and returns its exit code, -1 when a
+// signal ended it.
+func (p *program) wait() int {
+	p.t.Helper()
+	select {
+	case <-p.exited:
+		return p.code()
+	case <-time.After(patience):
+		p.signal(syscall.SIGABRT) // which prints what every goroutine does
+		<-p.exited
+		p.t.Fatalf("the program did not end:\n%s", p.stderr)
+		return 0
+	}
+}
+
+func (p *program) code() int { return p.cmd.ProcessState.ExitCode() }
+
+// stop ends the program as an operator does.
+func (p *program) stop() {
+	p.t.Helper()
+	p.signal(syscall.SIGTERM)
+	if code := p.wait(); code != 0 {
+		p.t.Fatalf("stopped with exit code %d, want 0:\n%s", code, p.stderr)
+	}
+}
+
+// kill ends the program as a power failure does.
+func (p *program) kill() {
+	p.t.Helper()
+	p.signal(syscall.SIGKILL)
+	p.wait()
+}
+
+// result is how a command ended.
+type result struct {
+	stdout, stderr string
+	code           int
+}
+
+// run runs a command of the program to its end.
+func (s setup) run(t *testing.T, args ...string) result {
+	t.Helper()
+	if s.data != "" {
+		args = append(args, "--data", s.data)
+	}
+	return runCommand(t, s.command(t, append(args, s.args...)...))
+}
+
+func runCommand(t *testing.T, cmd *exec.Cmd) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	err := cmd.Wait()
+	if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
+		t.Fatal(err)
+	}
+	return result{stdout: stdout.String(), stderr: stderr.String(), code: cmd.ProcessState.ExitCode()}
+}
+
+// must fails the test unless the command succeeded, and returns its output.
+func (r result) must(t *testing.T) string {
+	t.Helper()
+	if r.code != 0 {
+		t.Fatalf("exit code %d, want 0:\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	return r.stdout
+}
+
+// output collects what a process writes while others read it.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func newOutput() *output { return &output{} }
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(b)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// eventually calls check until it finds nothing wrong.
+func eventually(t *testing.T, check func() error) {
+	t.Helper()
+	deadline := time.After(patience)
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for {
+		err := check()
+		if err == nil {
+			return
+		}
+		select {
+		case <-again.C:
+		case <-deadline:
+			t.Fatalf("still after %s: %v", patience, err)
+		}
+	}
+}

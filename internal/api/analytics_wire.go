@@ -2,6 +2,7 @@ package api
 
 import (
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
 )
 
 type analyticsResponse struct {
@@ -146,6 +147,42 @@ type valueBreakdown struct {
 	Label    string  `json:"label" description:"The value, with its key unless only one key was asked for."`
 	Requests int64   `json:"requests" description:"Requests."`
 	Cost     float64 `json:"cost" description:"Cost."`
+}
+
+// chartsResponse documents chartsAnswer.
+type chartsResponse struct {
+	Success      bool            `json:"success" required:"true" description:"Always true."`
+	CustomCharts []chartResponse `json:"customCharts" required:"true" description:"The charts with their data, in the order of the request."`
+}
+
+// chartsAnswer holds the charts as the domain made them, because the keys of
+// their rows depend on what each chart shows.
+type chartsAnswer struct {
+	Success      bool                 `json:"success"`
+	CustomCharts []reqlog.ChartResult `json:"customCharts"`
+}
+
+type chartResponse struct {
+	ID       string           `json:"id" required:"true" description:"The chart's id."`
+	Title    string           `json:"title" required:"true" description:"The chart's title."`
+	Type     string           `json:"chartType" required:"true" description:"How the chart is drawn."`
+	Series   []seriesResponse `json:"series" required:"true" description:"What the numbers of the rows are."`
+	Data     []rest.RawObject `json:"data" required:"true" description:"Rows: a label or a time bucket, and a number for each series, null where there was nothing to measure."`
+	Insights []ratioResponse  `json:"derivedInsights" description:"Ratios of totals; only for charts that list their series."`
+}
+
+type seriesResponse struct {
+	Key   string `json:"key" required:"true" description:"The key of the numbers in the rows."`
+	Label string `json:"label" required:"true" description:"The name for a legend."`
+	Unit  string `json:"unit" required:"true" description:"count, tokens, currency, duration_seconds or number."`
+}
+
+type ratioResponse struct {
+	Type        string   `json:"type" required:"true" description:"Always \"ratio\"."`
+	Label       string   `json:"label" required:"true" description:"The ratio's name."`
+	Numerator   string   `json:"numeratorSeriesKey" required:"true" description:"The series that is divided."`
+	Denominator string   `json:"denominatorSeriesKey" required:"true" description:"The series that it is divided by."`
+	Value       *float64 `json:"value" required:"true" description:"The quotient of the totals, null when there is nothing to divide by."`
 }
 
 func newAnalyticsResponse(a reqlog.Analysis, breakdownKey string) analyticsResponse {

@@ -147,11 +147,6 @@ type chartsRequest struct {
 	CustomCharts jsontree.Value `json:"customCharts" description:"The charts, 1 to 50: id, title, chartType, metric and metricField or series, groupByField or groupByMetadataKey, timeSeries, limit."`
 }
 
-type chartsResponse struct {
-	Success      bool                 `json:"success" required:"true" description:"Always true."`
-	CustomCharts []reqlog.ChartResult `json:"customCharts" required:"true" description:"The charts with their data, in the order of the request."`
-}
-
 func (h requestLogs) charts(w http.ResponseWriter, r *rest.Request) error {
 	q, err := query(r, &chartsRequest{})
 	if err != nil {
@@ -171,7 +166,7 @@ func (h requestLogs) charts(w http.ResponseWriter, r *rest.Request) error {
 	if err != nil {
 		return err
 	}
-	return rest.WriteJSON(w, http.StatusOK, chartsResponse{Success: true, CustomCharts: results})
+	return rest.WriteJSON(w, http.StatusOK, chartsAnswer{Success: true, CustomCharts: results})
 }
 
 type suggestRequest struct {

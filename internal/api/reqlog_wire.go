@@ -64,7 +64,7 @@ type logResponse struct {
 	PromptVersionNo *int64            `json:"prompt_version_number" required:"true" description:"The template's version."`
 	PromptVariables rest.RawObject    `json:"prompt_input_variables" required:"true" description:"The values that the template was filled with."`
 	Metadata        []json.RawMessage `json:"metadata" required:"true" description:"One object for each key."`
-	Scores          []reqlog.Score    `json:"scores" required:"true" description:"The scores."`
+	Scores          []scoreResponse   `json:"scores" required:"true" description:"The scores."`
 	TagsArray       []string          `json:"tags_array" required:"true" description:"The tags."`
 	PromptString    string            `json:"prompt_string" required:"true" description:"What the user said last."`
 	ResponseString  string            `json:"response_string" required:"true" description:"The text of the output."`
@@ -140,6 +140,12 @@ type getResponse struct {
 	TraceID      *string        `json:"trace_id" description:"The trace that the request belongs to."`
 }
 
+// scoreResponse is a reqlog.Score with its documentation.
+type scoreResponse struct {
+	Name  string `json:"name" required:"true" description:"What is judged."`
+	Value int64  `json:"score" required:"true" description:"The score, 0 to 100."`
+}
+
 type searchResponse struct {
 	Success bool         `json:"success" required:"true" description:"Always true."`
 	Items   []searchItem `json:"items" required:"true" description:"The page's request logs."`
@@ -176,7 +182,7 @@ type searchItem struct {
 	ErrorMessage   *string           `json:"error_message" description:"What went wrong, in words."`
 	TagsArray      []string          `json:"tags_array" required:"true" description:"The tags."`
 	Metadata       []json.RawMessage `json:"metadata" required:"true" description:"One object for each key."`
-	Scores         []reqlog.Score    `json:"scores" required:"true" description:"The scores."`
+	Scores         []scoreResponse   `json:"scores" required:"true" description:"The scores."`
 	Score          int64             `json:"score" description:"The default score."`
 	PromptID       *int64            `json:"prompt_id" description:"The template that it was made from."`
 	PromptVersion  *int64            `json:"prompt_version_number" description:"The template's version."`
@@ -221,7 +227,7 @@ func newSearchItem(l *reqlog.Log) searchItem {
 		StartTime: rest.Time(l.Start), EndTime: rest.Time(l.End), CreatedAt: rest.Time(l.CreatedAt),
 		Latency: l.LatencyMS() / 1000, Status: l.Status, ErrorType: orNil(l.ErrorType), ErrorMessage: orNil(l.ErrorMessage),
 		TagsArray: append([]string{}, l.Tags...), Metadata: metadataObjects(l.Metadata),
-		Scores: append([]reqlog.Score{}, l.Scores...), Score: l.Score,
+		Scores: each(l.Scores, func(s reqlog.Score) scoreResponse { return scoreResponse(s) }), Score: l.Score,
 		GroupID: orNil(l.GroupID), SpanID: orNil(l.SpanID),
 	}
 	if l.Prompt != nil {

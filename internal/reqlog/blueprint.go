@@ -2,7 +2,6 @@ package reqlog
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
@@ -22,9 +21,9 @@ func AppendBlueprintFrom(dst []byte, l *Log, input, output jsontree.Value) []byt
 	dst = append(dst, `{"prompt_template":`...)
 	dst = appendPromptTemplate(dst, input, output)
 	dst = append(dst, `,"commit_message":null,"metadata":{"model":{"provider":`...)
-	dst = appendQuoted(dst, l.Provider)
+	dst = jsontree.AppendQuoted(dst, l.Provider)
 	dst = append(dst, `,"name":`...)
-	dst = appendQuoted(dst, l.Engine)
+	dst = jsontree.AppendQuoted(dst, l.Engine)
 	dst = append(dst, `,"parameters":`...)
 	if len(l.Parameters) > 0 {
 		dst = append(dst, l.Parameters...)
@@ -33,7 +32,7 @@ func AppendBlueprintFrom(dst []byte, l *Log, input, output jsontree.Value) []byt
 	}
 	dst = append(dst, `,"api_type":`...)
 	if l.APIType != "" {
-		dst = appendQuoted(dst, l.APIType)
+		dst = jsontree.AppendQuoted(dst, l.APIType)
 	} else {
 		dst = append(dst, "null"...)
 	}
@@ -123,22 +122,4 @@ func (w *listWriter) messages(template jsontree.Value, role string) {
 		w.dst = append(w.dst, format.Raw()...)
 	}
 	w.dst = append(w.dst, '}')
-}
-
-// appendQuoted appends text as a JSON string. Only what JSON demands is
-// escaped; bytes that are no UTF-8 become the replacement character.
-func appendQuoted(dst []byte, text string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r < 0x20:
-			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
-		default:
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return append(dst, '"')
 }

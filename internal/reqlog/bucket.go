@@ -52,15 +52,16 @@ func ChooseBucket(filter Node, now Micros) Bucket {
 	if high == nil {
 		high = &now
 	}
-	span := time.Duration(*high-*low) * time.Microsecond
-	switch {
-	case span <= 5*time.Minute:
+	// Not a time.Duration, which ends after 292 years.
+	const minute, hour Micros = 60_000_000, 3_600_000_000
+	switch span := *high - *low; {
+	case span <= 5*minute:
 		return BucketSecond
-	case span <= 2*time.Hour:
+	case span <= 2*hour:
 		return BucketMinute
-	case span <= 12*time.Hour:
+	case span <= 12*hour:
 		return BucketFiveMinutes
-	case span <= 72*time.Hour:
+	case span <= 72*hour:
 		return BucketHour
 	default:
 		return BucketDay

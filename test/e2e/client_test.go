@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -37,7 +38,7 @@ type answer struct {
 }
 
 // call sends a body, JSON already or to be encoded, and reads the answer to
-// its end. An error means that there was no whole answer.
+// its end. An error is an errNoAnswer.
 func (c *client) call(method, path string, body any) (answer, error) {
 	request, err := http.NewRequest(method, c.address+path, bodyReader(body))
 	if err != nil {
@@ -55,12 +56,19 @@ func (c *client) call(method, path string, body any) (answer, error) {
 func (c *client) send(request *http.Request) (answer, error) {
 	response, err := c.http.Do(request)
 	if err != nil {
-		return answer{}, err
+		return answer{}, fmt.Errorf("%w: %w", errNoAnswer, err)
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	return answer{status: response.StatusCode, header: response.Header, body: text}, err
+	if err != nil {
+		return answer{}, fmt.Errorf("%w: %w", errNoAnswer, err)
+	}
+	return answer{status: response.StatusCode, header: response.Header, body: text}, nil
 }
+
+// errNoAnswer says that the program could not be reached, or ended before its
+// answer was whole.
+var errNoAnswer = errors.New("no whole answer")
 
 func bodyReader(body any) io.Reader {
 	switch body := body.(type) {

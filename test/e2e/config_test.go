@@ -69,6 +69,9 @@ func TestConfigurationErrors(t *testing.T) {
 			if err := checkRefused(got, test.want); err != nil {
 				t.Error(err)
 			}
+			if strings.Count(got.stderr, "option ") > 1 {
+				t.Errorf("one mistake is told twice: %s", got.stderr)
+			}
 			if strings.Contains(got.stderr, "secret-secret") {
 				t.Errorf("the message has the secret: %s", got.stderr)
 			}

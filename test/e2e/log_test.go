@@ -166,16 +166,24 @@ func plain(v []any) []any {
 
 // find returns the one log that has the entry's word.
 func (c *client) find(e entry, id int64) (item, error) {
-	a, err := c.call(http.MethodPost, searchPath, object{"q": e.word})
+	found, err := c.searchWord(e.word)
 	if err != nil {
 		return item{}, err
 	}
-	found, err := decode[page](a)
-	if err != nil || a.status != http.StatusOK {
-		return item{}, fmt.Errorf("search for %s: status %d: %s", e.word, a.status, clip(a.body))
-	}
 	if found.Total != 1 || len(found.Items) != 1 || found.Items[0].ID != id {
-		return item{}, fmt.Errorf("search for %s found %d logs, want only log %d: %s", e.word, found.Total, id, clip(a.body))
+		return item{}, fmt.Errorf("search for %s found %d logs, want only log %d: %+v", e.word, found.Total, id, found.Items)
 	}
 	return found.Items[0], nil
+}
+
+// searchWord searches for a word, "" for all logs.
+func (c *client) searchWord(word string) (page, error) {
+	a, err := c.call(http.MethodPost, searchPath, object{"q": word})
+	if err != nil {
+		return page{}, err
+	}
+	if a.status != http.StatusOK {
+		return page{}, fmt.Errorf("search for %q: status %d: %s", word, a.status, clip(a.body))
+	}
+	return decode[page](a)
 }

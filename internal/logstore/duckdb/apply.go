@@ -8,8 +8,10 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// applyRows is how many operations are worth a transaction at once.
-const applyRows = 400
+// applyRows is how many operations are worth a transaction at once. Each
+// transaction sets up every column anew, which takes as long as appending a
+// few hundred rows.
+const applyRows = 2000
 
 // maxApplyRows bounds one transaction, so that a reader who waits for the
 // first of many operations need not wait for all.
@@ -49,6 +51,10 @@ const checkpointIdle = 3 * time.Second
 // gather gives further operations a moment to join the same transaction,
 // unless somebody is waiting.
 func (s *Store) gather() {
+	select {
+	case <-s.urgent: // about what has been applied since
+	default:
+	}
 	s.mu.Lock()
 	hurry := s.waiting > 0 || len(s.pending) >= applyRows
 	s.mu.Unlock()
@@ -232,7 +238,11 @@ func (s *Store) loadAnnotated(ctx context.Context, b *batch, at map[int64]int, o
 		if _, ok := at[op.id]; ok {
 			continue
 		}
-		l, err := s.base(op.id)
+		r, err := s.find(op.id)
+		if err != nil {
+			return fmt.Errorf("annotated log %d: %w", op.id, err)
+		}
+		l, err := decodeWhole(r)
 		if err != nil {
 			return err
 		}
@@ -258,23 +268,4 @@ func (s *Store) loadAnnotated(ctx context.Context, b *batch, at map[int64]int, o
 		l.Index.Variables = reqlog.FlattenVariables(l.Prompt)
 	}
 	return nil
-}
-
-// base returns a log as it was first written.
-func (s *Store) base(id int64) (*reqlog.Log, error) {
-	s.mu.Lock()
-	at, ok := s.blocks.find(id)
-	s.mu.Unlock()
-	if ok {
-		block, err := s.journal.Read(at)
-		if err != nil {
-			return nil, err
-		}
-		for _, raw := range block.Records {
-			if r := record(raw); r.valid() && r.kind() == recordLog && r.id() == id {
-				return decodeWhole(r)
-			}
-		}
-	}
-	return nil, fmt.Errorf("annotated log %d is not in the journal", id)
 }

@@ -10,21 +10,23 @@ import (
 // Get implements reqlog.Store. A log that was never annotated is read from the
 // journal alone.
 func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
-	r, err := s.record(workspace, id)
-	if err != nil {
-		return nil, err
-	}
-	l, err := decodeLog(r)
-	if err != nil {
-		return nil, err
-	}
-	if !s.isAnnotated(id) {
-		return l, nil
+	l, err := s.first(workspace, id)
+	if err != nil || !s.isAnnotated(id) {
+		return l, err
 	}
 	if err := s.catchUp(ctx); err != nil {
 		return nil, err
 	}
 	return l, s.addNotes(ctx, []*reqlog.Log{l})
+}
+
+// first returns a log of the workspace as it was first written.
+func (s *Store) first(workspace, id int64) (*reqlog.Log, error) {
+	r, err := s.record(workspace, id)
+	if err != nil {
+		return nil, err
+	}
+	return decodeLog(r)
 }
 
 func (s *Store) isAnnotated(id int64) bool {
@@ -37,11 +39,7 @@ func (s *Store) isAnnotated(id int64) bool {
 func (s *Store) items(ctx context.Context, workspace int64, ids []int64) ([]*reqlog.Log, error) {
 	logs := make([]*reqlog.Log, 0, len(ids))
 	for _, id := range ids {
-		r, err := s.record(workspace, id)
-		if err != nil {
-			return nil, err
-		}
-		l, err := decodeLog(r)
+		l, err := s.first(workspace, id)
 		if err != nil {
 			return nil, err
 		}

@@ -39,8 +39,8 @@ func encodeMembers(members []reqlog.Member) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		key, _ := json.Marshal(m.Key) // a string always encodes
-		out = append(append(append(out, key...), ':'), m.Value...)
+		out = append(jsontree.AppendQuoted(out, m.Key), ':')
+		out = append(out, m.Value...)
 	}
 	return append(out, '}')
 }

@@ -211,7 +211,7 @@ func signal(c chan struct{}) {
 
 // applyDelay is how long an operation may wait for others to be applied with
 // it when nobody asks for it: larger transactions cost DuckDB less.
-const applyDelay = 40 * time.Millisecond
+const applyDelay = 250 * time.Millisecond
 
 // LastID returns the highest id of a log, 0 when there is none.
 func (s *Store) LastID() int64 {

@@ -189,22 +189,33 @@ func reason(err error) string {
 	return "the storage engine refuses writes"
 }
 
-// record reads the record of a log from the journal.
+// record reads the record of a log of the workspace from the journal.
 func (s *Store) record(workspace, id int64) (record, error) {
+	r, err := s.find(id)
+	if err == nil && r.workspace() != workspace {
+		return nil, errNoLog()
+	}
+	return r, err
+}
+
+func errNoLog() error { return fault.NotFoundf("Request not found") }
+
+// find reads the record of a log, whosever it is, from the journal.
+func (s *Store) find(id int64) (record, error) {
 	s.mu.Lock()
 	at, ok := s.blocks.find(id)
 	s.mu.Unlock()
-	if ok {
-		block, err := s.journal.Read(at)
-		if err != nil {
-			return nil, fmt.Errorf("read log %d: %w", id, err)
-		}
-		for _, raw := range block.Records {
-			r := record(raw)
-			if r.valid() && r.kind() == recordLog && r.id() == id && r.workspace() == workspace {
-				return r, nil
-			}
+	if !ok {
+		return nil, errNoLog()
+	}
+	block, err := s.journal.Read(at)
+	if err != nil {
+		return nil, fmt.Errorf("read log %d: %w", id, err)
+	}
+	for _, raw := range block.Records {
+		if r := record(raw); r.valid() && r.kind() == recordLog && r.id() == id {
+			return r, nil
 		}
 	}
-	return nil, fault.NotFoundf("Request not found")
+	return nil, errNoLog()
 }

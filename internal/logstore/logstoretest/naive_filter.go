@@ -140,8 +140,10 @@ func nestedHolds(c reqlog.Cond, pairs []reqlog.Pair) bool {
 // valuesUnder returns the distinct values under a key.
 func valuesUnder(pairs []reqlog.Pair, key string) []string {
 	var values []string
+	seen := map[string]bool{}
 	for _, p := range pairs {
-		if p.Key == key && !p.Empty && !slices.Contains(values, p.Value) {
+		if p.Key == key && !p.Empty && !seen[p.Value] {
+			seen[p.Value] = true
 			values = append(values, p.Value)
 		}
 	}

@@ -45,6 +45,7 @@ func (ix *Index) written(s *segment, err error) {
 	if err == nil {
 		ix.frozen = slices.Clone(ix.frozen[1:])
 		ix.segments = append(ix.segments[:len(ix.segments):len(ix.segments)], s)
+		ix.saved = s.span.last
 		nudge(ix.mergeNudge)
 	}
 	ix.changed.Broadcast()
@@ -95,9 +96,20 @@ func (ix *Index) replace(run []*segment, merged *segment) {
 func (ix *Index) startMerge() []*segment {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	if ix.closed || ix.stop.Load() {
+	run := ix.nextRun()
+	if run == nil || ix.stop.Load() {
 		return nil
 	}
+	ix.merging = true
+	for _, s := range run {
+		s.acquire()
+	}
+	return run
+}
+
+// nextRun returns the segments to merge next, nil if there are none. The
+// caller holds mu.
+func (ix *Index) nextRun() []*segment {
 	docs := make([]uint64, len(ix.segments))
 	for i, s := range ix.segments {
 		docs[i] = s.docs
@@ -106,27 +118,11 @@ func (ix *Index) startMerge() []*segment {
 	if from == to {
 		return nil
 	}
-	ix.merging = true
-	run := ix.segments[from:to]
-	for _, s := range run {
-		s.acquire()
-	}
-	return run
+	return ix.segments[from:to]
 }
 
 func releaseAll(segments []*segment) {
 	for _, s := range segments {
 		s.release()
 	}
-}
-
-// settled reports whether nothing is left to do in the background. The
-// caller holds mu.
-func (ix *Index) settled() bool {
-	docs := make([]uint64, len(ix.segments))
-	for i, s := range ix.segments {
-		docs[i] = s.docs
-	}
-	from, to := pickRun(docs, ix.opts.MergeFactor)
-	return len(ix.frozen) == 0 && !ix.merging && from == to
 }

@@ -1,6 +1,7 @@
 package textindex
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -12,7 +13,7 @@ import (
 	"time"
 )
 
-// Set to 1000000 for numbers that mean something, with -benchtime 1x for Add.
+// Set to 1000000 for numbers that mean something.
 var benchDocs = flag.Int("docs", 20000, "documents in the index that the benchmarks use")
 
 // benchCorpus makes documents of about 1.8 KB: 300 words, half of them
@@ -80,6 +81,7 @@ var benchIndex = sync.OnceValue(func() *Index {
 	if err != nil {
 		panic(err)
 	}
+	benchDir = dir
 	ix, err := Open(dir, Options{})
 	if err != nil {
 		panic(err)
@@ -106,14 +108,13 @@ var benchIndex = sync.OnceValue(func() *Index {
 	return ix
 })
 
+// benchDir is where benchIndex is, once it was built.
+var benchDir string
+
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if f := flag.Lookup("test.bench"); f != nil && f.Value.String() != "" {
-		ix := benchIndex()
-		if err := ix.Close(); err != nil {
-			fmt.Println(err)
-		}
-		if err := os.RemoveAll(ix.dir); err != nil {
+	if benchDir != "" {
+		if err := errors.Join(benchIndex().Close(), os.RemoveAll(benchDir)); err != nil {
 			fmt.Println(err)
 		}
 	}

@@ -1,6 +1,9 @@
 package textindex
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // pattern is what one run of letters and digits in a substring says about the
 // words of a text that contains it: some word has this text in it, at its
@@ -21,6 +24,34 @@ func (p *pattern) anchored() bool {
 // beyondCut reports whether the part of a term that was cut away decides.
 func (p *pattern) beyondCut() bool {
 	return !p.startsWord
+}
+
+// fits reports whether a term is as the pattern wants it.
+func (p *pattern) fits(term []byte, cut bool) bool {
+	switch {
+	case p.startsWord && p.endsWord:
+		return cut == p.cut && bytes.Equal(term, p.text)
+	case p.startsWord && p.cut:
+		return cut && bytes.Equal(term, p.text)
+	case p.startsWord:
+		return bytes.HasPrefix(term, p.text)
+	case p.endsWord:
+		return !cut && bytes.HasSuffix(term, p.text)
+	}
+	return bytes.Contains(term, p.text)
+}
+
+// fitsMarked decides about a key that has the marks rest behind its folded
+// part, which fits or not.
+func (p *pattern) fitsMarked(fits bool, rest []byte) (now, cut bool) {
+	rest, cut = cutTerm(rest)
+	switch {
+	case len(rest) > 0:
+		fits = p.fits(rest[1:], cut)
+	case p.endsWord:
+		fits = false // nobody knows how the word ends
+	}
+	return fits, cut
 }
 
 // parsePatterns finds the patterns of a value that occurs somewhere in a

@@ -175,7 +175,7 @@ func addAll(t testing.TB, ix *Index, docs []document) {
 func (ix *Index) settle() {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	for !ix.settled() {
+	for len(ix.frozen) > 0 || ix.merging || ix.nextRun() != nil {
 		ix.changed.Wait()
 	}
 }

@@ -60,19 +60,19 @@ func (d *distance) step(w *word, j int, r rune) state {
 	before, last, now := &d.rows[j-2], &d.rows[j-1], &d.rows[j]
 	d.runes[j] = r
 	swapped := d.runes[j-1]
-	// word[c+1] is rune j+c-2, the last one of cell c; word[c] the one before.
-	word := w.runes[j-bandCentre : j-bandCentre+bandWidth+1]
+	// band[c+1] is rune j+c-2, the last one of cell c; band[c] the one before.
+	band := w.runes[j-bandCentre : j-bandCentre+bandWidth+1]
 	left, least := uint8(tooFar), uint8(tooFar)
 	for c := range bandWidth {
 		cell := last[c]
-		if word[c+1] != r {
+		if band[c+1] != r {
 			cell++
 		}
 		if c+1 < bandWidth {
 			cell = min(cell, last[c+1]+1)
 		}
 		cell = min(cell, left+1)
-		if word[c+1] == swapped && word[c] == r {
+		if band[c+1] == swapped && band[c] == r {
 			cell = min(cell, before[c]+1)
 		}
 		now[c], left = cell, cell

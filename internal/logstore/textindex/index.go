@@ -73,6 +73,7 @@ type Index struct {
 	frozen   []*memory
 	segments []*segment
 	last     int64 // last id added, or none
+	saved    int64 // last id in a file, or none
 	merging  bool
 	merges   int
 	writeErr error // of the last attempt, nil if it went well
@@ -96,7 +97,8 @@ func Open(dir string, opts Options) (*Index, error) {
 		return nil, fmt.Errorf("open text index: %w", err)
 	}
 	ix := &Index{
-		dir: dir, opts: opts, segments: segments, last: lastOf(segments),
+		dir: dir, opts: opts, segments: segments,
+		last: lastOf(segments), saved: lastOf(segments),
 		done:       make(chan struct{}),
 		writeNudge: make(chan struct{}, 1),
 		mergeNudge: make(chan struct{}, 1),
@@ -156,7 +158,7 @@ func (ix *Index) freeze() {
 func (ix *Index) Last() int64 {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	return lastOf(ix.segments)
+	return ix.saved
 }
 
 func lastOf(segments []*segment) int64 {

@@ -1,9 +1,6 @@
 package textindex
 
-import (
-	"bytes"
-	"sync"
-)
+import "sync"
 
 // scratch holds the buffers in which lists in memory are put together.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
@@ -78,19 +75,4 @@ func (m *memory) search(p *pattern) (sure, cut []list) {
 		}
 	}
 	return sure, cut
-}
-
-// fits reports whether a term is as the pattern wants it.
-func (p *pattern) fits(term []byte, cut bool) bool {
-	switch {
-	case p.startsWord && p.endsWord:
-		return cut == p.cut && bytes.Equal(term, p.text)
-	case p.startsWord && p.cut:
-		return cut && bytes.Equal(term, p.text)
-	case p.startsWord:
-		return bytes.HasPrefix(term, p.text)
-	case p.endsWord:
-		return !cut && bytes.HasSuffix(term, p.text)
-	}
-	return bytes.Contains(term, p.text)
 }

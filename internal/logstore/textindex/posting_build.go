@@ -115,8 +115,8 @@ func (b *listBuilder) addSparse(list []byte, first int64) {
 	id := first + int64(gap)
 	b.sparse = appendPosting(b.sparse, uint64(id-b.last), mask)
 	b.sparse = append(b.sparse, list[size:]...)
-	distance, fields := sumSparse(list[size:])
-	b.last = id + distance
+	rest, fields := sumSparse(list[size:])
+	b.last = id + rest
 	b.fields |= fields | mask
 	if len(b.sparse) > b.denseSize(bits.OnesCount8(b.fields)) {
 		b.turnDense()
@@ -147,6 +147,15 @@ func sumSparse(list []byte) (sum int64, fields uint8) {
 // addDense appends a dense list of a segment with the span s.
 func (b *listBuilder) addDense(list []byte, s span) {
 	if !b.dense {
+		// Where ids leave a great gap, a bitmap of everything may be too
+		// large even to try.
+		if b.span.words() > maxRun*s.words() {
+			part := newListBuilder(s)
+			part.addDense(list, s)
+			part.toSparse()
+			b.addSparse(part.sparse, s.first)
+			return
+		}
 		b.turnDense()
 	}
 	offset := int(s.first>>6 - b.span.first>>6)

@@ -23,6 +23,9 @@ func TestListBuilder(t *testing.T) {
 			s := span{next, next + int64(r.IntN(3000))}
 			spans = append(spans, s)
 			next = s.last + 1 + int64(r.IntN(100))
+			if r.IntN(20) == 0 {
+				next += 1 << 24
+			}
 		}
 		whole := span{spans[0].first, spans[len(spans)-1].last}
 		b := newListBuilder(whole)

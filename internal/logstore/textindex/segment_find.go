@@ -61,11 +61,12 @@ func (f *finder) run(s *segment) {
 			shared = sharedPrefix(f.key, suffix)
 			suffix = suffix[shared:]
 		}
-		if f.state != alive && shared >= len(f.key) {
+		switch {
+		case f.state != alive && shared >= len(f.key):
 			f.settled(c.list)
-		} else if shared < len(head) {
+		case shared < len(head):
 			return // beyond the range
-		} else {
+		default:
 			f.visit(shared, suffix, c.list)
 		}
 		if f.state == dead && c.pos == c.end {

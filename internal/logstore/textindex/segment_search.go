@@ -89,19 +89,6 @@ func (f *searcher) block(s *segment, number int) {
 	}
 }
 
-// fitsMarked decides about a key that has the marks rest behind its folded
-// part, which fits or not.
-func (p *pattern) fitsMarked(fits bool, rest []byte) (now, cut bool) {
-	rest, cut = cutTerm(rest)
-	switch {
-	case len(rest) > 0:
-		fits = p.fits(rest[1:], cut)
-	case p.endsWord:
-		fits = false // nobody knows how the word ends
-	}
-	return fits, cut
-}
-
 // automaton finds a text in a stream of bytes. Its state is how many bytes of
 // the text were just seen.
 type automaton struct {

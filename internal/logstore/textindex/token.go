@@ -15,7 +15,8 @@ const maxTerm = 64
 // a letter or a number and goes on over letters, numbers, combining marks and
 // the two apostrophes ' and ’; apostrophes at its end do not belong to it.
 // Everything else separates words, as does a combining mark that has no
-// letter before it and a byte that is not valid UTF-8.
+// letter before it and a byte that is not valid UTF-8. In scripts that put
+// nothing between words, all letters in a row are one word.
 //
 // Of a word longer than 64 bytes only the whole runes within the first 64
 // are kept, and Cut reports true.

@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -84,27 +83,7 @@ func array(items [][]byte) []byte {
 }
 
 // quote returns s as a JSON string.
-func quote(s string) []byte {
-	if isPlain(s) {
-		return slices.Concat([]byte{'"'}, []byte(s), []byte{'"'})
-	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	// A string always encodes.
-	_ = encoder.Encode(s)
-	return bytes.TrimSuffix(out.Bytes(), []byte{'\n'})
-}
-
-// isPlain reports whether s needs no escaping, as most words do.
-func isPlain(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
+func quote(s string) []byte { return jsontree.AppendQuoted(nil, s) }
 
 // stringRaw returns a string as it was written, nil for every other kind.
 func stringRaw(v jsontree.Value) []byte {

@@ -1,0 +1,163 @@
+package logstoretest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// together runs n calls at once and returns what went wrong.
+func together(n int, call func(i int) error) error {
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	start := make(chan struct{})
+	for i := range n {
+		all.Go(func() {
+			<-start
+			errs[i] = call(i)
+		})
+	}
+	close(start)
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+func testConcurrentAnnotations(s *suite) {
+	const crowd = 32
+	s.append(plain(1, "refund"), plain(2, "another"))
+	s.ok(together(crowd, func(i int) error {
+		change := members(fmt.Sprintf("key %d", i), fmt.Sprint(i), "shared", fmt.Sprint(i))
+		if err := s.Store.Annotate(s.ctx, Home, 1, change); err != nil {
+			return err
+		}
+		if err := s.Store.Annotate(s.ctx, Home, 1, score(fmt.Sprintf("score %d", i), int64(i))); err != nil {
+			return err
+		}
+		own := reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyEquals, Key: fmt.Sprintf("key %d", i), Texts: []string{fmt.Sprint(i)}}
+		found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: home(own, ""), Page: 1, PerPage: 10})
+		if err == nil && (found.Total != 1 || found.Items[0].ID != 1) {
+			err = fmt.Errorf("annotation %d is not seen by whoever made it", i)
+		}
+		return err
+	}))
+	s.crowdSeen(crowd)
+	if !s.Lacks.Reopening {
+		s.Store = s.Reopen()
+		s.crowdSeen(crowd)
+	}
+}
+
+// crowdSeen checks that every annotation counts.
+func (s *suite) crowdSeen(crowd int) {
+	s.t.Helper()
+	l, err := s.Store.Get(s.ctx, Home, 1)
+	s.ok(err)
+	if len(l.Metadata) != crowd+1 || len(l.Scores) != crowd {
+		s.t.Errorf("%d keys and %d scores, want %d and %d", len(l.Metadata), len(l.Scores), crowd+1, crowd)
+	}
+	for i := range crowd {
+		if !slices.Contains(l.Scores, reqlog.Score{Name: fmt.Sprintf("score %d", i), Value: int64(i)}) {
+			s.t.Errorf("score %d is lost", i)
+		}
+	}
+	keys, err := s.Store.Suggest(s.ctx, reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldMetadataKeys, Limit: 100})
+	s.ok(err)
+	if len(keys) != crowd+1 {
+		s.t.Errorf("%d keys are suggested, want %d", len(keys), crowd+1)
+	}
+}
+
+// writer hands out ids and appends, one call at a time.
+type writer struct {
+	mu    sync.Mutex
+	store reqlog.Store
+	id    int64
+}
+
+func (w *writer) append(t *testing.T, text string, tags ...string) (int64, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.id++
+	l := plain(w.id, text)
+	l.Tags = tags
+	return l.ID, w.store.Append(t.Context(), []*reqlog.Log{l})
+}
+
+// testReadYourWrites has writers who look for their log as soon as it is
+// written: by its tag, by its text, by its absence elsewhere.
+func testReadYourWrites(s *suite) {
+	w := &writer{store: s.Store}
+	s.ok(together(16, func(i int) error {
+		for round := range 5 {
+			word := fmt.Sprintf("writer%dround%d", i, round)
+			id, err := w.append(s.t, "text of "+word, word)
+			if err != nil {
+				return err
+			}
+			tag := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{word}}
+			part := reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpEndsWith, Texts: []string{word}}
+			q := []reqlog.Query{home(tag, ""), home(nil, word), home(part, "")}[round%3]
+			found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: q, Page: 1, PerPage: 10})
+			if err != nil {
+				return err
+			}
+			if found.Total != 1 || len(found.Items) != 1 || found.Items[0].ID != id {
+				return fmt.Errorf("log %d is not seen by whoever wrote it: %d found", id, found.Total)
+			}
+			if _, err := s.Store.Get(s.ctx, Home, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+// testConsistentAnswers asks while logs come in: an answer need not have the
+// newest, but what it has must be right and fit together.
+func testConsistentAnswers(s *suite) {
+	const rounds = 120
+	w := &writer{store: s.Store}
+	zebra := []string{"zebra"}
+	without := home(reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpNotContains, Texts: zebra}, "")
+	with := home(reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: zebra}, "zebra")
+	stop := make(chan struct{})
+	ask := func() error {
+		for last := int64(0); ; {
+			select {
+			case <-stop:
+				return nil
+			default:
+			}
+			found, err := s.Store.Search(s.ctx, reqlog.SearchQuery{Query: without, Page: 1, PerPage: 1})
+			if err != nil {
+				return err
+			}
+			if found.Total > 0 {
+				return fmt.Errorf("%d logs are said not to contain what all contain", found.Total)
+			}
+			if found, err = s.Store.Search(s.ctx, reqlog.SearchQuery{Query: with, Page: 1, PerPage: rounds}); err != nil {
+				return err
+			}
+			if found.Total < last || int64(len(found.Items)) != found.Total {
+				return fmt.Errorf("%d items of %d, after %d before", len(found.Items), found.Total, last)
+			}
+			last = found.Total
+		}
+	}
+	s.ok(together(3, func(i int) error {
+		if i > 0 {
+			return ask()
+		}
+		defer close(stop)
+		for range rounds {
+			if _, err := w.append(s.t, "a zebra", "zebra"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}

@@ -1,0 +1,193 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// ledger knows what was sent to a program and what it has acknowledged, over
+// all its lives on one data folder.
+type ledger struct {
+	mu      sync.Mutex
+	next    int64
+	known   []*record // acknowledged, or found after a crash
+	open    []*record // sent, and never answered
+	checked int       // how many of known have been checked
+	highest int64     // id of those that were checked
+}
+
+// record is a log that was sent.
+type record struct {
+	entry
+	id int64
+	// noted is the acknowledged state of the annotations. While one is sent,
+	// either it or sending is what the program may have.
+	noted   notes
+	sending *notes
+}
+
+// notes is the state of a log's annotations; 0 means never set.
+type notes struct{ Step, Score, Group int64 }
+
+// draw makes a new log that is sent but not answered.
+func (l *ledger) draw(padding string) *record {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.next++
+	// Words of one length, with digits: none is the beginning of another, and
+	// none is taken for a misspelling of another.
+	r := &record{entry: entry{word: fmt.Sprintf("zq%07d", l.next), tokens: l.next, padding: padding}}
+	l.open = append(l.open, r)
+	return r
+}
+
+// acknowledge notes that the program has answered with the log's id.
+func (l *ledger) acknowledge(r *record, id int64) (total int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.adopt(r, id)
+	return len(l.known)
+}
+
+// adopt moves a log to the known ones. The caller holds mu.
+func (l *ledger) adopt(r *record, id int64) {
+	r.id = id
+	l.open = slices.DeleteFunc(l.open, func(o *record) bool { return o == r })
+	l.known = append(l.known, r)
+}
+
+// drop forgets a log that the program has refused.
+func (l *ledger) drop(r *record) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open = slices.DeleteFunc(l.open, func(o *record) bool { return o == r })
+}
+
+// verify returns the first thing that is wrong with what the program has. It
+// looks closely at what it has not seen before, and counts everything.
+func (l *ledger) verify(c *client) error {
+	if err := l.settle(c); err != nil {
+		return err
+	}
+	fresh := l.known[l.checked:]
+	if err := forEach(fresh, func(r *record) error { return r.check(c) }); err != nil {
+		return err
+	}
+	if err := l.checkIDs(fresh); err != nil {
+		return err
+	}
+	l.checked = len(l.known)
+	return l.checkTotals(c)
+}
+
+// settle finds out which of the unanswered logs were stored: each may be, once.
+func (l *ledger) settle(c *client) error {
+	unanswered := slices.Clone(l.open)
+	err := forEach(unanswered, func(r *record) error {
+		found, err := c.searchWord(r.word)
+		if err != nil || found.Total == 0 {
+			return err
+		}
+		if found.Total > 1 || len(found.Items) != 1 {
+			return fmt.Errorf("%s, whose call was interrupted, is stored %d times", r.word, found.Total)
+		}
+		l.acknowledge(r, found.Items[0].ID)
+		return nil
+	})
+	l.open = nil
+	return err
+}
+
+// checkIDs returns an error unless the ids of the new logs are unique and above
+// all that were checked before.
+func (l *ledger) checkIDs(fresh []*record) error {
+	ids := make([]int64, len(fresh))
+	for i, r := range fresh {
+		ids[i] = r.id
+	}
+	slices.Sort(ids)
+	if distinct := len(slices.Compact(slices.Clone(ids))); distinct != len(ids) {
+		return fmt.Errorf("%d logs share %d ids", len(ids), distinct)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	if ids[0] <= l.highest {
+		return fmt.Errorf("id %d was given out after %d", ids[0], l.highest)
+	}
+	l.highest = ids[len(ids)-1]
+	return nil
+}
+
+// checkTotals compares what search and analytics count. Each log has its own
+// number of tokens, so one that is missing cannot hide one that is counted
+// twice.
+func (l *ledger) checkTotals(c *client) error {
+	want := totals{Requests: int64(len(l.known))}
+	for _, r := range l.known {
+		want.Tokens += r.tokens
+	}
+	a, err := c.call(http.MethodPost, analyticsPath, object{})
+	if err != nil {
+		return err
+	}
+	if got, err := decode[totals](a); err != nil || got != want {
+		return fmt.Errorf("analytics count %+v (%w), want %+v", got, err, want)
+	}
+	found, err := c.searchWord("")
+	if err != nil {
+		return err
+	}
+	if found.Total != want.Requests {
+		return fmt.Errorf("search counts %d logs, want %d", found.Total, want.Requests)
+	}
+	return nil
+}
+
+// check returns what is wrong with a log that must be stored.
+func (r *record) check(c *client) error {
+	if err := c.checkDetail(r.entry, r.id); err != nil {
+		return err
+	}
+	found, err := c.find(r.entry, r.id)
+	if err != nil {
+		return err
+	}
+	got, err := notesOf(found)
+	if err != nil {
+		return err
+	}
+	if got != r.noted && (r.sending == nil || got != *r.sending) {
+		return fmt.Errorf("log %d has the annotations %+v, want %+v (or %+v)", r.id, got, r.noted, r.sending)
+	}
+	r.noted, r.sending = got, nil
+	return nil
+}
+
+func notesOf(i item) (notes, error) {
+	n := notes{Group: i.GroupID}
+	for _, s := range i.Scores {
+		n.Score = s.Score
+	}
+	if step, ok := i.metadata()["step"]; ok {
+		if err := json.Unmarshal([]byte(step), &n.Step); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// forEach does the work for each element, a few at a time.
+func forEach[T any](all []T, work func(T) error) error {
+	var group errgroup.Group
+	group.SetLimit(8)
+	for _, one := range all {
+		group.Go(func() error { return work(one) })
+	}
+	return group.Wait()
+}

@@ -41,7 +41,7 @@ func testAnalytics(s *suite) {
 	for _, key := range []string{"user_id", "env", "user.tags", "n", "unique", "odd", "1:a", "%", "nobody"} {
 		s.analyzes(reqlog.AnalyzeQuery{Query: home(nil, ""), Bucket: reqlog.BucketDay, BreakdownKey: key})
 	}
-	g := newGenerator(s.want.logs, 7)
+	g := newGenerator(s.want.in(Home), 7)
 	for range 12 {
 		s.analyzes(reqlog.AnalyzeQuery{Query: home(g.tree(2), ""), Bucket: reqlog.BucketDay})
 		s.analyzes(reqlog.AnalyzeQuery{Query: home(nil, g.text()), Bucket: reqlog.BucketHour})

@@ -50,12 +50,13 @@ func (s *suite) finds(q reqlog.SearchQuery) {
 }
 
 func testOperators(s *suite) {
-	g := newGenerator(s.want.logs, 1)
+	g := newGenerator(s.want.in(Home), 1)
 	for _, field := range fields {
 		for _, op := range operators[reqlog.FieldTypes[field]] {
 			s.sub(string(field)+" "+string(op), func(s *suite) {
 				found := 0
-				for range 5 {
+				for i := range 7 {
+					g.literal = i < 4
 					found += s.selects(home(g.cond(field, op), ""))
 				}
 				s.finds(reqlog.SearchQuery{Query: home(g.cond(field, op), ""), Page: 1, PerPage: 3})
@@ -97,7 +98,7 @@ func oddConds(odd string) []reqlog.Node {
 // testComplements needs no other store: together, an operator and its negation
 // find every log, and none twice.
 func testComplements(s *suite) {
-	g := newGenerator(s.want.logs, 2)
+	g := newGenerator(s.want.in(Home), 2)
 	all := ids(s, s.Store, home(nil, ""))
 	for _, field := range fields {
 		for _, negative := range operators[reqlog.FieldTypes[field]] {
@@ -144,7 +145,7 @@ func testLargeFilters(s *suite) {
 	for i := range 20 {
 		deep = reqlog.Group{Any: i%2 == 0, Nodes: []reqlog.Node{deep, reqlog.Cond{Field: reqlog.FieldTurns, Op: reqlog.OpLt, Numbers: []float64{float64(i)}}}}
 	}
-	g := newGenerator(s.want.logs, 4)
+	g := newGenerator(s.want.in(Home), 4)
 	wide := reqlog.Group{Any: true}
 	for range 500 {
 		wide.Nodes = append(wide.Nodes, g.cond(reqlog.FieldCost, reqlog.OpEq))
@@ -177,7 +178,7 @@ func testLargeFilters(s *suite) {
 
 // testRandomFilters asks what nobody would think of.
 func testRandomFilters(s *suite) {
-	g := newGenerator(s.want.logs, 5)
+	g := newGenerator(s.want.in(Home), 5)
 	some := 0
 	for i := range 250 {
 		q := home(g.tree(3), "")

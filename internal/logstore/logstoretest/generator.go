@@ -63,6 +63,8 @@ func operandCount(op reqlog.Op, rng *rand.Rand) int {
 type generator struct {
 	maker
 	logs []*reqlog.Log
+	// literal takes all operands of a condition from one log as they are.
+	literal bool
 }
 
 func newGenerator(logs []*reqlog.Log, seed uint64) *generator {
@@ -86,28 +88,31 @@ func (g *generator) tree(depth int) reqlog.Node {
 func (g *generator) cond(field reqlog.Field, op reqlog.Op) reqlog.Cond {
 	c := reqlog.Cond{Field: field, Op: op}
 	typ := reqlog.FieldTypes[field]
+	l := pick(&g.maker, g.logs)
 	if typ == reqlog.TypeNested {
-		c.Key = g.key(field)
+		c.Key = g.key(l, field)
 	}
 	for range operandCount(op, g.rng) {
-		g.addOperand(&c, typ)
+		g.addOperand(&c, typ, l)
+		if !g.literal {
+			l = pick(&g.maker, g.logs)
+		}
 	}
 	slices.Sort(c.Numbers) // only ranges have more than one
 	slices.Sort(c.Times)
 	return c
 }
 
-func (g *generator) addOperand(c *reqlog.Cond, typ reqlog.FieldType) {
-	l := pick(&g.maker, g.logs)
+func (g *generator) addOperand(c *reqlog.Cond, typ reqlog.FieldType, l *reqlog.Log) {
 	switch typ {
 	case reqlog.TypeIdentifier:
 		id, _ := identifierOf(l, c.Field)
-		c.IDs = append(c.IDs, id+pick(&g.maker, []int64{0, 0, 0, 1, -1}))
+		c.IDs = append(c.IDs, id+beside(g, []int64{1, -1}))
 	case reqlog.TypeNumeric:
 		n, _ := numberOf(l, c.Field)
-		c.Numbers = append(c.Numbers, n+pick(&g.maker, []float64{0, 0, 0, 1, -1, 0.5, 1 << 53, -1e18, math.MaxFloat64}))
+		c.Numbers = append(c.Numbers, n+beside(g, []float64{1, -1, 0.5, 1 << 53, -1e18, math.MaxFloat64}))
 	case reqlog.TypeDatetime:
-		c.Times = append(c.Times, instantOf(l, c.Field)+pick(&g.maker, []reqlog.Micros{0, 0, 0, 1, -1, 1e9}))
+		c.Times = append(c.Times, instantOf(l, c.Field)+beside(g, []reqlog.Micros{1, -1, 1e9}))
 	case reqlog.TypeText:
 		c.Texts = append(c.Texts, g.part(textOf(l, c.Field), c.Op))
 	case reqlog.TypeIntent:
@@ -134,17 +139,26 @@ func pickOr(m *maker, from []string) string {
 	return pick(m, from)
 }
 
-// key is a key that some log has, or one that none has.
-func (g *generator) key(field reqlog.Field) string {
-	if g.chance(8) {
+// beside is how far a number is off, mostly not at all.
+func beside[T any](g *generator, distances []T) T {
+	var none T
+	if g.literal || g.chance(60) {
+		return none
+	}
+	return pick(&g.maker, distances)
+}
+
+// key is a key that the log has, or one that none has.
+func (g *generator) key(l *reqlog.Log, field reqlog.Field) string {
+	if !g.literal && g.chance(8) {
 		return pick(&g.maker, []string{"nobody has this", "user", "USER_ID", "'"})
 	}
-	return pickOr(&g.maker, keysOf(pairsOf(pick(&g.maker, g.logs), field)))
+	return pickOr(&g.maker, keysOf(pairsOf(l, field)))
 }
 
 // off changes some texts a little.
 func (g *generator) off(text string) string {
-	if !g.chance(20) {
+	if g.literal || !g.chance(20) {
 		return text
 	}
 	return pick(&g.maker, []string{
@@ -156,7 +170,7 @@ func (g *generator) off(text string) string {
 // end where the operator looks there.
 func (g *generator) part(text string, op reqlog.Op) string {
 	runes := []rune(text)
-	if len(runes) == 0 || g.chance(10) {
+	if len(runes) == 0 || !g.literal && g.chance(10) {
 		return pick(&g.maker, oddities[1:])
 	}
 	from := g.rng.IntN(len(runes))

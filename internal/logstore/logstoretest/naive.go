@@ -17,6 +17,9 @@ import (
 type naive struct {
 	mu   sync.RWMutex
 	logs []*reqlog.Log // in the order of their ids
+	// words are what free text looks for in each log; annotations leave them
+	// alone.
+	words map[int64][]string
 }
 
 var _ reqlog.Store = (*naive)(nil)
@@ -30,8 +33,17 @@ func (n *naive) Append(ctx context.Context, logs []*reqlog.Log) error {
 	defer n.mu.Unlock()
 	for _, l := range logs {
 		n.logs = append(n.logs, copyOf(l))
+		if n.words == nil {
+			n.words = map[int64][]string{}
+		}
+		n.words[l.ID] = append(tokens(l.Index.InputText), tokens(l.Index.OutputText)...)
 	}
 	return nil
+}
+
+// in returns the logs of a workspace.
+func (n *naive) in(workspace int64) []*reqlog.Log {
+	return slices.DeleteFunc(slices.Clone(n.logs), func(l *reqlog.Log) bool { return l.Workspace != workspace })
 }
 
 // copyOf returns a log that shares nothing with l which anybody changes.
@@ -129,7 +141,7 @@ func (n *naive) selected(ctx context.Context, q reqlog.Query) ([]*reqlog.Log, er
 	text := newFreeText(q.Text)
 	var logs []*reqlog.Log
 	for _, l := range n.logs {
-		if l.Workspace == q.Workspace && text.matches(l) && holds(q.Filter, l) {
+		if l.Workspace == q.Workspace && text.matches(l, n.words[l.ID]) && holds(q.Filter, l) {
 			logs = append(logs, l)
 		}
 	}
@@ -142,7 +154,7 @@ func (n *naive) Search(ctx context.Context, q reqlog.SearchQuery) (reqlog.Found,
 	if err != nil {
 		return reqlog.Found{}, err
 	}
-	sortLogs(logs, q)
+	n.sort(logs, q)
 	found := reqlog.Found{Total: int64(len(logs))}
 	if q.Page-1 > len(logs)/q.PerPage {
 		return found, nil
@@ -161,7 +173,7 @@ func itemOf(l *reqlog.Log) *reqlog.Log {
 	return c
 }
 
-func sortLogs(logs []*reqlog.Log, q reqlog.SearchQuery) {
+func (n *naive) sort(logs []*reqlog.Log, q reqlog.SearchQuery) {
 	if q.SortBy != "" {
 		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return compareBy(a, b, q.SortBy, q.Ascending) })
 		return
@@ -169,7 +181,7 @@ func sortLogs(logs []*reqlog.Log, q reqlog.SearchQuery) {
 	text := newFreeText(q.Text)
 	exact := map[int64]bool{}
 	for _, l := range logs {
-		exact[l.ID] = text.exactly(l)
+		exact[l.ID] = text.exactly(n.words[l.ID])
 	}
 	slices.SortFunc(logs, func(a, b *reqlog.Log) int {
 		return cmp.Or(

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -41,28 +42,27 @@ func tokens(text string) []string {
 	return words
 }
 
-// matches reports whether the log has a match for every word, or the text
-// itself when it has no word.
-func (f freeText) matches(l *reqlog.Log) bool {
+// matches reports whether the log, which has these words, has a match for every
+// word of the text, or the text itself when it has no word.
+func (f freeText) matches(l *reqlog.Log, words []string) bool {
 	if len(f.words) == 0 {
-		return contains(l.Index.InputText, f.text) || contains(l.Index.OutputText, f.text)
+		return f.text == "" || contains(l.Index.InputText, f.text) || contains(l.Index.OutputText, f.text)
 	}
-	return f.all(l, resembles)
+	return f.all(words, resembles)
 }
 
 func contains(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }
 
-// exactly reports whether the log has every word as it was typed.
-func (f freeText) exactly(l *reqlog.Log) bool {
-	return f.all(l, func(word, token string) bool { return word == token })
+// exactly reports whether every word of the text is among the words.
+func (f freeText) exactly(words []string) bool {
+	return f.all(words, func(word, token string) bool { return word == token })
 }
 
-func (f freeText) all(l *reqlog.Log, fits func(word, token string) bool) bool {
-	found := append(tokens(l.Index.InputText), tokens(l.Index.OutputText)...)
+func (f freeText) all(words []string, fits func(word, token string) bool) bool {
 	for _, word := range f.words {
-		if !slices.ContainsFunc(found, func(token string) bool { return fits(word, token) }) {
+		if !slices.ContainsFunc(words, func(token string) bool { return fits(word, token) }) {
 			return false
 		}
 	}
@@ -75,8 +75,12 @@ func resembles(word, token string) bool {
 	if strings.HasPrefix(token, word) {
 		return true
 	}
+	_, size := utf8.DecodeRuneInString(word)
+	if !strings.HasPrefix(token, word[:size]) {
+		return false
+	}
 	w, t := []rune(word), []rune(token)
-	if w[0] != t[0] || slices.ContainsFunc(w, unicode.IsNumber) {
+	if slices.ContainsFunc(w, unicode.IsNumber) {
 		return false
 	}
 	if edits(w, t) <= allowance(len(w)) {

@@ -54,7 +54,7 @@ func testExactFirst(s *suite) {
 }
 
 func testRandomFreeText(s *suite) {
-	g := newGenerator(s.want.logs, 6)
+	g := newGenerator(s.want.in(Home), 6)
 	for i := range 120 {
 		text := g.text()
 		s.selects(home(nil, text))

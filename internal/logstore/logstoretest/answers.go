@@ -123,7 +123,7 @@ func Diff(want, got []Answer) string {
 			continue
 		}
 		if diff := cmp.Diff(want[i], got[i], nearly); diff != "" {
-			diffs = append(diffs, want[i].Question+":\n"+diff)
+			diffs = append(diffs, want[i].Question+":\n"+clip(diff, 4_000))
 		}
 	}
 	if len(want) != len(got) {

@@ -188,8 +188,16 @@ func (s *suite) equal(what string, got, want any, opts cmp.Options) {
 		return
 	}
 	if diff := cmp.Diff(want, got, opts); diff != "" {
-		s.t.Errorf("%s (-want +got):\n%s", what, diff)
+		s.t.Errorf("%s (-want +got):\n%s", clip(what, 2_000), clip(diff, 4_000))
 	}
+}
+
+// clip keeps reports of large differences readable.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "…"
 }
 
 // home selects logs of the home workspace.

@@ -1,0 +1,204 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// TestDerivedDataIsBuiltAnew damages what the program can make again from its
+// journal, and expects the same answers afterwards.
+func TestDerivedDataIsBuiltAnew(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	want, lastID := fillFolder(t, data)
+	tests := []struct {
+		name   string
+		damage func(t *testing.T, data string)
+	}{
+		{"nothing", func(*testing.T, string) {}},
+		{"text index deleted", func(t *testing.T, data string) { remove(t, data, "logs/text") }},
+		{"first text segment cut short", func(t *testing.T, data string) { cutShort(t, segments(t, data)[0]) }},
+		{"last text segment cut short", func(t *testing.T, data string) { cutShort(t, lastOf(segments(t, data))) }},
+		{"first text segment deleted", func(t *testing.T, data string) { removeFile(t, segments(t, data)[0]) }},
+		{"text segment with a changed byte", func(t *testing.T, data string) { changeByte(t, segments(t, data)[0]) }},
+		{"log table deleted", func(t *testing.T, data string) { remove(t, data, "logs/logs.duckdb") }},
+		{"log table cut short", func(t *testing.T, data string) { cutShort(t, filepath.Join(data, "logs/logs.duckdb")) }},
+		{"log table overwritten", func(t *testing.T, data string) { overwrite(t, filepath.Join(data, "logs/logs.duckdb")) }},
+		{"log table and text index deleted", func(t *testing.T, data string) {
+			remove(t, data, "logs/logs.duckdb")
+			remove(t, data, "logs/text")
+		}},
+		{"half a block at the end of the journal", func(t *testing.T, data string) { interruptWrite(t, lastOf(glob(t, data, "logs/journal/*.journal"))) }},
+		{"catalog deleted", func(t *testing.T, data string) { remove(t, data, "catalog.db*") }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			damaged := filepath.Join(t.TempDir(), "data")
+			if err := os.CopyFS(damaged, os.DirFS(data)); err != nil {
+				t.Fatal(err)
+			}
+			test.damage(t, damaged)
+			p := start(t, damaged)
+			// Sums of fractions depend on the order, which is the engine's own.
+			if diff := cmp.Diff(want, ask(t, p), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+				t.Errorf("answers (-before +after):\n%s", diff)
+			}
+			checkGoesOn(t, p, lastID)
+			p.stop()
+			start(t, damaged) // what was built anew can be opened
+		})
+	}
+}
+
+// checkGoesOn checks that the program takes new logs, with higher ids.
+func checkGoesOn(t *testing.T, p *program, lastID int64) {
+	t.Helper()
+	e := entry{word: "zqafterwards1", tokens: 1}
+	id := p.log(t, e)
+	if id <= lastID {
+		t.Errorf("new log has id %d, want more than %d", id, lastID)
+	}
+	if err := p.checkStored(e, id); err != nil {
+		t.Error(err)
+	}
+}
+
+// fillFolder makes a data folder with several text segments, annotated logs,
+// and a last part that only the journal has. It returns its answers and the
+// last id.
+func fillFolder(t *testing.T, data string) (answers map[string]any, lastID int64) {
+	t.Helper()
+	setup{data: data}.run(t, "demo", "--n", "600", "--seed", "7", "--end", "2026-01-31T00:00:00Z").must(t)
+	for round := range 2 {
+		p := start(t, data)
+		for i := range 20 {
+			lastID = p.log(t, entry{word: fmt.Sprintf("zqround%d%02d", round, i), tokens: int64(i)})
+			p.post(t, "/rest/track-metadata", object{"request_id": 10*i + 1 + round, "metadata": object{"checked": round}}, http.StatusOK)
+			p.post(t, "/rest/track-score", object{"request_id": lastID, "score": 5 * i}, http.StatusOK)
+		}
+		if round == 0 {
+			p.stop()
+			continue
+		}
+		answers = ask(t, p)
+		p.kill()
+	}
+	if count := len(segments(t, data)); count < 2 {
+		t.Fatalf("the text index has %d segments, want several", count)
+	}
+	return answers, lastID
+}
+
+// ask collects answers that depend on every part of the log store.
+func ask(t *testing.T, p *program) map[string]any {
+	t.Helper()
+	filter := func(field, operator string, value any) object {
+		return object{"filter_group": object{"filters": []any{object{"field": field, "operator": operator, "value": value, "nested_key": "checked"}}}}
+	}
+	answers := map[string]any{}
+	for name, query := range map[string]object{
+		"newest":      {},
+		"by tokens":   {"sort_by": "input_tokens", "sort_order": "asc", "page": 3, "per_page": 25},
+		"misspelt":    {"q": "refnud", "per_page": 25},
+		"prefix":      {"q": "orde"},
+		"first round": {"q": "zqround0", "per_page": 25},
+		"last round":  {"q": "zqround119"},
+		"contains":    filter("input_text", "contains", "the"),
+		"excludes":    filter("output_text", "not_contains", "the"),
+		"annotated":   filter("metadata", "key_equals", "1"),
+		"errors":      filter("status", "is", "error"),
+		"tagged":      filter("tags", "is_not_empty", nil),
+	} {
+		found := p.post(t, searchPath, query, http.StatusOK)
+		answers["search "+name] = mustDecode[any](t, found)
+		if name != "misspelt" && mustDecode[page](t, found).Total == 0 {
+			t.Errorf("search %s finds nothing, so it tests nothing", name)
+		}
+	}
+	answers["analytics"] = mustDecode[any](t, p.post(t, analyticsPath, object{}, http.StatusOK))
+	answers["analytics of a text"] = mustDecode[any](t, p.post(t, analyticsPath, object{"q": "order"}, http.StatusOK))
+	for _, field := range []string{"engine", "tags", "metadata_keys", "tool_names", "output_keys"} {
+		answers["suggest "+field] = mustDecode[any](t, p.get(t, "/api/public/v2/requests/suggestions?"+url.Values{"field": {field}}.Encode()))
+	}
+	for id := int64(1); id <= 600; id += 37 {
+		answers[fmt.Sprint("log ", id)] = mustDecode[any](t, p.get(t, fmt.Sprint(requestsPath, id)))
+	}
+	return answers
+}
+
+func glob(t *testing.T, data, pattern string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(data, pattern))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) == 0 {
+		t.Fatalf("%s has no %s", data, pattern)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+func segments(t *testing.T, data string) []string { return glob(t, data, "logs/text/*.seg") }
+
+func lastOf(paths []string) string { return paths[len(paths)-1] }
+
+func remove(t *testing.T, data, pattern string) {
+	t.Helper()
+	for _, path := range glob(t, data, pattern) {
+		removeFile(t, path)
+	}
+}
+
+func removeFile(t *testing.T, path string) {
+	t.Helper()
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// edit replaces the content of a file.
+func edit(t *testing.T, path string, change func(content []byte) []byte) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, change(content), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func cutShort(t *testing.T, path string) {
+	t.Helper()
+	edit(t, path, func(content []byte) []byte { return content[:len(content)/2] })
+}
+
+func changeByte(t *testing.T, path string) {
+	t.Helper()
+	edit(t, path, func(content []byte) []byte {
+		content[len(content)/2] ^= 0x55
+		return content
+	})
+}
+
+func overwrite(t *testing.T, path string) {
+	t.Helper()
+	edit(t, path, func(content []byte) []byte { return bytes.Repeat([]byte("junk"), len(content)/4) })
+}
+
+// interruptWrite leaves the beginning of a copy of the first block at the end.
+func interruptWrite(t *testing.T, path string) {
+	t.Helper()
+	edit(t, path, func(content []byte) []byte { return append(content, content[:100]...) })
+}

@@ -17,7 +17,7 @@ func (j *Journal) Append(records [][]byte) ([]Position, error) {
 	}
 	start := j.End()
 	positions := j.encode(start, records)
-	file := j.segments[j.last]
+	file := j.segments[j.last].file
 	if err := write(file, j.blocks, start.offset()); err != nil {
 		j.broken = true
 		return nil, fmt.Errorf("write journal: %w", err)
@@ -33,7 +33,7 @@ func (j *Journal) Append(records [][]byte) ([]Position, error) {
 func (j *Journal) prepare() error {
 	end := j.End()
 	if j.broken {
-		if err := j.segments[j.last].Truncate(end.offset()); err != nil {
+		if err := j.segments[j.last].file.Truncate(end.offset()); err != nil {
 			return fmt.Errorf("cut failed write off the journal: %w", err)
 		}
 		j.broken = false

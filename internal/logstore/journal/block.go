@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -48,24 +47,22 @@ type frame struct {
 
 func (f frame) length() int64 { return headerBytes + int64(len(f.packed)) }
 
-// readFrame reads the frame at an offset, into buffer where it fits.
-func readFrame(file io.ReaderAt, at int64, buffer []byte) (frame, error) {
+// readFrame reads the frame at an offset of a file that ends at end. Nothing
+// is set aside for what a damaged header promises beyond it.
+func readFrame(file io.ReaderAt, at, end int64) (frame, error) {
 	var header [headerBytes]byte
+	if at+headerBytes > end {
+		return frame{}, errDamaged
+	}
 	if _, err := file.ReadAt(header[:], at); err != nil {
 		return frame{}, orDamaged(err)
 	}
-	packed := binary.LittleEndian.Uint32(header[8:])
+	packed := int64(binary.LittleEndian.Uint32(header[8:]))
 	raw := binary.LittleEndian.Uint32(header[12:])
-	if binary.LittleEndian.Uint32(header[0:]) != frameMagic || packed > maxBlockBytes || raw > maxBlockBytes {
+	if binary.LittleEndian.Uint32(header[0:]) != frameMagic || at+headerBytes+packed > end || raw > maxBlockBytes {
 		return frame{}, errDamaged
 	}
-	if err := holds(file, at+headerBytes+int64(packed)); err != nil {
-		return frame{}, err
-	}
-	if cap(buffer) < int(packed) {
-		buffer = make([]byte, packed)
-	}
-	f := frame{packed: buffer[:packed], raw: int(raw)}
+	f := frame{packed: make([]byte, packed), raw: int(raw)}
 	if _, err := file.ReadAt(f.packed, at+headerBytes); err != nil {
 		return frame{}, orDamaged(err)
 	}
@@ -74,20 +71,6 @@ func readFrame(file io.ReaderAt, at int64, buffer []byte) (frame, error) {
 		return frame{}, errDamaged
 	}
 	return f, nil
-}
-
-// holds checks that the file reaches to end before memory is set aside for
-// what a damaged header promises.
-func holds(file io.ReaderAt, end int64) error {
-	f, ok := file.(*os.File)
-	if !ok {
-		return nil
-	}
-	info, err := f.Stat()
-	if err == nil && info.Size() < end {
-		return errDamaged
-	}
-	return err
 }
 
 func orDamaged(err error) error {

@@ -58,13 +58,20 @@ type Journal struct {
 	decoder *zstd.Decoder
 
 	mu       sync.RWMutex // guards segments and end
-	segments map[int64]*os.File
+	segments map[int64]segment
 	end      Position
 
 	last   int64 // the segment that is written to
 	broken bool  // the last segment may hold bytes beyond end
 	buffer []byte
 	blocks []byte
+}
+
+// segment is one file of the journal. Its size does not count for the last
+// one, which ends where the journal does.
+type segment struct {
+	file *os.File
+	size int64
 }
 
 // Open opens the journal in dir, creating both when missing. Bytes at the end
@@ -82,7 +89,7 @@ func Open(dir string, opts Options) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{dir: dir, opts: opts.withDefaults(), encoder: encoder, decoder: decoder, segments: map[int64]*os.File{}}
+	j := &Journal{dir: dir, opts: opts.withDefaults(), encoder: encoder, decoder: decoder, segments: map[int64]segment{}}
 	if err := j.openSegments(); err != nil {
 		return nil, errors.Join(err, j.Close())
 	}
@@ -113,7 +120,11 @@ func (j *Journal) openSegments() error {
 		if err != nil {
 			return fmt.Errorf("open journal segment: %w", err)
 		}
-		j.segments[n] = file
+		info, err := file.Stat()
+		if err != nil {
+			return errors.Join(fmt.Errorf("open journal segment: %w", err), file.Close())
+		}
+		j.segments[n] = segment{file, info.Size()}
 	}
 	if len(numbers) == 0 {
 		return j.begin(0)
@@ -123,18 +134,21 @@ func (j *Journal) openSegments() error {
 }
 
 // begin creates a segment and makes it the one that is written to.
-func (j *Journal) begin(segment int64) error {
-	file, err := os.OpenFile(j.path(segment), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+func (j *Journal) begin(number int64) error {
+	file, err := os.OpenFile(j.path(number), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return fmt.Errorf("begin journal segment: %w", err)
 	}
 	if err := syncDir(j.dir); err != nil {
-		return errors.Join(err, file.Close(), os.Remove(j.path(segment)))
+		return errors.Join(err, file.Close(), os.Remove(j.path(number)))
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.segments[segment] = file
-	j.last, j.end = segment, position(segment, 0)
+	if finished, ok := j.segments[j.last]; ok {
+		j.segments[j.last] = segment{finished.file, j.end.offset()}
+	}
+	j.segments[number] = segment{file: file}
+	j.last, j.end = number, position(number, 0)
 	return nil
 }
 
@@ -151,14 +165,10 @@ func syncDir(dir string) error {
 // acknowledged; it is kept in a side file all the same, so that a fault of the
 // disk can be told from an interrupted write.
 func (j *Journal) repair() error {
-	file := j.segments[j.last]
-	size, err := file.Seek(0, 2)
-	if err != nil {
-		return err
-	}
+	file, size := j.segments[j.last].file, j.segments[j.last].size
 	at := int64(0)
 	for at < size {
-		frame, err := readFrame(file, at, nil)
+		frame, err := readFrame(file, at, size)
 		if errors.Is(err, errDamaged) {
 			break
 		}
@@ -203,8 +213,8 @@ func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var err error
-	for _, file := range j.segments {
-		err = errors.Join(err, file.Close())
+	for _, s := range j.segments {
+		err = errors.Join(err, s.file.Close())
 	}
 	j.segments = nil
 	j.decoder.Close()

@@ -177,16 +177,16 @@ func TestFailedWriteLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	j := open(t, t.TempDir(), Options{})
 	appendAll(t, j, "first")
-	file := j.segments[0]
+	file := j.segments[0].file
 	readOnly, err := os.Open(j.path(0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.segments[0] = readOnly
+	j.segments[0] = segment{file: readOnly}
 	if _, err := j.Append([][]byte{[]byte("lost")}); err == nil {
 		t.Fatal("writing to a read-only file succeeded")
 	}
-	j.segments[0] = file
+	j.segments[0] = segment{file: file}
 	_ = readOnly.Close()
 	if _, err := file.WriteAt([]byte("half a block"), j.end.offset()); err != nil {
 		t.Fatal(err)

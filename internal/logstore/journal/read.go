@@ -3,6 +3,7 @@ package journal
 import (
 	"fmt"
 	"iter"
+	"os"
 )
 
 // Block is a run of records that were written together.
@@ -16,12 +17,12 @@ type Block struct {
 // Read returns the block at a position that Append or Scan has named.
 func (j *Journal) Read(at Position) (Block, error) {
 	j.mu.RLock()
-	file := j.segments[at.segment()]
+	file, end, ok := j.extent(at.segment())
 	j.mu.RUnlock()
-	if file == nil {
+	if !ok {
 		return Block{}, fmt.Errorf("journal segment %d is missing", at.segment())
 	}
-	f, err := readFrame(file, at.offset(), nil)
+	f, err := readFrame(file, at.offset(), end)
 	if err != nil {
 		return Block{}, fmt.Errorf("journal %s at byte %d: %w", j.path(at.segment()), at.offset(), err)
 	}
@@ -30,6 +31,15 @@ func (j *Journal) Read(at Position) (Block, error) {
 		return Block{}, fmt.Errorf("journal %s at byte %d: %w", j.path(at.segment()), at.offset(), err)
 	}
 	return Block{Position: at, Next: at + Position(f.length()), Records: records}, nil
+}
+
+// extent returns a segment's file and where it ends. The caller holds mu.
+func (j *Journal) extent(number int64) (file *os.File, end int64, ok bool) {
+	s, ok := j.segments[number]
+	if number == j.end.segment() {
+		return s.file, j.end.offset(), ok
+	}
+	return s.file, s.size, ok
 }
 
 // Scan ranges over the blocks from a position to the end that the journal had
@@ -55,12 +65,8 @@ func (j *Journal) Scan(from Position) iter.Seq2[Block, error] {
 func (j *Journal) nextSegment(at Position) (Position, bool) {
 	j.mu.RLock()
 	defer j.mu.RUnlock()
-	file := j.segments[at.segment()]
-	if at.segment() >= j.end.segment() || file == nil {
-		return 0, false
-	}
-	info, err := file.Stat()
-	if err != nil || at.offset() < info.Size() {
+	_, end, ok := j.extent(at.segment())
+	if !ok || at.segment() >= j.end.segment() || at.offset() < end {
 		return 0, false // Read reports what is wrong
 	}
 	return position(at.segment()+1, 0), true

@@ -139,9 +139,9 @@ func toolFacts() facts {
 		words: map[string]string{"engine": "claude", "provider_type": "anthropic", "status": "SUCCESS", "prompt": "farewell v2"},
 		texts: map[string]string{
 			"input_text": "[user]: Find and book", "thinking_text": "Hmm, a deep thought",
-			"output_text": "I am not sure\ntool_calls.id: c1\ntool_calls.type: function\ntool_calls.function.name: find\n" +
-				"tool_calls.function.arguments.city: Oslo\ntool_calls.function.arguments.n: 2\n" +
-				"tool_calls.id: c2\ntool_calls.type: function\ntool_calls.function.name: book\ntool_calls.function.arguments: no JSON",
+			"output_text": "I am not sure\ntool_calls.function.arguments.city: Oslo\ntool_calls.function.arguments.n: 2\n" +
+				"tool_calls.function.name: find\ntool_calls.id: c1\ntool_calls.type: function\n" +
+				"tool_calls.function.arguments: no JSON\ntool_calls.function.name: book\ntool_calls.id: c2\ntool_calls.type: function",
 		},
 		numbers: map[string]float64{
 			"prompt_id": 902, "prompt_version_number": 1, "input_tokens": 50, "output_tokens": 5, "cost": 1,

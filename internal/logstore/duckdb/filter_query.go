@@ -243,6 +243,6 @@ func (s *selection) inSet(q *query, set *textindex.Set) string {
 
 // bit writes 1 where the row's id is in the set, else 0.
 func (s *selection) bit(q *query, set *textindex.Set) string {
-	bits := q.bind(set.BitString(s.upTo)[1:]) // the cast adds the padding byte
+	bits := q.bind(set.Bits(s.upTo))
 	return fmt.Sprintf("CASE WHEN id BETWEEN %[1]d AND %[2]d THEN get_bit(%[3]s::BLOB::BIT, (id - %[1]d)::INTEGER) ELSE 0 END", set.Base(), s.upTo, bits)
 }

@@ -184,14 +184,14 @@ func (s *Set) Clone() *Set {
 	return c
 }
 
-// BitString returns the set in the form of a DuckDB BIT: one byte with the
-// number of padding bits, which is always 0, then one bit per id from Base to
-// at least upto. In SQL, get_bit(bits, id - base) tells whether id is in.
-func (s *Set) BitString(upto int64) []byte {
+// Bits returns one bit per id from Base to at least upto, the lowest id in the
+// most significant bit of the first byte. Cast from a BLOB to a DuckDB BIT,
+// get_bit(bits, id - base) tells whether id is in the set.
+func (s *Set) Bits(upto int64) []byte {
 	n := max(upto-s.Base()+1, 8)
-	out := make([]byte, 1+(n+7)/8)
+	out := make([]byte, (n+7)/8)
 	for i, p := range s.pages {
-		at := 1 + i*pageWords*8
+		at := i * pageWords * 8
 		if p == nil || at >= len(out) {
 			continue
 		}

@@ -88,24 +88,21 @@ func TestSetIDsLimit(t *testing.T) {
 	}
 }
 
-func TestSetBitString(t *testing.T) {
+func TestSetBits(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 50 {
 		s, in := randomSet(r)
 		upto := int64(r.IntN(6 << pageBits))
-		bits := s.BitString(upto)
-		if bits[0] != 0 {
-			t.Fatalf("padding %d", bits[0])
-		}
+		bits := s.Bits(upto)
 		for id := s.Base(); id <= upto; id++ {
 			bit := id - s.Base()
-			if got := bits[1+bit/8]&(0x80>>(bit%8)) != 0; got != in[id] {
+			if got := bits[bit/8]&(0x80>>(bit%8)) != 0; got != in[id] {
 				t.Fatalf("bit of id %d is %v", id, got)
 			}
 		}
 	}
-	if got := new(Set).BitString(-1); !slices.Equal(got, []byte{0, 0}) {
-		t.Errorf("empty bit string %v", got)
+	if got := new(Set).Bits(-1); !slices.Equal(got, []byte{0}) {
+		t.Errorf("empty bits %v", got)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -237,88 +236,4 @@ func (s *script) save(name string, answer jsontree.Value) {
 			s.saved[name] = id
 		}
 	}
-}
-
-// some renders the members that are asked for, each on its own line.
-func (s *script) some(answer jsontree.Value, paths []string) string {
-	var lines []string
-	for _, path := range paths {
-		values := []jsontree.Value{answer}
-		key, list := "", false
-		for key = range strings.SplitSeq(path, ".") {
-			var inner []jsontree.Value
-			for _, v := range values {
-				if v.Kind() != jsontree.Array {
-					inner = append(inner, v.Get(key))
-				}
-				for _, element := range v.Elems() {
-					inner, list = append(inner, element.Get(key)), true
-				}
-			}
-			values = inner
-		}
-		var texts []string
-		for _, v := range values {
-			texts = append(texts, s.render(v, key, "", len(path)+4))
-		}
-		text := strings.Join(texts, ", ")
-		if list {
-			text = "[" + text + "]"
-		}
-		lines = append(lines, path+": "+text)
-	}
-	return strings.Join(lines, "\n")
-}
-
-var idKeys = []string{"id", "request_id", "group_id"}
-
-// render writes a value as people read it: on one line when it fits, ids by
-// the names they were saved under, everything else byte by byte.
-func (s *script) render(v jsontree.Value, key, indent string, room int) string {
-	short := s.line(v, key)
-	if len(indent)+room+len(short) <= 110 || v.Len() == 0 {
-		return short
-	}
-	deeper := indent + "  "
-	var lines []string
-	closing := "]"
-	if v.Kind() == jsontree.Object {
-		closing = "}"
-		for name, member := range v.Members() {
-			head := string(member.RawKey()) + ": "
-			lines = append(lines, deeper+head+s.render(member, name, deeper, len(head)))
-		}
-	} else {
-		for _, element := range v.Elems() {
-			lines = append(lines, deeper+s.render(element, key, deeper, 0))
-		}
-	}
-	return short[:1] + "\n" + strings.Join(lines, ",\n") + "\n" + indent + closing
-}
-
-func (s *script) line(v jsontree.Value, key string) string {
-	var parts []string
-	switch v.Kind() {
-	case jsontree.Object:
-		for name, member := range v.Members() {
-			parts = append(parts, string(member.RawKey())+": "+s.line(member, name))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	case jsontree.Array:
-		for _, element := range v.Elems() {
-			parts = append(parts, s.line(element, key))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	}
-	if n, ok := v.Int(); ok && slices.Contains(idKeys, key) {
-		for name, id := range s.saved {
-			if id == n {
-				return `"$` + name + `"`
-			}
-		}
-	}
-	if v.Kind() == jsontree.Absent {
-		return "absent"
-	}
-	return string(v.Raw())
 }

@@ -22,9 +22,9 @@ type logRequest struct {
 	PromptID        *int64         `json:"prompt_id" description:"The same by id."`
 	PromptVersion   *int64         `json:"prompt_version_number" minimum:"1" description:"Its version; the newest when left out."`
 	PromptVariables rest.RawObject `json:"prompt_input_variables" description:"The values that the template was filled with."`
-	InputTokens     int64          `json:"input_tokens" minimum:"0" description:"Tokens sent."`
-	OutputTokens    int64          `json:"output_tokens" minimum:"0" description:"Tokens received."`
-	Price           float64        `json:"price" minimum:"0" description:"What the request cost."`
+	InputTokens     int64          `json:"input_tokens" minimum:"0" maximum:"1000000000000" description:"Tokens sent."`
+	OutputTokens    int64          `json:"output_tokens" minimum:"0" maximum:"1000000000000" description:"Tokens received."`
+	Price           float64        `json:"price" minimum:"0" maximum:"1000000000000000" description:"What the request cost."`
 	FunctionName    string         `json:"function_name" description:"The library function that was called."`
 	Score           int64          `json:"score" minimum:"0" maximum:"100" description:"A first score."`
 	ScoreName       *string        `json:"score_name" description:"What the score judges."`

@@ -34,7 +34,10 @@ func newMetrics(a *App) *metrics {
 	m.gauge("promptuary_ingest_queued_logs", "Logs that wait to be written.", func() float64 { return float64(a.logs.IngestStats().Queued) })
 	m.counter("promptuary_ingest_committed_logs_total", "Logs written.", func() float64 { return float64(a.logs.IngestStats().Committed) })
 	m.counter("promptuary_ingest_batches_total", "Commits that wrote them.", func() float64 { return float64(a.logs.IngestStats().Batches) })
-	m.counter("promptuary_ingest_refused_logs_total", "Logs refused because the queue was full or the disk refused them.", func() float64 { return float64(a.logs.IngestStats().Refused) })
+	m.counter("promptuary_ingest_refused_logs_total", "Logs refused because the queue was full or the disk refused them.", func() float64 {
+		stats := a.logs.IngestStats()
+		return float64(stats.Refused + stats.Failed)
+	})
 	m.gauge("promptuary_store_pending_operations", "Durable operations that are not yet in the table and the text index.", func() float64 { return float64(a.store.Stats().PendingOperations) })
 	return m
 }

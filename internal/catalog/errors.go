@@ -43,6 +43,10 @@ func retryable(err error) bool {
 	return errors.Is(err, errLostRace) || classOf(err) == contention
 }
 
+// mendTime is when clients may come back after a failure that an operator has
+// to mend.
+const mendTime = 5 * time.Second
+
 // mapError turns a driver's error into the fault a client may see, and leaves
 // every other error, such as sql.ErrNoRows, as it is.
 func mapError(ctx context.Context, err error) error {
@@ -62,11 +66,11 @@ func mapError(ctx context.Context, err error) error {
 	case tooLarge:
 		return fault.Wrap(fault.TooLarge, err, "a value is too large for the catalog")
 	case diskFull:
-		return fault.Wrap(fault.Unavailable, err, "the catalog's disk is full")
+		return fault.Busy(mendTime, err, "the catalog's disk is full")
 	case readOnly:
-		return fault.Wrap(fault.Unavailable, err, "the catalog is read-only")
+		return fault.Busy(mendTime, err, "the catalog is read-only")
 	case storageFailed:
-		return fault.Wrap(fault.Unavailable, err, "the catalog's storage failed")
+		return fault.Busy(mendTime, err, "the catalog's storage failed")
 	case unreachable:
 		return fault.Busy(time.Second, err, "the catalog cannot be reached")
 	}
@@ -124,6 +128,8 @@ func classOfSQLite(code int) class {
 		return duplicate
 	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
 		return missingReference
+	case sqlite3.SQLITE_IOERR_SHMSIZE: // no room for the index of the write-ahead log
+		return diskFull
 	}
 	switch code & 0xff { // the low byte is the family of the code
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:

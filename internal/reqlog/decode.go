@@ -11,9 +11,10 @@ import (
 
 const (
 	maxScore = 100
-	// maxTokens keeps the sum of two counts far from overflowing, and every
-	// count exact for clients that have only floating-point numbers.
-	maxTokens = 1 << 53
+	// maxTokens and maxPrice keep sums over millions of logs within the
+	// numbers of an engine and of JSON: no log may spoil the totals.
+	maxTokens = 1e12
+	maxPrice  = 1e15
 )
 
 // LogInput is the body of a logging call after its checks.
@@ -128,7 +129,7 @@ func (d logDecoder) times(l *Log, span *[2]Micros) {
 func (d logDecoder) measures(l *Log) {
 	l.InputTokens = d.integer("input_tokens", 0, maxTokens, 0)
 	l.OutputTokens = d.integer("output_tokens", 0, maxTokens, 0)
-	if price := d.number("price", 0, math.MaxFloat64); price != nil {
+	if price := d.number("price", 0, maxPrice); price != nil {
 		l.Price = math.Abs(*price) // zero may have come with a sign
 	}
 }

@@ -58,7 +58,7 @@ type program struct {
 	cmd    *exec.Cmd
 	stdout *output
 	stderr *output
-	exited chan struct{} // closed when the process has ended
+	exited <-chan struct{} // closed when the process has ended
 }
 
 // start starts the program on a data folder and waits until it is ready.
@@ -83,26 +83,37 @@ func (s setup) launch(t *testing.T) *program {
 	}
 	cmd := s.command(t, append(args, s.args...)...)
 	p := &program{
-		client: newClient(testKey), t: t, cmd: cmd, stdout: newOutput(), stderr: newOutput(), exited: make(chan struct{}),
+		client: newClient(testKey), t: t, cmd: cmd, stdout: newOutput(), stderr: newOutput(),
 	}
 	cmd.Stdout, cmd.Stderr = p.stdout, p.stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	started := make(chan error)
-	go func() {
-		// The kernel ties the death signal to the thread, not to the process.
-		runtime.LockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			_ = cmd.Wait()
-			close(p.exited)
-		}
-	}()
-	if err := <-started; err != nil {
+	var err error
+	if p.exited, err = startTied(cmd); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.cleanUp)
 	return p
+}
+
+// startTied starts a command that is killed when this process ends, and returns
+// a channel that is closed when the command has ended.
+func startTied(cmd *exec.Cmd) (<-chan struct{}, error) {
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	started, exited := make(chan error), make(chan struct{})
+	go func() {
+		// The kernel ties the death signal to the thread, not to the process.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			_ = cmd.Wait() // the state tells how it ended
+			close(exited)
+		}
+	}()
+	return exited, <-started
 }
 
 // cleanUp ends the process and shows what it said when the test has failed.
@@ -110,8 +121,8 @@ func (p *program) cleanUp() {
 	p.signal(syscall.SIGKILL)
 	<-p.exited
 	p.http.CloseIdleConnections()
-	if p.t.Failed() {
-		p.t.Logf("the program said:\n%s", lastLines(p.stderr.String(), 40))
+	if said := p.stderr.String(); p.t.Failed() && said != "" {
+		p.t.Logf("the program said:\n%s", lastLines(said, 12))
 	}
 }
 
@@ -122,8 +133,8 @@ func lastLines(text string, count int) string {
 
 var servingOn = regexp.MustCompile(`serving on (http://\S+)`)
 
-// waitReady waits until the program says where it serves and is ready there.
-func (p *program) waitReady() {
+// waitServing waits until the program says where it serves.
+func (p *program) waitServing() {
 	p.t.Helper()
 	eventually(p.t, func() error {
 		if p.hasExited() {
@@ -134,6 +145,15 @@ func (p *program) waitReady() {
 			return errors.New("the program has not said where it serves")
 		}
 		p.address = match[1]
+		return nil
+	})
+}
+
+// waitReady waits until the program says that it is ready.
+func (p *program) waitReady() {
+	p.t.Helper()
+	p.waitServing()
+	eventually(p.t, func() error {
 		a, err := p.call(http.MethodGet, "/readyz", nil)
 		if err == nil && a.status != http.StatusOK {
 			err = errors.New("not ready: " + string(a.body))

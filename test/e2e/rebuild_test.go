@@ -26,12 +26,14 @@ func TestDerivedDataIsBuiltAnew(t *testing.T) {
 	}{
 		{"nothing", func(*testing.T, string) {}},
 		{"text index deleted", func(t *testing.T, data string) { remove(t, data, "logs/text") }},
-		{"first text segment cut short", func(t *testing.T, data string) { cutShort(t, segments(t, data)[0]) }},
-		{"last text segment cut short", func(t *testing.T, data string) { cutShort(t, lastOf(segments(t, data))) }},
+		{"first text segment cut short", func(t *testing.T, data string) { cut(t, segments(t, data)[0], 0.5) }},
+		{"last text segment cut short", func(t *testing.T, data string) { cut(t, lastOf(segments(t, data)), 0.5) }},
 		{"first text segment deleted", func(t *testing.T, data string) { removeFile(t, segments(t, data)[0]) }},
 		{"text segment with a changed byte", func(t *testing.T, data string) { changeByte(t, segments(t, data)[0]) }},
 		{"log table deleted", func(t *testing.T, data string) { remove(t, data, "logs/logs.duckdb") }},
-		{"log table cut short", func(t *testing.T, data string) { cutShort(t, filepath.Join(data, "logs/logs.duckdb")) }},
+		{"log table cut to a quarter", func(t *testing.T, data string) { cut(t, filepath.Join(data, "logs/logs.duckdb"), 0.25) }},
+		{"log table cut to a half", func(t *testing.T, data string) { cut(t, filepath.Join(data, "logs/logs.duckdb"), 0.5) }},
+		{"log table cut to three quarters", func(t *testing.T, data string) { cut(t, filepath.Join(data, "logs/logs.duckdb"), 0.75) }},
 		{"log table overwritten", func(t *testing.T, data string) { overwrite(t, filepath.Join(data, "logs/logs.duckdb")) }},
 		{"log table and text index deleted", func(t *testing.T, data string) {
 			remove(t, data, "logs/logs.duckdb")
@@ -179,9 +181,10 @@ func edit(t *testing.T, path string, change func(content []byte) []byte) {
 	}
 }
 
-func cutShort(t *testing.T, path string) {
+// cut leaves a share of the file.
+func cut(t *testing.T, path string, share float64) {
 	t.Helper()
-	edit(t, path, func(content []byte) []byte { return content[:len(content)/2] })
+	edit(t, path, func(content []byte) []byte { return content[:int(share*float64(len(content)))] })
 }
 
 func changeByte(t *testing.T, path string) {

@@ -51,7 +51,7 @@ func (s *selection) aggregateQuery(aggregate reqlog.AggregateQuery) *query {
 	for i, d := range aggregate.By {
 		q.write([]string{" WHERE ", " AND "}[min(i, 1)], keys[i], " IS NOT NULL")
 		if d.Only != nil {
-			q.write(" AND ", keys[i], "::VARCHAR IN (", q.bindList(d.Only), ")")
+			q.write(" AND ", onlyCondition(q, keys[i], d))
 		}
 	}
 	if len(keys) == 0 {
@@ -83,6 +83,9 @@ func (s *selection) dimensions(q *query, by []reqlog.Dimension) {
 }
 
 func dimensionExpression(q *query, d reqlog.Dimension) string {
+	if d.Field == reqlog.FieldUserID {
+		d = reqlog.Dimension{MetadataKey: userIDKey}
+	}
 	column := columns[d.Field]
 	switch {
 	case d.Bucket != nil:
@@ -99,6 +102,24 @@ func dimensionExpression(q *query, d reqlog.Dimension) string {
 	default:
 		return column
 	}
+}
+
+// onlyCondition writes the condition that a dimension has one of the chosen
+// values. Fractions are compared as numbers: DuckDB writes them differently.
+func onlyCondition(q *query, key string, d reqlog.Dimension) string {
+	if len(d.Only) == 0 {
+		return "FALSE"
+	}
+	if d.BinWidth == 0 && d.Field != reqlog.FieldCost && d.Field != reqlog.FieldLatency {
+		return key + "::VARCHAR IN (" + q.bindList(d.Only) + ")"
+	}
+	marks := []string{"NULL"}
+	for _, text := range d.Only {
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			marks = append(marks, q.bind(n))
+		}
+	}
+	return key + " IN (" + strings.Join(marks, ", ") + ")"
 }
 
 // valuesExpression writes the list of the distinct values under a metadata key.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -135,7 +136,7 @@ func (a *analysis) buckets() error {
 
 // groupings are the columns whose values get totals; the first three also get
 // a series over time.
-var groupings = []string{"engine", "provider", "prompt_id::VARCHAR", "error_type"}
+var groupings = []string{"coalesce(nullif(engine, ''), '" + reqlog.UnknownModel + "')", "provider", "prompt_id::VARCHAR", "error_type"}
 
 // groups finds the totals of each model, provider, prompt and error type.
 func (a *analysis) groups() error {
@@ -153,9 +154,6 @@ func (a *analysis) groups() error {
 			}
 			i := groupingIndex(set, 4)
 			b.Name = name.String
-			if i == 0 && b.Name == "" {
-				b.Name = reqlog.UnknownModel
-			}
 			if b.Name != "" {
 				found[i] = append(found[i], b)
 			}
@@ -201,7 +199,9 @@ func (a *analysis) series() error {
 	r := a.result
 	r.ByModel, r.ByProvider, r.ByPrompt = map[string][]reqlog.BucketLatency{}, map[string][]reqlog.BucketLatency{}, map[string][]reqlog.BucketLatency{}
 	targets := []map[string][]reqlog.BucketLatency{r.ByModel, r.ByProvider, r.ByPrompt}
-	kept := []map[string]bool{names(r.Models), breakdownNames(r.Providers), names(r.MostUsedPrompts)}
+	prompts := breakdownNames(r.Prompts)
+	maps.Copy(prompts, names(r.MostUsedPrompts))
+	kept := []map[string]bool{names(r.Models), breakdownNames(r.Providers), prompts}
 	return a.runOver(groupColumns()+", latency_ms, "+a.bucket+" AS bucket",
 		"grouping(g0, g1, g2), coalesce(g0, g1, g2), bucket, count(*), "+latencies,
 		" GROUP BY GROUPING SETS ((bucket, g0), (bucket, g1), (bucket, g2)) ORDER BY bucket",
@@ -213,9 +213,6 @@ func (a *analysis) series() error {
 				return err
 			}
 			i := groupingIndex(set, 3)
-			if i == 0 && name.String == "" {
-				name.String = reqlog.UnknownModel
-			}
 			if kept[i][name.String] {
 				targets[i][name.String] = append(targets[i][name.String], point)
 			}
@@ -281,14 +278,4 @@ func (a *analysis) metadataValues(key string) error {
 		a.result.MetadataValues = append(a.result.MetadataValues, v)
 		return nil
 	})
-}
-
-// splitPair undoes pairText.
-func splitPair(pair string) (key, value string) {
-	digits, rest, _ := strings.Cut(pair, ":")
-	size, err := strconv.Atoi(digits)
-	if err != nil || size > len(rest) {
-		return pair, ""
-	}
-	return rest[:size], rest[size:]
 }

@@ -17,7 +17,8 @@ type selection struct {
 	texts map[string]*textindex.Set // by text condition
 	// matches and exact are the logs that q finds, nil without q.
 	matches, exact *textindex.Set
-	// upTo is the last log that the sets know of.
+	// upTo is the last log that the sets know of. Later ones stay out of the
+	// answer: a set that lacks them would say that they do not match.
 	upTo int64
 	// after restricts to the logs behind this one, 0 to none.
 	after int64
@@ -48,7 +49,7 @@ const userIDKey = "user_id"
 
 // where writes the condition that selects the logs.
 func (s *selection) where(q *query) {
-	q.write("workspace = ", q.bind(s.query.Workspace))
+	q.write("workspace = ", q.bind(s.query.Workspace), " AND id <= ", q.bind(s.upTo))
 	if s.after > 0 {
 		q.write(" AND id > ", q.bind(s.after))
 	}

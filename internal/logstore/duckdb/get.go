@@ -14,7 +14,7 @@ func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, erro
 	if err != nil || !s.isAnnotated(id) {
 		return l, err
 	}
-	if err := s.catchUp(ctx); err != nil {
+	if _, err := s.catchUp(ctx); err != nil {
 		return nil, err
 	}
 	return l, s.addNotes(ctx, []*reqlog.Log{l})
@@ -35,7 +35,7 @@ func (s *Store) isAnnotated(id int64) bool {
 	return s.annotated.has(id)
 }
 
-// items returns the logs with the ids in their present state.
+// items returns the logs with the ids in their present state, without bodies.
 func (s *Store) items(ctx context.Context, workspace int64, ids []int64) ([]*reqlog.Log, error) {
 	logs := make([]*reqlog.Log, 0, len(ids))
 	for _, id := range ids {
@@ -43,6 +43,7 @@ func (s *Store) items(ctx context.Context, workspace int64, ids []int64) ([]*req
 		if err != nil {
 			return nil, err
 		}
+		l.Input, l.Output, l.Parameters = nil, nil, nil
 		logs = append(logs, l)
 	}
 	return logs, s.addNotes(ctx, logs)

@@ -2,31 +2,90 @@ package duckdb
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// notesDocument is how notes are kept, in the journal and in the table. The
-// metadata is an object in the order of its keys, so it is written by hand.
+// notesDocument is how notes are kept, in the journal and in the table. What a
+// client wrote as JSON is written by hand, because encoding/json would drop its
+// white space and escape more of it.
 type notesDocument struct {
-	Metadata json.RawMessage    `json:"metadata,omitempty"`
-	Scores   []reqlog.Score     `json:"scores,omitempty"`
-	Score    int64              `json:"score,omitempty"`
-	Prompt   *reqlog.PromptLink `json:"prompt,omitempty"`
-	GroupID  int64              `json:"group_id,omitempty"`
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+	Prompt   json.RawMessage `json:"prompt,omitempty"`
+	Scores   []reqlog.Score  `json:"scores,omitempty"`
+	Score    int64           `json:"score,omitempty"`
+	GroupID  int64           `json:"group_id,omitempty"`
 }
 
 func encodeNotes(n *reqlog.Notes) ([]byte, error) {
-	document := notesDocument{
-		Metadata: encodeMembers(n.Metadata), Scores: n.Scores, Score: n.Score, Prompt: n.Prompt, GroupID: n.GroupID,
-	}
-	encoded, err := json.Marshal(&document)
+	encoded, err := json.Marshal(&notesDocument{Scores: n.Scores, Score: n.Score, GroupID: n.GroupID})
 	if err != nil {
 		return nil, fmt.Errorf("encode notes: %w", err)
 	}
-	return encoded, nil
+	return addClientJSON(encoded, n.Metadata, n.Prompt)
+}
+
+// addClientJSON adds what came as JSON. It is checked, because a record that
+// cannot be read again would stop every start.
+func addClientJSON(document []byte, metadata []reqlog.Member, prompt *reqlog.PromptLink) ([]byte, error) {
+	link, err := encodeLink(prompt)
+	if err != nil {
+		return nil, err
+	}
+	document = addMember(addMember(document, "metadata", encodeMembers(metadata)), "prompt", link)
+	if !json.Valid(document) {
+		return nil, errors.New("encode notes: metadata or input variables are no JSON")
+	}
+	return document, nil
+}
+
+// addMember puts a member with the JSON text value into an object, unless there
+// is no text.
+func addMember(object []byte, key string, value []byte) []byte {
+	if len(value) == 0 {
+		return object
+	}
+	object = object[:len(object)-1]
+	if len(object) > 1 {
+		object = append(object, ',')
+	}
+	object = append(jsontree.AppendQuoted(object, key), ':')
+	return append(append(object, value...), '}')
+}
+
+// linkDocument is how a prompt link is kept.
+type linkDocument struct {
+	ID         int64
+	Version    int64
+	Variables  json.RawMessage `json:",omitempty"`
+	Referenced []string        `json:",omitempty"`
+}
+
+// encodeLink returns nil for no link.
+func encodeLink(link *reqlog.PromptLink) ([]byte, error) {
+	if link == nil {
+		return nil, nil
+	}
+	encoded, err := json.Marshal(&linkDocument{ID: link.ID, Version: link.Version, Referenced: link.Referenced})
+	if err != nil {
+		return nil, fmt.Errorf("encode prompt link: %w", err)
+	}
+	return addMember(encoded, "Variables", link.Variables), nil
+}
+
+func decodeLink(encoded []byte) (*reqlog.PromptLink, error) {
+	if len(encoded) == 0 {
+		return nil, nil
+	}
+	var document linkDocument
+	if err := json.Unmarshal(encoded, &document); err != nil {
+		return nil, fmt.Errorf("decode prompt link: %w", err)
+	}
+	link := reqlog.PromptLink(document)
+	return &link, nil
 }
 
 // encodeMembers writes an object with the members in their order, nil for none.
@@ -53,9 +112,12 @@ func decodeNotes(encoded []byte) (reqlog.Notes, error) {
 	if err := json.Unmarshal(encoded, &document); err != nil {
 		return reqlog.Notes{}, fmt.Errorf("decode notes: %w", err)
 	}
-	notes := reqlog.Notes{Scores: document.Scores, Score: document.Score, Prompt: document.Prompt, GroupID: document.GroupID}
-	members, err := decodeMembers(document.Metadata)
-	notes.Metadata = members
+	notes := reqlog.Notes{Scores: document.Scores, Score: document.Score, GroupID: document.GroupID}
+	var err error
+	if notes.Metadata, err = decodeMembers(document.Metadata); err != nil {
+		return notes, err
+	}
+	notes.Prompt, err = decodeLink(document.Prompt)
 	return notes, err
 }
 
@@ -76,19 +138,19 @@ func decodeMembers(object []byte) ([]reqlog.Member, error) {
 
 // annotationDocument is how a change to notes stands in the journal.
 type annotationDocument struct {
-	Metadata json.RawMessage    `json:"metadata,omitempty"`
-	Score    *reqlog.Score      `json:"score,omitempty"`
-	Prompt   *reqlog.PromptLink `json:"prompt,omitempty"`
-	GroupID  int64              `json:"group_id,omitempty"`
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+	Prompt   json.RawMessage `json:"prompt,omitempty"`
+	Score    *reqlog.Score   `json:"score,omitempty"`
+	GroupID  int64           `json:"group_id,omitempty"`
 }
 
 func appendAnnotation(dst []byte, workspace, id int64, change reqlog.Annotation) ([]byte, error) {
-	document := annotationDocument{
-		Metadata: encodeMembers(change.Metadata), Score: change.Score, Prompt: change.Prompt, GroupID: change.GroupID,
-	}
-	encoded, err := json.Marshal(&document)
+	encoded, err := json.Marshal(&annotationDocument{Score: change.Score, GroupID: change.GroupID})
 	if err != nil {
 		return dst, fmt.Errorf("encode annotation of log %d: %w", id, err)
+	}
+	if encoded, err = addClientJSON(encoded, change.Metadata, change.Prompt); err != nil {
+		return dst, err
 	}
 	return append(appendHeader(dst, recordAnnotation, id, workspace), encoded...), nil
 }
@@ -98,6 +160,11 @@ func decodeAnnotation(r record) (reqlog.Annotation, error) {
 	if err := json.Unmarshal(r[recordHeader:], &document); err != nil {
 		return reqlog.Annotation{}, fmt.Errorf("%w: %w", errRecord, err)
 	}
-	members, err := decodeMembers(document.Metadata)
-	return reqlog.Annotation{Metadata: members, Score: document.Score, Prompt: document.Prompt, GroupID: document.GroupID}, err
+	change := reqlog.Annotation{Score: document.Score, GroupID: document.GroupID}
+	var err error
+	if change.Metadata, err = decodeMembers(document.Metadata); err != nil {
+		return change, err
+	}
+	change.Prompt, err = decodeLink(document.Prompt)
+	return change, err
 }

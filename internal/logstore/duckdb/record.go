@@ -113,7 +113,7 @@ func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
 		CreatedAt: l.CreatedAt, Provider: l.Provider, Engine: l.Engine, APIType: l.APIType, FunctionName: l.FunctionName,
 		Start: l.Start, End: l.End, InputTokens: l.InputTokens, OutputTokens: l.OutputTokens,
 		CachedTokens: l.CachedTokens, ThinkingTokens: l.ThinkingTokens, Price: l.Price,
-		Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Tags: l.Tags, SpanID: l.SpanID, Notes: notes,
+		Status: l.Status, ErrorType: l.ErrorType, ErrorMessage: l.ErrorMessage, Tags: l.Tags, SpanID: l.SpanID,
 	})
 	if err != nil {
 		return dst, fmt.Errorf("encode log %d: %w", l.ID, err)
@@ -128,7 +128,7 @@ func appendLog(dst []byte, l *reqlog.Log) ([]byte, error) {
 		return dst, fmt.Errorf("encode index of log %d: %w", l.ID, err)
 	}
 	dst = appendHeader(dst, recordLog, l.ID, l.Workspace)
-	dst = appendPart(dst, head)
+	dst = appendPart(dst, addMember(head, "notes", notes))
 	dst = appendPart(dst, index)
 	dst = appendPart(dst, l.Input)
 	dst = appendPart(dst, l.Output)

@@ -6,26 +6,27 @@ import (
 	"time"
 )
 
-// recover brings the table and the text index up to the end of the journal.
-func (s *Store) recover(ctx context.Context) error {
-	state, err := s.table.state(ctx)
-	if err != nil {
-		return err
-	}
-	if state.next.block > s.journal.End() {
+// recover brings the table, which is in this state, and the text index up to
+// the end of the journal.
+func (s *Store) recover(ctx context.Context, state state) error {
+	if end := s.journal.End(); state.next.block > end || state.next.block == end && state.next.slot > 0 {
 		return fmt.Errorf("the log table in %s knows more than the journal beside it: restore both from one backup, or delete %s to build it anew", s.dir, fileName)
 	}
 	s.blocks, s.annotated = state.blocks, state.annotated
 	if err := s.recoverText(ctx, state.blocks.lastID); err != nil {
 		return err
 	}
-	return s.replay(ctx, state.next, func(op operation) {
+	err := s.replay(ctx, state.next, func(op operation) {
 		if op.log != nil {
 			s.blocks.add(op.id, op.place.block)
 		} else {
 			s.annotated.add(op.id)
 		}
 	})
+	if err == nil && s.indexed > s.blocks.lastID {
+		return fmt.Errorf("the text index in %s knows more than the journal beside it: restore both from one backup, or delete the folder %s to build it anew", s.dir, textFolder)
+	}
+	return err
 }
 
 // recoverText adds the logs that the table has and the text index lacks.

@@ -5,20 +5,21 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // schemaVersion changes whenever the tables do. An older table is dropped and
 // filled again from the journal, which is all the migration derived data needs.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // The table has what is filtered, sorted, grouped and summed by, and nothing
 // else: whole logs are read from the journal, and texts are found by the text
 // index. Only what annotations have changed since is kept here, as notes.
 //
-// Flattened pairs are lists of strings that begin with the length of their
-// key, so that a key cannot run into its value: see pairText.
+// Flattened pairs are lists of strings in which the key cannot run into its
+// value: see pairText.
 const schema = `
 CREATE TABLE log (
 	id              BIGINT NOT NULL,
@@ -146,9 +147,20 @@ func pairTexts(pairs []reqlog.Pair) []string {
 	return texts
 }
 
-// pairText joins a key and a value so that no other pair gives the same text
-// and all values of one key share a beginning that no other key has.
-func pairText(key, value string) string { return strconv.Itoa(len(key)) + ":" + key + value }
+// pairText joins a key and a value so that no other pair gives the same text,
+// all values of one key share a beginning that no other key has, and texts sort
+// by key, then by value. A zero byte ends the key; those within it are marked.
+func pairText(key, value string) string {
+	return strings.ReplaceAll(key, "\x00", "\x00\x01") + pairEnd + value
+}
+
+const pairEnd = "\x00\x00"
+
+// splitPair undoes pairText.
+func splitPair(pair string) (key, value string) {
+	key, value, _ = strings.Cut(pair, pairEnd)
+	return strings.ReplaceAll(key, "\x00\x01", "\x00"), value
+}
 
 // intents are the labels of both intent fields; a log's are kept as bits.
 var intents = []string{"frustrated", "satisfied", "curious", "apologetic", "refusal", "uncertain"}

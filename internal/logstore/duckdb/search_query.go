@@ -39,7 +39,16 @@ func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Fo
 	return found, err
 }
 
-func offset(query reqlog.SearchQuery) int64 { return int64(query.Page-1) * int64(query.PerPage) }
+// offset is how many logs stand before the page. Where the product would
+// overflow, any number of logs that nobody has will do.
+func offset(query reqlog.SearchQuery) int64 {
+	const beyond = 1 << 62
+	pages, size := int64(query.Page-1), int64(max(query.PerPage, 1))
+	if pages > beyond/size {
+		return beyond
+	}
+	return pages * size
+}
 
 func (s *selection) count(ctx context.Context, db *sql.DB) (int64, error) {
 	q := newQuery()

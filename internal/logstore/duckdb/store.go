@@ -114,13 +114,14 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if s.journal, err = journal.Open(filepath.Join(s.dir, "journal"), journal.Options{}); err != nil {
 		return err
 	}
-	if s.table, err = openTable(ctx, s.dir, s.opts); err != nil {
+	var known state
+	if s.table, known, err = openTable(ctx, s.dir, s.opts); err != nil {
 		return err
 	}
-	if s.text, err = textindex.Open(filepath.Join(s.dir, "text"), textindex.Options{}); err != nil {
+	if s.text, err = textindex.Open(filepath.Join(s.dir, textFolder), textindex.Options{}); err != nil {
 		return err
 	}
-	return s.recover(ctx)
+	return s.recover(ctx, known)
 }
 
 // Close applies everything pending and releases the folder. Writes that are
@@ -175,11 +176,12 @@ func Version(ctx context.Context) (string, error) {
 }
 
 // catchUp waits until everything that was durable when it was called has been
-// applied. When the engine cannot apply, reads go on without the rest: it is
-// safe in the journal and writes are refused meanwhile.
-func (s *Store) catchUp(ctx context.Context) error {
+// applied, and returns the last log of that. When the engine cannot apply,
+// reads go on without the rest: it is safe in the journal and writes are
+// refused meanwhile.
+func (s *Store) catchUp(ctx context.Context) (lastID int64, err error) {
 	s.mu.Lock()
-	target := s.appended
+	target, lastID := s.appended, s.blocks.lastID
 	s.waiting++
 	defer func() {
 		s.mu.Lock()
@@ -193,12 +195,12 @@ func (s *Store) catchUp(ctx context.Context) error {
 		select {
 		case <-progress:
 		case <-ctx.Done():
-			return ctx.Err()
+			return 0, ctx.Err()
 		}
 		s.mu.Lock()
 	}
 	s.mu.Unlock()
-	return nil
+	return lastID, nil
 }
 
 // signal leaves a note in a channel that holds one.

@@ -21,6 +21,9 @@ const (
 // Suggest implements reqlog.Store. Values of lists may come from the newest
 // matching logs alone, as the constants above say.
 func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]string, error) {
+	if suggest.Field == reqlog.FieldUserID {
+		suggest.Field, suggest.Key = reqlog.FieldMetadata, userIDKey
+	}
 	sel, err := s.selection(ctx, suggest.Query)
 	if err != nil {
 		return nil, err

@@ -39,22 +39,37 @@ type table struct {
 
 const fileName = "logs.duckdb"
 
-// openTable opens the database, or sets a damaged one aside and begins anew.
-func openTable(ctx context.Context, dir string, opts Options) (*table, error) {
+// openTable opens the database and reads its state, or sets a damaged one aside
+// and begins anew.
+func openTable(ctx context.Context, dir string, opts Options) (*table, state, error) {
 	t := &table{path: filepath.Join(dir, fileName), opts: opts}
-	err := t.open(ctx)
+	st, err := t.load(ctx)
 	if err == nil {
-		return t, nil
+		return t, st, nil
 	}
-	if _, statErr := os.Stat(t.path); errors.Is(statErr, fs.ErrNotExist) {
-		return nil, err
+	if _, statErr := os.Stat(t.path); ctx.Err() != nil || errors.Is(statErr, fs.ErrNotExist) {
+		return nil, st, err
 	}
 	aside := t.path + ".damaged-" + strconv.FormatInt(time.Now().Unix(), 10)
 	opts.Logger.Warn("the log table cannot be opened; it is set aside and built anew from the journal", "error", err, "aside", aside)
 	if err := os.Rename(t.path, aside); err != nil {
-		return nil, fmt.Errorf("set the damaged log table aside: %w", err)
+		return nil, st, fmt.Errorf("set the damaged log table aside: %w", err)
 	}
-	return t, t.open(ctx)
+	st, err = t.load(ctx)
+	return t, st, err
+}
+
+// load opens the database and reads its state; when it cannot, the database is
+// closed.
+func (t *table) load(ctx context.Context) (state, error) {
+	if err := t.open(ctx); err != nil {
+		return state{}, err
+	}
+	st, err := t.state(ctx)
+	if err != nil {
+		err = errors.Join(err, t.shut())
+	}
+	return st, err
 }
 
 // open attaches the file to a database in memory, because only an attached
@@ -73,7 +88,9 @@ func (t *table) open(ctx context.Context) (err error) {
 			attached = true
 		}
 		for _, statement := range statements {
-			if _, err := conn.ExecContext(ctx, statement, nil); err != nil {
+			// Connections are made long after the context that opened the
+			// table has ended, such as while the program stops.
+			if _, err := conn.ExecContext(context.WithoutCancel(ctx), statement, nil); err != nil {
 				return fmt.Errorf("%s: %w", statement, err)
 			}
 		}
@@ -151,7 +168,11 @@ func (t *table) read(ctx context.Context, use func(*sql.DB) error) error {
 	if t.db == nil {
 		return errTableClosed
 	}
-	return use(t.db)
+	err := use(t.db)
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err() // what DuckDB says about being interrupted is no error of its own
+	}
+	return err
 }
 
 // exec runs a statement on the writing connection.

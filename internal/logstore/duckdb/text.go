@@ -13,6 +13,9 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
+// textFolder is where the text index lies within the data folder.
+const textFolder = "text"
+
 // The fields of the text index.
 const (
 	textInput = iota
@@ -27,13 +30,11 @@ var textFields = map[reqlog.Field]int{
 // selection waits for everything acknowledged and finds the ids that the
 // query's free text and its text conditions match.
 func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, error) {
-	if err := s.catchUp(ctx); err != nil {
+	upTo, err := s.catchUp(ctx)
+	if err != nil {
 		return nil, err
 	}
-	sel := &selection{query: query, texts: map[string]*textindex.Set{}}
-	s.mu.Lock()
-	sel.upTo = s.blocks.lastID
-	s.mu.Unlock()
+	sel := &selection{query: query, texts: map[string]*textindex.Set{}, upTo: upTo}
 	if err := s.matchText(ctx, sel); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 
@@ -20,7 +21,9 @@ func (j *Journal) Append(records [][]byte) ([]Position, error) {
 	file := j.segments[j.last].file
 	if err := write(file, j.blocks, start.offset()); err != nil {
 		j.broken = true
-		return nil, fmt.Errorf("write journal: %w", err)
+		// At once, because whole blocks of it would count after a crash. If
+		// it fails the next call tries again.
+		return nil, errors.Join(fmt.Errorf("write journal: %w", err), j.cutOff())
 	}
 	j.mu.Lock()
 	j.end = start + Position(len(j.blocks))
@@ -28,20 +31,29 @@ func (j *Journal) Append(records [][]byte) ([]Position, error) {
 	return positions, nil
 }
 
-// prepare cuts off what a failed write has left, and begins a new segment when
-// the last is full.
+// prepare sees to it that nothing of a failed write is left, and begins a new
+// segment when the last is full.
 func (j *Journal) prepare() error {
-	end := j.End()
-	if j.broken {
-		if err := j.segments[j.last].file.Truncate(end.offset()); err != nil {
-			return fmt.Errorf("cut failed write off the journal: %w", err)
-		}
-		j.broken = false
+	if err := j.cutOff(); err != nil {
+		return err
 	}
+	end := j.End()
 	if end.offset() < j.opts.SegmentBytes {
 		return nil
 	}
 	return j.begin(j.last + 1)
+}
+
+// cutOff removes what a failed write has left.
+func (j *Journal) cutOff() error {
+	if !j.broken {
+		return nil
+	}
+	if err := j.segments[j.last].file.Truncate(j.End().offset()); err != nil {
+		return fmt.Errorf("cut failed write off the journal: %w", err)
+	}
+	j.broken = false
+	return nil
 }
 
 func write(file *os.File, data []byte, at int64) error {

@@ -71,7 +71,10 @@ func Answers(t testing.TB, store reqlog.Store) []Answer {
 		}
 		all = append(all, Answer{question, reply})
 	}
-	for _, l := range Corpus() {
+	for i, l := range Corpus() {
+		if i%5 > 1 {
+			continue
+		}
 		got, err := store.Get(t.Context(), l.Workspace, l.ID)
 		if err == nil {
 			got = copyOf(got)
@@ -89,7 +92,7 @@ func Answers(t testing.TB, store reqlog.Store) []Answer {
 	for _, workspace := range []int64{Home, Away, 3} {
 		q := reqlog.Query{Workspace: workspace}
 		for _, field := range suggestible {
-			values, err := store.Suggest(t.Context(), reqlog.SuggestQuery{Query: q, Field: field, Key: "env", Limit: 1000})
+			values, err := store.Suggest(t.Context(), reqlog.SuggestQuery{Query: q, Field: field, Key: someKey(field), Limit: 1000})
 			ask(fmt.Sprintf("suggest %s in %d", field, workspace), values, err)
 		}
 		analytics, err := store.Analyze(t.Context(), reqlog.AnalyzeQuery{Query: q, Bucket: reqlog.BucketDay})
@@ -105,10 +108,10 @@ func questions() []reqlog.Query {
 	for _, field := range fields {
 		all = append(all, home(g.cond(field, operators[reqlog.FieldTypes[field]][0]), ""))
 	}
-	for _, text := range []string{"", "refund", "hipopot", "refnud order", "{}", "日本語", "[system]"} {
-		all = append(all, home(nil, text), reqlog.Query{Workspace: Away, Text: text})
+	for _, text := range []string{"", "refund", "hipopot", "refnud order", "{}", "日本語"} {
+		all = append(all, home(nil, text))
 	}
-	return all
+	return append(all, reqlog.Query{Workspace: Away, Text: "refund"})
 }
 
 // Diff compares the answers of two stores, or of one before and after. It

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -26,13 +27,21 @@ const corpusSize = 520
 // Corpus returns the same few hundred varied logs of both workspaces at every
 // call, in the order in which they are to be appended.
 func Corpus() []*reqlog.Log {
+	var logs []*reqlog.Log
+	for _, l := range corpus() {
+		logs = append(logs, copyOf(l)) // a store owns what it is given
+	}
+	return logs
+}
+
+var corpus = sync.OnceValue(func() []*reqlog.Log {
 	m := &maker{rng: rand.New(rand.NewPCG(20240229, 7))}
 	logs := make([]*reqlog.Log, corpusSize)
 	for i := range logs {
 		logs[i] = m.log(i)
 	}
 	return logs
-}
+})
 
 // maker invents logs.
 type maker struct {
@@ -159,7 +168,7 @@ var oddities = []string{
 	"", " ", "'", `"`, `\`, `\\`, `\'`, "''", "%", "_", "a%b", "a_b", "%%", "--", ";", "$1", "?", ":x", "/*", "`",
 	"'; DROP TABLE log; --", `") OR 1=1 --`, "' OR ''='", "{{x}}", "{}", "[]", "null", "NULL", "NaN", "true", "0", "-0", "1e3", "42",
 	"\x00", "a\x00b", "\x00\x00", "\x01", "\x7f", "\n", "a\nb", "\t", "\r\n", "\u2028", "\u00a0",
-	"😀", "👩‍👩‍👧", "🇩🇪", "e\u0301", "é", "\u0301", "İ", "ı", "ß", "ẞ", "Σ", "ς", "σ", "ﬁ", "K", "K", "Ǆ", "ǅ", "Ａ", "日本語",
+	"😀", "👩‍👩‍👧", "🇩🇪", "e\u0301", "é", "\u0301", "İ", "ı", "ß", "ẞ", "Σ", "ς", "σ", "ﬁ", "K", "\u212a", "Ǆ", "ǅ", "Ａ", "\u1c90", "\u13a0", "Ⅷ", "日本語",
 	"\ufffd", "\ufeff", "\U0010ffff", "1:a", "10:abcdefghij", "a.b", ".", "a.", ".a", "a,b", "<script>", "&amp;", "A", "a", "aA", "Aa",
 }
 

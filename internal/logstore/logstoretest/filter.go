@@ -79,6 +79,7 @@ func oddConds(odd string) []reqlog.Node {
 	conds := []reqlog.Node{
 		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyEquals, Key: odd, Texts: texts},
 		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyContains, Key: "odd", Texts: texts},
+		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyContains, Key: "odd", Texts: []string{strings.ToUpper(odd)}},
 		reqlog.Cond{Field: reqlog.FieldOutput, Op: reqlog.OpKeyEquals, Key: "tool_calls.function.arguments." + odd, Texts: texts},
 		reqlog.Cond{Field: reqlog.FieldVariables, Op: reqlog.OpIn, Key: odd, Texts: texts},
 	}
@@ -92,7 +93,7 @@ func oddConds(odd string) []reqlog.Node {
 		conds = append(conds, reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpContains, Texts: texts},
 			reqlog.Cond{Field: reqlog.FieldThinkingText, Op: reqlog.OpEndsWith, Texts: texts})
 	}
-	return []reqlog.Node{reqlog.Group{Any: true, Nodes: conds}, conds[0], conds[4], conds[len(conds)-1]}
+	return []reqlog.Node{reqlog.Group{Any: true, Nodes: conds}, conds[0], conds[1], conds[2], conds[len(conds)-1]}
 }
 
 // testComplements needs no other store: together, an operator and its negation

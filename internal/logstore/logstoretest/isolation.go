@@ -49,7 +49,7 @@ func (s *suite) nothing(q reqlog.Query) {
 	s.ok(err)
 	s.equal("analytics", analytics, &reqlog.Analytics{Bucket: reqlog.BucketDay}, exact)
 	for _, field := range suggestible {
-		values, err := s.Store.Suggest(s.ctx, reqlog.SuggestQuery{Query: q, Field: field, Key: "env", Limit: 10})
+		values, err := s.Store.Suggest(s.ctx, reqlog.SuggestQuery{Query: q, Field: field, Key: someKey(field), Limit: 10})
 		s.ok(err)
 		s.equal("suggestions", values, []string{}, exact)
 	}

@@ -178,15 +178,22 @@ func (n *naive) sort(logs []*reqlog.Log, q reqlog.SearchQuery) {
 		slices.SortFunc(logs, func(a, b *reqlog.Log) int { return compareBy(a, b, q.SortBy, q.Ascending) })
 		return
 	}
-	text := newFreeText(q.Text)
-	exact := map[int64]bool{}
-	for _, l := range logs {
-		exact[l.ID] = text.exactly(n.words[l.ID])
-	}
+	exact := n.exact(logs, newFreeText(q.Text))
 	slices.SortFunc(logs, func(a, b *reqlog.Log) int {
 		return cmp.Or(
 			compareBools(exact[b.ID], exact[a.ID]), cmp.Compare(b.Start, a.Start), cmp.Compare(b.ID, a.ID))
 	})
+}
+
+// exact tells which of the logs have every word of the text.
+func (n *naive) exact(logs []*reqlog.Log, text freeText) map[int64]bool {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	exact := map[int64]bool{}
+	for _, l := range logs {
+		exact[l.ID] = text.exactly(n.words[l.ID])
+	}
+	return exact
 }
 
 func compareBools(a, b bool) int {
@@ -214,6 +221,11 @@ func compareBy(a, b *reqlog.Log, field reqlog.Field, ascending bool) int {
 			return compareBools(hasY, hasX)
 		}
 		order = cmp.Compare(x, y) // both are 0 when there is no value
+		if !fractional(field) {
+			x, _ := wholeOf(a, field)
+			y, _ := wholeOf(b, field)
+			order = cmp.Compare(x, y)
+		}
 	}
 	order = cmp.Or(order, cmp.Compare(a.ID, b.ID))
 	if ascending {

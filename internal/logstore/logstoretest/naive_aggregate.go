@@ -118,6 +118,10 @@ func numericKeys(d reqlog.Dimension, l *reqlog.Log) []string {
 	if !ok {
 		return nil
 	}
+	if d.BinWidth == 0 && !fractional(d.Field) {
+		whole, _ := wholeOf(l, d.Field)
+		return []string{strconv.FormatInt(whole, 10)}
+	}
 	if d.BinWidth > 0 {
 		n = math.Floor(n/d.BinWidth) * d.BinWidth
 	}

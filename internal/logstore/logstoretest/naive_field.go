@@ -85,27 +85,40 @@ func textOf(l *reqlog.Log, field reqlog.Field) string {
 // numberOf returns the value of a numeric field.
 func numberOf(l *reqlog.Log, field reqlog.Field) (float64, bool) {
 	switch field {
-	case reqlog.FieldPromptVersion:
-		if l.Prompt == nil {
-			return 0, false
-		}
-		return float64(l.Prompt.Version), true
-	case reqlog.FieldInputTokens:
-		return float64(l.InputTokens), true
-	case reqlog.FieldOutputTokens:
-		return float64(l.OutputTokens), true
-	case reqlog.FieldCachedTokens:
-		return float64(l.CachedTokens), true
-	case reqlog.FieldThinkingTokens:
-		return float64(l.ThinkingTokens), true
 	case reqlog.FieldCost:
 		return l.Price, true
 	case reqlog.FieldLatency:
 		return latencyMS(l), true
+	}
+	n, ok := wholeOf(l, field)
+	return float64(n), ok
+}
+
+// fractional reports whether a numeric field has values that are not whole.
+func fractional(field reqlog.Field) bool {
+	return field == reqlog.FieldCost || field == reqlog.FieldLatency
+}
+
+// wholeOf returns the value of a numeric field of whole numbers.
+func wholeOf(l *reqlog.Log, field reqlog.Field) (int64, bool) {
+	switch field {
+	case reqlog.FieldPromptVersion:
+		if l.Prompt == nil {
+			return 0, false
+		}
+		return l.Prompt.Version, true
+	case reqlog.FieldInputTokens:
+		return l.InputTokens, true
+	case reqlog.FieldOutputTokens:
+		return l.OutputTokens, true
+	case reqlog.FieldCachedTokens:
+		return l.CachedTokens, true
+	case reqlog.FieldThinkingTokens:
+		return l.ThinkingTokens, true
 	case reqlog.FieldTurns:
-		return float64(l.Index.TurnCount), true
+		return l.Index.TurnCount, true
 	case reqlog.FieldToolCalls:
-		return float64(l.Index.ToolCallCount), true
+		return l.Index.ToolCallCount, true
 	}
 	panic("no numeric field: " + string(field))
 }

@@ -52,16 +52,24 @@ func toolStats(groups []group[string]) []reqlog.ToolStats {
 }
 
 func valueBreakdown(logs []*reqlog.Log, only string) []reqlog.ValueBreakdown {
+	byPair := map[reqlog.Pair]*reqlog.ValueBreakdown{}
+	for _, l := range logs {
+		seen := map[reqlog.Pair]bool{}
+		for _, p := range l.Index.Metadata {
+			if p.Empty || seen[p] || only != "" && p.Key != only {
+				continue
+			}
+			seen[p] = true
+			if byPair[p] == nil {
+				byPair[p] = &reqlog.ValueBreakdown{Key: p.Key, Value: p.Value}
+			}
+			byPair[p].Requests++
+			byPair[p].Cost += l.Price
+		}
+	}
 	var ranked []reqlog.ValueBreakdown
-	for _, key := range grouped(logs, fieldOf(reqlog.FieldMetadataKeys)) {
-		if only != "" && key.key != only {
-			continue
-		}
-		values := func(l *reqlog.Log) []string { return valuesUnder(l.Index.Metadata, key.key) }
-		for _, value := range grouped(key.logs, values) {
-			b := breakdown("", value.logs)
-			ranked = append(ranked, reqlog.ValueBreakdown{Key: key.key, Value: value.key, Requests: b.Requests, Cost: b.Cost})
-		}
+	for _, b := range byPair {
+		ranked = append(ranked, *b)
 	}
 	slices.SortFunc(ranked, func(a, b reqlog.ValueBreakdown) int {
 		return cmp.Or(cmp.Compare(b.Cost, a.Cost), cmp.Compare(b.Requests, a.Requests),

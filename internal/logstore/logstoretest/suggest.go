@@ -39,6 +39,14 @@ var keysToSuggest = map[reqlog.Field][]string{
 	reqlog.FieldVariables: {"city", "deep.list", "unused", "late", "'", "\x00"},
 }
 
+// someKey is a key of a nested field, "" for other fields.
+func someKey(field reqlog.Field) string {
+	if keys := keysToSuggest[field]; keys != nil {
+		return keys[0]
+	}
+	return ""
+}
+
 func testSuggestions(s *suite) {
 	for _, field := range suggestible {
 		keys := keysToSuggest[field]
@@ -61,14 +69,10 @@ func testSuggestions(s *suite) {
 }
 
 func testSuggestionPrefixes(s *suite) {
-	prefixes := []string{"p", "P", "PROD", "prod", "prode", "u", "%", "_", "'", "\\", "\x00", "4", "ü", "Ü", "😀", "i", "İ", "s", "ß", "ẞ", "σ", "Σ", "k", "nobody"}
+	prefixes := []string{"p", "P", "PROD", "prod", "prode", "u", "%", "_", "'", "\\", "\x00", "4", "ü", "Ü", "😀", "i", "İ", "s", "ß", "ẞ", "σ", "Σ", "k", "\u212a", "\u10d0", "\uab70", "nobody"}
 	for _, prefix := range prefixes {
 		for _, field := range suggestible {
-			key := ""
-			if reqlog.FieldTypes[field] == reqlog.TypeNested {
-				key = keysToSuggest[field][0]
-			}
-			s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: field, Key: key, Prefix: prefix, Limit: 100})
+			s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: field, Key: someKey(field), Prefix: prefix, Limit: 100})
 		}
 		s.suggests(reqlog.SuggestQuery{Query: home(nil, ""), Field: reqlog.FieldMetadata, Key: "odd", Prefix: prefix, Limit: 100})
 	}

@@ -1,0 +1,174 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// replacements are values of every JSON kind, some of them extreme.
+var replacements = []string{
+	`null`, `true`, `0`, `-1.5`, `1e400`, `123456789012345678901234567890`, `""`, `"text"`, `[]`, `[[]]`, `[null]`, `{}`, `{"a":{"b":1}}`,
+}
+
+// richLog is a body of a log in which nothing is missing.
+const richLog = `{
+	"provider": "openai", "model": "gpt-4o", "api_type": "chat", "function_name": "f",
+	"input": {"type": "chat", "input_variables": ["a"], "tools": [{"type": "function"}], "functions": [{"name": "f"}],
+		"tool_choice": {"type": "function", "function": {"name": "f"}}, "function_call": {"name": "f"}, "messages": [
+		{"role": "system", "content": [{"type": "text", "text": "t"}], "name": "n", "input_variables": ["a"], "template_format": "jinja2"},
+		{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "u", "detail": "d"}}, {"type": "media", "media": {"title": "t", "type": "y", "url": "u", "format": "url"}},
+			{"type": "media_variable", "name": "v"}, {"type": "code", "code": "c"}]},
+		{"role": "assistant", "content": [], "tool_calls": [{"id": "1", "type": "function", "function": {"name": "g", "arguments": "{}"}, "tool_id": "x"}], "function_call": {"name": "h", "arguments": "{}"}},
+		{"role": "tool", "content": [{"type": "text", "text": "r"}], "tool_call_id": "1"}, {"role": "placeholder", "name": "p"}]},
+	"output": {"type": "completion", "template_format": "f-string", "content": [{"type": "thinking", "thinking": "h", "signature": "s"},
+		{"type": "server_tool_use", "id": "i", "name": "n", "input": {}}, {"type": "output_media", "url": "u", "mime_type": "m", "media_type": "image", "provider_metadata": {}}]},
+	"request_start_time": "2026-03-14T10:00:00Z", "request_end_time": 1773482401.5,
+	"parameters": {"temperature": 1}, "tags": ["a"], "metadata": {"k": {"n": [1]}},
+	"prompt_name": "welcome", "prompt_id": 901, "prompt_version_number": 1, "prompt_input_variables": {"city": "c"},
+	"input_tokens": 1, "output_tokens": 2, "price": 0.5, "score": 5, "score_name": "s",
+	"status": "ERROR", "error_type": "PROVIDER_ERROR", "error_message": "m"}`
+
+const richCall = `{
+	"function_name": "openai.chat.completions.create", "provider_type": "openai", "args": [1],
+	"kwargs": {"model": "m", "messages": [{"role": "user", "content": "c"}, {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{}"}}]}], "tools": [{}], "tool_choice": "auto"},
+	"request_response": {"choices": [{"message": {"role": "assistant", "content": "x"}}], "usage": {"prompt_tokens": 1, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 1}}},
+	"request_start_time": 1, "request_end_time": 2, "tags": ["a"], "metadata": {"k": 1}, "group_id": 1, "span_id": "s", "prompt_id": 901, "prompt_version": 1,
+	"prompt_input_variables": {"city": "c"}, "return_prompt_blueprint": true, "status": "ERROR", "error_type": "PROVIDER_ERROR", "error_message": "m"}`
+
+const richQuery = `"q": "refund", "sort_by": "cost", "sort_order": "asc", "filters": [{"field": "engine", "operator": "is", "value": "x"}],
+	"filter_group": {"logic": "OR", "filters": [{"field": "cost", "operator": "between", "value": [1, 2]}, {"logic": "AND", "filters": [
+		{"field": "metadata", "operator": "key_equals", "value": "x", "nested_key": "k"}, {"field": "request_start_time", "operator": "after", "value": "2026-03-10"}]}]}`
+
+const richCharts = `{` + richQuery + `, "customCharts": [
+	{"id": "a", "title": "t", "chartType": "bar", "metric": "percentile", "metricField": "cost", "percentile": 50, "groupByField": "engine", "timeSeries": true, "timeBucket": "day", "limit": 5},
+	{"id": "b", "chartType": "bar", "series": [{"key": "x", "label": "X", "metric": "sum", "metricField": "cost"}, {"key": "y", "label": "Y", "metric": "percentile", "percentile": 5, "metricField": "cost"}],
+		"derivedInsights": [{"type": "ratio", "label": "r", "numeratorSeriesKey": "x", "denominatorSeriesKey": "y"}]},
+	{"id": "c", "chartType": "heatmap", "metric": "distinct_count", "distinctMetadataKey": "k", "groupByMetadataKey": "k", "secondaryGroupByField": "status"},
+	{"id": "d", "chartType": "treemap", "metric": "count", "hierarchyFields": ["engine", "status"]},
+	{"id": "e", "chartType": "histogram", "metric": "count", "histogramField": "cost", "histogramInterval": 0.5}]}`
+
+// TestEveryMemberOfEveryKind replaces each member of valid bodies by values of
+// every kind. Whatever is sent, the answer is one that the document lists, and
+// what is refused leaves nothing behind.
+func TestEveryMemberOfEveryKind(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ path, body string }{
+		{"/log-request", richLog},
+		{"/log-requests", `{"requests": [` + smallLog + `, ` + smallLog + `]}`},
+		{"/track-request", richCall},
+		{"/rest/track-metadata", `{"request_id": 700001, "metadata": {"k": {"n": [1]}}}`},
+		{"/rest/track-score", `{"request_id": 700001, "score": 5, "name": "n"}`},
+		{"/rest/track-prompt", `{"request_id": 700001, "prompt_name": "welcome", "prompt_input_variables": {"city": "c"}, "version": 1}`},
+		{"/rest/track-prompt", `{"request_id": 700001, "prompt_name": "welcome", "label": "prod"}`},
+		{"/rest/track-group", `{"request_id": 700001, "group_id": 1}`},
+		{"/create-group", `{"api_key": "x"}`},
+		{searchPath, `{` + richQuery + `, "page": 1, "per_page": 5, "include_prompt_name": true}`},
+		{analyticsPath, `{` + richQuery + `, "metadata_cost_breakdown_key": "k"}`},
+		{chartsPath, richCharts},
+	}
+	for _, tt := range tests {
+		t.Run(strings.TrimPrefix(tt.path, "/"), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, settings{})
+			m := mutation{t: t, world: w, document: newDocument(t, w), path: tt.path}
+			w.log(t, "home", nil)
+			w.post(t, http.StatusOK, "/create-group", `{}`)
+			m.logs, m.state = 1, m.item()
+			var body any
+			check(t, json.Unmarshal([]byte(tt.body), &body))
+			m.send(body, "unchanged")
+			if m.refused > 0 {
+				t.Fatal("the unchanged body is refused")
+			}
+			m.walk(body, body, func(changed any) any { return changed }, "body")
+			if total := w.total(t, "home"); total != m.logs {
+				t.Errorf("%d logs are stored, %d were acknowledged", total, m.logs)
+			}
+			if m.refused == 0 && tt.path != "/create-group" {
+				t.Error("nothing was refused")
+			}
+		})
+	}
+}
+
+// smallLog is a body of a log with few members.
+const smallLog = `{"provider": "p", "model": "m", "input": {"messages": []}, "output": {"messages": []}, "request_start_time": 1, "request_end_time": 2}`
+
+type mutation struct {
+	t        *testing.T
+	world    *world
+	document *document
+	path     string
+	logs     int64  // acknowledged
+	state    string // of the first log
+	refused  int
+}
+
+// walk replaces v, which stands in the body where put puts it, and then each
+// of its members, by every replacement.
+func (m *mutation) walk(body, v any, put func(any) any, where string) {
+	for _, text := range replacements {
+		m.send(put(json.RawMessage(text)), where+" = "+text)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for key, member := range v {
+			with := func(changed any) any {
+				others := map[string]any{key: changed}
+				for name, other := range v {
+					if name != key {
+						others[name] = other
+					}
+				}
+				return put(others)
+			}
+			m.walk(body, member, with, where+"."+key)
+		}
+	case []any:
+		for i, element := range v {
+			with := func(changed any) any {
+				others := append([]any{}, v...)
+				others[i] = changed
+				return put(others)
+			}
+			m.walk(body, element, with, where+"[]")
+		}
+	}
+}
+
+// item returns the first log as a search shows it.
+func (m *mutation) item() string {
+	m.t.Helper()
+	first, err := m.world.send("home", http.MethodPost, searchPath, []byte(filtered(leaf("pl_id", "is", "700001", ""))))
+	check(m.t, err)
+	return string(first.body)
+}
+
+func (m *mutation) send(body any, what string) {
+	m.t.Helper()
+	got, err := m.world.send("home", http.MethodPost, m.path, []byte(toJSON(m.t, body)))
+	check(m.t, err)
+	if got.status >= http.StatusInternalServerError {
+		m.t.Errorf("%s is answered with %d %s", what, got.status, got.body)
+		return
+	}
+	m.document.checkAnswer(m.t, http.MethodPost, m.path, got)
+	annotates := strings.HasPrefix(m.path, "/rest/track-")
+	if got.status >= http.StatusBadRequest {
+		m.refused++
+		if annotates {
+			if diff := cmp.Diff(m.state, m.item()); diff != "" {
+				m.t.Errorf("%s is refused and yet changed the log (-before +after):\n%s", what, diff)
+			}
+		}
+		return
+	}
+	if annotates {
+		m.state = m.item()
+	}
+	m.logs += int64(strings.Count(string(got.body), `"request_id":`))
+}

@@ -1,0 +1,116 @@
+package api_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+func TestOperationsAreSound(t *testing.T) {
+	t.Parallel()
+	ops := api.Operations(api.Services{})
+	check(t, rest.CheckOps(ops))
+	if list := rest.Undocumented(ops); len(list) > 0 {
+		t.Errorf("inputs without a description: %v", list)
+	}
+	for _, op := range ops {
+		if op.Description == "" || op.Description == op.Summary {
+			t.Errorf("%s says nothing beyond its summary", op.ID)
+		}
+	}
+}
+
+// TestDocumentListsEveryOperation compares the document with the table.
+func TestDocumentListsEveryOperation(t *testing.T) {
+	t.Parallel()
+	document := newDocument(t, newWorld(t, settings{}))
+	var listed, known []string
+	for path, item := range document.root["paths"].(map[string]any) {
+		for method, operation := range item.(map[string]any) {
+			listed = append(listed, strings.ToUpper(method)+" "+path+" "+operation.(map[string]any)["operationId"].(string))
+		}
+	}
+	for _, op := range api.Operations(api.Services{}) {
+		known = append(known, op.Method+" "+op.Path+" "+op.ID)
+	}
+	slices.Sort(listed)
+	slices.Sort(known)
+	if diff := cmp.Diff(known, listed); diff != "" {
+		t.Errorf("operations (-table +document):\n%s", diff)
+	}
+}
+
+// TestDocumentDescribesEverything looks for parts without a description.
+func TestDocumentDescribesEverything(t *testing.T) {
+	t.Parallel()
+	document := newDocument(t, newWorld(t, settings{}))
+	for name, schema := range document.at(document.root, "components", "schemas").(map[string]any) {
+		properties, _ := document.at(schema, "properties").(map[string]any)
+		for key, property := range properties {
+			// A description may stand beside a reference.
+			if text, _ := property.(map[string]any)["description"].(string); text == "" {
+				t.Errorf("%s.%s has no description: %v", name, key, property)
+			}
+		}
+	}
+	for path, item := range document.root["paths"].(map[string]any) {
+		for method, operation := range item.(map[string]any) {
+			parameters, _ := document.at(operation, "parameters").([]any)
+			for _, parameter := range parameters {
+				if text, _ := document.at(parameter, "description").(string); text == "" {
+					t.Errorf("%s %s has a parameter without a description: %v", method, path, parameter)
+				}
+			}
+		}
+	}
+}
+
+// TestEveryOperationHasCases wants for every operation of the table an
+// exchange in testdata that succeeds, one without a key, and one that is
+// refused for another reason.
+func TestEveryOperationHasCases(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/cases/*.http")
+	check(t, err)
+	seen := map[string]map[string]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		check(t, err)
+		for _, x := range parseScript(t, string(text)).exchanges {
+			path, _, _ := strings.Cut(x.path, "?")
+			for _, op := range api.Operations(api.Services{}) {
+				if op.Method == x.method && (op.Path == path || samePath(op.Path, path) && !strings.HasSuffix(path, "/suggestions")) {
+					if seen[op.ID] == nil {
+						seen[op.ID] = map[string]bool{}
+					}
+					seen[op.ID][outcome(x.status)] = true
+				}
+			}
+		}
+	}
+	for _, op := range api.Operations(api.Services{}) {
+		for _, wanted := range []string{"succeeds", "has no key", "is refused"} {
+			if !seen[op.ID][wanted] {
+				t.Errorf("%s %s: no case %s", op.Method, op.Path, wanted)
+			}
+		}
+	}
+}
+
+func outcome(status int) string {
+	switch {
+	case status < 400:
+		return "succeeds"
+	case status == 401:
+		return "has no key"
+	default:
+		return "is refused"
+	}
+}

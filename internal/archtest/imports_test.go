@@ -1,0 +1,132 @@
+package archtest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// domains hold the rules. They know neither HTTP nor SQL nor any store.
+var domains = []string{"internal/reqlog", "internal/access"}
+
+// allowed says what the files of a folder, tests aside, may import of the
+// module besides the folder itself. Imports go one way only: a folder that is
+// not listed is not allowed to exist, and a new arrow is a decision.
+var allowed = map[string][]string{
+	// Commands parse flags and use what app hands out.
+	"cmd": {
+		"internal/app", "internal/config", "internal/demo", "internal/catalog", "internal/reqlog", "internal/fault", "internal/jsontree",
+	},
+	// app is the only package that knows all others.
+	"internal/app": {"internal"},
+
+	"internal/api":     append([]string{"internal/rest", "internal/fault", "internal/jsontree"}, domains...),
+	"internal/rest":    {"internal/fault", "internal/jsontree"},
+	"internal/reqlog":  {"internal/fault", "internal/jsontree"},
+	"internal/access":  {"internal/fault", "internal/jsontree"},
+	"internal/catalog": append([]string{"internal/fault", "internal/jsontree"}, domains...),
+	// Engines may build on each other's parts.
+	"internal/logstore": {"internal/reqlog", "internal/fault", "internal/jsontree"},
+
+	"internal/archtest": {},
+	"internal/config":   {},
+	"internal/demo":     {},
+	"internal/fault":    {},
+	"internal/jsontree": {},
+	"internal/ui":       {},
+	"scripts":           {},
+	// Programs and tests around the program, which nothing imports.
+	"test": {"internal/demo", "internal/fault", "internal/jsontree", "internal/reqlog"},
+}
+
+// forbidden names packages of others that a folder must not import.
+var forbidden = map[string][]string{
+	"internal/reqlog":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/access":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/fault":    {"net/http", "database/sql", "github.com"},
+	"internal/jsontree": {"net/http", "database/sql", "encoding/json", "github.com"},
+	"internal/api":      {"database/sql", "os"},
+	"internal/rest":     {"database/sql", "os"},
+	"internal/catalog":  {"net/http"},
+	"internal/logstore": {"net/http"},
+}
+
+// folderOf returns the entry of allowed that a package belongs to.
+func folderOf(pkg string) (folder string, ok bool) {
+	for name := range allowed {
+		if below(pkg, name) && len(name) > len(folder) {
+			folder, ok = name, true
+		}
+	}
+	return folder, ok
+}
+
+func TestImports(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		folder, ok := folderOf(s.pkg)
+		if !ok {
+			t.Errorf("%s is in a folder without import rules", s.name)
+			continue
+		}
+		if s.test {
+			continue
+		}
+		for _, imported := range s.imports {
+			inner, own := strings.CutPrefix(imported, module)
+			if !own || below(inner, folder) {
+				continue
+			}
+			if !slices.ContainsFunc(allowed[folder], func(other string) bool { return below(inner, other) }) {
+				t.Errorf("%s imports %s, which %s must not know", s.name, inner, folder)
+			}
+		}
+	}
+}
+
+func TestForeignImports(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		folder, _ := folderOf(s.pkg)
+		if s.test {
+			continue
+		}
+		for _, imported := range s.imports {
+			if strings.HasPrefix(imported, module) {
+				continue
+			}
+			if slices.ContainsFunc(forbidden[folder], func(other string) bool { return below(imported, other) }) {
+				t.Errorf("%s imports %s, which has no place in %s", s.name, imported, folder)
+			}
+		}
+	}
+}
+
+// TestNobodyImportsTheTop holds for tests as well: only commands start app.
+func TestNobodyImportsTheTop(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		for _, imported := range s.imports {
+			inner, own := strings.CutPrefix(imported, module)
+			if own && below(inner, "cmd") || below(inner, "internal/app") && !below(s.pkg, "cmd") && !below(s.pkg, "internal/app") {
+				t.Errorf("%s imports %s", s.name, inner)
+			}
+		}
+	}
+}
+
+// TestStoresAreOpenedByAppOnly keeps engines behind their interfaces: besides
+// app, and the commands for the catalog, only tests may name one.
+func TestStoresAreOpenedByAppOnly(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if s.test || below(s.pkg, "internal/app") || below(s.pkg, "internal/logstore") {
+			continue
+		}
+		for _, imported := range s.imports {
+			if inner, own := strings.CutPrefix(imported, module); own && below(inner, "internal/logstore") {
+				t.Errorf("%s imports %s", s.name, inner)
+			}
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/logstore/textindex"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+var update = flag.Bool("update", false, "write the SQL of the golden tests to testdata")
+
+// recorder is a database that answers every query with nothing and remembers
+// its text.
+type recorder struct{ queries []string }
+
+func (r *recorder) Connect(context.Context) (driver.Conn, error) { return recorderConn{r}, nil }
+func (r *recorder) Driver() driver.Driver                        { return nil }
+
+type recorderConn struct{ *recorder }
+
+var errNotRecorded = errors.New("only queries are recorded")
+
+func (recorderConn) Prepare(string) (driver.Stmt, error) { return nil, errNotRecorded }
+func (recorderConn) Begin() (driver.Tx, error)           { return nil, errNotRecorded }
+func (recorderConn) Close() error                        { return nil }
+
+// QueryContext implements driver.QueryerContext.
+func (c recorderConn) QueryContext(_ context.Context, query string, _ []driver.NamedValue) (driver.Rows, error) {
+	c.queries = append(c.queries, query)
+	return noRows{}, nil
+}
+
+type noRows struct{}
+
+func (noRows) Columns() []string         { return nil }
+func (noRows) Close() error              { return nil }
+func (noRows) Next([]driver.Value) error { return io.EOF }
+
+// recorded returns the texts of the queries that run makes.
+func recorded(t *testing.T, run func(db *sql.DB) error) string {
+	t.Helper()
+	r := &recorder{}
+	db := sql.OpenDB(r)
+	defer db.Close()
+	if err := run(db); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		t.Fatal(err)
+	}
+	return strings.Join(r.queries, ";\n\n")
+}
+
+func idSetOf(count int) *textindex.Set {
+	set := &textindex.Set{}
+	for id := range int64(count) {
+		set.Add(id)
+	}
+	return set
+}
+
+// everyCond has a condition for each operator of each type of field. Every text
+// of a client in it starts with "operand".
+func everyCond() reqlog.Node {
+	one, two := []string{"operand'1"}, []string{"operand 1", "operand\x002"}
+	var nodes []reqlog.Node
+	add := func(field reqlog.Field, values reqlog.Cond, ops ...reqlog.Op) {
+		for _, op := range ops {
+			values.Field, values.Op = field, op
+			nodes = append(nodes, values)
+		}
+	}
+	add(reqlog.FieldPromptID, reqlog.Cond{IDs: []int64{7, -8}}, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsNull, reqlog.OpIsNotNull)
+	for _, field := range []reqlog.Field{reqlog.FieldEngine, reqlog.FieldUserID, reqlog.FieldStatus} {
+		add(field, reqlog.Cond{Texts: one}, reqlog.OpIs, reqlog.OpIsNot)
+		add(field, reqlog.Cond{Texts: two}, reqlog.OpIn, reqlog.OpNotIn)
+	}
+	add(reqlog.FieldAgentIntent, reqlog.Cond{Texts: []string{"refusal", "uncertain"}}, reqlog.OpIn, reqlog.OpNotIn)
+	add(reqlog.FieldInputText, reqlog.Cond{Texts: one}, reqlog.OpContains, reqlog.OpNotContains, reqlog.OpStartsWith, reqlog.OpEndsWith)
+	add(reqlog.FieldCost, reqlog.Cond{Numbers: []float64{1.5, 2}}, reqlog.OpEq, reqlog.OpNeq, reqlog.OpGt, reqlog.OpGte, reqlog.OpLt, reqlog.OpLte, reqlog.OpBetween, reqlog.OpIsNull)
+	add(reqlog.FieldStart, reqlog.Cond{Times: []reqlog.Micros{1, 2}}, reqlog.OpIs, reqlog.OpBefore, reqlog.OpAfter, reqlog.OpBetween)
+	for _, field := range []reqlog.Field{reqlog.FieldIsJSON, reqlog.FieldIsToolCall, reqlog.FieldIsPlainText, reqlog.FieldHasTrace} {
+		add(field, reqlog.Cond{}, reqlog.OpIsTrue, reqlog.OpIsFalse)
+	}
+	add(reqlog.FieldTags, reqlog.Cond{Texts: two}, reqlog.OpContains, reqlog.OpNotContains, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty)
+	add(reqlog.FieldMetadata, reqlog.Cond{Key: "operand.key", Texts: two},
+		reqlog.OpKeyEquals, reqlog.OpKeyNotEquals, reqlog.OpKeyContains, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty)
+	return reqlog.Group{Any: true, Nodes: []reqlog.Node{reqlog.Group{Nodes: nodes}, reqlog.Group{}}}
+}
+
+// selectionOf is a query whose text conditions match a few logs.
+func selectionOf(filter reqlog.Node) *selection {
+	s := &selection{query: reqlog.Query{Workspace: 1, Filter: filter}, texts: map[string]*textindex.Set{}, upTo: 1000}
+	var fill func(n reqlog.Node)
+	fill = func(n reqlog.Node) {
+		switch n := n.(type) {
+		case reqlog.Group:
+			for _, child := range n.Nodes {
+				fill(child)
+			}
+		case reqlog.Cond:
+			if reqlog.FieldTypes[n.Field] == reqlog.TypeText {
+				s.texts[textKey(n)] = idSetOf(2)
+			}
+		}
+	}
+	fill(filter)
+	return s
+}
+
+// TestSQL compares the text of every kind of query with testdata, where it can
+// be read. What a client sent is never part of it.
+func TestSQL(t *testing.T) {
+	t.Parallel()
+	plain := reqlog.Cond{Field: reqlog.FieldEngine, Op: reqlog.OpIs, Texts: []string{"operand"}}
+	texts := map[string]string{
+		"search_filters": selectionOf(everyCond()).pageQuery(reqlog.SearchQuery{SortBy: reqlog.FieldCost, Ascending: true}).text(),
+		"search_default": selectionOf(nil).pageQuery(reqlog.SearchQuery{}).text(),
+	}
+	found := selectionOf(plain)
+	found.matches, found.exact = idSetOf(maxListedIDs+1), idSetOf(1)
+	texts["search_text"] = found.pageQuery(reqlog.SearchQuery{}).text()
+	texts["search_count"] = recorded(t, func(db *sql.DB) error {
+		_, err := found.count(t.Context(), db)
+		return err
+	})
+	for name, suggest := range suggestQueries() {
+		texts["suggest_"+name] = selectionOf(plain).suggestQuery(suggest).text()
+	}
+	for name, aggregate := range aggregateQueries() {
+		texts["aggregate_"+name] = selectionOf(plain).aggregateQuery(aggregate).text()
+	}
+	for name, text := range analyzeQueries(t, plain) {
+		texts["analyze_"+name] = text
+	}
+	for name, text := range texts {
+		t.Run(name, func(t *testing.T) {
+			if strings.Contains(text, "operand") {
+				t.Errorf("a client's text is part of the query:\n%s", text)
+			}
+			golden(t, filepath.Join("testdata", name+".sql"), text)
+		})
+	}
+	files, err := filepath.Glob(filepath.Join("testdata", "*.sql"))
+	if err != nil || len(files) != len(texts) {
+		t.Errorf("%d files for %d queries: %v", len(files), len(texts), err)
+	}
+}
+
+func suggestQueries() map[string]reqlog.SuggestQuery {
+	return map[string]reqlog.SuggestQuery{
+		"string":     {Field: reqlog.FieldEngine, Limit: 100},
+		"identifier": {Field: reqlog.FieldPromptID, Prefix: "operand", Limit: 100},
+		"array":      {Field: reqlog.FieldTags, Prefix: "operand", Limit: 100},
+		"nested":     {Field: reqlog.FieldMetadata, Key: "operand", Prefix: "operand", Limit: 100},
+	}
+}
+
+func aggregateQueries() map[string]reqlog.AggregateQuery {
+	var measures []reqlog.Measure
+	for _, metric := range []reqlog.Metric{reqlog.MetricCount, reqlog.MetricSum, reqlog.MetricAvg, reqlog.MetricMin, reqlog.MetricMax, reqlog.MetricPercentile} {
+		measures = append(measures, reqlog.Measure{Metric: metric, Field: reqlog.FieldLatency, Percentile: 99.9})
+	}
+	measures = append(measures, reqlog.Measure{Metric: reqlog.MetricDistinct, MetadataKey: "operand"})
+	count, only := measures[:1], []string{"operand", "5"}
+	return map[string]reqlog.AggregateQuery{
+		"overall":  {Measures: measures},
+		"fields":   {By: []reqlog.Dimension{{Field: reqlog.FieldEngine, Only: only}, {Field: reqlog.FieldTags}, {Field: reqlog.FieldUserID}}, Measures: count, Limit: 25},
+		"metadata": {By: []reqlog.Dimension{{MetadataKey: "operand"}, {Field: reqlog.FieldPromptVersion, Only: only}}, Measures: count},
+		"buckets":  {By: []reqlog.Dimension{{Bucket: &reqlog.BucketFiveMinutes}, {Bucket: &reqlog.BucketMonth}}, Measures: count},
+		"bins":     {By: []reqlog.Dimension{{Field: reqlog.FieldCost, BinWidth: 0.01, Only: only}, {Field: reqlog.FieldStatus, Only: []string{}}}},
+	}
+}
+
+func analyzeQueries(t *testing.T, filter reqlog.Node) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for name, pass := range map[string]func(a *analysis) error{
+		"buckets": (*analysis).buckets, "groups": (*analysis).groups, "series": (*analysis).series, "tags": (*analysis).tags, "tools": (*analysis).tools,
+		"keys":   func(a *analysis) error { return a.keys("metadata_keys", &a.result.MetadataKeys) },
+		"values": func(a *analysis) error { return a.metadataValues("operand") },
+	} {
+		texts[name] = recorded(t, func(db *sql.DB) error {
+			return pass(&analysis{
+				selection: selectionOf(filter), ctx: t.Context(), db: db, bucket: bucketExpression(reqlog.BucketDay), result: &reqlog.Analytics{},
+			})
+		})
+	}
+	return texts
+}
+
+// Where a query is broken into lines.
+var (
+	clause    = regexp.MustCompile(` (FROM|WHERE|GROUP BY|ORDER BY|LIMIT) `)
+	condition = regexp.MustCompile(` (AND|OR) \(`)
+)
+
+// golden compares a query, a clause or condition per line, with a file.
+func golden(t *testing.T, path, text string) {
+	t.Helper()
+	text = condition.ReplaceAllString(clause.ReplaceAllString(text, "\n$1 "), "\n\t$1 (") + "\n"
+	if *update {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(fmt.Errorf("%w: run the test with -update", err))
+	}
+	if diff := cmp.Diff(string(want), text); diff != "" {
+		t.Errorf("SQL (-want +got):\n%s", diff)
+	}
+}

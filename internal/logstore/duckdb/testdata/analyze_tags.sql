@@ -1,0 +1,8 @@
+SELECT tag, count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT
+FROM (SELECT unnest(tags) AS tag, price, input_tokens, output_tokens
+FROM log
+WHERE workspace = $1 AND id <= $2
+	AND (engine = $3))
+GROUP BY tag
+ORDER BY 3 DESC, 2 DESC, 1
+LIMIT 50

@@ -181,6 +181,22 @@ func TestNestedValuesCompareByText(t *testing.T) {
 	}
 }
 
+// TestIgnoredParts covers members of a condition that its field has no use for.
+func TestIgnoredParts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	w.log(t, "home", nil)
+	for _, condition := range []string{
+		leaf("engine", "is", `"gpt-4o"`, "k"), leaf("is_plain_text", "is_true", "false", ""), leaf("is_json", "is_false", `{"a":1}`, ""),
+		leaf("tags", "is_empty", "5", ""), leaf("prompt_id", "is_null", `"x"`, ""), leaf("metadata", "is_empty", "[]", "k"),
+		`{"field":"engine","operator":"is","value":"gpt-4o","nested_key":5,"logic":"XOR","id":7}`,
+	} {
+		if got := w.post(t, http.StatusOK, searchPath, filtered(condition)); got["total"] != 1.0 {
+			t.Errorf("%s finds %v logs", condition, got["total"])
+		}
+	}
+}
+
 // TestPromptNamesInFilters covers prompt_id with names instead of ids.
 func TestPromptNamesInFilters(t *testing.T) {
 	t.Parallel()

@@ -245,6 +245,8 @@ func oddFacts() facts {
 			"input": chat("user", "Ünïcödé 'quotes' \"and\" \\ slashes; DROP TABLE log; --"), "output": chat("assistant", "42"),
 			"metadata": map[string]any{"a.b": "dot", "": "no key", "ÜBER": "Straße", "e": "", "t": "true", "1": int64(10_000_000_000_000_001)},
 			"price":    2, "input_tokens": 1_000_000,
+			// Without a prompt, nobody can say what these are.
+			"prompt_input_variables": map[string]any{"city": "Nowhere"},
 		}),
 		words: map[string]string{"engine": "gpt-4o", "provider_type": "openai", "status": "SUCCESS"},
 		texts: map[string]string{

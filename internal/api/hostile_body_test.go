@@ -43,6 +43,7 @@ func TestHostileBodies(t *testing.T) {
 	w := newWorld(t, settings{maxBody: 20 << 20})
 	deep := func(depth int) string { return strings.Repeat("[", depth) + strings.Repeat("]", depth) }
 	path := strings.Repeat(`{"`+strings.Repeat("k", 1000)+`":`, 100)
+	bomb := string(packed(t, with(`"x":"`+strings.Repeat("a", 60<<20)+`"`)))
 	tests := []struct {
 		name    string
 		path    string
@@ -69,7 +70,8 @@ func TestHostileBodies(t *testing.T) {
 		{"21 MiB without a key", "/track-request", with(`"x":"` + strings.Repeat("a", 21<<20) + `"`), []string{"X-API-KEY: "}, 401},
 		{"19 MiB", "/log-request", with(`"parameters":{"x":"` + strings.Repeat("a", 19<<20) + `"}`), nil, 201},
 		{"gzip", "/log-request", string(packed(t, smallLog)), []string{"Content-Encoding: gzip"}, 201},
-		{"a gzip bomb", "/log-request", string(packed(t, with(`"x":"`+strings.Repeat("a", 200<<20)+`"`))), []string{"Content-Encoding: gzip"}, 413},
+		// Who reads on behind the limit finds that the rest is missing.
+		{"a gzip bomb", "/log-request", bomb[:len(bomb)/2], []string{"Content-Encoding: gzip"}, 413},
 		{"half a gzip", "/log-request", string(packed(t, smallLog)[:20]), []string{"Content-Encoding: gzip"}, 400},
 		{"invalid UTF-8 in a string", "/log-request", with("\"x\":\"\xff\""), nil, 400},
 		{"invalid UTF-8 in a key", "/log-request", with("\"\xc3\x28\":1"), nil, 400},

@@ -25,7 +25,7 @@ func (h requestLogs) queryOperations() []rest.Op {
 		Method: http.MethodGet, Path: requestsPath + "/suggestions", ID: "suggestRequestValues", Tag: "Request logs",
 		Summary:     "Suggest filter values",
 		Description: "Returns the values that a field has among the request logs, the most frequent first, at most 100.",
-		Limit:       LimitSuggest, Also: []int{http.StatusBadRequest},
+		Limit:       LimitSuggest, Also: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
 		Handler: rest.Handle(h.suggest),
 	}
 	search := post(requestsPath+"/search", "searchRequests", "Search request logs",
@@ -40,6 +40,9 @@ func (h requestLogs) queryOperations() []rest.Op {
 		"Computes charts of the caller's own making over the matching request logs.",
 		rest.Raw(chartsRequest{}, chartsResponse{}, h.charts))
 	charts.EmptyBody = true
+	for _, op := range []*rest.Op{&search, &analytics, &charts} {
+		op.Also = []int{http.StatusServiceUnavailable} // when the query takes too long
+	}
 	return []rest.Op{get, suggest, search, analytics, charts}
 }
 

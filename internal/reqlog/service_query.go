@@ -5,10 +5,6 @@ import (
 	"strconv"
 )
 
-// maxPage is the last page that a store is asked for. It is past the end of any
-// store, and its offset is still a number that every engine can hold.
-const maxPage = 1 << 40
-
 // SearchInput asks for one page of logs.
 type SearchInput struct {
 	QueryInput
@@ -48,7 +44,7 @@ func (s *Service) Search(ctx context.Context, workspace int64, in SearchInput) (
 		return SearchResult{}, err
 	}
 	found, err := s.store.Search(ctx, SearchQuery{
-		Query: q, SortBy: in.SortBy, Ascending: in.Ascending, Page: min(in.Page, maxPage), PerPage: in.PerPage,
+		Query: q, SortBy: in.SortBy, Ascending: in.Ascending, Page: in.Page, PerPage: in.PerPage,
 	})
 	if err != nil || !in.IncludePromptName {
 		return SearchResult{Found: found}, err

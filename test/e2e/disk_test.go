@@ -256,7 +256,7 @@ func checkCatalogRefuses(t *testing.T, p *program) {
 func waitForCheckpoint(t *testing.T, p *program) {
 	t.Helper()
 	eventually(t, func() error {
-		if strings.Contains(p.stderr.String(), "checkpoint failed") {
+		if strings.Contains(p.stderr.String(), "checkpoint: ") {
 			return nil
 		}
 		return errors.New("no checkpoint has failed")

@@ -136,8 +136,9 @@ func (l *ledger) checkTotals(c *client) error {
 	if err != nil {
 		return err
 	}
-	if got, err := decode[totals](a); err != nil || got != want {
-		return fmt.Errorf("analytics count %+v (%w), want %+v", got, err, want)
+	got, err := decode[totals](a)
+	if err != nil || a.status != http.StatusOK || got != want {
+		return fmt.Errorf("analytics: status %d, %s, want %+v", a.status, clip(a.body), want)
 	}
 	found, err := c.searchWord("")
 	if err != nil {

@@ -28,8 +28,8 @@ func (s *Store) applyLoop() {
 		case <-s.wake:
 			s.gather()
 		case <-idle.C:
-			if s.table.unsaved > 0 {
-				s.table.checkpoint(context.Background())
+			if !s.save(context.Background(), 1) {
+				idle.Reset(checkpointIdle)
 			}
 			continue
 		case <-s.stopping:
@@ -37,9 +37,7 @@ func (s *Store) applyLoop() {
 			return
 		}
 		s.applyPending()
-		if s.table.unsaved >= checkpointRows {
-			s.table.checkpoint(context.Background())
-		}
+		s.save(context.Background(), checkpointRows)
 		idle.Reset(checkpointIdle)
 	}
 }
@@ -47,6 +45,32 @@ func (s *Store) applyLoop() {
 // checkpointIdle is how long nothing must come in before the rest is written
 // to the table's file, so that a start after a crash has less to apply again.
 const checkpointIdle = 3 * time.Second
+
+// save writes the table to its file when that lacks at least so many rows. When
+// it cannot, for want of room, the table is opened again and brought up to date,
+// so that reads go on. It reports whether the table can be used.
+func (s *Store) save(ctx context.Context, rows int) bool {
+	err := s.usable()
+	if err == nil && s.table.unsaved < rows {
+		return true
+	}
+	if err == nil {
+		err = s.table.checkpoint(ctx)
+	}
+	if err == nil {
+		return true
+	}
+	err = s.rebuild(ctx, err)
+	s.settle(err)
+	return err == nil
+}
+
+// usable returns why the last attempt to apply failed, nil when it did not.
+func (s *Store) usable() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.applyErr
+}
 
 // gather gives further operations a moment to join the same transaction,
 // unless somebody is waiting.
@@ -93,15 +117,19 @@ func (s *Store) applyPending() {
 	}
 }
 
-// applyOrRebuild applies the operations. When that fails, the table is opened
-// again, as some errors leave it unusable, and brought up to date from the
-// journal.
+// applyOrRebuild applies the operations, if need be by way of a rebuild.
 func (s *Store) applyOrRebuild(ctx context.Context, operations []operation) error {
 	err := s.apply(ctx, operations)
 	if err == nil {
 		return nil
 	}
-	s.log.Warn("the log table failed and is opened again", "error", err)
+	return s.rebuild(ctx, err)
+}
+
+// rebuild opens the table again, because some errors leave it unusable, and
+// brings it up to date from the journal.
+func (s *Store) rebuild(ctx context.Context, cause error) error {
+	s.log.Warn("the log table failed and is opened again", "error", cause)
 	s.setRebuilding(true)
 	defer s.setRebuilding(false)
 	if err := s.table.reopen(ctx); err != nil {

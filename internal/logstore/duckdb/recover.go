@@ -80,8 +80,8 @@ func (s *Store) replay(ctx context.Context, from place, note func(operation)) er
 		}
 		err := s.apply(ctx, operations)
 		operations = operations[:0]
-		if s.table.unsaved >= checkpointRows {
-			s.table.checkpoint(ctx)
+		if err == nil && s.table.unsaved >= checkpointRows {
+			err = s.table.checkpoint(ctx)
 		}
 		return err
 	}

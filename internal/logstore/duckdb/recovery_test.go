@@ -2,121 +2,16 @@ package duckdb
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
-
-// snapshot is a data folder as it was at some moment, and what the store said.
-type snapshot struct {
-	dir     string
-	answers []logstoretest.Answer
-}
-
-// clone copies a folder, so that it can be damaged.
-func clone(t *testing.T, dir string) string {
-	t.Helper()
-	copied := filepath.Join(t.TempDir(), "data")
-	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
-	return copied
-}
-
-// snapshots returns the folder of a store that was closed, of the same store
-// while it was open, as a crash leaves it, and of an earlier moment.
-func snapshots(t *testing.T) (closed, crashed, early snapshot) {
-	t.Helper()
-	dir := t.TempDir()
-	s := openAt(t, dir)
-	logstoretest.Fill(t, s)
-	early.answers = logstoretest.Answers(t, s)
-	closeStore(t, s)
-	early.dir = clone(t, dir)
-
-	s = openAt(t, dir)
-	writeLate(t, s)
-	crashed.dir = clone(t, dir)
-	closed.answers = logstoretest.Answers(t, s)
-	closeStore(t, s)
-	closed.dir, crashed.answers = dir, closed.answers
-	if logstoretest.Diff(early.answers, closed.answers) == "" {
-		t.Fatal("what was written late changes no answer: the tests prove nothing")
-	}
-	return closed, crashed, early
-}
-
-// writeLate appends more logs and annotates old ones.
-func writeLate(t *testing.T, s *Store) {
-	t.Helper()
-	logs := logstoretest.Corpus()[:80]
-	for i, l := range logs {
-		if i%3 == 0 {
-			change := reqlog.Annotation{Metadata: []reqlog.Member{{Key: "env", Value: json.RawMessage(`"very late"`)}}}
-			if err := s.Annotate(t.Context(), l.Workspace, l.ID, change); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for _, l := range logs {
-		l.ID += 5_000
-	}
-	if err := s.Append(t.Context(), logs); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// rewrite changes a file's bytes.
-func rewrite(t *testing.T, path string, change func(data []byte) []byte) {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, change(data), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func remove(t *testing.T, path string) {
-	t.Helper()
-	if err := os.RemoveAll(path); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// only returns the one file that a pattern names.
-func only(t *testing.T, pattern string) string {
-	t.Helper()
-	paths, err := filepath.Glob(pattern)
-	if err != nil || len(paths) != 1 {
-		t.Fatalf("%s names %q: %v", pattern, paths, err)
-	}
-	return paths[0]
-}
-
-func cutTo(part float64) func([]byte) []byte {
-	return func(data []byte) []byte { return data[:int(part*float64(len(data)))] }
-}
-
-// flip damages a few bytes at a part of the file.
-func flip(part float64) func([]byte) []byte {
-	return func(data []byte) []byte {
-		at := int(part * float64(len(data)-1))
-		for i := at; i < min(at+32, len(data)); i++ {
-			data[i] ^= 0x5a
-		}
-		return data
-	}
-}
-
-func tablePath(dir string) string { return filepath.Join(dir, fileName) }
-func textPath(dir string) string  { return filepath.Join(dir, textFolder) }
 
 // TestRecovery damages what is derived and expects every answer to be the same.
 func TestRecovery(t *testing.T) {
@@ -197,15 +92,6 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 // writable checks that a store takes and finds a new log.
 func writable(t *testing.T, s *Store) {
 	t.Helper()
@@ -250,6 +136,37 @@ func TestDamageIsNeverAWrongAnswer(t *testing.T) {
 			t.Errorf("damage at %.2f of the table: (-before +after):\n%s", part, diff)
 		}
 	}
+}
+
+// TestFullDisk checks that writes are refused in time, that nothing of them is
+// kept, and that reads go on.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openAt(t, dir)
+	logs := logstoretest.Corpus()[:2]
+	if err := s.Append(t.Context(), logs[:1]); err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	s, err := Open(t.Context(), dir, Options{MinFreeMB: 1 << 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := reqlog.Annotation{Score: &reqlog.Score{Name: "late", Value: 1}}
+	for _, err := range []error{s.Append(t.Context(), logs[1:]), s.Annotate(t.Context(), logs[0].Workspace, logs[0].ID, score), s.Healthy()} {
+		if !fault.Is(err, fault.Unavailable) {
+			t.Errorf("a full disk gives %v", err)
+		}
+	}
+	found, err := s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home}, Page: 1, PerPage: 10})
+	if err != nil || found.Total != 1 || slices.ContainsFunc(found.Items[0].Scores, func(s reqlog.Score) bool { return s.Name == "late" }) {
+		t.Errorf("after refused writes: %+v, %v", found, err)
+	}
+	closeStore(t, s)
+	s = openAt(t, dir)
+	writable(t, s)
+	closeStore(t, s)
 }
 
 // TestJournalOfAnOlderBackup makes sure that a journal which lacks what the

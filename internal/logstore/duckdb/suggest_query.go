@@ -14,8 +14,8 @@ import (
 // would otherwise grow with the number of logs: when at least enoughLogs of
 // the newest suggestWindow logs match, their values will do.
 const (
-	suggestWindow = 200_000
-	enoughLogs    = 20_000
+	suggestWindow = 100_000
+	enoughLogs    = 10_000
 )
 
 // Suggest implements reqlog.Store. Values of lists may come from the newest

@@ -206,16 +206,18 @@ func (t *table) apply(ctx context.Context, b *batch) error {
 const checkpointRows = 122_880
 
 // checkpoint writes what is only in memory to the file. What it fails to write
-// stays in the journal, so a failure is no loss.
-func (t *table) checkpoint(ctx context.Context) {
-	t.unsaved = 0
+// stays in the journal, so a failure is no loss; but DuckDB refuses to work with
+// the database from then on, until it is opened again.
+func (t *table) checkpoint(ctx context.Context) error {
 	err := t.read(ctx, func(db *sql.DB) error {
 		_, err := db.ExecContext(ctx, "CHECKPOINT logs")
 		return err
 	})
 	if err != nil {
-		t.opts.Logger.Warn("checkpoint failed", "error", err)
+		return fmt.Errorf("checkpoint: %w", err)
 	}
+	t.unsaved = 0
+	return nil
 }
 
 func (t *table) transact(ctx context.Context, work func() error) error {

@@ -70,13 +70,17 @@ func testLongLists(s *suite) {
 	}
 }
 
-// testLargeLogs has more text, keys, values and tags than anybody expects.
-func testLargeLogs(s *suite) {
-	const million, many = 1 << 20, 10_000
-	long := plain(1, strings.Repeat("lorem ipsum ", million/12)+"needle 😀")
+// How large the parts of large logs are.
+const (
+	million = 1 << 20
+	many    = 10_000
+)
+
+// largeLogs have more text, keys, values and tags than anybody expects.
+func largeLogs() []*reqlog.Log {
+	long, keys, values := plain(1, strings.Repeat("lorem ipsum ", million/12)+"needle 😀"), plain(2, "keys"), plain(3, "values")
 	long.Parameters = join(`{"x":`, quote(strings.Repeat("\x00%", 1000)), `}`)
 	long.Metadata = []reqlog.Member{{Key: "long", Value: quote(strings.Repeat("é", million/2))}}
-	keys, values := plain(2, "keys"), plain(3, "values")
 	list := make([]string, many)
 	for i := range many {
 		keys.Metadata = append(keys.Metadata, reqlog.Member{Key: fmt.Sprintf("key %d", i), Value: quote(fmt.Sprint(i))})
@@ -87,10 +91,15 @@ func testLargeLogs(s *suite) {
 	}
 	values.Metadata = []reqlog.Member{{Key: "list", Value: join(`[`, strings.Join(list, ","), `]`)}}
 	values.Output = join(`{"type":"chat","messages":[{"role":"assistant","content":[{"type":"text","text":`, quote(`{"a":[`+strings.Join(list, ",")+`]}`), `}]}]}`)
-	for _, l := range []*reqlog.Log{long, keys, values} {
+	logs := []*reqlog.Log{long, keys, values}
+	for _, l := range logs {
 		reqlog.Derive(l)
 	}
-	s.append(long, keys, values)
+	return logs
+}
+
+func testLargeLogs(s *suite) {
+	s.append(largeLogs()...)
 	s.sameLogs()
 	last := []string{fmt.Sprint("value ", many-1)}
 	for _, cond := range []reqlog.Cond{

@@ -55,7 +55,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)
-			if test.needs != nil && test.needs(h.Lacks) {
+			if test.unless != nil && test.unless(h.Lacks) {
 				return
 			}
 			test.run(newSuite(t, h))
@@ -97,8 +97,8 @@ var corpusTests = []struct {
 var storeTests = []struct {
 	name string
 	run  func(s *suite)
-	// needs, when given, says for which engines the test makes no sense.
-	needs func(Lacks) bool
+	// unless, when given, says which engines the test is not for.
+	unless func(Lacks) bool
 }{
 	{name: "an empty store", run: testEmptyStore},
 	{name: "long lists", run: testLongLists},
@@ -111,9 +111,11 @@ var storeTests = []struct {
 	{name: "concurrent annotations", run: testConcurrentAnnotations},
 	{name: "writers see what they wrote", run: testReadYourWrites},
 	{name: "answers while logs come in", run: testConsistentAnswers},
-	{name: "reopening", run: testReopening, needs: func(l Lacks) bool { return l.Reopening }},
-	{name: "reopening again and again", run: testReopeningOften, needs: func(l Lacks) bool { return l.Reopening }},
+	{name: "reopening", run: testReopening, unless: keepsNothing},
+	{name: "reopening again and again", run: testReopeningOften, unless: keepsNothing},
 }
+
+func keepsNothing(l Lacks) bool { return l.Reopening }
 
 // suite is a store under test beside the naive one that holds the same.
 type suite struct {

@@ -38,7 +38,7 @@ func TestSuggestionsAreRanked(t *testing.T) {
 	} {
 		answer := w.must(t, http.StatusOK, "home", http.MethodGet, suggestPath+"?field="+field, "")
 		values := answer["values"].([]any)
-		if diff := cmp.Diff(first, values[:3]); diff != "" {
+		if diff := cmp.Diff(first, values[:min(3, len(values))]); diff != "" {
 			t.Errorf("the first suggestions of %s (-want +got):\n%s", field, diff)
 		}
 		if want := map[string]int{"metadata_values&metadata_key=kind": 3, "tags&prefix=N11": 10}[field]; want != 0 && len(values) != want || len(values) > 100 {

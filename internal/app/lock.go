@@ -32,7 +32,7 @@ func lockFolder(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock data folder %s: %w", dir, err), file.Close())
 	}
-	if err := file.Truncate(0); err == nil {
+	if err = file.Truncate(0); err == nil {
 		_, err = file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
 	if err != nil {

@@ -58,7 +58,7 @@ func (c *client) send(request *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, fmt.Errorf("%w: %w", errNoAnswer, err)
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
 		return answer{}, fmt.Errorf("%w: %w", errNoAnswer, err)

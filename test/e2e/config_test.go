@@ -139,7 +139,7 @@ func TestAddressInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
+	defer func() { _ = listener.Close() }()
 	got := setup{data: t.TempDir()}.run(t, "serve", "--addr", listener.Addr().String())
 	if err := checkRefused(got, "listen on "+listener.Addr().String()); err != nil {
 		t.Error(err)

@@ -144,10 +144,10 @@ func stopListening(t *testing.T, p *program) {
 	p.signal(syscall.SIGTERM)
 	eventually(t, func() error {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(p.address, "http://"))
-		if err != nil {
-			return nil
+		if err == nil {
+			return errors.Join(errors.New("the program still takes connections"), conn.Close())
 		}
-		return errors.Join(errors.New("the program still takes connections"), conn.Close())
+		return refusedConnection(err)
 	})
 }
 
@@ -166,7 +166,7 @@ func TestDrainAnswersWhatIsUnderWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode != http.StatusCreated {
 		t.Fatalf("status %d: %s (%v), want 201", response.StatusCode, body, err)

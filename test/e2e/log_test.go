@@ -61,11 +61,6 @@ type totals struct {
 	Tokens   int64 `json:"totalTokens"`
 }
 
-func (c *client) totals(t *testing.T) totals {
-	t.Helper()
-	return mustDecode[totals](t, c.post(t, analyticsPath, object{}, http.StatusOK))
-}
-
 // entry is a log that can be recognised: by a word that no other text has, and
 // by its own number of tokens.
 type entry struct {

@@ -110,7 +110,7 @@ func (d *disk) fill(spared int64) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	for chunk := make([]byte, 1<<20); len(chunk) >= 4<<10; {
 		_, err := file.Write(chunk)
 		if errors.Is(err, unix.ENOSPC) {

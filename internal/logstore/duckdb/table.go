@@ -77,6 +77,11 @@ func (t *table) load(ctx context.Context) (state, error) {
 // and a second one would cost more than the writing itself. After a crash the
 // file is as it was at the last checkpoint and the journal brings the rest.
 func (t *table) open(ctx context.Context) (err error) {
+	// A log that something else left beside the file is none of ours, and
+	// DuckDB may crash when it reads a damaged one.
+	if err := os.Remove(t.path + ".wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove a foreign log beside the log table: %w", err)
+	}
 	attached := false
 	attach := func(conn driver.ExecerContext) error {
 		statements := []string{"USE logs"}

@@ -83,7 +83,22 @@ func (s chartSpec) groupRules() []chartRule {
 		{s.secondary.both(), "has both secondaryGroupByField and secondaryGroupByMetadataKey"},
 		{s.secondary.given() && s.secondary == s.group, "is grouped twice by the same thing"},
 		{len(slices.Compact(levels)) < len(s.hierarchy), "hierarchyFields names a field twice"},
+		{lists(s.hierarchy) > maxListLevels, "hierarchyFields names more than two fields that hold lists"},
 	}
+}
+
+// maxListLevels is how many levels of a hierarchy may be lists: a log counts
+// for every combination of their elements, and there are soon too many.
+const maxListLevels = 2
+
+func lists(fields []Field) int {
+	count := 0
+	for _, field := range fields {
+		if FieldTypes[field] == TypeArray {
+			count++
+		}
+	}
+	return count
 }
 
 func (s chartSpec) typeRules() []chartRule {

@@ -246,6 +246,7 @@ func TestParseChartsRefuses(t *testing.T) {
 		{"treemap without levels", `"chartType":"treemap","metric":"count"`, "a treemap needs hierarchyFields"},
 		{"levels without treemap", `"chartType":"bar","metric":"count","hierarchyFields":["engine","tags"]`, "only a treemap or sunburst"},
 		{"sunburst with equal levels", `"chartType":"sunburst","metric":"count","hierarchyFields":["engine","tags","engine"]`, "a field twice"},
+		{"sunburst of three lists", `"chartType":"sunburst","metric":"count","hierarchyFields":["tags","metadata_keys","tool_names"]`, "more than two fields"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

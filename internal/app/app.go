@@ -118,8 +118,12 @@ func CreateKey(ctx context.Context, c *catalog.Catalog, workspace int64, name st
 }
 
 func (a *App) openLogs(ctx context.Context) (err error) {
+	minFree := a.cfg.MinFreeDisk
+	if minFree == 0 {
+		minFree = -1 // the store takes 0 for its default
+	}
 	a.store, err = duckdb.Open(ctx, filepath.Join(a.cfg.Data, "logs"), duckdb.Options{
-		MemoryMB: a.cfg.DuckDBMemory, Threads: a.cfg.DuckDBThreads, MinFreeMB: a.cfg.MinFreeDisk, Logger: a.log,
+		MemoryMB: a.cfg.DuckDBMemory, Threads: a.cfg.DuckDBThreads, MinFreeMB: minFree, Logger: a.log,
 	})
 	if err != nil {
 		return err

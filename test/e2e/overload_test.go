@@ -13,10 +13,10 @@ import (
 
 const (
 	overloadClients = 64
-	overloadCalls   = 32
-	overloadBody    = 256 << 10
-	// overloadMemory is far less than what all calls bring together.
-	overloadMemory = 400 << 20
+	overloadCalls   = 40
+	overloadBody    = 128 << 10
+	// overloadMemory is less than what all calls bring together.
+	overloadMemory = 300 << 20
 )
 
 // TestFullQueue sends far more than the queue holds.

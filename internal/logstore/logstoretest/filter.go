@@ -54,14 +54,14 @@ func testOperators(s *suite) {
 	for _, field := range fields {
 		for _, op := range operators[reqlog.FieldTypes[field]] {
 			s.sub(string(field)+" "+string(op), func(s *suite) {
-				found := 0
+				found, futile := 0, field == reqlog.FieldHasTrace || op == reqlog.OpIsNull
 				// Five conditions, and more until one of them finds something.
-				for i := 0; i < 5 || i < 50 && found == 0; i++ {
+				for i := 0; i < 5 || i < 50 && found == 0 && !futile; i++ {
 					g.literal = i%5 < 3
 					found += s.selects(home(g.cond(field, op), ""))
 				}
 				s.finds(reqlog.SearchQuery{Query: home(g.cond(field, op), ""), Page: 1, PerPage: 3})
-				if found == 0 && field != reqlog.FieldHasTrace && op != reqlog.OpIsNull {
+				if found == 0 && !futile {
 					s.t.Errorf("no condition found anything: the test proves nothing")
 				}
 			})

@@ -1,0 +1,77 @@
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// TestAnswersDuringCheckpoints asks the same question again and again while
+// rows are replaced and the table is written to its file, where rows change
+// places.
+func TestAnswersDuringCheckpoints(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, t.TempDir())
+	defer closeStore(t, s)
+	logstoretest.Fill(t, s)
+	want := firstCalls(t, s)
+	ctx, stop := context.WithCancel(t.Context())
+	var readers sync.WaitGroup
+	for range 3 {
+		readers.Go(func() {
+			for ctx.Err() == nil {
+				if got := firstCalls(t, s); !slices.Equal(got, want) {
+					t.Errorf("found %v, want %v", got, want)
+					return
+				}
+			}
+		})
+	}
+	for i, l := range logstoretest.Corpus()[:150] {
+		if err := rewriteTable(t.Context(), s, l, i); err != nil {
+			t.Error(err)
+		}
+	}
+	stop()
+	readers.Wait()
+}
+
+// firstCalls returns how many logs call a tool, and the ids of the first few.
+func firstCalls(t *testing.T, s *Store) []int64 {
+	calls := reqlog.Cond{Field: reqlog.FieldIsToolCall, Op: reqlog.OpIsTrue}
+	found, err := s.Search(t.Context(), reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home, Filter: calls}, Page: 1, PerPage: 5})
+	if err != nil {
+		t.Error(err)
+	}
+	ids := []int64{found.Total}
+	for _, l := range found.Items {
+		ids = append(ids, l.ID)
+	}
+	return ids
+}
+
+// rewriteTable replaces the row of a log and writes the table to its file.
+func rewriteTable(ctx context.Context, s *Store, l *reqlog.Log, value int) error {
+	change := reqlog.Annotation{Score: &reqlog.Score{Name: fmt.Sprint(value), Value: 1}}
+	if err := s.Annotate(ctx, l.Workspace, l.ID, change); err != nil {
+		return err
+	}
+	if _, err := s.catchUp(ctx); err != nil {
+		return err
+	}
+	return s.table.read(ctx, func(db *sql.DB) (err error) {
+		// The store may be writing at this moment, which a checkpoint refuses.
+		for range 1000 {
+			if _, err = db.ExecContext(ctx, "CHECKPOINT logs"); err == nil {
+				return nil
+			}
+		}
+		return err
+	})
+}

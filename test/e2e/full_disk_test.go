@@ -1,0 +1,225 @@
+package e2e
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// TestFullDisk lets writes run into the end of the disk.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	withPrivateMounts(t, func(t *testing.T) {
+		d := mountDisk(t, 64)
+		s := setup{data: d.data(), args: []string{"--min-free-disk", "-1"}}
+		p := s.start(t)
+		l := &ledger{}
+		fillUp(t, p, l, 20)
+		for round := range 3 {
+			d.fill(1 << 20)
+			refused := writeUntilRefused(t, p, l)
+			checkReadsGoOn(t, p, l)
+			if round == 1 {
+				d.fill(300 << 10)
+				refused = append(refused, refuseMany(t, p, l)...)
+				p.kill() // with some blocks and a half at the end of the journal
+				d.free()
+				p = s.start(t)
+			} else {
+				d.fill(0)
+				checkCatalogRefuses(t, p)
+				waitForCheckpoint(t, p)
+				checkReadsGoOn(t, p, l)
+				d.free()
+			}
+			waitUntilWritable(t, p, l)
+			checkNotStored(t, p, refused)
+			if err := l.verify(p.client); err != nil {
+				t.Fatalf("round %d: %v", round, err)
+			}
+		}
+		p.stop()
+		for _, spared := range []int64{0, 16 << 10, 64 << 10, 256 << 10, 1 << 20} {
+			checkStartOnFullDisk(t, d, s, l, spared)
+		}
+	})
+}
+
+// writeUntilRefused writes with several clients until each was refused a few
+// times, and returns what was refused.
+func writeUntilRefused(t *testing.T, p *program, l *ledger) (refused []*record) {
+	t.Helper()
+	var mu sync.Mutex
+	var writers errgroup.Group
+	for range 8 {
+		writers.Go(func() error {
+			for refusals := 0; refusals < 5; {
+				r := l.draw(noise(20 << 10))
+				a, err := p.call(http.MethodPost, "/log-request", r.body())
+				if err != nil {
+					return err
+				}
+				if a.status == http.StatusCreated {
+					answer, err := decode[created](a)
+					if err != nil {
+						return err
+					}
+					l.acknowledge(r, answer.ID)
+					continue
+				}
+				if err := checkBusy(a); err != nil {
+					return err
+				}
+				refusals++
+				l.drop(r)
+				mu.Lock()
+				refused = append(refused, r)
+				mu.Unlock()
+			}
+			return nil
+		})
+	}
+	if err := writers.Wait(); err != nil {
+		t.Fatalf("on a full disk: %v", err)
+	}
+	return refused
+}
+
+// refuseMany writes more at once than there is room for.
+func refuseMany(t *testing.T, p *program, l *ledger) (refused []*record) {
+	t.Helper()
+	var bodies []object
+	for range 60 {
+		r := l.draw(noise(20 << 10))
+		refused, bodies = append(refused, r), append(bodies, r.body())
+		l.drop(r)
+	}
+	a, err := p.call(http.MethodPost, "/log-requests", object{"requests": bodies})
+	if err == nil {
+		err = checkBusy(a)
+	}
+	if err != nil {
+		t.Fatalf("on a full disk: %v", err)
+	}
+	return refused
+}
+
+// noise returns text that cannot be compressed well.
+func noise(size int) string {
+	random := make([]byte, size/2)
+	_, _ = rand.Read(random) // never fails
+	return hex.EncodeToString(random)
+}
+
+// checkCatalogRefuses checks that a write to the catalog fails in order when
+// there is no room at all. It may succeed where the engine has some in reserve.
+func checkCatalogRefuses(t *testing.T, p *program) {
+	t.Helper()
+	for range 200 {
+		a, err := p.call(http.MethodPost, "/create-group", object{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.status == http.StatusOK {
+			continue
+		}
+		if err := checkBusy(a); err != nil {
+			t.Errorf("create a group on a full disk: %v", err)
+		}
+		return
+	}
+}
+
+// waitForCheckpoint waits until the program, with nothing else to do, has tried
+// in vain to write its table to the disk.
+func waitForCheckpoint(t *testing.T, p *program) {
+	t.Helper()
+	eventually(t, func() error {
+		if strings.Contains(p.stderr.String(), "checkpoint: ") {
+			return nil
+		}
+		return errors.New("no checkpoint has failed")
+	})
+}
+
+func waitUntilWritable(t *testing.T, p *program, l *ledger) {
+	t.Helper()
+	eventually(t, func() error {
+		r := l.draw("")
+		a, err := p.call(http.MethodPost, "/log-request", r.body())
+		if err != nil {
+			return err
+		}
+		if a.status != http.StatusCreated {
+			l.drop(r)
+			return errors.Join(errors.New("writes are still refused"), checkBusy(a))
+		}
+		answer, err := decode[created](a)
+		l.acknowledge(r, answer.ID)
+		return err
+	})
+	eventually(t, func() error {
+		a, err := p.call(http.MethodGet, "/readyz", nil)
+		if err == nil && a.status != http.StatusOK {
+			err = errors.New("not ready")
+		}
+		return err
+	})
+}
+
+// checkNotStored checks that what was refused is not there: clients send it
+// again, and it must not be there twice then.
+func checkNotStored(t *testing.T, p *program, refused []*record) {
+	t.Helper()
+	stored := 0
+	for _, r := range refused {
+		found, err := p.searchWord(r.word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.Total > 0 {
+			stored++
+		}
+	}
+	if stored > 0 {
+		t.Errorf("%d of %d refused logs are stored", stored, len(refused))
+	}
+}
+
+// checkStartOnFullDisk checks that a start with almost no room harms nothing:
+// it works, or it says what is the matter.
+func checkStartOnFullDisk(t *testing.T, d *disk, s setup, l *ledger, spared int64) {
+	t.Helper()
+	d.fill(spared)
+	p := s.launch(t)
+	eventually(t, func() error {
+		if p.hasExited() || servingOn.MatchString(p.stdout.String()) {
+			return nil
+		}
+		return errors.New("the program neither serves nor ends")
+	})
+	if p.hasExited() {
+		got := result{stderr: p.stderr.String(), code: p.code()}
+		if checkRefused(got, "disk is full") != nil && checkRefused(got, "no space left on device") != nil {
+			t.Errorf("start with %d bytes free: exit code %d and %q, want 1 and the cause", spared, got.code, got.stderr)
+		}
+	}
+	p.kill()
+	d.free()
+	if damaged, _ := filepath.Glob(filepath.Join(d.data(), "logs", "*.damaged-*")); damaged != nil {
+		t.Errorf("%d bytes free were taken for damage: %v", spared, damaged)
+	}
+	p = s.start(t)
+	l.checked, l.highest = 0, 0
+	if err := l.verify(p.client); err != nil {
+		t.Errorf("after a start with %d bytes free: %v", spared, err)
+	}
+	p.stop()
+}

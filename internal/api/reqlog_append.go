@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -41,6 +42,16 @@ func (o *object) maybe(name, value string) {
 func (o *object) raw(name, value string) {
 	o.key(name)
 	o.text = append(o.text, value...)
+}
+
+// json writes a JSON text, or an empty object where there is none.
+func (o *object) json(name string, text []byte) {
+	o.key(name)
+	if len(text) == 0 {
+		o.text = append(o.text, "{}"...)
+		return
+	}
+	o.text = append(o.text, text...)
 }
 
 func (o *object) integer(name string, value int64) {
@@ -103,9 +114,9 @@ func appendTracked(dst []byte, l *reqlog.Log, in *reqlog.LogInput, blueprint boo
 // appendLog writes the answer to a logged request: the whole record.
 func appendLog(dst []byte, in *reqlog.LogInput) []byte {
 	l := in.Log
-	if dst == nil {
-		dst = make([]byte, 0, 1536+2*(len(l.Input)+len(l.Output)+len(l.Parameters)))
-	}
+	// It holds input and output twice and their texts once.
+	size := 2*(len(l.Input)+len(l.Output)+len(l.Parameters)) + len(in.UserText) + len(l.Index.OutputText)
+	dst = slices.Grow(dst, 1536+size+size/32)
 	o := object{append(dst, '{')}
 	o.raw("success", "true")
 	o.integer("id", l.ID)
@@ -122,7 +133,7 @@ func appendLog(dst []byte, in *reqlog.LogInput) []byte {
 	o.text = appendCall(o.text, l)
 	o.key("request_response")
 	response := object{append(o.text, '{')}
-	response.raw("output", string(l.Output))
+	response.json("output", l.Output)
 	o.text = append(response.text, '}')
 	o.time("request_start_time", l.Start)
 	o.time("request_end_time", l.End)
@@ -147,16 +158,9 @@ func appendLog(dst []byte, in *reqlog.LogInput) []byte {
 // appendCall writes the request as arguments of a function.
 func appendCall(dst []byte, l *reqlog.Log) []byte {
 	o := object{append(dst, '{')}
-	o.raw("input", string(l.Input))
-	o.raw("parameters", orEmptyObject(l.Parameters))
+	o.json("input", l.Input)
+	o.json("parameters", l.Parameters)
 	return append(o.text, '}')
-}
-
-func orEmptyObject(text []byte) string {
-	if len(text) == 0 {
-		return "{}"
-	}
-	return string(text)
 }
 
 func appendLinks(o *object, l *reqlog.Log) {
@@ -168,7 +172,7 @@ func appendLinks(o *object, l *reqlog.Log) {
 	}
 	o.integer("prompt_id", l.Prompt.ID)
 	o.integer("prompt_version_number", l.Prompt.Version)
-	o.raw("prompt_input_variables", orEmptyObject(l.Prompt.Variables))
+	o.json("prompt_input_variables", l.Prompt.Variables)
 }
 
 func appendLabels(o *object, l *reqlog.Log) {

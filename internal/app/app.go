@@ -147,7 +147,7 @@ func (a *App) build(version string) error {
 		About:        "Records requests made to language models and makes them searchable the moment they are acknowledged.",
 		Authenticate: api.Authenticator(guard),
 		Limiter:      rest.NewLimiter(time.Now, map[string]int{api.LimitSearch: a.cfg.SearchLimit, api.LimitSuggest: a.cfg.SuggestLimit}),
-		MaxBody:      a.cfg.MaxBody, Logger: a.log, Observe: a.metrics.observe,
+		MaxBody:      a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Logger: a.log, Observe: a.metrics.observe,
 	})
 	if err != nil {
 		return err

@@ -27,6 +27,7 @@ type Config struct {
 	SearchLimit  int
 	SuggestLimit int
 	MaxBody      int64
+	BodyMemory   int64
 
 	QueueLogs   int
 	QueueBytes  int64
@@ -48,7 +49,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: "duckdb",
-		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20,
+		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20, BodyMemory: 64 << 20,
 		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128,
 		DuckDBMemory: 512,
 		LogLevel:     "info", LogFormat: "text", DrainTimeout: 30 * time.Second,
@@ -88,6 +89,7 @@ func Options() []Option {
 		whole("search-limit", "searches a key may make in a minute, 0 for no limit", func(c *Config) *int { return &c.SearchLimit }),
 		whole("suggest-limit", "suggestions a key may ask for in a minute, 0 for no limit", func(c *Config) *int { return &c.SuggestLimit }),
 		size("max-body", "largest request body, such as 20MB", func(c *Config) *int64 { return &c.MaxBody }),
+		size("body-memory", "memory that large request bodies under way may take together", func(c *Config) *int64 { return &c.BodyMemory }),
 		whole("queue-logs", "request logs that may wait to be written", func(c *Config) *int { return &c.QueueLogs }),
 		size("queue-bytes", "memory that waiting request logs may take", func(c *Config) *int64 { return &c.QueueBytes }),
 		whole("min-free-disk", "MB that must stay free on the disk for writes to be accepted, -1 for no check", func(c *Config) *int { return &c.MinFreeDisk }),
@@ -260,6 +262,7 @@ func (c *Config) Validate() error {
 		{"search-limit", c.SearchLimit >= 0, "must not be negative"},
 		{"suggest-limit", c.SuggestLimit >= 0, "must not be negative"},
 		{"max-body", c.MaxBody >= 1<<10 && c.MaxBody <= 1<<30, "must be from 1KB to 1GB"},
+		{"body-memory", c.BodyMemory >= 1<<20, "must be at least 1MB"},
 		{"queue-logs", c.QueueLogs >= 1, "must be at least 1"},
 		{"queue-bytes", c.QueueBytes >= 1<<20, "must be at least 1MB"},
 		{"min-free-disk", c.MinFreeDisk >= -1, "must be -1 or more"},

@@ -83,6 +83,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"search-limit":  func(c *Config) { c.SearchLimit = -1 },
 		"suggest-limit": func(c *Config) { c.SuggestLimit = -1 },
 		"max-body":      func(c *Config) { c.MaxBody = 1 },
+		"body-memory":   func(c *Config) { c.BodyMemory = 1 },
 		"queue-logs":    func(c *Config) { c.QueueLogs = 0 },
 		"queue-bytes":   func(c *Config) { c.QueueBytes = 0 },
 		"min-free-disk": func(c *Config) { c.MinFreeDisk = -2 },

@@ -12,6 +12,7 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Kind is the JSON type of a value.
@@ -62,6 +63,14 @@ type node struct {
 	keyEscaped       bool
 }
 
+// ValueSize is about how many bytes of memory one value of a tree takes beside
+// its text.
+const ValueSize = int64(unsafe.Sizeof(node{}))
+
+// maxExpected bounds how many values are expected from the size of a text: a
+// long one is long texts rather than many values.
+const maxExpected = 1 << 10
+
 type document struct {
 	text  []byte
 	nodes []node
@@ -83,7 +92,7 @@ func Parse(text []byte) (Value, error) {
 	if !utf8.Valid(text) {
 		return Value{}, ErrUTF8
 	}
-	doc := &document{text: text, nodes: make([]node, 0, 16+len(text)/24)}
+	doc := &document{text: text, nodes: make([]node, 0, 16+min(len(text)/24, maxExpected))}
 	p := parser{doc: doc, text: text}
 	p.skipSpace()
 	if err := p.value(0); err != nil {

@@ -64,52 +64,69 @@ func (op *operation) accepts() []string {
 }
 
 // trustedLength is up to where a declared length is believed before the bytes
-// have arrived.
+// have arrived. A longer one is believed after so many of them.
 const trustedLength = 1 << 20
 
 // readBody reads the whole body. The buffer has the body's size and is not
 // pooled: trees, raw messages and queued records point into it for as long as
-// they like.
-func readBody(w http.ResponseWriter, r *http.Request, packed bool, limit int64) ([]byte, error) {
+// they like. What it takes is charged to cost.
+func readBody(w http.ResponseWriter, r *http.Request, packed bool, limit int64, cost *charge) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
 	limited := http.MaxBytesReader(w, r.Body, limit)
+	var body []byte
+	var err error
 	if packed {
-		return unpack(limited, limit)
+		body, err = unpack(limited, limit, cost)
+	} else {
+		body, err = readSized(limited, r.ContentLength, cost)
 	}
-	body, err := readSized(limited, r.ContentLength)
+	if fault.Is(err, fault.Unavailable) {
+		// The client reads the answer only after it has sent everything.
+		_, _ = io.Copy(io.Discard, limited)
+		return nil, err
+	}
 	return body, readFault(err, limit)
 }
 
 // readSized reads a body of a declared length, -1 for an unknown one.
-func readSized(from io.Reader, length int64) ([]byte, error) {
-	if length >= 0 && length <= trustedLength {
-		body := make([]byte, length)
-		_, err := io.ReadFull(from, body)
-		return body, err
+func readSized(from io.Reader, length int64, cost *charge) ([]byte, error) {
+	if length < 0 {
+		var buffer bytes.Buffer
+		_, err := buffer.ReadFrom(cost.reader(from))
+		return buffer.Bytes(), err
 	}
-	var buffer bytes.Buffer
-	if length > 0 {
-		buffer.Grow(trustedLength)
+	body, err := readExactly(from, nil, min(length, trustedLength), cost)
+	if err == nil && length > trustedLength {
+		body, err = readExactly(from, body, length, cost)
 	}
-	_, err := buffer.ReadFrom(from)
-	return buffer.Bytes(), err
+	return body, err
+}
+
+// readExactly reads until a body that begins with start has the length.
+func readExactly(from io.Reader, start []byte, length int64, cost *charge) ([]byte, error) {
+	if err := cost.add(length - int64(len(start))); err != nil {
+		return nil, err
+	}
+	body := make([]byte, length)
+	_, err := io.ReadFull(from, body[copy(body, start):])
+	return body, err
 }
 
 var gzipReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
 // unpack reads a gzip body; the limit holds for what comes out, too, so that a
 // small body cannot fill the memory.
-func unpack(from io.Reader, limit int64) ([]byte, error) {
+func unpack(from io.Reader, limit int64, cost *charge) ([]byte, error) {
 	reader := gzipReaders.Get().(*gzip.Reader)
 	defer gzipReaders.Put(reader)
 	if err := reader.Reset(from); err != nil {
-		return nil, gzipFault(err, limit)
+		return nil, gzipFault(err)
 	}
 	var buffer bytes.Buffer
-	if _, err := buffer.ReadFrom(io.LimitReader(reader, limit+1)); err != nil {
-		return nil, gzipFault(err, limit)
+	if _, err := buffer.ReadFrom(cost.reader(io.LimitReader(reader, limit+1))); err != nil {
+		return nil, gzipFault(err)
 	}
 	if int64(buffer.Len()) > limit {
 		return nil, tooLarge(limit)
@@ -117,16 +134,18 @@ func unpack(from io.Reader, limit int64) ([]byte, error) {
 	return buffer.Bytes(), nil
 }
 
-func gzipFault(err error, limit int64) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return tooLarge(limit)
+// gzipFault tells what is wrong with the packed bytes from what is wrong with
+// getting them.
+func gzipFault(err error) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || fault.Is(err, fault.Unavailable) {
+		return err
 	}
 	return fault.Wrap(fault.BadRequest, err, "The request body is not valid gzip")
 }
 
 func readFault(err error, limit int64) error {
-	if err == nil {
-		return nil
+	if _, ok := errors.AsType[*fault.Error](err); ok || err == nil {
+		return err
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge(limit)

@@ -29,6 +29,8 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	x.writer.ResponseWriter = w
 	w.Header()["X-Request-Id"] = x.id[:]
 	x.request.HTTP, x.request.op = hr, unmatched
+	x.request.cost.budget = rt.bodies
+	defer x.request.cost.release()
 	x.request.ctx = context.WithValue(hr.Context(), requestIDKey{}, id)
 	// Deferred so that an aborted connection is observed as well.
 	defer rt.observe(&x.request, &x.writer, start)
@@ -147,12 +149,16 @@ func (op *operation) bindPath(r *Request) (in any, err error) {
 // readBody reads the body, and parses it when it is JSON.
 func (r *Request) readBody(w http.ResponseWriter) (err error) {
 	r.read = true
-	if r.Bytes, err = readBody(w, r.HTTP, r.packed, r.op.maxBody); err != nil {
+	if r.Bytes, err = readBody(w, r.HTTP, r.packed, r.op.maxBody, &r.cost); err != nil {
 		return err
 	}
-	if r.MediaType == jsonType {
-		r.Body, err = parseBody(r.Bytes, r.op.EmptyBody)
+	if r.MediaType != jsonType {
+		return nil
 	}
+	if err = r.cost.addTree(r.Bytes); err != nil {
+		return err
+	}
+	r.Body, err = parseBody(r.Bytes, r.op.EmptyBody)
 	return err
 }
 
@@ -193,8 +199,8 @@ func (rt *Router) authenticate(w http.ResponseWriter, r *Request) error {
 }
 
 // apiKey returns the key, "" for none. To find it in a body the body is read
-// early; that it is too large is then said first, because the key may be in
-// what was not read, but every other flaw is left unsaid to a stranger.
+// early; that it is too large, now or ever, is then said first, because the key
+// may be in what was not read, but every other flaw is left unsaid to a stranger.
 func (r *Request) apiKey(w http.ResponseWriter) (string, error) {
 	if header, ok := r.HTTP.Header["X-Api-Key"]; ok || r.op.Auth != AuthKeyOrBody {
 		if !ok {
@@ -206,7 +212,7 @@ func (r *Request) apiKey(w http.ResponseWriter) (string, error) {
 	if r.MediaType, r.packed, err = r.op.checkMedia(r.HTTP); err != nil {
 		return "", nil //nolint:nilerr // answered with 401, as the comment says
 	}
-	if err := r.readBody(w); fault.Is(err, fault.TooLarge) {
+	if err := r.readBody(w); fault.Is(err, fault.TooLarge) || fault.Is(err, fault.Unavailable) {
 		return "", err
 	}
 	return strings.TrimSpace(r.Body.Get("api_key").Str()), nil

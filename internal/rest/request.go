@@ -32,6 +32,7 @@ type Request struct {
 	binder binder
 	read   bool // the body was read
 	packed bool // the body is compressed
+	cost   charge
 }
 
 // Context returns the context that the Authenticator made.

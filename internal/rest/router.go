@@ -42,6 +42,9 @@ type Options struct {
 	Authenticate Authenticator
 	Limiter      *Limiter
 	MaxBody      int64
+	// BodyMemory bounds what all bodies under way may take together; a body
+	// beyond it is refused with 503. 0 means no bound.
+	BodyMemory   int64
 	Logger       *slog.Logger
 	Observe      func(Observation)
 	Now          func() time.Time
@@ -53,6 +56,7 @@ type Router struct {
 	options    Options
 	operations []*operation
 	table      table
+	bodies     *bodyBudget
 	document   func() (*document, error)
 	page       func() []byte
 }
@@ -95,7 +99,7 @@ func New(ops []Op, options Options) (*Router, error) {
 			return nil, fmt.Errorf("operation %s needs an authenticator", op.ID)
 		}
 	}
-	rt := &Router{options: options, operations: operations, table: newTable(operations)}
+	rt := &Router{options: options, operations: operations, table: newTable(operations), bodies: newBodyBudget(options.BodyMemory)}
 	rt.document = sync.OnceValues(rt.buildOpenAPI)
 	rt.page = sync.OnceValue(rt.buildDocsPage)
 	return rt, nil

@@ -11,26 +11,41 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-const (
-	overloadClients = 64
-	overloadCalls   = 40
-	overloadBody    = 128 << 10
-	// overloadMemory is less than what all calls bring together.
-	overloadMemory = 300 << 20
-)
-
-// TestFullQueue sends far more than the queue holds.
+// TestFullQueue sends far more logs than the queue holds.
 func TestFullQueue(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := start(t, data, "--queue-logs", "2")
-	l := &ledger{}
-	padding := strings.Repeat("word ", overloadBody/5)
-	var refused atomic.Int64
-	var clients errgroup.Group
-	for range overloadClients {
-		clients.Go(func() error {
-			for range overloadCalls {
+	l, refused := overload(t, p, 64, 40, 128<<10)
+	checkPeak(t, p, 300<<20)
+	if got := metrics(t, p)["promptuary_ingest_refused_logs_total"]; got != float64(refused) {
+		t.Errorf("%v logs are counted as refused, want %d", got, refused)
+	}
+	p.stop()
+	if err := l.verify(start(t, data).client); err != nil {
+		t.Errorf("after a start: %v", err)
+	}
+}
+
+// TestLargeBodies sends bodies that are large before any queue sees them.
+func TestLargeBodies(t *testing.T) {
+	t.Parallel()
+	p := start(t, t.TempDir(), "--body-memory", "32MB")
+	overload(t, p, 40, 2, 8<<20)
+	checkPeak(t, p, 600<<20)
+}
+
+// overload logs from many clients at once until some were turned away, checks
+// that nothing acknowledged is missing, and returns how many were turned away.
+func overload(t *testing.T, p *program, clients, calls, size int) (l *ledger, refused int64) {
+	t.Helper()
+	l = &ledger{}
+	padding := strings.Repeat("word ", size/5)
+	var turnedAway atomic.Int64
+	var group errgroup.Group
+	for range clients {
+		group.Go(func() error {
+			for range calls {
 				r := l.draw(padding)
 				a, err := p.call(http.MethodPost, "/log-request", r.body())
 				if err != nil {
@@ -48,31 +63,33 @@ func TestFullQueue(t *testing.T) {
 					return err
 				}
 				l.drop(r)
-				refused.Add(1)
+				turnedAway.Add(1)
 			}
 			return nil
 		})
 	}
-	if err := clients.Wait(); err != nil {
+	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	peak := peakMemory(t, p)
-	t.Logf("%d logs accepted, %d refused, at most %d MB of memory", len(l.known), refused.Load(), peak>>20)
-	if refused.Load() == 0 || len(l.known) == 0 {
-		t.Errorf("%d logs were accepted and %d refused, want some of both", len(l.known), refused.Load())
-	}
-	if peak > overloadMemory {
-		t.Errorf("the program took %d MB, want at most %d", peak>>20, overloadMemory>>20)
-	}
-	if got := metrics(t, p)["promptuary_ingest_refused_logs_total"]; got != float64(refused.Load()) {
-		t.Errorf("%v logs are counted as refused, want %d", got, refused.Load())
+	refused = turnedAway.Load()
+	t.Logf("%d logs of %d KB accepted, %d refused", len(l.known), size>>10, refused)
+	if refused == 0 || len(l.known) == 0 {
+		t.Errorf("%d logs were accepted and %d refused, want some of both", len(l.known), refused)
 	}
 	if err := l.checkTotals(p.client); err != nil {
 		t.Error(err)
 	}
-	p.stop()
-	if err := l.verify(start(t, data).client); err != nil {
-		t.Errorf("after a start: %v", err)
+	return l, refused
+}
+
+// checkPeak compares the most memory that the program ever had with what it
+// may have.
+func checkPeak(t *testing.T, p *program, allowed int64) {
+	t.Helper()
+	peak := peakMemory(t, p)
+	t.Logf("at most %d MB of memory", peak>>20)
+	if peak > allowed {
+		t.Errorf("the program took %d MB, want at most %d", peak>>20, allowed>>20)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -69,6 +70,7 @@ func (j *Journal) encode(start Position, records [][]byte) []Position {
 	j.blocks, j.buffer = j.blocks[:0], j.buffer[:0]
 	for i, record := range records {
 		positions[i] = start + Position(len(j.blocks))
+		j.buffer = slices.Grow(j.buffer, binary.MaxVarintLen64+len(record))
 		j.buffer = binary.AppendUvarint(j.buffer, uint64(len(record)))
 		j.buffer = append(j.buffer, record...)
 		if len(j.buffer) >= j.opts.BlockBytes || i == len(records)-1 {

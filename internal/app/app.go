@@ -38,6 +38,7 @@ type App struct {
 	workspace catalog.Workspace
 	firstKey  string // the key made at the first start, "" at later ones
 	draining  atomic.Bool
+	unready   atomic.Bool // what was logged last
 }
 
 // requestSequence is the sequence that request ids are taken from.

@@ -73,8 +73,10 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	if a.draining.Load() {
 		err = errors.New("the program is stopping")
 	}
+	if before := a.unready.Swap(err != nil); err != nil && !before {
+		a.log.Warn("not ready", "error", err) // once, however often it is asked
+	}
 	if err != nil {
-		a.log.Warn("not ready", "error", err)
 		rest.WriteBytes(w, http.StatusServiceUnavailable, []byte(`{"status":"not ready"}`))
 		return
 	}

@@ -238,20 +238,32 @@ func (rt *Router) answerError(w *recorder, r *Request, err error) {
 		w.status = statusClientGone
 		return
 	}
-	level := slog.LevelDebug
-	switch fault.KindOf(err) {
-	case fault.Internal:
-		level = slog.LevelError
-	case fault.Unavailable:
-		level = slog.LevelWarn
-	}
-	rt.options.Logger.LogAttrs(r.ctx, level, "request failed", slog.String("operation", r.op.ID),
-		slog.String("request_id", RequestID(r.ctx)), slog.Any("error", err))
+	rt.logError(r, err)
 	if w.status != 0 {
 		// Half an answer must not look like a whole one.
 		panic(http.ErrAbortHandler)
 	}
 	writeError(w, err, r.op.ErrorText)
+}
+
+func (rt *Router) logError(r *Request, err error) {
+	level := slog.LevelDebug
+	alike := int64(0)
+	switch fault.KindOf(err) {
+	case fault.Internal:
+		level = slog.LevelError
+	case fault.Unavailable:
+		if held, ok := rt.refusals.pass(rt.options.Now()); ok {
+			level, alike = slog.LevelWarn, held
+		}
+	}
+	attrs := []slog.Attr{
+		slog.String("operation", r.op.ID), slog.String("request_id", RequestID(r.ctx)), slog.Any("error", err),
+	}
+	if alike > 0 {
+		attrs = append(attrs, slog.Int64("refused_meanwhile", alike))
+	}
+	rt.options.Logger.LogAttrs(r.ctx, level, "request failed", attrs...)
 }
 
 // observe reports the request that was answered.

@@ -57,6 +57,7 @@ type Router struct {
 	operations []*operation
 	table      table
 	bodies     *bodyBudget
+	refusals   throttle
 	document   func() (*document, error)
 	page       func() []byte
 }

@@ -21,7 +21,7 @@ func (s *Store) Aggregate(ctx context.Context, aggregate reqlog.AggregateQuery) 
 		return nil, err
 	}
 	var found []reqlog.AggregateRow
-	err = s.table.read(ctx, func(db *sql.DB) error {
+	err = s.read(ctx, func(db *sql.DB) error {
 		return sel.aggregateQuery(aggregate).rows(ctx, db, func(rows *sql.Rows) error {
 			row, err := scanAggregate(rows, len(aggregate.By), len(aggregate.Measures))
 			found = append(found, row)

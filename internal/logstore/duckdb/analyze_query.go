@@ -20,7 +20,7 @@ func (s *Store) Analyze(ctx context.Context, analyze reqlog.AnalyzeQuery) (*reql
 		return nil, err
 	}
 	a := &analysis{selection: sel, ctx: ctx, bucket: bucketExpression(analyze.Bucket), result: &reqlog.Analytics{Bucket: analyze.Bucket}}
-	err = s.table.read(ctx, func(db *sql.DB) error {
+	err = s.read(ctx, func(db *sql.DB) error {
 		a.db = db
 		return a.all(analyze.BreakdownKey)
 	})

@@ -32,6 +32,8 @@ func (s *Store) applyLoop() {
 				idle.Reset(checkpointIdle)
 			}
 			continue
+		case cause := <-s.damage:
+			s.mend(context.Background(), cause)
 		case <-s.stopping:
 			s.applyPending()
 			return
@@ -126,16 +128,13 @@ func (s *Store) applyOrRebuild(ctx context.Context, operations []operation) erro
 	return s.rebuild(ctx, err)
 }
 
-// rebuild opens the table again, because some errors leave it unusable, and
-// brings it up to date from the journal.
+// rebuild opens the table again, because some errors leave it unusable, or
+// begins it anew, and brings it up to date from the journal.
 func (s *Store) rebuild(ctx context.Context, cause error) error {
 	s.log.Warn("the log table failed and is opened again", "error", cause)
 	s.setRebuilding(true)
 	defer s.setRebuilding(false)
-	if err := s.table.reopen(ctx); err != nil {
-		return err
-	}
-	state, err := s.table.state(ctx)
+	state, err := s.table.restore(ctx, cause)
 	if err != nil {
 		return err
 	}

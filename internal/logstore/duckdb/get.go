@@ -72,7 +72,7 @@ func (s *Store) addNotes(ctx context.Context, logs []*reqlog.Log) error {
 // notes returns the present notes of those of the logs that were annotated.
 func (s *Store) notes(ctx context.Context, ids []int64) (map[int64]reqlog.Notes, error) {
 	found := make(map[int64]reqlog.Notes, len(ids))
-	return found, s.table.read(ctx, func(db *sql.DB) error {
+	return found, s.read(ctx, func(db *sql.DB) error {
 		q := newQuery()
 		q.write("SELECT id, notes FROM log WHERE notes IS NOT NULL AND id IN ", q.list(ids))
 		rows, err := db.QueryContext(ctx, q.text(), q.args...)

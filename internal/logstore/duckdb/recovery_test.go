@@ -2,9 +2,12 @@ package duckdb
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -107,34 +110,112 @@ func writable(t *testing.T, s *Store) {
 	}
 }
 
-// TestDamageIsNeverAWrongAnswer damages the table where only a query can see
-// it. The store may refuse to answer, but must not make anything up.
-func TestDamageIsNeverAWrongAnswer(t *testing.T) {
+// TestDamageThatOnlyAQuerySees damages the table where a start does not look. A
+// query may be refused, but nothing is made up, and soon it is answered.
+func TestDamageThatOnlyAQuerySees(t *testing.T) {
 	t.Parallel()
-	closed, _, _ := snapshots(t)
-	all := reqlog.AnalyzeQuery{Query: reqlog.Query{Workspace: logstoretest.Home}, Bucket: reqlog.BucketDay}
-	analyze := func(dir string) (*reqlog.Analytics, error) {
-		s, err := Open(context.Background(), dir, Options{MemoryMB: 256, Threads: 2})
-		if err != nil {
-			return nil, err
-		}
-		defer closeStore(t, s)
-		return s.Analyze(context.Background(), all)
+	whole := t.TempDir()
+	s := openAt(t, whole)
+	// Tags that do not compress take blocks of their own.
+	tags := rand.New(rand.NewPCG(1, 2))
+	const count = 3000
+	var logs []*reqlog.Log
+	for i := range count {
+		l := *logstoretest.Corpus()[0]
+		l.ID, l.Workspace = int64(i+1), logstoretest.Home
+		l.Tags = []string{fmt.Sprintf("tag %x", tags.Perm(40)), "common"}
+		logs = append(logs, &l)
 	}
-	want, err := analyze(clone(t, closed.dir))
-	if err != nil {
+	if err := s.Append(t.Context(), logs); err != nil {
 		t.Fatal(err)
 	}
-	for part := 0.05; part < 1; part += 0.13 {
-		dir := clone(t, closed.dir)
-		rewrite(t, tablePath(dir), flip(part))
-		got, err := analyze(dir)
-		if err != nil {
-			continue
+	closeStore(t, s)
+	tagged := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{"common"}}
+	query := reqlog.SearchQuery{Query: reqlog.Query{Workspace: logstoretest.Home, Filter: tagged}, Page: 1, PerPage: 1}
+	size := len(read(t, tablePath(whole)))
+	refused := 0
+	const block = 256 << 10
+	for at := block / 2; at < size; at += block {
+		dir := clone(t, whole)
+		rewrite(t, tablePath(dir), func(data []byte) []byte { data[at] ^= 0xff; return data })
+		s := openAt(t, dir)
+		found, err := s.Search(t.Context(), query)
+		for ; fault.Is(err, fault.Unavailable); refused++ {
+			found, err = s.Search(t.Context(), query)
 		}
-		if diff := logstoretest.Diff([]logstoretest.Answer{{Reply: want}}, []logstoretest.Answer{{Reply: got}}); diff != "" {
-			t.Errorf("damage at %.2f of the table: (-before +after):\n%s", part, diff)
+		if err != nil || found.Total != count {
+			t.Fatalf("damage at byte %d of the table: %+v, %v", at, found, err)
 		}
+		writable(t, s)
+		closeStore(t, s)
+	}
+	if refused == 0 {
+		t.Error("no query came across damage")
+	}
+}
+
+// TestTableThatMayNotBeRead is about an error that is not the file's fault: the
+// table must not be thrown away for it.
+func TestTableThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
+	closed, _, _ := snapshots(t)
+	dir := clone(t, closed.dir)
+	whole := read(t, tablePath(dir))
+	remove(t, tablePath(dir))
+	if err := os.Mkdir(tablePath(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Open(t.Context(), dir, Options{}); err == nil {
+		t.Error("a folder was opened as a table")
+		closeStore(t, s)
+	}
+	remove(t, tablePath(dir))
+	if err := os.WriteFile(tablePath(dir), whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, openAt(t, dir))
+	if aside, err := filepath.Glob(tablePath(dir) + ".damaged-*"); err != nil || len(aside) > 0 {
+		t.Errorf("set aside: %v, %v", aside, err)
+	}
+}
+
+// TestWriteWhileClosing checks that a late write is refused or kept, and never
+// left without an answer.
+func TestWriteWhileClosing(t *testing.T) {
+	t.Parallel()
+	logs := logstoretest.Corpus()[:1]
+	for range 5 {
+		dir := t.TempDir()
+		s := openAt(t, dir)
+		if err := s.Append(t.Context(), logs); err != nil {
+			t.Fatal(err)
+		}
+		outcomes := make(chan int64)
+		for n := range 8 {
+			go func() {
+				kept := int64(0)
+				change := reqlog.Annotation{Score: &reqlog.Score{Name: "score " + strconv.Itoa(n), Value: 1}}
+				err := s.Annotate(context.Background(), logs[0].Workspace, logs[0].ID, change)
+				switch {
+				case err == nil:
+					kept = 1
+				case !fault.Is(err, fault.Unavailable):
+					t.Errorf("a late write fails with %v", err)
+				}
+				outcomes <- kept
+			}()
+		}
+		closeStore(t, s)
+		kept := int64(0)
+		for range 8 {
+			kept += <-outcomes
+		}
+		s = openAt(t, dir)
+		l, err := s.Get(t.Context(), logs[0].Workspace, logs[0].ID)
+		if err != nil || int64(len(l.Scores)) != kept+int64(len(logs[0].Scores)) {
+			t.Errorf("%d writes were acknowledged, %d scores are there (%v)", kept, len(l.Scores), err)
+		}
+		closeStore(t, s)
 	}
 }
 

@@ -18,7 +18,7 @@ func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Fo
 	}
 	var found reqlog.Found
 	var ids []int64
-	err = s.table.read(ctx, func(db *sql.DB) (err error) {
+	err = s.read(ctx, func(db *sql.DB) (err error) {
 		if sel.few() {
 			// All of them cost no more than a page.
 			ids, err = sel.page(ctx, db, query, "")

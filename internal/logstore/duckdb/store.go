@@ -66,6 +66,7 @@ type Store struct {
 	table *table // the DuckDB side
 
 	commits   chan *commit
+	closing   chan struct{} // closed when no further commit is taken
 	committed chan struct{} // closed when the committing goroutine has ended
 
 	mu        sync.Mutex
@@ -81,6 +82,7 @@ type Store struct {
 	rebuilding bool
 	waiting    int // readers that wait for the pending operations
 
+	damage   chan error    // what a reader came across
 	wake     chan struct{} // something is pending
 	urgent   chan struct{} // somebody waits for it, or it is a lot
 	stopping chan struct{}
@@ -98,8 +100,8 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	}
 	s := &Store{
 		dir: dir, opts: opts, log: opts.Logger,
-		commits: make(chan *commit, 64), committed: make(chan struct{}),
-		progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
+		commits: make(chan *commit, 64), closing: make(chan struct{}), committed: make(chan struct{}),
+		damage: make(chan error, 1), progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
 		stopping: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	if err := s.open(ctx); err != nil {
@@ -114,8 +116,9 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if s.journal, err = journal.Open(filepath.Join(s.dir, "journal"), journal.Options{}); err != nil {
 		return err
 	}
-	var known state
-	if s.table, known, err = openTable(ctx, s.dir, s.opts); err != nil {
+	s.table = newTable(s.dir, s.opts)
+	known, err := s.table.restore(ctx, nil)
+	if err != nil {
 		return err
 	}
 	if s.text, err = textindex.Open(filepath.Join(s.dir, textFolder), textindex.Options{}); err != nil {
@@ -124,10 +127,10 @@ func (s *Store) open(ctx context.Context) (err error) {
 	return s.recover(ctx, known)
 }
 
-// Close applies everything pending and releases the folder. Writes that are
-// under way must have returned.
+// Close applies everything pending and releases the folder. Writes that come
+// too late are refused.
 func (s *Store) Close() error {
-	close(s.commits)
+	close(s.closing)
 	<-s.committed
 	close(s.stopping)
 	<-s.stopped

@@ -29,7 +29,7 @@ func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]str
 		return nil, err
 	}
 	values := []string{}
-	err = s.table.read(ctx, func(db *sql.DB) error {
+	err = s.read(ctx, func(db *sql.DB) error {
 		if sel.upTo > suggestWindow && isList(suggest.Field) {
 			sel.after = sel.upTo - suggestWindow
 			newest, err := sel.count(ctx, db)

@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/duckdb/duckdb-go/v2"
 
@@ -39,24 +38,8 @@ type table struct {
 
 const fileName = "logs.duckdb"
 
-// openTable opens the database and reads its state, or sets a damaged one aside
-// and begins anew.
-func openTable(ctx context.Context, dir string, opts Options) (*table, state, error) {
-	t := &table{path: filepath.Join(dir, fileName), opts: opts}
-	st, err := t.load(ctx)
-	if err == nil {
-		return t, st, nil
-	}
-	if _, statErr := os.Stat(t.path); ctx.Err() != nil || errors.Is(statErr, fs.ErrNotExist) {
-		return nil, st, err
-	}
-	aside := t.path + ".damaged-" + strconv.FormatInt(time.Now().Unix(), 10)
-	opts.Logger.Warn("the log table cannot be opened; it is set aside and built anew from the journal", "error", err, "aside", aside)
-	if err := os.Rename(t.path, aside); err != nil {
-		return nil, st, fmt.Errorf("set the damaged log table aside: %w", err)
-	}
-	st, err = t.load(ctx)
-	return t, st, err
+func newTable(dir string, opts Options) *table {
+	return &table{path: filepath.Join(dir, fileName), opts: opts}
 }
 
 // load opens the database and reads its state; when it cannot, the database is
@@ -65,7 +48,7 @@ func (t *table) load(ctx context.Context) (state, error) {
 	if err := t.open(ctx); err != nil {
 		return state{}, err
 	}
-	st, err := t.state(ctx)
+	st, err := readState(ctx, t.db)
 	if err != nil {
 		err = errors.Join(err, t.shut())
 	}
@@ -155,16 +138,6 @@ func (t *table) close() error {
 	}
 	_, err := t.db.Exec("CHECKPOINT logs")
 	return errors.Join(err, t.shut())
-}
-
-// reopen replaces the handle after an error that may have made it useless. The
-// table is then as it was at its last checkpoint.
-func (t *table) reopen(ctx context.Context) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	_ = t.shut() // the handle is broken; its last words do not matter
-	t.unsaved = 0
-	return t.open(ctx)
 }
 
 var errTableClosed = errors.New("the log table is closed")
@@ -289,24 +262,22 @@ type state struct {
 	next      place // the first record that is not applied
 }
 
-func (t *table) state(ctx context.Context) (state, error) {
+func readState(ctx context.Context, db *sql.DB) (state, error) {
 	var st state
-	err := t.read(ctx, func(db *sql.DB) error {
-		if err := db.QueryRowContext(ctx, "SELECT block, records FROM applied").Scan(&st.next.block, &st.next.slot); err != nil {
-			return fmt.Errorf("read applied position: %w", err)
-		}
-		if err := each(ctx, db, "SELECT first_id, position FROM block ORDER BY first_id", func(id, position int64) {
-			st.blocks.add(id, journal.Position(position))
-		}); err != nil {
-			return fmt.Errorf("read blocks: %w", err)
-		}
-		var last sql.NullInt64
-		if err := db.QueryRowContext(ctx, "SELECT max(id) FROM log").Scan(&last); err != nil {
-			return fmt.Errorf("read last id: %w", err)
-		}
-		st.blocks.lastID = max(st.blocks.lastID, last.Int64)
-		return each(ctx, db, "SELECT id, 0 FROM log WHERE notes IS NOT NULL", func(id, _ int64) { st.annotated.add(id) })
-	})
+	if err := db.QueryRowContext(ctx, "SELECT block, records FROM applied").Scan(&st.next.block, &st.next.slot); err != nil {
+		return st, fmt.Errorf("read applied position: %w", err)
+	}
+	if err := each(ctx, db, "SELECT first_id, position FROM block ORDER BY first_id", func(id, position int64) {
+		st.blocks.add(id, journal.Position(position))
+	}); err != nil {
+		return st, fmt.Errorf("read blocks: %w", err)
+	}
+	var last sql.NullInt64
+	if err := db.QueryRowContext(ctx, "SELECT max(id) FROM log").Scan(&last); err != nil {
+		return st, fmt.Errorf("read last id: %w", err)
+	}
+	st.blocks.lastID = max(st.blocks.lastID, last.Int64)
+	err := each(ctx, db, "SELECT id, 0 FROM log WHERE notes IS NOT NULL", func(id, _ int64) { st.annotated.add(id) })
 	return st, err
 }
 

@@ -87,25 +87,52 @@ func (s *Store) Annotate(ctx context.Context, workspace, id int64, change reqlog
 func (s *Store) commit(ctx context.Context, c *commit) error {
 	select {
 	case s.commits <- c:
+	case <-s.closing:
+		return errClosing()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	// From here the records may become durable, so the outcome is awaited.
-	return <-c.done
+	select {
+	case err := <-c.done:
+		return err
+	case <-s.committed:
+	}
+	select {
+	case err := <-c.done:
+		return err
+	default: // it was handed over when nobody took it any more
+		return errClosing()
+	}
 }
+
+func errClosing() error { return fault.Busy(retryAfter, nil, "The server is shutting down") }
 
 // commitLoop makes commits durable, as many at once as are waiting.
 func (s *Store) commitLoop() {
 	defer close(s.committed)
-	for first := range s.commits {
-		group := []*commit{first}
-		for len(s.commits) > 0 && len(group) < cap(s.commits) {
-			group = append(group, <-s.commits)
+	for {
+		select {
+		case first := <-s.commits:
+			s.commitGroup(first)
+			continue
+		case <-s.closing:
 		}
-		err := s.write(group)
-		for _, c := range group {
-			c.done <- err
+		for len(s.commits) > 0 {
+			s.commitGroup(<-s.commits)
 		}
+		return
+	}
+}
+
+func (s *Store) commitGroup(first *commit) {
+	group := []*commit{first}
+	for len(s.commits) > 0 && len(group) < cap(s.commits) {
+		group = append(group, <-s.commits)
+	}
+	err := s.write(group)
+	for _, c := range group {
+		c.done <- err
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-
-	"golang.org/x/sys/unix"
 )
 
 // Append writes the records and flushes them to the disk. It returns for each
@@ -61,7 +59,7 @@ func write(file *os.File, data []byte, at int64) error {
 	if _, err := file.WriteAt(data, at); err != nil {
 		return err
 	}
-	return unix.Fdatasync(int(file.Fd()))
+	return flush(file)
 }
 
 // encode fills j.blocks with the frames of the records.

@@ -20,11 +20,17 @@ var allowed = map[string][]string{
 	// app is the only package that knows all others.
 	"internal/app": {"internal"},
 
-	"internal/api":     append([]string{"internal/rest", "internal/fault", "internal/jsontree"}, domains...),
-	"internal/rest":    {"internal/fault", "internal/jsontree"},
-	"internal/reqlog":  {"internal/fault", "internal/jsontree"},
+	"internal/api":  append([]string{"internal/rest", "internal/fault", "internal/jsontree"}, domains...),
+	"internal/rest": {"internal/fault", "internal/jsontree"},
+	// Logs hold templates, so they share the rules of the registry's.
+	"internal/reqlog":  {"internal/fault", "internal/jsontree", "internal/prompt/template"},
 	"internal/access":  {"internal/fault", "internal/jsontree"},
 	"internal/catalog": append([]string{"internal/fault", "internal/jsontree"}, domains...),
+	// The registry's parts build on each other: prompts on templates, and
+	// these on the rendering of texts.
+	"internal/prompt":          {"internal/fault", "internal/jsontree"},
+	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
+	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
 	// Engines may build on each other's parts.
 	"internal/logstore": {"internal/reqlog", "internal/fault", "internal/jsontree"},
 
@@ -43,12 +49,16 @@ var allowed = map[string][]string{
 var forbidden = map[string][]string{
 	"internal/reqlog":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/access":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/prompt":   {"net/http", "database/sql", "log/slog", "os"},
 	"internal/fault":    {"net/http", "database/sql", "github.com"},
 	"internal/jsontree": {"net/http", "database/sql", "encoding/json", "github.com"},
 	"internal/api":      {"database/sql", "os"},
 	"internal/rest":     {"database/sql", "os"},
 	"internal/catalog":  {"net/http"},
 	"internal/logstore": {"net/http"},
+
+	"internal/prompt/template": {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/prompt/render":   {"net/http", "database/sql", "log/slog", "os"},
 }
 
 // folderOf returns the entry of allowed that a package belongs to.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
 // AppendBlueprint appends the prompt blueprint of a log: the template that
@@ -43,7 +44,7 @@ func AppendBlueprintFrom(dst []byte, l *Log, input, output jsontree.Value) []byt
 // appendPromptTemplate appends the input's template with the output at its
 // end. As soon as one of the two is a chat, the whole is one.
 func appendPromptTemplate(dst []byte, input, output jsontree.Value) []byte {
-	if kindOf(input) == completionTemplate && kindOf(output) != chatTemplate {
+	if template.KindOf(input) == template.Completion && template.KindOf(output) != template.Chat {
 		dst = append(dst, `{"type":"completion",`...)
 		dst = appendMembers(dst, input, "type", "content")
 		list := listWriter{dst: append(dst, `"content":[`...)}
@@ -52,7 +53,7 @@ func appendPromptTemplate(dst []byte, input, output jsontree.Value) []byte {
 		return append(list.dst, "]}"...)
 	}
 	dst = append(dst, `{"type":"chat",`...)
-	if kindOf(input) == completionTemplate {
+	if template.KindOf(input) == template.Completion {
 		dst = appendMembers(dst, input, "type", "messages", "content", "template_format")
 	} else {
 		dst = appendMembers(dst, input, "type", "messages")
@@ -103,12 +104,12 @@ func (w *listWriter) elements(array jsontree.Value) {
 
 // messages appends the messages of a chat; a completion becomes one message of
 // the role unless it is empty.
-func (w *listWriter) messages(template jsontree.Value, role string) {
-	if kindOf(template) != completionTemplate {
-		w.elements(template.Get("messages"))
+func (w *listWriter) messages(said jsontree.Value, role string) {
+	if template.KindOf(said) != template.Completion {
+		w.elements(said.Get("messages"))
 		return
 	}
-	content := template.Get("content")
+	content := said.Get("content")
 	if content.Kind() != jsontree.Array || content.Len() == 0 {
 		return
 	}
@@ -117,7 +118,7 @@ func (w *listWriter) messages(template jsontree.Value, role string) {
 	w.dst = append(w.dst, role...)
 	w.dst = append(w.dst, `","content":`...)
 	w.dst = append(w.dst, content.Raw()...)
-	if format := template.Get("template_format"); format.Given() {
+	if format := said.Get("template_format"); format.Given() {
 		w.dst = append(w.dst, `,"template_format":`...)
 		w.dst = append(w.dst, format.Raw()...)
 	}

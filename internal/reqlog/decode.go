@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
 const (
@@ -137,7 +138,7 @@ func (d logDecoder) measures(l *Log) {
 // template returns a required template after checking it.
 func (d logDecoder) template(key string) jsontree.Value {
 	v := d.object.Get(key)
-	checkTemplate(v, d.loc, key, d.problems)
+	template.Check(v, d.loc, key, template.Lenient, d.problems)
 	return v
 }
 

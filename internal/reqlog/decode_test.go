@@ -20,6 +20,19 @@ const minimalBody = `{
  "input":{"type":"chat","messages":[]}, "output":{"type":"chat","messages":[]},
  "request_start_time":"2025-03-15T10:30:00Z", "request_end_time":1742034601.5`
 
+// broken renders problems as "path: type" lines.
+func broken(problems *fault.Problems) []string {
+	err, _ := problems.Err().(*fault.Error)
+	if err == nil {
+		return nil
+	}
+	var lines []string
+	for _, f := range err.Fields {
+		lines = append(lines, fmt.Sprintf("%s: %s", fault.Path(f.Loc), f.Type))
+	}
+	return lines
+}
+
 // with returns the minimal body with further members; they replace those of
 // the same name, because of several members with one name the last counts.
 func with(members string) string {

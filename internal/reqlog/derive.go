@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
 // Derive fills the log's index from its input, output, metadata and prompt.
@@ -34,7 +35,7 @@ func DeriveFrom(l *Log, input, output jsontree.Value) (userText string) {
 // the assistant, else the last one. A completion is its own message; its index
 // is -1.
 func outputMessage(output jsontree.Value) (message jsontree.Value, at int) {
-	if kindOf(output) == completionTemplate {
+	if template.KindOf(output) == template.Completion {
 		return output, -1
 	}
 	at = -1
@@ -48,11 +49,11 @@ func outputMessage(output jsontree.Value) (message jsontree.Value, at int) {
 }
 
 // messagesOf returns the messages of a chat template, absent for anything else.
-func messagesOf(template jsontree.Value) jsontree.Value {
-	if kindOf(template) != chatTemplate {
+func messagesOf(chat jsontree.Value) jsontree.Value {
+	if template.KindOf(chat) != template.Chat {
 		return jsontree.Value{}
 	}
-	return template.Get("messages")
+	return chat.Get("messages")
 }
 
 func roleIs(message jsontree.Value, role string) bool { return says(message.Get("role"), role) }
@@ -74,7 +75,7 @@ const textHint = 16 << 10
 // what the user said last.
 func deriveInput(x *Index, input, output jsontree.Value, answer int) (userText string) {
 	w := transcript{text: make([]byte, 0, min(len(input.Raw()), textHint))}
-	if kindOf(input) == completionTemplate {
+	if template.KindOf(input) == template.Completion {
 		w.text = appendText(w.text, input.Get("content"))
 		w.userEnd = len(w.text)
 	}
@@ -88,7 +89,7 @@ func deriveInput(x *Index, input, output jsontree.Value, answer int) (userText s
 		}
 		w.add(m)
 	}
-	if kindOf(output) == completionTemplate && kindOf(input) == chatTemplate && output.Get("content").Len() > 0 {
+	if template.KindOf(output) == template.Completion && template.KindOf(input) == template.Chat && output.Get("content").Len() > 0 {
 		w.turns++ // beside messages, a completion stands for the assistant's
 	}
 	x.InputText = string(w.text)

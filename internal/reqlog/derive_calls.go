@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
 // hasToolCalls reports whether a message has a list of tool calls that is not
@@ -53,25 +54,11 @@ func flattenCalls(message jsontree.Value) *flattener {
 	return f
 }
 
-// blockUse is what the index takes from a content block.
-type blockUse uint8
-
-const (
-	thinkingBlock blockUse = iota + 1
-	serverCallBlock
-)
-
-// blockUses lists the blocks beside text that count. Tools that the provider
-// ran itself stand among the blocks.
-var blockUses = map[string]blockUse{
-	"thinking": thinkingBlock, "server_tool_use": serverCallBlock, "mcp_call": serverCallBlock,
-}
-
 // deriveCalls counts the tool calls in the whole output, names the tools that
 // the answer called, and collects what the model thought.
 func deriveCalls(x *Index, output, answer jsontree.Value) {
 	var t tally
-	if kindOf(output) == completionTemplate {
+	if template.KindOf(output) == template.Completion {
 		t.add(output, true)
 	}
 	for _, message := range messagesOf(output).Elems() {
@@ -95,12 +82,11 @@ func (t *tally) add(message jsontree.Value, named bool) {
 		t.call(function, named)
 	}
 	for _, block := range message.Get("content").Elems() {
-		use, _ := lookUp(blockUses, block.Get("type"))
-		switch use {
-		case thinkingBlock:
+		switch kind := block.Get("type"); {
+		case says(kind, "thinking"):
 			t.think(block.Get("thinking"))
-		case serverCallBlock:
-			t.call(block, named)
+		case says(kind, "server_tool_use"), says(kind, "mcp_call"):
+			t.call(block, named) // the provider ran it itself
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package reqlog
+package template
 
 import (
 	"fmt"
@@ -24,13 +24,22 @@ func broken(problems *fault.Problems) []string {
 	return lines
 }
 
-func checkAll(template jsontree.Value) *fault.Problems {
+func checkAll(template jsontree.Value, strictness Strictness) *fault.Problems {
 	var problems fault.Problems
-	checkTemplate(template, []any{"body"}, "input", &problems)
+	Check(template, []any{"body"}, "input", strictness, &problems)
 	return &problems
 }
 
-func TestTemplatesThatPass(t *testing.T) {
+func tree(t testing.TB, text string) jsontree.Value {
+	t.Helper()
+	v, err := jsontree.Parse([]byte(text))
+	if err != nil {
+		t.Fatalf("parse %s: %v", text, err)
+	}
+	return v
+}
+
+func TestLenientTemplatesThatPass(t *testing.T) {
 	t.Parallel()
 	for name, template := range map[string]string{
 		"no messages":              `{"type":"chat","messages":[]}`,
@@ -68,14 +77,14 @@ func TestTemplatesThatPass(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff([]string(nil), broken(checkAll(tree(t, template)))); diff != "" {
+			if diff := cmp.Diff([]string(nil), broken(checkAll(tree(t, template), Lenient))); diff != "" {
 				t.Errorf("problems (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-func TestTemplatesThatDoNotPass(t *testing.T) {
+func TestLenientTemplatesThatDoNotPass(t *testing.T) {
 	t.Parallel()
 	chat := func(message string) string { return `{"type":"chat","messages":[` + message + `]}` }
 	block := func(block string) string { return `{"type":"completion","content":[` + block + `]}` }
@@ -154,7 +163,7 @@ func TestTemplatesThatDoNotPass(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(c.want, broken(checkAll(tree(t, c.template)))); diff != "" {
+			if diff := cmp.Diff(c.want, broken(checkAll(tree(t, c.template), Lenient))); diff != "" {
 				t.Errorf("problems (-want +got):\n%s", diff)
 			}
 		})
@@ -163,7 +172,7 @@ func TestTemplatesThatDoNotPass(t *testing.T) {
 
 func TestStringContentIsMalformed(t *testing.T) {
 	t.Parallel()
-	problems := checkAll(tree(t, `{"type":"chat","messages":[{"role":"user","content":"hi"}]}`))
+	problems := checkAll(tree(t, `{"type":"chat","messages":[{"role":"user","content":"hi"}]}`), Lenient)
 	if got := problems.Err().Error(); !strings.Contains(got, "Malformed Request") {
 		t.Errorf("message = %q, want it to say Malformed Request", got)
 	}
@@ -171,7 +180,7 @@ func TestStringContentIsMalformed(t *testing.T) {
 
 func TestTemplateLocation(t *testing.T) {
 	t.Parallel()
-	problems := checkAll(tree(t, `{"type":"chat","messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}}]}]}`))
+	problems := checkAll(tree(t, `{"type":"chat","messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}}]}]}`), Lenient)
 	err, _ := problems.Err().(*fault.Error)
 	want := []any{"body", "input", "messages", 0, "tool_calls", 0, "function", "arguments"}
 	if diff := cmp.Diff(want, err.Fields[0].Loc); diff != "" {

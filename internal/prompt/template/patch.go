@@ -1,0 +1,159 @@
+package template
+
+import (
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Changes are the parts of a patch that change a template. Each is absent, null
+// or given as the client sent it.
+type Changes struct {
+	Messages, Tools, Functions, FunctionCall, ToolChoice, Content jsontree.Value
+}
+
+// change is one member of Changes.
+type change struct {
+	name  string
+	value jsontree.Value
+	// list tells the members that are patched by index from those that are
+	// replaced as a whole.
+	list bool
+	// removable members understand null as an order, others as no change.
+	removable bool
+	kind      Kind // of the templates that have the member
+}
+
+func (c *Changes) all() []change {
+	return []change{
+		{name: "messages", value: c.Messages, list: true, kind: Chat},
+		{name: "tools", value: c.Tools, list: true, removable: true, kind: Chat},
+		{name: "functions", value: c.Functions, list: true, removable: true, kind: Chat},
+		{name: "function_call", value: c.FunctionCall, removable: true, kind: Chat},
+		{name: "tool_choice", value: c.ToolChoice, removable: true, kind: Chat},
+		{name: "content", value: c.Content, list: true, kind: Completion},
+	}
+}
+
+// made reports whether the change asks for anything.
+func (c *change) made() bool {
+	return c.value.Given() || c.removable && c.value.Kind() == jsontree.Null
+}
+
+var changedListRule = rule{kind: jsontree.Array, also: jsontree.Object}
+
+// Check adds a problem for each change that is of the wrong JSON type. The
+// changes are members of the object at loc.
+func (c *Changes) Check(loc []any, problems *fault.Problems) {
+	check := newChecker(loc, Strict, problems)
+	for _, part := range c.all() {
+		if part.list && part.value.Given() {
+			check.enter(part.name)
+			check.value(part.value, &changedListRule)
+			check.leave()
+		}
+	}
+}
+
+// Patch applies the changes to a template in its normal form and returns the
+// JSON text of the result, which is neither checked nor in normal form yet.
+// The input variables of changed messages and those of the whole template are
+// left for Normalize to find; without any change the result is the base.
+func Patch(base jsontree.Value, changes Changes) ([]byte, error) {
+	var problems fault.Problems
+	changes.Check([]any{"body"}, &problems)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	e := editor{base: base}
+	for _, c := range changes.all() {
+		if !c.made() {
+			continue
+		}
+		if c.kind != KindOf(base) {
+			return nil, wrongTemplate(c)
+		}
+		if err := e.apply(c); err != nil {
+			return nil, err
+		}
+	}
+	if len(e.edits) > 0 {
+		e.set(base, "input_variables", []byte("[]"))
+	}
+	return e.bytes(), nil
+}
+
+func wrongTemplate(c change) error {
+	if c.kind == Chat {
+		return fault.BadRequestf("%s can be changed in chat templates only", c.name)
+	}
+	return fault.BadRequestf("%s can be changed in completion templates only", c.name)
+}
+
+// apply makes one change.
+func (e *editor) apply(c change) error {
+	switch {
+	case c.value.Kind() == jsontree.Null:
+		e.set(e.base, c.name, []byte("null"))
+	case c.list && c.value.Kind() == jsontree.Object:
+		return e.replaceAt(c)
+	case c.name == "messages":
+		e.set(e.base, c.name, appendList(nil, c.value, appendChangedMessage))
+	default:
+		e.set(e.base, c.name, c.value.Raw())
+	}
+	return nil
+}
+
+// replaceAt replaces the elements whose indexes are the names of the change's
+// members.
+func (e *editor) replaceAt(c change) error {
+	replacements := make(map[int]jsontree.Value, c.value.Len())
+	length := e.base.Get(c.name).Len()
+	for key, value := range c.value.Members() {
+		at, ok := parseIndex(key)
+		if !ok || at >= length {
+			return fault.BadRequestf("%s has %d elements, none of them at %q", c.name, length, shorten(key))
+		}
+		if value.Kind() != jsontree.Object {
+			return fault.BadRequestf("%s[%d] must be replaced by an object, not %s", c.name, at, value.Kind())
+		}
+		replacements[at] = value
+	}
+	for i, element := range e.base.Get(c.name).Elems() {
+		value, ok := replacements[i]
+		switch {
+		case !ok:
+		case c.name == "messages":
+			e.replace(element, appendChangedMessage(nil, value))
+		default:
+			e.replace(element, value.Raw())
+		}
+	}
+	return nil
+}
+
+// parseIndex reads a decimal index without sign and leading zeros.
+func parseIndex(key string) (at int, ok bool) {
+	at, err := strconv.Atoi(key)
+	return at, err == nil && at >= 0 && strconv.Itoa(at) == key
+}
+
+// shorten keeps a client's text from filling an answer.
+func shorten(text string) string {
+	const most = 40
+	if len(text) <= most {
+		return text
+	}
+	return string([]rune(text[:most])) + "…"
+}
+
+// appendChangedMessage appends a message without its list of input variables:
+// it may be that of the message which was changed.
+func appendChangedMessage(dst []byte, message jsontree.Value) []byte {
+	if message.Get("input_variables").Kind() != jsontree.Array {
+		return append(dst, message.Raw()...) // whatever it is, it is checked later
+	}
+	return appendObject(dst, message, []field{{"input_variables", nil}})
+}

@@ -1,0 +1,98 @@
+package template
+
+import (
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// CheckMetadataChanges adds a problem for each change of metadata that is of
+// the wrong JSON type. The changes are members of the object at loc.
+func CheckMetadataChanges(modelParameters, responseFormat jsontree.Value, loc []any, problems *fault.Problems) {
+	check := newChecker(loc, Strict, problems)
+	for _, c := range []change{{name: "model_parameters", value: modelParameters}, {name: "response_format", value: responseFormat}} {
+		if c.value.Given() {
+			check.enter(c.name)
+			check.value(c.value, &objectRule)
+			check.leave()
+		}
+	}
+}
+
+// PatchMetadata merges parameters into those of the model, one level deep, and
+// sets or, given null, removes its response format. Metadata that has no model
+// gets one that has nothing but parameters, which CheckMetadata would refuse:
+// the result is not meant to be checked again. Without any change the result
+// is the base.
+func PatchMetadata(base, modelParameters, responseFormat jsontree.Value) ([]byte, error) {
+	var problems fault.Problems
+	CheckMetadataChanges(modelParameters, responseFormat, []any{"body"}, &problems)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	set := responseFormat.Kind() != jsontree.Absent
+	if set && modelParameters.Get("response_format").Kind() != jsontree.Absent {
+		return nil, fault.BadRequestf("response_format must not be given twice, also in model_parameters")
+	}
+	old := base.Get("model").Get("parameters")
+	if modelParameters.Len() == 0 && !responseFormat.Given() && (!set || old.Get("response_format").Kind() == jsontree.Absent) {
+		return base.Raw(), nil
+	}
+	merged := mergeParameters(old, modelParameters, responseFormat)
+	return withParameters(base, merged), nil
+}
+
+// mergeParameters keeps the place of parameters that are replaced.
+func mergeParameters(old, changed, responseFormat jsontree.Value) []byte {
+	fields := make([]field, 0, old.Len()+changed.Len()+1)
+	places := make(map[string]int, cap(fields))
+	put := func(name string, json []byte) {
+		if at, ok := places[name]; ok {
+			fields[at].json = json
+			return
+		}
+		places[name] = len(fields)
+		fields = append(fields, field{name, json})
+	}
+	for name, v := range old.Members() {
+		put(name, v.Raw())
+	}
+	for name, v := range changed.Members() {
+		put(name, v.Raw())
+	}
+	switch responseFormat.Kind() {
+	case jsontree.Null:
+		put("response_format", nil)
+	case jsontree.Object:
+		put("response_format", responseFormat.Raw())
+	}
+	return appendFields(nil, slices.DeleteFunc(fields, func(f field) bool { return f.json == nil }))
+}
+
+func appendFields(dst []byte, fields []field) []byte {
+	dst = append(dst, '{')
+	for i, f := range fields {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(jsontree.AppendQuoted(dst, f.name), ':')
+		dst = append(dst, f.json...)
+	}
+	return append(dst, '}')
+}
+
+// withParameters sets the parameters of the model in metadata that may lack
+// any of it.
+func withParameters(metadata jsontree.Value, parameters []byte) []byte {
+	e := editor{base: metadata}
+	switch model := metadata.Get("model"); {
+	case model.Kind() == jsontree.Object:
+		e.set(model, "parameters", parameters)
+	case metadata.Kind() == jsontree.Object:
+		e.set(metadata, "model", appendFields(nil, []field{{"parameters", parameters}}))
+	default:
+		return slices.Concat([]byte(`{"model":{"parameters":`), parameters, []byte(`}}`))
+	}
+	return e.bytes()
+}

@@ -1,0 +1,65 @@
+package template
+
+import (
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/render"
+)
+
+// InjectPlaceholders replaces the placeholder messages of a chat by the messages
+// in the variables of their names. A placeholder without messages is left out.
+// The messages' texts are not rendered: they are what somebody has said.
+func InjectPlaceholders(template jsontree.Value, values *render.Values) []byte {
+	if KindOf(template) != Chat {
+		return template.Raw()
+	}
+	in := injection{editor: editor{base: template}, values: values}
+	messages := template.Get("messages")
+	for _, message := range messages.Elems() {
+		if isPlaceholder(message) {
+			in.splice(messages, in.write, func(jsontree.Value) {})
+			break
+		}
+	}
+	return in.bytes()
+}
+
+func isPlaceholder(message jsontree.Value) bool { return says(message.Get("role"), "placeholder") }
+
+// injection is the work of InjectPlaceholders on one template.
+type injection struct {
+	editor
+	values *render.Values
+}
+
+// write appends the messages of a placeholder. What is beyond the bound of a
+// rendered template is left out.
+func (in *injection) write(message jsontree.Value) bool {
+	if !isPlaceholder(message) {
+		return false
+	}
+	value, _ := in.values.Get(message.Get("name").Str())
+	start := len(in.text)
+	for _, injected := range value.Elems() {
+		if injected.Kind() != jsontree.Object || isPlaceholder(injected) || len(in.text)+len(injected.Raw()) > maxRendered {
+			continue
+		}
+		if len(in.text) > start {
+			in.text = append(in.text, ',')
+		}
+		in.text = appendInjected(in.text, injected)
+	}
+	return true
+}
+
+// appendInjected appends a message, whose content may be a bare text.
+func appendInjected(dst []byte, message jsontree.Value) []byte {
+	content := message.Get("content")
+	if content.Kind() != jsontree.String {
+		return append(dst, message.Raw()...)
+	}
+	item := append([]byte(`[{"type":"text","text":`), content.Raw()...)
+	return appendObject(dst, message, []field{
+		{"role", message.Get("role").Compact()},
+		{"content", append(item, "}]"...)},
+	})
+}

@@ -1,0 +1,106 @@
+package template
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// writeList appends one item for each picture or file of a variable.
+func (r *renderer) writeList(item jsontree.Value) bool {
+	name, ok := listVariable(item)
+	if !ok {
+		return false
+	}
+	value, _ := r.values.Get(name)
+	start := len(r.text)
+	switch value.Kind() {
+	case jsontree.String:
+		r.appendRepeated(item, value, start)
+	case jsontree.Array:
+		for _, element := range value.Elems() {
+			r.appendRepeated(item, element, start)
+		}
+	default:
+		r.miss(name)
+	}
+	return true
+}
+
+// appendRepeated appends the item for one value, if that is a text which says
+// anything. The first item of the list stands at start.
+func (r *renderer) appendRepeated(item, source jsontree.Value, start int) {
+	if source.Kind() != jsontree.String || len(source.Raw()) == len(`""`) || !r.hasRoom() {
+		return
+	}
+	if len(r.text) > start {
+		r.text = append(r.text, ',')
+	}
+	if says(item.Get("type"), "image_url") {
+		r.text = appendImage(r.text, item, source)
+	} else {
+		r.text = appendMedia(r.text, item, source)
+	}
+}
+
+// appendImage appends the item with the picture in the place of its variable.
+func appendImage(dst []byte, item, source jsontree.Value) []byte {
+	url := source.Raw()
+	if text := source.Str(); !isURL(text) {
+		url = jsontree.AppendQuoted(nil, dataScheme+cmp.Or(mimeType(text), "image/jpeg")+";base64,"+text)
+	}
+	return appendObject(dst, item, []field{
+		{"type", []byte(`"image_url"`)},
+		{"image_url", appendObject(nil, item.Get("image_url"), []field{{"url", url}})},
+		{"image_variable", nil},
+	})
+}
+
+// appendMedia appends the item as the file that its variable holds.
+func appendMedia(dst []byte, item, source jsontree.Value) []byte {
+	text := source.Str()
+	format := "base64"
+	if isURL(text) && !strings.HasPrefix(text, dataScheme) {
+		format = "url"
+	}
+	media := []byte(`{"title":"media"`)
+	if mime := mimeType(text); mime != "" {
+		media = jsontree.AppendQuoted(append(media, `,"type":`...), mime)
+	}
+	media = append(append(media, `,"url":`...), source.Raw()...)
+	media = append(media, `,"format":"`+format+`"}`...)
+	return appendObject(dst, item, []field{{"type", []byte(`"media"`)}, {"media", media}, {"name", nil}})
+}
+
+const dataScheme = "data:"
+
+// isURL tells addresses from bare base64, which has no colon.
+func isURL(text string) bool {
+	return strings.HasPrefix(text, dataScheme) || strings.Contains(text[:min(len(text), 32)], ":")
+}
+
+// mimeTypes are known by how base64 of such files begins.
+var mimeTypes = []struct{ prefix, mime string }{
+	{"iVBORw0KGgo", "image/png"},
+	{"/9j/", "image/jpeg"},
+	{"R0lGOD", "image/gif"},
+	{"UklGR", "image/webp"},
+	{"JVBERi0", "application/pdf"},
+}
+
+// mimeType returns what a file seems to be, "" if nothing tells.
+func mimeType(text string) string {
+	if rest, ok := strings.CutPrefix(text, dataScheme); ok {
+		mime, _, _ := strings.Cut(rest[:min(len(rest), 128)], ",")
+		if mime, _, _ = strings.Cut(mime, ";"); strings.Contains(mime, "/") {
+			return mime
+		}
+	}
+	for _, known := range mimeTypes {
+		if strings.HasPrefix(text, known.prefix) {
+			return known.mime
+		}
+	}
+	return ""
+}

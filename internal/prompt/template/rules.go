@@ -1,0 +1,158 @@
+package template
+
+import "github.com/promptuary/promptuary/internal/jsontree"
+
+// rule is what a member must look like. Members that no rule names are free.
+type rule struct {
+	name     string
+	kind     jsontree.Kind
+	also     jsontree.Kind // a second kind that will do
+	only     Strictness    // the checks that know the rule, zero for all
+	optional bool
+	whole    bool     // a number must be a whole one
+	most     int      // characters of a string, zero for any number
+	words    []string // all that a string may say, nil for anything
+	members  []rule   // of an object
+	union    *union   // of an object whose members depend on its type
+	element  *rule    // of an array, nil for anything
+}
+
+// union is a choice of objects that their type tells apart.
+type union struct {
+	variants map[string][]rule
+	open     bool // other types are kept as they are
+}
+
+var (
+	inputVariablesRule = rule{
+		name: "input_variables", kind: jsontree.Array, optional: true, element: &rule{kind: jsontree.String},
+	}
+	templateFormatRule = rule{
+		name: "template_format", kind: jsontree.String, optional: true, words: []string{"f-string", "jinja2"},
+	}
+	datasetExamplesRule = rule{name: "dataset_examples", kind: jsontree.Array, optional: true, only: Strict}
+	nameRule            = rule{name: "name", kind: jsontree.String}
+	optionalNameRule    = rule{name: "name", kind: jsontree.String, optional: true}
+	objectRule          = rule{kind: jsontree.Object}
+	arrayRule           = rule{kind: jsontree.Array}
+)
+
+// chatRules leave function_call and tool_choice free in the registry: a patch
+// may set them to any value.
+var (
+	chatRules = []rule{
+		{name: "tools", kind: jsontree.Array, optional: true, only: Lenient, element: &objectRule},
+		{name: "tools", kind: jsontree.Array, optional: true, only: Strict, element: &rule{kind: jsontree.Object, union: &toolUnion}},
+		{name: "functions", kind: jsontree.Array, optional: true, only: Lenient, element: &objectRule},
+		{name: "functions", kind: jsontree.Array, optional: true, only: Strict, element: &rule{kind: jsontree.Object, members: functionRules}},
+		{name: "tool_choice", kind: jsontree.String, also: jsontree.Object, optional: true, only: Lenient},
+		{
+			name: "function_call", kind: jsontree.String, also: jsontree.Object, optional: true, only: Lenient,
+			members: []rule{nameRule},
+		},
+		inputVariablesRule, datasetExamplesRule,
+	}
+	completionRules = []rule{inputVariablesRule, templateFormatRule}
+	messageRules    = []rule{
+		inputVariablesRule, templateFormatRule,
+		{name: "raw_request_display_role", kind: jsontree.String, optional: true, only: Strict},
+		datasetExamplesRule,
+	}
+	// chosenFunctionRules hold for a tool_choice that names a function.
+	chosenFunctionRules = []rule{
+		{name: "function", kind: jsontree.Object, members: []rule{nameRule}},
+	}
+)
+
+// calledRules want the arguments of a call as the text that a model wrote. Logs
+// may hold them as the object that the text says.
+var calledRules = []rule{
+	nameRule,
+	{name: "arguments", kind: jsontree.String, also: jsontree.Object, only: Lenient},
+	{name: "arguments", kind: jsontree.String, only: Strict},
+}
+
+var assistantRules = []rule{
+	optionalNameRule,
+	{
+		name: "tool_calls", kind: jsontree.Array, optional: true,
+		element: &rule{kind: jsontree.Object, members: []rule{
+			{name: "id", kind: jsontree.String},
+			{name: "type", kind: jsontree.String, optional: true, words: []string{"function"}},
+			{name: "function", kind: jsontree.Object, members: calledRules},
+			{name: "tool_id", kind: jsontree.String, optional: true},
+			{name: "provider_metadata", kind: jsontree.Object, optional: true, only: Strict},
+		}},
+	},
+	{name: "function_call", kind: jsontree.Object, optional: true, members: calledRules},
+}
+
+// roleRule is what holds for messages of one role.
+type roleRule struct {
+	needsContent bool
+	rules        []rule
+}
+
+var roleRules = map[string]roleRule{
+	"system":      {needsContent: true, rules: []rule{optionalNameRule}},
+	"user":        {needsContent: true, rules: []rule{optionalNameRule}},
+	"developer":   {needsContent: true, rules: []rule{optionalNameRule}},
+	"assistant":   {rules: assistantRules},
+	"tool":        {needsContent: true, rules: []rule{optionalNameRule, {name: "tool_call_id", kind: jsontree.String}}},
+	"function":    {rules: []rule{nameRule}},
+	"placeholder": {rules: []rule{nameRule}},
+}
+
+// roleList names the roles in the order in which a person would.
+const roleList = "system, user, assistant, developer, tool, function, placeholder"
+
+var functionRules = []rule{
+	nameRule,
+	{name: "description", kind: jsontree.String, optional: true},
+	{name: "strict", kind: jsontree.Bool, optional: true},
+	{name: "parameters", kind: jsontree.Object, optional: true},
+}
+
+// builtInToolRules ask for no member: providers run these tools with less.
+var builtInToolRules = []rule{
+	{name: "id", kind: jsontree.String, optional: true},
+	optionalNameRule,
+	{name: "description", kind: jsontree.String, optional: true},
+	{name: "provider", kind: jsontree.String, optional: true},
+	{name: "config", kind: jsontree.Object, optional: true},
+}
+
+// toolUnion is open: providers add tools of their own faster than anybody could
+// list them.
+var toolUnion = union{open: true, variants: map[string][]rule{
+	"function": {{name: "function", kind: jsontree.Object, members: functionRules}},
+	"registry": {
+		{name: "tool_registry_id", kind: jsontree.Number, whole: true},
+		{name: "label", kind: jsontree.String, optional: true},
+		{name: "version_number", kind: jsontree.Number, whole: true, optional: true},
+	},
+	"variable":         {nameRule},
+	"web_search":       builtInToolRules,
+	"file_search":      builtInToolRules,
+	"code_interpreter": builtInToolRules,
+	"image_generation": builtInToolRules,
+	"google_maps":      builtInToolRules,
+	"url_context":      builtInToolRules,
+	"mcp":              builtInToolRules,
+	"bash":             builtInToolRules,
+	"shell":            builtInToolRules,
+	"apply_patch":      builtInToolRules,
+	"text_editor":      builtInToolRules,
+}}
+
+var metadataRule = rule{kind: jsontree.Object, members: []rule{
+	{name: "model", kind: jsontree.Object, optional: true, members: []rule{
+		{name: "provider", kind: jsontree.String},
+		nameRule,
+		{name: "model_config_display_name", kind: jsontree.String, optional: true, most: 255},
+		{name: "base_model", kind: jsontree.String, optional: true, most: 100},
+		{name: "parameters", kind: jsontree.Object, optional: true},
+		{name: "display_params", kind: jsontree.Object, optional: true},
+		{name: "api_type", kind: jsontree.String, optional: true},
+	}},
+}}

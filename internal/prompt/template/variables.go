@@ -1,0 +1,120 @@
+package template
+
+import (
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/render"
+)
+
+// names is a list of distinct names in the order of their first mention.
+type names struct {
+	list []string
+	seen map[string]struct{} // of a list that is too long to search
+}
+
+// fewNames is how many names are searched faster than hashed.
+const fewNames = 16
+
+func (n *names) add(name string) {
+	if n.has(name) {
+		return
+	}
+	n.list = append(n.list, name)
+	if n.seen != nil {
+		n.seen[name] = struct{}{}
+	}
+}
+
+func (n *names) has(name string) bool {
+	if len(n.list) <= fewNames {
+		return slices.Contains(n.list, name)
+	}
+	if n.seen == nil {
+		n.seen = make(map[string]struct{}, 2*len(n.list))
+		for _, known := range n.list {
+			n.seen[known] = struct{}{}
+		}
+	}
+	_, ok := n.seen[name]
+	return ok
+}
+
+func (n *names) addAll(list []string) {
+	for _, name := range list {
+		n.add(name)
+	}
+}
+
+// addStrings adds the strings of a JSON array.
+func (n *names) addStrings(array jsontree.Value) {
+	for _, v := range array.Elems() {
+		if v.Kind() == jsontree.String {
+			n.add(v.Str())
+		}
+	}
+}
+
+// appendJSON appends the names as a JSON array.
+func (n *names) appendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, name := range n.list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsontree.AppendQuoted(dst, name)
+	}
+	return append(dst, ']')
+}
+
+// addHolder adds what a message or a completion says it needs, then what its
+// content needs.
+func (n *names) addHolder(holder jsontree.Value) {
+	n.addStrings(holder.Get("input_variables"))
+	format := holderFormat(holder)
+	for _, item := range holder.Get("content").Elems() {
+		if text, ok := itemText(item); ok {
+			n.addText(format, text.Str())
+		} else if name, ok := listVariable(item); ok {
+			n.add(name)
+		}
+	}
+}
+
+// addText adds the variables of a text. What stands in a snippet's tag is no
+// part of the text.
+func (n *names) addText(format render.Format, text string) {
+	n.addAll(render.Variables(format, ExpandText(text, func(Ref) (string, bool) { return "", true })))
+}
+
+// addTools adds the variables that stand for tools.
+func (n *names) addTools(template jsontree.Value) {
+	for _, tool := range template.Get("tools").Elems() {
+		if name, ok := toolVariable(tool); ok {
+			n.add(name)
+		}
+	}
+}
+
+// listVariable returns the variable whose values an item is repeated for.
+func listVariable(item jsontree.Value) (name string, ok bool) {
+	variable := item.Get("image_variable")
+	switch kind := item.Get("type"); {
+	case says(kind, "image_url"):
+	case says(kind, "media_variable"):
+		variable = item.Get("name")
+	default:
+		return "", false
+	}
+	name = variable.Str()
+	return name, name != ""
+}
+
+// toolVariable returns the variable that a tool stands for.
+func toolVariable(tool jsontree.Value) (name string, ok bool) {
+	if !says(tool.Get("type"), "variable") {
+		return "", false
+	}
+	variable := tool.Get("name")
+	return variable.Str(), variable.Kind() == jsontree.String
+}

@@ -1,0 +1,135 @@
+package kwargs
+
+import "testing"
+
+func TestAnthropicMessages(t *testing.T) {
+	t.Parallel()
+	conversation := chatOf(say("system", text("Be ")+","+text("kind.")) + "," + say("developer", text("Now.")) + "," +
+		say("user", text("hi")) + "," + say("assistant", text("hello")))
+	want := `{"messages":[{"role":"user","content":[{"type":"text","text":"hi"}]},
+		{"role":"assistant","content":[{"type":"text","text":"hello"}]}],"system":"Be kind.\nNow.","model":"claude-4","max_tokens":9}`
+	runBuilds(t, []builds{
+		{name: "anthropic", provider: "anthropic", model: "claude-4", template: conversation, parameters: `{"max_tokens":9}`, want: want},
+		{name: "on bedrock", provider: "anthropic.bedrock", model: "claude-4", template: conversation, parameters: `{"max_tokens":9}`, want: want},
+		{name: "on vertex", provider: "vertexai", model: "claude-4", template: conversation, parameters: `{"max_tokens":9}`, want: want},
+		{
+			name: "an empty system and empty messages are left out", provider: "anthropic",
+			template: chatOf(say("system", text("")) + "," + say("user", "") + "," + say("assistant", `{"type":"thinking","thinking":"x"}`)),
+			want:     `{"messages":[]}`,
+		},
+		{
+			name: "marks for caching stay on their block", provider: "anthropic",
+			template: chatOf(say("system", text("a")+`,{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}`) + "," +
+				say("user", `{"type":"text","text":"c","cache_control":{"type":"ephemeral","ttl":"1h"},"id":"1","annotations":[]}`)),
+			want: `{"messages":[{"role":"user","content":[{"type":"text","text":"c","cache_control":{"type":"ephemeral","ttl":"1h"}}]}],
+				"system":[{"type":"text","text":"a"},{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}]}`,
+		},
+		{
+			name: "files", provider: "anthropic",
+			template: chatOf(say("user", `{"type":"image_url","image_url":{"url":"data:image/jpg;base64,AAAA"},"cache_control":{"type":"ephemeral"}},
+				{"type":"image_url","image_url":{"url":"https://a.b/c"}},
+				{"type":"media","media":{"title":"T","type":"application/pdf","url":"AAAA","format":"base64"}},
+				{"type":"media","media":{"title":"media","type":"application/pdf","url":"https://a.b/c","format":"url"},"citations":{"enabled":true}},
+				{"type":"media","media":{"type":"text/csv","url":"w6ksMQ==","format":"base64"}},
+				{"type":"media","media":{"type":"audio/wav","url":"AAAA","format":"base64"}}`)),
+			want: `{"messages":[{"role":"user","content":[
+				{"type":"image","source":{"type":"base64","media_type":"image/jpeg","data":"AAAA"},"cache_control":{"type":"ephemeral"}},
+				{"type":"image","source":{"type":"url","url":"https://a.b/c"}},
+				{"type":"document","title":"T","source":{"type":"base64","media_type":"application/pdf","data":"AAAA"}},
+				{"type":"document","citations":{"enabled":true},"source":{"type":"url","url":"https://a.b/c"}},
+				{"type":"document","source":{"type":"text","media_type":"text/plain","data":"é,1"}}]}]}`,
+		},
+		{
+			name: "results in a row are one message", provider: "anthropic",
+			template: chatOf(weatherCall + "," + weatherResult + `,{"role":"tool","tool_call_id":"call_2","is_error":true,"content":[]},` + say("user", text("so?"))),
+			want: `{"messages":[{"role":"assistant","content":[{"type":"text","text":"Let me look."},
+				{"type":"tool_use","id":"call_1","name":"weather","input":{"city":"Oslo"}}]},
+				{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":[{"type":"text","text":"cold"}]},
+				{"type":"tool_result","tool_use_id":"call_2","content":[],"is_error":true}]},
+				{"role":"user","content":[{"type":"text","text":"so?"}]}]}`,
+		},
+		{
+			name: "arguments that are no object", provider: "anthropic",
+			template: chatOf(`{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":""}},
+				{"id":"b","function":{"name":"f","arguments":"{oops"}},{"id":"c","function":{"name":"f","arguments":"[1]"}}],
+				"function_call":{"name":"g","arguments":"{\"x\": 1.0}"}},{"role":"function","name":"g","content":"7"}`),
+			want: `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},
+				{"type":"tool_use","id":"b","name":"f","input":{"arguments":"{oops"}},
+				{"type":"tool_use","id":"c","name":"f","input":{"arguments":"[1]"}},
+				{"type":"tool_use","id":"g","name":"g","input":{"x": 1.0}}]},
+				{"role":"user","content":[{"type":"tool_result","tool_use_id":"g","content":[{"type":"text","text":"7"}]}]}]}`,
+		},
+		{
+			name: "what the provider's own tools did", provider: "anthropic",
+			template: chatOf(say("assistant", `{"type":"thinking","thinking":"hm","signature":"s","id":null},
+				{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"q"}},
+				{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","url":"u"}]},
+				{"type":"bash_code_execution_tool_result","tool_use_id":"srvtoolu_2","content":{"type":"bash_code_execution_result"}},
+				{"type":"server_tool_use","id":"ws_1","name":"web_search","input":{}},
+				{"type":"code","code":"1"},{"type":"output_media","url":"https://a.b/c"},{"type":"mcp_call","id":"m"}`)),
+			want: `{"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},
+				{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"q"}},
+				{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","url":"u"}]},
+				{"type":"bash_code_execution_tool_result","tool_use_id":"srvtoolu_2","content":{"type":"bash_code_execution_result"}}]}]}`,
+		},
+		{
+			name: "placeholders stay as they are", provider: "anthropic", keep: true,
+			template: chatOf(weatherResult + `,{"role":"placeholder","name":"p"},` + weatherResult),
+			want: `{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":[{"type":"text","text":"cold"}]}]},
+				{"role":"placeholder","name":"p"},
+				{"role":"user","content":[{"type":"tool_result","tool_use_id":"call_1","content":[{"type":"text","text":"cold"}]}]}]}`,
+		},
+	})
+}
+
+func TestAnthropicTools(t *testing.T) {
+	t.Parallel()
+	function := `{"name":"weather","description":"Tells it","input_schema":` + weatherSchema + `}`
+	choice := func(name, written, want string) builds {
+		return builds{
+			name: name, provider: "anthropic", template: chatOf("", `,"tools":[`+weather+`],"tool_choice":`+written),
+			want: `{"messages":[],"tools":[` + function + `]` + want + `}`,
+		}
+	}
+	runBuilds(t, []builds{
+		choice("choice auto", `"auto"`, `,"tool_choice":{"type":"auto"}`),
+		choice("choice required", `"required"`, `,"tool_choice":{"type":"any"}`),
+		choice("choice any", `"any"`, `,"tool_choice":{"type":"any"}`),
+		choice("choice none", `"none"`, `,"tool_choice":{"type":"none"}`),
+		choice("choice by a word", `"weather"`, `,"tool_choice":{"type":"tool","name":"weather"}`),
+		choice("choice of a function", `{"type":"function","function":{"name":"weather"}}`, `,"tool_choice":{"type":"tool","name":"weather"}`),
+		choice("choice in its own form", `{"type":"any"}`, `,"tool_choice":{"type":"any"}`),
+		choice("choice of nothing", `null`, ``),
+		choice("choice that makes no sense", `[]`, ``),
+		{
+			name: "all kinds of tools", provider: "anthropic",
+			template: chatOf("", `,"tools":[{"type":"function","cache_control":{"type":"ephemeral"},"function":{"name":"f"}},{"type":"function"},
+				{"name":"g","input_schema":{"type":"object"}},{"type":"web_search","config":{"max_uses":2}},
+				{"type":"web_search","config":{"type":"web_search_20260209"}},{"type":"bash","config":{}},{"type":"text_editor","config":{}},
+				{"type":"code_interpreter","config":{}},{"type":"url_context","config":{}},{"type":"mcp","config":{"server_url":"u"}},
+				{"type":"memory_20250818","name":"memory"}]`),
+			want: `{"messages":[],"tools":[{"name":"f","input_schema":{"type":"object","properties":{}},"cache_control":{"type":"ephemeral"}},
+				{"name":"g","input_schema":{"type":"object"}},{"type":"web_search_20250305","name":"web_search","max_uses":2},
+				{"type":"web_search_20260209","name":"web_search"},{"type":"bash_20250124","name":"bash"},
+				{"type":"text_editor_20250728","name":"str_replace_based_edit_tool"},{"type":"code_execution_20250825","name":"code_execution"},
+				{"type":"web_fetch_20250910","name":"web_fetch"},{"server_url":"u"},{"type":"memory_20250818","name":"memory"}]}`,
+		},
+		{
+			name: "functions of the old kind are tools", provider: "anthropic",
+			template: chatOf("", `,"functions":[{"name":"f","description":""}],"function_call":{"name":"f"}`),
+			want: `{"messages":[],"tools":[{"name":"f","description":"","input_schema":{"type":"object","properties":{}}}],
+				"tool_choice":{"type":"tool","name":"f"}}`,
+		},
+		{
+			name: "the response format is part of the output's", provider: "anthropic", template: chatOf(""),
+			parameters: `{"output_config":{"effort":"low"}}`,
+			overrides:  `{"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}}}`,
+			want:       `{"messages":[],"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object"}}}}`,
+		},
+		{
+			name: "other response formats are not known", provider: "anthropic", template: chatOf(""),
+			parameters: `{"response_format":{"type":"json_object"},"top_k":3}`,
+			want:       `{"messages":[],"top_k":3}`,
+		},
+	})
+}

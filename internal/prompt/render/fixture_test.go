@@ -1,0 +1,17 @@
+package render
+
+import (
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// valuesOf reads variables off JSON.
+func valuesOf(t testing.TB, json string) *Values {
+	t.Helper()
+	object, err := jsontree.Parse([]byte(json))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewValues(object)
+}

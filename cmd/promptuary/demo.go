@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/promptuary/promptuary/internal/app"
 	"github.com/promptuary/promptuary/internal/demo"
@@ -58,6 +60,9 @@ const demoBatch = 1000
 
 func fill(ctx context.Context, a *app.App, generator *demo.Generator, count int) error {
 	bar := progressbar.Default(int64(count), "logs")
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		bar = progressbar.DefaultSilent(int64(count)) // it would fill a log file
+	}
 	for written := 0; written < count; {
 		size := min(demoBatch, count-written)
 		inputs := make([]*reqlog.LogInput, 0, size)

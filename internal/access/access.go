@@ -32,6 +32,8 @@ func LastFour(key string) string { return key[max(0, len(key)-4):] }
 type Caller struct {
 	KeyID     int64
 	Workspace int64
+	// Email is the address of the key's owner, "" where it has none.
+	Email string
 }
 
 type callerKey struct{}

@@ -10,6 +10,9 @@ import (
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -22,13 +25,23 @@ const (
 
 // Services is what the operations work with.
 type Services struct {
-	Logs *reqlog.Service
+	Logs        *reqlog.Service
+	Prompts     *prompt.Service
+	ExternalIDs *extid.Service
 }
 
 // Operations returns the whole table.
 func Operations(s Services) []rest.Op {
 	logs := requestLogs{service: s.Logs}
-	return slices.Concat(logs.ingestOperations(), logs.trackOperations(), logs.queryOperations())
+	templates := prompts{service: s.Prompts}
+	return slices.Concat(
+		logs.ingestOperations(), logs.trackOperations(), logs.queryOperations(),
+		templates.operations(), templates.labelOperations(), templates.abTestOperations(), templates.legacyOperations(),
+		externalIDOperations(s.ExternalIDs, externalIDRoutes{
+			kind: entity.KindPrompt, id: "promptTemplate", noun: "prompt template", tag: promptTag,
+			base: "/prompt-templates/{entity_id}", collection: "/prompt-templates/{entity_id:digits}",
+		}),
+	)
 }
 
 // Authenticator tells the kernel who calls.

@@ -19,7 +19,9 @@ import (
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -31,6 +33,7 @@ type App struct {
 	lock    *os.File
 	catalog *catalog.Catalog
 	store   *duckdb.Store
+	prompts *prompt.Service
 	logs    *reqlog.Service
 	handler http.Handler
 	metrics *metrics
@@ -133,8 +136,9 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	if err := a.catalog.EnsureIDsAbove(ctx, requestSequence, a.store.LastID()); err != nil {
 		return err
 	}
+	a.prompts = prompt.NewService(a.catalog)
 	a.logs = reqlog.NewService(reqlog.Options{
-		Store: a.store, Groups: a.catalog, Sequence: a.catalog,
+		Store: a.store, Prompts: a.prompts, Groups: a.catalog, Sequence: a.catalog,
 		Ingest: reqlog.IngestOptions{MaxLogs: a.cfg.QueueLogs, MaxBytes: a.cfg.QueueBytes},
 	})
 	return nil
@@ -143,9 +147,11 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	guard := access.NewGuard(keys{a.catalog}, time.Now)
-	router, err := rest.New(api.Operations(api.Services{Logs: a.logs}), rest.Options{
+	services := api.Services{Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog)}
+	router, err := rest.New(api.Operations(services), rest.Options{
 		Title: "Promptuary", Version: version,
-		About:        "Records requests made to language models and makes them searchable the moment they are acknowledged.",
+		About: "Records requests made to language models and makes them searchable the moment they are acknowledged, " +
+			"and is the versioned registry of the prompt templates that they are made from.",
 		Authenticate: api.Authenticator(guard),
 		Limiter:      rest.NewLimiter(time.Now, map[string]int{api.LimitSearch: a.cfg.SearchLimit, api.LimitSuggest: a.cfg.SuggestLimit}),
 		MaxBody:      a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Logger: a.log, Observe: a.metrics.observe,
@@ -162,7 +168,11 @@ type keys struct{ catalog *catalog.Catalog }
 
 func (k keys) FindCaller(ctx context.Context, hash [sha256.Size]byte) (access.Caller, error) {
 	key, err := k.catalog.FindKey(ctx, hash)
-	return access.Caller{KeyID: key.ID, Workspace: key.WorkspaceID}, err
+	caller := access.Caller{KeyID: key.ID, Workspace: key.WorkspaceID}
+	if key.OwnerEmail != nil {
+		caller.Email = *key.OwnerEmail
+	}
+	return caller, err
 }
 
 // Logs returns the service of request logs.

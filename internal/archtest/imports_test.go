@@ -7,7 +7,7 @@ import (
 )
 
 // domains hold the rules. They know neither HTTP nor SQL nor any store.
-var domains = []string{"internal/reqlog", "internal/access"}
+var domains = []string{"internal/entity", "internal/extid", "internal/reqlog", "internal/access", "internal/prompt"}
 
 // allowed says what the files of a folder, tests aside, may import of the
 // module besides the folder itself. Imports go one way only: a folder that is
@@ -25,10 +25,13 @@ var allowed = map[string][]string{
 	// Logs hold templates, so they share the rules of the registry's.
 	"internal/reqlog":  {"internal/fault", "internal/jsontree", "internal/prompt/template"},
 	"internal/access":  {"internal/fault", "internal/jsontree"},
+	"internal/entity":  {},
+	"internal/extid":   {"internal/entity", "internal/fault"},
 	"internal/catalog": append([]string{"internal/fault", "internal/jsontree"}, domains...),
 	// The registry's parts build on each other: prompts on templates, and
 	// these on the rendering of texts.
-	"internal/prompt":          {"internal/fault", "internal/jsontree"},
+	// They know of logs only what logs ask of them.
+	"internal/prompt":          {"internal/entity", "internal/reqlog", "internal/fault", "internal/jsontree"},
 	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
 	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
 	// Engines may build on each other's parts.
@@ -49,6 +52,8 @@ var allowed = map[string][]string{
 var forbidden = map[string][]string{
 	"internal/reqlog":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/access":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/entity":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/extid":    {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/prompt":   {"net/http", "database/sql", "log/slog", "os"},
 	"internal/fault":    {"net/http", "database/sql", "github.com"},
 	"internal/jsontree": {"net/http", "database/sql", "encoding/json", "github.com"},

@@ -74,7 +74,8 @@ func connectSQLite(path string) (*Catalog, error) {
 	return &Catalog{
 		db: db,
 		// Writers queue here, in order, instead of polling for the file's lock.
-		writers: make(chan struct{}, 1),
+		writers:   make(chan struct{}, 1),
+		revisions: &memoryRevisions{},
 		engine: engine{
 			name:         "SQLite",
 			versionQuery: `SELECT sqlite_version()`,
@@ -110,7 +111,8 @@ func connectPostgres(dsn string) (*Catalog, error) {
 	return &Catalog{
 		db: db,
 		// A few connections stay free for reads while writers wait for locks.
-		writers: make(chan struct{}, postgresConns-4),
+		writers:   make(chan struct{}, postgresConns-4),
+		revisions: storedRevisions{},
 		engine: engine{
 			name:         "PostgreSQL",
 			versionQuery: `SHOW server_version`,

@@ -3,43 +3,24 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Entity is one managed thing of any kind: a prompt, a folder, a tool.
-type Entity struct {
-	ID          int64
-	WorkspaceID int64
-	Kind        Kind
-	Name        string
-	// FolderID is nil at the root.
-	FolderID *int64
-	Creator  *string
-	// LatestVersion is the highest version number, 0 when there is no version.
-	LatestVersion int64
-	CreatedAt     time.Time
-	// UpdatedAt changes with the name, the folder and each new version.
-	UpdatedAt time.Time
-	DeletedAt *time.Time
-}
+const entityColumns = `entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at`
 
-// NewEntity is what CreateEntity needs to know.
-type NewEntity struct {
-	WorkspaceID int64
-	Kind        Kind
-	Name        string
-	FolderID    *int64
-	Creator     *string
+// intoEntity returns where the values of entityColumns go.
+func intoEntity(e *Entity) []any {
+	return []any{
+		&e.ID, &e.WorkspaceID, &e.Kind, &e.Variant, &e.Name, &e.FolderID,
+		tagsOf{&e.Tags}, &e.Creator, &e.LatestVersion, at{&e.CreatedAt}, at{&e.UpdatedAt}, maybeAt{&e.DeletedAt},
+	}
 }
-
-const entityColumns = `id, workspace_id, kind, name, folder_id, creator, last_version, created_at, updated_at, deleted_at`
 
 func scanEntity(r row) (Entity, error) {
 	var e Entity
-	err := r.Scan(&e.ID, &e.WorkspaceID, &e.Kind, &e.Name, &e.FolderID, &e.Creator, &e.LatestVersion,
-		at{&e.CreatedAt}, at{&e.UpdatedAt}, maybeAt{&e.DeletedAt})
+	err := r.Scan(intoEntity(&e)...)
 	return e, err
 }
 
@@ -47,17 +28,21 @@ func scanEntity(r row) (Entity, error) {
 // the kind wants unique names and a live entity has the name (prompts,
 // workflows, datasets, skills and tools: in the workspace; folders: in their
 // folder); NotFound when the folder is not a live folder of the workspace or
-// the workspace is unknown; Invalid when the kind is unknown or the name is
-// empty or too long.
+// the workspace is unknown; Invalid when the kind is unknown, the name empty
+// or too long, or the tags as for SetTags.
 func (c *Catalog) CreateEntity(ctx context.Context, input NewEntity) (Entity, error) {
 	if err := checkEntity(input); err != nil {
 		return Entity{}, fmt.Errorf("create entity: %w", err)
 	}
-	created, err := inTx(ctx, c, func(ctx context.Context) (Entity, error) {
+	created, err := change(ctx, c, input.WorkspaceID, func(ctx context.Context) (Entity, error) {
 		if err := c.checkFolder(ctx, input.WorkspaceID, input.FolderID); err != nil {
 			return Entity{}, err
 		}
-		return c.insertEntity(ctx, input)
+		created, err := c.insertEntity(ctx, input)
+		if err != nil {
+			return Entity{}, err
+		}
+		return created, c.insertTags(ctx, created)
 	})
 	if err != nil {
 		return Entity{}, fmt.Errorf("create entity: %w", err)
@@ -68,6 +53,9 @@ func (c *Catalog) CreateEntity(ctx context.Context, input NewEntity) (Entity, er
 func checkEntity(input NewEntity) error {
 	if _, known := nameRules[input.Kind]; !known {
 		return fault.New(fault.Invalid, "unknown kind of entity %q", input.Kind)
+	}
+	if err := checkTags(input.Tags); err != nil {
+		return err
 	}
 	return checkLength("name", input.Name, maxName)
 }
@@ -95,12 +83,13 @@ func (c *Catalog) insertEntity(ctx context.Context, input NewEntity) (Entity, er
 	}
 	// A duplicate is skipped, not an error, so that the transaction stays usable.
 	created, err := queryAll(ctx, c, scanEntity, `
-INSERT INTO entity (id, workspace_id, kind, name, name_folded, name_scope, folder_id, creator, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+INSERT INTO entity (id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, creator,
+created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
 ON CONFLICT DO NOTHING
 RETURNING `+entityColumns,
-		id, input.WorkspaceID, input.Kind, input.Name, fold(input.Name), input.Kind.nameScope(input.FolderID),
-		input.FolderID, input.Creator, c.now())
+		id, input.WorkspaceID, input.Kind, input.Variant, input.Name, fold(input.Name),
+		nameScope(input.Kind, input.FolderID), input.FolderID, tagsText(input.Tags), input.Creator, c.now())
 	if err != nil {
 		return Entity{}, missing(err, "workspace or folder not found")
 	}
@@ -155,7 +144,7 @@ func (c *Catalog) RenameEntity(ctx context.Context, workspaceID, id int64, name 
 	if err := checkLength("name", name, maxName); err != nil {
 		return Entity{}, fmt.Errorf("rename entity: %w", err)
 	}
-	renamed, err := inTx(ctx, c, func(ctx context.Context) (Entity, error) {
+	renamed, err := change(ctx, c, workspaceID, func(ctx context.Context) (Entity, error) {
 		return queryOne(ctx, c, scanEntity, `
 UPDATE entity
 SET name = $3, name_folded = $4, updated_at = $5
@@ -169,6 +158,21 @@ RETURNING `+entityColumns, workspaceID, id, name, fold(name), c.now())
 		return Entity{}, fmt.Errorf("rename entity: %w", entityNotFound(err, id))
 	}
 	return renamed, nil
+}
+
+// LockEntity keeps other transactions from changing or deleting a live entity
+// until the one it is called in ends, so that what was read of the entity
+// after it stays true; outside of a transaction it does nothing of use. The
+// fault is NotFound when there is no such entity. To Revision it is a change,
+// as one is sure to follow.
+func (c *Catalog) LockEntity(ctx context.Context, workspaceID, id int64) error {
+	_, err := change(ctx, c, workspaceID, func(ctx context.Context) (none, error) {
+		return none{}, c.lockEntity(ctx, workspaceID, id)
+	})
+	if err != nil {
+		return fmt.Errorf("lock entity: %w", err)
+	}
+	return nil
 }
 
 // lockEntity keeps other transactions from changing or deleting a live entity

@@ -8,69 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Status says which entities a query sees.
-type Status uint8
-
-// The statuses; the zero value sees live entities.
-const (
-	Live Status = iota
-	Deleted
-	LiveOrDeleted
-)
-
-// SortKey is what a list of entities is ordered by; entities that are equal
-// in it are ordered by id, in the same direction.
-type SortKey uint8
-
-// The sort keys. Names sort byte by byte, so "B" comes before "a".
-const (
-	ByCreated SortKey = iota
-	ByUpdated
-	ByName
-	ByID
-)
-
 var sortColumns = map[SortKey]string{ByCreated: "created_at", ByUpdated: "updated_at", ByName: "name", ByID: "id"}
-
-// FolderScope selects by folder.
-type FolderScope struct {
-	// ID is the folder, 0 the root.
-	ID int64
-	// Deep selects everything below, not only what lies directly inside.
-	Deep bool
-}
-
-// Page is a part of a list. A Limit of 0 means all.
-type Page struct {
-	Limit  int
-	Offset int
-}
-
-// EntityQuery selects entities of one workspace; all conditions must hold and
-// the zero value of each does not restrict, except for Status.
-type EntityQuery struct {
-	WorkspaceID int64
-	Kinds       []Kind
-	IDs         []int64
-	// NameContains matches a part of the name in any case, in every script:
-	// two letters are equal when strings.EqualFold says so.
-	NameContains string
-	Folder       *FolderScope
-	Creator      *string
-	// Label selects entities that have a label of exactly this name.
-	Label *string
-	// The bounds are inclusive.
-	CreatedAfter, CreatedBefore *time.Time
-	UpdatedAfter, UpdatedBefore *time.Time
-	// ExternalID selects the entity the external id is attached to.
-	ExternalID *ExternalRef
-	Status     Status
-
-	Sort SortKey
-	// Ascending turns the order round, which is newest first by default.
-	Ascending bool
-	Page      Page
-}
 
 // maxIDs bounds how many ids a query can name, so that it stays quick.
 const maxIDs = 1000
@@ -79,21 +17,21 @@ const maxIDs = 1000
 // all. A page past the end is empty. The fault is Invalid when the query
 // names more than 1,000 ids.
 func (c *Catalog) ListEntities(ctx context.Context, query EntityQuery) ([]Entity, int64, error) {
-	if err := query.check(); err != nil {
+	if err := checkQuery(query); err != nil {
 		return nil, 0, fmt.Errorf("list entities: %w", err)
 	}
 	var where conditions
-	query.conditions(&where)
-	page := query.Page.clause(&where)
+	where.addQuery(query)
+	page := pageClause(query.Page, &where)
 	entities, err := queryAll(ctx, c, scanEntity, `
 SELECT `+entityColumns+`
 FROM entity
 WHERE `+where.where()+`
-ORDER BY `+query.order()+page, where.args...)
+ORDER BY `+orderOf(query)+page, where.args...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list entities: %w", err)
 	}
-	total, err := query.Page.total(len(entities), func() (int64, error) { return c.countEntities(ctx, query) })
+	total, err := totalOf(query.Page, len(entities), func() (int64, error) { return c.countEntities(ctx, query) })
 	if err != nil {
 		return nil, 0, fmt.Errorf("count entities: %w", err)
 	}
@@ -102,14 +40,14 @@ ORDER BY `+query.order()+page, where.args...)
 
 func (c *Catalog) countEntities(ctx context.Context, query EntityQuery) (int64, error) {
 	var where conditions
-	query.conditions(&where)
+	where.addQuery(query)
 	return queryOne(ctx, c, scanInt, `
 SELECT COUNT(*)
 FROM entity
 WHERE `+where.where(), where.args...)
 }
 
-func (q EntityQuery) check() error {
+func checkQuery(q EntityQuery) error {
 	// Folding would replace what is not UTF-8.
 	if err := checkText(q.NameContains); err != nil {
 		return err
@@ -120,7 +58,7 @@ func (q EntityQuery) check() error {
 	return nil
 }
 
-func (q EntityQuery) order() string {
+func orderOf(q EntityQuery) string {
 	direction := " DESC"
 	if q.Ascending {
 		direction = " ASC"
@@ -131,7 +69,7 @@ func (q EntityQuery) order() string {
 	return sortColumns[q.Sort] + direction + ", id" + direction
 }
 
-func (q EntityQuery) conditions(w *conditions) {
+func (w *conditions) addQuery(q EntityQuery) {
 	w.add("workspace_id = ?", q.WorkspaceID)
 	switch q.Status {
 	case Live:
@@ -145,17 +83,23 @@ func (q EntityQuery) conditions(w *conditions) {
 	if q.IDs != nil {
 		addList(w, "id", q.IDs)
 	}
-	q.nameConditions(w)
-	q.timeConditions(w)
+	w.addNames(q)
+	w.addTimes(q)
 	if q.Folder != nil {
-		q.Folder.condition(w)
+		w.addFolder(*q.Folder)
 	}
 	if q.Creator != nil {
 		w.add("creator = ?", *q.Creator)
 	}
+	if q.Variant != nil {
+		w.add("variant = ?", *q.Variant)
+	}
+	if len(q.Tags) > 0 {
+		w.addTags(q.WorkspaceID, q.Tags)
+	}
 }
 
-func (q EntityQuery) nameConditions(w *conditions) {
+func (w *conditions) addNames(q EntityQuery) {
 	switch {
 	case len(fold(q.NameContains)) > maxName:
 		w.add("1 = 0") // longer than any name, and than SQLite's limit for patterns
@@ -175,7 +119,7 @@ AND external_id = ?)`, q.WorkspaceID, q.ExternalID.Source, q.ExternalID.ID)
 	}
 }
 
-func (q EntityQuery) timeConditions(w *conditions) {
+func (w *conditions) addTimes(q EntityQuery) {
 	bounds := []struct {
 		condition string
 		time      *time.Time
@@ -192,7 +136,7 @@ func (q EntityQuery) timeConditions(w *conditions) {
 	}
 }
 
-func (f FolderScope) condition(w *conditions) {
+func (w *conditions) addFolder(f FolderScope) {
 	switch {
 	case f.ID == 0 && f.Deep: // everything lies below the root
 	case f.ID == 0:
@@ -213,17 +157,17 @@ FROM tree)`, f.ID, KindFolder)
 	}
 }
 
-// clause returns the LIMIT of a page with its arguments added to w.
-func (p Page) clause(w *conditions) string {
+// pageClause returns the LIMIT of a page with its arguments added to w.
+func pageClause(p Page, w *conditions) string {
 	if p.Limit <= 0 {
 		return ""
 	}
 	return "\nLIMIT " + w.arg(p.Limit) + " OFFSET " + w.arg(max(p.Offset, 0))
 }
 
-// total avoids the count where the page tells it: it is not full, or there is
+// totalOf avoids the count where the page tells it: it is not full, or there is
 // no limit.
-func (p Page) total(length int, count func() (int64, error)) (int64, error) {
+func totalOf(p Page, length int, count func() (int64, error)) (int64, error) {
 	switch {
 	case p.Limit <= 0:
 		return int64(length), nil

@@ -14,7 +14,7 @@ import (
 // not live in the workspace, BadRequest when a folder would come to lie in
 // itself, Conflict when a folder of that name is there already.
 func (c *Catalog) MoveEntities(ctx context.Context, workspaceID int64, ids []int64, folderID *int64) (int64, error) {
-	moved, err := inTx(ctx, c, func(ctx context.Context) (int64, error) {
+	moved, err := change(ctx, c, workspaceID, func(ctx context.Context) (int64, error) {
 		if err := c.lockTree(ctx, workspaceID); err != nil {
 			return 0, err
 		}
@@ -26,7 +26,7 @@ func (c *Catalog) MoveEntities(ctx context.Context, workspaceID int64, ids []int
 		}
 		return c.changeAll(ctx, workspaceID, ids,
 			`SET folder_id = $1, updated_at = $2, name_scope = CASE WHEN kind = $3 THEN $4 ELSE name_scope END`,
-			folderID, c.now(), KindFolder, KindFolder.nameScope(folderID))
+			folderID, c.now(), KindFolder, nameScope(KindFolder, folderID))
 	})
 	if err != nil {
 		err = taken(err, "a folder of the same name is already there")
@@ -70,14 +70,17 @@ FROM chain`, *folderID)
 }
 
 // SoftDelete hides live entities of any kind: their names and external ids
-// become free and their labels are gone, while their versions stay readable.
-// What lies in a folder is not touched. All are deleted or none; it returns
-// how many distinct ones that were. The fault is NotFound when one of them is
-// not live in the workspace.
+// become free, their labels are gone and with them the AB tests on these,
+// while their versions stay readable. What lies in a folder is not touched.
+// All are deleted or none; it returns how many distinct ones that were. The
+// fault is NotFound when one of them is not live in the workspace.
 func (c *Catalog) SoftDelete(ctx context.Context, workspaceID int64, ids []int64) (int64, error) {
-	deleted, err := inTx(ctx, c, func(ctx context.Context) (int64, error) {
+	deleted, err := change(ctx, c, workspaceID, func(ctx context.Context) (int64, error) {
 		deleted, err := c.changeAll(ctx, workspaceID, ids, `SET deleted_at = $1`, c.now())
 		if err != nil {
+			return 0, err
+		}
+		if err := c.removeABTestsOf(ctx, ids); err != nil {
 			return 0, err
 		}
 		return deleted, c.releaseAll(ctx, ids)
@@ -89,7 +92,7 @@ func (c *Catalog) SoftDelete(ctx context.Context, workspaceID int64, ids []int64
 }
 
 func (c *Catalog) releaseAll(ctx context.Context, ids []int64) error {
-	for _, table := range []string{"label", "external_id"} {
+	for _, table := range []string{"label", "external_id", "ab_test"} {
 		if err := c.execForEach(ctx, "DELETE FROM "+table+"\nWHERE entity_id", ids); err != nil {
 			return err
 		}
@@ -97,16 +100,20 @@ func (c *Catalog) releaseAll(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// RemoveEntities erases live entities with their versions, labels and
-// external ids. All are removed or none; it returns how many distinct ones
-// that were. Deleted entities that lay in a removed folder lie at the root
-// then. The fault is NotFound when one of them is not live in the workspace,
-// and Conflict when a folder among them holds a live entity that is not.
+// RemoveEntities erases live entities with their versions, tags, labels, AB
+// tests and external ids. All are removed or none; it returns how many
+// distinct ones that were. Deleted entities that lay in a removed folder lie
+// at the root then. The fault is NotFound when one of them is not live in the
+// workspace, and Conflict when a folder among them holds a live entity that is
+// not.
 func (c *Catalog) RemoveEntities(ctx context.Context, workspaceID int64, ids []int64) (int64, error) {
-	removed, err := inTx(ctx, c, func(ctx context.Context) (int64, error) {
+	removed, err := change(ctx, c, workspaceID, func(ctx context.Context) (int64, error) {
 		// Taken out of their folders first, they can be removed in any order.
 		removed, err := c.changeAll(ctx, workspaceID, ids, `SET folder_id = NULL`)
 		if err != nil {
+			return 0, err
+		}
+		if err := c.removeABTestsOf(ctx, ids); err != nil {
 			return 0, err
 		}
 		emptied := "UPDATE entity\nSET folder_id = NULL\nWHERE deleted_at IS NOT NULL\nAND folder_id"

@@ -3,23 +3,9 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
 )
-
-// ExternalRef is an external id within a workspace.
-type ExternalRef struct {
-	Source string
-	ID     string
-}
-
-// ExternalID is a name that another system gave an entity.
-type ExternalID struct {
-	ExternalRef
-	EntityID  int64
-	CreatedAt time.Time
-}
 
 const externalIDColumns = `external_id.source, external_id.external_id, external_id.entity_id, external_id.created_at`
 
@@ -36,7 +22,9 @@ func scanExternalID(r row) (ExternalID, error) {
 func (c *Catalog) AttachExternalID(ctx context.Context, workspaceID, entityID int64, ref ExternalRef) error {
 	err := checkRef(ref)
 	if err == nil {
-		err = c.InTx(ctx, func(ctx context.Context) error { return c.attach(ctx, workspaceID, entityID, ref) })
+		_, err = change(ctx, c, workspaceID, func(ctx context.Context) (none, error) {
+			return none{}, c.attach(ctx, workspaceID, entityID, ref)
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("attach external id: %w", err)
@@ -137,7 +125,7 @@ ORDER BY id`, where.args...)
 // attached anywhere. The fault is NotFound when the entity does not have it,
 // also when another one has.
 func (c *Catalog) DeleteExternalID(ctx context.Context, workspaceID, entityID int64, ref ExternalRef) error {
-	err := c.InTx(ctx, func(ctx context.Context) error {
+	_, err := change(ctx, c, workspaceID, func(ctx context.Context) (none, error) {
 		deleted, err := c.exec(ctx, `
 DELETE FROM external_id
 WHERE workspace_id = $1
@@ -145,9 +133,9 @@ AND entity_id = $2
 AND source = $3
 AND external_id = $4`, workspaceID, entityID, ref.Source, ref.ID)
 		if err == nil && deleted == 0 {
-			return fault.NotFoundf("the entity does not have this external id")
+			return none{}, fault.NotFoundf("the entity does not have this external id")
 		}
-		return err
+		return none{}, err
 	})
 	if err != nil {
 		return fmt.Errorf("delete external id: %w", err)

@@ -1,21 +1,6 @@
 package catalog
 
-// Kind says what an entity is.
-type Kind string
-
-// The kinds of entity. KindDataset is a dataset group, whose versions are the
-// datasets; KindReport is an evaluation.
-const (
-	KindFolder      Kind = "folder"
-	KindPrompt      Kind = "prompt"
-	KindWorkflow    Kind = "workflow"
-	KindDataset     Kind = "dataset"
-	KindReport      Kind = "report"
-	KindABTest      Kind = "ab_test"
-	KindVariableSet Kind = "variable_set"
-	KindSkill       Kind = "skill"
-	KindTool        Kind = "tool"
-)
+import "strings"
 
 // nameRule says where a live entity's name must be unique in its kind.
 type nameRule uint8
@@ -38,9 +23,12 @@ var nameRules = map[Kind]nameRule{
 	KindTool:        uniqueInWorkspace,
 }
 
+// noun is the kind as people call it.
+func noun(k Kind) string { return strings.ReplaceAll(string(k), "_", " ") }
+
 // nameScope is the value of the column name_scope for an entity of the kind
 // in the folder: nil where names need not be unique.
-func (k Kind) nameScope(folder *int64) *int64 {
+func nameScope(k Kind, folder *int64) *int64 {
 	scope := int64(0)
 	switch nameRules[k] {
 	case uniqueNowhere:

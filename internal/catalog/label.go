@@ -3,20 +3,9 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
 )
-
-// Label is a name that points at one version of an entity.
-type Label struct {
-	ID            int64
-	EntityID      int64
-	Name          string
-	VersionID     int64
-	VersionNumber int64
-	CreatedAt     time.Time
-}
 
 // labelsOfWorkspace begins every query of labels; $1 is the workspace.
 const labelsOfWorkspace = `
@@ -37,7 +26,7 @@ func scanLabel(r row) (Label, error) {
 // then keeps its id. The fault is NotFound when there is no such live entity
 // or version, and Invalid when the name is empty or too long.
 func (c *Catalog) SetLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (Label, error) {
-	label, err := inTx(ctx, c, func(ctx context.Context) (Label, error) {
+	label, err := change(ctx, c, workspaceID, func(ctx context.Context) (Label, error) {
 		ids, err := c.putLabel(ctx, workspaceID, entityID, name, number, `DO UPDATE SET version_id = excluded.version_id`)
 		if err != nil {
 			return Label{}, err
@@ -54,7 +43,7 @@ func (c *Catalog) SetLabel(ctx context.Context, workspaceID, entityID int64, nam
 // that name, whichever version it points at; NotFound and Invalid as for
 // SetLabel.
 func (c *Catalog) CreateLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (Label, error) {
-	label, err := inTx(ctx, c, func(ctx context.Context) (Label, error) {
+	label, err := change(ctx, c, workspaceID, func(ctx context.Context) (Label, error) {
 		ids, err := c.putLabel(ctx, workspaceID, entityID, name, number, `DO NOTHING`)
 		if err != nil {
 			return Label{}, err
@@ -95,7 +84,7 @@ RETURNING id`, entityID, name, version.ID, c.now())
 // entity. The fault is NotFound when the workspace has no such label or the
 // entity no such version.
 func (c *Catalog) MoveLabel(ctx context.Context, workspaceID, id, number int64) (Label, error) {
-	label, err := inTx(ctx, c, func(ctx context.Context) (Label, error) {
+	label, err := change(ctx, c, workspaceID, func(ctx context.Context) (Label, error) {
 		label, err := c.GetLabel(ctx, workspaceID, id)
 		if err != nil {
 			return Label{}, err
@@ -154,24 +143,53 @@ ORDER BY label.id`, workspaceID, entityID)
 	return labels, nil
 }
 
-// DeleteLabel removes a label by its id; the version stays. The fault is
-// NotFound when the workspace has no such label.
-func (c *Catalog) DeleteLabel(ctx context.Context, workspaceID, id int64) error {
-	err := c.InTx(ctx, func(ctx context.Context) error {
-		deleted, err := c.exec(ctx, `
-DELETE FROM label
-WHERE id = $2
-AND entity_id IN (
-SELECT id
-FROM entity
-WHERE workspace_id = $1)`, workspaceID, id)
-		if err == nil && deleted == 0 {
-			return fault.NotFoundf("label %d not found", id)
+// LabelsByEntity returns the labels of each of the entities, by the entity's
+// id, oldest first.
+func (c *Catalog) LabelsByEntity(ctx context.Context, workspaceID int64, entityIDs []int64) (map[int64][]Label, error) {
+	byEntity := map[int64][]Label{}
+	err := inChunks(distinct(entityIDs), func(ids []int64) error {
+		where := conditions{args: []any{workspaceID}}
+		addList(&where, "label.entity_id", ids)
+		labels, err := queryAll(ctx, c, scanLabel, labelsOfWorkspace+"AND "+where.where()+"\nORDER BY label.id", where.args...)
+		for _, label := range labels {
+			byEntity[label.EntityID] = append(byEntity[label.EntityID], label)
 		}
 		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list labels: %w", err)
+	}
+	return byEntity, nil
+}
+
+// DeleteLabel removes a label by its id, and the AB test on it; the version
+// stays. The fault is NotFound when the workspace has no such label.
+func (c *Catalog) DeleteLabel(ctx context.Context, workspaceID, id int64) error {
+	_, err := change(ctx, c, workspaceID, func(ctx context.Context) (none, error) {
+		label, err := c.lockLabel(ctx, workspaceID, id)
+		if err != nil {
+			return none{}, err
+		}
+		if err := c.removeABTests(ctx, "label_id", []int64{label.ID}); err != nil {
+			return none{}, err
+		}
+		return none{}, c.execForEach(ctx, "DELETE FROM label\nWHERE id", []int64{label.ID})
 	})
 	if err != nil {
 		return fmt.Errorf("delete label: %w", err)
 	}
 	return nil
+}
+
+// lockLabel returns a label that stays until the transaction ends, because
+// its entity is locked; the fault is NotFound when the workspace has none.
+func (c *Catalog) lockLabel(ctx context.Context, workspaceID, id int64) (Label, error) {
+	label, err := c.GetLabel(ctx, workspaceID, id)
+	if err != nil {
+		return Label{}, err
+	}
+	if err := c.lockEntity(ctx, workspaceID, label.EntityID); err != nil {
+		return Label{}, err
+	}
+	return c.GetLabel(ctx, workspaceID, id) // it may have gone before the lock came
 }

@@ -43,6 +43,7 @@ WHERE m.type = 'table'
 AND m.name NOT LIKE 'sqlite%'
 AND m.name <> 'catalog_migration'`
 
+// workspace_revision serves several processes, which SQLite never does.
 const postgresSchema = `
 SELECT table_name || '.' || column_name || ' ' ||
 REPLACE(REPLACE(data_type, 'bigint', 'integer'), 'bytea', 'blob') ||
@@ -50,7 +51,7 @@ CASE is_nullable WHEN 'YES' THEN ' null' ELSE '' END ||
 CASE WHEN data_type = 'text' AND COALESCE(collation_name, '') <> 'C' THEN ' without COLLATE "C"' ELSE '' END
 FROM information_schema.columns
 WHERE table_schema = 'public'
-AND table_name <> 'catalog_migration'`
+AND table_name NOT IN ('catalog_migration', 'workspace_revision')`
 
 // Both folders of migrations must make the same tables.
 func TestEnginesHaveOneSchema(t *testing.T) {
@@ -60,7 +61,7 @@ func TestEnginesHaveOneSchema(t *testing.T) {
 	if diff := cmp.Diff(lite, pg); diff != "" {
 		t.Errorf("mismatch (-SQLite +PostgreSQL):\n%s", diff)
 	}
-	if len(lite) < 40 {
+	if len(lite) < 60 {
 		t.Errorf("got only %d columns", len(lite))
 	}
 }

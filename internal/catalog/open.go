@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,6 +26,10 @@ type Catalog struct {
 	// or they would keep getting in each other's way.
 	retries chan struct{}
 	now     func() time.Time
+	// revisions tells caches of changes.
+	revisions revisions
+	// uncached counts the revisions that no cache can have.
+	uncached atomic.Int64
 }
 
 // Option changes how a catalog is opened.
@@ -80,8 +85,8 @@ func connect(dsn string) (*Catalog, error) {
 }
 
 func (c *Catalog) prepare(ctx context.Context) error {
-	if err := c.db.PingContext(ctx); err != nil {
-		return mapError(ctx, err)
+	if err := c.reach(ctx); err != nil {
+		return err
 	}
 	if c.engine.check != nil {
 		if err := c.engine.check(ctx, c.db); err != nil {
@@ -89,6 +94,20 @@ func (c *Catalog) prepare(ctx context.Context) error {
 		}
 	}
 	return c.migrate(ctx)
+}
+
+// reach makes a first connection. It tries again because SQLite does not wait
+// while another process gives a new file its journal.
+func (c *Catalog) reach(ctx context.Context) error {
+	for attempt := 1; ; attempt++ {
+		err := mapError(ctx, c.db.PingContext(ctx))
+		if !retryable(err) || attempt == maxAttempts {
+			return err
+		}
+		if err := pause(ctx, attempt); err != nil {
+			return err
+		}
+	}
 }
 
 // Close ends all connections. Calls after it fail.

@@ -27,13 +27,23 @@ func (c *Catalog) statements(ctx context.Context) statements {
 	return c.db
 }
 
+// ready returns where a statement runs and its arguments as the drivers take
+// them.
+func (c *Catalog) ready(ctx context.Context, query string, args []any) (statements, []any, error) {
+	if err := c.checkRevised(ctx, query); err != nil {
+		return nil, nil, err
+	}
+	plain, err := plainArgs(args)
+	return c.statements(ctx), plain, err
+}
+
 // exec runs a statement and returns how many rows it changed.
 func (c *Catalog) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	args, err := plainArgs(args)
+	on, args, err := c.ready(ctx, query, args)
 	if err != nil {
 		return 0, err
 	}
-	result, err := c.statements(ctx).ExecContext(ctx, query, args...)
+	result, err := on.ExecContext(ctx, query, args...)
 	if err != nil {
 		return 0, mapError(ctx, err)
 	}
@@ -43,11 +53,11 @@ func (c *Catalog) exec(ctx context.Context, query string, args ...any) (int64, e
 // queryOne returns the first row of a query, sql.ErrNoRows when there is none.
 func queryOne[T any](ctx context.Context, c *Catalog, scan func(row) (T, error), query string, args ...any) (T, error) {
 	var zero T
-	args, err := plainArgs(args)
+	on, args, err := c.ready(ctx, query, args)
 	if err != nil {
 		return zero, err
 	}
-	value, err := scan(c.statements(ctx).QueryRowContext(ctx, query, args...))
+	value, err := scan(on.QueryRowContext(ctx, query, args...))
 	if err != nil {
 		return zero, mapError(ctx, err)
 	}
@@ -56,11 +66,11 @@ func queryOne[T any](ctx context.Context, c *Catalog, scan func(row) (T, error),
 
 // queryAll returns all rows of a query, an empty slice when there is none.
 func queryAll[T any](ctx context.Context, c *Catalog, scan func(row) (T, error), query string, args ...any) ([]T, error) {
-	args, err := plainArgs(args)
+	on, args, err := c.ready(ctx, query, args)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := c.statements(ctx).QueryContext(ctx, query, args...)
+	rows, err := on.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, mapError(ctx, err)
 	}
@@ -130,16 +140,25 @@ func (w *conditions) arg(value any) string {
 	return "$" + strconv.Itoa(len(w.args))
 }
 
+// tuple returns the placeholders of further arguments in brackets.
+func (w *conditions) tuple(values []any) string {
+	places := make([]string, len(values))
+	for i, value := range values {
+		places[i] = w.arg(value)
+	}
+	return "(" + strings.Join(places, ", ") + ")"
+}
+
 // where returns the conditions joined by AND; there must be one at least.
 func (w *conditions) where() string { return strings.Join(w.parts, "\nAND ") }
 
-// chunk is how many ids one statement names at most: SQLite looks up each
+// chunk is how many values one statement takes at most: SQLite looks up each
 // placeholder among all of them.
 const chunk = 500
 
-// inChunks calls do with the ids, so many at a time.
-func inChunks(ids []int64, do func(ids []int64) error) error {
-	for part := range slices.Chunk(ids, chunk) {
+// inChunks calls do with the values, so many at a time.
+func inChunks[T any](values []T, do func(values []T) error) error {
+	for part := range slices.Chunk(values, chunk) {
 		if err := do(part); err != nil {
 			return err
 		}
@@ -157,6 +176,24 @@ func addList[T any](w *conditions, column string, values []T) {
 		places = []string{"NULL"}
 	}
 	w.parts = append(w.parts, column+" IN ("+strings.Join(places, ", ")+")")
+}
+
+// insertRows adds rows of equal length to a table. The text begins the
+// statement and ends with the columns.
+func (c *Catalog) insertRows(ctx context.Context, insert string, rows [][]any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	for part := range slices.Chunk(rows, chunk/len(rows[0])) {
+		var values conditions
+		for _, row := range part {
+			values.parts = append(values.parts, values.tuple(row))
+		}
+		if _, err := c.exec(ctx, insert+"\nVALUES "+strings.Join(values.parts, ", "), values.args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // at scans a column of microseconds.

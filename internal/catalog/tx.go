@@ -19,7 +19,9 @@ const (
 type txKey struct{ catalog *Catalog }
 
 type transaction struct {
-	tx *sql.Tx
+	tx statements
+	// changed are the workspaces whose entities the transaction changes.
+	changed []int64
 	// broken is why the transaction can no longer be committed.
 	broken error
 }
@@ -111,13 +113,19 @@ func (c *Catalog) attempt(ctx context.Context, fn func(ctx context.Context) erro
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after a commit
 	current := &transaction{tx: tx}
-	if err := fn(context.WithValue(ctx, txKey{c}, current)); err != nil {
+	inside := context.WithValue(ctx, txKey{c}, current)
+	if err := fn(inside); err != nil {
 		return err
 	}
 	if current.broken != nil {
 		return current.broken
 	}
-	return mapError(ctx, tx.Commit())
+	if err := c.revisions.beforeCommit(inside, c, current.changed); err != nil {
+		return err
+	}
+	err = tx.Commit()
+	c.revisions.afterCommit(current.changed)
+	return mapError(ctx, err)
 }
 
 // step runs fn between savepoints: PostgreSQL refuses all further statements
@@ -126,8 +134,10 @@ func (t *transaction) step(ctx context.Context, fn func(ctx context.Context) err
 	if err := t.control(ctx, `SAVEPOINT step`); err != nil {
 		return err
 	}
+	before := len(t.changed)
 	if err := fn(ctx); err != nil {
 		t.undoStep(context.WithoutCancel(ctx))
+		t.changed = t.changed[:before]
 		return err
 	}
 	return t.control(ctx, `RELEASE SAVEPOINT step`)

@@ -4,28 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
 )
-
-// Version is one numbered state of an entity; it never changes.
-type Version struct {
-	ID            int64
-	EntityID      int64
-	Number        int64
-	Body          json.RawMessage
-	CommitMessage *string
-	Creator       *string
-	CreatedAt     time.Time
-}
-
-// NewVersion is what AddVersion needs to know.
-type NewVersion struct {
-	Body          json.RawMessage
-	CommitMessage *string
-	Creator       *string
-}
 
 const versionColumns = `version.id, version.entity_id, version.number, version.body, version.commit_message,
 version.creator, version.created_at`
@@ -39,21 +20,29 @@ JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
 `
 
+// intoVersion returns where the values of versionColumns go.
+func intoVersion(v *Version) []any {
+	return []any{&v.ID, &v.EntityID, &v.Number, (*[]byte)(&v.Body), &v.CommitMessage, &v.Creator, at{&v.CreatedAt}}
+}
+
 func scanVersion(r row) (Version, error) {
 	var v Version
-	err := r.Scan(&v.ID, &v.EntityID, &v.Number, (*[]byte)(&v.Body), &v.CommitMessage, &v.Creator, at{&v.CreatedAt})
+	err := r.Scan(intoVersion(&v)...)
 	return v, err
 }
 
 // AddVersion adds the next version to a live entity: its number is the
 // highest so far plus one, so that numbers run 1, 2, 3 … without a gap
 // however many callers there are. The fault is NotFound when there is no such
-// entity and Invalid when the body is not JSON.
+// entity and Invalid when the body is not JSON or a reference cannot be.
 func (c *Catalog) AddVersion(ctx context.Context, workspaceID, entityID int64, input NewVersion) (Version, error) {
 	if !json.Valid(input.Body) {
 		return Version{}, fault.New(fault.Invalid, "the body of a version must be JSON")
 	}
-	added, err := inTx(ctx, c, func(ctx context.Context) (Version, error) {
+	if err := checkReferences(input.References); err != nil {
+		return Version{}, fmt.Errorf("add version: %w", err)
+	}
+	added, err := change(ctx, c, workspaceID, func(ctx context.Context) (Version, error) {
 		// The row stays locked until the end, so the next caller counts from here.
 		number, err := queryOne(ctx, c, scanInt, `
 UPDATE entity
@@ -65,7 +54,11 @@ RETURNING last_version`, workspaceID, entityID, c.now())
 		if err != nil {
 			return Version{}, entityNotFound(err, entityID)
 		}
-		return c.insertVersion(ctx, entityID, number, input)
+		added, err := c.insertVersion(ctx, entityID, number, input)
+		if err != nil {
+			return Version{}, err
+		}
+		return added, c.insertReferences(ctx, workspaceID, added.ID, input.References)
 	})
 	if err != nil {
 		return Version{}, fmt.Errorf("add version: %w", err)
@@ -139,14 +132,14 @@ AND label.name = $3)`, workspaceID, entityID, label)
 // many there are in all; none when the entity is unknown.
 func (c *Catalog) ListVersions(ctx context.Context, workspaceID, entityID int64, page Page) ([]Version, int64, error) {
 	where := conditions{args: []any{workspaceID, entityID}}
-	limit := page.clause(&where)
+	limit := pageClause(page, &where)
 	versions, err := queryAll(ctx, c, scanVersion, versionsOfWorkspace+`
 AND version.entity_id = $2
 ORDER BY version.number DESC`+limit, where.args...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list versions: %w", err)
 	}
-	total, err := page.total(len(versions), func() (int64, error) {
+	total, err := totalOf(page, len(versions), func() (int64, error) {
 		return queryOne(ctx, c, scanInt, `
 SELECT COUNT(*)
 FROM version

@@ -36,6 +36,23 @@ func span(n int) []int64 {
 	return numbers
 }
 
+// neverBack reads the selected version a few times and fails when its number
+// goes down.
+func (s *store) neverBack(selector catalog.Selector) error {
+	last := int64(0)
+	for range 8 {
+		found, err := s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, selector)
+		if err != nil {
+			return err
+		}
+		if found.Version.Number < last {
+			return fmt.Errorf("version %d came after %d", found.Version.Number, last)
+		}
+		last = found.Version.Number
+	}
+	return nil
+}
+
 var concurrencyCases = []testCase{
 	{"publishers get each number once, without a gap", func(s *store) {
 		entity := s.prompt("x")
@@ -78,6 +95,87 @@ var concurrencyCases = []testCase{
 		s.equal(numbers, span(crowd/2))
 		label := must(s.FindLabel(s.ctx, s.workspace, entity.ID, "prod"))(s.t)
 		s.equal(label.VersionNumber, int64(crowd/2))
+	}},
+	{"readers never see a label go back while publishers move it", func(s *store) {
+		entity, _ := s.labelled("x")
+		selector := catalog.Selector{Name: "x", Label: "prod"}
+		numbers := make([]int64, crowd)
+		s.allOK(together(2*crowd, func(i int) error {
+			if i >= crowd {
+				return s.neverBack(selector)
+			}
+			return s.InTx(s.ctx, func(ctx context.Context) error {
+				version, err := s.AddVersion(ctx, s.workspace, entity.ID, catalog.NewVersion{Body: []byte(`{}`)})
+				if err != nil {
+					return err
+				}
+				numbers[i] = version.Number
+				return failure(s.SetLabel(ctx, s.workspace, entity.ID, "prod", version.Number))
+			})
+		}))
+		slices.Sort(numbers)
+		s.equal(numbers, span(crowd + 2)[2:])
+		s.equal(must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, selector))(s.t).Version.Number, int64(crowd+2))
+	}},
+	{"what is read of a locked entity stays true", func(s *store) {
+		entity := s.prompt("x")
+		s.version(entity.ID, `0`)
+		s.allOK(together(crowd, func(int) error {
+			return s.InTx(s.ctx, func(ctx context.Context) error {
+				if err := s.LockEntity(ctx, s.workspace, entity.ID); err != nil {
+					return err
+				}
+				latest, err := s.GetLatestVersion(ctx, s.workspace, entity.ID)
+				if err != nil {
+					return err
+				}
+				next := catalog.NewVersion{Body: fmt.Appendf(nil, "%d", latest.Number)}
+				return failure(s.AddVersion(ctx, s.workspace, entity.ID, next))
+			})
+		}))
+		for number := range int64(crowd + 1) {
+			version := must(s.GetVersion(s.ctx, s.workspace, entity.ID, number+1))(s.t)
+			s.equal(string(version.Body), fmt.Sprint(number))
+		}
+		s.fails(s.LockEntity(s.ctx, s.other, entity.ID), fault.NotFound)
+		s.fails(s.LockEntity(s.ctx, s.workspace, 999), fault.NotFound)
+	}},
+	{"one tests a label, the others conflict", func(s *store) {
+		_, label := s.labelled("x")
+		input := catalog.NewABTest{Name: "x", LabelID: label.ID, Config: []byte(`{}`)}
+		s.oneWinner(together(crowd, func(int) error { return failure(s.CreateABTest(s.ctx, s.workspace, input)) }), fault.Conflict)
+		s.equal(len(must(s.ListABTests(s.ctx, s.workspace, nil))(s.t)), 1)
+	}},
+	{"no test outlives a label that is deleted meanwhile", func(s *store) {
+		for round := range 5 {
+			_, label := s.labelled(fmt.Sprint(round))
+			input := catalog.NewABTest{Name: "x", LabelID: label.ID, Config: []byte(`{}`)}
+			errs := together(crowd, func(i int) error {
+				if i == 0 {
+					return s.DeleteLabel(s.ctx, s.workspace, label.ID)
+				}
+				return failure(s.CreateABTest(s.ctx, s.workspace, input))
+			})
+			s.ok(errs[0])
+			for _, err := range errs[1:] {
+				if err != nil && !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.NotFound) {
+					s.t.Fatal(err)
+				}
+			}
+			s.noABTest(catalog.ABTest{LabelID: label.ID})
+		}
+	}},
+	{"tags that all set are those of one", func(s *store) {
+		entity := s.prompt("x")
+		s.allOK(together(crowd, func(i int) error {
+			return failure(s.SetTags(s.ctx, s.workspace, entity.ID, []string{fmt.Sprint(i), fmt.Sprint(i + crowd)}))
+		}))
+		tags := s.get(entity.ID).Tags
+		s.equal(s.names(catalog.EntityQuery{Tags: tags}), []string{"x"})
+		for i := range 2 * crowd {
+			tag := fmt.Sprint(i)
+			s.equal(len(s.names(catalog.EntityQuery{Tags: []string{tag}})) == 1, slices.Contains(tags, tag))
+		}
 	}},
 	{"a label that all move stays one label", func(s *store) {
 		entity := s.prompt("x")

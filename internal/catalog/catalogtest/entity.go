@@ -16,7 +16,7 @@ var entityCases = []testCase{
 		}))(s.t)
 		s.equal(created, catalog.Entity{
 			ID: created.ID, WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "greeting",
-			FolderID: &folder.ID, Creator: pointer("ada@example.com"),
+			FolderID: &folder.ID, Creator: pointer("ada@example.com"), Tags: []string{},
 			CreatedAt: created.CreatedAt, UpdatedAt: created.CreatedAt,
 		})
 		s.equal(s.get(created.ID), created)

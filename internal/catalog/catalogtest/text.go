@@ -26,6 +26,14 @@ var textCases = []testCase{
 			ref := catalog.ExternalRef{Source: name, ID: name}
 			s.ok(s.AttachExternalID(s.ctx, s.workspace, entity.ID, ref))
 			s.equal(must(s.FindByExternalID(s.ctx, s.workspace, ref))(s.t).Name, name)
+			must(s.SetTags(s.ctx, s.workspace, entity.ID, []string{name}))(s.t)
+			s.equal(s.get(entity.ID).Tags, []string{name})
+			s.equal(s.names(catalog.EntityQuery{Tags: []string{name}}), []string{name})
+			reference := catalog.Reference{Name: name, Label: name}
+			s.referring(entity.ID, reference)
+			s.equal(must(s.ListReferences(s.ctx, s.workspace, name))(s.t)[0].Reference, reference)
+			found := must(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, []catalog.Reference{reference}))(s.t)
+			s.equal(found[0].Entity.ID, entity.ID)
 		}
 		_, total, err := s.ListEntities(s.ctx, catalog.EntityQuery{WorkspaceID: s.workspace})
 		s.ok(err)
@@ -84,6 +92,11 @@ func (s *store) useText(entityID int64, text string) []error {
 	entity := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "y"}
 	named, created := entity, entity
 	named.Name, created.Creator = text, &text
+	tagged, varied := entity, entity
+	tagged.Tags, varied.Variant = []string{text}, text
+	referring := catalog.NewVersion{Body: []byte(`{}`), References: []catalog.Reference{{Name: text}}}
+	following := catalog.NewVersion{Body: []byte(`{}`), References: []catalog.Reference{{Name: "x", Label: text}}}
+	_, _, tagErr := s.ListEntities(s.ctx, catalog.EntityQuery{WorkspaceID: s.workspace, Tags: []string{"a", text}})
 	key, owned := keyOf(s.workspace, "pl_one1"), keyOf(s.workspace, "pl_one1")
 	key.Name, owned.OwnerEmail = text, &text
 	version := catalog.NewVersion{Body: json.RawMessage(`{}`), CommitMessage: &text}
@@ -100,6 +113,18 @@ func (s *store) useText(entityID int64, text string) []error {
 		failure(s.CreateEntity(s.ctx, created)),
 		failure(s.FindEntityByName(s.ctx, s.workspace, catalog.KindPrompt, text)),
 		failure(s.RenameEntity(s.ctx, s.workspace, entityID, text)),
+		failure(s.CreateEntity(s.ctx, tagged)),
+		failure(s.CreateEntity(s.ctx, varied)),
+		failure(s.SetTags(s.ctx, s.workspace, entityID, []string{"a", text})),
+		tagErr,
+		failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, catalog.Selector{Name: text})),
+		failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, catalog.Selector{Name: "x", Label: text})),
+		failure(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, []catalog.Reference{{Name: text}})),
+		failure(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, []catalog.Reference{{Name: "x", Label: text}})),
+		failure(s.EntitiesByName(s.ctx, s.workspace, catalog.KindPrompt, []string{text})),
+		failure(s.ListReferences(s.ctx, s.workspace, text)),
+		failure(s.AddVersion(s.ctx, s.workspace, entityID, referring)),
+		failure(s.AddVersion(s.ctx, s.workspace, entityID, following)),
 		listErr,
 		creatorErr,
 		failure(s.AddVersion(s.ctx, s.workspace, entityID, version)),

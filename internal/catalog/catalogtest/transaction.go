@@ -16,17 +16,22 @@ func (s *store) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	entity, err := s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "x"})
+	entity, err := s.CreateEntity(ctx, catalog.NewEntity{
+		WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "x", Tags: []string{"old"},
+	})
 	if err != nil {
 		return err
 	}
-	_, versionErr := s.AddVersion(ctx, s.workspace, entity.ID, catalog.NewVersion{Body: []byte(`{}`)})
-	_, labelErr := s.SetLabel(ctx, s.workspace, entity.ID, "prod", 1)
+	version := catalog.NewVersion{Body: []byte(`{}`), References: []catalog.Reference{{Name: "snippet"}}}
+	_, versionErr := s.AddVersion(ctx, s.workspace, entity.ID, version)
+	label, labelErr := s.SetLabel(ctx, s.workspace, entity.ID, "prod", 1)
+	_, tagErr := s.SetTags(ctx, s.workspace, entity.ID, []string{"new"})
+	_, testErr := s.CreateABTest(ctx, s.workspace, catalog.NewABTest{Name: "test", LabelID: label.ID, Config: []byte(`{}`)})
 	attachErr := s.AttachExternalID(ctx, s.workspace, entity.ID, catalog.ExternalRef{Source: "a", ID: "b"})
 	_, keyErr := s.CreateKey(ctx, keyOf(workspace.ID, "pl_one1"))
 	_, groupErr := s.CreateGroup(ctx, workspace.ID)
 	_, idsErr := s.ReserveIDs(ctx, "request", 10)
-	return errors.Join(versionErr, labelErr, attachErr, keyErr, groupErr, idsErr)
+	return errors.Join(versionErr, labelErr, tagErr, testErr, attachErr, keyErr, groupErr, idsErr)
 }
 
 // untouched fails the test when something of write is left.
@@ -36,13 +41,17 @@ func (s *store) untouched() {
 	s.equal(s.names(catalog.EntityQuery{Status: catalog.LiveOrDeleted}), []string{})
 	s.fails(failure(s.FindByExternalID(s.ctx, s.workspace, catalog.ExternalRef{Source: "a", ID: "b"})), fault.NotFound)
 	s.equal(must(s.CountKeys(s.ctx))(s.t), int64(0))
+	s.equal(len(must(s.ListReferences(s.ctx, s.workspace, "snippet"))(s.t)), 0)
+	s.equal(len(must(s.ListABTests(s.ctx, s.workspace, nil))(s.t)), 0)
 	s.equal(must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(1))
 }
 
 var transactionCases = []testCase{
 	{"a commit keeps everything", func(s *store) {
 		s.ok(s.InTx(s.ctx, s.write))
-		s.equal(s.names(catalog.EntityQuery{}), []string{"x"})
+		s.equal(s.names(catalog.EntityQuery{}), []string{"test", "x"})
+		s.equal(s.names(catalog.EntityQuery{Tags: []string{"new"}}), []string{"x"})
+		s.equal(len(must(s.ListReferences(s.ctx, s.workspace, "snippet"))(s.t)), 1)
 		s.equal(must(s.CountKeys(s.ctx))(s.t), int64(1))
 	}},
 	{"an error leaves nothing", func(s *store) {

@@ -30,15 +30,18 @@ CREATE TABLE shared_id (
 -- name_folded is the name as the case-insensitive search compares it.
 -- name_scope says where the name must be unique among live entities of the
 -- kind: 0 in the workspace (for folders: among those at the root), a folder's
--- id among its children, NULL nowhere.
+-- id among its children, NULL nowhere. tags is the JSON of the list as it was
+-- sent, so that reading an entity takes one row; entity_tag is for the search.
 CREATE TABLE entity (
     id           INTEGER PRIMARY KEY,
     workspace_id INTEGER NOT NULL REFERENCES workspace (id),
     kind         TEXT    NOT NULL,
+    variant      TEXT    NOT NULL,
     name         TEXT    NOT NULL,
     name_folded  TEXT    NOT NULL,
     name_scope   INTEGER,
     folder_id    INTEGER REFERENCES entity (id),
+    tags         TEXT    NOT NULL,
     creator      TEXT,
     last_version INTEGER NOT NULL DEFAULT 0,
     created_at   INTEGER NOT NULL,
@@ -51,6 +54,18 @@ CREATE UNIQUE INDEX entity_live_name ON entity (workspace_id, kind, name, name_s
 CREATE INDEX entity_folder ON entity (folder_id);
 CREATE INDEX entity_created ON entity (workspace_id, kind, created_at, id);
 CREATE INDEX entity_updated ON entity (workspace_id, kind, updated_at, id);
+CREATE INDEX entity_variant ON entity (workspace_id, kind, variant, created_at, id);
+
+-- workspace_id repeats the entity's, so that the key finds a tag of one
+-- workspace among those of all.
+CREATE TABLE entity_tag (
+    workspace_id INTEGER NOT NULL,
+    tag          TEXT    NOT NULL,
+    entity_id    INTEGER NOT NULL REFERENCES entity (id) ON DELETE CASCADE,
+    PRIMARY KEY (workspace_id, tag, entity_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX entity_tag_entity ON entity_tag (entity_id);
 
 CREATE TABLE version (
     id             INTEGER PRIMARY KEY,
@@ -63,6 +78,21 @@ CREATE TABLE version (
     UNIQUE (entity_id, number)
 ) STRICT;
 
+-- What a version refers to by name: the version with the number, or the one
+-- the label points at, or the latest when both are NULL. position is the order
+-- in which the version names them.
+CREATE TABLE version_reference (
+    version_id   INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    position     INTEGER NOT NULL,
+    workspace_id INTEGER NOT NULL,
+    name         TEXT    NOT NULL,
+    number       INTEGER,
+    label        TEXT,
+    PRIMARY KEY (version_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX version_reference_name ON version_reference (workspace_id, name, version_id);
+
 CREATE TABLE label (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     entity_id  INTEGER NOT NULL REFERENCES entity (id) ON DELETE CASCADE,
@@ -73,6 +103,17 @@ CREATE TABLE label (
 ) STRICT;
 
 CREATE INDEX label_version ON label (version_id);
+
+-- An AB test is an entity whose versions are its configurations. It does not
+-- go with its label by itself: its entity must go too, and whoever forgets
+-- that finds the label in use.
+CREATE TABLE ab_test (
+    entity_id INTEGER PRIMARY KEY REFERENCES entity (id) ON DELETE CASCADE,
+    label_id  INTEGER NOT NULL UNIQUE REFERENCES label (id),
+    prompt_id INTEGER NOT NULL REFERENCES entity (id)
+) STRICT;
+
+CREATE INDEX ab_test_prompt ON ab_test (prompt_id);
 
 CREATE TABLE external_id (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -102,8 +143,11 @@ CREATE TABLE id_block (
 DROP TABLE id_block;
 DROP TABLE request_group;
 DROP TABLE external_id;
+DROP TABLE ab_test;
 DROP TABLE label;
+DROP TABLE version_reference;
 DROP TABLE version;
+DROP TABLE entity_tag;
 DROP TABLE entity;
 DROP TABLE shared_id;
 DROP TABLE api_key;

@@ -1,0 +1,189 @@
+package catalogtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+func (s *store) revision(workspaceID int64) int64 {
+	s.t.Helper()
+	return must(s.Revision(s.ctx, workspaceID))(s.t)
+}
+
+// staged is one entity of everything that a change can be made to.
+type staged struct {
+	prompt, folder catalog.Entity
+	label          catalog.Label
+	test           catalog.ABTest
+	ref            catalog.ExternalRef
+}
+
+func (s *store) stage() staged {
+	s.t.Helper()
+	prompt, label := s.labelled("staged")
+	ref := catalog.ExternalRef{Source: "a", ID: "b"}
+	s.ok(s.AttachExternalID(s.ctx, s.workspace, prompt.ID, ref))
+	return staged{
+		prompt: prompt, folder: s.create(catalog.KindFolder, "staged", nil),
+		label: label, test: s.abTest("staged", label.ID), ref: ref,
+	}
+}
+
+// change is a call that changes something of the workspace.
+type change struct {
+	name string
+	make func(s *store, ctx context.Context, on staged) error
+}
+
+// changes has every method that changes entities, in an order in which each
+// one succeeds after those before it.
+var changes = []change{
+	{"CreateEntity", func(s *store, ctx context.Context, _ staged) error {
+		return failure(s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindTool, Name: "new"}))
+	}},
+	{"RenameEntity", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.RenameEntity(ctx, s.workspace, on.prompt.ID, "renamed"))
+	}},
+	{"SetTags", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.SetTags(ctx, s.workspace, on.prompt.ID, []string{"a"}))
+	}},
+	{"AddVersion", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.AddVersion(ctx, s.workspace, on.prompt.ID, catalog.NewVersion{Body: []byte(`{}`)}))
+	}},
+	{"SetLabel", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.SetLabel(ctx, s.workspace, on.prompt.ID, "prod", 2))
+	}},
+	{"CreateLabel", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.CreateLabel(ctx, s.workspace, on.prompt.ID, "dev", 2))
+	}},
+	{"MoveLabel", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.MoveLabel(ctx, s.workspace, on.label.ID, 1))
+	}},
+	{"AttachExternalID", func(s *store, ctx context.Context, on staged) error {
+		return s.AttachExternalID(ctx, s.workspace, on.prompt.ID, catalog.ExternalRef{Source: "a", ID: "c"})
+	}},
+	{"DeleteExternalID", func(s *store, ctx context.Context, on staged) error {
+		return s.DeleteExternalID(ctx, s.workspace, on.prompt.ID, on.ref)
+	}},
+	{"MoveEntities", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.MoveEntities(ctx, s.workspace, []int64{on.prompt.ID}, &on.folder.ID))
+	}},
+	{"SetABTestConfig", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.SetABTestConfig(ctx, s.workspace, on.test.Entity.ID, json.RawMessage(`{}`), nil))
+	}},
+	{"DeleteABTest", func(s *store, ctx context.Context, on staged) error {
+		return s.DeleteABTest(ctx, s.workspace, on.test.Entity.ID)
+	}},
+	{"CreateABTest", func(s *store, ctx context.Context, on staged) error {
+		input := catalog.NewABTest{Name: "new", LabelID: on.label.ID, Config: json.RawMessage(`{}`)}
+		return failure(s.CreateABTest(ctx, s.workspace, input))
+	}},
+	{"DeleteLabel", func(s *store, ctx context.Context, on staged) error {
+		return s.DeleteLabel(ctx, s.workspace, on.label.ID)
+	}},
+	{"SoftDelete", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.SoftDelete(ctx, s.workspace, []int64{on.prompt.ID}))
+	}},
+	{"RemoveEntities", func(s *store, ctx context.Context, on staged) error {
+		return failure(s.RemoveEntities(ctx, s.workspace, []int64{on.folder.ID}))
+	}},
+}
+
+var revisionCases = []testCase{
+	{"each change gives a workspace another, and no other workspace", func(s *store) {
+		on := s.stage()
+		seen := map[int64]string{s.revision(s.workspace): "before"}
+		other := s.revision(s.other)
+		for _, change := range changes {
+			s.ok(change.make(s, s.ctx, on))
+			revision := s.revision(s.workspace)
+			if before, known := seen[revision]; known {
+				s.t.Errorf("%s: got the revision %d of %s again", change.name, revision, before)
+			}
+			seen[revision] = change.name
+		}
+		s.equal(s.revision(s.other), other)
+	}},
+	{"what is undone changes nothing", func(s *store) {
+		on := s.stage()
+		before := s.revision(s.workspace)
+		undo := func(ctx context.Context) error {
+			for _, change := range changes {
+				s.ok(change.make(s, ctx, on))
+			}
+			return errOurs
+		}
+		s.equal(errors.Is(s.InTx(s.ctx, undo), errOurs), true)
+		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
+			s.equal(errors.Is(s.InTx(ctx, undo), errOurs), true)
+			return nil
+		}))
+		s.equal(s.revision(s.workspace), before)
+	}},
+	{"what fails changes nothing", func(s *store) {
+		s.prompt("x")
+		before := s.revision(s.workspace)
+		twin := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "x"}
+		s.fails(failure(s.CreateEntity(s.ctx, twin)), fault.Conflict)
+		s.fails(failure(s.SetTags(s.ctx, s.workspace, 999, nil)), fault.NotFound)
+		s.fails(failure(s.SoftDelete(s.ctx, s.workspace, []int64{999})), fault.NotFound)
+		s.equal(s.revision(s.workspace), before)
+	}},
+	{"a step that is undone does not hide the others", func(s *store) {
+		before := s.revision(s.workspace)
+		create := func(ctx context.Context, name string) error {
+			return failure(s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: name}))
+		}
+		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
+			s.ok(create(ctx, "x"))
+			s.fails(create(ctx, "x"), fault.Conflict)
+			return nil
+		}))
+		s.equal(s.revision(s.workspace) != before, true)
+	}},
+	{"keys, groups and reserved ids change nothing", func(s *store) {
+		before := s.revision(s.workspace)
+		must(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
+		must(s.CreateGroup(s.ctx, s.workspace))(s.t)
+		must(s.ReserveIDs(s.ctx, "request", 1))(s.t)
+		s.equal(s.revision(s.workspace), before)
+	}},
+	{"an unknown workspace has none, and changes of nothing succeed", func(s *store) {
+		s.equal(s.revision(999), int64(0))
+		s.equal(must(s.MoveEntities(s.ctx, 999, nil, nil))(s.t), int64(0))
+	}},
+	{"a transaction never gets one that a cache has", func(s *store) {
+		s.prompt("x")
+		seen := map[int64]bool{s.revision(s.workspace): true}
+		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
+			for range 3 {
+				revision := must(s.Revision(ctx, s.workspace))(s.t)
+				s.equal(seen[revision], false)
+				seen[revision] = true
+			}
+			return nil
+		}))
+		s.equal(seen[s.revision(s.workspace)], true)
+	}},
+	{"transactions that change workspaces in opposite order all succeed", func(s *store) {
+		before := []int64{s.revision(s.workspace), s.revision(s.other)}
+		s.allOK(together(crowd, func(i int) error {
+			workspaces := []int64{s.workspace, s.other}
+			return s.InTx(s.ctx, func(ctx context.Context) error {
+				for step := range workspaces {
+					input := catalog.NewEntity{WorkspaceID: workspaces[(i+step)%2], Kind: catalog.KindReport, Name: "x"}
+					if _, err := s.CreateEntity(ctx, input); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}))
+		s.equal(s.revision(s.workspace) != before[0] && s.revision(s.other) != before[1], true)
+	}},
+	{"cached readers see each change", func(s *store) { CachedReaders(s.t, s.Catalog) }},
+}

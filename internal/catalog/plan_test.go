@@ -1,0 +1,206 @@
+package catalog_test
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+)
+
+// planned are reads that must stay quick among any number of entities. Each
+// has parts of the plan that tell the indexes it uses, on SQLite and on
+// PostgreSQL; nothing else may be read.
+var planned = map[string]struct {
+	read             func(ctx context.Context, c *catalog.Catalog) error
+	sqlite, postgres []string
+}{
+	"latest version by name": {
+		find(catalog.Selector{Name: "1"}),
+		[]string{"entity_live_name (workspace_id=? AND kind=? AND name=?)", "version_1 (entity_id=? AND number=?)"},
+		[]string{"entity_live_name", "version_entity_id_number_key"},
+	},
+	"version by name and label": {
+		find(catalog.Selector{Name: "1", Label: "prod"}),
+		[]string{"entity_live_name (workspace_id=? AND kind=? AND name=?)", "label_1 (entity_id=? AND name=?)"},
+		[]string{"entity_live_name", "label_entity_id_name_key", "version_pkey"},
+	},
+	"version by id and number": {
+		find(catalog.Selector{ID: 1, Number: 1}),
+		[]string{"entity USING INTEGER PRIMARY KEY", "version_1 (entity_id=? AND number=?)"},
+		[]string{"entity_pkey", "version_entity_id_number_key"},
+	},
+	"version by id or name": {
+		find(catalog.Selector{ID: 0x7fffffff, Name: "1"}),
+		[]string{"entity USING INTEGER PRIMARY KEY", "entity_live_name (workspace_id=? AND kind=? AND name=?)"},
+		[]string{"entity_pkey", "entity_live_name"},
+	},
+	"versions of many names": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			references := []catalog.Reference{{Name: "1"}, {Name: "3", Number: 1}, {Name: "5", Label: "prod"}}
+			_, err := c.VersionsByName(ctx, 1, catalog.KindPrompt, references)
+			return err
+		},
+		[]string{"entity_live_name (workspace_id=? AND kind=? AND name=?)", "label_1 (entity_id=? AND name=?)",
+			"chosen USING COVERING INDEX", "version USING INTEGER PRIMARY KEY"},
+		[]string{"entity_live_name", "label_entity_id_name_key", "version_entity_id_number_key", "version_pkey"},
+	},
+	"references": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			_, err := c.ListReferences(ctx, 1, "7")
+			return err
+		},
+		[]string{"version_reference_name (workspace_id=? AND name=?)"},
+		[]string{"version_reference_name", "version_pkey", "entity_pkey"},
+	},
+	"entities by tags": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			_, _, err := c.ListEntities(ctx, catalog.EntityQuery{
+				WorkspaceID: 1, Kinds: []catalog.Kind{catalog.KindPrompt}, Tags: []string{"t7", "t8"},
+			})
+			return err
+		},
+		[]string{"entity_tag USING PRIMARY KEY (workspace_id=? AND tag=?)", "(workspace_id=? AND tag=? AND entity_id=?)"},
+		[]string{"entity_tag_pkey", "entity_pkey"},
+	},
+	"entities by variant": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			variant := "snippet"
+			_, _, err := c.ListEntities(ctx, catalog.EntityQuery{
+				WorkspaceID: 1, Kinds: []catalog.Kind{catalog.KindPrompt}, Variant: &variant, Page: catalog.Page{Limit: 100},
+			})
+			return err
+		},
+		[]string{"entity_variant (workspace_id=? AND kind=? AND variant=?)"},
+		[]string{"entity_variant"},
+	},
+	"ids of many names": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			_, err := c.EntitiesByName(ctx, 1, catalog.KindPrompt, []string{"1", "3"})
+			return err
+		},
+		[]string{"entity_live_name (workspace_id=? AND kind=? AND name=?)"},
+		[]string{"entity_live_name"},
+	},
+	"AB test of a label": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			_, _, err := c.FindABTestByLabel(ctx, 1, 7)
+			return err
+		},
+		[]string{"ab_test_1 (label_id=?)"},
+		nil, // there are none, so any plan is as good
+	},
+}
+
+func find(selector catalog.Selector) func(ctx context.Context, c *catalog.Catalog) error {
+	return func(ctx context.Context, c *catalog.Catalog) error {
+		_, err := c.FindVersion(ctx, 1, catalog.KindPrompt, selector)
+		return err
+	}
+}
+
+const numbered = `
+WITH RECURSIVE numbered (n) AS (
+SELECT 1
+UNION ALL
+SELECT n + 1
+FROM numbered
+WHERE n < 5000)
+`
+
+// filling puts entities into two workspaces by turns, with all they can have.
+var filling = []string{
+	`INSERT INTO workspace (name, created_at) VALUES ('a', 1), ('b', 1)`,
+	`INSERT INTO entity
+(id, workspace_id, kind, variant, name, name_folded, name_scope, tags, last_version, created_at, updated_at)` +
+		numbered + `SELECT n, 1 + n / 2501, 'prompt', CASE WHEN n % 100 = 0 THEN 'snippet' ELSE '' END,
+CAST(n AS TEXT), CAST(n AS TEXT), 0, '[]', 1, n, n FROM numbered`,
+	`INSERT INTO version (id, entity_id, number, body, created_at)` +
+		numbered + `SELECT 10000 + n, n, 1, '{}', n FROM numbered`,
+	`INSERT INTO label (id, entity_id, name, version_id, created_at)` +
+		numbered + `SELECT n, n, 'prod', 10000 + n, n FROM numbered`,
+	`INSERT INTO entity_tag (workspace_id, tag, entity_id)` +
+		numbered + `SELECT 1 + n / 2501, 't' || CAST(n % 1000 AS TEXT), n FROM numbered`,
+	`INSERT INTO version_reference (version_id, position, workspace_id, name)` +
+		numbered + `SELECT 10000 + n, 1, 1 + n / 2501, CAST(n % 1000 AS TEXT) FROM numbered`,
+}
+
+func TestPlans(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, dsn string) {
+		c := open(t, dsn)
+		for _, statement := range filling {
+			mustExec(t, c, statement)
+		}
+		postgres := strings.HasPrefix(dsn, "postgres")
+		explain := "EXPLAIN QUERY PLAN "
+		if postgres {
+			explain = "EXPLAIN "
+			mustExec(t, c, "ANALYZE") // as the server does by itself before long
+		}
+		for name, test := range planned {
+			plans := []string{}
+			ctx := c.Watched(t.Context(), func(query string, args []any) {
+				plans = append(plans, plan(t, c.DB(), explain+query, args))
+			})
+			if err := test.read(ctx, c); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if len(plans) != 1 {
+				t.Errorf("%s: took %d queries, want one", name, len(plans))
+			}
+			parts := test.sqlite
+			if postgres {
+				parts = test.postgres
+			}
+			checkPlan(t, name, plans[0], parts)
+		}
+	})
+}
+
+// checkPlan fails the test when a part is missing or a whole table is read.
+func checkPlan(t *testing.T, name, plan string, parts []string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(plan, part) {
+			t.Errorf("%s: %s is not used:\n%s", name, part, plan)
+		}
+	}
+	for _, table := range []string{"entity", "entity_tag", "version", "version_reference", "label"} {
+		if strings.Contains(plan, "SCAN "+table+"\n") || strings.Contains(plan, "Seq Scan on "+table+" ") {
+			t.Errorf("%s: the whole table %s is read:\n%s", name, table, plan)
+		}
+	}
+}
+
+// plan returns what the engine would do, a line for each step.
+func plan(t *testing.T, db *sql.DB, query string, args []any) string {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Builder{}
+	for rows.Next() {
+		// The step is the last column on both engines.
+		var step string
+		values := make([]any, len(columns))
+		for i := range values {
+			values[i] = new(any)
+		}
+		values[len(values)-1] = &step
+		if err := rows.Scan(values...); err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString(step + "\n")
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}

@@ -1,0 +1,66 @@
+package catalog_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+)
+
+func TestReplicasSeeEachOthersChanges(t *testing.T) {
+	t.Parallel()
+	dsn := postgresDSN(t)
+	catalogtest.CachedReaders(t, open(t, dsn), open(t, dsn))
+}
+
+// A method that forgets to tell the revisions of its change must not work.
+func TestWritesBehindTheRevisionsAreRefused(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, dsn string) {
+		c := open(t, dsn)
+		tests := map[string]bool{
+			"INSERT INTO entity DEFAULT VALUES":            false,
+			"\nUPDATE label\nSET name = name":              false,
+			"DELETE FROM ab_test":                          false,
+			"DELETE FROM a_table_of_tomorrow":              false,
+			"\nUPDATE workspace\nSET created_at = 1":       true,
+			"SELECT COUNT(*) FROM entity":                  true,
+			"DELETE FROM api_key\nWHERE id IN (SELECT 1) ": true,
+		}
+		for statement, allowed := range tests {
+			outside := c.Exec(t.Context(), statement)
+			inside := c.InTx(t.Context(), func(ctx context.Context) error { return c.Exec(ctx, statement) })
+			for _, err := range []error{outside, inside} {
+				refused := err != nil && strings.Contains(err.Error(), "within change only")
+				if refused == allowed || (allowed && err != nil) {
+					t.Errorf("%q: got %v, want it allowed: %t", statement, err, allowed)
+				}
+			}
+		}
+	})
+}
+
+// A commit whose outcome is unknown may have happened.
+func TestRevisionAfterAFailedCommit(t *testing.T) {
+	t.Parallel()
+	c := open(t, sqliteDSN(t))
+	workspace := mustWorkspace(t, c)
+	before, err := c.Revision(t.Context(), workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err = c.InTx(ctx, func(ctx context.Context) error {
+		_, err := c.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: workspace, Kind: catalog.KindPrompt, Name: "x"})
+		cancel()
+		return err
+	})
+	if err == nil {
+		t.Fatal("committed")
+	}
+	after, err := c.Revision(t.Context(), workspace)
+	if err != nil || after == before {
+		t.Errorf("got revision %d again (%v)", after, err)
+	}
+}

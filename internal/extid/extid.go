@@ -1,0 +1,67 @@
+// Package extid maps the ids of other systems to entities: a pair of a source
+// and an id belongs to at most one entity of a workspace, of whatever kind.
+package extid
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Catalog is what the service needs of the entity core.
+type Catalog interface {
+	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
+	AttachExternalID(ctx context.Context, workspace, entity int64, ref entity.ExternalRef) error
+	DeleteExternalID(ctx context.Context, workspace, entity int64, ref entity.ExternalRef) error
+	ListExternalIDs(ctx context.Context, workspace, entity int64) ([]entity.ExternalID, error)
+}
+
+// Service attaches external ids to entities of every kind.
+type Service struct{ catalog Catalog }
+
+// NewService returns a service over the catalog.
+func NewService(catalog Catalog) *Service { return &Service{catalog} }
+
+// Owner is an entity that must be of a kind.
+type Owner struct {
+	Workspace int64
+	Kind      entity.Kind
+	ID        int64
+}
+
+// Attach gives the owner the pair; when it has it already, nothing changes. The
+// fault is NotFound when there is no such owner and Conflict when the pair is
+// another entity's.
+func (s *Service) Attach(ctx context.Context, owner Owner, ref entity.ExternalRef) error {
+	if err := s.check(ctx, owner); err != nil {
+		return err
+	}
+	return s.catalog.AttachExternalID(ctx, owner.Workspace, owner.ID, ref)
+}
+
+// List returns the owner's pairs in the order in which they were attached.
+func (s *Service) List(ctx context.Context, owner Owner) ([]entity.ExternalID, error) {
+	if err := s.check(ctx, owner); err != nil {
+		return nil, err
+	}
+	return s.catalog.ListExternalIDs(ctx, owner.Workspace, owner.ID)
+}
+
+// Delete takes the pair from the owner. The fault is NotFound when the owner
+// does not have it.
+func (s *Service) Delete(ctx context.Context, owner Owner, ref entity.ExternalRef) error {
+	if err := s.check(ctx, owner); err != nil {
+		return err
+	}
+	return s.catalog.DeleteExternalID(ctx, owner.Workspace, owner.ID, ref)
+}
+
+// check returns a NotFound fault unless the owner is there and of its kind.
+func (s *Service) check(ctx context.Context, owner Owner) error {
+	found, err := s.catalog.GetEntity(ctx, owner.Workspace, owner.ID)
+	if err == nil && found.Kind != owner.Kind {
+		err = fault.NotFoundf("%s %d not found", owner.Kind, owner.ID)
+	}
+	return err
+}

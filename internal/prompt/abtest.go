@@ -1,0 +1,266 @@
+package prompt
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Split is how an A/B test divides requests between versions: by the first
+// segment that matches, or else by its own weights.
+type Split struct {
+	Weights  []Weight  `json:"weights"`
+	Segments []Segment `json:"segments,omitempty"`
+}
+
+// Weight is the share of one version in percent.
+type Weight struct {
+	Version int64   `json:"version_number"`
+	Share   float64 `json:"weight"`
+}
+
+// Segment has weights of its own for requests whose metadata has, for each of
+// its keys, one of the values.
+type Segment struct {
+	Name    string              `json:"name,omitempty"`
+	Match   map[string][]string `json:"match"`
+	Weights []Weight            `json:"weights"`
+}
+
+// ABTest is an A/B test of a release label.
+type ABTest struct {
+	entity.ABTest
+	Split Split
+}
+
+// NewABTest is an A/B test to be created.
+type NewABTest struct {
+	Name     string
+	PromptID int64
+	Label    string
+	FolderID *int64
+	Split    Split
+	Author   *string
+}
+
+// test is what reading by a label needs to know of its A/B test.
+type test struct {
+	id    int64
+	split Split
+}
+
+// testOf returns the A/B test of a label, nil when it has none.
+func (s *Service) testOf(ctx context.Context, workspace, label int64) (*test, error) {
+	found, ok, err := s.catalog.FindABTestByLabel(ctx, workspace, label)
+	if err != nil || !ok {
+		return nil, err
+	}
+	decoded, err := decodeABTest(found)
+	if err != nil {
+		return nil, err
+	}
+	return &test{id: found.Entity.ID, split: decoded.Split}, nil
+}
+
+func decodeABTest(found entity.ABTest) (*ABTest, error) {
+	t := &ABTest{ABTest: found}
+	if err := json.Unmarshal(found.Config, &t.Split); err != nil {
+		return nil, fmt.Errorf("configuration of A/B test %d: %w", found.Entity.ID, err)
+	}
+	return t, nil
+}
+
+// choose returns the number of a version. Requests with equal filters get the
+// same one, so that a user stays on a version; without filters it is random.
+func (t *test) choose(filters map[string]string) int64 {
+	point := rand.Float64() * 100
+	if len(filters) > 0 {
+		point = t.point(filters)
+	}
+	weights := t.split.Weights
+	for _, segment := range t.split.Segments {
+		if segment.matches(filters) {
+			weights = segment.Weights
+			break
+		}
+	}
+	for _, w := range weights {
+		if point < w.Share {
+			return w.Version
+		}
+		point -= w.Share
+	}
+	return weights[len(weights)-1].Version // shares that do not quite add up to 100
+}
+
+// point turns filters into a number from 0 to 100.
+func (t *test) point(filters map[string]string) float64 {
+	hash := fnv.New64a()
+	fmt.Fprintf(hash, "%d", t.id)
+	for _, key := range slices.Sorted(maps.Keys(filters)) {
+		fmt.Fprintf(hash, "\x00%q=%q", key, filters[key])
+	}
+	// The high bits of the hash of similar texts are alike; mixing spreads them.
+	mixed := rand.New(rand.NewPCG(hash.Sum64(), uint64(t.id)))
+	return mixed.Float64() * 100
+}
+
+func (s *Segment) matches(filters map[string]string) bool {
+	for key, values := range s.Match {
+		value, ok := filters[key]
+		if !ok || !slices.Contains(values, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// Check adds a problem for everything that is wrong with a split.
+func (s *Split) Check(loc []any, problems *fault.Problems) {
+	checkWeights(s.Weights, fault.At(loc, "weights"), problems)
+	for i, segment := range s.Segments {
+		at := fault.At(loc, "segments", i)
+		if len(segment.Match) == 0 {
+			problems.Add(fault.At(at, "match"), "value_error", "must have at least one key")
+		}
+		for _, key := range slices.Sorted(maps.Keys(segment.Match)) {
+			if len(segment.Match[key]) == 0 {
+				problems.Add(fault.At(at, "match", key), "value_error", "must have at least one value")
+			}
+		}
+		checkWeights(segment.Weights, fault.At(at, "weights"), problems)
+	}
+}
+
+func checkWeights(weights []Weight, loc []any, problems *fault.Problems) {
+	total := 0.0
+	seen := map[int64]bool{}
+	for i, w := range weights {
+		if w.Share < 0 {
+			problems.Add(fault.At(loc, i, "weight"), "greater_than_equal", "must not be negative")
+		}
+		if seen[w.Version] {
+			problems.Add(fault.At(loc, i, "version_number"), "value_error", "is there twice")
+		}
+		seen[w.Version] = true
+		total += w.Share
+	}
+	if math.Abs(total-100) > 1e-6 {
+		problems.Add(loc, "value_error", "must add up to 100, not %g", total)
+	}
+}
+
+// checkVersions returns a NotFound fault when the template lacks a version.
+func (s *Service) checkVersions(ctx context.Context, workspace, prompt int64, split Split) error {
+	weights := slices.Clone(split.Weights)
+	for _, segment := range split.Segments {
+		weights = append(weights, segment.Weights...)
+	}
+	checked := map[int64]bool{}
+	for _, w := range weights {
+		if checked[w.Version] {
+			continue
+		}
+		checked[w.Version] = true
+		if _, err := s.catalog.GetVersion(ctx, workspace, prompt, w.Version); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CreateABTest puts an A/B test behind a label. The fault is NotFound for an
+// unknown template, label, version or folder, and Conflict when the label has
+// a test already.
+func (s *Service) CreateABTest(ctx context.Context, workspace int64, in NewABTest) (*ABTest, error) {
+	var created entity.ABTest
+	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
+		if err := s.check(ctx, workspace, in.PromptID); err != nil {
+			return err
+		}
+		label, err := s.catalog.FindLabel(ctx, workspace, in.PromptID, in.Label)
+		if err != nil {
+			return err
+		}
+		config, err := s.config(ctx, workspace, in.PromptID, in.Split)
+		if err != nil {
+			return err
+		}
+		created, err = s.catalog.CreateABTest(ctx, workspace, entity.NewABTest{
+			Name: in.Name, FolderID: in.FolderID, Creator: in.Author, LabelID: label.ID, Config: config,
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return decodeABTest(created)
+}
+
+// config returns a split as it is stored.
+func (s *Service) config(ctx context.Context, workspace, prompt int64, split Split) (json.RawMessage, error) {
+	if err := s.checkVersions(ctx, workspace, prompt, split); err != nil {
+		return nil, err
+	}
+	return json.Marshal(split)
+}
+
+// SetSplit changes how an A/B test divides requests.
+func (s *Service) SetSplit(ctx context.Context, workspace, id int64, split Split, author *string) (*ABTest, error) {
+	var changed entity.ABTest
+	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
+		present, err := s.catalog.GetABTest(ctx, workspace, id)
+		if err != nil {
+			return err
+		}
+		config, err := s.config(ctx, workspace, present.PromptID, split)
+		if err != nil {
+			return err
+		}
+		changed, err = s.catalog.SetABTestConfig(ctx, workspace, id, config, author)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return decodeABTest(changed)
+}
+
+// ABTest returns an A/B test.
+func (s *Service) ABTest(ctx context.Context, workspace, id int64) (*ABTest, error) {
+	found, err := s.catalog.GetABTest(ctx, workspace, id)
+	if err != nil {
+		return nil, err
+	}
+	return decodeABTest(found)
+}
+
+// ABTests returns the A/B tests of a workspace, or of one template.
+func (s *Service) ABTests(ctx context.Context, workspace int64, prompt *int64) ([]*ABTest, error) {
+	found, err := s.catalog.ListABTests(ctx, workspace, prompt)
+	if err != nil {
+		return nil, err
+	}
+	tests := make([]*ABTest, 0, len(found))
+	for _, one := range found {
+		decoded, err := decodeABTest(one)
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, decoded)
+	}
+	return tests, nil
+}
+
+// DeleteABTest removes an A/B test; its label means its version again.
+func (s *Service) DeleteABTest(ctx context.Context, workspace, id int64) error {
+	return s.catalog.DeleteABTest(ctx, workspace, id)
+}

@@ -1,0 +1,149 @@
+package prompt
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+)
+
+// Template is one version of a template with everything that reading it takes.
+// It is shared and must not be changed.
+type Template struct {
+	Entity      entity.Entity
+	Version     entity.Version
+	Content     Content
+	ExternalIDs []entity.ExternalID
+	// Expanded is the template with its snippets in place and registry tools
+	// resolved.
+	Expanded []byte
+	// Snippets are the references that were followed.
+	Snippets []Snippet
+	// RunMetadata is the metadata as clients that run it need it.
+	RunMetadata []byte
+
+	expanded jsontree.Value
+	metadata jsontree.Value
+	// warnings tell what of the template could not be resolved.
+	warnings []string
+	// test decides between versions when the template was read by a label.
+	test *test
+}
+
+func (t *Template) size() int {
+	return len(t.Version.Body) + len(t.Expanded) + len(t.RunMetadata) + 4096
+}
+
+// IsSnippet reports whether the template was made to be used in others.
+func (t *Template) IsSnippet() bool { return t.Entity.Variant == VariantSnippet }
+
+// Get returns a version of a template; the fault is NotFound when there is no
+// such template, version or label. What it returns holds everything that was
+// written before it was called.
+func (s *Service) Get(ctx context.Context, workspace int64, identifier string, version Version) (*Template, error) {
+	revision, err := s.catalog.Revision(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
+	key := cacheKey{identifier, version}
+	if t := s.cache.get(workspace, revision, key); t != nil {
+		return t, nil
+	}
+	t, err := s.load(ctx, workspace, identifier, version)
+	if err != nil {
+		return nil, err
+	}
+	s.cache.put(workspace, revision, key, t)
+	return t, nil
+}
+
+// find returns the version that is chosen. Some clients escape names twice, so
+// that an unknown name is tried once more without the second escape.
+func (s *Service) find(ctx context.Context, workspace int64, identifier string, version Version) (entity.FoundVersion, error) {
+	found, err := s.catalog.FindVersion(ctx, workspace, entity.KindPrompt, selector(identifier, version))
+	if !fault.Is(err, fault.NotFound) || !strings.Contains(strings.ToUpper(identifier), "%2F") {
+		return found, err
+	}
+	unescaped, bad := url.PathUnescape(identifier)
+	if bad != nil {
+		return found, err
+	}
+	return s.catalog.FindVersion(ctx, workspace, entity.KindPrompt, selector(unescaped, version))
+}
+
+// selector chooses by id first where the identifier could be one.
+func selector(identifier string, version Version) entity.Selector {
+	chosen := entity.Selector{Name: identifier, Number: version.Number, Label: version.Label}
+	if strings.Trim(identifier, "0123456789") == "" {
+		chosen.ID, _ = strconv.ParseInt(identifier, 10, 64) // too large for an id is a name only
+	}
+	return chosen
+}
+
+// load reads a version and all that belongs to it.
+func (s *Service) load(ctx context.Context, workspace int64, identifier string, version Version) (*Template, error) {
+	found, err := s.find(ctx, workspace, identifier, version)
+	if err != nil {
+		return nil, err
+	}
+	t := &Template{Entity: found.Entity, Version: found.Version}
+	if t.Content, err = decodeContent(&found.Version); err != nil {
+		return nil, err
+	}
+	if err := s.expand(ctx, workspace, t); err != nil {
+		return nil, err
+	}
+	t.metadata = tree(t.Content.Metadata)
+	t.RunMetadata = runMetadata(t.metadata)
+	attached, err := s.catalog.ExternalIDsByEntity(ctx, workspace, []int64{t.Entity.ID})
+	if err != nil {
+		return nil, err
+	}
+	t.ExternalIDs = attached[t.Entity.ID]
+	if found.LabelID != 0 {
+		t.test, err = s.testOf(ctx, workspace, found.LabelID)
+	}
+	return t, err
+}
+
+// expand puts snippets in place and takes out what only the registry itself
+// understands.
+func (s *Service) expand(ctx context.Context, workspace int64, t *Template) error {
+	stored := tree(t.Content.Template)
+	found, err := s.gather(ctx, workspace, stored)
+	if err != nil {
+		return err
+	}
+	e := expansion{found: found, texts: map[template.Ref]string{}}
+	t.Expanded = e.expand(stored)
+	t.Snippets, t.warnings = e.list, e.warnings
+	t.dropRegistryTools()
+	t.expanded = tree(t.Expanded)
+	return nil
+}
+
+// dropRegistryTools takes out the tools that name an entry of the tool registry,
+// in which there is nothing to find yet.
+func (t *Template) dropRegistryTools() {
+	expanded := tree(t.Expanded)
+	var kept [][]byte
+	dropped := false
+	for _, tool := range expanded.Get("tools").Elems() {
+		if tool.Get("type").Str() != "registry" {
+			kept = append(kept, tool.Raw())
+			continue
+		}
+		dropped = true
+		t.warnings = append(t.warnings, "Registry tool "+string(tool.Get("tool_registry_id").Raw())+" could not be resolved")
+	}
+	if dropped {
+		list := append(append([]byte{'['}, bytes.Join(kept, []byte{','})...), ']')
+		t.Expanded = replaceMember(expanded, "tools", list)
+	}
+}

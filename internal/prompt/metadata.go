@@ -1,0 +1,60 @@
+package prompt
+
+import (
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// defaultAPIType is what OpenAI's models are called through when the metadata
+// does not say: client libraries would take another one for granted.
+const defaultAPIType = "chat-completions"
+
+// runMetadata returns the metadata as clients that run a template need it:
+// with the API of OpenAI's models. It is nil when there is none.
+func runMetadata(metadata jsontree.Value) []byte {
+	if metadata.Kind() != jsontree.Object {
+		return nil
+	}
+	model := metadata.Get("model")
+	if provider := model.Get("provider").Str(); provider != "openai" && provider != "openai.azure" {
+		return metadata.Raw()
+	}
+	if model.Get("api_type").Given() {
+		return metadata.Raw()
+	}
+	return replaceMember(metadata, "model", replaceMember(model, "api_type", []byte(`"`+defaultAPIType+`"`)))
+}
+
+// withModel returns the metadata with another model.
+func withModel(metadata jsontree.Value, provider, name string) jsontree.Value {
+	model := metadata.Get("model")
+	text := replaceMember(model, "provider", jsontree.AppendQuoted(nil, provider))
+	text = replaceMember(tree(text), "name", jsontree.AppendQuoted(nil, name))
+	// The API belongs to the provider that was replaced.
+	text = replaceMember(tree(text), "api_type", nil)
+	return tree(replaceMember(metadata, "model", text))
+}
+
+// replaceMember returns an object with one member set, or taken out when value
+// is nil. What is not an object counts as an empty one.
+func replaceMember(object jsontree.Value, name string, value []byte) []byte {
+	text := []byte{'{'}
+	put := func(key, value []byte) {
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		text = append(append(append(text, key...), ':'), value...)
+	}
+	done := value == nil
+	for key, member := range object.Members() {
+		if key != name {
+			put(member.RawKey(), member.Raw())
+		} else if !done {
+			put(member.RawKey(), value)
+			done = true
+		}
+	}
+	if !done {
+		put(jsontree.AppendQuoted(nil, name), value)
+	}
+	return append(text, '}')
+}

@@ -1,0 +1,122 @@
+package prompt
+
+import (
+	"context"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/kwargs"
+	"github.com/promptuary/promptuary/internal/prompt/render"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+)
+
+// Request asks for a version that is ready to be run.
+type Request struct {
+	Version Version
+	// Provider and Model replace those of the template.
+	Provider, Model string
+	// Variables is absent, or an object of values.
+	Variables jsontree.Value
+	// Filters are the segment keys that A/B tests decide by, nil for none.
+	Filters map[string]string
+	// Overrides is absent, or an object that is merged into the model's
+	// parameters.
+	Overrides jsontree.Value
+	// SkipRendering leaves variables and placeholders as they are.
+	SkipRendering bool
+}
+
+// Run is a version that is ready to be run.
+type Run struct {
+	*Template
+	// Prompt is the template, rendered when variables were given.
+	Prompt []byte
+	// Metadata names the provider and the model that were asked for.
+	Metadata []byte
+	// Arguments is what the provider's client is called with, nil when the
+	// provider is not known.
+	Arguments []byte
+	// Warning says what is missing, "" when nothing is.
+	Warning string
+}
+
+// Prepare returns a version that is ready to be run. Faults are those of Get;
+// a template that takes too long or becomes too large is Invalid.
+func (s *Service) Prepare(ctx context.Context, workspace int64, identifier string, in Request) (*Run, error) {
+	t, err := s.Get(ctx, workspace, identifier, in.Version)
+	if err == nil && t.test != nil {
+		chosen := t.test.choose(in.Filters)
+		t, err = s.Get(ctx, workspace, identifier, Version{Number: chosen})
+	}
+	if err != nil {
+		return nil, err
+	}
+	run := &Run{Template: t, Prompt: t.Expanded, Metadata: t.RunMetadata, Warning: strings.Join(t.warnings, "\n")}
+	provider, model := t.model("provider"), t.model("name")
+	if in.Provider != "" && in.Provider != provider {
+		provider = in.Provider
+		if in.Model != "" {
+			model = in.Model
+		}
+		run.Metadata = runMetadata(withModel(t.metadata, provider, model))
+	}
+	if in.Model != "" {
+		model = in.Model
+	}
+	arguments := kwargs.Input{
+		Provider: provider, Model: model, APIType: tree(run.Metadata).Get("model").Get("api_type").Str(),
+		Template: t.expanded, Parameters: t.metadata.Get("model").Get("parameters"), Overrides: in.Overrides,
+		KeepPlaceholders: in.SkipRendering,
+	}
+	if !in.SkipRendering {
+		if err := run.render(ctx, in.Variables, &arguments); err != nil {
+			return nil, err
+		}
+	}
+	if provider != "" {
+		run.Arguments = kwargs.Build(arguments)
+	}
+	return run, nil
+}
+
+// render fills the variables into the template and the arguments.
+func (r *Run) render(ctx context.Context, variables jsontree.Value, arguments *kwargs.Input) error {
+	values, budget := render.NewValues(variables), render.NewBudget(ctx)
+	rendered, err := template.Render(r.expanded, values, budget)
+	if err != nil {
+		return err
+	}
+	if format := arguments.Parameters.Get("response_format"); format.Kind() == jsontree.Object {
+		text, missing, err := template.RenderJSON(format, template.FormatOf(r.expanded), values, budget)
+		if err != nil {
+			return err
+		}
+		arguments.Parameters = tree(replaceMember(arguments.Parameters, "response_format", text))
+		rendered.Missing = distinct(append(rendered.Missing, missing...))
+	}
+	filled := tree(rendered.Template)
+	if variables.Kind() == jsontree.Object {
+		r.Prompt = rendered.Template
+	}
+	arguments.Template = tree(template.InjectPlaceholders(filled, values))
+	if missing := template.Warning(rendered); missing != "" {
+		r.Warning = strings.TrimPrefix(r.Warning+"\n"+missing, "\n")
+	}
+	return nil
+}
+
+// RawArguments returns what the provider's client would be called with if
+// nothing was rendered, nil when the template names no provider.
+func (t *Template) RawArguments() []byte {
+	provider := t.model("provider")
+	if provider == "" {
+		return nil
+	}
+	return kwargs.Build(kwargs.Input{
+		Provider: provider, Model: t.model("name"), APIType: tree(t.RunMetadata).Get("model").Get("api_type").Str(),
+		Template: t.expanded, Parameters: t.metadata.Get("model").Get("parameters"), KeepPlaceholders: true,
+	})
+}
+
+// model returns a string of the model's metadata.
+func (t *Template) model(name string) string { return t.metadata.Get("model").Get(name).Str() }

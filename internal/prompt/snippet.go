@@ -1,0 +1,187 @@
+package prompt
+
+import (
+	"context"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+)
+
+// Snippet is one reference of a template to another, and where it led.
+type Snippet struct {
+	Name    string
+	Version int64
+	// Label is what the reference pinned, "" when it did not.
+	Label string
+}
+
+const (
+	// maxNesting bounds how deep snippets may lie in each other.
+	maxNesting = 30
+	// maxTexts bounds the texts of all snippets of one template, nested ones
+	// counted wherever they are used: a few snippets that each use the next
+	// one ten times would fill the memory otherwise.
+	maxTexts = 4 * template.MaxExpanded
+)
+
+// snippets are all templates that a template refers to, directly or not.
+type snippets map[template.Ref]*snippet
+
+type snippet struct {
+	version int64
+	entity  int64
+	// isText says that it can be used as a snippet: it is a completion.
+	isText bool
+	text   string
+	refs   []template.Ref
+}
+
+// gather finds the snippets that a template refers to, with one query for each
+// level of nesting. References that lead nowhere are left out.
+func (s *Service) gather(ctx context.Context, workspace int64, tmpl jsontree.Value) (snippets, error) {
+	found := snippets{}
+	asked := map[template.Ref]bool{}
+	next := template.Refs(tmpl)
+	for level := 0; len(next) > 0 && level <= maxNesting; level++ {
+		wanted := make([]entity.Reference, len(next))
+		for i, ref := range next {
+			wanted[i], asked[ref] = reference(ref), true
+		}
+		versions, err := s.catalog.VersionsByName(ctx, workspace, entity.KindPrompt, wanted)
+		if err != nil {
+			return nil, err
+		}
+		next = nil
+		for i := range versions {
+			one, err := newSnippet(&versions[i])
+			if err != nil {
+				return nil, err
+			}
+			asking := versions[i].Reference
+			found[template.Ref{Name: asking.Name, Version: asking.Number, Label: asking.Label}] = one
+			for _, ref := range one.refs {
+				if !asked[ref] && !slices.Contains(next, ref) {
+					next = append(next, ref)
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+func newSnippet(found *entity.FoundVersion) (*snippet, error) {
+	content, err := decodeContent(&found.Version)
+	if err != nil {
+		return nil, err
+	}
+	one := &snippet{version: found.Version.Number, entity: found.Entity.ID}
+	tmpl := tree(content.Template)
+	if one.isText = template.KindOf(tmpl) == template.Completion; one.isText {
+		one.text = template.SnippetText(tmpl)
+		one.refs = template.TextRefs(one.text)
+	}
+	return one, nil
+}
+
+func isCompletion(tmpl []byte) bool { return template.KindOf(tree(tmpl)) == template.Completion }
+
+// checkSnippets refuses a new version whose tags lead nowhere, to a chat, or
+// back to itself.
+func (s *Service) checkSnippets(ctx context.Context, workspace int64, version entity.Version, content Content) error {
+	tmpl := tree(content.Template)
+	if len(template.Refs(tmpl)) == 0 {
+		return nil
+	}
+	found, err := s.gather(ctx, workspace, tmpl)
+	if err != nil {
+		return err
+	}
+	var problems fault.Problems
+	loc := []any{"body", "prompt_version", templateKey}
+	w := walk{found: found, home: version}
+	for _, ref := range template.Refs(tmpl) {
+		if reason := w.follow(ref, nil); reason != "" {
+			problems.Add(loc, "value_error", "snippet %q %s", ref.Name, reason)
+		}
+	}
+	return problems.Err()
+}
+
+// walk follows references depth first.
+type walk struct {
+	found snippets
+	home  entity.Version
+	done  map[template.Ref]bool // known to be free of cycles
+}
+
+// follow returns what is wrong with a reference, "" when nothing is. Only what
+// the new version itself refers to must exist: whatever is wrong further down
+// was there before.
+func (w *walk) follow(ref template.Ref, path []template.Ref) string {
+	one, ok := w.found[ref]
+	switch {
+	case !ok && len(path) == 0:
+		return "does not exist, or not in the version or with the label that is given"
+	case !ok || w.done[ref]:
+		return ""
+	case !one.isText && len(path) == 0:
+		return "is a chat template; only completion templates can be used as snippets"
+	case one.entity == w.home.EntityID && one.version == w.home.Number:
+		return "leads back to this template"
+	case slices.Contains(path, ref):
+		return "contains itself"
+	case len(path) >= maxNesting:
+		return "is nested too deeply"
+	}
+	for _, inner := range one.refs {
+		if reason := w.follow(inner, append(path, ref)); reason != "" {
+			return reason
+		}
+	}
+	if w.done == nil {
+		w.done = map[template.Ref]bool{}
+	}
+	w.done[ref] = true
+	return ""
+}
+
+// expansion replaces tags by the texts of snippets.
+type expansion struct {
+	found snippets
+	texts map[template.Ref]string // expanded
+	path  []template.Ref
+	size  int // of the texts
+	// list holds every reference that was followed, each once.
+	list     []Snippet
+	warnings []string
+}
+
+// expand returns the template with all snippets in place.
+func (e *expansion) expand(tmpl jsontree.Value) []byte { return template.Expand(tmpl, e.resolve) }
+
+func (e *expansion) resolve(ref template.Ref) (string, bool) {
+	if text, ok := e.texts[ref]; ok {
+		return text, true
+	}
+	one, ok := e.found[ref]
+	if !ok || !one.isText || slices.Contains(e.path, ref) || len(e.path) >= maxNesting || e.size > maxTexts {
+		e.warn("Snippet " + ref.Name + " could not be resolved")
+		return "", false
+	}
+	e.list = append(e.list, Snippet{Name: ref.Name, Version: one.version, Label: ref.Label})
+	e.path = append(e.path, ref)
+	text := template.ExpandText(one.text, e.resolve)
+	e.path = e.path[:len(e.path)-1]
+	e.texts[ref] = text
+	e.size += len(text)
+	return text, true
+}
+
+func (e *expansion) warn(text string) {
+	if !slices.Contains(e.warnings, text) {
+		e.warnings = append(e.warnings, text)
+	}
+}

@@ -39,7 +39,7 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		// The operations come first: nothing may hide one of them.
-		case router.Handles(r) || !ownPath(r):
+		case !ownPath(r) || router.Handles(r):
 			router.ServeHTTP(w, r)
 		case r.Method == http.MethodGet || r.Method == http.MethodHead:
 			own.ServeHTTP(w, r)
@@ -94,6 +94,7 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 		return fmt.Errorf("listen on %s: %w", a.cfg.Addr, err)
 	}
 	a.greet(out, "http://"+listener.Addr().String())
+	go tuneGC(ctx)
 	server := &http.Server{
 		Handler:           a.handler,
 		ReadHeaderTimeout: 10 * time.Second,

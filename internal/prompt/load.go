@@ -30,6 +30,10 @@ type Template struct {
 
 	expanded jsontree.Value
 	metadata jsontree.Value
+	// apiType is the interface of the provider that RunMetadata names.
+	apiType string
+	// hasPlaceholders says that messages can be put into it.
+	hasPlaceholders bool
 	// warnings tell what of the template could not be resolved.
 	warnings []string
 	// test decides between versions when the template was read by a label.
@@ -101,6 +105,7 @@ func (s *Service) load(ctx context.Context, workspace int64, identifier string, 
 	}
 	t.metadata = tree(t.Content.Metadata)
 	t.RunMetadata = runMetadata(t.metadata)
+	t.apiType = apiType(t.RunMetadata)
 	attached, err := s.catalog.ExternalIDsByEntity(ctx, workspace, []int64{t.Entity.ID})
 	if err != nil {
 		return nil, err
@@ -125,6 +130,9 @@ func (s *Service) expand(ctx context.Context, workspace int64, t *Template) erro
 	t.Snippets, t.warnings = e.list, e.warnings
 	t.dropRegistryTools()
 	t.expanded = tree(t.Expanded)
+	for _, message := range t.expanded.Get("messages").Elems() {
+		t.hasPlaceholders = t.hasPlaceholders || message.Get("role").Str() == "placeholder"
+	}
 	return nil
 }
 

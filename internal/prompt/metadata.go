@@ -24,6 +24,9 @@ func runMetadata(metadata jsontree.Value) []byte {
 	return replaceMember(metadata, "model", replaceMember(model, "api_type", []byte(`"`+defaultAPIType+`"`)))
 }
 
+// apiType returns the interface of the provider that metadata names.
+func apiType(metadata []byte) string { return tree(metadata).Get("model").Get("api_type").Str() }
+
 // withModel returns the metadata with another model.
 func withModel(metadata jsontree.Value, provider, name string) jsontree.Value {
 	model := metadata.Get("model")

@@ -52,19 +52,20 @@ func (s *Service) Prepare(ctx context.Context, workspace int64, identifier strin
 		return nil, err
 	}
 	run := &Run{Template: t, Prompt: t.Expanded, Metadata: t.RunMetadata, Warning: strings.Join(t.warnings, "\n")}
-	provider, model := t.model("provider"), t.model("name")
+	provider, model, api := t.model("provider"), t.model("name"), t.apiType
 	if in.Provider != "" && in.Provider != provider {
 		provider = in.Provider
 		if in.Model != "" {
 			model = in.Model
 		}
 		run.Metadata = runMetadata(withModel(t.metadata, provider, model))
+		api = apiType(run.Metadata)
 	}
 	if in.Model != "" {
 		model = in.Model
 	}
 	arguments := kwargs.Input{
-		Provider: provider, Model: model, APIType: tree(run.Metadata).Get("model").Get("api_type").Str(),
+		Provider: provider, Model: model, APIType: api,
 		Template: t.expanded, Parameters: t.metadata.Get("model").Get("parameters"), Overrides: in.Overrides,
 		KeepPlaceholders: in.SkipRendering,
 	}
@@ -98,7 +99,10 @@ func (r *Run) render(ctx context.Context, variables jsontree.Value, arguments *k
 	if variables.Kind() == jsontree.Object {
 		r.Prompt = rendered.Template
 	}
-	arguments.Template = tree(template.InjectPlaceholders(filled, values))
+	arguments.Template = filled
+	if r.hasPlaceholders {
+		arguments.Template = tree(template.InjectPlaceholders(filled, values))
+	}
 	if missing := template.Warning(rendered); missing != "" {
 		r.Warning = strings.TrimPrefix(r.Warning+"\n"+missing, "\n")
 	}
@@ -113,7 +117,7 @@ func (t *Template) RawArguments() []byte {
 		return nil
 	}
 	return kwargs.Build(kwargs.Input{
-		Provider: provider, Model: t.model("name"), APIType: tree(t.RunMetadata).Get("model").Get("api_type").Str(),
+		Provider: provider, Model: t.model("name"), APIType: t.apiType,
 		Template: t.expanded, Parameters: t.metadata.Get("model").Get("parameters"), KeepPlaceholders: true,
 	})
 }

@@ -64,6 +64,7 @@ func serveAnchor(address, path string) error {
 	mux.HandleFunc("POST /log-request", commits.handle)
 	mux.HandleFunc("PUT /item/{id}", store.put)
 	mux.HandleFunc("GET /item/{id}", store.get)
+	mux.HandleFunc("POST /item/{id}", store.get)
 	return http.ListenAndServe(address, mux)
 }
 

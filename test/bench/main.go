@@ -28,6 +28,7 @@ type options struct {
 	keep        bool
 	out         string
 	anchorsOnly bool
+	only        string
 }
 
 func main() {
@@ -58,6 +59,7 @@ func parseFlags() options {
 	flag.BoolVar(&opts.keep, "keep", false, "keep the data afterwards")
 	flag.StringVar(&opts.out, "out", "", "file for the results as JSON")
 	flag.BoolVar(&opts.anchorsOnly, "anchors-only", false, "measure the plain engines alone")
+	flag.StringVar(&opts.only, "only", "", "measure one stage only, one that needs no logs, such as prompts")
 	flag.Parse()
 	return opts
 }
@@ -142,12 +144,14 @@ func (b *bench) measure() error {
 		{"analytics", false, b.measureAnalytics},
 		{"suggestions", true, b.measureSuggestions},
 		{"one log by id", true, b.measurePoint},
+		{"prompts", true, b.measurePrompts},
 		{"one client", true, b.measureOneClient},
 		{"everything at once", true, b.measureMixed},
 		{"stop and restart", true, b.measureRestart},
 	}
 	for _, stage := range stages {
-		if stage.ours && b.anchorsOnly {
+		needed := stage.name == "plain HTTP server" || stage.name == "start"
+		if stage.ours && b.anchorsOnly || b.only != "" && b.only != stage.name && !needed {
 			continue
 		}
 		b.progress("%s", stage.name)

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -30,16 +29,24 @@ func (b *bench) measurePoint() error {
 	if err := b.copyAnswers(ids); err != nil {
 		return err
 	}
-	anchor, err := b.readMany(b.http.address, "/item/", ids)
+	anchor, _, err := b.hammer(b.http.address, pointCalls("/item/", ids))
 	if err != nil {
 		return err
 	}
-	ours, err := b.readMany(b.server.address, "/api/public/v2/requests/", ids)
+	ours, _, err := b.hammer(b.server.address, pointCalls("/api/public/v2/requests/", ids))
 	if err != nil {
 		return err
 	}
 	b.report.atLeast("one log by id", ours, anchor, 0.15)
 	return nil
+}
+
+func pointCalls(path string, ids []string) []call {
+	calls := make([]call, len(ids))
+	for i, id := range ids {
+		calls[i] = call{method: http.MethodGet, path: path + id, status: http.StatusOK}
+	}
+	return calls
 }
 
 // copyAnswers gives the program's answers to the plain server.
@@ -66,34 +73,46 @@ func (b *bench) copyAnswers(ids []string) error {
 	return nil
 }
 
-// readMany returns how many reads per second the server answers.
-func (b *bench) readMany(address, path string, ids []string) (quantity, error) {
+// call is one request of a kind that is sent over and over.
+type call struct {
+	method, path string
+	body         []byte
+	status       int // that is expected
+}
+
+// hammer sends random ones of the calls over all connections, and returns how
+// many per second were answered and how long the slowest hundredth took at
+// least.
+func (b *bench) hammer(address string, calls []call) (rate quantity, p99 time.Duration, err error) {
 	clients, err := dialAll(b.clients, address, apiKey)
 	if err != nil {
-		return quantity{}, err
+		return rate, 0, err
 	}
 	defer closeAll(clients)
-	var count atomic.Int64
-	ctx, cancel := context.WithTimeout(context.Background(), pointTime+pointTime/4)
+	warm := time.Now().Add(pointTime / 4)
+	ctx, cancel := context.WithDeadline(context.Background(), warm.Add(pointTime))
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
+	times := make([][]time.Duration, len(clients))
 	for n, c := range clients {
 		group.Go(func() error {
 			rng := rand.New(rand.NewPCG(b.seed, uint64(n)))
 			for ctx.Err() == nil {
-				if _, err := c.expect(http.StatusOK, "GET", path+ids[rng.IntN(len(ids))], nil); err != nil {
+				one := calls[rng.IntN(len(calls))]
+				began := time.Now()
+				if _, err := c.expect(one.status, one.method, one.path, one.body); err != nil {
 					return err
 				}
-				count.Add(1)
+				if began.After(warm) {
+					times[n] = append(times[n], time.Since(began))
+				}
 			}
 			return nil
 		})
 	}
-	warm := time.After(pointTime / 4)
-	<-warm
-	began, before := time.Now(), count.Load()
 	if err := group.Wait(); err != nil {
-		return quantity{}, fmt.Errorf("read by id: %w", err)
+		return rate, 0, err
 	}
-	return perSecond(int(count.Load()-before), time.Since(began)), nil
+	all := slices.Concat(times...)
+	return perSecond(len(all), time.Since(warm)), percentile(all, 0.99), nil
 }

@@ -128,6 +128,12 @@ func (r *report) below(measure string, ours quantity, limit float64) {
 	r.add(result{Measure: measure, Ours: ours, Aim: fmt.Sprintf("≤ %g %s", limit, ours.Unit), Met: &ok})
 }
 
+// above records a measure that should reach a number of its own.
+func (r *report) above(measure string, ours quantity, least float64) {
+	ok := ours.Value >= least
+	r.add(result{Measure: measure, Ours: ours, Aim: fmt.Sprintf("≥ %g %s", least, ours.Unit), Met: &ok})
+}
+
 // info records a measure without an aim.
 func (r *report) info(measure string, ours quantity) { r.add(result{Measure: measure, Ours: ours}) }
 

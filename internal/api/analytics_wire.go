@@ -189,7 +189,7 @@ func newAnalyticsResponse(a reqlog.Analysis, breakdownKey string) analyticsRespo
 	out := analyticsResponse{
 		Success:        true,
 		ChartInterval:  chartInterval{Interval: a.Bucket.Unit, BucketSizeMS: a.Bucket.MS, BucketMinutes: orNil(a.Bucket.Minutes)},
-		AverageLatency: a.Analytics.Latency, TotalCost: a.Cost, TotalTokens: a.InputTokens + a.OutputTokens, TotalRequests: a.Requests,
+		AverageLatency: a.Latency, TotalCost: a.Cost, TotalTokens: a.InputTokens + a.OutputTokens, TotalRequests: a.Requests,
 		TotalCached: a.CachedTokens, TotalThinking: a.ThinkingTokens,
 		Stats: make([]bucketStats, 0, len(a.Buckets)), Latency: newLatencyMaps(a.Bucket, a.Buckets),
 		MostUsedModels: each(a.Models, func(n reqlog.NamedCount) countPair { return countPair{n.Name, n.Requests} }),

@@ -52,10 +52,10 @@ func (o *object) externalIDs(name string, pairs []entity.ExternalID) {
 		if i > 0 {
 			o.text = append(o.text, ',')
 		}
-		inner := object{append(o.text, '{')}
-		inner.str("source", pair.Source)
-		inner.str("external_id", pair.ID)
-		o.text = append(inner.text, '}')
+		o.text = append(o.text, '{')
+		o.str("source", pair.Source)
+		o.str("external_id", pair.ID)
+		o.text = append(o.text, '}')
 	}
 	o.text = append(o.text, ']')
 }
@@ -67,11 +67,11 @@ func (o *object) snippets(name string, list []prompt.Snippet) {
 		if i > 0 {
 			o.text = append(o.text, ',')
 		}
-		inner := object{append(o.text, '{')}
-		inner.str("prompt_name", snippet.Name)
-		inner.integer("version", snippet.Version)
-		inner.maybe("label", snippet.Label)
-		o.text = append(inner.text, '}')
+		o.text = append(o.text, '{')
+		o.str("prompt_name", snippet.Name)
+		o.integer("version", snippet.Version)
+		o.maybe("label", snippet.Label)
+		o.text = append(o.text, '}')
 	}
 	o.text = append(o.text, ']')
 }

@@ -23,7 +23,7 @@ func (h prompts) legacyOperations() []rest.Op {
 		{
 			Method: http.MethodGet, Path: "/rest/get-prompt-template", ID: "getPromptTemplateText", Tag: promptTag,
 			Summary: "Get a text (older clients)", Description: "Returns the text of a template. New clients use `GET /prompt-templates/{identifier}`.",
-			Deprecated: true, Also: []int{http.StatusNotFound}, Handler: rest.Handle(h.getText),
+			Deprecated: true, Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Handle(h.getText),
 		},
 	}
 }
@@ -49,9 +49,9 @@ func (h prompts) publishText(ctx context.Context, in *publishTextRequest) (*publ
 	body := object{[]byte{'{'}}
 	body.raw("type", `"completion"`)
 	body.key("content")
-	item := object{append(body.text, `[{"type":"text"`...)}
-	item.str("text", in.Template.Text)
-	body.text = append(item.text, "}]"...)
+	body.text = append(body.text, `[{"type":"text"`...)
+	body.str("text", in.Template.Text)
+	body.text = append(body.text, "}]"...)
 	body.strings("input_variables", in.Template.Variables)
 	stored, err := jsontree.Parse(append(body.text, '}'))
 	if err != nil {

@@ -132,9 +132,9 @@ func appendLog(dst []byte, in *reqlog.LogInput) []byte {
 	o.key("function_kwargs")
 	o.text = appendCall(o.text, l)
 	o.key("request_response")
-	response := object{append(o.text, '{')}
-	response.json("output", l.Output)
-	o.text = append(response.text, '}')
+	o.text = append(o.text, '{')
+	o.json("output", l.Output)
+	o.text = append(o.text, '}')
 	o.time("request_start_time", l.Start)
 	o.time("request_end_time", l.End)
 	o.integer("input_tokens", l.InputTokens)
@@ -191,10 +191,10 @@ func appendLabels(o *object, l *reqlog.Log) {
 		if i > 0 {
 			o.text = append(o.text, ',')
 		}
-		score := object{append(o.text, '{')}
-		score.str("name", s.Name)
-		score.integer("score", s.Value)
-		o.text = append(score.text, '}')
+		o.text = append(o.text, '{')
+		o.str("name", s.Name)
+		o.integer("score", s.Value)
+		o.text = append(o.text, '}')
 	}
 	o.text = append(o.text, ']')
 	o.key("tags_array")

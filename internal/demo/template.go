@@ -31,7 +31,7 @@ type template []segment
 func parseTemplate(text string) template {
 	var t template
 	from := 0
-	for at := 0; at < len(text); at++ {
+	for at := range len(text) {
 		for name, s := range slotNames {
 			if strings.HasPrefix(text[at:], name) {
 				t = append(t, segment{escape(text[from:at]), s})

@@ -107,7 +107,7 @@ func (s chartSpec) typeRules() []chartRule {
 	tree := s.typ == chartTreemap || s.typ == chartSunburst
 	own := histogram || tree
 	return []chartRule{
-		{heatmap && !(s.group.given() && s.secondary.given()), "a heatmap needs a group and a secondary group"},
+		{heatmap && (!s.group.given() || !s.secondary.given()), "a heatmap needs a group and a secondary group"},
 		{!heatmap && s.secondary.given(), "only a heatmap takes a secondary group"},
 		{histogram && s.histogram == "", "a histogram needs histogramField"},
 		{!histogram && (s.histogram != "" || s.interval != nil), "only a histogram takes histogramField and histogramInterval"},

@@ -2,6 +2,7 @@ package reqlog
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -22,7 +23,7 @@ const minimalBody = `{
 
 // broken renders problems as "path: type" lines.
 func broken(problems *fault.Problems) []string {
-	err, _ := problems.Err().(*fault.Error)
+	err, _ := errors.AsType[*fault.Error](problems.Err())
 	if err == nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 // problems lists what is wrong, one line each: "body tags[0] string_type".
 func problems(err error) []string {
 	var list []string
-	if f, ok := err.(*fault.Error); ok {
+	if f, ok := errors.AsType[*fault.Error](err); ok {
 		for _, field := range f.Fields {
 			list = append(list, field.Loc[0].(string)+" "+fault.Path(field.Loc)+" "+field.Type)
 		}

@@ -251,11 +251,12 @@ func (r *schemaReader) exampleObject(object schema, name string, depth int) any 
 	properties, _ := sub(object, "properties")
 	keys := r.keys(name, properties)
 	required, _ := object["required"].([]any)
-	if len(required) > 0 {
+	switch {
+	case len(required) > 0:
 		keys = slices.DeleteFunc(keys, func(key string) bool { return !slices.Contains(required, any(key)) })
-	} else if depth == 0 && len(keys) > 1 {
+	case depth == 0 && len(keys) > 1:
 		keys = keys[:1]
-	} else if depth > 0 {
+	case depth > 0:
 		keys = nil
 	}
 	out := make(map[string]any, len(keys))

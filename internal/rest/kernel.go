@@ -51,7 +51,7 @@ type exchange struct {
 func (rt *Router) guarded(x *exchange) (err error) {
 	defer func() {
 		caught := recover()
-		if caught == http.ErrAbortHandler {
+		if caught == http.ErrAbortHandler { //nolint:errorlint // net/http compares like this, too
 			panic(caught)
 		}
 		if caught != nil {

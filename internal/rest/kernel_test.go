@@ -282,7 +282,7 @@ func TestHalfAnAnswerIsAborted(t *testing.T) {
 	t.Parallel()
 	lib := newLibrary(t)
 	defer func() {
-		if caught := recover(); caught != http.ErrAbortHandler {
+		if caught := recover(); caught != http.ErrAbortHandler { //nolint:errorlint // net/http compares like this, too
 			t.Errorf("recovered %v, want http.ErrAbortHandler", caught)
 		}
 		if len(lib.seen) != 1 {

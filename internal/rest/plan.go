@@ -17,8 +17,6 @@ type plan struct {
 	validates   bool
 }
 
-func (p *plan) hasBody() bool { return p.body != nil || p.bindsItself }
-
 // param is a field filled from the path or the query.
 type param struct {
 	field

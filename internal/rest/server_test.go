@@ -38,7 +38,7 @@ func TestOverTheWire(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer conn.Close()
+			defer func() { _ = conn.Close() }()
 			if _, err := io.WriteString(conn, tt.request); err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func TestOverTheWire(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer response.Body.Close()
+			defer func() { _ = response.Body.Close() }()
 			body, err := io.ReadAll(response.Body)
 			if err != nil || response.StatusCode != tt.status || !strings.Contains(string(body), tt.body) {
 				t.Errorf("status = %d, body %q (%v); want %d, %q", response.StatusCode, body, err, tt.status, tt.body)

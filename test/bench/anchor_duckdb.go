@@ -172,7 +172,7 @@ func queryIDs(db *sql.DB, query string, args ...any) ([]int64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("query ids: %w", err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // rows.Err tells all that Close does
 	var ids []int64
 	for rows.Next() {
 		var id int64
@@ -186,7 +186,7 @@ func queryIDs(db *sql.DB, query string, args ...any) ([]int64, error) {
 
 // readAll fetches every value, so that the engine has to produce them.
 func readAll(rows *sql.Rows) ([][]any, error) {
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // rows.Err tells all that Close does
 	columns, err := rows.Columns()
 	if err != nil {
 		return nil, fmt.Errorf("read columns: %w", err)

@@ -100,7 +100,7 @@ func (g *groupCommit) handle(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusCreated)
 	id := strconv.FormatInt(g.last.Add(1), 10)
-	io.WriteString(w, `{"success":true,"request_id":`+id+`}`)
+	_, _ = io.WriteString(w, `{"success":true,"request_id":`+id+`}`)
 }
 
 // maxGroup is the most bodies of one commit.

@@ -67,7 +67,7 @@ func TestFTSAnchor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer a.close()
+	defer func() { _ = a.close() }()
 	fillAnchor(t, a)
 	for _, tc := range []struct {
 		q    string
@@ -95,7 +95,7 @@ func TestDuckAnchor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer a.close()
+	defer func() { _ = a.close() }()
 	fillAnchor(t, a)
 	for _, tc := range []struct {
 		where string

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -37,7 +36,8 @@ func dial(address, key string) (*client, error) {
 	}, nil
 }
 
-func (c *client) close() error { return c.conn.Close() }
+// close ends the connection; nothing is lost that was not answered.
+func (c *client) close() { _ = c.conn.Close() }
 
 // do sends one request and returns the answer's status and body. The body is
 // valid until the next call.
@@ -160,19 +160,18 @@ func dialAll(n int, address, key string) ([]*client, error) {
 	for i := range clients {
 		c, err := dial(address, key)
 		if err != nil {
-			return nil, errors.Join(err, closeAll(clients[:i]))
+			closeAll(clients[:i])
+			return nil, err
 		}
 		clients[i] = c
 	}
 	return clients, nil
 }
 
-func closeAll(clients []*client) error {
-	var errs []error
+func closeAll(clients []*client) {
 	for _, c := range clients {
-		errs = append(errs, c.close())
+		c.close()
 	}
-	return errors.Join(errs...)
 }
 
 // awaitReady asks for the path until the answer is 200.
@@ -181,7 +180,7 @@ func awaitReady(address, path string, within time.Duration, ended <-chan error) 
 	for time.Now().Before(deadline) {
 		answer, err := http.Get("http://" + address + path)
 		if err == nil {
-			answer.Body.Close()
+			_ = answer.Body.Close()
 			if answer.StatusCode == http.StatusOK {
 				return nil
 			}

@@ -17,14 +17,14 @@ func TestClientReadsAnswers(t *testing.T) {
 		case "/echo":
 			w.Write(body)
 		case "/chunked":
-			io.WriteString(w, "one,")
+			_, _ = io.WriteString(w, "one,")
 			w.(http.Flusher).Flush()
-			io.WriteString(w, long)
+			_, _ = io.WriteString(w, long)
 		case "/empty":
 			w.WriteHeader(http.StatusNoContent)
 		case "/key":
 			w.WriteHeader(http.StatusCreated)
-			io.WriteString(w, r.Method+" "+r.Header.Get("X-API-KEY"))
+			_, _ = io.WriteString(w, r.Method+" "+r.Header.Get("X-API-KEY"))
 		}
 	}))
 	defer server.Close()

@@ -104,7 +104,7 @@ func run(opts options) (err error) {
 	if opts.keep {
 		log.Printf("data is kept in %s", opts.dir)
 	} else {
-		defer os.RemoveAll(opts.dir)
+		defer func() { err = errors.Join(err, os.RemoveAll(opts.dir)) }()
 	}
 	b := &bench{options: opts, start: time.Now(), report: newReport(opts)}
 	b.gen = demo.New(demo.Config{Seed: opts.seed, Logs: opts.logs, End: b.report.Started})

@@ -54,7 +54,7 @@ func recorded(t *testing.T, run func(db *sql.DB) error) string {
 	t.Helper()
 	r := &recorder{}
 	db := sql.OpenDB(r)
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	if err := run(db); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		t.Fatal(err)
 	}

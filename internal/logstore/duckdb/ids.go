@@ -15,14 +15,13 @@ type blockIndex struct {
 }
 
 // add notes that the log stands in the block; ids are added in rising order.
-func (b *blockIndex) add(id int64, at journal.Position) (newBlock bool) {
+func (b *blockIndex) add(id int64, at journal.Position) {
 	b.lastID = max(b.lastID, id)
 	if n := len(b.positions); n > 0 && b.positions[n-1] == at {
-		return false
+		return
 	}
 	b.firstIDs = append(b.firstIDs, id)
 	b.positions = append(b.positions, at)
-	return true
 }
 
 // find returns the block that would hold the log.

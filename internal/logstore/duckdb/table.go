@@ -297,7 +297,7 @@ func each(ctx context.Context, db *sql.DB, query string, use func(a, b int64)) e
 
 // scanAll calls scan for each row and closes the rows.
 func scanAll(rows *sql.Rows, scan func() error) error {
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // rows.Err tells all that Close does
 	for rows.Next() {
 		if err := scan(); err != nil {
 			return err

@@ -202,7 +202,7 @@ func BenchmarkAppend(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer j.Close()
+	defer func() { _ = j.Close() }()
 	random := rand.New(rand.NewPCG(1, 2))
 	batch := make([][]byte, 32)
 	for i := range batch {

@@ -89,7 +89,7 @@ func resembles(word, token string) bool {
 	if len(w) < 5 {
 		return false
 	}
-	for n := range len(t) {
+	for n := range t {
 		if edits(w, t[:n+1]) <= 1 {
 			return true
 		}

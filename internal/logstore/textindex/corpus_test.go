@@ -1,6 +1,7 @@
 package textindex
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -155,7 +156,7 @@ func openIndex(t testing.TB, dir string, opts Options) *Index {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := ix.Close(); err != nil && err != ErrClosed {
+		if err := ix.Close(); err != nil && !errors.Is(err, ErrClosed) {
 			t.Errorf("close: %v", err)
 		}
 	})

@@ -62,13 +62,13 @@ func appendFolded(dst, term []byte) []byte {
 	return dst
 }
 
-// splitKey takes a key apart.
-func splitKey(key []byte) (folded, raw []byte, cut bool) {
+// rawTerm returns the term of a key as it was written.
+func rawTerm(key []byte) (raw []byte, cut bool) {
 	key, cut = cutTerm(key)
 	if i := bytes.IndexByte(key, rawMark); i >= 0 {
-		return key[:i], key[i+1:], cut
+		return key[i+1:], cut
 	}
-	return key, key, cut
+	return key, cut
 }
 
 // foldedLen is the length of the part of key before its marks.

@@ -25,7 +25,7 @@ func (s *segment) searchFrom(p *pattern) (sure []list) {
 		if !bytes.HasPrefix(key, folded) || p.endsWord && foldedLen(key) != len(folded) {
 			return false
 		}
-		if _, raw, cut := splitKey(key); p.fits(raw, cut) {
+		if raw, cut := rawTerm(key); p.fits(raw, cut) {
 			sure = append(sure, l)
 		}
 		return true

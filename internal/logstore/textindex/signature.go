@@ -39,7 +39,7 @@ func (s *signature) addText(text []byte, ends bool) {
 
 // addKey adds the term of a key.
 func (s *signature) addKey(key []byte) {
-	_, term, cut := splitKey(key)
+	term, cut := rawTerm(key)
 	s.addText(term, !cut)
 	if cut {
 		s.set(cutBit)

@@ -148,13 +148,13 @@ func (s *Scanner) word() int {
 			continue
 		}
 		r, class, size := rune(c), uint8(wordRune), 1
-		switch {
-		case c == separator:
+		switch c {
+		case separator:
 			s.pos = i
 			return kept
-		case c == apostrophe:
+		case apostrophe:
 			r, class = '\'', apostrophe
-		case c == wide:
+		case wide:
 			r, size = utf8.DecodeRuneInString(text[i:])
 			if r, class = lowerRune(r); class == separator {
 				s.pos = i

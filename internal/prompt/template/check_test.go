@@ -1,6 +1,7 @@
 package template
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 
 // broken renders problems as "path: type" lines.
 func broken(problems *fault.Problems) []string {
-	err, _ := problems.Err().(*fault.Error)
+	err, _ := errors.AsType[*fault.Error](problems.Err())
 	if err == nil {
 		return nil
 	}
@@ -181,7 +182,7 @@ func TestStringContentIsMalformed(t *testing.T) {
 func TestTemplateLocation(t *testing.T) {
 	t.Parallel()
 	problems := checkAll(tree(t, `{"type":"chat","messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}}]}]}`), Lenient)
-	err, _ := problems.Err().(*fault.Error)
+	err, _ := errors.AsType[*fault.Error](problems.Err())
 	want := []any{"body", "input", "messages", 0, "tool_calls", 0, "function", "arguments"}
 	if diff := cmp.Diff(want, err.Fields[0].Loc); diff != "" {
 		t.Errorf("location (-want +got):\n%s", diff)

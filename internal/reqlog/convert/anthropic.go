@@ -60,7 +60,7 @@ func anthropicPart(m *message, v jsontree.Value) *message {
 // anthropicResult returns the message of a tool's result.
 func anthropicResult(v jsontree.Value) *message {
 	m := message{
-		role: roleTool, shown: roleTool, callID: stringOr(field(v, "tool_use_id"), ""),
+		role: roleTool, shown: roleTool, callID: stringOrEmpty(field(v, "tool_use_id")),
 		source: v, known: []string{"type", "content", "tool_use_id"},
 	}
 	content := v.Get("content")

@@ -73,7 +73,7 @@ func bedrockPart(m *message, v jsontree.Value) *message {
 
 func bedrockResult(v jsontree.Value) *message {
 	m := message{
-		role: roleTool, shown: roleTool, callID: stringOr(field(v, "tool_use_id"), ""),
+		role: roleTool, shown: roleTool, callID: stringOrEmpty(field(v, "tool_use_id")),
 		source: v, known: []string{"tool_use_id", "content"},
 	}
 	for part := range givenElems(v.Get("content")) {

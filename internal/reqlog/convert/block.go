@@ -138,8 +138,8 @@ func dataMIME(url string) string {
 // toolCall returns the call of a function as a blueprint writes it. Arguments
 // that were given as a value become the JSON text of it.
 func toolCall(id, name, arguments jsontree.Value, more ...func(*object)) []byte {
-	function := newObject().raw("name", stringOr(name, "")).raw("arguments", callArguments(arguments)).end()
-	o := newObject().raw("id", stringOr(id, "")).str("type", "function").raw("function", function)
+	function := newObject().raw("name", stringOrEmpty(name)).raw("arguments", callArguments(arguments)).end()
+	o := newObject().raw("id", stringOrEmpty(id)).str("type", "function").raw("function", function)
 	for _, add := range more {
 		add(o)
 	}
@@ -153,10 +153,11 @@ func callArguments(v jsontree.Value) []byte {
 	return asString(v)
 }
 
-// stringOr returns v as a JSON string, otherwise when it is null or absent.
-func stringOr(v jsontree.Value, otherwise string) []byte {
+// stringOrEmpty returns v as a JSON string, an empty one when it is null or
+// absent.
+func stringOrEmpty(v jsontree.Value) []byte {
 	if !v.Given() {
-		return quote(otherwise)
+		return quote("")
 	}
 	return asString(v)
 }

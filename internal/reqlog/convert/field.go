@@ -67,7 +67,7 @@ func snake(camelCase string) string {
 		return camelCase
 	}
 	out := make([]byte, 0, len(camelCase)+4)
-	for i := 0; i < len(camelCase); i++ {
+	for i := range len(camelCase) {
 		c := camelCase[i]
 		if 'A' <= c && c <= 'Z' {
 			if i > 0 {

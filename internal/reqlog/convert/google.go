@@ -132,7 +132,7 @@ func googleCall(part, call jsontree.Value) []byte {
 }
 
 func googleResult(v jsontree.Value) *message {
-	m := message{role: roleTool, shown: roleTool, callID: stringOr(firstGiven(v, "id", "name"), "")}
+	m := message{role: roleTool, shown: roleTool, callID: stringOrEmpty(firstGiven(v, "id", "name"))}
 	m.name = stringRaw(v.Get("name"))
 	m.source, m.known = v, []string{"id", "name", "response"}
 	if response := v.Get("response"); response.Given() {
@@ -160,10 +160,10 @@ func googleBlock(v jsontree.Value, produced bool) []byte {
 		m.url = field(file, "file_uri").Raw()
 		return mediaBlock(m, v, "file_data")
 	case code.Kind() == jsontree.Object:
-		return newObject().str("type", "code").raw("code", stringOr(code.Get("code"), "")).
+		return newObject().str("type", "code").raw("code", stringOrEmpty(code.Get("code"))).
 			rest(code).rest(v, "executable_code").end()
 	case result.Kind() == jsontree.Object:
-		return newObject().str("type", "code_execution_result").raw("output", stringOr(result.Get("output"), "")).
+		return newObject().str("type", "code_execution_result").raw("output", stringOrEmpty(result.Get("output"))).
 			rest(result).rest(v, "code_execution_result").end()
 	default:
 		return typedBlock(v)

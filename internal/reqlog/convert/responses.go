@@ -72,7 +72,7 @@ func (l *itemList) add(item jsontree.Value) {
 		l.messages = append(l.messages, toolOutput(item))
 	case strings.HasSuffix(kind, "_call_output"):
 		m := say(roleTool, item.Raw())
-		m.callID = stringOr(item.Get("call_id"), "")
+		m.callID = stringOrEmpty(item.Get("call_id"))
 		l.messages = append(l.messages, m)
 	case kind == "mcp_approval_response":
 		l.messages = append(l.messages, say(roleUser, item.Raw()))
@@ -138,7 +138,7 @@ func messageParts(m *message, item jsontree.Value) {
 }
 
 func toolOutput(item jsontree.Value) message {
-	m := message{role: roleTool, shown: roleTool, callID: stringOr(item.Get("call_id"), "")}
+	m := message{role: roleTool, shown: roleTool, callID: stringOrEmpty(item.Get("call_id"))}
 	chatContent(&m, item.Get("output"), jsontree.Value{})
 	return m
 }
@@ -153,7 +153,7 @@ func replyItem(m *message, item jsontree.Value) {
 	case "image_generation_call":
 		m.add(generatedImage(item))
 	case "code_interpreter_call":
-		m.add(newObject().str("type", "code").raw("code", stringOr(item.Get("code"), "")).rest(item).end())
+		m.add(newObject().str("type", "code").raw("code", stringOrEmpty(item.Get("code"))).rest(item).end())
 	case "web_search_call", "file_search_call":
 		m.add(serverToolUse(item, strings.TrimSuffix(kind, "_call")))
 	default:
@@ -190,7 +190,7 @@ func itemToolCall(item jsontree.Value) []byte {
 }
 
 func serverToolUse(item jsontree.Value, name string) []byte {
-	o := newObject().str("type", "server_tool_use").raw("id", stringOr(item.Get("id"), "")).str("name", name)
+	o := newObject().str("type", "server_tool_use").raw("id", stringOrEmpty(item.Get("id"))).str("name", name)
 	if action := item.Get("action"); action.Kind() == jsontree.Object {
 		o.raw("input", action.Raw())
 	} else {

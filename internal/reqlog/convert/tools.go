@@ -48,7 +48,7 @@ func tool(v jsontree.Value) []byte {
 // else source says stays beside it.
 func functionTool(definition, parameters, source jsontree.Value, known ...string) []byte {
 	function := newObject().
-		raw("name", stringOr(definition.Get("name"), "")).
+		raw("name", stringOrEmpty(definition.Get("name"))).
 		given("description", definition.Get("description")).
 		given("parameters", parameters).
 		end()
@@ -98,6 +98,6 @@ func toolChoice(v jsontree.Value) []byte {
 }
 
 func namedTool(name jsontree.Value) []byte {
-	function := newObject().raw("name", stringOr(name, "")).end()
+	function := newObject().raw("name", stringOrEmpty(name)).end()
 	return newObject().str("type", "function").raw("function", function).end()
 }

@@ -166,11 +166,9 @@ func (r *run) formattedNumber(v value, s spec) string {
 		panic(&LimitError{"output"})
 	}
 	digits := numberText(n, s)
-	sign := ""
+	sign := s.positive
 	if strings.HasPrefix(digits, "-") {
 		sign, digits = "-", digits[1:]
-	} else {
-		sign = s.positive
 	}
 	if s.comma {
 		digits = grouped(digits)

@@ -60,7 +60,7 @@ func (c *crashRun) start(life int) *program {
 	c.t.Helper()
 	if life%3 == 2 {
 		p := setup{data: c.data}.launch(c.t)
-		c.killWithin(p, 150*time.Millisecond)
+		p.killWithin(c.random, 150*time.Millisecond)
 	}
 	return start(c.t, c.data)
 }
@@ -105,9 +105,9 @@ func (c *crashRun) live(p *program, life int) {
 	}
 	if life%4 == 3 {
 		p.signal(syscall.SIGTERM)
-		c.killWithin(p, 60*time.Millisecond)
+		p.killWithin(c.random, 60*time.Millisecond)
 	} else {
-		c.killWithin(p, 5*time.Millisecond)
+		p.killWithin(c.random, 5*time.Millisecond)
 	}
 	close(stop)
 	if err := workers.Wait(); err != nil {
@@ -117,8 +117,8 @@ func (c *crashRun) live(p *program, life int) {
 
 // killWithin kills the program after a moment that is drawn at random: a crash
 // can come at any point of what it does.
-func (c *crashRun) killWithin(p *program, longest time.Duration) {
-	moment := time.Duration(c.random.Int64N(int64(longest)))
+func (p *program) killWithin(random *rand.Rand, longest time.Duration) {
+	moment := time.Duration(random.Int64N(int64(longest)))
 	select {
 	case <-time.After(moment):
 	case <-p.exited:

@@ -40,23 +40,26 @@ type driverResult struct {
 	} `json:"reply"`
 }
 
-func runDriver(t *testing.T, p *program) driverResult {
+// runDriver runs a script that uses the official client, and reads the last
+// line that it prints.
+func runDriver[T any](t *testing.T, env []string, script string, args ...string) T {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join("node_modules", "promptlayer")); err != nil {
 		t.Fatalf("the official client is not installed, run `make setup`: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", "client.mjs")
-	cmd.Env = append(os.Environ(), "PROMPTLAYER_BASE_URL="+p.address, "PROMPTLAYER_API_KEY="+testKey)
+	cmd := exec.CommandContext(ctx, "node", append([]string{script}, args...)...)
+	cmd.Env = append(os.Environ(), env...)
 	lines := strings.Split(strings.TrimSpace(runCommand(t, cmd).must(t)), "\n")
-	return mustDecode[driverResult](t, answer{body: []byte(lines[len(lines)-1])})
+	return mustDecode[T](t, answer{body: []byte(lines[len(lines)-1])})
 }
 
 func TestOfficialJavaScriptClient(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir())
-	got := runDriver(t, p)
+	env := []string{"PROMPTLAYER_BASE_URL=" + p.address, "PROMPTLAYER_API_KEY=" + testKey}
+	got := runDriver[driverResult](t, env, "client.mjs")
 
 	t.Run("what the client gave to its caller", func(t *testing.T) {
 		if got.Logged.ID == 0 || got.Logged.ID != got.Logged.RequestID || got.Logged.Status != "SUCCESS" || len(got.Logged.PromptVersion.Template.Messages) != 2 {
@@ -71,7 +74,7 @@ func TestOfficialJavaScriptClient(t *testing.T) {
 	})
 	t.Run("failures", func(t *testing.T) {
 		for name, want := range map[string]string{
-			"prompt": "Prompt template not found", "request": "Request not found", "group": "not found",
+			"prompt": `prompt "absent" not found`, "request": "Request not found", "group": "not found",
 			"log": "field required", "key": "API key", "provider": "no such model",
 		} {
 			if !strings.Contains(got.Failures[name], want) {

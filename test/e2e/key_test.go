@@ -30,6 +30,11 @@ func checkKeyCommands(t *testing.T, p *program, s setup) {
 		t.Errorf("keys of one workspace do not see the same logs: %v", err)
 	}
 
+	p.withKey(secret).publish(t, publication("keyed", "Hello"))
+	if got := p.fetch(t, "keyed", nil); got.Version != 1 {
+		t.Errorf("keys of one workspace do not see the same templates: %+v", got)
+	}
+
 	list := s.run(t, "key", "list").must(t)
 	row := regexp.MustCompile(`(?m)^(\d+) +pl_…` + secret[len(secret)-4:] + ` +laptop +\S+ +-$`).FindStringSubmatch(list)
 	if row == nil || strings.Contains(list, secret) {
@@ -47,6 +52,13 @@ func checkKeyCommands(t *testing.T, p *program, s setup) {
 	})
 	if took := time.Since(revoked); took > revocationDelay {
 		t.Errorf("the revoked key was refused only after %s", took)
+	}
+	a, err := p.withKey(secret).call(http.MethodPost, templatePath("keyed"), nil)
+	if err == nil {
+		err = checkFailure(a, http.StatusUnauthorized, "unauthorized")
+	}
+	if err != nil {
+		t.Errorf("fetch with the revoked key: %v", err)
 	}
 	list = s.run(t, "key", "list").must(t)
 	if !regexp.MustCompile(`(?m)^` + row[1] + ` .* laptop +\S+ +\d{4}-\S+Z$`).MatchString(list) {

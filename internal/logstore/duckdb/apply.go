@@ -83,6 +83,10 @@ func (s *Store) gather() {
 	}
 	s.mu.Lock()
 	hurry := s.waiting > 0 || len(s.pending) >= applyRows
+	delay := applyDelay
+	if time.Since(s.lastRead) < readMemory {
+		delay = readDelay
+	}
 	s.mu.Unlock()
 	if hurry {
 		return
@@ -90,7 +94,7 @@ func (s *Store) gather() {
 	select {
 	case <-s.urgent:
 	case <-s.stopping:
-	case <-time.After(applyDelay):
+	case <-time.After(delay):
 	}
 }
 

@@ -81,6 +81,7 @@ type Store struct {
 	// rebuilding says that the table lacks what it already had.
 	rebuilding bool
 	waiting    int // readers that wait for the pending operations
+	lastRead   time.Time
 
 	damage   chan error    // what a reader came across
 	wake     chan struct{} // something is pending
@@ -186,6 +187,7 @@ func (s *Store) catchUp(ctx context.Context) (lastID int64, err error) {
 	s.mu.Lock()
 	target, lastID := s.appended, s.blocks.lastID
 	s.waiting++
+	s.lastRead = time.Now()
 	defer func() {
 		s.mu.Lock()
 		s.waiting--
@@ -214,9 +216,15 @@ func signal(c chan struct{}) {
 	}
 }
 
-// applyDelay is how long an operation may wait for others to be applied with
-// it when nobody asks for it: larger transactions cost DuckDB less.
-const applyDelay = 250 * time.Millisecond
+const (
+	// applyDelay is how long an operation may wait for others to be applied
+	// with it when nobody asks for it: larger transactions cost DuckDB less.
+	applyDelay = 250 * time.Millisecond
+	// readDelay is the same while there are readers, the last of them no
+	// longer ago than readMemory: the next one then has less to wait for.
+	readDelay  = 40 * time.Millisecond
+	readMemory = time.Second
+)
 
 // LastID returns the highest id of a log, 0 when there is none.
 func (s *Store) LastID() int64 {

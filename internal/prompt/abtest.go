@@ -123,6 +123,10 @@ func (s *Segment) matches(filters map[string]string) bool {
 	return true
 }
 
+// maxMatched bounds the values of one key of a segment: each request is
+// compared with them.
+const maxMatched = 1000
+
 // Check adds a problem for everything that is wrong with a split.
 func (s *Split) Check(loc []any, problems *fault.Problems) {
 	checkWeights(s.Weights, fault.At(loc, "weights"), problems)
@@ -132,8 +136,8 @@ func (s *Split) Check(loc []any, problems *fault.Problems) {
 			problems.Add(fault.At(at, "match"), "value_error", "must have at least one key")
 		}
 		for _, key := range slices.Sorted(maps.Keys(segment.Match)) {
-			if len(segment.Match[key]) == 0 {
-				problems.Add(fault.At(at, "match", key), "value_error", "must have at least one value")
+			if count := len(segment.Match[key]); count < 1 || count > maxMatched {
+				problems.Add(fault.At(at, "match", key), "value_error", "must have 1 to %d values, not %d", maxMatched, count)
 			}
 		}
 		checkWeights(segment.Weights, fault.At(at, "weights"), problems)

@@ -1,13 +1,21 @@
 package prompt
 
-import "sync"
+import (
+	"bytes"
+	"sync"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
 
 const (
 	// maxCached bounds how many templates of one workspace are remembered,
 	// and how many workspaces.
 	maxCached = 10_000
-	// maxCachedBytes bounds what the templates of one workspace may take.
-	maxCachedBytes = 64 << 20
+	// maxCachedBytes bounds what all templates may take.
+	maxCachedBytes = 128 << 20
+	// maxCachedTemplate bounds what one may take: a few giants would drive out
+	// everything else.
+	maxCachedTemplate = maxCachedBytes / 16
 )
 
 // cache remembers templates that are ready to be answered. A workspace's
@@ -17,6 +25,7 @@ const (
 type cache struct {
 	mu     sync.RWMutex
 	spaces map[int64]*space
+	bytes  int // of all spaces
 }
 
 // space is what is remembered of one workspace at one revision.
@@ -44,19 +53,53 @@ func (c *cache) get(workspace, revision int64, key cacheKey) *Template {
 
 // put remembers a template that was read after the revision was asked for.
 func (c *cache) put(workspace, revision int64, key cacheKey, t *Template) {
+	size := t.size()
+	if size > maxCachedTemplate {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.spaces[workspace]
 	if s != nil && s.revision > revision {
 		return // somebody else knows of a later change already
 	}
-	if s == nil || s.revision != revision || len(s.entries) >= maxCached || s.bytes > maxCachedBytes {
-		if len(c.spaces) >= maxCached {
-			clear(c.spaces)
-		}
-		s = &space{revision: revision, entries: map[cacheKey]*Template{}}
-		c.spaces[workspace] = s
+	if s == nil || s.revision != revision || len(s.entries) >= maxCached {
+		s = c.renew(workspace, revision)
+	}
+	if c.bytes+size > maxCachedBytes {
+		clear(c.spaces)
+		c.bytes = 0
+		s = c.renew(workspace, revision)
 	}
 	s.entries[key] = t
-	s.bytes += t.size()
+	s.bytes += size
+	c.bytes += size
+}
+
+// renew gives a workspace an empty space.
+func (c *cache) renew(workspace, revision int64) *space {
+	if old := c.spaces[workspace]; old != nil {
+		c.bytes -= old.bytes
+	} else if len(c.spaces) >= maxCached {
+		clear(c.spaces)
+		c.bytes = 0
+	}
+	s := &space{revision: revision, entries: map[cacheKey]*Template{}}
+	c.spaces[workspace] = s
+	return s
+}
+
+// size is about how many bytes of memory the template takes.
+func (t *Template) size() int {
+	return len(t.Version.Body) + treeSize(t.Expanded) + treeSize(t.Content.Metadata) + len(t.RunMetadata) + 4096
+}
+
+// treeSize is at least what a JSON text and its tree take: each value but the
+// outermost comes after one of three signs.
+func treeSize(text []byte) int {
+	values := 1
+	for _, sign := range []string{",", "[", "{"} {
+		values += bytes.Count(text, []byte(sign))
+	}
+	return len(text) + values*int(jsontree.ValueSize)
 }

@@ -103,7 +103,10 @@ func (s *Service) DeleteLabel(ctx context.Context, workspace, id int64) error {
 // label returns a label of a template; labels of other kinds are not found.
 func (s *Service) label(ctx context.Context, workspace, id int64) (entity.Label, error) {
 	label, err := s.catalog.GetLabel(ctx, workspace, id)
-	if err == nil && s.check(ctx, workspace, label.EntityID) != nil {
+	if err != nil {
+		return label, err
+	}
+	if err = s.check(ctx, workspace, label.EntityID); fault.Is(err, fault.NotFound) {
 		err = fault.NotFoundf("label %d not found", id)
 	}
 	return label, err

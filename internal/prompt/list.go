@@ -56,11 +56,13 @@ func (s *Service) List(ctx context.Context, query entity.Query) ([]Item, int64, 
 	}
 	items := make([]Item, 0, len(entities))
 	for _, e := range entities {
-		item := Item{Entity: e, Version: versions[e.ID], ExternalIDs: attached[e.ID]}
-		if item.Version.ID != 0 {
-			if item.Content, err = decodeContent(&item.Version); err != nil {
-				return nil, 0, err
-			}
+		version, ok := versions[e.ID]
+		if !ok {
+			continue // it lost the label since it was found
+		}
+		item := Item{Entity: e, Version: version, ExternalIDs: attached[e.ID]}
+		if item.Content, err = decodeContent(&version); err != nil {
+			return nil, 0, err
 		}
 		if e.FolderID != nil {
 			item.Folder = paths[*e.FolderID]

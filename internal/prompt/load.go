@@ -40,10 +40,6 @@ type Template struct {
 	test *test
 }
 
-func (t *Template) size() int {
-	return len(t.Version.Body) + len(t.Expanded) + len(t.RunMetadata) + 4096
-}
-
 // IsSnippet reports whether the template was made to be used in others.
 func (t *Template) IsSnippet() bool { return t.Entity.Variant == VariantSnippet }
 
@@ -75,10 +71,16 @@ func (s *Service) find(ctx context.Context, workspace int64, identifier string, 
 		return found, err
 	}
 	unescaped, bad := url.PathUnescape(identifier)
-	if bad != nil {
-		return found, err
+	if bad != nil || s.exists(ctx, workspace, identifier) {
+		return found, err // only the version is missing
 	}
 	return s.catalog.FindVersion(ctx, workspace, entity.KindPrompt, selector(unescaped, version))
+}
+
+// exists reports whether there is a template with the identifier.
+func (s *Service) exists(ctx context.Context, workspace int64, identifier string) bool {
+	_, err := s.catalog.FindVersion(ctx, workspace, entity.KindPrompt, selector(identifier, Version{}))
+	return !fault.Is(err, fault.NotFound)
 }
 
 // selector chooses by id first where the identifier could be one.
@@ -127,6 +129,7 @@ func (s *Service) expand(ctx context.Context, workspace int64, t *Template) erro
 	}
 	e := expansion{found: found, texts: map[template.Ref]string{}}
 	t.Expanded = e.expand(stored)
+	e.warnOfRest(t.Expanded)
 	t.Snippets, t.warnings = e.list, e.warnings
 	t.dropRegistryTools()
 	t.expanded = tree(t.Expanded)

@@ -28,7 +28,7 @@ type Patch struct {
 func (s *Service) Patch(ctx context.Context, workspace int64, identifier string, patch Patch) (*Record, error) {
 	var record *Record
 	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
-		base, err := s.find(ctx, workspace, identifier, patch.Base)
+		base, err := s.base(ctx, workspace, identifier, patch.Base)
 		if err != nil {
 			return err
 		}
@@ -48,6 +48,19 @@ func (s *Service) Patch(ctx context.Context, workspace int64, identifier string,
 		return err
 	})
 	return record, err
+}
+
+// base returns the version that a patch starts from. Whether there is such a
+// template is told before what is wrong with the choice.
+func (s *Service) base(ctx context.Context, workspace int64, identifier string, version Version) (entity.FoundVersion, error) {
+	if version.Number == 0 || version.Label == "" {
+		return s.find(ctx, workspace, identifier, version)
+	}
+	found, err := s.find(ctx, workspace, identifier, Version{})
+	if err == nil {
+		err = fault.BadRequestf("version and label exclude each other")
+	}
+	return found, err
 }
 
 // apply returns the content of a version with the changes made.

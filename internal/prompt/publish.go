@@ -68,14 +68,12 @@ func (s *Service) Upsert(
 	ctx context.Context, workspace int64, ref entity.ExternalRef, in Publication,
 ) (record *Record, created bool, err error) {
 	err = s.catalog.InTx(ctx, func(ctx context.Context) error {
-		owner, err := s.catalog.FindByExternalID(ctx, workspace, ref)
+		owner, err := s.mapped(ctx, workspace, ref)
+		created = false
 		switch {
 		case fault.Is(err, fault.NotFound):
 			owner, created, err = s.ensure(ctx, workspace, in)
-		case err == nil && owner.Kind != entity.KindPrompt:
-			err = fault.Conflictf("External ID already mapped to another entity")
 		case err == nil:
-			created = false
 			owner, err = s.adjust(ctx, workspace, owner, in)
 		}
 		if err != nil {
@@ -89,10 +87,41 @@ func (s *Service) Upsert(
 	return record, created, err
 }
 
+// mapped returns the template that has the external id, held.
+func (s *Service) mapped(ctx context.Context, workspace int64, ref entity.ExternalRef) (entity.Entity, error) {
+	owner, err := s.catalog.FindByExternalID(ctx, workspace, ref)
+	if err != nil {
+		return owner, err
+	}
+	if owner.Kind != entity.KindPrompt {
+		return owner, fault.Conflictf("External ID already mapped to another entity")
+	}
+	return s.hold(ctx, workspace, owner)
+}
+
+// hold returns a template as it stays until the transaction ends, but for what
+// the transaction itself does. The fault is NotFound when it was deleted since
+// it was found.
+func (s *Service) hold(ctx context.Context, workspace int64, found entity.Entity) (entity.Entity, error) {
+	if err := s.catalog.LockEntity(ctx, workspace, found.ID); err != nil {
+		return found, err
+	}
+	return s.catalog.GetEntity(ctx, workspace, found.ID)
+}
+
+// named returns the template of the name, held.
+func (s *Service) named(ctx context.Context, workspace int64, name string) (entity.Entity, error) {
+	found, err := s.catalog.FindEntityByName(ctx, workspace, entity.KindPrompt, name)
+	if err != nil {
+		return found, err
+	}
+	return s.hold(ctx, workspace, found)
+}
+
 // ensure returns the template of the name, new or changed as the publication
 // says.
 func (s *Service) ensure(ctx context.Context, workspace int64, in Publication) (owner entity.Entity, created bool, err error) {
-	owner, err = s.catalog.FindEntityByName(ctx, workspace, entity.KindPrompt, in.Name)
+	owner, err = s.named(ctx, workspace, in.Name)
 	if fault.Is(err, fault.NotFound) {
 		owner, err = s.catalog.CreateEntity(ctx, entity.New{
 			WorkspaceID: workspace, Kind: entity.KindPrompt, Variant: variant(in), Name: in.Name,
@@ -102,7 +131,7 @@ func (s *Service) ensure(ctx context.Context, workspace int64, in Publication) (
 			return owner, true, err
 		}
 		// Somebody created it just now.
-		owner, err = s.catalog.FindEntityByName(ctx, workspace, entity.KindPrompt, in.Name)
+		owner, err = s.named(ctx, workspace, in.Name)
 	}
 	if err != nil {
 		return owner, false, err
@@ -145,9 +174,12 @@ func (s *Service) adjust(ctx context.Context, workspace int64, owner entity.Enti
 func (s *Service) add(
 	ctx context.Context, workspace int64, owner entity.Entity, content Content, release Release,
 ) (*Record, error) {
+	refs := references(tree(content.Template))
+	if err := release.checkAmounts(len(refs)); err != nil {
+		return nil, err
+	}
 	version, err := s.catalog.AddVersion(ctx, workspace, owner.ID, entity.NewVersion{
-		Body: content.encode(), CommitMessage: release.CommitMessage, Creator: release.Author,
-		References: references(tree(content.Template)),
+		Body: content.encode(), CommitMessage: release.CommitMessage, Creator: release.Author, References: refs,
 	})
 	if err != nil {
 		return nil, err
@@ -175,11 +207,33 @@ func (s *Service) add(
 	}, nil
 }
 
+// maxAttached bounds the labels and the external ids of one publication: each
+// takes statements of its own while other writers wait.
+const maxAttached = 1000
+
+// checkAmounts refuses a version that comes along with too much.
+func (r *Release) checkAmounts(snippets int) error {
+	var problems fault.Problems
+	check := func(name string, count int) {
+		if count > maxAttached {
+			problems.Add([]any{"body", name}, "too_long", "must not have more than %d elements", maxAttached)
+		}
+	}
+	check("release_labels", len(r.Labels))
+	check("external_ids", len(r.ExternalIDs))
+	if snippets > maxSnippets {
+		problems.Add(templateLoc, "value_error", "must not use more than %d snippets", maxSnippets)
+	}
+	return problems.Err()
+}
+
 // distinct returns the values in their order, each once.
 func distinct[T comparable](values []T) []T {
 	var out []T
+	seen := map[T]struct{}{}
 	for _, v := range values {
-		if !slices.Contains(out, v) {
+		if _, known := seen[v]; !known {
+			seen[v] = struct{}{}
 			out = append(out, v)
 		}
 	}

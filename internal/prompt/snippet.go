@@ -25,6 +25,11 @@ const (
 	// counted wherever they are used: a few snippets that each use the next
 	// one ten times would fill the memory otherwise.
 	maxTexts = 4 * template.MaxExpanded
+	// maxSnippets bounds how many different references are looked up for one
+	// template, nested ones included.
+	maxSnippets = 1000
+	// maxWarnings bounds how many tags that stay are told of.
+	maxWarnings = 50
 )
 
 // snippets are all templates that a template refers to, directly or not.
@@ -40,12 +45,14 @@ type snippet struct {
 }
 
 // gather finds the snippets that a template refers to, with one query for each
-// level of nesting. References that lead nowhere are left out.
+// level of nesting. References that lead nowhere are left out, and so are those
+// beyond what one template may use.
 func (s *Service) gather(ctx context.Context, workspace int64, tmpl jsontree.Value) (snippets, error) {
 	found := snippets{}
 	asked := map[template.Ref]bool{}
 	next := template.Refs(tmpl)
 	for level := 0; len(next) > 0 && level <= maxNesting; level++ {
+		next = next[:min(len(next), maxSnippets-len(asked))]
 		wanted := make([]entity.Reference, len(next))
 		for i, ref := range next {
 			wanted[i], asked[ref] = reference(ref), true
@@ -62,12 +69,9 @@ func (s *Service) gather(ctx context.Context, workspace int64, tmpl jsontree.Val
 			}
 			asking := versions[i].Reference
 			found[template.Ref{Name: asking.Name, Version: asking.Number, Label: asking.Label}] = one
-			for _, ref := range one.refs {
-				if !asked[ref] && !slices.Contains(next, ref) {
-					next = append(next, ref)
-				}
-			}
+			next = append(next, one.refs...)
 		}
+		next = slices.DeleteFunc(distinct(next), func(ref template.Ref) bool { return asked[ref] })
 	}
 	return found, nil
 }
@@ -81,12 +85,15 @@ func newSnippet(found *entity.FoundVersion) (*snippet, error) {
 	tmpl := tree(content.Template)
 	if one.isText = template.KindOf(tmpl) == template.Completion; one.isText {
 		one.text = template.SnippetText(tmpl)
-		one.refs = template.TextRefs(one.text)
+		one.refs = template.Refs(tmpl) // a tag never spans items
 	}
 	return one, nil
 }
 
 func isCompletion(tmpl []byte) bool { return template.KindOf(tree(tmpl)) == template.Completion }
+
+// templateLoc is where a publication has its template.
+var templateLoc = []any{"body", "prompt_version", templateKey}
 
 // checkSnippets refuses a new version whose tags lead nowhere, to a chat, or
 // back to itself.
@@ -100,11 +107,10 @@ func (s *Service) checkSnippets(ctx context.Context, workspace int64, version en
 		return err
 	}
 	var problems fault.Problems
-	loc := []any{"body", "prompt_version", templateKey}
 	w := walk{found: found, home: version}
 	for _, ref := range template.Refs(tmpl) {
 		if reason := w.follow(ref, nil); reason != "" {
-			problems.Add(loc, "value_error", "snippet %q %s", ref.Name, reason)
+			problems.Add(templateLoc, "value_error", "snippet %q %s", ref.Name, reason)
 		}
 	}
 	return problems.Err()
@@ -168,7 +174,7 @@ func (e *expansion) resolve(ref template.Ref) (string, bool) {
 	}
 	one, ok := e.found[ref]
 	if !ok || !one.isText || slices.Contains(e.path, ref) || len(e.path) >= maxNesting || e.size > maxTexts {
-		e.warn("Snippet " + ref.Name + " could not be resolved")
+		e.warn(ref)
 		return "", false
 	}
 	e.list = append(e.list, Snippet{Name: ref.Name, Version: one.version, Label: ref.Label})
@@ -180,8 +186,19 @@ func (e *expansion) resolve(ref template.Ref) (string, bool) {
 	return text, true
 }
 
-func (e *expansion) warn(text string) {
-	if !slices.Contains(e.warnings, text) {
+// warnOfRest warns of tags that were resolved and yet stay, because the
+// template would have become too large.
+func (e *expansion) warnOfRest(expanded []byte) {
+	for _, ref := range template.Refs(tree(expanded)) {
+		if _, known := e.texts[ref]; known {
+			e.warn(ref)
+		}
+	}
+}
+
+func (e *expansion) warn(ref template.Ref) {
+	text := "Snippet " + ref.Name + " could not be resolved"
+	if len(e.warnings) < maxWarnings && !slices.Contains(e.warnings, text) {
 		e.warnings = append(e.warnings, text)
 	}
 }

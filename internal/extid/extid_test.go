@@ -1,0 +1,173 @@
+package extid_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// fixture is a service with a prompt and a tool in one workspace, and a
+// prompt in another.
+type fixture struct {
+	*extid.Service
+	t                    *testing.T
+	catalog              *catalog.Catalog
+	prompt, tool, remote extid.Owner
+}
+
+func onEachEngine(t *testing.T, test func(t *testing.T, f *fixture)) {
+	t.Helper()
+	t.Parallel()
+	for name, dsn := range map[string]func() string{
+		"SQLite":     func() string { return filepath.Join(t.TempDir(), "catalog.db") },
+		"PostgreSQL": func() string { return pgtest.Start(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, newFixture(t, dsn()))
+		})
+	}
+}
+
+func newFixture(t *testing.T, dsn string) *fixture {
+	t.Helper()
+	c := must(catalog.Open(t.Context(), dsn))(t)
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	f := &fixture{Service: extid.NewService(c), t: t, catalog: c}
+	first := must(c.CreateWorkspace(t.Context(), "first"))(t).ID
+	second := must(c.CreateWorkspace(t.Context(), "second"))(t).ID
+	f.prompt, f.tool = f.owner(first, entity.KindPrompt), f.owner(first, entity.KindTool)
+	f.remote = f.owner(second, entity.KindPrompt)
+	return f
+}
+
+func must[T any](value T, err error) func(t *testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+func (f *fixture) owner(workspace int64, kind entity.Kind) extid.Owner {
+	f.t.Helper()
+	created := must(f.catalog.CreateEntity(f.t.Context(), entity.New{WorkspaceID: workspace, Kind: kind, Name: "name"}))(f.t)
+	return extid.Owner{Workspace: workspace, Kind: kind, ID: created.ID}
+}
+
+func (f *fixture) attach(owner extid.Owner, refs ...entity.ExternalRef) {
+	f.t.Helper()
+	for _, ref := range refs {
+		if err := f.Attach(f.t.Context(), owner, ref); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+}
+
+// has fails the test unless the owner has exactly these pairs, in this order.
+func (f *fixture) has(owner extid.Owner, want ...entity.ExternalRef) {
+	f.t.Helper()
+	got := []entity.ExternalRef{}
+	for _, one := range must(f.List(f.t.Context(), owner))(f.t) {
+		got = append(got, one.ExternalRef)
+	}
+	if diff := cmp.Diff(append([]entity.ExternalRef{}, want...), got); diff != "" {
+		f.t.Errorf("external ids (-want +got):\n%s", diff)
+	}
+}
+
+func refused(t *testing.T, err error, kind fault.Kind) {
+	t.Helper()
+	if err == nil || fault.KindOf(err) != kind {
+		t.Errorf("got %v, want a fault of kind %d", err, kind)
+	}
+}
+
+var (
+	a = entity.ExternalRef{Source: "crm", ID: "a/b +%?é"}
+	b = entity.ExternalRef{Source: "crm", ID: "b"}
+	c = entity.ExternalRef{Source: "CRM", ID: "b"}
+)
+
+func TestAttach(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, f *fixture) {
+		f.has(f.prompt)
+		f.attach(f.prompt, b, a, c, b)
+		f.has(f.prompt, b, a, c)
+		refused(t, f.Attach(t.Context(), f.tool, a), fault.Conflict)
+		f.has(f.prompt, b, a, c)
+		f.has(f.tool)
+		f.attach(f.remote, a) // another workspace has its own
+		f.has(f.remote, a)
+	})
+}
+
+func TestDelete(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, f *fixture) {
+		f.attach(f.prompt, a, b)
+		refused(t, f.Delete(t.Context(), f.tool, a), fault.NotFound)
+		f.has(f.prompt, a, b)
+		if err := f.Delete(t.Context(), f.prompt, a); err != nil {
+			t.Fatal(err)
+		}
+		f.has(f.prompt, b)
+		refused(t, f.Delete(t.Context(), f.prompt, a), fault.NotFound)
+		f.attach(f.tool, a)
+		f.has(f.tool, a)
+	})
+}
+
+func TestLengths(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, f *fixture) {
+		longest := entity.ExternalRef{Source: strings.Repeat("字", 128), ID: strings.Repeat("字", 512)}
+		f.attach(f.prompt, longest)
+		f.has(f.prompt, longest)
+		for _, ref := range []entity.ExternalRef{
+			{ID: "x"}, {Source: "x"}, {Source: "x", ID: "\x00"}, {Source: "x", ID: "\xff"},
+		} {
+			refused(t, f.Attach(t.Context(), f.prompt, ref), fault.Invalid)
+		}
+		f.has(f.prompt, longest)
+	})
+}
+
+func TestUnknownOwners(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, f *fixture) {
+		f.attach(f.prompt, a)
+		gone := f.owner(f.prompt.Workspace, entity.KindWorkflow)
+		f.attach(gone, b)
+		must(f.catalog.SoftDelete(t.Context(), gone.Workspace, []int64{gone.ID}))(t)
+		for name, owner := range map[string]extid.Owner{
+			"unknown":         {Workspace: f.prompt.Workspace, Kind: entity.KindPrompt, ID: 1 << 40},
+			"another kind":    {Workspace: f.prompt.Workspace, Kind: entity.KindTool, ID: f.prompt.ID},
+			"other workspace": {Workspace: f.remote.Workspace, Kind: entity.KindPrompt, ID: f.prompt.ID},
+			"deleted":         gone,
+		} {
+			t.Run(name, func(t *testing.T) {
+				refused(t, f.Attach(t.Context(), owner, c), fault.NotFound)
+				refused(t, f.Delete(t.Context(), owner, a), fault.NotFound)
+				_, err := f.List(t.Context(), owner)
+				refused(t, err, fault.NotFound)
+			})
+		}
+		f.has(f.prompt, a)
+		f.attach(f.tool, b) // the deleted one has let it go
+	})
+}

@@ -1,0 +1,202 @@
+package prompt_test
+
+import (
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+)
+
+func (r *registry) patch(identifier string, patch prompt.Patch) *prompt.Record {
+	r.t.Helper()
+	return must(r.Patch(r.ctx, r.workspace, identifier, patch))(r.t)
+}
+
+// second replaces the second message.
+func second(text string) template.Changes {
+	return template.Changes{Messages: parse(`{"1":` + message(text) + `}`)}
+}
+
+func TestPatchBase(t *testing.T) {
+	tests := []struct {
+		name string
+		base prompt.Version
+		want []string
+	}{
+		{"latest", prompt.Version{}, []string{"c", "new"}},
+		{"version", prompt.Version{Number: 1}, []string{"a", "new"}},
+		{"label", prompt.Version{Label: "prod"}, []string{"b", "new"}},
+	}
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		for _, test := range tests {
+			t.Run(test.name, func(t *testing.T) {
+				owner := r.publish("talk", chat("a", "x")).Entity.ID
+				defer r.remove(owner)
+				r.publish("talk", chat("b", "x"), "prod")
+				r.publish("talk", chat("c", "x"))
+				before := r.dump().Versions[owner]
+				got := r.patch("talk", prompt.Patch{Base: test.base, Changes: second("new")})
+				equal(t, "number", got.Version.Number, 4)
+				equal(t, "texts", texts(got.Content.Template), test.want)
+				equal(t, "labels", r.labelled("talk"), map[string]int64{"prod": 2})
+				equal(t, "older versions", r.dump().Versions[owner][1:], before)
+				equal(t, "stored", r.get("talk", prompt.Version{}).Content, got.Content)
+			})
+		}
+	})
+}
+
+func TestPatchKeepsTheRest(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		folder := r.folder("shelf")
+		content := chat("a", "b")
+		content.Metadata = []byte(`{"model":{"provider":"openai","name":"gpt","parameters":{"temperature":1.0,"big":12345678901234567890,"nested":{"a":1,"b":2}}},"own":{"x":1e3}}`)
+		content.Settings = []prompt.Setting{{Name: "provider_id", Value: []byte(`3`)}}
+		old := r.publishAs(prompt.Publication{
+			Name: "talk/1", Tags: []string{"t"}, HasTags: true, FolderID: &folder, Content: content,
+			Release: prompt.Release{
+				CommitMessage: new("first"), Labels: []string{"prod"}, ExternalIDs: []entity.ExternalRef{free},
+			},
+		})
+		got := r.patch("talk/1", prompt.Patch{
+			Changes: second("new"), ModelParameters: parse(`{"nested":{"c":3.50},"top_p":null}`),
+			ResponseFormat: parse(`{"type":"json_object"}`), Release: prompt.Release{Labels: []string{"beta"}},
+		})
+		want := `{"model":{"provider":"openai","name":"gpt","parameters":{"temperature":1.0,"big":12345678901234567890,` +
+			`"nested":{"c":3.50},"top_p":null,"response_format":{"type":"json_object"}}},"own":{"x":1e3}}`
+		equal(t, "metadata", string(got.Content.Metadata), want)
+		equal(t, "settings", got.Content.Settings, content.Settings)
+		if got.Version.CommitMessage != nil {
+			t.Errorf("the message %q of the base was taken over", *got.Version.CommitMessage)
+		}
+		found := r.get("talk/1", prompt.Version{})
+		entity := old.Entity
+		entity.LatestVersion, entity.UpdatedAt = 2, found.Entity.UpdatedAt
+		equal(t, "entity", found.Entity, entity)
+		equal(t, "stored content", found.Content, got.Content)
+		equal(t, "labels", r.labelled("talk/1"), map[string]int64{"prod": 1, "beta": 2})
+		equal(t, "external ids", refs(got.ExternalIDs), refs(old.ExternalIDs))
+	})
+}
+
+func TestPatchMetadata(t *testing.T) {
+	const base = `{"model":{"provider":"p","name":"n","parameters":{"a":1,"response_format":{"type":"text"}}},"own":1}`
+	tests := []struct {
+		name               string
+		metadata           string
+		parameters, format string
+		want               string
+	}{
+		{"nothing", base, ``, ``, base},
+		{"empty parameters", base, `{}`, ``, base},
+		{"parameter", base, `{"b":2}`, ``, `{"model":{"provider":"p","name":"n","parameters":{"a":1,"response_format":{"type":"text"},"b":2}},"own":1}`},
+		{"format", base, ``, `{"type":"x"}`, `{"model":{"provider":"p","name":"n","parameters":{"a":1,"response_format":{"type":"x"}}},"own":1}`},
+		{"no format", base, ``, `null`, `{"model":{"provider":"p","name":"n","parameters":{"a":1}},"own":1}`},
+		{"format within parameters", base, `{"response_format":null}`, ``, `{"model":{"provider":"p","name":"n","parameters":{"a":1,"response_format":null}},"own":1}`},
+		{"no metadata", ``, `{"a":1}`, ``, `{"model":{"parameters":{"a":1}}}`},
+		{"no metadata and no format", ``, ``, `null`, ``},
+		{"no model", `{"own":1}`, ``, `{"type":"x"}`, `{"model":{"parameters":{"response_format":{"type":"x"}}},"own":1}`},
+	}
+	value := func(text string) (v jsontree.Value) {
+		if text != "" {
+			v = parse(text)
+		}
+		return v
+	}
+	t.Parallel()
+	r := onSQLite(t)
+	for _, test := range tests {
+		content := chat("a")
+		content.Metadata = []byte(test.metadata)
+		r.publish("talk", content)
+		got := r.patch("talk", prompt.Patch{ModelParameters: value(test.parameters), ResponseFormat: value(test.format)})
+		equal(t, test.name, string(got.Content.Metadata), test.want)
+		equal(t, test.name+", stored", string(r.get("talk", prompt.Version{}).Content.Metadata), test.want)
+	}
+}
+
+func TestPatchThatIsRefused(t *testing.T) {
+	changes := func(c template.Changes) prompt.Patch { return prompt.Patch{Changes: c} }
+	tests := []struct {
+		name       string
+		identifier string
+		patch      prompt.Patch
+		want       fault.Kind
+	}{
+		{"unknown template", "nothing", prompt.Patch{}, fault.NotFound},
+		{"deleted template", "gone", prompt.Patch{}, fault.NotFound},
+		{"unknown version", "talk", prompt.Patch{Base: prompt.Version{Number: 2}}, fault.NotFound},
+		{"unknown label", "talk", prompt.Patch{Base: prompt.Version{Label: "x"}}, fault.NotFound},
+		{"index past the end", "talk", changes(second("x")), fault.BadRequest},
+		{"negative index", "talk", changes(template.Changes{Messages: parse(`{"-1":` + message("x") + `}`)}), fault.BadRequest},
+		{"index that is none", "talk", changes(template.Changes{Messages: parse(`{"a":` + message("x") + `}`)}), fault.BadRequest},
+		{"index with a zero", "talk", changes(template.Changes{Messages: parse(`{"00":` + message("x") + `}`)}), fault.BadRequest},
+		{"null for a message", "talk", changes(template.Changes{Messages: parse(`{"0":null}`)}), fault.BadRequest},
+		{"tool of none", "talk", changes(template.Changes{Tools: parse(`{"0":{"type":"x"}}`)}), fault.BadRequest},
+		{"content of a chat", "talk", changes(template.Changes{Content: parse(items("x"))}), fault.BadRequest},
+		{"messages of a completion", "part", changes(template.Changes{Messages: parse(`[]`)}), fault.BadRequest},
+		{"null tools of a completion", "part", changes(template.Changes{Tools: parse(`null`)}), fault.BadRequest},
+		{"text for messages", "talk", changes(template.Changes{Messages: parse(`"x"`)}), fault.Invalid},
+		{"role that is none", "talk", changes(template.Changes{Messages: parse(`[{"role":"x","content":[]}]`)}), fault.Invalid},
+		{"unknown snippet", "talk", changes(template.Changes{Messages: parse(`[` + message("@@@x@@@") + `]`)}), fault.Invalid},
+		{"format twice", "talk", prompt.Patch{ModelParameters: parse(`{"response_format":{}}`), ResponseFormat: parse(`{}`)}, fault.BadRequest},
+		{"format twice, null", "talk", prompt.Patch{ModelParameters: parse(`{"response_format":1}`), ResponseFormat: parse(`null`)}, fault.BadRequest},
+		{"parameters that are none", "talk", prompt.Patch{ModelParameters: parse(`[]`)}, fault.Invalid},
+		{"empty label", "talk", prompt.Patch{Release: prompt.Release{Labels: []string{"prod", ""}}}, fault.Invalid},
+	}
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		r.publish("talk", chat("a"), "prod")
+		r.publish("part", completion("a"))
+		r.remove(r.publish("gone", chat("a")).Entity.ID)
+		for _, test := range tests {
+			t.Run(test.name, func(t *testing.T) {
+				test.patch.Release.Labels = append([]string{"prod", "new"}, test.patch.Release.Labels...)
+				r.unchanged(func() {
+					_, err := r.Patch(r.ctx, r.workspace, test.identifier, test.patch)
+					refused(t, err, test.want)
+				})
+			})
+		}
+		_, err := r.Patch(r.ctx, r.other, "talk", prompt.Patch{})
+		refused(t, err, fault.NotFound)
+	})
+}
+
+func TestPatchOfTools(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	const tool = `{"type":"function","function":{"name":"f","description":"","strict":false,"parameters":{"x":1.50}}}`
+	base := prompt.Content{Template: template.Normalize(parse(
+		`{"type":"chat","messages":[],"tools":[` + tool + `],"tool_choice":"auto"}`))}
+	for _, test := range []struct {
+		name, tools, choice string
+		want, wantChoice    string
+	}{
+		{"kept", ``, ``, `[` + tool + `]`, `"auto"`},
+		{"removed", `null`, `null`, `null`, `null`},
+		{"emptied", `[]`, `{"any":[1]}`, `[]`, `{"any":[1]}`},
+	} {
+		var changes template.Changes
+		if test.tools != "" {
+			changes.Tools, changes.ToolChoice = parse(test.tools), parse(test.choice)
+		}
+		r.publish("talk", base)
+		got := parse(string(r.patch("talk", prompt.Patch{Changes: changes}).Content.Template))
+		equal(t, test.name, string(got.Get("tools").Raw()), test.want)
+		equal(t, test.name, string(got.Get("tool_choice").Raw()), test.wantChoice)
+	}
+}
+
+func TestEmptyPatchIsACopy(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		old := r.publish("talk", chat("a {x}", "b"), "prod")
+		got := r.patch("talk", prompt.Patch{Release: prompt.Release{CommitMessage: new("copy")}})
+		equal(t, "number", got.Version.Number, 2)
+		equal(t, "content", got.Content, old.Content)
+		equal(t, "message", got.Version.CommitMessage, new("copy"))
+		equal(t, "labels", r.labelled("talk"), map[string]int64{"prod": 1})
+	})
+}

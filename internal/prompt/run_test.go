@@ -1,0 +1,114 @@
+package prompt_test
+
+import (
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+)
+
+// model publishes a template with the metadata.
+func (r *registry) model(tmpl, metadata string) {
+	r.t.Helper()
+	content := prompt.Content{Template: template.Normalize(parse(tmpl))}
+	if metadata != "" {
+		content.Metadata = []byte(metadata)
+	}
+	r.publish("talk", content)
+}
+
+const greeting = `{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"Hi {name}"}]},{"role":"placeholder","name":"more"}]}`
+
+func TestRunWithAndWithoutVariables(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	r.model(greeting, `{"model":{"provider":"openai","name":"gpt","parameters":{"temperature":0.10}}}`)
+	message := func(text string) string {
+		return `{"role":"user","content":[{"type":"text","text":"` + text + `"}]}`
+	}
+	for _, test := range []struct {
+		name            string
+		in              prompt.Request
+		text, arguments string
+		warned          bool
+	}{
+		{"without", prompt.Request{}, "Hi {name}", "[" + message("Hi ") + "]", true},
+		{"none", prompt.Request{Variables: parse(`{}`)}, "Hi ", "[" + message("Hi ") + "]", true},
+		{"with", prompt.Request{Variables: parse(`{"name":"Ann","other":1}`)}, "Hi Ann", "[" + message("Hi Ann") + "]", false},
+		{
+			"with a placeholder", prompt.Request{Variables: parse(`{"name":"Ann","more":[` + message("x") + `]}`)},
+			"Hi Ann", "[" + message("Hi Ann") + "," + message("x") + "]", false,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			run := r.prepare("talk", test.in)
+			equal(t, "text", texts(run.Prompt)[0], test.text)
+			equal(t, "messages", string(parse(string(run.Arguments)).Get("messages").Raw()), test.arguments)
+			equal(t, "warned", run.Warning != "", test.warned)
+			equal(t, "parameters", string(parse(string(run.Arguments)).Get("temperature").Raw()), "0.10")
+			equal(t, "placeholder in the template", parse(string(run.Prompt)).Get("messages").Len(), 2)
+		})
+	}
+	raw := r.get("talk", prompt.Version{})
+	equal(t, "shared template", texts(raw.Expanded), []string{"Hi {name}"})
+	skipped := r.prepare("talk", prompt.Request{SkipRendering: true, Variables: parse(`{"name":"Ann"}`)})
+	equal(t, "skipped", texts(skipped.Prompt), []string{"Hi {name}"})
+	equal(t, "warning when skipped", skipped.Warning, "")
+	equal(t, "arguments when skipped", string(skipped.Arguments), string(raw.RawArguments()))
+}
+
+func TestRunMetadata(t *testing.T) {
+	t.Parallel()
+	const plain = `{"type":"chat","messages":[]}`
+	for name, test := range map[string]struct {
+		metadata string
+		in       prompt.Request
+		want     string
+		model    string
+	}{
+		"no metadata":          {},
+		"no provider":          {metadata: `{"own":1}`, want: `{"own":1}`},
+		"API of OpenAI":        {metadata: `{"model":{"provider":"openai","name":"g"}}`, want: `{"model":{"provider":"openai","name":"g","api_type":"chat-completions"}}`, model: `"g"`},
+		"API that is given":    {metadata: `{"model":{"provider":"openai","name":"g","api_type":"responses"}}`, want: `{"model":{"provider":"openai","name":"g","api_type":"responses"}}`, model: `"g"`},
+		"another company":      {metadata: `{"model":{"provider":"anthropic","name":"c"}}`, want: `{"model":{"provider":"anthropic","name":"c"}}`, model: `"c"`},
+		"model of one company": {metadata: `{"model":{"provider":"anthropic","name":"c"}}`, in: prompt.Request{Model: "d"}, want: `{"model":{"provider":"anthropic","name":"c"}}`, model: `"d"`},
+		"other company": {
+			metadata: `{"model":{"provider":"anthropic","name":"c"},"own":1}`, in: prompt.Request{Provider: "openai", Model: "g"},
+			want: `{"model":{"provider":"openai","name":"g","api_type":"chat-completions"},"own":1}`, model: `"g"`,
+		},
+		"provider without metadata": {
+			in: prompt.Request{Provider: "mistral", Model: "m"}, want: `{"model":{"provider":"mistral","name":"m"}}`, model: `"m"`,
+		},
+		"overrides": {
+			metadata: `{"model":{"provider":"mistral","name":"c","parameters":{"a":1}}}`, in: prompt.Request{Overrides: parse(`{"model":"x"}`)},
+			want: `{"model":{"provider":"mistral","name":"c","parameters":{"a":1}}}`, model: `"x"`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := onSQLite(t)
+			r.model(plain, test.metadata)
+			run := r.prepare("talk", test.in)
+			equal(t, "metadata", string(run.Metadata), test.want)
+			var arguments jsontree.Value
+			if run.Arguments != nil {
+				arguments = parse(string(run.Arguments))
+			}
+			equal(t, "model", string(arguments.Get("model").Raw()), test.model)
+			equal(t, "stored metadata", string(run.Content.Metadata), test.metadata)
+		})
+	}
+}
+
+func TestRegistryToolsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	r.model(`{"type":"chat","messages":[],"tools":[{"type":"registry","tool_registry_id":7},{"type":"web_search"}]}`,
+		`{"model":{"provider":"openai","name":"g"}}`)
+	run := r.prepare("talk", prompt.Request{})
+	equal(t, "tools", string(parse(string(run.Prompt)).Get("tools").Raw()), `[{"type":"web_search"}]`)
+	equal(t, "warning", run.Warning, "Registry tool 7 could not be resolved")
+	equal(t, "stored tools", parse(string(run.Content.Template)).Get("tools").Len(), 2)
+}

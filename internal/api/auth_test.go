@@ -2,11 +2,14 @@ package api_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/rest"
 )
 
 // TestKeys covers several keys of one workspace, and that a revoked one ends.
@@ -40,4 +43,30 @@ func TestHeaderNames(t *testing.T) {
 	}
 	upper := w.keys["home"][:3] + "X" + w.keys["home"][4:]
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, searchPath, `{}`, "X-API-KEY: "+upper)
+}
+
+// TestEveryOperationAsksForTheKeyFirst sends requests in which everything is
+// wrong. Without a valid key, the key is all that the answer is about.
+func TestEveryOperationAsksForTheKeyFirst(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	for _, op := range api.Operations(api.Services{}) {
+		path := parameter.ReplaceAllString(strings.ReplaceAll(op.Path, ":digits}", "}"), "x")
+		if strings.Contains(op.Path, ":digits}") {
+			path = parameter.ReplaceAllString(op.Path, "0")
+		}
+		body := "not JSON"
+		headers := []string{"Content-Type: text/plain"}
+		if op.Auth == rest.AuthKeyOrBody {
+			body, headers = `{"api_key": "wrong"}`, nil
+		}
+		for _, key := range []string{"", " ", "pl_wrong", w.keys["home"] + "0"} {
+			got, err := w.send("nobody", op.Method, path, []byte(body), append(headers, "X-API-KEY: "+key)...)
+			check(t, err)
+			if got.status != http.StatusUnauthorized {
+				t.Errorf("%s %s with the key %q is answered with %d %s", op.Method, path, key, got.status, clip(string(got.body)))
+			}
+			checkErrorShape(t, got.status, got.body)
+		}
+	}
 }

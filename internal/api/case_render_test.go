@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,9 +19,11 @@ func (s *script) some(answer jsontree.Value, paths []string) string {
 			for _, v := range values {
 				if v.Kind() != jsontree.Array {
 					inner = append(inner, v.Get(key))
+					continue
 				}
+				list = true
 				for _, element := range v.Elems() {
-					inner, list = append(inner, element.Get(key)), true
+					inner = append(inner, element.Get(key))
 				}
 			}
 			values = inner
@@ -38,7 +41,12 @@ func (s *script) some(answer jsontree.Value, paths []string) string {
 	return strings.Join(lines, "\n")
 }
 
-var idKeys = []string{"id", "request_id", "group_id"}
+var idKeys = []string{
+	"id", "request_id", "group_id", "prompt_id", "prompt_version_id", "prompt_registry_id", "release_label_id",
+}
+
+// freshID is an id that differs from run to run.
+var freshID = regexp.MustCompile(`^"[0-9a-f]{32}"$`)
 
 // render writes a value as people read it: on one line when it fits, ids by
 // the names they were saved under, everything else byte by byte.
@@ -87,6 +95,9 @@ func (s *script) line(v jsontree.Value, key string) string {
 	}
 	if v.Kind() == jsontree.Absent {
 		return "absent"
+	}
+	if key == "request_id" && freshID.Match(v.Raw()) {
+		return `"$fresh"`
 	}
 	return string(v.Raw())
 }

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -25,7 +27,10 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata/cases")
 //	# as away          whose key is sent: home (the default), away or nobody
 //	# with log         the body's members replace those of a definition,
 //	                   and "$absent" takes one away
-//	# save first       the id in the answer is called $first from now on
+//	# save first       the id in the answer is called $first from now on;
+//	                   "v=prompt_version_id" calls another member's value $v
+//	# later 1h         so much time passes before the exchange
+//	# deleted first    the entity called $first is deleted before it
 //	# show score tags  of a success, the members that matter; items.id is
 //	                   the list of the ids of all items
 //	POST /log-request
@@ -164,16 +169,24 @@ func (s *script) exchange(t *testing.T, w *world, document *document, x *exchang
 	if as, ok := x.options["as"]; ok {
 		who = as
 	}
+	s.prepare(t, w, x)
 	body := w.expand(s.fill(s.merge(t, x)))
-	got, err := w.send(who, x.method, s.fill(x.path), []byte(body), x.headers...)
+	path := w.expand(s.fill(x.path))
+	got, err := w.send(who, x.method, path, []byte(body), x.headers...)
 	check(t, err)
-	document.checkAnswer(t, x.method, x.path, got)
-	tree, err := jsontree.Parse(got.body)
-	check(t, err)
-	if name := x.options["save"]; name != "" {
+	document.checkAnswer(t, x.method, path, got)
+	var tree jsontree.Value
+	if got.status != http.StatusNoContent {
+		tree, err = jsontree.Parse(got.body)
+		check(t, err)
+	}
+	for name := range strings.FieldsSeq(x.options["save"]) {
 		s.save(name, tree)
 	}
-	answer := s.render(tree, "", "", 0)
+	answer := ""
+	if tree.Kind() != jsontree.Absent {
+		answer = s.render(tree, "", "", 0)
+	}
 	if show := x.options["show"]; show != "" && got.status < http.StatusBadRequest {
 		answer = s.some(tree, strings.Fields(show))
 	}
@@ -186,6 +199,20 @@ func (s *script) exchange(t *testing.T, w *world, document *document, x *exchang
 	}
 	if diff := cmp.Diff(strings.Split(x.answer, "\n"), strings.Split(answer, "\n")); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
+	}
+}
+
+// prepare does what must have happened before the exchange.
+func (s *script) prepare(t *testing.T, w *world, x *exchange) {
+	t.Helper()
+	if text := x.options["later"]; text != "" {
+		by, err := time.ParseDuration(text)
+		check(t, err)
+		w.clock.Advance(by)
+	}
+	if name := x.options["deleted"]; name != "" {
+		_, err := w.catalog.SoftDelete(context.Background(), home, []int64{s.saved[name]})
+		check(t, err)
 	}
 }
 
@@ -231,9 +258,27 @@ func (s *script) fill(text string) string {
 }
 
 func (s *script) save(name string, answer jsontree.Value) {
+	if name, path, ok := strings.Cut(name, "="); ok {
+		for key := range strings.SplitSeq(path, ".") {
+			answer = member(answer, key)
+		}
+		s.saved[name], _ = answer.Int()
+		return
+	}
 	for _, key := range []string{"request_id", "id"} {
 		if id, ok := answer.Get(key).Int(); ok {
 			s.saved[name] = id
 		}
 	}
+}
+
+// member returns the member of an object, or the element of a list whose index
+// the key is.
+func member(v jsontree.Value, key string) jsontree.Value {
+	for i, element := range v.Elems() {
+		if strconv.Itoa(i) == key {
+			return element
+		}
+	}
+	return v.Get(key)
 }

@@ -46,7 +46,7 @@ var operandsRefused = map[string][]string{
 	"string": {
 		leaf("engine", "is", "", ""), leaf("engine", "is", "5", ""), leaf("engine", "is", "true", ""), leaf("engine", "is", `["a"]`, ""),
 		leaf("engine", "in", `"a"`, ""), leaf("engine", "in", "[]", ""), leaf("engine", "in", `["a",1]`, ""), leaf("engine", "is", "{}", ""),
-		leaf("status", "is", "5", ""), leaf("prompt", "is", "901", ""), leaf("user_id", "is", "7", ""),
+		leaf("status", "is", "5", ""), leaf("prompt", "is", "910001", ""), leaf("user_id", "is", "7", ""),
 	},
 	"intent": {
 		leaf("user_intent", "is", `"happy"`, ""), leaf("user_intent", "is", `"refusal"`, ""), leaf("agent_intent", "in", `["refusal","curious"]`, ""),
@@ -213,11 +213,11 @@ func TestPromptNamesInFilters(t *testing.T) {
 		{"is", `"farewell v2"`, []string{"tools"}}, // the whole of it is a name
 		{"is", `"Welcome"`, nil},
 		{"is", `"retired"`, nil},
-		{"is", `901`, []string{"prompt", "refund"}},
-		{"is", `"901"`, []string{"prompt", "refund"}},
-		{"is", `951`, nil},
-		{"in", `["welcome v1",902]`, []string{"refund", "tools"}},
-		{"in", `["nobody","901"]`, []string{"prompt", "refund"}},
+		{"is", `910001`, []string{"prompt", "refund"}},
+		{"is", `"910001"`, []string{"prompt", "refund"}},
+		{"is", `910008`, nil},
+		{"in", `["welcome v1",910004]`, []string{"refund", "tools"}},
+		{"in", `["nobody","910001"]`, []string{"prompt", "refund"}},
 		{"is_not", `"welcome v1"`, []string{"completion", "error", "json", "odd", "prompt", "tools", "tracked"}},
 		{"not_in", `["welcome","farewell v2"]`, []string{"completion", "error", "json", "odd", "tracked"}},
 		{"is_not", `"nobody"`, []string{"completion", "error", "json", "odd", "prompt", "refund", "tools", "tracked"}},

@@ -73,7 +73,7 @@ func refundFacts() facts {
 			"output_text": "Sorry, I cannot do that.",
 		},
 		numbers: map[string]float64{
-			"prompt_id": 901, "prompt_version_number": 1, "input_tokens": 100, "output_tokens": 10, "cost": 0.5, "turn_count": 1,
+			"prompt_id": 910001, "prompt_version_number": 1, "input_tokens": 100, "output_tokens": 10, "cost": 0.5, "turn_count": 1,
 		},
 		flags: map[string]bool{"is_plain_text": true},
 		lists: map[string][]string{
@@ -134,7 +134,7 @@ func toolFacts() facts {
 		name: "tools", path: "/log-request",
 		body: logBody(map[string]any{
 			"provider": "anthropic", "model": "claude", "input": chat("user", "Find and book"), "output": output,
-			"input_tokens": 50, "output_tokens": 5, "price": 1, "metadata": map[string]any{"env": "Prod"}, "prompt_id": 902,
+			"input_tokens": 50, "output_tokens": 5, "price": 1, "metadata": map[string]any{"env": "Prod"}, "prompt_id": 910004,
 		}),
 		words: map[string]string{"engine": "claude", "provider_type": "anthropic", "status": "SUCCESS", "prompt": "farewell v2"},
 		texts: map[string]string{
@@ -144,7 +144,7 @@ func toolFacts() facts {
 				"tool_calls.function.arguments: no JSON\ntool_calls.function.name: book\ntool_calls.id: c2\ntool_calls.type: function",
 		},
 		numbers: map[string]float64{
-			"prompt_id": 902, "prompt_version_number": 1, "input_tokens": 50, "output_tokens": 5, "cost": 1,
+			"prompt_id": 910004, "prompt_version_number": 1, "input_tokens": 50, "output_tokens": 5, "cost": 1,
 			"turn_count": 1, "tool_call_count": 2,
 		},
 		flags: map[string]bool{"is_tool_call": true},
@@ -191,7 +191,7 @@ func promptFacts() facts {
 			"engine": "gpt-4o", "provider_type": "openai", "status": "WARNING", "error_type": "PROVIDER_RATE_LIMIT", "prompt": "welcome",
 		},
 		texts:   map[string]string{"input_text": "[user]: Hello", "output_text": "[1, 2]"},
-		numbers: map[string]float64{"prompt_id": 901, "prompt_version_number": 2, "cost": 0.125, "turn_count": 1},
+		numbers: map[string]float64{"prompt_id": 910001, "prompt_version_number": 2, "cost": 0.125, "turn_count": 1},
 		flags:   map[string]bool{"is_plain_text": true},
 		lists:   map[string][]string{"input_variable_keys": {"city", "guest.name", "guest.age"}},
 		nested:  map[string]pairs{"input_variables": {{"city", "Rome"}, {"guest.name", "Ann"}, {"guest.age", "30"}}},

@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -20,9 +22,13 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/variableset"
 )
 
 // noon is what the server's clock says at first.
@@ -72,7 +78,8 @@ func newWorld(t *testing.T, set settings) *world {
 	ctx := context.Background()
 	dir := t.TempDir()
 	w := &world{keys: map[string]string{"nobody": ""}, clock: &clock{now: noon}}
-	c, err := catalog.Open(ctx, "sqlite:"+filepath.Join(dir, "catalog.db"), catalog.WithClock(w.clock.Now))
+	path := filepath.Join(dir, "catalog.db")
+	c, err := catalog.Open(ctx, "sqlite:"+path, catalog.WithClock(w.clock.Now))
 	check(t, err)
 	w.catalog = c
 	t.Cleanup(func() { check(t, c.Close()) })
@@ -80,18 +87,22 @@ func newWorld(t *testing.T, set settings) *world {
 		space, err := c.CreateWorkspace(ctx, name)
 		check(t, err)
 		w.keys[name] = access.NewKey()
-		_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: space.ID, Hash: access.Hash(w.keys[name])})
+		_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: space.ID, Hash: access.Hash(w.keys[name]), OwnerEmail: new("ann@x.test")})
 		check(t, err)
 	}
 	check(t, c.EnsureIDsAbove(ctx, "request_log", firstID-1))
+	prompts := prompt.NewService(c)
+	seedIDs(t, path, welcomeID)
+	seed(t, c, prompts)
 	store, err := duckdb.Open(ctx, filepath.Join(dir, "logs"), duckdb.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1})
 	check(t, err)
 	t.Cleanup(func() { check(t, store.Close()) })
 	logs := reqlog.NewService(reqlog.Options{
-		Store: store, Groups: c, Sequence: c, Prompts: registry{}, Clock: w.clock.Now,
+		Store: store, Groups: c, Sequence: c, Prompts: prompts, Clock: w.clock.Now,
 	})
 	t.Cleanup(func() { check(t, logs.Drain(ctx)) })
-	w.router, err = rest.New(api.Operations(api.Services{Logs: logs}), rest.Options{
+	w.router, err = rest.New(api.Operations(api.Services{Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: newEnvVars(c),
+		Folders: folder.NewService(c), VariableSets: variableset.NewService(c)}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: api.Authenticator(access.NewGuard(keyring{c}, w.clock.Now)),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,
 		Logger: slog.New(slog.NewTextHandler(faultWriter{t}, &slog.HandlerOptions{Level: slog.LevelError})),
@@ -124,7 +135,11 @@ type keyring struct{ catalog *catalog.Catalog }
 
 func (k keyring) FindCaller(ctx context.Context, hash [sha256.Size]byte) (access.Caller, error) {
 	key, err := k.catalog.FindKey(ctx, hash)
-	return access.Caller{KeyID: key.ID, Workspace: key.WorkspaceID}, err
+	caller := access.Caller{KeyID: key.ID, Workspace: key.WorkspaceID}
+	if key.OwnerEmail != nil {
+		caller.Email = *key.OwnerEmail
+	}
+	return caller, err
 }
 
 // reply is an answer of the server.
@@ -132,6 +147,13 @@ type reply struct {
 	status int
 	header http.Header
 	body   []byte
+}
+
+// object returns the answer as an object.
+func (r reply) object() (map[string]any, error) {
+	var object map[string]any
+	err := json.Unmarshal(r.body, &object)
+	return object, err
 }
 
 // send makes one request as somebody. Headers are "Name: value" and override
@@ -158,8 +180,16 @@ func (w *world) send(who, method, path string, body []byte, headers ...string) (
 	return reply{answer.StatusCode, answer.Header, text}, err
 }
 
-// expand puts keys where a text names them: ${home}, ${away}.
+var repetition = regexp.MustCompile(`\$\{([0-9]+)\*([^}]+)\}`)
+
+// expand puts keys where a text names them: ${home}, ${away}. ${3*ab} is
+// ababab.
 func (w *world) expand(text string) string {
+	text = repetition.ReplaceAllStringFunc(text, func(found string) string {
+		parts := repetition.FindStringSubmatch(found)
+		times, _ := strconv.Atoi(parts[1])
+		return strings.Repeat(parts[2], times)
+	})
 	for who, key := range w.keys {
 		text = strings.ReplaceAll(text, "${"+who+"}", key)
 	}
@@ -175,6 +205,9 @@ func (w *world) must(t *testing.T, status int, who, method, path, body string, h
 		t.Fatalf("%s %s %s = %d %s, want %d", method, path, clip(body), got.status, clip(string(got.body)), status)
 	}
 	var object map[string]any
+	if status == http.StatusNoContent && len(got.body) == 0 {
+		return nil
+	}
 	if err := json.Unmarshal(got.body, &object); err != nil {
 		t.Fatalf("%s %s answers no object: %v in %s", method, path, err, clip(string(got.body)))
 	}

@@ -46,7 +46,7 @@ func TestTheOtherWorkspaceIsOutOfReach(t *testing.T) {
 	})
 	t.Run("groups of others in a tracked call", func(t *testing.T) {
 		answer := w.must(t, http.StatusOK, "away", http.MethodPost, "/track-request",
-			fmt.Sprintf(`{"request_start_time":1,"request_end_time":2,"group_id":%d,"prompt_id":901}`, group))
+			fmt.Sprintf(`{"request_start_time":1,"request_end_time":2,"group_id":%d,"prompt_id":910001}`, group))
 		id := int64(answer["request_id"].(float64))
 		found := w.must(t, http.StatusOK, "away", http.MethodPost, searchPath, filtered(leaf("pl_id", "is", fmt.Sprint(id), "")))
 		item := found["items"].([]any)[0].(map[string]any)
@@ -60,7 +60,7 @@ func TestTheOtherWorkspaceIsOutOfReach(t *testing.T) {
 			filtered(leaf("pl_id", "in", fmt.Sprintf("[%d,%d]", secret, own), "")), filtered(leaf("engine", "is", `"secret_model"`, "")),
 			`{"filter_group":{"logic":"OR","filters":[` + leaf("engine", "is", `"secret_model"`, "") + `,` + leaf("engine", "is_not", `"secret_model"`, "") + `]}}`,
 			filtered(leaf("input_text", "contains", `"secret"`, "")), filtered(leaf("input_text", "not_contains", `"nothing"`, "")),
-			filtered(leaf("metadata", "key_equals", `"secret_value"`, "secret_meta")), filtered(leaf("prompt_id", "is", "901", "")),
+			filtered(leaf("metadata", "key_equals", `"secret_value"`, "secret_meta")), filtered(leaf("prompt_id", "is", "910001", "")),
 			filtered(leaf("prompt_id", "is", `"welcome"`, "")), filtered(leaf("cost", "gt", "0", "")),
 		}
 		for _, body := range bodies {
@@ -83,10 +83,10 @@ func TestTheOtherWorkspaceIsOutOfReach(t *testing.T) {
 		for _, field := range []string{
 			"engine", "provider_type", "prompt_id", "prompt", "tags", "metadata_keys", "tool_names", "output_keys", "input_variable_keys",
 			"metadata_values&metadata_key=secret_meta", "output_values&metadata_key=secret_key", "input_variable_values&metadata_key=city",
-			"prompt&prompt_id=901",
+			"prompt&prompt_id=910001",
 		} {
 			answer := w.must(t, http.StatusOK, "away", http.MethodGet, suggestPath+"?field="+field, "")
-			if text := toJSON(t, answer); strings.Contains(text, "secret") || strings.Contains(text, "901") || strings.Contains(text, "welcome") {
+			if text := toJSON(t, answer); strings.Contains(text, "secret") || strings.Contains(text, "910001") || strings.Contains(text, "welcome") {
 				t.Errorf("suggestions of %s are %s", field, text)
 			}
 		}

@@ -2,7 +2,9 @@ package api_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +30,7 @@ const richLog = `{
 		{"type": "server_tool_use", "id": "i", "name": "n", "input": {}}, {"type": "output_media", "url": "u", "mime_type": "m", "media_type": "image", "provider_metadata": {}}]},
 	"request_start_time": "2026-03-14T10:00:00Z", "request_end_time": 1773482401.5,
 	"parameters": {"temperature": 1}, "tags": ["a"], "metadata": {"k": {"n": [1]}},
-	"prompt_name": "welcome", "prompt_id": 901, "prompt_version_number": 1, "prompt_input_variables": {"city": "c"},
+	"prompt_name": "welcome", "prompt_id": 910001, "prompt_version_number": 1, "prompt_input_variables": {"city": "c"},
 	"input_tokens": 1, "output_tokens": 2, "price": 0.5, "score": 5, "score_name": "s",
 	"status": "ERROR", "error_type": "PROVIDER_ERROR", "error_message": "m"}`
 
@@ -36,7 +38,7 @@ const richCall = `{
 	"function_name": "openai.chat.completions.create", "provider_type": "openai", "args": [1],
 	"kwargs": {"model": "m", "messages": [{"role": "user", "content": "c"}, {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{}"}}]}], "tools": [{}], "tool_choice": "auto"},
 	"request_response": {"choices": [{"message": {"role": "assistant", "content": "x"}}], "usage": {"prompt_tokens": 1, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 1}}},
-	"request_start_time": 1, "request_end_time": 2, "tags": ["a"], "metadata": {"k": 1}, "group_id": 1, "span_id": "s", "prompt_id": 901, "prompt_version": 1,
+	"request_start_time": 1, "request_end_time": 2, "tags": ["a"], "metadata": {"k": 1}, "group_id": 1, "span_id": "s", "prompt_id": 910001, "prompt_version": 1,
 	"prompt_input_variables": {"city": "c"}, "return_prompt_blueprint": true, "status": "ERROR", "error_type": "PROVIDER_ERROR", "error_message": "m"}`
 
 const richQuery = `"q": "refund", "sort_by": "cost", "sort_order": "asc", "filters": [{"field": "engine", "operator": "is", "value": "x"}],
@@ -84,7 +86,7 @@ func TestEveryMemberOfEveryKind(t *testing.T) {
 			if m.refused > 0 {
 				t.Fatal("the unchanged body is refused")
 			}
-			m.walk(body, body, func(changed any) any { return changed }, "body")
+			everyChange(body, func(changed any) any { return changed }, "body", m.send)
 			if total := w.total(t, "home"); total != m.logs {
 				t.Errorf("%d logs are stored, %d were acknowledged", total, m.logs)
 			}
@@ -108,34 +110,30 @@ type mutation struct {
 	refused  int
 }
 
-// walk replaces v, which stands in the body where put puts it, and then each
-// of its members, by every replacement.
-func (m *mutation) walk(body, v any, put func(any) any, where string) {
+// everyChange sends the body with v, which stands in it where put puts it, and
+// then each of its members, replaced by every replacement.
+func everyChange(v any, put func(any) any, where string, send func(body any, what string)) {
 	for _, text := range replacements {
-		m.send(put(json.RawMessage(text)), where+" = "+text)
+		send(put(json.RawMessage(text)), where+" = "+text)
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for key, member := range v {
 			with := func(changed any) any {
-				others := map[string]any{key: changed}
-				for name, other := range v {
-					if name != key {
-						others[name] = other
-					}
-				}
+				others := maps.Clone(v)
+				others[key] = changed
 				return put(others)
 			}
-			m.walk(body, member, with, where+"."+key)
+			everyChange(member, with, where+"."+key, send)
 		}
 	case []any:
 		for i, element := range v {
 			with := func(changed any) any {
-				others := append([]any{}, v...)
+				others := slices.Clone(v)
 				others[i] = changed
 				return put(others)
 			}
-			m.walk(body, element, with, where+"[]")
+			everyChange(element, with, where+"[]", send)
 		}
 	}
 }

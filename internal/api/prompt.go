@@ -174,9 +174,6 @@ func (h prompts) patch(w http.ResponseWriter, r *rest.Request) error {
 	if err := r.Bind(&in); err != nil {
 		return err
 	}
-	if in.Version != nil && in.Label != nil {
-		return fault.BadRequestf("version and label exclude each other")
-	}
 	ctx := r.Context()
 	record, err := h.service.Patch(ctx, workspace(ctx), in.Identifier, prompt.Patch{
 		Base: selected(in.Version, in.Label), Changes: in.changes(),

@@ -31,7 +31,7 @@ func (h prompts) legacyOperations() []rest.Op {
 type publishTextRequest struct {
 	Name     string         `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"The template's name."`
 	Template textTemplate   `json:"prompt_template" required:"true" description:"The text."`
-	Tags     []string       `json:"tags" items.maxLength:"512" description:"Tags; when given they replace those of an existing template."`
+	Tags     []string       `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; when given they replace those of an existing template."`
 	APIKey   jsontree.Value `json:"api_key" description:"The API key, a string, when no header carries it."`
 }
 

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/entity"
@@ -138,18 +137,18 @@ type promptPage struct {
 }
 
 type promptItem struct {
-	ID             int64            `json:"id" required:"true" description:"The template."`
-	Name           string           `json:"prompt_name" required:"true" description:"Its name."`
-	Tags           []string         `json:"tags" required:"true" description:"Its tags."`
-	FolderID       *int64           `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root."`
-	Template       *json.RawMessage `json:"prompt_template" required:"true" description:"The version as it is stored."`
-	Version        int64            `json:"version" required:"true" description:"The version's number."`
-	CommitMessage  *string          `json:"commit_message" required:"true" description:"What changed with this version."`
-	Metadata       *json.RawMessage `json:"metadata" required:"true" description:"The model, and any other members."`
-	ParentFolder   *string          `json:"parent_folder_name" required:"true" description:"The name of the folder."`
-	FullFolderPath *string          `json:"full_folder_path" required:"true" description:"The names of all folders from the root, with dots between them."`
-	ExternalIDs    []externalID     `json:"external_ids" required:"true" description:"The external ids."`
-	IsSnippet      bool             `json:"is_snippet" required:"true" description:"Whether it was made to be used in other templates."`
+	ID             int64           `json:"id" required:"true" description:"The template."`
+	Name           string          `json:"prompt_name" required:"true" description:"Its name."`
+	Tags           []string        `json:"tags" required:"true" description:"Its tags."`
+	FolderID       *int64          `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root."`
+	Template       *rest.RawObject `json:"prompt_template" required:"true" description:"The version as it is stored."`
+	Version        int64           `json:"version" required:"true" description:"The version's number."`
+	CommitMessage  *string         `json:"commit_message" required:"true" description:"What changed with this version."`
+	Metadata       *rest.RawObject `json:"metadata" required:"true" description:"The model, and any other members."`
+	ParentFolder   *string         `json:"parent_folder_name" required:"true" description:"The name of the folder."`
+	FullFolderPath *string         `json:"full_folder_path" required:"true" description:"The names of all folders from the root, with dots between them."`
+	ExternalIDs    []externalID    `json:"external_ids" required:"true" description:"The external ids."`
+	IsSnippet      bool            `json:"is_snippet" required:"true" description:"Whether it was made to be used in other templates."`
 }
 
 func (h prompts) list(ctx context.Context, in *listPromptsQuery) (*promptPage, error) {
@@ -181,9 +180,9 @@ func wirePrompt(i *prompt.Item) promptItem {
 	return item
 }
 
-func rawOrNull(text []byte) *json.RawMessage {
+func rawOrNull(text []byte) *rest.RawObject {
 	if len(text) == 0 {
 		return nil
 	}
-	return (*json.RawMessage)(&text)
+	return (*rest.RawObject)(&text)
 }

@@ -61,14 +61,14 @@ func (promptMetadata) InlineJSONSchema() {}
 type publishRequest struct {
 	Template    basePromptTemplate `json:"prompt_template" required:"true" description:"Which template the version belongs to."`
 	Version     promptVersion      `json:"prompt_version" required:"true" description:"The version."`
-	Labels      []string           `json:"release_labels" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
-	ExternalIDs []externalID       `json:"external_ids" description:"External ids to attach to the template."`
+	Labels      []string           `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+	ExternalIDs []externalID       `json:"external_ids" maxItems:"1000" description:"External ids to attach to the template."`
 	Overrides   map[string]string  `json:"snippet_overrides" description:"Accepted for clients that send it; it has no effect."`
 }
 
 type basePromptTemplate struct {
 	Name        string             `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"The template's name; a new one creates the template."`
-	Tags        rest.Opt[[]string] `json:"tags" items.maxLength:"512" description:"Tags; when given they replace those of an existing template."`
+	Tags        rest.Opt[[]string] `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; when given they replace those of an existing template."`
 	FolderID    *int64             `json:"folder_id" minimum:"1" description:"The folder to put the template into; left out, it stays where it is."`
 	WorkspaceID *int64             `json:"workspace_id" minimum:"1" description:"The key's workspace."`
 	IsSnippet   *bool              `json:"is_snippet" description:"Whether a new template is a snippet; completion templates are unless this says no."`
@@ -93,7 +93,7 @@ type upsertPromptRequest struct {
 type patchPromptRequest struct {
 	Identifier      string         `path:"identifier" description:"The template's name or id."`
 	Version         *int64         `json:"version" minimum:"1" description:"The version to start from; the latest when neither version nor label is given."`
-	Label           *string        `json:"label" description:"The release label of the version to start from."`
+	Label           *string        `json:"label" minLength:"1" description:"The release label of the version to start from."`
 	Messages        jsontree.Value `json:"messages" description:"An object of messages by index, or an array that replaces all. Chat templates only."`
 	Tools           jsontree.Value `json:"tools" description:"An object of tools by index, an array that replaces all, or null to remove them. Chat templates only."`
 	Functions       jsontree.Value `json:"functions" description:"As tools."`
@@ -103,7 +103,7 @@ type patchPromptRequest struct {
 	ModelParameters jsontree.Value `json:"model_parameters" description:"An object whose members are merged into the model's parameters."`
 	ResponseFormat  jsontree.Value `json:"response_format" description:"An object that sets response_format in the model's parameters; null removes it."`
 	CommitMessage   *string        `json:"commit_message" description:"What changed."`
-	Labels          []string       `json:"release_labels" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+	Labels          []string       `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
 }
 
 func (in *patchPromptRequest) changes() template.Changes {
@@ -129,7 +129,7 @@ type promptRecord struct {
 	Tags          []string        `json:"tags" required:"true" description:"The template's tags."`
 	Template      rest.RawObject  `json:"prompt_template" required:"true" description:"The version as it is stored."`
 	ExternalIDs   []externalID    `json:"external_ids" required:"true" description:"All external ids of the template."`
-	Labels        []string        `json:"release_labels" required:"true" nullable:"true" description:"The labels that were asked for."`
+	Labels        *[]string       `json:"release_labels" required:"true" description:"The labels that were asked for."`
 	Metadata      *rest.RawObject `json:"metadata" required:"true" description:"The model, and any other members."`
 	CommitMessage *string         `json:"commit_message" required:"true" description:"What changed."`
 }
@@ -177,7 +177,7 @@ type snippetItem struct {
 type runPromptRequest struct {
 	Identifier    string            `path:"identifier" description:"The template's name or id."`
 	Version       *int64            `json:"version" minimum:"1" description:"The version; the latest when neither version nor label is given."`
-	Label         *string           `json:"label" description:"The release label; it counts when version is given too."`
+	Label         *string           `json:"label" minLength:"1" description:"The release label; it counts when version is given too."`
 	WorkspaceID   *int64            `json:"workspace_id" minimum:"1" description:"The key's workspace."`
 	Provider      *string           `json:"provider" description:"A provider instead of the template's."`
 	Model         *string           `json:"model" description:"A model instead of the template's."`

@@ -60,7 +60,7 @@ func (s *Service) Delete(ctx context.Context, owner Owner, ref entity.ExternalRe
 // check returns a NotFound fault unless the owner is there and of its kind.
 func (s *Service) check(ctx context.Context, owner Owner) error {
 	found, err := s.catalog.GetEntity(ctx, owner.Workspace, owner.ID)
-	if err == nil && found.Kind != owner.Kind {
+	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != owner.Kind {
 		err = fault.NotFoundf("%s %d not found", owner.Kind, owner.ID)
 	}
 	return err

@@ -63,9 +63,17 @@ type node struct {
 	keyEscaped       bool
 }
 
-// ValueSize is about how many bytes of memory one value of a tree takes beside
-// its text.
-const ValueSize = int64(unsafe.Sizeof(node{}))
+// TreeSize returns about how many bytes of memory the tree of a text takes
+// beside the text, never much less. Each value but the outermost comes after
+// one of three signs; those within strings count too, which is little in what
+// people or models write.
+func TreeSize(text []byte) int {
+	values := 1
+	for _, sign := range [...]byte{',', '[', '{'} {
+		values += bytes.Count(text, []byte{sign})
+	}
+	return values * int(unsafe.Sizeof(node{}))
+}
 
 // maxExpected bounds how many values are expected from the size of a text: a
 // long one is long texts rather than many values.

@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"bytes"
 	"sync"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -91,15 +90,6 @@ func (c *cache) renew(workspace, revision int64) *space {
 
 // size is about how many bytes of memory the template takes.
 func (t *Template) size() int {
-	return len(t.Version.Body) + treeSize(t.Expanded) + treeSize(t.Content.Metadata) + len(t.RunMetadata) + 4096
-}
-
-// treeSize is at least what a JSON text and its tree take: each value but the
-// outermost comes after one of three signs.
-func treeSize(text []byte) int {
-	values := 1
-	for _, sign := range []string{",", "[", "{"} {
-		values += bytes.Count(text, []byte(sign))
-	}
-	return len(text) + values*int(jsontree.ValueSize)
+	return len(t.Version.Body) + len(t.Expanded) + jsontree.TreeSize(t.Expanded) +
+		len(t.Content.Metadata) + jsontree.TreeSize(t.Content.Metadata) + len(t.RunMetadata) + 4096
 }

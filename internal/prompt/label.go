@@ -65,7 +65,7 @@ func (s *Service) CreateLabel(ctx context.Context, workspace, prompt int64, name
 // check returns a NotFound fault unless the id is that of a template.
 func (s *Service) check(ctx context.Context, workspace, id int64) error {
 	found, err := s.catalog.GetEntity(ctx, workspace, id)
-	if err == nil && found.Kind != entity.KindPrompt {
+	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != entity.KindPrompt {
 		err = fault.NotFoundf("prompt template %d not found", id)
 	}
 	return err

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"bytes"
 	"io"
 	"sync/atomic"
 	"time"
@@ -79,16 +78,10 @@ func (r *chargedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// addTree accounts for the tree that a JSON text is parsed into. Commas and
-// brackets in strings count too, which is little in any text that people or
-// models write.
+// addTree accounts for the tree that a JSON text is parsed into.
 func (c *charge) addTree(text []byte) error {
 	if c.budget == nil || len(text) <= freeBody {
 		return nil
 	}
-	values := 1
-	for _, mark := range []string{",", "[", "{"} {
-		values += bytes.Count(text, []byte(mark))
-	}
-	return c.add(int64(values) * jsontree.ValueSize)
+	return c.add(int64(jsontree.TreeSize(text)))
 }

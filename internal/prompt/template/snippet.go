@@ -73,13 +73,6 @@ func unbrace(text string) string {
 	return text
 }
 
-// TextRefs returns what the tags of a text name, each once, in their order.
-func TextRefs(text string) []Ref {
-	var refs refList
-	refs.add(text)
-	return refs.list
-}
-
 // Refs returns what the tags in the text items of a template name, each once,
 // in their order. What those snippets name in turn is not in it.
 func Refs(template jsontree.Value) []Ref {

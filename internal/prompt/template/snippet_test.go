@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-func TestTextRefs(t *testing.T) {
+func TestTags(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		text string
@@ -51,7 +51,9 @@ func TestTextRefs(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(c.want, TextRefs(c.text)); diff != "" {
+			var refs refList
+			refs.add(c.text)
+			if diff := cmp.Diff(c.want, refs.list); diff != "" {
 				t.Errorf("references (-want +got):\n%s", diff)
 			}
 		})

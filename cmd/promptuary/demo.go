@@ -15,6 +15,8 @@ import (
 	"github.com/promptuary/promptuary/internal/demo"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -48,11 +50,39 @@ func newDemoCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		generator := demo.New(demo.Config{Seed: *seed, Logs: *count, End: until})
-		err = fill(cmd.Context(), a, generator, *count)
+		generator := demo.New(demo.Config{Seed: *seed, Logs: *count, End: until, Linked: true})
+		if err = publish(cmd.Context(), a); err == nil {
+			err = fill(cmd.Context(), a, generator, *count)
+		}
 		return errors.Join(err, a.Close(context.WithoutCancel(cmd.Context())))
 	}
 	return cmd
+}
+
+// publish adds the templates that the logs are made from, unless they exist.
+func publish(ctx context.Context, a *app.App) error {
+	for _, t := range demo.Templates() {
+		known, err := a.Prompts().IDs(ctx, a.Workspace(), []string{t.Name})
+		if err != nil {
+			return err
+		}
+		if len(known) > 0 {
+			continue
+		}
+		chat, err := jsontree.Parse([]byte(t.Chat))
+		if err != nil {
+			return fmt.Errorf("generated template: %w", err)
+		}
+		_, err = a.Prompts().Publish(ctx, a.Workspace(), prompt.Publication{
+			Name:    t.Name,
+			Content: prompt.Content{Template: template.Normalize(chat), Metadata: []byte(t.Metadata)},
+			Release: prompt.Release{Labels: []string{demo.Label}},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // demoBatch is how many logs are written at once.

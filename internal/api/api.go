@@ -11,10 +11,13 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/variableset"
 )
 
 // The names of the rate limits.
@@ -25,9 +28,12 @@ const (
 
 // Services is what the operations work with.
 type Services struct {
-	Logs        *reqlog.Service
-	Prompts     *prompt.Service
-	ExternalIDs *extid.Service
+	Logs         *reqlog.Service
+	Prompts      *prompt.Service
+	ExternalIDs  *extid.Service
+	Folders      *folder.Service
+	VariableSets *variableset.Service
+	EnvVars      *envvar.Service
 }
 
 // Operations returns the whole table.
@@ -37,9 +43,15 @@ func Operations(s Services) []rest.Op {
 	return slices.Concat(
 		logs.ingestOperations(), logs.trackOperations(), logs.queryOperations(),
 		templates.operations(), templates.labelOperations(), templates.abTestOperations(), templates.legacyOperations(),
+		folders{service: s.Folders}.operations(), variableSets{service: s.VariableSets}.operations(),
+		workspaceEnvVars{service: s.EnvVars}.operations(),
 		externalIDOperations(s.ExternalIDs, externalIDRoutes{
 			kind: entity.KindPrompt, id: "promptTemplate", noun: "prompt template", tag: promptTag,
 			base: "/prompt-templates/{entity_id}", collection: "/prompt-templates/{entity_id:digits}",
+		}),
+		externalIDOperations(s.ExternalIDs, externalIDRoutes{
+			kind: entity.KindFolder, id: "folder", noun: "folder", tag: folderTag,
+			base: folderBase + "/{entity_id}", collection: folderBase + "/{entity_id}",
 		}),
 	)
 }

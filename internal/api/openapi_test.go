@@ -94,12 +94,15 @@ func TestEveryOperationHasCases(t *testing.T) {
 	}
 	for _, op := range api.Operations(api.Services{}) {
 		for _, wanted := range []string{"succeeds", "has no key", "is refused"} {
-			if !seen[op.ID][wanted] {
+			if !seen[op.ID][wanted] && (wanted != "is refused" || !takesNothing[op.ID]) {
 				t.Errorf("%s %s: no case %s", op.Method, op.Path, wanted)
 			}
 		}
 	}
 }
+
+// takesNothing holds the operations that nothing but a wrong key can spoil.
+var takesNothing = map[string]bool{"listWorkspaceEnvVars": true}
 
 func outcome(status int) string {
 	switch {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
@@ -263,7 +262,7 @@ func (h prompts) usage(ctx context.Context, in *snippetUsageQuery) (*snippetUsag
 		return nil, err
 	}
 	out := &snippetUsageResponse{
-		Success: true, Name: usage.Name, Message: "Used by " + strconv.Itoa(len(usage.Prompts)) + " prompt templates",
+		Success: true, Name: usage.Name, Message: "Snippet usage found",
 		Usage: []promptUsageItem{}, TotalPrompts: len(usage.Prompts),
 		Labels: []labelUsageItem{}, TotalLabels: len(usage.Labels),
 	}

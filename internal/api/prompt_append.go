@@ -34,46 +34,26 @@ func (o *object) message(name string, text *string) {
 }
 
 func (o *object) strings(name string, values []string) {
-	o.key(name)
-	o.text = append(o.text, '[')
-	for i, value := range values {
-		if i > 0 {
-			o.text = append(o.text, ',')
-		}
-		o.text = jsontree.AppendQuoted(o.text, value)
-	}
-	o.text = append(o.text, ']')
+	list(o, name, values, func(value string) { o.text = jsontree.AppendQuoted(o.text, value) })
 }
 
 func (o *object) externalIDs(name string, pairs []entity.ExternalID) {
-	o.key(name)
-	o.text = append(o.text, '[')
-	for i, pair := range pairs {
-		if i > 0 {
-			o.text = append(o.text, ',')
-		}
-		o.text = append(o.text, '{')
+	list(o, name, pairs, func(pair entity.ExternalID) {
+		o.begin()
 		o.str("source", pair.Source)
 		o.str("external_id", pair.ID)
-		o.text = append(o.text, '}')
-	}
-	o.text = append(o.text, ']')
+		o.end()
+	})
 }
 
-func (o *object) snippets(name string, list []prompt.Snippet) {
-	o.key(name)
-	o.text = append(o.text, '[')
-	for i, snippet := range list {
-		if i > 0 {
-			o.text = append(o.text, ',')
-		}
-		o.text = append(o.text, '{')
+func (o *object) snippets(name string, snippets []prompt.Snippet) {
+	list(o, name, snippets, func(snippet prompt.Snippet) {
+		o.begin()
 		o.str("prompt_name", snippet.Name)
 		o.integer("version", snippet.Version)
 		o.maybe("label", snippet.Label)
-		o.text = append(o.text, '}')
-	}
-	o.text = append(o.text, ']')
+		o.end()
+	})
 }
 
 // appendRecord writes the answer to a new version.

@@ -175,18 +175,51 @@ type snippetItem struct {
 }
 
 type runPromptRequest struct {
-	Identifier    string            `path:"identifier" description:"The template's name or id."`
-	Version       *int64            `json:"version" minimum:"1" description:"The version; the latest when neither version nor label is given."`
-	Label         *string           `json:"label" minLength:"1" description:"The release label; it counts when version is given too."`
-	WorkspaceID   *int64            `json:"workspace_id" minimum:"1" description:"The key's workspace."`
-	Provider      *string           `json:"provider" description:"A provider instead of the template's."`
-	Model         *string           `json:"model" description:"A model instead of the template's."`
-	Variables     *rest.RawObject   `json:"input_variables" description:"The values to fill in. Without them the template is answered as it is stored."`
-	Filters       map[string]string `json:"metadata_filters" description:"What A/B tests decide by."`
-	Overrides     *rest.RawObject   `json:"model_parameter_overrides" description:"Parameters that are merged into the model's."`
-	SkipRendering bool              `json:"skip_input_variable_rendering" description:"Leave variables and placeholders as they are."`
-	APIKey        jsontree.Value    `json:"api_key" description:"Ignored; the header counts."`
+	Identifier    string          `path:"identifier" description:"The template's name or id."`
+	Version       *int64          `json:"version" minimum:"1" description:"The version; the latest when neither version nor label is given."`
+	Label         *string         `json:"label" minLength:"1" description:"The release label; it counts when version is given too."`
+	WorkspaceID   *int64          `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+	Provider      *string         `json:"provider" description:"A provider instead of the template's."`
+	Model         *string         `json:"model" description:"A model instead of the template's."`
+	Variables     *rest.RawObject `json:"input_variables" description:"The values to fill in. Without them the template is answered as it is stored."`
+	Filters       segmentKeys     `json:"metadata_filters" description:"What A/B tests decide by."`
+	Overrides     *rest.RawObject `json:"model_parameter_overrides" description:"Parameters that are merged into the model's."`
+	SkipRendering bool            `json:"skip_input_variable_rendering" description:"Leave variables and placeholders as they are."`
+	APIKey        jsontree.Value  `json:"api_key" description:"Ignored; the header counts."`
 }
+
+// segmentKeys are the values that A/B tests decide by. Client libraries send a
+// request's metadata, so numbers and booleans count as their text, and what has
+// no text is left out.
+type segmentKeys map[string]string
+
+// BindJSON reads an object.
+func (k *segmentKeys) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	if v.Kind() != jsontree.Object {
+		problems.Add(loc, "dict_type", "Input should be a valid object")
+		return
+	}
+	*k = make(segmentKeys, v.Len())
+	for key, member := range v.Members() {
+		switch member.Kind() {
+		case jsontree.String:
+			(*k)[key] = member.Str()
+		case jsontree.Number, jsontree.Bool:
+			(*k)[key] = string(member.Raw())
+		}
+	}
+}
+
+// JSONSchema says that any object will do.
+func (segmentKeys) JSONSchema() (jsonschema.Schema, error) {
+	var s jsonschema.Schema
+	s.AddType(jsonschema.Object)
+	s.AddType(jsonschema.Null)
+	return s, nil
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (segmentKeys) InlineJSONSchema() {}
 
 // runPromptResponse documents what appendRun writes.
 type runPromptResponse struct {

@@ -25,6 +25,23 @@ func (o *object) key(name string) {
 	o.text = append(o.text, '"', ':')
 }
 
+// begin and end enclose an object within this one.
+func (o *object) begin() { o.text = append(o.text, '{') }
+func (o *object) end()   { o.text = append(o.text, '}') }
+
+// list writes an array; write appends one element.
+func list[T any](o *object, name string, elements []T, write func(T)) {
+	o.key(name)
+	o.text = append(o.text, '[')
+	for i, element := range elements {
+		if i > 0 {
+			o.text = append(o.text, ',')
+		}
+		write(element)
+	}
+	o.text = append(o.text, ']')
+}
+
 func (o *object) str(name, value string) {
 	o.key(name)
 	o.text = jsontree.AppendQuoted(o.text, value)
@@ -132,9 +149,9 @@ func appendLog(dst []byte, in *reqlog.LogInput) []byte {
 	o.key("function_kwargs")
 	o.text = appendCall(o.text, l)
 	o.key("request_response")
-	o.text = append(o.text, '{')
+	o.begin()
 	o.json("output", l.Output)
-	o.text = append(o.text, '}')
+	o.end()
 	o.time("request_start_time", l.Start)
 	o.time("request_end_time", l.End)
 	o.integer("input_tokens", l.InputTokens)
@@ -176,36 +193,14 @@ func appendLinks(o *object, l *reqlog.Log) {
 }
 
 func appendLabels(o *object, l *reqlog.Log) {
-	o.key("metadata")
-	o.text = append(o.text, '[')
-	for i, m := range l.Metadata {
-		if i > 0 {
-			o.text = append(o.text, ',')
-		}
-		o.text = appendMember(o.text, m)
-	}
-	o.text = append(o.text, ']')
-	o.key("scores")
-	o.text = append(o.text, '[')
-	for i, s := range l.Scores {
-		if i > 0 {
-			o.text = append(o.text, ',')
-		}
-		o.text = append(o.text, '{')
+	list(o, "metadata", l.Metadata, func(m reqlog.Member) { o.text = appendMember(o.text, m) })
+	list(o, "scores", l.Scores, func(s reqlog.Score) {
+		o.begin()
 		o.str("name", s.Name)
 		o.integer("score", s.Value)
-		o.text = append(o.text, '}')
-	}
-	o.text = append(o.text, ']')
-	o.key("tags_array")
-	o.text = append(o.text, '[')
-	for i, tag := range l.Tags {
-		if i > 0 {
-			o.text = append(o.text, ',')
-		}
-		o.text = jsontree.AppendQuoted(o.text, tag)
-	}
-	o.text = append(o.text, ']')
+		o.end()
+	})
+	o.strings("tags_array", l.Tags)
 }
 
 // appendMember writes an object of one member.

@@ -19,11 +19,14 @@ import (
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/duckdb"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/variableset"
 )
 
 // App is the program with its stores open.
@@ -34,6 +37,7 @@ type App struct {
 	catalog *catalog.Catalog
 	store   *duckdb.Store
 	prompts *prompt.Service
+	envVars *envvar.Service
 	logs    *reqlog.Service
 	handler http.Handler
 	metrics *metrics
@@ -60,6 +64,9 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 		return nil, err
 	}
 	if err = a.openCatalog(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.openSecrets(ctx); err != nil {
 		return nil, err
 	}
 	if err = a.openLogs(ctx); err != nil {
@@ -147,7 +154,8 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	guard := access.NewGuard(keys{a.catalog}, time.Now)
-	services := api.Services{Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog)}
+	services := api.Services{Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog),
+		Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), EnvVars: a.envVars}
 	router, err := rest.New(api.Operations(services), rest.Options{
 		Title: "Promptuary", Version: version,
 		About: "Records requests made to language models and makes them searchable the moment they are acknowledged, " +
@@ -177,6 +185,9 @@ func (k keys) FindCaller(ctx context.Context, hash [sha256.Size]byte) (access.Ca
 
 // Logs returns the service of request logs.
 func (a *App) Logs() *reqlog.Service { return a.logs }
+
+// Prompts returns the registry of prompt templates.
+func (a *App) Prompts() *prompt.Service { return a.prompts }
 
 // Workspace returns the id of the default workspace.
 func (a *App) Workspace() int64 { return a.workspace.ID }

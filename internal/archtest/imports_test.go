@@ -7,7 +7,7 @@ import (
 )
 
 // domains hold the rules. They know neither HTTP nor SQL nor any store.
-var domains = []string{"internal/entity", "internal/extid", "internal/reqlog", "internal/access", "internal/prompt"}
+var domains = []string{"internal/entity", "internal/extid", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar"}
 
 // allowed says what the files of a folder, tests aside, may import of the
 // module besides the folder itself. Imports go one way only: a folder that is
@@ -15,7 +15,7 @@ var domains = []string{"internal/entity", "internal/extid", "internal/reqlog", "
 var allowed = map[string][]string{
 	// Commands parse flags and use what app hands out.
 	"cmd": {
-		"internal/app", "internal/config", "internal/demo", "internal/catalog", "internal/reqlog", "internal/fault", "internal/jsontree",
+		"internal/app", "internal/config", "internal/demo", "internal/catalog", "internal/prompt", "internal/reqlog", "internal/fault", "internal/jsontree",
 	},
 	// app is the only package that knows all others.
 	"internal/app": {"internal"},
@@ -23,11 +23,14 @@ var allowed = map[string][]string{
 	"internal/api":  append([]string{"internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/rest": {"internal/fault", "internal/jsontree"},
 	// Logs hold templates, so they share the rules of the registry's.
-	"internal/reqlog":  {"internal/fault", "internal/jsontree", "internal/prompt/template"},
-	"internal/access":  {"internal/fault", "internal/jsontree"},
-	"internal/entity":  {},
-	"internal/extid":   {"internal/entity", "internal/fault"},
-	"internal/catalog": append([]string{"internal/fault", "internal/jsontree"}, domains...),
+	"internal/reqlog":      {"internal/fault", "internal/jsontree", "internal/prompt/template"},
+	"internal/access":      {"internal/fault", "internal/jsontree"},
+	"internal/entity":      {},
+	"internal/extid":       {"internal/entity", "internal/fault"},
+	"internal/folder":      {"internal/entity", "internal/fault", "internal/jsontree"},
+	"internal/variableset": {"internal/entity", "internal/fault"},
+	"internal/envvar":      {"internal/entity", "internal/fault", "internal/secret"},
+	"internal/catalog":     append([]string{"internal/fault", "internal/jsontree"}, domains...),
 	// The registry's parts build on each other: prompts on templates, and
 	// these on the rendering of texts.
 	// They know of logs only what logs ask of them.
@@ -38,10 +41,11 @@ var allowed = map[string][]string{
 	"internal/logstore": {"internal/reqlog", "internal/fault", "internal/jsontree"},
 
 	"internal/archtest": {},
-	"internal/config":   {},
+	"internal/config":   {"internal/secret"}, // to refuse a key that is none
 	"internal/demo":     {},
 	"internal/fault":    {},
 	"internal/jsontree": {},
+	"internal/secret":   {},
 	"internal/ui":       {},
 	"scripts":           {},
 	// Programs and tests around the program, which nothing imports.
@@ -50,17 +54,21 @@ var allowed = map[string][]string{
 
 // forbidden names packages of others that a folder must not import.
 var forbidden = map[string][]string{
-	"internal/reqlog":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
-	"internal/access":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
-	"internal/entity":   {"net/http", "database/sql", "log/slog", "os", "github.com"},
-	"internal/extid":    {"net/http", "database/sql", "log/slog", "os", "github.com"},
-	"internal/prompt":   {"net/http", "database/sql", "log/slog", "os"},
-	"internal/fault":    {"net/http", "database/sql", "github.com"},
-	"internal/jsontree": {"net/http", "database/sql", "encoding/json", "github.com"},
-	"internal/api":      {"database/sql", "os"},
-	"internal/rest":     {"database/sql", "os"},
-	"internal/catalog":  {"net/http"},
-	"internal/logstore": {"net/http"},
+	"internal/reqlog":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/access":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/entity":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/extid":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/folder":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/variableset": {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/envvar":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/secret":      {"net/http", "database/sql", "log/slog", "github.com"},
+	"internal/prompt":      {"net/http", "database/sql", "log/slog", "os"},
+	"internal/fault":       {"net/http", "database/sql", "github.com"},
+	"internal/jsontree":    {"net/http", "database/sql", "encoding/json", "github.com"},
+	"internal/api":         {"database/sql", "os"},
+	"internal/rest":        {"database/sql", "os"},
+	"internal/catalog":     {"net/http"},
+	"internal/logstore":    {"net/http"},
 
 	"internal/prompt/template": {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/prompt/render":   {"net/http", "database/sql", "log/slog", "os"},

@@ -92,7 +92,7 @@ func (c *Catalog) SoftDelete(ctx context.Context, workspaceID int64, ids []int64
 }
 
 func (c *Catalog) releaseAll(ctx context.Context, ids []int64) error {
-	for _, table := range []string{"label", "external_id", "ab_test"} {
+	for _, table := range []string{"label", "external_id", "ab_test", "env_var"} {
 		if err := c.execForEach(ctx, "DELETE FROM "+table+"\nWHERE entity_id", ids); err != nil {
 			return err
 		}

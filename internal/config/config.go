@@ -43,6 +43,9 @@ type Config struct {
 	// APIKey, when set, is valid for the default workspace at every start. It
 	// has no flag, because flags can be seen by every user of the machine.
 	APIKey string
+	// SecretKey is what stored secrets are sealed with; when it is not set, the
+	// key is in a file of the data folder. It has no flag either.
+	SecretKey string
 }
 
 // Default returns the configuration without any setting.
@@ -99,6 +102,7 @@ func Options() []Option {
 		text("log-format", "text or json", func(c *Config) *string { return &c.LogFormat }),
 		duration("drain-timeout", "how long a stop waits for requests under way", func(c *Config) *time.Duration { return &c.DrainTimeout }),
 		secret(text("api-key", "key that is valid for the default workspace at every start", func(c *Config) *string { return &c.APIKey })),
+		secret(text("secret-key", "key that stored secrets are sealed with, instead of the file secret.key", func(c *Config) *string { return &c.SecretKey })),
 	}
 }
 
@@ -272,6 +276,7 @@ func (c *Config) Validate() error {
 		{"log-format", c.LogFormat == "text" || c.LogFormat == "json", "must be text or json"},
 		{"drain-timeout", c.DrainTimeout > 0, "must be positive"},
 		{"api-key", c.APIKey == "" || (strings.HasPrefix(c.APIKey, "pl_") && len(c.APIKey) >= 8), "must start with pl_ and have at least 8 characters"},
+		{"secret-key", c.SecretKey == "" || validKey(c.SecretKey), "must be 32 bytes in base64 or hex (PROMPTUARY_SECRET_KEY), as openssl rand -base64 32 prints them"},
 	}
 	for _, check := range checks {
 		if !check.ok {

@@ -61,6 +61,7 @@ func (d *draft) write() {
 	d.parameters()
 	d.tags()
 	d.metadata()
+	d.link()
 	d.verdict()
 	d.str(`}`)
 }
@@ -132,6 +133,13 @@ func (d *draft) metadata() {
 		d.str(`"`)
 	}
 	d.str(`}`)
+}
+
+// link names the template that the request was made from.
+func (d *draft) link() {
+	if d.cfg.Linked {
+		d.str(`,"prompt_name":"`, d.style.prompts[d.prompt], `"`)
+	}
 }
 
 // verdict writes how the request went and what people thought of it.

@@ -21,6 +21,9 @@ type Config struct {
 	End time.Time
 	// Span is DefaultSpan when it is 0.
 	Span time.Duration
+	// Linked logs name the template that they were made from, one of
+	// Templates, which must have been published then.
+	Linked bool
 }
 
 // Generator makes request logs, each as the JSON body of a log-request call.

@@ -76,8 +76,7 @@ type preparedStyle struct {
 func prepare(s *style) preparedStyle {
 	p := preparedStyle{style: s, asks: parseTemplates(s.asks), replies: parseTemplates(s.replies)}
 	for i, name := range s.prompts {
-		text := strings.Join(s.system, " ") + " This is the prompt " + name + "."
-		p.systems = append(p.systems, escape(text))
+		p.systems = append(p.systems, escape(systemText(s, name)))
 		set := []tool{tools[i], tools[(i+3)%len(tools)], tools[(i+7)%len(tools)]}
 		p.toolSets = append(p.toolSets, set)
 		p.toolJSON = append(p.toolJSON, describeTools(set))

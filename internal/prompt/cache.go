@@ -3,6 +3,7 @@ package prompt
 import (
 	"sync"
 
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -30,18 +31,13 @@ type cache struct {
 // space is what is remembered of one workspace at one revision.
 type space struct {
 	revision int64
-	entries  map[cacheKey]*Template
+	entries  map[entity.Selector]*Template
 	bytes    int
-}
-
-type cacheKey struct {
-	identifier string
-	version    Version
 }
 
 func newCache() *cache { return &cache{spaces: map[int64]*space{}} }
 
-func (c *cache) get(workspace, revision int64, key cacheKey) *Template {
+func (c *cache) get(workspace, revision int64, key entity.Selector) *Template {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if s := c.spaces[workspace]; s != nil && s.revision == revision {
@@ -51,7 +47,7 @@ func (c *cache) get(workspace, revision int64, key cacheKey) *Template {
 }
 
 // put remembers a template that was read after the revision was asked for.
-func (c *cache) put(workspace, revision int64, key cacheKey, t *Template) {
+func (c *cache) put(workspace, revision int64, key entity.Selector, t *Template) {
 	size := t.size()
 	if size > maxCachedTemplate {
 		return
@@ -83,7 +79,7 @@ func (c *cache) renew(workspace, revision int64) *space {
 		clear(c.spaces)
 		c.bytes = 0
 	}
-	s := &space{revision: revision, entries: map[cacheKey]*Template{}}
+	s := &space{revision: revision, entries: map[entity.Selector]*Template{}}
 	c.spaces[workspace] = s
 	return s
 }

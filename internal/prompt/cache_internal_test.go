@@ -14,7 +14,7 @@ func sized(text string) *Template {
 
 func TestCacheForgetsOlderRevisions(t *testing.T) {
 	t.Parallel()
-	c, key := newCache(), cacheKey{identifier: "a"}
+	c, key := newCache(), entity.Selector{Name: "a"}
 	old, fresh := sized("old"), sized("fresh")
 	c.put(1, 5, key, old)
 	for _, test := range []struct {
@@ -40,7 +40,7 @@ func TestCacheIsBounded(t *testing.T) {
 	c := newCache()
 	big := sized(strings.Repeat("x", maxCachedTemplate/2))
 	for i := range 100 {
-		c.put(int64(i%7), int64(i/50), cacheKey{identifier: fmt.Sprint(i)}, big)
+		c.put(int64(i%7), int64(i/50), entity.Selector{Name: fmt.Sprint(i)}, big)
 		held := 0
 		for _, s := range c.spaces {
 			held += len(s.entries) * big.size()
@@ -49,14 +49,14 @@ func TestCacheIsBounded(t *testing.T) {
 			t.Fatalf("after %d templates the cache holds %d bytes and counts %d", i+1, held, c.bytes)
 		}
 	}
-	c.put(1, 9, cacheKey{identifier: "giant"}, sized(strings.Repeat("x", maxCachedTemplate)))
-	if c.get(1, 9, cacheKey{identifier: "giant"}) != nil {
+	c.put(1, 9, entity.Selector{Name: "giant"}, sized(strings.Repeat("x", maxCachedTemplate)))
+	if c.get(1, 9, entity.Selector{Name: "giant"}) != nil {
 		t.Error("a giant is kept")
 	}
 	small := sized("")
 	for i := range maxCached + 5 {
-		c.put(int64(i), 1, cacheKey{}, small)
-		c.put(1<<40, 1, cacheKey{identifier: fmt.Sprint(i)}, small)
+		c.put(int64(i), 1, entity.Selector{}, small)
+		c.put(1<<40, 1, entity.Selector{Name: fmt.Sprint(i)}, small)
 	}
 	if len(c.spaces) > maxCached || len(c.spaces[1<<40].entries) > maxCached {
 		t.Errorf("the cache has %d workspaces", len(c.spaces))

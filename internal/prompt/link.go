@@ -2,12 +2,9 @@ package prompt
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -19,42 +16,19 @@ func (s *Service) Resolve(ctx context.Context, workspace int64, ref reqlog.Promp
 	if ref.ID == 0 {
 		chosen.Name = ref.Name
 	}
-	found, err := s.catalog.FindVersion(ctx, workspace, entity.KindPrompt, chosen)
-	if err != nil {
+	t, err := s.cached(ctx, workspace, chosen, func() (entity.FoundVersion, error) {
+		return s.catalog.FindVersion(ctx, workspace, entity.KindPrompt, chosen)
+	})
+	switch {
+	case err != nil:
 		return reqlog.PromptLink{}, err
-	}
-	if ref.Name != "" && found.Entity.Name != ref.Name {
+	case ref.Name != "" && t.Entity.Name != ref.Name && ref.ID != 0:
 		return reqlog.PromptLink{}, fault.BadRequestf("prompt_name and prompt_id denote different prompt templates")
+	case ref.Name != "" && t.Entity.Name != ref.Name:
+		// It was remembered under a name that somebody had escaped twice.
+		return reqlog.PromptLink{}, fault.NotFoundf("prompt %q not found", ref.Name)
 	}
-	tmpl, err := s.whole(ctx, workspace, &found)
-	if err != nil {
-		return reqlog.PromptLink{}, err
-	}
-	link := reqlog.PromptLink{ID: found.Entity.ID, Version: found.Version.Number}
-	for _, variable := range tmpl.Get("input_variables").Elems() {
-		if variable.Kind() == jsontree.String {
-			link.Referenced = append(link.Referenced, variable.Str())
-		}
-	}
-	return link, nil
-}
-
-// whole returns the template of a version with its snippets in place: what
-// they mention, the version mentions.
-func (s *Service) whole(ctx context.Context, workspace int64, found *entity.FoundVersion) (jsontree.Value, error) {
-	content, err := decodeContent(&found.Version)
-	if err != nil {
-		return jsontree.Value{}, err
-	}
-	stored := tree(content.Template)
-	if len(template.Refs(stored)) == 0 {
-		return stored, nil
-	}
-	t, err := s.Get(ctx, workspace, strconv.FormatInt(found.Entity.ID, 10), Version{Number: found.Version.Number})
-	if err != nil {
-		return jsontree.Value{}, err
-	}
-	return t.expanded, nil
+	return reqlog.PromptLink{ID: t.Entity.ID, Version: t.Version.Number, Referenced: t.variables}, nil
 }
 
 // IDs implements reqlog.Prompts.

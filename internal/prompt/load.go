@@ -32,6 +32,8 @@ type Template struct {
 	metadata jsontree.Value
 	// apiType is the interface of the provider that RunMetadata names.
 	apiType string
+	// variables are the names that it mentions, its snippets included.
+	variables []string
 	// hasPlaceholders says that messages can be put into it.
 	hasPlaceholders bool
 	// warnings tell what of the template could not be resolved.
@@ -47,19 +49,32 @@ func (t *Template) IsSnippet() bool { return t.Entity.Variant == VariantSnippet 
 // such template, version or label. What it returns holds everything that was
 // written before it was called.
 func (s *Service) Get(ctx context.Context, workspace int64, identifier string, version Version) (*Template, error) {
+	return s.cached(ctx, workspace, selector(identifier, version), func() (entity.FoundVersion, error) {
+		return s.find(ctx, workspace, identifier, version)
+	})
+}
+
+// cached returns what was chosen from memory, or else what find returns with
+// all that belongs to it.
+func (s *Service) cached(
+	ctx context.Context, workspace int64, chosen entity.Selector, find func() (entity.FoundVersion, error),
+) (*Template, error) {
 	revision, err := s.catalog.Revision(ctx, workspace)
 	if err != nil {
 		return nil, err
 	}
-	key := cacheKey{identifier, version}
-	if t := s.cache.get(workspace, revision, key); t != nil {
+	if t := s.cache.get(workspace, revision, chosen); t != nil {
 		return t, nil
 	}
-	t, err := s.load(ctx, workspace, identifier, version)
+	found, err := find()
 	if err != nil {
 		return nil, err
 	}
-	s.cache.put(workspace, revision, key, t)
+	t, err := s.load(ctx, workspace, found)
+	if err != nil {
+		return nil, err
+	}
+	s.cache.put(workspace, revision, chosen, t)
 	return t, nil
 }
 
@@ -92,13 +107,10 @@ func selector(identifier string, version Version) entity.Selector {
 	return chosen
 }
 
-// load reads a version and all that belongs to it.
-func (s *Service) load(ctx context.Context, workspace int64, identifier string, version Version) (*Template, error) {
-	found, err := s.find(ctx, workspace, identifier, version)
-	if err != nil {
-		return nil, err
-	}
+// load reads all that belongs to a version.
+func (s *Service) load(ctx context.Context, workspace int64, found entity.FoundVersion) (*Template, error) {
 	t := &Template{Entity: found.Entity, Version: found.Version}
+	var err error
 	if t.Content, err = decodeContent(&found.Version); err != nil {
 		return nil, err
 	}
@@ -133,6 +145,9 @@ func (s *Service) expand(ctx context.Context, workspace int64, t *Template) erro
 	t.Snippets, t.warnings = e.list, e.warnings
 	t.dropRegistryTools()
 	t.expanded = tree(t.Expanded)
+	for _, variable := range t.expanded.Get("input_variables").Elems() {
+		t.variables = append(t.variables, variable.Str())
+	}
 	for _, message := range t.expanded.Get("messages").Elems() {
 		t.hasPlaceholders = t.hasPlaceholders || message.Get("role").Str() == "placeholder"
 	}

@@ -75,7 +75,7 @@ func (b *bench) decode(from, to int) ([]*reqlog.Log, error) {
 		if i < len(b.ids) {
 			id = b.ids[i]
 		}
-		l, err := decodeBody(b.gen.Append(nil, i), id)
+		l, err := b.decodeBody(b.gen.Append(nil, i), id)
 		if err != nil {
 			return nil, fmt.Errorf("log %d: %w", i, err)
 		}

@@ -82,6 +82,8 @@ type bench struct {
 	ids []int64
 	// bodyBytes is the size of all bodies the program acknowledged.
 	bodyBytes int64
+	// prompts holds the ids of the templates that logs are made from, by name.
+	prompts map[string]int64
 	// next is the first log of the generator that was not sent yet.
 	next int
 	// small, search and text are times to compare later ones with.
@@ -107,7 +109,7 @@ func run(opts options) (err error) {
 		defer func() { err = errors.Join(err, os.RemoveAll(opts.dir)) }()
 	}
 	b := &bench{options: opts, start: time.Now(), report: newReport(opts)}
-	b.gen = demo.New(demo.Config{Seed: opts.seed, Logs: opts.logs, End: b.report.Started})
+	b.gen = demo.New(demo.Config{Seed: opts.seed, Logs: opts.logs, End: b.report.Started, Linked: true})
 	defer func() { err = errors.Join(err, b.close()) }()
 	return errors.Join(b.measure(), b.publish())
 }

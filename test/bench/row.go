@@ -12,7 +12,7 @@ import (
 )
 
 // decodeBody reads a generated body as the program does.
-func decodeBody(body []byte, id int64) (*reqlog.Log, error) {
+func (b *bench) decodeBody(body []byte, id int64) (*reqlog.Log, error) {
 	tree, err := jsontree.Parse(body)
 	if err != nil {
 		return nil, fmt.Errorf("parse a generated body: %w", err)
@@ -24,6 +24,9 @@ func decodeBody(body []byte, id int64) (*reqlog.Log, error) {
 	}
 	in.Derive()
 	in.Log.ID = id
+	if prompt, ok := b.prompts[in.Prompt.Name]; ok {
+		in.Log.Prompt = &reqlog.PromptLink{ID: prompt, Version: 1}
+	}
 	return in.Log, nil
 }
 

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/demo"
 )
 
 // apiKey is the key the program under test is started with.
@@ -57,6 +61,28 @@ func (b *bench) startServer() error {
 		return err
 	}
 	b.report.below("memory, idle after start", megabytes(now), 150)
+	return b.publishTemplates()
+}
+
+// publishTemplates publishes the templates that the logs are made from.
+func (b *bench) publishTemplates() error {
+	c, err := b.server.connect()
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	b.prompts = map[string]int64{}
+	for _, t := range demo.Templates() {
+		answer, err := c.expect(http.StatusCreated, "POST", "/rest/prompt-templates", t.Publication())
+		if err != nil {
+			return err
+		}
+		var published struct{ ID int64 }
+		if err := json.Unmarshal(answer, &published); err != nil {
+			return fmt.Errorf("answer to a template: %w", err)
+		}
+		b.prompts[t.Name] = published.ID
+	}
 	return nil
 }
 

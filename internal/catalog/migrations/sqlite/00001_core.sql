@@ -127,6 +127,23 @@ CREATE TABLE external_id (
 
 CREATE INDEX external_id_entity ON external_id (entity_id, id);
 
+-- An environment variable of a tool, or of the workspace when entity_id is
+-- NULL. value is sealed, NULL for a placeholder. suffix is the readable end of
+-- the value, so that a list needs no key.
+CREATE TABLE env_var (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace_id INTEGER NOT NULL REFERENCES workspace (id) ON DELETE CASCADE,
+    entity_id    INTEGER REFERENCES entity (id) ON DELETE CASCADE,
+    name         TEXT    NOT NULL,
+    value        BLOB,
+    suffix       TEXT    NOT NULL,
+    created_at   INTEGER NOT NULL,
+    updated_at   INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX env_var_workspace_name ON env_var (workspace_id, name) WHERE entity_id IS NULL;
+CREATE UNIQUE INDEX env_var_entity_name ON env_var (entity_id, name);
+
 CREATE TABLE request_group (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     workspace_id INTEGER NOT NULL REFERENCES workspace (id),
@@ -142,6 +159,7 @@ CREATE TABLE id_block (
 -- +goose Down
 DROP TABLE id_block;
 DROP TABLE request_group;
+DROP TABLE env_var;
 DROP TABLE external_id;
 DROP TABLE ab_test;
 DROP TABLE label;

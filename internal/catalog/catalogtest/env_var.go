@@ -1,0 +1,264 @@
+package catalogtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// sealed is a value that ends with its four last bytes.
+func sealed(text string) envvar.Value {
+	return envvar.Value{Sealed: []byte(text), Hint: envvar.Hint{Suffix: text[len(text)-4:]}}
+}
+
+var placeholder = envvar.Value{Hint: envvar.Hint{Empty: true}}
+
+// scopes are the workspace, a tool in it, another tool, and another workspace.
+func (s *store) scopes() (workspace, tool, sibling, other envvar.Scope) {
+	s.t.Helper()
+	workspace = envvar.Scope{Workspace: s.workspace}
+	tool = envvar.Scope{Workspace: s.workspace, Tool: s.create(catalog.KindTool, "tool", nil).ID}
+	sibling = envvar.Scope{Workspace: s.workspace, Tool: s.create(catalog.KindTool, "sibling", nil).ID}
+	return workspace, tool, sibling, envvar.Scope{Workspace: s.other}
+}
+
+func (s *store) envVar(scope envvar.Scope, key string, value envvar.Value) envvar.Variable {
+	s.t.Helper()
+	return must(s.CreateEnvVar(s.ctx, scope, key, value))(s.t)
+}
+
+// keys lists the keys of a scope.
+func (s *store) keys(scope envvar.Scope) []string {
+	s.t.Helper()
+	keys := []string{}
+	for _, one := range must(s.ListEnvVars(s.ctx, scope))(s.t) {
+		keys = append(keys, one.Key)
+	}
+	return keys
+}
+
+// sealedValues lists what is read for a scope, as scope/key=value.
+func (s *store) sealedValues(scope envvar.Scope) map[string]string {
+	s.t.Helper()
+	values := map[string]string{}
+	for _, one := range must(s.SealedEnvVars(s.ctx, scope))(s.t) {
+		values[fmt.Sprintf("%d/%s", one.Scope.Tool, one.Key)] = string(one.Sealed)
+	}
+	return values
+}
+
+var envVarCases = []testCase{
+	{"create, get, list, set and delete", func(s *store) {
+		workspace, tool, _, _ := s.scopes()
+		for _, scope := range []envvar.Scope{workspace, tool} {
+			s.equal(s.keys(scope), []string{})
+			created := s.envVar(scope, "TOKEN", sealed("\x00\xffhush"))
+			s.equal(created, envvar.Variable{
+				ID: created.ID, Scope: scope, Key: "TOKEN", Hint: envvar.Hint{Suffix: "hush"},
+				CreatedAt: created.CreatedAt, UpdatedAt: created.CreatedAt,
+			})
+			s.equal(time.Since(created.CreatedAt).Abs() < time.Hour, true)
+			s.equal(must(s.GetEnvVar(s.ctx, scope, created.ID))(s.t), created)
+			second := s.envVar(scope, "A", placeholder)
+			s.equal(second.Hint, placeholder.Hint)
+			s.equal(must(s.ListEnvVars(s.ctx, scope))(s.t), []envvar.Variable{created, second})
+
+			set := must(s.SetEnvVar(s.ctx, scope, second.ID, sealed("other")))(s.t)
+			s.equal(set.UpdatedAt.After(second.UpdatedAt), true)
+			s.equal(set.CreatedAt, second.CreatedAt)
+			s.equal(set.Hint, envvar.Hint{Suffix: "ther"})
+			s.equal(must(s.GetEnvVar(s.ctx, scope, second.ID))(s.t), set)
+
+			s.ok(s.DeleteEnvVar(s.ctx, scope, created.ID))
+			s.fails(s.DeleteEnvVar(s.ctx, scope, created.ID), fault.NotFound)
+			s.fails(failure(s.GetEnvVar(s.ctx, scope, created.ID)), fault.NotFound)
+			s.equal(s.keys(scope), []string{"A"})
+			again := s.envVar(scope, "TOKEN", placeholder)
+			s.equal(again.ID > second.ID, true)
+		}
+	}},
+	{"a value can become a placeholder and back", func(s *store) {
+		workspace, _, _, _ := s.scopes()
+		created := s.envVar(workspace, "A", sealed("value"))
+		s.equal(must(s.SetEnvVar(s.ctx, workspace, created.ID, placeholder))(s.t).Hint, placeholder.Hint)
+		s.equal(s.sealedValues(workspace), map[string]string{})
+		s.equal(must(s.SetEnvVar(s.ctx, workspace, created.ID, sealed("value")))(s.t).Hint, created.Hint)
+		s.equal(s.sealedValues(workspace), map[string]string{"0/A": "value"})
+	}},
+	{"a key is there once in a scope, in whatever case", func(s *store) {
+		workspace, tool, sibling, other := s.scopes()
+		for _, scope := range []envvar.Scope{workspace, tool, sibling, other} {
+			s.envVar(scope, "A", placeholder)
+			s.fails(failure(s.CreateEnvVar(s.ctx, scope, "A", sealed("value"))), fault.Conflict)
+			s.envVar(scope, "a", placeholder)
+			s.equal(s.keys(scope), []string{"A", "a"})
+			s.equal(s.sealedValues(scope), map[string]string{})
+		}
+	}},
+	{"a variable is out of reach of every other scope", func(s *store) {
+		workspace, tool, sibling, other := s.scopes()
+		foreign := envvar.Scope{Workspace: s.other, Tool: tool.Tool}
+		all := []envvar.Scope{workspace, tool, sibling, other, foreign}
+		for _, owner := range []envvar.Scope{workspace, tool} {
+			mine := s.envVar(owner, "MINE", sealed("value"))
+			for _, scope := range all {
+				if scope == owner {
+					continue
+				}
+				s.fails(failure(s.GetEnvVar(s.ctx, scope, mine.ID)), fault.NotFound)
+				s.fails(failure(s.SetEnvVar(s.ctx, scope, mine.ID, sealed("stolen"))), fault.NotFound)
+				s.fails(s.DeleteEnvVar(s.ctx, scope, mine.ID), fault.NotFound)
+			}
+			s.equal(must(s.GetEnvVar(s.ctx, owner, mine.ID))(s.t), mine)
+		}
+		for _, scope := range []envvar.Scope{sibling, other, foreign} {
+			s.equal(s.keys(scope), []string{})
+		}
+		s.equal(s.sealedValues(other), map[string]string{})
+		s.equal(s.sealedValues(foreign), map[string]string{})
+		s.equal(s.sealedValues(sibling), map[string]string{"0/MINE": "value"})
+		s.equal(s.sealedValues(tool), map[string]string{"0/MINE": "value", fmt.Sprintf("%d/MINE", tool.Tool): "value"})
+	}},
+	{"unknown scopes and impossible keys", func(s *store) {
+		workspace, tool, _, _ := s.scopes()
+		for _, scope := range []envvar.Scope{
+			{Workspace: 999}, {Workspace: s.workspace, Tool: 999}, {Workspace: s.other, Tool: tool.Tool},
+		} {
+			s.fails(failure(s.CreateEnvVar(s.ctx, scope, "A", placeholder)), fault.NotFound)
+			s.equal(s.keys(scope), []string{})
+		}
+		for _, key := range []string{"", strings.Repeat("A", 2049), "A\x00B", "\xff"} {
+			s.fails(failure(s.CreateEnvVar(s.ctx, workspace, key, placeholder)), fault.Invalid)
+		}
+		s.envVar(workspace, strings.Repeat("A", 255), placeholder)
+	}},
+	{"they go with their tool", func(s *store) {
+		workspace, tool, sibling, _ := s.scopes()
+		for _, scope := range []envvar.Scope{workspace, tool, sibling} {
+			s.envVar(scope, "A", sealed("value"))
+		}
+		must(s.SoftDelete(s.ctx, s.workspace, []int64{tool.Tool}))(s.t)
+		must(s.RemoveEntities(s.ctx, s.workspace, []int64{sibling.Tool}))(s.t)
+		for _, scope := range []envvar.Scope{tool, sibling} {
+			s.equal(s.keys(scope), []string{})
+			s.equal(s.sealedValues(scope), map[string]string{"0/A": "value"})
+			s.fails(failure(s.CreateEnvVar(s.ctx, scope, "A", placeholder)), fault.NotFound)
+		}
+		s.equal(s.keys(workspace), []string{"A"})
+	}},
+	{"the newest value of all", func(s *store) {
+		workspace, tool, _, other := s.scopes()
+		_, found, err := s.NewestSealedEnvVar(s.ctx)
+		s.ok(err)
+		s.equal(found, false)
+		s.envVar(workspace, "A", sealed("first"))
+		for _, scope := range []envvar.Scope{other, tool} {
+			created := s.envVar(scope, "B", sealed("later"))
+			s.envVar(scope, "C", placeholder)
+			newest, found, err := s.NewestSealedEnvVar(s.ctx)
+			s.ok(err)
+			s.equal(found, true)
+			s.equal(newest, envvar.SealedVariable{Variable: created, Sealed: []byte("later")})
+		}
+	}},
+	{"a scope has room for 1,000", func(s *store) {
+		workspace, tool, _, other := s.scopes()
+		fill := func(scope envvar.Scope) error {
+			return s.InTx(s.ctx, func(ctx context.Context) error {
+				for i := range 1000 {
+					if _, err := s.CreateEnvVar(ctx, scope, fmt.Sprintf("A%d", i), placeholder); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		s.ok(fill(workspace))
+		s.ok(fill(tool))
+		for _, scope := range []envvar.Scope{workspace, tool} {
+			s.fails(failure(s.CreateEnvVar(s.ctx, scope, "B", placeholder)), fault.BadRequest)
+			first := must(s.ListEnvVars(s.ctx, scope))(s.t)[0]
+			s.ok(s.DeleteEnvVar(s.ctx, scope, first.ID))
+			s.envVar(scope, "B", placeholder)
+		}
+		s.envVar(other, "B", placeholder)
+	}},
+	{"each change gives the workspace another revision", func(s *store) {
+		workspace, _, _, _ := s.scopes()
+		other := s.revision(s.other)
+		seen := map[int64]bool{s.revision(s.workspace): true}
+		changed := func() {
+			s.t.Helper()
+			revision := s.revision(s.workspace)
+			s.equal(seen[revision], false)
+			seen[revision] = true
+		}
+		created := s.envVar(workspace, "A", placeholder)
+		changed()
+		must(s.SetEnvVar(s.ctx, workspace, created.ID, sealed("value")))(s.t)
+		changed()
+		s.ok(s.DeleteEnvVar(s.ctx, workspace, created.ID))
+		changed()
+		s.equal(s.revision(s.other), other)
+	}},
+	{"what is undone leaves no trace", func(s *store) {
+		workspace, tool, _, _ := s.scopes()
+		for _, scope := range []envvar.Scope{workspace, tool} {
+			kept := s.envVar(scope, "KEPT", sealed("value"))
+			err := s.InTx(s.ctx, func(ctx context.Context) error {
+				s.ok(failure(s.CreateEnvVar(ctx, scope, "A", placeholder)))
+				s.ok(failure(s.SetEnvVar(ctx, scope, kept.ID, sealed("other"))))
+				s.fails(failure(s.CreateEnvVar(ctx, scope, "A", placeholder)), fault.Conflict)
+				s.ok(s.DeleteEnvVar(ctx, scope, kept.ID))
+				return errOurs
+			})
+			s.equal(errors.Is(err, errOurs), true)
+			s.equal(must(s.ListEnvVars(s.ctx, scope))(s.t), []envvar.Variable{kept})
+		}
+	}},
+	{"of many that create one key one wins", func(s *store) {
+		workspace, tool, _, _ := s.scopes()
+		for _, scope := range []envvar.Scope{workspace, tool} {
+			s.oneWinner(together(crowd, func(int) error {
+				return failure(s.CreateEnvVar(s.ctx, scope, "A", placeholder))
+			}), fault.Conflict)
+			s.equal(s.keys(scope), []string{"A"})
+		}
+	}},
+	{"no scope gets more than it has room for, however many come", func(s *store) {
+		workspace, _, _, _ := s.scopes()
+		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
+			for i := range 999 {
+				if _, err := s.CreateEnvVar(ctx, workspace, fmt.Sprintf("A%d", i), placeholder); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		s.oneWinner(together(crowd, func(i int) error {
+			return failure(s.CreateEnvVar(s.ctx, workspace, fmt.Sprintf("B%d", i), placeholder))
+		}), fault.BadRequest)
+	}},
+	{"a tool that is deleted meanwhile keeps nothing", func(s *store) {
+		_, tool, _, _ := s.scopes()
+		errs := together(crowd, func(i int) error {
+			if i == crowd/2 {
+				return failure(s.SoftDelete(s.ctx, s.workspace, []int64{tool.Tool}))
+			}
+			return failure(s.CreateEnvVar(s.ctx, tool, fmt.Sprintf("A%d", i), sealed("value")))
+		})
+		for _, err := range errs {
+			if err != nil {
+				s.fails(err, fault.NotFound)
+			}
+		}
+		s.ok(errs[crowd/2])
+		s.equal(s.keys(tool), []string{})
+	}},
+}

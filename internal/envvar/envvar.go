@@ -1,0 +1,76 @@
+// Package envvar keeps the environment variables that code of a workspace, or
+// of one of its tools, runs with. Values are sealed before they are stored and
+// opened for execution only; nobody is ever shown one.
+package envvar
+
+import (
+	"context"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/entity"
+)
+
+// Scope is what variables are for: all code of a workspace, or one tool.
+type Scope struct {
+	Workspace int64
+	// Tool is the tool's id, 0 for the workspace itself.
+	Tool int64
+}
+
+// Variable is an environment variable without its value.
+type Variable struct {
+	ID    int64
+	Scope Scope
+	Key   string
+	Hint  Hint
+	// UpdatedAt is when the value was set last.
+	CreatedAt, UpdatedAt time.Time
+}
+
+// Hint is what may be told of a value.
+type Hint struct {
+	// Empty says that there is no value yet: the variable is a placeholder.
+	Empty bool
+	// Suffix is the end of the value, by which people recognise it; "" where
+	// the value is too short to show any of it.
+	Suffix string
+}
+
+// Value is a value as it is stored: sealed, with what may be told of it.
+type Value struct {
+	// Sealed is nil for a placeholder.
+	Sealed []byte
+	Hint   Hint
+}
+
+// SealedVariable is a variable with its sealed value.
+type SealedVariable struct {
+	Variable
+	Sealed []byte
+}
+
+// Catalog is where variables are stored. A scope whose tool is not a live
+// entity of the workspace has no variables.
+type Catalog interface {
+	// GetEntity returns a live entity, or a NotFound fault.
+	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
+	// CreateEnvVar adds a variable. The fault is Conflict when the scope has
+	// the key, NotFound when there is no such tool or workspace, and BadRequest
+	// when the scope has as many variables as it can.
+	CreateEnvVar(ctx context.Context, scope Scope, key string, value Value) (Variable, error)
+	// GetEnvVar returns a variable of the scope, or a NotFound fault.
+	GetEnvVar(ctx context.Context, scope Scope, id int64) (Variable, error)
+	// ListEnvVars returns the variables of the scope by id.
+	ListEnvVars(ctx context.Context, scope Scope) ([]Variable, error)
+	// SetEnvVar gives a variable of the scope another value. The fault is
+	// NotFound when there is none.
+	SetEnvVar(ctx context.Context, scope Scope, id int64, value Value) (Variable, error)
+	// DeleteEnvVar erases a variable of the scope, or returns a NotFound fault.
+	DeleteEnvVar(ctx context.Context, scope Scope, id int64) error
+	// SealedEnvVars returns the variables of the workspace and of the tool that
+	// have a value, in no particular order, as they were at one moment.
+	SealedEnvVars(ctx context.Context, scope Scope) ([]SealedVariable, error)
+	// NewestSealedEnvVar returns the variable with a value that was created
+	// last, in whatever workspace, and whether there is one.
+	NewestSealedEnvVar(ctx context.Context) (SealedVariable, bool, error)
+}

@@ -1,0 +1,134 @@
+package envvar_test
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/secret"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// world is a service over a real catalog with two workspaces, and shortcuts
+// that fail the test instead of returning an error.
+type world struct {
+	*envvar.Service
+	t       *testing.T
+	ctx     context.Context
+	catalog *catalog.Catalog
+	dsn     string
+	// home and away are workspaces, tool and sibling tools of home.
+	home, away, tool, sibling envvar.Scope
+}
+
+func sqliteDSN(t *testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "catalog.db") }
+
+func postgresDSN(t *testing.T) string { return pgtest.Start(t) }
+
+// onEachEngine runs a test over a new catalog.
+func onEachEngine(t *testing.T, test func(w *world)) {
+	t.Helper()
+	t.Parallel()
+	for name, dsn := range map[string]func(*testing.T) string{"SQLite": sqliteDSN, "PostgreSQL": postgresDSN} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(newWorld(t, dsn(t)))
+		})
+	}
+}
+
+func newWorld(t *testing.T, dsn string) *world {
+	t.Helper()
+	c := must(catalog.Open(t.Context(), dsn))(t)
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	w := &world{
+		Service: envvar.NewService(c, secret.NewBox(secret.NewKey())),
+		t:       t, ctx: t.Context(), catalog: c, dsn: dsn,
+	}
+	w.home.Workspace = must(c.CreateWorkspace(w.ctx, "home"))(t).ID
+	w.away.Workspace = must(c.CreateWorkspace(w.ctx, "away"))(t).ID
+	w.tool = envvar.Scope{Workspace: w.home.Workspace, Tool: w.entity(entity.KindTool, "tool")}
+	w.sibling = envvar.Scope{Workspace: w.home.Workspace, Tool: w.entity(entity.KindTool, "sibling")}
+	return w
+}
+
+func (w *world) entity(kind entity.Kind, name string) int64 {
+	w.t.Helper()
+	created := must(w.catalog.CreateEntity(w.ctx, entity.New{WorkspaceID: w.home.Workspace, Kind: kind, Name: name}))(w.t)
+	return created.ID
+}
+
+// withKey returns the service of a program that has another key.
+func (w *world) withKey(key secret.Key) *envvar.Service {
+	return envvar.NewService(w.catalog, secret.NewBox(key))
+}
+
+// open connects to the catalog's database as somebody could who has it.
+func (w *world) open() *sql.DB {
+	w.t.Helper()
+	driver, dsn := "pgx", w.dsn
+	if path, ok := strings.CutPrefix(dsn, "sqlite:"); ok {
+		driver, dsn = "sqlite", "file:"+path+"?_pragma=foreign_keys(1)"
+	}
+	db := must(sql.Open(driver, dsn))(w.t)
+	w.t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func (w *world) exec(statement string) {
+	w.t.Helper()
+	must(w.open().ExecContext(w.ctx, statement))(w.t)
+}
+
+// must returns the value of a call that has to succeed.
+func must[T any](value T, err error) func(t testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+// failure returns the error of a call whose value does not matter.
+func failure[T any](_ T, err error) error { return err }
+
+func (w *world) fails(err error, kind fault.Kind) {
+	w.t.Helper()
+	if !fault.Is(err, kind) {
+		w.t.Fatalf("got error %v, want a fault of kind %d", err, kind)
+	}
+}
+
+func (w *world) equal(got, want any) {
+	w.t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		w.t.Fatalf("mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func (w *world) create(scope envvar.Scope, key, value string) envvar.Variable {
+	w.t.Helper()
+	return must(w.Create(w.ctx, scope, key, value))(w.t)
+}
+
+func (w *world) resolve(scope envvar.Scope) map[string]string {
+	w.t.Helper()
+	return must(w.Resolve(w.ctx, scope.Workspace, scope.Tool))(w.t)
+}

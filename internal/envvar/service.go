@@ -1,0 +1,160 @@
+package envvar
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/secret"
+)
+
+// Service has the rules of environment variables.
+type Service struct {
+	catalog Catalog
+	box     *secret.Box
+}
+
+// NewService returns a service over the catalog that seals values in the box.
+func NewService(catalog Catalog, box *secret.Box) *Service { return &Service{catalog, box} }
+
+// Create adds a variable to the scope; an empty value makes a placeholder. The
+// fault is Invalid when key or value break a rule, NotFound when there is no
+// such tool, Conflict when the scope has the key, and BadRequest when the scope
+// is full.
+func (s *Service) Create(ctx context.Context, scope Scope, key, value string) (Variable, error) {
+	var problems fault.Problems
+	checkKey(key, &problems)
+	checkValue(value, &problems)
+	if err := problems.Err(); err != nil {
+		return Variable{}, err
+	}
+	if err := s.check(ctx, scope); err != nil {
+		return Variable{}, err
+	}
+	return s.catalog.CreateEnvVar(ctx, scope, key, s.seal(scope, key, value))
+}
+
+// List returns the variables of the scope by id, whether or not their values
+// can be opened. The fault is NotFound when there is no such tool.
+func (s *Service) List(ctx context.Context, scope Scope) ([]Variable, error) {
+	if err := s.check(ctx, scope); err != nil {
+		return nil, err
+	}
+	return s.catalog.ListEnvVars(ctx, scope)
+}
+
+// Update gives a variable of the scope a value, also where the one that it has
+// cannot be opened. The fault is Invalid when the value is empty or too long,
+// and NotFound when there is no such tool or the scope has no such variable.
+func (s *Service) Update(ctx context.Context, scope Scope, id int64, value string) (Variable, error) {
+	var problems fault.Problems
+	if value == "" {
+		problems.Add(valueLoc, "string_too_short", "String should have at least 1 character")
+	}
+	checkValue(value, &problems)
+	if err := problems.Err(); err != nil {
+		return Variable{}, err
+	}
+	if err := s.check(ctx, scope); err != nil {
+		return Variable{}, err
+	}
+	// The key, which the value is sealed for, never changes.
+	variable, err := s.catalog.GetEnvVar(ctx, scope, id)
+	if err != nil {
+		return Variable{}, err
+	}
+	return s.catalog.SetEnvVar(ctx, scope, id, s.seal(scope, variable.Key, value))
+}
+
+// Delete erases a variable of the scope. The fault is NotFound when there is no
+// such tool or the scope has no such variable.
+func (s *Service) Delete(ctx context.Context, scope Scope, id int64) error {
+	if err := s.check(ctx, scope); err != nil {
+		return err
+	}
+	return s.catalog.DeleteEnvVar(ctx, scope, id)
+}
+
+// Resolve returns the environment that a tool's code runs with, by key: the
+// workspace's values, and the tool's in place of those with the same key.
+// Placeholders are left out and hide nothing. Without a tool, which is the
+// toolID 0, it is the workspace's values alone. The fault is NotFound when
+// there is no such tool and Unavailable when a value cannot be opened.
+func (s *Service) Resolve(ctx context.Context, workspace, toolID int64) (map[string]string, error) {
+	scope := Scope{Workspace: workspace, Tool: toolID}
+	if err := s.check(ctx, scope); err != nil {
+		return nil, err
+	}
+	sealed, err := s.catalog.SealedEnvVars(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	chosen := map[string]SealedVariable{}
+	for _, one := range sealed {
+		if _, known := chosen[one.Key]; !known || one.Scope.Tool != 0 {
+			chosen[one.Key] = one
+		}
+	}
+	return s.openAll(chosen)
+}
+
+func (s *Service) openAll(chosen map[string]SealedVariable) (map[string]string, error) {
+	values := make(map[string]string, len(chosen))
+	for key, one := range chosen {
+		value, err := s.open(one)
+		if err != nil {
+			return nil, err
+		}
+		values[key] = value
+	}
+	return values, nil
+}
+
+// CheckKey returns an error when the newest value of all cannot be opened,
+// which tells an operator at once that the key is not the one that values were
+// sealed with.
+func (s *Service) CheckKey(ctx context.Context) error {
+	newest, found, err := s.catalog.NewestSealedEnvVar(ctx)
+	if err == nil && found {
+		_, err = s.open(newest)
+	}
+	return err
+}
+
+// check returns a NotFound fault unless the scope's tool is there.
+func (s *Service) check(ctx context.Context, scope Scope) error {
+	if scope.Tool == 0 {
+		return nil
+	}
+	found, err := s.catalog.GetEntity(ctx, scope.Workspace, scope.Tool)
+	if err == nil && found.Kind != entity.KindTool {
+		err = fault.NotFoundf("%s %d not found", entity.KindTool, scope.Tool)
+	}
+	return err
+}
+
+// placeOf is where a value is sealed for.
+func placeOf(scope Scope, key string) secret.Place {
+	place := secret.Place{Scope: "workspace environment variable", Workspace: scope.Workspace, Name: key}
+	if scope.Tool != 0 {
+		place.Scope, place.Owner = "tool environment variable", scope.Tool
+	}
+	return place
+}
+
+func (s *Service) seal(scope Scope, key, value string) Value {
+	sealed := Value{Hint: hintOf(value)}
+	if !sealed.Hint.Empty {
+		sealed.Sealed = s.box.Seal([]byte(value), placeOf(scope, key))
+	}
+	return sealed
+}
+
+func (s *Service) open(v SealedVariable) (string, error) {
+	value, err := s.box.Open(v.Sealed, placeOf(v.Scope, v.Key))
+	if err != nil {
+		return "", fault.Wrap(fault.Unavailable, err, "The value of the environment variable %s cannot be opened: "+
+			"it was stored with another secret key than the server has now, or is damaged. Set it again", v.Key)
+	}
+	return string(value), nil
+}

@@ -1,0 +1,144 @@
+package folder_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/folder"
+	"github.com/promptuary/promptuary/internal/prompt"
+)
+
+// fill puts an entity of every kind into a folder, and the test of a prompt of
+// the folder outside of it, and returns their ids.
+func (l *library) fill(in int64) (inside []int64, outside int64) {
+	inner := l.folder("inner", in)
+	asked := l.publish("asked", "x", inner, "prod")
+	free := l.publish("free", "x", 0, "prod")
+	inside = []int64{inner, asked, l.abTest("its test", free, in)}
+	for _, kind := range []entity.Kind{
+		entity.KindWorkflow, entity.KindDataset, entity.KindReport, entity.KindVariableSet, entity.KindSkill, entity.KindTool,
+	} {
+		inside = append(inside, l.entity(kind, string(kind), inner))
+	}
+	return inside, l.abTest("outside", asked, 0)
+}
+
+func TestCascadeDeletesEveryKind(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *library) {
+		top := l.folder("top", 0)
+		inside, outside := l.fill(top)
+		deleted := must(l.Delete(l.ctx, l.workspace, refs(top, inside[0], top), true))(t)
+		equal(t, "deleted", deleted, 2)
+		equal(t, "what is left", l.names(), []string{"free"})
+		_, err := l.prompts.ABTest(l.ctx, l.workspace, outside)
+		refused(t, err, fault.NotFound)
+		var hidden []string
+		gone, _, err := l.catalog.ListEntities(l.ctx, entity.Query{WorkspaceID: l.workspace, Status: entity.Deleted})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range gone {
+			hidden = append(hidden, string(e.Kind))
+		}
+		slices.Sort(hidden)
+		equal(t, "what can still be listed as deleted", hidden, []string{"dataset", "prompt", "report", "skill", "tool", "workflow"})
+	})
+}
+
+func TestDeleteOneOfEachKind(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	top := l.folder("top", 0)
+	inside, outside := l.fill(top)
+	skill := must(l.catalog.CreateEntity(l.ctx, entity.New{
+		WorkspaceID: l.workspace, Kind: entity.KindSkill, Name: "by uuid", Variant: "0b5a2d0e", FolderID: &top,
+	}))(t)
+	references := append(refs(append(inside, outside)...), folder.Reference{UUID: "0b5a2d0e", Type: folder.TypeSkill},
+		folder.Reference{ID: skill.ID, Type: folder.TypeSkill})
+	deleted := must(l.Delete(l.ctx, l.workspace, references, false))(t)
+	equal(t, "deleted", deleted, int64(len(inside)+2))
+	equal(t, "what is left", l.names(), []string{"top", "free"})
+}
+
+func TestRefusedDeletionsDeleteNothing(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *library) {
+		top := l.folder("top", 0)
+		l.fill(top)
+		hidden := l.folder("holds a tool", 0)
+		l.entity(entity.KindTool, "hammer", hidden)
+		tests := map[string]struct {
+			references []folder.Reference
+			cascade    bool
+			kind       fault.Kind
+		}{
+			"not empty":            {refs(top), false, fault.BadRequest},
+			"holds what is unseen": {refs(hidden), false, fault.BadRequest},
+			"one unknown":          {refs(top, 999_999), true, fault.NotFound},
+			"wrong type":           {[]folder.Reference{{ID: top, Type: folder.TypeTool}}, true, fault.NotFound},
+			"no such type":         {[]folder.Reference{{ID: top, Type: "BOX"}}, true, fault.BadRequest},
+			"unknown collection":   {[]folder.Reference{{ID: top}, {UUID: "a", Type: folder.TypeSkill}}, true, fault.NotFound},
+		}
+		for name, test := range tests {
+			l.unchanged(func() {
+				_, err := l.Delete(l.ctx, l.workspace, test.references, test.cascade)
+				if fault.KindOf(err) != test.kind {
+					t.Errorf("%s: got the error %v (kind %d), want one of kind %d", name, err, fault.KindOf(err), test.kind)
+				}
+			})
+		}
+		l.unchanged(func() {
+			_, err := l.Delete(l.ctx, l.other, refs(top), true)
+			refused(t, err, fault.NotFound)
+		})
+	})
+}
+
+// TestDeleteAgainstOthers lets others work in a folder while it is deleted.
+// Whatever the order, what they were told is true: who put something into the
+// folder before it went finds it deleted, who came later was refused, and what
+// was moved out in time is still there.
+func TestDeleteAgainstOthers(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *library) {
+		second := l.again()
+		for round := range 24 {
+			top := l.folder("top", 0)
+			inner := l.folder("inner", top)
+			out := l.publish(fmt.Sprintf("out %d", round), "x", inner, "prod")
+			in := l.publish(fmt.Sprintf("in %d", round), "x", 0)
+			test := l.abTest("test", out, inner)
+			name := fmt.Sprintf("new %d", round)
+			errs := together(5, func(i int) (err error) {
+				switch i {
+				case 0:
+					_, err = l.Delete(l.ctx, l.workspace, refs(top), true)
+				case 1:
+					_, err = second.Move(l.ctx, l.workspace, refs(out), nil)
+				case 2:
+					_, err = second.Move(l.ctx, l.workspace, refs(in), &inner)
+				case 3:
+					_, err = second.prompts.Publish(l.ctx, l.workspace, prompt.Publication{
+						Name: name, FolderID: &inner, Content: prompt.Content{Template: []byte(`{"type":"completion","content":[]}`)},
+					})
+				case 4:
+					err = second.prompts.DeleteABTest(l.ctx, l.workspace, test)
+				}
+				return err
+			})
+			if errs[0] != nil {
+				t.Fatalf("the deletion failed: %v", errs[0])
+			}
+			for _, err := range errs[1:] {
+				if err != nil {
+					refused(t, err, fault.NotFound)
+				}
+			}
+			left := l.names()
+			equal(t, "the one moved out is there", slices.Contains(left, fmt.Sprintf("out %d", round)), errs[1] == nil)
+			equal(t, "the one moved in is there", slices.Contains(left, fmt.Sprintf("in %d", round)), errs[2] != nil)
+			equal(t, "the new one is there", slices.Contains(left, name), false)
+		}
+	})
+}

@@ -1,0 +1,207 @@
+package folder
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/entity"
+)
+
+// Item is one entity of a list.
+type Item struct {
+	Entity entity.Entity
+	Type   Type
+	// Path is the way from the root to the folder it lies in.
+	Path        []entity.FolderStep
+	ExternalIDs []entity.ExternalID
+	// TemplateType is chat or completion, for prompts when details were asked
+	// for.
+	TemplateType string
+}
+
+// ListQuery selects what is listed.
+type ListQuery struct {
+	// Filters are those that lists of every kind share, with the workspace.
+	Filters entity.Query
+	// FolderID is nil for the root.
+	FolderID *int64
+	// Types are those wanted; empty for all that lie in folders.
+	Types []Type
+	// Search is a part of the name, or of the text of a prompt, in any case.
+	Search string
+	Tags   []string
+	// Flatten lists everything below the folder.
+	Flatten bool
+	// Details asks for the type of prompts' templates.
+	Details bool
+	// Sorted says that the order of Filters counts. Otherwise it is by type and
+	// id, what has the searched text in its name first.
+	Sorted bool
+	// Top bounds how many are listed, those with the searched text in their
+	// name first; 0 for all.
+	Top int
+}
+
+// Entities returns what lies in a folder. The fault is NotFound when there is
+// no such folder, and BadRequest when there is too much to list at once. It
+// takes the same few calls of the catalog however many entities there are.
+func (s *Service) Entities(ctx context.Context, in ListQuery) ([]Item, error) {
+	if in.FolderID != nil {
+		if _, err := s.get(ctx, in.Filters.WorkspaceID, *in.FolderID); err != nil {
+			return nil, err
+		}
+	}
+	l := list{query: in.query(), in: &in, isWanted: wanted(in.types())}
+	if len(l.query.Kinds) == 0 {
+		return []Item{}, nil
+	}
+	if err := s.gather(ctx, &l); err != nil {
+		return nil, err
+	}
+	l.order()
+	around, err := s.surroundings(ctx, l.query, l.found)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]Item, len(l.found))
+	for i, one := range l.found {
+		items[i] = Item{
+			Entity: one, Type: TypeOf(one), Path: around.path(one),
+			ExternalIDs: around.externalIDs[one.ID], TemplateType: l.templateTypes[one.ID],
+		}
+	}
+	return items, nil
+}
+
+// types returns the types that can match.
+func (in *ListQuery) types() []Type {
+	var types []Type
+	for _, known := range traits {
+		asked := slices.Contains(in.Types, known.Type) || len(in.Types) == 0 && !known.hidden
+		if asked && (known.tagged || len(in.Tags) == 0) {
+			types = append(types, known.Type)
+		}
+	}
+	return types
+}
+
+// query returns the query of the catalog, without the search.
+func (in *ListQuery) query() entity.Query {
+	q := in.Filters
+	q.Kinds, q.Tags, q.Page = kindsOf(in.types()), in.Tags, entity.Page{Limit: maxListed}
+	switch {
+	case in.FolderID != nil:
+		q.Folder = &entity.FolderScope{ID: *in.FolderID, Deep: in.Flatten}
+	case q.ExternalID == nil: // an external id finds its entity wherever it lies
+		q.Folder = &entity.FolderScope{Deep: in.Flatten}
+	}
+	return q
+}
+
+// wanted returns a filter for what the kinds alone do not tell apart.
+func wanted(types []Type) func(entity.Entity) bool {
+	return func(e entity.Entity) bool { return slices.Contains(types, TypeOf(e)) }
+}
+
+// list is a list on its way.
+type list struct {
+	in       *ListQuery
+	query    entity.Query
+	isWanted func(entity.Entity) bool
+	found    []entity.Entity
+	// named are those that have the searched text in their name.
+	named         map[int64]bool
+	templateTypes map[int64]string
+}
+
+// gather reads the entities that match.
+func (s *Service) gather(ctx context.Context, l *list) error {
+	query := l.query
+	query.NameContains = l.in.Search
+	found, total, err := s.catalog.ListEntities(ctx, query)
+	if err != nil {
+		return err
+	}
+	if total > int64(len(found)) {
+		return tooMany()
+	}
+	l.named = make(map[int64]bool, len(found))
+	for _, one := range found {
+		if l.isWanted(one) {
+			l.found = append(l.found, one)
+			l.named[one.ID] = true
+		}
+	}
+	reads := l.in.Details || l.in.Search != ""
+	if !reads || !slices.Contains(l.query.Kinds, entity.KindPrompt) {
+		return nil
+	}
+	return s.read(ctx, l)
+}
+
+// read looks into prompts for what is searched, and for their type.
+func (s *Service) read(ctx context.Context, l *list) error {
+	query := l.query
+	query.Kinds = []entity.Kind{entity.KindPrompt}
+	l.templateTypes = map[int64]string{}
+	text := newNeedle(l.in.Search)
+	return s.catalog.VisitLatestVersions(ctx, query, func(found entity.FoundVersion) error {
+		if !l.isWanted(found.Entity) {
+			return nil
+		}
+		body := templateOf(found.Version.Body)
+		if l.in.Details {
+			l.templateTypes[found.Entity.ID] = body.Get("type").Str()
+		}
+		if !l.named[found.Entity.ID] && text.isIn(body) {
+			if l.found = append(l.found, found.Entity); len(l.found) > maxListed {
+				return tooMany()
+			}
+		}
+		return nil
+	})
+}
+
+// order sorts and shortens the list.
+func (l *list) order() {
+	slices.SortFunc(l.found, func(a, b entity.Entity) int {
+		return cmp.Or(
+			compareBools(!l.named[a.ID], !l.named[b.ID]),
+			cmp.Compare(rankOf(a), rankOf(b)), cmp.Compare(a.ID, b.ID))
+	})
+	if l.in.Top > 0 {
+		l.found = l.found[:min(l.in.Top, len(l.found))]
+	}
+	if l.in.Sorted {
+		slices.SortFunc(l.found, l.compare)
+	}
+}
+
+// compare is the order of the query, as the catalog would sort.
+func (l *list) compare(a, b entity.Entity) int {
+	order := 0
+	switch l.query.Sort {
+	case entity.ByCreated:
+		order = a.CreatedAt.Compare(b.CreatedAt)
+	case entity.ByUpdated:
+		order = a.UpdatedAt.Compare(b.UpdatedAt)
+	case entity.ByName:
+		order = cmp.Compare(a.Name, b.Name)
+	}
+	order = cmp.Or(order, cmp.Compare(a.ID, b.ID))
+	if l.query.Ascending {
+		return order
+	}
+	return -order
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

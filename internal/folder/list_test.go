@@ -1,0 +1,93 @@
+package folder_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/folder"
+)
+
+func TestTypes(t *testing.T) {
+	t.Parallel()
+	want := map[entity.Kind]folder.Type{
+		entity.KindFolder: folder.TypeFolder, entity.KindPrompt: folder.TypePrompt, entity.KindWorkflow: folder.TypeWorkflow,
+		entity.KindDataset: folder.TypeDataset, entity.KindReport: folder.TypeReport, entity.KindABTest: folder.TypeABTest,
+		entity.KindVariableSet: folder.TypeVariableSet, entity.KindSkill: folder.TypeSkill, entity.KindTool: folder.TypeTool,
+	}
+	for kind, typ := range want {
+		// A variant of another kind does not make it a snippet.
+		for _, variant := range []string{"", "other"} {
+			equal(t, "type of "+string(kind), folder.TypeOf(entity.Entity{Kind: kind, Variant: variant}), typ)
+		}
+	}
+	equal(t, "type of a snippet", folder.TypeOf(entity.Entity{Kind: entity.KindPrompt, Variant: "snippet"}), folder.TypeSnippet)
+	equal(t, "type of a kind to come", folder.TypeOf(entity.Entity{Kind: "robot"}), "ROBOT")
+	equal(t, "type of a tool", folder.TypeOf(entity.Entity{Kind: entity.KindTool, Variant: "snippet"}), folder.TypeTool)
+}
+
+// TestHiddenTypesAreListedOnDemand covers the types that other lists own.
+func TestHiddenTypesAreListedOnDemand(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *library) {
+		in := l.folder("f", 0)
+		l.entity(entity.KindTool, "hammer", in)
+		l.entity(entity.KindSkill, "craft", 0)
+		l.publish("prompt", "x", 0)
+		tests := map[string]struct {
+			query folder.ListQuery
+			want  []string
+		}{
+			"all":             {folder.ListQuery{Flatten: true}, []string{"f", "prompt"}},
+			"tools":           {folder.ListQuery{Flatten: true, Types: []folder.Type{folder.TypeTool}}, []string{"f/hammer"}},
+			"tools at root":   {folder.ListQuery{Types: []folder.Type{folder.TypeTool}}, []string{}},
+			"tools, skills":   {folder.ListQuery{Flatten: true, Types: []folder.Type{folder.TypeTool, folder.TypeSkill}}, []string{"craft", "f/hammer"}},
+			"tools by search": {folder.ListQuery{Flatten: true, Search: "HAM"}, []string{}},
+		}
+		for name, test := range tests {
+			test.query.Filters.WorkspaceID = l.workspace
+			equal(t, name, paths(must(l.Entities(l.ctx, test.query))(t)), test.want)
+		}
+	})
+}
+
+func TestSearchLooksIntoTexts(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *library) {
+		l.publish("a", "Straße, ΣΊΣΥΦΟΣ, \"quoted\" \\ 100%", 0)
+		l.publish("b", "old text", 0)
+		l.publish("b", "new TEXT", 0)
+		l.publish("text", "says nothing", 0)
+		l.entity(entity.KindReport, "Text report", 0)
+		tests := map[string][]string{
+			"text":     {"text", "Text report", "b"},
+			"old":      {},
+			"STRAßE":   {"a"},
+			"strasse":  {},
+			"σίσυφος":  {"a"},
+			`"Quoted"`: {"a"},
+			`\`:        {"a"},
+			"%":        {"a"},
+			"0_":       {},
+			"content":  {},
+			"":         {"a", "b", "text", "Text report"},
+		}
+		for search, want := range tests {
+			found := must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}, Search: search}))(t)
+			equal(t, "search for "+search, paths(found), want)
+		}
+	})
+}
+
+func TestTooMuchToList(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	in := int64(0)
+	for range folder.MaxDepth {
+		in = l.folder(strings.Repeat("𝔉", 255), in)
+	}
+	l.fillFolder(in, 600)
+	_, err := l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}, Flatten: true})
+	refused(t, err, fault.BadRequest)
+	top := must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}}))(t)
+	equal(t, "folders at the root", len(top), 1)
+}

@@ -1,0 +1,83 @@
+package folder
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Move puts entities into a folder, nil for the root, and returns how many
+// distinct ones were named, those already there included. All move or none.
+// The fault is NotFound when the folder or an entity is not there, and
+// BadRequest when an entity cannot be moved, a folder would come to lie in
+// itself or too deep, or a folder of its name is already there.
+func (s *Service) Move(ctx context.Context, workspace int64, references []Reference, target *int64) (int64, error) {
+	if err := checkMovable(references); err != nil {
+		return 0, err
+	}
+	var moved int64
+	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
+		entities, err := s.resolve(ctx, workspace, references)
+		if err != nil {
+			return err
+		}
+		ids := make([]int64, len(entities))
+		for i, one := range entities {
+			ids[i] = one.ID
+			if traitFor(one).hidden {
+				return notMovable(TypeOf(one))
+			}
+		}
+		moved, err = s.catalog.MoveEntities(ctx, workspace, ids, target)
+		if fault.Is(err, fault.Conflict) {
+			return fault.Wrap(fault.BadRequest, err, "A folder of the same name is already there")
+		}
+		if err != nil {
+			return err
+		}
+		return s.checkHeight(ctx, workspace, entities, target)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return moved, nil
+}
+
+func notMovable(t Type) error { return fault.BadRequestf("Entities of the type %s cannot be moved", t) }
+
+// checkMovable refuses types that do not lie in folders for clients.
+func checkMovable(references []Reference) error {
+	if err := checkTypes(references); err != nil {
+		return err
+	}
+	for _, ref := range references {
+		if ref.Type != "" && traitOf(ref.Type).hidden {
+			return notMovable(ref.Type)
+		}
+	}
+	return nil
+}
+
+// checkHeight refuses a move that has brought folders too deep. It comes after
+// the move, when nobody else can move anything.
+func (s *Service) checkHeight(ctx context.Context, workspace int64, entities []entity.Entity, target *int64) error {
+	var folders []int64
+	for _, one := range entities {
+		if one.Kind == entity.KindFolder {
+			folders = append(folders, one.ID)
+		}
+	}
+	if len(folders) == 0 || target == nil {
+		return nil
+	}
+	height, err := s.catalog.FolderHeight(ctx, workspace, folders)
+	if err != nil {
+		return err
+	}
+	paths, err := s.catalog.FolderPaths(ctx, workspace, []int64{*target})
+	if err != nil {
+		return err
+	}
+	return checkDepth(len(paths[*target]) + int(height))
+}

@@ -1,0 +1,68 @@
+package folder
+
+import (
+	"context"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// separators are what may stand between the names of a path; the first one
+// that leads somewhere counts.
+var separators = []string{".", "/"}
+
+// Resolve returns the folder at a path of names from the root. Names may
+// contain the separator; where several folders are meant, it is the one with
+// the longer name at the first difference. The fault is NotFound when there is
+// none.
+func (s *Service) Resolve(ctx context.Context, workspace int64, path string) (int64, error) {
+	for _, separator := range separators {
+		if !strings.Contains(path, separator) && separator != separators[0] {
+			continue
+		}
+		for _, tried := range []string{path, strings.Trim(path, separator)} {
+			found, err := s.catalog.ResolvePath(ctx, workspace, tried, separator)
+			if err != nil || len(found) == 1 {
+				return first(found), err
+			}
+			if len(found) > 1 {
+				return s.greediest(ctx, workspace, found)
+			}
+		}
+	}
+	return 0, fault.NotFoundf("There is no folder at this path")
+}
+
+func first(ids []int64) int64 {
+	if len(ids) == 0 {
+		return 0
+	}
+	return ids[0]
+}
+
+// greediest returns the folder whose way from the root has the longer name
+// where the ways differ first.
+func (s *Service) greediest(ctx context.Context, workspace int64, ids []int64) (int64, error) {
+	paths, err := s.catalog.FolderPaths(ctx, workspace, ids)
+	if err != nil {
+		return 0, err
+	}
+	best := ids[0]
+	for _, id := range ids[1:] {
+		if longer(paths[id], paths[best]) {
+			best = id
+		}
+	}
+	return best, nil
+}
+
+// longer compares two ways whose names, joined, are the same.
+func longer(a, b []entity.FolderStep) bool {
+	for i := range min(len(a), len(b)) {
+		if len(a[i].Name) != len(b[i].Name) {
+			return len(a[i].Name) > len(b[i].Name)
+		}
+	}
+	return false
+}

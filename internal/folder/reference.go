@@ -1,0 +1,135 @@
+package folder
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Reference names an entity.
+type Reference struct {
+	ID int64
+	// UUID names a skill collection, which has no number for clients: it is the
+	// variant of its entity. ID does not count then.
+	UUID string
+	// Type is "" where the id alone tells it.
+	Type Type
+}
+
+// checkTypes refuses types that there are not.
+func checkTypes(references []Reference) error {
+	for _, ref := range references {
+		if ref.Type != "" && traitOf(ref.Type) == nil {
+			return fault.BadRequestf("%.64q is not a type of entity", ref.Type)
+		}
+	}
+	return nil
+}
+
+// resolve returns the entities that are named, each once and in the order in
+// which they are named. The fault is BadRequest for an unknown type and
+// NotFound for an entity that is not there or is of another type.
+func (s *Service) resolve(ctx context.Context, workspace int64, references []Reference) ([]entity.Entity, error) {
+	if err := checkTypes(references); err != nil {
+		return nil, err
+	}
+	known, err := s.lookUp(ctx, workspace, references)
+	if err != nil {
+		return nil, err
+	}
+	var all []entity.Entity
+	seen := map[int64]bool{}
+	for _, ref := range references {
+		found, ok := known.find(ref)
+		if !ok || ref.Type != "" && traitOf(ref.Type).kind != found.Kind {
+			return nil, notFound(ref)
+		}
+		if !seen[found.ID] {
+			seen[found.ID] = true
+			all = append(all, found)
+		}
+	}
+	return all, nil
+}
+
+func notFound(ref Reference) error {
+	what := "Entity"
+	if ref.Type != "" {
+		what = string(ref.Type)
+	}
+	if ref.UUID != "" {
+		return fault.NotFoundf("%s %s not found", what, ref.UUID)
+	}
+	return fault.NotFoundf("%s %d not found", what, ref.ID)
+}
+
+// named are the entities that references may mean.
+type named struct {
+	byID    map[int64]entity.Entity
+	byUUID  map[string]entity.Entity
+	dataset map[int64]entity.Entity // by the id of one of its versions
+}
+
+func (n *named) find(ref Reference) (entity.Entity, bool) {
+	if ref.UUID != "" {
+		found, ok := n.byUUID[ref.UUID]
+		return found, ok
+	}
+	if found, ok := n.byID[ref.ID]; ok {
+		return found, true
+	}
+	found, ok := n.dataset[ref.ID]
+	return found, ok
+}
+
+// lookUp reads what references may mean with at most three calls.
+func (s *Service) lookUp(ctx context.Context, workspace int64, references []Reference) (*named, error) {
+	n := &named{byID: map[int64]entity.Entity{}, byUUID: map[string]entity.Entity{}, dataset: map[int64]entity.Entity{}}
+	var ids []int64
+	var uuids []string
+	for _, ref := range references {
+		if ref.UUID != "" {
+			uuids = append(uuids, ref.UUID)
+		} else {
+			ids = append(ids, ref.ID)
+		}
+	}
+	found, err := s.catalog.EntitiesByID(ctx, workspace, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range found {
+		n.byID[one.ID] = one
+	}
+	if len(uuids) > 0 {
+		if found, err = s.catalog.EntitiesByVariant(ctx, workspace, entity.KindSkill, uuids); err != nil {
+			return nil, err
+		}
+		for _, one := range found {
+			n.byUUID[one.Variant] = one
+		}
+	}
+	return n, s.addDatasets(ctx, workspace, n, ids)
+}
+
+// addDatasets looks for ids that are no entity among the versions of datasets:
+// clients know a dataset by the id of a version, too.
+func (s *Service) addDatasets(ctx context.Context, workspace int64, n *named, ids []int64) error {
+	var others []int64
+	for _, id := range ids {
+		if _, ok := n.byID[id]; !ok {
+			others = append(others, id)
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	owners, err := s.catalog.OwnersOfVersions(ctx, workspace, others)
+	for id, owner := range owners {
+		if owner.Kind == entity.KindDataset {
+			n.dataset[id] = owner
+		}
+	}
+	return err
+}

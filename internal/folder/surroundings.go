@@ -1,0 +1,72 @@
+package folder
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+const (
+	// maxListed bounds how many entities one list shows: it has no pages.
+	maxListed = 100_000
+	// maxPathBytes bounds the names in all paths of a list, which repeat the
+	// folders for each entity in them.
+	maxPathBytes = 64 << 20
+)
+
+// tooMany is the fault of a list that would be too long.
+func tooMany() error {
+	return fault.BadRequestf("There is too much to list at once; ask for a folder, a type or a part of the name")
+}
+
+// surroundings are where entities lie and what they are called elsewhere.
+type surroundings struct {
+	paths       map[int64][]entity.FolderStep
+	externalIDs map[int64][]entity.ExternalID
+}
+
+// surroundings reads them for any number of entities with two calls; the query
+// selects these entities, and perhaps more.
+func (s *Service) surroundings(ctx context.Context, query entity.Query, entities []entity.Entity) (*surroundings, error) {
+	var folders []int64
+	for _, one := range entities {
+		if one.FolderID != nil {
+			folders = append(folders, *one.FolderID)
+		}
+	}
+	var around surroundings
+	var err error
+	if around.paths, err = s.catalog.FolderPaths(ctx, query.WorkspaceID, folders); err != nil {
+		return nil, err
+	}
+	if around.externalIDs, err = s.catalog.ExternalIDsOf(ctx, query); err != nil {
+		return nil, err
+	}
+	return &around, around.check(folders)
+}
+
+// check refuses paths that are too long in all.
+func (a *surroundings) check(folders []int64) error {
+	sizes := make(map[int64]int, len(a.paths))
+	for id, path := range a.paths {
+		for _, step := range path {
+			sizes[id] += len(step.Name)
+		}
+	}
+	total := 0
+	for _, id := range folders {
+		if total += sizes[id]; total > maxPathBytes {
+			return tooMany()
+		}
+	}
+	return nil
+}
+
+// path returns the way from the root to the folder that an entity lies in.
+func (a *surroundings) path(e entity.Entity) []entity.FolderStep {
+	if e.FolderID == nil {
+		return nil
+	}
+	return a.paths[*e.FolderID]
+}

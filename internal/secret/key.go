@@ -1,0 +1,60 @@
+package secret
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// KeySize is the length of a key in bytes.
+const KeySize = 32
+
+// Key is what values are sealed with. However it is printed, it stays hidden.
+type Key struct{ bytes [KeySize]byte }
+
+// NewKey returns a new random key.
+func NewKey() Key {
+	var k Key
+	_, _ = rand.Read(k.bytes[:]) // never fails
+	return k
+}
+
+// errNoKey does not repeat the text, which may be almost a key.
+var errNoKey = errors.New("must be 32 bytes in base64 or hex")
+
+// ParseKey reads a key as people write it: 64 hexadecimal digits, or base64 of
+// either alphabet, with or without padding.
+func ParseKey(text string) (Key, error) {
+	text = strings.TrimSpace(text)
+	decode := decodeBase64
+	if len(text) == hex.EncodedLen(KeySize) {
+		decode = hex.DecodeString
+	}
+	var k Key
+	decoded, err := decode(text)
+	if err != nil || len(decoded) != KeySize {
+		return Key{}, errNoKey
+	}
+	copy(k.bytes[:], decoded)
+	return k, nil
+}
+
+var toStandard = strings.NewReplacer("-", "+", "_", "/")
+
+func decodeBase64(text string) ([]byte, error) {
+	// Go skips line breaks, so that a key could be two lines of something else.
+	if strings.ContainsAny(text, "\r\n") {
+		return nil, errNoKey
+	}
+	return base64.RawStdEncoding.Strict().DecodeString(toStandard.Replace(strings.TrimRight(text, "=")))
+}
+
+// text returns the key as it is kept in a file.
+func (k Key) text() string { return base64.StdEncoding.EncodeToString(k.bytes[:]) }
+
+// Format hides the key from every verb of package fmt, and so from logs.
+func (k Key) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(secret key)") }

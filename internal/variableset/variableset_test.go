@@ -1,0 +1,124 @@
+package variableset_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/variableset"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// onEachEngine runs a test over a new catalog with one workspace.
+func onEachEngine(t *testing.T, test func(t *testing.T, c *catalog.Catalog, workspace int64)) {
+	t.Helper()
+	t.Parallel()
+	for name, dsn := range map[string]func(*testing.T) string{
+		"SQLite":     func(t *testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "catalog.db") },
+		"PostgreSQL": func(t *testing.T) string { return pgtest.Start(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := catalog.Open(t.Context(), dsn(t))
+			check(t, err)
+			t.Cleanup(func() { check(t, c.Close()) })
+			space, err := c.CreateWorkspace(t.Context(), "first")
+			check(t, err)
+			test(t, c, space.ID)
+		})
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func equal[T any](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func TestLifeOfASet(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
+		ctx, service := t.Context(), variableset.NewService(c)
+		created, err := service.Create(ctx, workspace, variableset.New{
+			Name: "guests", Variables: json.RawMessage(`{"n": 1.50}`), ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: "7"}},
+		})
+		check(t, err)
+		id := created.Entity.ID
+		updated, err := service.Update(ctx, workspace, id, variableset.Patch{Name: new("hosts"), Variables: json.RawMessage(`{"m": 2}`)})
+		check(t, err)
+		equal(t, "values", string(updated.Version.Body), `{"m": 2}`)
+		equal(t, "version", updated.Version.Number, 2)
+		found, total, err := service.List(ctx, entity.Query{WorkspaceID: workspace})
+		check(t, err)
+		equal(t, "total", total, 1)
+		equal(t, "the only set of the list", found[0], *updated)
+		check(t, service.Delete(ctx, workspace, id))
+		_, err = service.Get(ctx, workspace, id)
+		equal(t, "a deleted set is not found", fault.Is(err, fault.NotFound), true)
+	})
+}
+
+func TestRefusedSetsLeaveNothing(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
+		ctx, service := t.Context(), variableset.NewService(c)
+		pair := entity.ExternalRef{Source: "crm", ID: "7"}
+		taken, err := c.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: entity.KindTool, Name: "hammer"})
+		check(t, err)
+		check(t, c.AttachExternalID(ctx, workspace, taken.ID, pair))
+		_, err = service.Create(ctx, workspace, variableset.New{
+			Name: "x", Variables: json.RawMessage(`{}`), ExternalIDs: []entity.ExternalRef{{Source: "own", ID: "1"}, pair},
+		})
+		equal(t, "a conflict", fault.Is(err, fault.Conflict), true)
+		_, err = service.Create(ctx, workspace, variableset.New{Name: "x", Variables: json.RawMessage(`{}`), FolderID: &taken.ID})
+		equal(t, "an unknown folder", fault.Is(err, fault.NotFound), true)
+		equal(t, "a tool is not deleted", fault.Is(service.Delete(ctx, workspace, taken.ID), fault.NotFound), true)
+		all, _, err := c.ListEntities(ctx, entity.Query{WorkspaceID: workspace, Status: entity.LiveOrDeleted})
+		check(t, err)
+		equal(t, "entities", len(all), 1)
+		_, err = c.FindByExternalID(ctx, workspace, entity.ExternalRef{Source: "own", ID: "1"})
+		equal(t, "the pair is free", fault.Is(err, fault.NotFound), true)
+	})
+}
+
+func TestUpdatesAtOnceAllCount(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
+		ctx, service := t.Context(), variableset.NewService(c)
+		created, err := service.Create(ctx, workspace, variableset.New{Name: "x", Variables: json.RawMessage(`{}`)})
+		check(t, err)
+		const crowd = 16
+		numbers := make([]int64, crowd)
+		var done sync.WaitGroup
+		for i := range crowd {
+			done.Go(func() {
+				updated, err := service.Update(ctx, workspace, created.Entity.ID, variableset.Patch{Variables: json.RawMessage(`{}`)})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				numbers[i] = updated.Version.Number
+			})
+		}
+		done.Wait()
+		seen := map[int64]bool{}
+		for _, number := range numbers {
+			seen[number] = true
+		}
+		equal(t, "different version numbers", len(seen), crowd)
+	})
+}

@@ -214,7 +214,7 @@ func nestedConditions(c condition, all []facts) []condition {
 			list = append(list, c)
 			continue
 		}
-		texts := append(values[key], "nobody", strings.ToUpper(values[key][0]))
+		texts := slices.Concat(values[key], []string{"nobody", strings.ToUpper(values[key][0])})
 		list = append(list, textConditions(c, texts)...)
 	}
 	return list

@@ -175,7 +175,7 @@ func (w *world) send(who, method, path string, body []byte, headers ...string) (
 	if err != nil {
 		return reply{}, err
 	}
-	defer answer.Body.Close()
+	defer func() { _ = answer.Body.Close() }()
 	text, err := io.ReadAll(answer.Body)
 	return reply{answer.StatusCode, answer.Header, text}, err
 }

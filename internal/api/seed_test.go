@@ -34,7 +34,7 @@ func seedIDs(t *testing.T, path string, first int64) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	check(t, err)
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	_, err = db.Exec(`INSERT INTO shared_id (id) VALUES ($1)`, first-1)
 	check(t, err)
 }

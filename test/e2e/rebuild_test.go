@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,13 +41,16 @@ func TestDerivedDataIsBuiltAnew(t *testing.T) {
 			remove(t, data, "logs/text")
 		}},
 		{"half a block at the end of the journal", func(t *testing.T, data string) { interruptWrite(t, lastOf(glob(t, data, "logs/journal/*.journal"))) }},
-		{"catalog deleted", func(t *testing.T, data string) { remove(t, data, "catalog.db*") }},
 	}
+	t.Run("catalog deleted", func(t *testing.T) {
+		t.Parallel()
+		checkWithoutCatalog(t, data, want, lastID)
+	})
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			damaged := filepath.Join(t.TempDir(), "data")
-			if err := os.CopyFS(damaged, os.DirFS(data)); err != nil {
+			if err := restore(damaged, data); err != nil {
 				t.Fatal(err)
 			}
 			test.damage(t, damaged)
@@ -204,4 +208,31 @@ func overwrite(t *testing.T, path string) {
 func interruptWrite(t *testing.T, path string) {
 	t.Helper()
 	edit(t, path, func(content []byte) []byte { return append(content, content[:100]...) })
+}
+
+// checkWithoutCatalog loses the catalog, and with it the names of templates:
+// logs are found as before, and their ids are not used again.
+func checkWithoutCatalog(t *testing.T, data string, want map[string]any, lastID int64) {
+	t.Helper()
+	damaged := filepath.Join(t.TempDir(), "data")
+	if err := restore(damaged, data); err != nil {
+		t.Fatal(err)
+	}
+	remove(t, damaged, "catalog.db*")
+	p := start(t, damaged)
+	withNames := func(name string, _ any) bool { return strings.HasPrefix(name, "analytics") }
+	diff := cmp.Diff(want, ask(t, p), cmpopts.EquateApprox(1e-9, 0), cmpopts.IgnoreMapEntries(withNames))
+	if diff != "" {
+		t.Errorf("answers (-before +after):\n%s", diff)
+	}
+	checkGoesOn(t, p, lastID)
+}
+
+// restore copies a data folder as a backup does, with the mode of the file that
+// only its owner may read.
+func restore(to, from string) error {
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return err
+	}
+	return os.Chmod(filepath.Join(to, "secret.key"), 0o600)
 }

@@ -67,19 +67,23 @@ CASE WHEN i % 100 = 0 THEN 'a Needle' ELSE 'hay' END || '"}]}}', i FROM n WHERE 
 SELECT $1, 'crm', id, id, 1 FROM entity WHERE $2 > 0 AND $3 > 0`,
 }
 
-func (l *library) fillLarge() {
+// exec runs statements behind the catalog's back, which takes a moment where
+// the catalog would take a minute.
+func (l *library) exec(statements []string, args ...any) {
 	l.t.Helper()
 	db := must(sql.Open("sqlite", strings.TrimPrefix(l.dsn, "sqlite:")))(l.t)
-	defer db.Close()
-	for _, statement := range largeLibrary {
-		must(db.Exec(statement, l.workspace, largeFolders, largePrompts))(l.t)
+	for _, statement := range statements {
+		must(db.Exec(statement, args...))(l.t)
+	}
+	if err := db.Close(); err != nil {
+		l.t.Fatal(err)
 	}
 }
 
 func TestListingTakesFewCalls(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
-	l.fillLarge()
+	l.exec(largeLibrary, l.workspace, largeFolders, largePrompts)
 	one := int64(1)
 	base := map[string]int{"ListEntities": 1, "FolderPaths": 1, "ExternalIDsOf": 1}
 	with := func(more ...string) map[string]int {
@@ -132,12 +136,7 @@ func TestListingTakesFewCalls(t *testing.T) {
 	}
 }
 
-// fillFolder puts n prompts without a version into a folder.
-func (l *library) fillFolder(in int64, n int) {
-	l.t.Helper()
-	db := must(sql.Open("sqlite", strings.TrimPrefix(l.dsn, "sqlite:")))(l.t)
-	defer db.Close()
-	must(db.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $3)
+// promptsInFolder puts prompts without a version into one folder.
+const promptsInFolder = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $3)
 INSERT INTO entity (id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, created_at, updated_at)
-SELECT 10000 + i, $1, 'prompt', '', 'p' || i, 'P' || i, 0, $2, '[]', i, i FROM n`, l.workspace, in, n))(l.t)
-}
+SELECT 10000 + i, $1, 'prompt', '', 'p' || i, 'P' || i, 0, $2, '[]', i, i FROM n`

@@ -85,7 +85,7 @@ func TestTooMuchToList(t *testing.T) {
 	for range folder.MaxDepth {
 		in = l.folder(strings.Repeat("𝔉", 255), in)
 	}
-	l.fillFolder(in, 600)
+	l.exec([]string{promptsInFolder}, l.workspace, in, 600)
 	_, err := l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}, Flatten: true})
 	refused(t, err, fault.BadRequest)
 	top := must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}}))(t)

@@ -138,7 +138,7 @@ type Patch struct {
 func (s *Service) Update(ctx context.Context, workspace, id int64, patch Patch) (*Set, error) {
 	var updated *Set
 	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
-		if _, err := s.hold(ctx, workspace, id); err != nil {
+		if err := s.hold(ctx, workspace, id); err != nil {
 			return err
 		}
 		if patch.Name != nil {
@@ -159,18 +159,20 @@ func (s *Service) Update(ctx context.Context, workspace, id int64, patch Patch) 
 	return updated, err
 }
 
-// hold returns a set that stays until the transaction ends.
-func (s *Service) hold(ctx context.Context, workspace, id int64) (*Set, error) {
+// hold makes sure that a set stays until the transaction ends; the fault is
+// NotFound when there is none.
+func (s *Service) hold(ctx context.Context, workspace, id int64) error {
 	if err := s.catalog.LockEntity(ctx, workspace, id); err != nil {
-		return nil, notFound(err, id)
+		return notFound(err, id)
 	}
-	return s.Get(ctx, workspace, id)
+	_, err := s.Get(ctx, workspace, id) // it may be of another kind
+	return err
 }
 
 // Delete erases a set; the fault is NotFound when there is none.
 func (s *Service) Delete(ctx context.Context, workspace, id int64) error {
 	return s.catalog.InTx(ctx, func(ctx context.Context) error {
-		if _, err := s.hold(ctx, workspace, id); err != nil {
+		if err := s.hold(ctx, workspace, id); err != nil {
 			return err
 		}
 		_, err := s.catalog.RemoveEntities(ctx, workspace, []int64{id})

@@ -24,6 +24,25 @@ func (b *blockIndex) add(id int64, at journal.Position) {
 	b.positions = append(b.positions, at)
 }
 
+// owners tells whether all logs are of one workspace, as they are for most
+// teams. The zero value has no logs.
+type owners struct {
+	one     int64
+	several bool
+}
+
+func (o *owners) add(workspace int64) {
+	o.several = o.several || o.one != 0 && o.one != workspace
+	o.one = workspace
+}
+
+// only reports whether the workspace has all logs.
+func (s *Store) only(workspace int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.owners.one == workspace && !s.owners.several
+}
+
 // find returns the block that would hold the log.
 func (b *blockIndex) find(id int64) (journal.Position, bool) {
 	i := sort.Search(len(b.firstIDs), func(i int) bool { return b.firstIDs[i] > id })

@@ -12,13 +12,14 @@ func (s *Store) recover(ctx context.Context, state state) error {
 	if end := s.journal.End(); state.next.block > end || state.next.block == end && state.next.slot > 0 {
 		return fmt.Errorf("the log table in %s knows more than the journal beside it: restore both from one backup, or delete %s to build it anew", s.dir, fileName)
 	}
-	s.blocks, s.annotated = state.blocks, state.annotated
+	s.blocks, s.annotated, s.owners = state.blocks, state.annotated, state.owners
 	if err := s.recoverText(ctx, state.blocks.lastID); err != nil {
 		return err
 	}
 	err := s.replay(ctx, state.next, func(op operation) {
 		if op.log != nil {
 			s.blocks.add(op.id, op.place.block)
+			s.owners.add(op.log.Workspace)
 		} else {
 			s.annotated.add(op.id)
 		}

@@ -26,10 +26,10 @@ func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Fo
 			ids = ids[min(offset(query), found.Total):min(offset(query)+int64(query.PerPage), found.Total)]
 			return err
 		}
-		if found.Total, err = sel.count(ctx, db); err != nil || found.Total <= offset(query) {
+		if found.Total, err = s.count(ctx, db, sel); err != nil || found.Total <= offset(query) {
 			return err
 		}
-		ids, err = sel.page(ctx, db, query, fmt.Sprintf(" LIMIT %d OFFSET %d", query.PerPage, offset(query)))
+		ids, err = sel.pageOf(ctx, db, query)
 		return err
 	})
 	if err != nil {
@@ -50,6 +50,15 @@ func offset(query reqlog.SearchQuery) int64 {
 	return pages * size
 }
 
+// count returns how many logs the selection has. Where free text alone selects,
+// and all logs are of the one workspace, the text index knows it.
+func (s *Store) count(ctx context.Context, db *sql.DB, sel *selection) (int64, error) {
+	if sel.matches != nil && sel.query.Filter == nil && sel.after == 0 && s.only(sel.query.Workspace) {
+		return sel.matches.CountUpTo(sel.upTo), nil
+	}
+	return sel.count(ctx, db)
+}
+
 func (s *selection) count(ctx context.Context, db *sql.DB) (int64, error) {
 	q := newQuery()
 	q.write("SELECT count(*) FROM log WHERE ")
@@ -63,6 +72,22 @@ func (s *selection) count(ctx context.Context, db *sql.DB) (int64, error) {
 
 // few reports whether free text leaves only a handful of logs.
 func (s *selection) few() bool { return s.matches != nil && s.matches.Count() <= maxListedIDs }
+
+// pageOf returns the ids of one page. Exact matches come before all others, so
+// a page that they fill is one of theirs: sorted by time alone, which DuckDB
+// does without looking at most of the table.
+func (s *selection) pageOf(ctx context.Context, db *sql.DB, query reqlog.SearchQuery) ([]int64, error) {
+	limit := fmt.Sprintf(" LIMIT %d OFFSET %d", query.PerPage, offset(query))
+	if query.SortBy == "" && s.exact != nil && int64(s.exact.Count()) >= offset(query)+int64(query.PerPage) {
+		exact := *s
+		exact.matches, exact.exact = s.exact, nil
+		ids, err := exact.page(ctx, db, query, limit)
+		if err != nil || len(ids) == query.PerPage {
+			return ids, err
+		}
+	}
+	return s.page(ctx, db, query, limit)
+}
 
 func (s *selection) page(ctx context.Context, db *sql.DB, query reqlog.SearchQuery, limit string) ([]int64, error) {
 	q := s.pageQuery(query)

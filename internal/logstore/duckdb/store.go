@@ -72,6 +72,7 @@ type Store struct {
 	mu        sync.Mutex
 	blocks    blockIndex
 	annotated idSet
+	owners    owners
 	pending   []operation // durable, not yet applied; in journal order
 	bytes     int64       // of the pending operations
 	appended  uint64      // operations ever made durable

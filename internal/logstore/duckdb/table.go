@@ -259,6 +259,7 @@ func (t *table) appendRows(name string, count int, values func(i int) ([]driver.
 type state struct {
 	blocks    blockIndex
 	annotated idSet
+	owners    owners
 	next      place // the first record that is not applied
 }
 
@@ -272,11 +273,15 @@ func readState(ctx context.Context, db *sql.DB) (state, error) {
 	}); err != nil {
 		return st, fmt.Errorf("read blocks: %w", err)
 	}
-	var last sql.NullInt64
-	if err := db.QueryRowContext(ctx, "SELECT max(id) FROM log").Scan(&last); err != nil {
+	var last, lowest, highest sql.NullInt64
+	if err := db.QueryRowContext(ctx, "SELECT max(id), min(workspace), max(workspace) FROM log").Scan(&last, &lowest, &highest); err != nil {
 		return st, fmt.Errorf("read last id: %w", err)
 	}
 	st.blocks.lastID = max(st.blocks.lastID, last.Int64)
+	if last.Valid {
+		st.owners.add(lowest.Int64)
+		st.owners.add(highest.Int64)
+	}
 	err := each(ctx, db, "SELECT id, 0 FROM log WHERE notes IS NOT NULL", func(id, _ int64) { st.annotated.add(id) })
 	return st, err
 }

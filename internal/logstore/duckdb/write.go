@@ -160,6 +160,7 @@ func (s *Store) write(group []*commit) error {
 		}
 		if op.log != nil {
 			s.blocks.add(op.id, positions[i])
+			s.owners.add(op.log.Workspace)
 		} else {
 			s.annotated.add(op.id)
 		}

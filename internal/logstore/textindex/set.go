@@ -77,6 +77,28 @@ func (s *Set) Count() int {
 	return n
 }
 
+// CountUpTo returns how many ids of the set are not above upto.
+func (s *Set) CountUpTo(upto int64) int64 {
+	count := 0
+	for i, p := range s.pages {
+		if p == nil {
+			continue
+		}
+		id := (s.first + int64(i)) << pageBits // of the word's first bit
+		for _, w := range p {
+			if id > upto {
+				return int64(count)
+			}
+			if beyond := id + 63 - upto; beyond > 0 {
+				w = w >> beyond << beyond
+			}
+			count += bits.OnesCount64(w)
+			id += 64
+		}
+	}
+	return int64(count)
+}
+
 // Each yields the ids in rising order.
 func (s *Set) Each() iter.Seq[int64] {
 	return func(yield func(int64) bool) {

@@ -106,3 +106,23 @@ func TestSetBits(t *testing.T) {
 		t.Errorf("empty bits %v", got)
 	}
 }
+
+func TestSetCountUpTo(t *testing.T) {
+	t.Parallel()
+	s := &Set{}
+	ids := []int64{3, 63, 64, 65, 127, 65535, 65536, 200_000, 200_001}
+	for _, id := range ids {
+		s.Add(id)
+	}
+	for _, upto := range []int64{0, 2, 3, 62, 63, 64, 126, 127, 128, 65534, 65535, 65536, 199_999, 200_000, 200_001, 1 << 40} {
+		want := int64(0)
+		for _, id := range ids {
+			if id <= upto {
+				want++
+			}
+		}
+		if got := s.CountUpTo(upto); got != want {
+			t.Errorf("%d ids up to %d, want %d", got, upto, want)
+		}
+	}
+}

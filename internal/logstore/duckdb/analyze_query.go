@@ -135,15 +135,16 @@ func (a *analysis) buckets() error {
 }
 
 // groupings are the columns whose values get totals; the first three also get
-// a series over time.
-var groupings = []string{"coalesce(nullif(engine, ''), '" + reqlog.UnknownModel + "')", "provider", "prompt_id::VARCHAR", "error_type"}
+// a series over time. Prompts are grouped by number and named afterwards, which
+// is one text for each prompt instead of one for each log.
+var groupings = []string{"coalesce(nullif(engine, ''), '" + reqlog.UnknownModel + "')", "provider", "prompt_id", "error_type"}
 
 // groups finds the totals of each model, provider, prompt and error type.
 func (a *analysis) groups() error {
 	var found [4][]reqlog.Breakdown
 	sets := "(g0), (g1), (g2), (g3)"
 	err := a.runOver(groupColumns()+", price, input_tokens, output_tokens",
-		`grouping(g0, g1, g2, g3), coalesce(g0, g1, g2, g3), count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT`,
+		`grouping(g0, g1, g2, g3), coalesce(g0, g1, g2::VARCHAR, g3), count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT`,
 		" GROUP BY GROUPING SETS ("+sets+")",
 		func(rows *sql.Rows) error {
 			var set int64
@@ -203,7 +204,7 @@ func (a *analysis) series() error {
 	maps.Copy(prompts, names(r.MostUsedPrompts))
 	kept := []map[string]bool{names(r.Models), breakdownNames(r.Providers), prompts}
 	return a.runOver(groupColumns()+", latency_ms, "+a.bucket+" AS bucket",
-		"grouping(g0, g1, g2), coalesce(g0, g1, g2), bucket, count(*), "+latencies,
+		"grouping(g0, g1, g2), coalesce(g0, g1, g2::VARCHAR), bucket, count(*), "+latencies,
 		" GROUP BY GROUPING SETS ((bucket, g0), (bucket, g1), (bucket, g2)) ORDER BY bucket",
 		func(rows *sql.Rows) error {
 			var set int64

@@ -89,7 +89,7 @@ func (w *conditions) addQuery(q EntityQuery) {
 		w.addFolder(*q.Folder)
 	}
 	if q.Creator != nil {
-		w.add("creator = ?", *q.Creator)
+		w.add("lower(creator) = lower(?)", *q.Creator)
 	}
 	if q.Variant != nil {
 		w.add("variant = ?", *q.Variant)

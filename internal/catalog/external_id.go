@@ -103,7 +103,9 @@ func (c *Catalog) ExternalIDsByEntity(
 	byEntity := map[int64][]ExternalID{}
 	err := inChunks(distinct(entityIDs), func(ids []int64) error {
 		var where conditions
-		where.add("workspace_id = ?", workspaceID)
+		// The sign keeps SQLite from reading all ids of the workspace instead
+		// of those of the entities.
+		where.add("+workspace_id = ?", workspaceID)
 		addList(&where, "entity_id", ids)
 		all, err := queryAll(ctx, c, scanExternalID, `
 SELECT `+externalIDColumns+`

@@ -83,6 +83,18 @@ var planned = map[string]struct {
 		[]string{"entity_live_name (workspace_id=? AND kind=? AND name=?)"},
 		[]string{"entity_live_name"},
 	},
+	"external ids of a page": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			ids := make([]int64, 100)
+			for i := range ids {
+				ids[i] = int64(i + 1)
+			}
+			_, err := c.ExternalIDsByEntity(ctx, 1, ids)
+			return err
+		},
+		[]string{"external_id_entity (entity_id=?)"},
+		[]string{"external_id"},
+	},
 	"AB test of a label": {
 		func(ctx context.Context, c *catalog.Catalog) error {
 			_, _, err := c.FindABTestByLabel(ctx, 1, 7)
@@ -122,6 +134,8 @@ CAST(n AS TEXT), CAST(n AS TEXT), 0, '[]', 1, n, n FROM numbered`,
 		numbered + `SELECT n, n, 'prod', 10000 + n, n FROM numbered`,
 	`INSERT INTO entity_tag (workspace_id, tag, entity_id)` +
 		numbered + `SELECT 1 + n / 2501, 't' || CAST(n % 1000 AS TEXT), n FROM numbered`,
+	`INSERT INTO external_id (workspace_id, source, external_id, entity_id, created_at)` +
+		numbered + `SELECT 1 + n / 2501, 'cms', CAST(n AS TEXT), n, n FROM numbered`,
 	`INSERT INTO version_reference (version_id, position, workspace_id, name)` +
 		numbered + `SELECT 10000 + n, 1, 1 + n / 2501, CAST(n % 1000 AS TEXT) FROM numbered`,
 }

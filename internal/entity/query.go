@@ -72,8 +72,9 @@ type Query struct {
 	// two letters are equal when strings.EqualFold says so.
 	NameContains string
 	// Tags must all be among the entity's.
-	Tags    []string
-	Folder  *FolderScope
+	Tags   []string
+	Folder *FolderScope
+	// Creator is an email address, in any case.
 	Creator *string
 	// Label selects entities that have a label of exactly this name.
 	Label *string

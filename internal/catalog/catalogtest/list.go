@@ -53,7 +53,8 @@ var listCases = []testCase{
 		s.equal(s.names(catalog.EntityQuery{IDs: []int64{prompt.ID, 999}}), []string{"p"})
 		s.equal(s.names(catalog.EntityQuery{IDs: []int64{}}), []string{})
 		s.equal(s.names(catalog.EntityQuery{Creator: pointer("ada@example.com")}), []string{"r"})
-		s.equal(s.names(catalog.EntityQuery{Creator: pointer("Ada@example.com")}), []string{})
+		s.equal(s.names(catalog.EntityQuery{Creator: pointer("Ada@Example.com")}), []string{"r"})
+		s.equal(s.names(catalog.EntityQuery{Creator: pointer("ada@example.co")}), []string{})
 	}},
 	{"too many ids are refused", func(s *store) {
 		query := catalog.EntityQuery{WorkspaceID: s.workspace, IDs: make([]int64, 1000)}

@@ -103,7 +103,7 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 		MaxHeaderBytes:    64 << 10,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(rest.LenientListener(listener)) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)

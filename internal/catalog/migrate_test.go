@@ -11,6 +11,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 )
 
 // texts returns the only column of a query, sorted.
@@ -56,8 +57,8 @@ AND table_name NOT IN ('catalog_migration', 'workspace_revision')`
 // Both folders of migrations must make the same tables.
 func TestEnginesHaveOneSchema(t *testing.T) {
 	t.Parallel()
-	lite := texts(t, open(t, sqliteDSN(t)).DB(), sqliteSchema)
-	pg := texts(t, open(t, postgresDSN(t)).DB(), postgresSchema)
+	lite := texts(t, open(t, catalogtest.SQLite(t)).DB(), sqliteSchema)
+	pg := texts(t, open(t, catalogtest.PostgreSQL(t)).DB(), postgresSchema)
 	if diff := cmp.Diff(lite, pg); diff != "" {
 		t.Errorf("mismatch (-SQLite +PostgreSQL):\n%s", diff)
 	}
@@ -67,7 +68,7 @@ func TestEnginesHaveOneSchema(t *testing.T) {
 }
 
 func TestMigrationsGoDownAndUpAgain(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := open(t, dsn)
 		dialect, folder := goose.DialectSQLite3, "migrations/sqlite"
 		if strings.HasPrefix(dsn, "postgres") {
@@ -91,7 +92,7 @@ func TestMigrationsGoDownAndUpAgain(t *testing.T) {
 }
 
 func TestOpenRefusesACatalogOfANewerProgram(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := open(t, dsn)
 		mustExec(t, c, `INSERT INTO catalog_migration (version_id, is_applied) VALUES (99999, TRUE)`)
 		again, err := catalog.Open(t.Context(), dsn)

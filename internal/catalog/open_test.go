@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -72,7 +73,7 @@ func TestOpenTakesPlainAndStrangePaths(t *testing.T) {
 
 func TestSQLiteConnectionsHaveTheirPragmas(t *testing.T) {
 	t.Parallel()
-	c := open(t, sqliteDSN(t))
+	c := open(t, catalogtest.SQLite(t))
 	want := map[string]string{"busy_timeout": "10000", "foreign_keys": "1", "journal_mode": "wal", "synchronous": "2"}
 	for range 3 { // each held connection makes the next one a new one
 		conn, err := c.DB().Conn(t.Context())
@@ -90,7 +91,7 @@ func TestSQLiteConnectionsHaveTheirPragmas(t *testing.T) {
 }
 
 func TestPingAndEngine(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := open(t, dsn)
 		if err := c.Ping(t.Context()); err != nil {
 			t.Error(err)
@@ -103,7 +104,7 @@ func TestPingAndEngine(t *testing.T) {
 }
 
 func TestClosedCatalogFails(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c, err := catalog.Open(t.Context(), dsn)
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +119,7 @@ func TestClosedCatalogFails(t *testing.T) {
 }
 
 func TestReopenKeepsEverything(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		first := open(t, dsn)
 		workspace, err := first.EnsureDefaultWorkspace(t.Context())
 		if err != nil || workspace.Name != catalog.DefaultWorkspace {
@@ -132,7 +133,7 @@ func TestReopenKeepsEverything(t *testing.T) {
 }
 
 func TestClock(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		now := time.Date(2031, 5, 6, 7, 8, 9, 123456789, time.FixedZone("", 3600))
 		c := open(t, dsn, catalog.WithClock(func() time.Time { return now }))
 		workspace, err := c.CreateWorkspace(t.Context(), "x")
@@ -147,7 +148,7 @@ func TestClock(t *testing.T) {
 }
 
 func TestManyProcessesOpenAtOnce(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		catalogs := make([]*catalog.Catalog, 6)
 		errs := make([]error, len(catalogs))
 		var group sync.WaitGroup
@@ -204,7 +205,7 @@ func publishTogether(t *testing.T, catalogs []*catalog.Catalog) {
 }
 
 func TestOpenHonoursItsContext(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if c, err := catalog.Open(ctx, dsn); err == nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 )
 
 // planned are reads that must stay quick among any number of entities. Each
@@ -141,7 +142,7 @@ CAST(n AS TEXT), CAST(n AS TEXT), 0, '[]', 1, n, n FROM numbered`,
 }
 
 func TestPlans(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := open(t, dsn)
 		for _, statement := range filling {
 			mustExec(t, c, statement)

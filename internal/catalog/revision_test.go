@@ -11,13 +11,13 @@ import (
 
 func TestReplicasSeeEachOthersChanges(t *testing.T) {
 	t.Parallel()
-	dsn := postgresDSN(t)
+	dsn := catalogtest.PostgreSQL(t)
 	catalogtest.CachedReaders(t, open(t, dsn), open(t, dsn))
 }
 
 // A method that forgets to tell the revisions of its change must not work.
 func TestWritesBehindTheRevisionsAreRefused(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := open(t, dsn)
 		tests := map[string]bool{
 			"INSERT INTO entity DEFAULT VALUES":            false,
@@ -44,7 +44,7 @@ func TestWritesBehindTheRevisionsAreRefused(t *testing.T) {
 // A commit whose outcome is unknown may have happened.
 func TestRevisionAfterAFailedCommit(t *testing.T) {
 	t.Parallel()
-	c := open(t, sqliteDSN(t))
+	c := open(t, catalogtest.SQLite(t))
 	workspace := mustWorkspace(t, c)
 	before, err := c.Revision(t.Context(), workspace)
 	if err != nil {

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 func TestLostTransactionRunsAgain(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := open(t, dsn)
 		attempts := 0
 		err := c.InTx(t.Context(), func(ctx context.Context) error {
@@ -32,7 +33,7 @@ func TestLostTransactionRunsAgain(t *testing.T) {
 }
 
 func TestRetriesAreBounded(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, dsn string) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		attempts := 0
 		err := open(t, dsn).InTx(t.Context(), func(context.Context) error {
 			attempts++
@@ -48,13 +49,13 @@ func TestRetriesAreBounded(t *testing.T) {
 func TestStorageFaults(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
-		dsn                   func(*testing.T) string
+		dsn                   func(testing.TB) string
 		setting, broken, good string
 		message               string
 	}{
-		"SQLite, disk full":     {sqliteDSN, `PRAGMA max_page_count = `, "1", "100000", "disk is full"},
-		"SQLite, read-only":     {sqliteDSN, `PRAGMA query_only = `, "1", "0", "read-only"},
-		"PostgreSQL, read-only": {postgresDSN, `SET default_transaction_read_only = `, "on", "off", "read-only"},
+		"SQLite, disk full":     {catalogtest.SQLite, `PRAGMA max_page_count = `, "1", "100000", "disk is full"},
+		"SQLite, read-only":     {catalogtest.SQLite, `PRAGMA query_only = `, "1", "0", "read-only"},
+		"PostgreSQL, read-only": {catalogtest.PostgreSQL, `SET default_transaction_read_only = `, "on", "off", "read-only"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

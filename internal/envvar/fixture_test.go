@@ -4,13 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/envvar"
@@ -32,20 +32,10 @@ type world struct {
 	home, away, tool, sibling envvar.Scope
 }
 
-func sqliteDSN(t *testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "catalog.db") }
-
-func postgresDSN(t *testing.T) string { return pgtest.Start(t) }
-
 // onEachEngine runs a test over a new catalog.
 func onEachEngine(t *testing.T, test func(w *world)) {
 	t.Helper()
-	t.Parallel()
-	for name, dsn := range map[string]func(*testing.T) string{"SQLite": sqliteDSN, "PostgreSQL": postgresDSN} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(newWorld(t, dsn(t)))
-		})
-	}
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(newWorld(t, dsn)) })
 }
 
 func newWorld(t *testing.T, dsn string) *world {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -36,7 +37,7 @@ func TestLifeOfAVariable(t *testing.T) {
 
 func TestShortValuesAreNotShown(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, sqliteDSN(t))
+	w := newWorld(t, catalogtest.SQLite(t))
 	for value, want := range map[string]string{
 		"1": "", "1234": "", "12345": "2345", "äöüß": "", "xäöüß": "äöüß", "    ": "",
 	} {
@@ -47,7 +48,7 @@ func TestShortValuesAreNotShown(t *testing.T) {
 
 func TestWhatIsRefused(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, sqliteDSN(t))
+	w := newWorld(t, catalogtest.SQLite(t))
 	for name, test := range map[string]struct{ key, value, loc, typ string }{
 		"no key":             {"", "", "key", "string_too_short"},
 		"long key":           {strings.Repeat("K", 256), "", "key", "string_too_long"},

@@ -2,13 +2,13 @@ package extid_test
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/extid"
@@ -28,16 +28,7 @@ type fixture struct {
 
 func onEachEngine(t *testing.T, test func(t *testing.T, f *fixture)) {
 	t.Helper()
-	t.Parallel()
-	for name, dsn := range map[string]func() string{
-		"SQLite":     func() string { return filepath.Join(t.TempDir(), "catalog.db") },
-		"PostgreSQL": func() string { return pgtest.Start(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, newFixture(t, dsn()))
-		})
-	}
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newFixture(t, dsn)) })
 }
 
 func newFixture(t *testing.T, dsn string) *fixture {

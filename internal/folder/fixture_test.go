@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -35,26 +35,16 @@ type library struct {
 	other     int64
 }
 
-func sqliteDSN(t *testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "catalog.db") }
-
-func postgresDSN(t *testing.T) string { return pgtest.Start(t) }
-
 // onEachEngine runs a test over a new, empty library.
 func onEachEngine(t *testing.T, test func(t *testing.T, l *library)) {
 	t.Helper()
-	t.Parallel()
-	for name, dsn := range map[string]func(*testing.T) string{"SQLite": sqliteDSN, "PostgreSQL": postgresDSN} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, newLibrary(t, dsn(t)))
-		})
-	}
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newLibrary(t, dsn)) })
 }
 
 // onSQLite returns a new, empty library for what no engine decides.
 func onSQLite(t *testing.T) *library {
 	t.Helper()
-	return newLibrary(t, sqliteDSN(t))
+	return newLibrary(t, catalogtest.SQLite(t))
 }
 
 func newLibrary(t *testing.T, dsn string) *library {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -165,7 +166,7 @@ func TestChangesAreSeenAtOnce(t *testing.T) {
 
 func TestChangesOfOtherProcessesAreSeenAtOnce(t *testing.T) {
 	t.Parallel()
-	r := newRegistry(t, postgresDSN(t))
+	r := newRegistry(t, catalogtest.PostgreSQL(t))
 	testSeenAtOnce(t, r, r.again())
 }
 

@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -33,26 +33,16 @@ type registry struct {
 	other     int64
 }
 
-func sqliteDSN(t *testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "catalog.db") }
-
-func postgresDSN(t *testing.T) string { return pgtest.Start(t) }
-
 // onEachEngine runs a test over a new, empty registry.
 func onEachEngine(t *testing.T, test func(t *testing.T, r *registry)) {
 	t.Helper()
-	t.Parallel()
-	for name, dsn := range map[string]func(*testing.T) string{"SQLite": sqliteDSN, "PostgreSQL": postgresDSN} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, newRegistry(t, dsn(t)))
-		})
-	}
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newRegistry(t, dsn)) })
 }
 
 // onSQLite returns a new, empty registry for what no engine decides.
 func onSQLite(t *testing.T) *registry {
 	t.Helper()
-	return newRegistry(t, sqliteDSN(t))
+	return newRegistry(t, catalogtest.SQLite(t))
 }
 
 func newRegistry(t *testing.T, dsn string) *registry {

@@ -3,13 +3,13 @@ package variableset_test
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -21,21 +21,14 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 // onEachEngine runs a test over a new catalog with one workspace.
 func onEachEngine(t *testing.T, test func(t *testing.T, c *catalog.Catalog, workspace int64)) {
 	t.Helper()
-	t.Parallel()
-	for name, dsn := range map[string]func(*testing.T) string{
-		"SQLite":     func(t *testing.T) string { return "sqlite:" + filepath.Join(t.TempDir(), "catalog.db") },
-		"PostgreSQL": func(t *testing.T) string { return pgtest.Start(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c, err := catalog.Open(t.Context(), dsn(t))
-			check(t, err)
-			t.Cleanup(func() { check(t, c.Close()) })
-			space, err := c.CreateWorkspace(t.Context(), "first")
-			check(t, err)
-			test(t, c, space.ID)
-		})
-	}
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+		c, err := catalog.Open(t.Context(), dsn)
+		check(t, err)
+		t.Cleanup(func() { check(t, c.Close()) })
+		space, err := c.CreateWorkspace(t.Context(), "first")
+		check(t, err)
+		test(t, c, space.ID)
+	})
 }
 
 func check(t *testing.T, err error) {

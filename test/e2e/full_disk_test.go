@@ -62,23 +62,14 @@ func writeUntilRefused(t *testing.T, p *program, l *ledger) (refused []*record) 
 		writers.Go(func() error {
 			for refusals := 0; refusals < 5; {
 				r := l.draw(noise(20 << 10))
-				a, err := p.call(http.MethodPost, "/log-request", r.body())
+				stored, err := l.try(p.client, r)
 				if err != nil {
 					return err
 				}
-				if a.status == http.StatusCreated {
-					answer, err := decode[created](a)
-					if err != nil {
-						return err
-					}
-					l.acknowledge(r, answer.ID)
+				if stored {
 					continue
 				}
-				if err := checkBusy(a); err != nil {
-					return err
-				}
 				refusals++
-				l.drop(r)
 				mu.Lock()
 				refused = append(refused, r)
 				mu.Unlock()

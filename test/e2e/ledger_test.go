@@ -192,3 +192,21 @@ func forEach[T any](all []T, work func(T) error) error {
 	}
 	return group.Wait()
 }
+
+// try logs the record. It reports whether the program stored it; one that was
+// refused for now, and properly so, is dropped.
+func (l *ledger) try(c *client, r *record) (stored bool, err error) {
+	a, err := c.call(http.MethodPost, "/log-request", r.body())
+	if err != nil {
+		return false, err
+	}
+	if a.status != http.StatusCreated {
+		l.drop(r)
+		return false, checkBusy(a)
+	}
+	answer, err := decode[created](a)
+	if err == nil {
+		l.acknowledge(r, answer.ID)
+	}
+	return true, err
+}

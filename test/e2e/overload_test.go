@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -46,24 +45,13 @@ func overload(t *testing.T, p *program, clients, calls, size int) (l *ledger, re
 	for range clients {
 		group.Go(func() error {
 			for range calls {
-				r := l.draw(padding)
-				a, err := p.call(http.MethodPost, "/log-request", r.body())
+				stored, err := l.try(p.client, l.draw(padding))
 				if err != nil {
 					return err
 				}
-				if a.status == http.StatusCreated {
-					answer, err := decode[created](a)
-					if err != nil {
-						return err
-					}
-					l.acknowledge(r, answer.ID)
-					continue
+				if !stored {
+					turnedAway.Add(1)
 				}
-				if err := checkBusy(a); err != nil {
-					return err
-				}
-				l.drop(r)
-				turnedAway.Add(1)
 			}
 			return nil
 		})

@@ -1,0 +1,28 @@
+package catalogtest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+)
+
+// SQLite returns the address of a new, empty catalog on SQLite.
+func SQLite(t testing.TB) string { return "sqlite:" + filepath.Join(t.TempDir(), "catalog.db") }
+
+// PostgreSQL returns the address of a new, empty catalog on PostgreSQL. The
+// package's TestMain must be that of pgtest.
+func PostgreSQL(t testing.TB) string { return pgtest.Start(t) }
+
+// OnEachEngine runs a test with the address of a new, empty catalog on every
+// engine.
+func OnEachEngine(t *testing.T, test func(t *testing.T, dsn string)) {
+	t.Helper()
+	t.Parallel()
+	for name, dsn := range map[string]func(testing.TB) string{"SQLite": SQLite, "PostgreSQL": PostgreSQL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, dsn(t))
+		})
+	}
+}

@@ -28,7 +28,7 @@ func TestPagesOfFreeText(t *testing.T) {
 		l.End = l.Start + 1000
 		l.Index.InputText, l.Index.OutputText = "a refund was asked for", ""
 		if i%3 == 0 {
-			l.Index.InputText = "many refunds were asked for"
+			l.Index.InputText, l.Tags = "many refunds were asked for", []string{"inexact"}
 		}
 		logs = append(logs, &l)
 	}
@@ -62,6 +62,14 @@ func TestPagesOfFreeText(t *testing.T) {
 		}
 	}
 	walk("alone")
+	// A filter that no exact match passes: their pages are not full then.
+	tagged := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{"inexact"}}
+	found, err := s.Search(t.Context(), reqlog.SearchQuery{
+		Query: reqlog.Query{Workspace: logstoretest.Home, Text: "refund", Filter: tagged}, Page: 1, PerPage: perPage,
+	})
+	if err != nil || len(found.Items) != perPage || found.Items[0].ID != want[slices.IndexFunc(want, func(l *reqlog.Log) bool { return inexact(l) > 0 })].ID {
+		t.Errorf("only inexact matches: %d of %d, %v", len(found.Items), found.Total, err)
+	}
 	other := *logs[0]
 	other.ID, other.Workspace = count+1, logstoretest.Away
 	if err := s.Append(t.Context(), []*reqlog.Log{&other}); err != nil {

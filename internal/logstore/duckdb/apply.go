@@ -50,7 +50,7 @@ const checkpointIdle = 3 * time.Second
 
 // save writes the table to its file when that lacks at least so many rows. When
 // it cannot, for want of room, the table is opened again and brought up to date,
-// so that reads go on. It reports whether the table can be used.
+// so that reads go on. It reports whether that is done.
 func (s *Store) save(ctx context.Context, rows int) bool {
 	err := s.usable()
 	if err == nil && s.table.unsaved < rows {
@@ -60,7 +60,7 @@ func (s *Store) save(ctx context.Context, rows int) bool {
 		err = s.table.checkpoint(ctx)
 	}
 	if err == nil {
-		return true
+		return s.table.unsaved < rows
 	}
 	err = s.rebuild(ctx, err)
 	s.settle(err)

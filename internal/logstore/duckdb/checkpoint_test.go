@@ -2,7 +2,7 @@ package duckdb
 
 import (
 	"context"
-	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -65,13 +65,11 @@ func rewriteTable(ctx context.Context, s *Store, l *reqlog.Log, value int) error
 	if _, err := s.catchUp(ctx); err != nil {
 		return err
 	}
-	return s.table.read(ctx, func(db *sql.DB) (err error) {
-		// The store may be writing at this moment, which a checkpoint refuses.
-		for range 1000 {
-			if _, err = db.ExecContext(ctx, "CHECKPOINT logs"); err == nil {
-				return nil
-			}
+	// The store may be writing at this moment, which a checkpoint refuses.
+	for range 1000 {
+		if _, err := s.table.writeOut(ctx, false); err == nil {
+			return nil
 		}
-		return err
-	})
+	}
+	return errors.New("the table cannot be written out")
 }

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/duckdb/duckdb-go/v2"
 
@@ -186,19 +187,47 @@ func (t *table) apply(ctx context.Context, b *batch) error {
 // have the same rows compressed again and again.
 const checkpointRows = 122_880
 
-// checkpoint writes what is only in memory to the file. What it fails to write
-// stays in the journal, so a failure is no loss; but DuckDB refuses to work with
-// the database from then on, until it is opened again.
+const (
+	// checkpointPatience is how long a checkpoint waits for a moment without
+	// readers before it is left for later.
+	checkpointPatience = 2 * time.Second
+	// maxUnsaved is how many rows may wait for a checkpoint; from then on
+	// readers wait for it instead.
+	maxUnsaved = 4 * checkpointRows
+)
+
+// checkpoint writes what is only in memory to the file, or leaves it for later
+// when readers are in the way. What it fails to write stays in the journal, so a
+// failure is no loss; but DuckDB refuses to work with the database from then on,
+// until it is opened again.
 func (t *table) checkpoint(ctx context.Context) error {
-	err := t.read(ctx, func(db *sql.DB) error {
-		_, err := db.ExecContext(ctx, "CHECKPOINT logs")
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
+	done, err := t.writeOut(ctx, t.unsaved < maxUnsaved)
+	if done {
+		t.unsaved = 0
 	}
-	t.unsaved = 0
-	return nil
+	return err
+}
+
+// writeOut writes the table to its file while nobody reads: rows change places,
+// and a query at that moment can miss one or find it twice. Where it may be left
+// for later it only waits for a while, without keeping others from reading.
+func (t *table) writeOut(ctx context.Context, later bool) (done bool, err error) {
+	for deadline := time.Now().Add(checkpointPatience); later && !t.mu.TryLock(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			return false, nil
+		}
+	}
+	if !later {
+		t.mu.Lock()
+	}
+	defer t.mu.Unlock()
+	if t.db == nil {
+		return false, errTableClosed
+	}
+	if _, err := t.db.ExecContext(ctx, "CHECKPOINT logs"); err != nil {
+		return false, fmt.Errorf("checkpoint: %w", err)
+	}
+	return true, nil
 }
 
 func (t *table) transact(ctx context.Context, work func() error) error {

@@ -103,7 +103,11 @@ func fill(ctx context.Context, a *app.App, generator *demo.Generator, count int)
 			}
 			inputs = append(inputs, in)
 		}
-		for _, outcome := range a.Logs().LogMany(ctx, a.Workspace(), inputs) {
+		outcomes, err := a.Logs().LogMany(ctx, a.Workspace(), inputs)
+		if err != nil {
+			return err
+		}
+		for _, outcome := range outcomes {
 			if outcome.Err != nil {
 				return outcome.Err
 			}

@@ -1,101 +1,101 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/promptuary/promptuary/internal/app"
-	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/access"
 )
 
 func newKeyCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "key", Short: "Create, list and revoke API keys"}
-	cmd.AddCommand(newKeyCreateCommand(), newKeyListCommand(), newKeyRevokeCommand())
+	cmd := &cobra.Command{Use: "key", Short: "Create, list, rotate and revoke API keys"}
+	cmd.AddCommand(newKeyCreateCommand(), newKeyListCommand(), newKeyRotateCommand(), newKeyRevokeCommand())
 	return cmd
-}
-
-// withWorkspace runs work with the catalog open and the workspace that the
-// flag names.
-func withWorkspace(cmd *cobra.Command, work func(*cobra.Command, []string, *catalog.Catalog, catalog.Workspace) error) {
-	load := addOptions(cmd)
-	name := cmd.Flags().String("workspace", catalog.DefaultWorkspace, "name of the workspace")
-	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		cfg, err := load()
-		if err != nil {
-			return err
-		}
-		c, err := app.OpenCatalog(cmd.Context(), cfg)
-		if err != nil {
-			return err
-		}
-		defer func() {
-			if closing := c.Close(); err == nil {
-				err = closing
-			}
-		}()
-		if _, err := c.EnsureDefaultWorkspace(cmd.Context()); err != nil {
-			return err
-		}
-		workspace, err := c.FindWorkspace(cmd.Context(), *name)
-		if err != nil {
-			return err
-		}
-		return work(cmd, args, c, workspace)
-	}
 }
 
 func newKeyCreateCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "create", Short: "Create an API key and print it, once", Args: cobra.NoArgs}
 	name := cmd.Flags().String("name", "", "what the key is for")
-	withWorkspace(cmd, func(cmd *cobra.Command, _ []string, c *catalog.Catalog, w catalog.Workspace) error {
-		_, secret, err := app.CreateKey(cmd.Context(), c, w.ID, *name)
+	roles := rolesFlag(cmd)
+	days := cmd.Flags().Int("expires-in-days", 0, "after how many days the key ends, 0 for never")
+	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, _ []string) error {
+		input := access.NewKeyInput{Name: *name}
+		var err error
+		if input.Roles, err = roles(); err != nil {
+			return err
+		}
+		if *days != 0 {
+			input.ExpiresAt = new(time.Now().AddDate(0, 0, *days))
+		}
+		_, secret, err := m.CreateKey(ctx, w.ID, input)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), secret)
-		return err
+		return m.say("%s", secret)
 	})
 	return cmd
 }
 
 func newKeyListCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "List the API keys of a workspace", Args: cobra.NoArgs}
-	withWorkspace(cmd, func(cmd *cobra.Command, _ []string, c *catalog.Catalog, w catalog.Workspace) error {
-		keys, err := c.ListKeys(cmd.Context(), w.ID)
+	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, _ []string) error {
+		keys, err := m.Keys(ctx, w.ID)
 		if err != nil {
 			return err
 		}
-		table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tKEY\tNAME\tCREATED\tREVOKED")
+		rows := [][]string{{"ID", "KEY", "NAME", "ROLES", "CREATED", "LAST USED", "EXPIRES", "REVOKED"}}
 		for _, k := range keys {
-			revoked := "-"
-			if k.RevokedAt != nil {
-				revoked = k.RevokedAt.UTC().Format(time.RFC3339)
-			}
-			fmt.Fprintf(table, "%d\tpl_…%s\t%s\t%s\t%s\n", k.ID, k.LastFour, k.Name, k.CreatedAt.UTC().Format(time.RFC3339), revoked)
+			rows = append(rows, []string{
+				strconv.FormatInt(k.ID, 10), "pl_…" + k.LastFour, k.Name, roleText(k.Roles, ","),
+				moment(&k.CreatedAt), moment(k.LastUsedAt), moment(k.ExpiresAt), moment(k.RevokedAt),
+			})
 		}
-		return table.Flush()
+		return m.table(rows)
+	})
+	return cmd
+}
+
+func newKeyRotateCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "rotate ID", Short: "Replace an API key by a new one with the same roles and print it, once", Args: cobra.ExactArgs(1)}
+	overlap := cmd.Flags().Duration("overlap", 0, "how long the old key goes on working, such as 24h")
+	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
+		id, err := keyID(args[0])
+		if err != nil {
+			return err
+		}
+		_, secret, err := m.RotateKey(ctx, w.ID, id, *overlap)
+		if err != nil {
+			return err
+		}
+		return m.say("%s", secret)
 	})
 	return cmd
 }
 
 func newKeyRevokeCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "revoke ID", Short: "Revoke an API key by its id", Args: cobra.ExactArgs(1)}
-	withWorkspace(cmd, func(cmd *cobra.Command, args []string, c *catalog.Catalog, w catalog.Workspace) error {
-		id, err := strconv.ParseInt(args[0], 10, 64)
-		if err != nil {
-			return fmt.Errorf("%q is not the id of a key: see promptuary key list", args[0])
-		}
-		key, err := c.RevokeKey(cmd.Context(), w.ID, id)
+	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
+		id, err := keyID(args[0])
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "revoked key %d (pl_…%s); running servers refuse it within seconds\n", key.ID, key.LastFour)
-		return err
+		key, err := m.RevokeKey(ctx, w.ID, id)
+		if err != nil {
+			return err
+		}
+		return m.say("revoked key %d (pl_…%s); running servers refuse it within seconds", key.ID, key.LastFour)
 	})
 	return cmd
+}
+
+func keyID(text string) (int64, error) {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not the id of a key: see promptuary key list", text)
+	}
+	return id, nil
 }

@@ -50,7 +50,7 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newServeCommand(), newKeyCommand(), newDemoCommand(), newVersionCommand())
+	root.AddCommand(newServeCommand(), newWorkspaceCommand(), newUserCommand(), newKeyCommand(), newAuditCommand(), newDemoCommand(), newVersionCommand())
 	return root
 }
 

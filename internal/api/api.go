@@ -7,9 +7,9 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/extid"
@@ -34,6 +34,8 @@ type Services struct {
 	Folders      *folder.Service
 	VariableSets *variableset.Service
 	EnvVars      *envvar.Service
+	Access       *access.Service
+	Audit        *audit.Service
 }
 
 // Operations returns the whole table.
@@ -53,18 +55,8 @@ func Operations(s Services) []rest.Op {
 			kind: entity.KindFolder, id: "folder", noun: "folder", tag: folderTag,
 			base: folderBase + "/{entity_id}", collection: folderBase + "/{entity_id}",
 		}),
+		administration{service: s.Access}.operations(), auditLog{service: s.Audit, access: s.Access}.operations(),
 	)
-}
-
-// Authenticator tells the kernel who calls.
-func Authenticator(guard *access.Guard) rest.Authenticator {
-	return func(ctx context.Context, key string) (context.Context, string, error) {
-		caller, err := guard.Identify(ctx, key)
-		if err != nil {
-			return ctx, "", err
-		}
-		return access.WithCaller(ctx, caller), strconv.FormatInt(caller.KeyID, 10), nil
-	}
 }
 
 func workspace(ctx context.Context) int64 { return access.CallerOf(ctx).Workspace }

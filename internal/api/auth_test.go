@@ -17,7 +17,7 @@ func TestKeys(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.keys["second"] = access.NewKey()
-	second, err := w.catalog.CreateKey(t.Context(), catalog.Key{WorkspaceID: home, Hash: access.Hash(w.keys["second"])})
+	second, err := w.catalog.CreateKey(t.Context(), catalog.Key{WorkspaceID: home, Hash: access.HashOf(w.keys["second"])})
 	check(t, err)
 	w.log(t, "second", nil)
 	if total := w.total(t, "home"); total != 1 {
@@ -51,6 +51,9 @@ func TestEveryOperationAsksForTheKeyFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	for _, op := range api.Operations(api.Services{}) {
+		if op.Auth == rest.AuthNone {
+			continue
+		}
 		path := parameter.ReplaceAllString(strings.ReplaceAll(op.Path, ":digits}", "}"), "x")
 		if strings.Contains(op.Path, ":digits}") {
 			path = parameter.ReplaceAllString(op.Path, "0")

@@ -3,7 +3,6 @@ package api_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
@@ -63,6 +63,7 @@ type world struct {
 	keys    map[string]string
 	clock   *clock
 	catalog *catalog.Catalog
+	access  *access.Service
 	router  *rest.Router
 	client  *http.Client
 }
@@ -87,7 +88,7 @@ func newWorld(t *testing.T, set settings) *world {
 		space, err := c.CreateWorkspace(ctx, name)
 		check(t, err)
 		w.keys[name] = access.NewKey()
-		_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: space.ID, Hash: access.Hash(w.keys[name]), OwnerEmail: new("ann@x.test")})
+		_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: space.ID, Hash: access.HashOf(w.keys[name]), OwnerEmail: new("ann@x.test")})
 		check(t, err)
 	}
 	check(t, c.EnsureIDsAbove(ctx, "request_log", firstID-1))
@@ -101,9 +102,11 @@ func newWorld(t *testing.T, set settings) *world {
 		Store: store, Groups: c, Sequence: c, Prompts: prompts, Clock: w.clock.Now,
 	})
 	t.Cleanup(func() { check(t, logs.Drain(ctx)) })
-	w.router, err = rest.New(api.Operations(api.Services{Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: newEnvVars(c),
+	guard := access.NewGuard(c, w.clock.Now)
+	w.access = access.NewService(c, guard, w.clock.Now)
+	w.router, err = rest.New(api.Operations(api.Services{Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: newEnvVars(c),
 		Folders: folder.NewService(c), VariableSets: variableset.NewService(c)}), rest.Options{
-		Title: "Test", Version: "1", Authenticate: api.Authenticator(access.NewGuard(keyring{c}, w.clock.Now)),
+		Title: "Test", Version: "1", Authenticate: api.Authenticator(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,
 		Logger: slog.New(slog.NewTextHandler(faultWriter{t}, &slog.HandlerOptions{Level: slog.LevelError})),
 		Now:    w.clock.Now,
@@ -129,17 +132,6 @@ type faultWriter struct{ t *testing.T }
 func (w faultWriter) Write(line []byte) (int, error) {
 	w.t.Errorf("the server failed: %s", bytes.TrimSpace(line))
 	return len(line), nil
-}
-
-type keyring struct{ catalog *catalog.Catalog }
-
-func (k keyring) FindCaller(ctx context.Context, hash [sha256.Size]byte) (access.Caller, error) {
-	key, err := k.catalog.FindKey(ctx, hash)
-	caller := access.Caller{KeyID: key.ID, Workspace: key.WorkspaceID}
-	if key.OwnerEmail != nil {
-		caller.Email = *key.OwnerEmail
-	}
-	return caller, err
 }
 
 // reply is an answer of the server.

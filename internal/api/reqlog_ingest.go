@@ -77,7 +77,10 @@ func (h requestLogs) logMany(w http.ResponseWriter, r *rest.Request) error {
 		}
 		inputs, places = append(inputs, in), append(places, i)
 	}
-	outcomes := h.service.LogMany(r.Context(), workspace(r.Context()), inputs)
+	outcomes, err := h.service.LogMany(r.Context(), workspace(r.Context()), inputs)
+	if err != nil {
+		return err
+	}
 	for n, outcome := range outcomes {
 		if fault.Is(outcome.Err, fault.Unavailable) {
 			return outcome.Err // the whole call can be tried again

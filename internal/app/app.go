@@ -5,7 +5,6 @@ package app
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/config"
 	"github.com/promptuary/promptuary/internal/envvar"
@@ -36,6 +36,7 @@ type App struct {
 	lock    *os.File
 	catalog *catalog.Catalog
 	store   *duckdb.Store
+	access  *access.Service
 	prompts *prompt.Service
 	envVars *envvar.Service
 	logs    *reqlog.Service
@@ -43,9 +44,11 @@ type App struct {
 	metrics *metrics
 
 	workspace catalog.Workspace
-	firstKey  string // the key made at the first start, "" at later ones
-	draining  atomic.Bool
-	unready   atomic.Bool // what was logged last
+	// What was made at the first start, "" at later ones: a key, and the token
+	// of the link with which the owner signs in.
+	firstKey, firstToken string
+	draining             atomic.Bool
+	unready              atomic.Bool // what was logged last
 }
 
 // requestSequence is the sequence that request ids are taken from.
@@ -92,40 +95,14 @@ func (a *App) openCatalog(ctx context.Context) (err error) {
 	if a.catalog, err = OpenCatalog(ctx, a.cfg); err != nil {
 		return err
 	}
+	a.access = NewAccess(a.catalog)
 	if a.workspace, err = a.catalog.EnsureDefaultWorkspace(ctx); err != nil {
 		return err
 	}
-	return a.ensureKey(ctx)
-}
-
-// ensureKey makes the configured key valid, or at the first start a new one.
-func (a *App) ensureKey(ctx context.Context) error {
-	if a.cfg.APIKey != "" {
-		_, err := a.catalog.EnsureKey(ctx, newKey(a.workspace.ID, "PROMPTUARY_API_KEY", a.cfg.APIKey))
+	if err := a.ensureKey(ctx); err != nil {
 		return err
 	}
-	count, err := a.catalog.CountKeys(ctx)
-	if err != nil || count > 0 {
-		return err
-	}
-	secret := access.NewKey()
-	if _, err := a.catalog.CreateKey(ctx, newKey(a.workspace.ID, "first key", secret)); err != nil {
-		return err
-	}
-	a.firstKey = secret
-	return nil
-}
-
-func newKey(workspace int64, name, secret string) catalog.Key {
-	return catalog.Key{WorkspaceID: workspace, Name: name, Hash: access.Hash(secret), LastFour: access.LastFour(secret)}
-}
-
-// CreateKey makes a new key for a workspace and returns it with its secret,
-// which is stored nowhere.
-func CreateKey(ctx context.Context, c *catalog.Catalog, workspace int64, name string) (catalog.Key, string, error) {
-	secret := access.NewKey()
-	key, err := c.CreateKey(ctx, newKey(workspace, name, secret))
-	return key, secret, err
+	return a.ensureOwner(ctx)
 }
 
 func (a *App) openLogs(ctx context.Context) (err error) {
@@ -153,14 +130,13 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 
 func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
-	guard := access.NewGuard(keys{a.catalog}, time.Now)
-	services := api.Services{Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog),
+	services := api.Services{Access: a.access, Audit: audit.NewService(a.catalog), Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog),
 		Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), EnvVars: a.envVars}
 	router, err := rest.New(api.Operations(services), rest.Options{
 		Title: "Promptuary", Version: version,
 		About: "Records requests made to language models and makes them searchable the moment they are acknowledged, " +
 			"and is the versioned registry of the prompt templates that they are made from.",
-		Authenticate: api.Authenticator(guard),
+		Authenticate: api.Authenticator(a.access.Guard()),
 		Limiter:      rest.NewLimiter(time.Now, map[string]int{api.LimitSearch: a.cfg.SearchLimit, api.LimitSuggest: a.cfg.SuggestLimit}),
 		MaxBody:      a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Logger: a.log, Observe: a.metrics.observe,
 	})
@@ -169,18 +145,6 @@ func (a *App) build(version string) error {
 	}
 	a.handler, err = a.routes(router)
 	return err
-}
-
-// keys finds callers in the catalog.
-type keys struct{ catalog *catalog.Catalog }
-
-func (k keys) FindCaller(ctx context.Context, hash [sha256.Size]byte) (access.Caller, error) {
-	key, err := k.catalog.FindKey(ctx, hash)
-	caller := access.Caller{KeyID: key.ID, Workspace: key.WorkspaceID}
-	if key.OwnerEmail != nil {
-		caller.Email = *key.OwnerEmail
-	}
-	return caller, err
 }
 
 // Logs returns the service of request logs.
@@ -201,6 +165,9 @@ func (a *App) Close(ctx context.Context) error {
 	}
 	if a.store != nil {
 		err = errors.Join(err, a.store.Close())
+	}
+	if a.access != nil {
+		err = errors.Join(err, a.saveKeyUse(ctx))
 	}
 	if a.catalog != nil {
 		err = errors.Join(err, a.catalog.Close())

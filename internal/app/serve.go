@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/ui"
@@ -36,6 +37,7 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 		_, _ = w.Write(docs)
 	})
 	own.Handle("GET /{$}", ui.Handler())
+	own.Handle("GET /sign-in", ui.SignIn())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		// The operations come first: nothing may hide one of them.
@@ -53,7 +55,7 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 // redirects of a multiplexer are no answer of this API.
 func ownPath(r *http.Request) bool {
 	switch r.URL.EscapedPath() {
-	case "/", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs":
+	case "/", "/sign-in", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs":
 		return true
 	}
 	return false
@@ -95,6 +97,7 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	}
 	a.greet(out, "http://"+listener.Addr().String())
 	go tuneGC(ctx)
+	go a.keepKeyUse(ctx)
 	server := &http.Server{
 		Handler:           a.handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -122,6 +125,9 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 // greet tells a person at a terminal what to do next.
 func (a *App) greet(out io.Writer, address string) {
 	fmt.Fprintf(out, "Promptuary is serving on %s (reference: %s/docs)\n", address, address)
+	if a.firstToken != "" {
+		fmt.Fprintf(out, "\nSign in as %s, with this link that works once, within seven days:\n\n  %s%s\n", a.cfg.OwnerEmail, address, access.SignInPath(a.firstToken))
+	}
 	key := "$PROMPTUARY_API_KEY"
 	if a.firstKey != "" {
 		key = a.firstKey

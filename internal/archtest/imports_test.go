@@ -7,7 +7,7 @@ import (
 )
 
 // domains hold the rules. They know neither HTTP nor SQL nor any store.
-var domains = []string{"internal/entity", "internal/extid", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar"}
+var domains = []string{"internal/entity", "internal/extid", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit"}
 
 // allowed says what the files of a folder, tests aside, may import of the
 // module besides the folder itself. Imports go one way only: a folder that is
@@ -15,7 +15,7 @@ var domains = []string{"internal/entity", "internal/extid", "internal/folder", "
 var allowed = map[string][]string{
 	// Commands parse flags and use what app hands out.
 	"cmd": {
-		"internal/app", "internal/config", "internal/demo", "internal/catalog", "internal/prompt", "internal/reqlog", "internal/fault", "internal/jsontree",
+		"internal/access", "internal/app", "internal/audit", "internal/config", "internal/demo", "internal/catalog", "internal/prompt", "internal/reqlog", "internal/fault", "internal/jsontree",
 	},
 	// app is the only package that knows all others.
 	"internal/app": {"internal"},
@@ -23,18 +23,20 @@ var allowed = map[string][]string{
 	"internal/api":  append([]string{"internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/rest": {"internal/fault", "internal/jsontree"},
 	// Logs hold templates, so they share the rules of the registry's.
-	"internal/reqlog":      {"internal/fault", "internal/jsontree", "internal/prompt/template"},
-	"internal/access":      {"internal/fault", "internal/jsontree"},
+	// Who calls and what they may do is known everywhere.
+	"internal/access":      {"internal/entity", "internal/fault"},
+	"internal/audit":       {"internal/access", "internal/entity"},
+	"internal/reqlog":      {"internal/access", "internal/fault", "internal/jsontree", "internal/prompt/template"},
 	"internal/entity":      {},
-	"internal/extid":       {"internal/entity", "internal/fault"},
-	"internal/folder":      {"internal/entity", "internal/fault", "internal/jsontree"},
-	"internal/variableset": {"internal/entity", "internal/fault"},
-	"internal/envvar":      {"internal/entity", "internal/fault", "internal/secret"},
+	"internal/extid":       {"internal/access", "internal/entity", "internal/fault"},
+	"internal/folder":      {"internal/access", "internal/entity", "internal/fault", "internal/jsontree"},
+	"internal/variableset": {"internal/access", "internal/entity", "internal/fault"},
+	"internal/envvar":      {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
 	"internal/catalog":     append([]string{"internal/fault", "internal/jsontree"}, domains...),
 	// The registry's parts build on each other: prompts on templates, and
 	// these on the rendering of texts.
 	// They know of logs only what logs ask of them.
-	"internal/prompt":          {"internal/entity", "internal/reqlog", "internal/fault", "internal/jsontree"},
+	"internal/prompt":          {"internal/access", "internal/entity", "internal/reqlog", "internal/fault", "internal/jsontree"},
 	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
 	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
 	// Engines may build on each other's parts.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -157,22 +158,26 @@ func (c *Catalog) DeleteABTest(ctx context.Context, workspaceID, id int64) error
 }
 
 // removeABTestsOf erases the AB tests of prompts.
-func (c *Catalog) removeABTestsOf(ctx context.Context, promptIDs []int64) error {
-	return c.removeABTests(ctx, "prompt_id", promptIDs)
+func (c *Catalog) removeABTestsOf(ctx context.Context, workspaceID int64, promptIDs []int64) error {
+	return c.removeABTests(ctx, workspaceID, "prompt_id", promptIDs)
 }
 
 // removeABTests erases the AB tests that have one of the values in a column.
 // Whoever calls it has locked the prompts, so that no test comes after it.
-func (c *Catalog) removeABTests(ctx context.Context, column string, values []int64) error {
+func (c *Catalog) removeABTests(ctx context.Context, workspaceID int64, column string, values []int64) error {
 	return inChunks(values, func(values []int64) error {
 		var where conditions
 		addList(&where, column, values)
-		_, err := c.exec(ctx, `
-DELETE FROM entity
-WHERE id IN (
+		tests, err := queryAll(ctx, c, scanInt, `
 SELECT entity_id
 FROM ab_test
-WHERE `+where.where()+`)`, where.args...)
-		return err
+WHERE `+where.where(), where.args...)
+		if err != nil || len(tests) == 0 {
+			return err
+		}
+		if err := c.noteEntities(ctx, workspaceID, tests, audit.Delete, nil); err != nil {
+			return err
+		}
+		return c.execForEach(ctx, "DELETE FROM entity\nWHERE id", tests)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -42,7 +43,10 @@ func (c *Catalog) CreateEntity(ctx context.Context, input NewEntity) (Entity, er
 		if err != nil {
 			return Entity{}, err
 		}
-		return created, c.insertTags(ctx, created)
+		if err := c.insertTags(ctx, created); err != nil {
+			return Entity{}, err
+		}
+		return created, c.noteEntity(ctx, created, audit.Create, nil)
 	})
 	if err != nil {
 		return Entity{}, fmt.Errorf("create entity: %w", err)
@@ -145,13 +149,17 @@ func (c *Catalog) RenameEntity(ctx context.Context, workspaceID, id int64, name 
 		return Entity{}, fmt.Errorf("rename entity: %w", err)
 	}
 	renamed, err := change(ctx, c, workspaceID, func(ctx context.Context) (Entity, error) {
-		return queryOne(ctx, c, scanEntity, `
+		renamed, err := queryOne(ctx, c, scanEntity, `
 UPDATE entity
 SET name = $3, name_folded = $4, updated_at = $5
 WHERE workspace_id = $1
 AND id = $2
 AND deleted_at IS NULL
 RETURNING `+entityColumns, workspaceID, id, name, fold(name), c.now())
+		if err != nil {
+			return Entity{}, err
+		}
+		return renamed, c.noteEntity(ctx, renamed, audit.Rename, nil)
 	})
 	if err != nil {
 		err = taken(err, "the name %q is already taken", name)
@@ -179,7 +187,7 @@ func (c *Catalog) LockEntity(ctx context.Context, workspaceID, id int64) error {
 // until this one ends; the fault is NotFound when there is none. An UPDATE
 // that changes nothing is the row lock both engines have.
 func (c *Catalog) lockEntity(ctx context.Context, workspaceID, id int64) error {
-	locked, err := c.exec(ctx, `
+	locked, err := c.execUntold(ctx, `
 UPDATE entity
 SET last_version = last_version
 WHERE workspace_id = $1

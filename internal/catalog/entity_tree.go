@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -24,9 +25,13 @@ func (c *Catalog) MoveEntities(ctx context.Context, workspaceID int64, ids []int
 		if err := c.checkNoCycle(ctx, ids, folderID); err != nil {
 			return 0, err
 		}
-		return c.changeAll(ctx, workspaceID, ids,
+		moved, err := c.changeAll(ctx, workspaceID, ids,
 			`SET folder_id = $1, updated_at = $2, name_scope = CASE WHEN kind = $3 THEN $4 ELSE name_scope END`,
 			folderID, c.now(), KindFolder, nameScope(KindFolder, folderID))
+		if err != nil {
+			return 0, err
+		}
+		return moved, c.noteEntities(ctx, workspaceID, ids, audit.Move, detail{"folder_id": folderID})
 	})
 	if err != nil {
 		err = taken(err, "a folder of the same name is already there")
@@ -38,7 +43,7 @@ func (c *Catalog) MoveEntities(ctx context.Context, workspaceID int64, ids []int
 // lockTree lets one transaction at a time change which folder lies in which:
 // two moves could otherwise make a circle that neither sees.
 func (c *Catalog) lockTree(ctx context.Context, workspaceID int64) error {
-	_, err := c.exec(ctx, `
+	_, err := c.execUntold(ctx, `
 UPDATE workspace
 SET created_at = created_at
 WHERE id = $1`, workspaceID)
@@ -80,7 +85,10 @@ func (c *Catalog) SoftDelete(ctx context.Context, workspaceID int64, ids []int64
 		if err != nil {
 			return 0, err
 		}
-		if err := c.removeABTestsOf(ctx, ids); err != nil {
+		if err := c.noteEntities(ctx, workspaceID, ids, audit.Delete, nil); err != nil {
+			return 0, err
+		}
+		if err := c.removeABTestsOf(ctx, workspaceID, ids); err != nil {
 			return 0, err
 		}
 		return deleted, c.releaseAll(ctx, ids)
@@ -113,7 +121,10 @@ func (c *Catalog) RemoveEntities(ctx context.Context, workspaceID int64, ids []i
 		if err != nil {
 			return 0, err
 		}
-		if err := c.removeABTestsOf(ctx, ids); err != nil {
+		if err := c.noteEntities(ctx, workspaceID, ids, audit.Delete, nil); err != nil {
+			return 0, err
+		}
+		if err := c.removeABTestsOf(ctx, workspaceID, ids); err != nil {
 			return 0, err
 		}
 		emptied := "UPDATE entity\nSET folder_id = NULL\nWHERE deleted_at IS NOT NULL\nAND folder_id"

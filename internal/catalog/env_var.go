@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -83,7 +84,11 @@ func (c *Catalog) CreateEnvVar(
 		if err := c.checkRoom(ctx, scope); err != nil {
 			return envvar.Variable{}, err
 		}
-		return c.insertEnvVar(ctx, scope, key, value)
+		created, err := c.insertEnvVar(ctx, scope, key, value)
+		if err != nil {
+			return envvar.Variable{}, err
+		}
+		return created, c.noteEnvVar(ctx, audit.Create, created)
 	})
 	if err != nil {
 		return envvar.Variable{}, fmt.Errorf("create environment variable: %w", err)
@@ -110,6 +115,14 @@ WHERE `+where.where(), where.args...)
 		return fault.BadRequestf("there cannot be more than %d environment variables here", maxEnvVars)
 	}
 	return err
+}
+
+func (c *Catalog) noteEnvVar(ctx context.Context, action audit.Action, v envvar.Variable) error {
+	more := detail{}
+	if v.Scope.Tool != 0 {
+		more["tool_id"] = v.Scope.Tool
+	}
+	return c.note(ctx, &v.Scope.Workspace, action, audit.Subject{Kind: audit.SubjectEnvVar, ID: v.ID, Name: v.Key}, more)
 }
 
 func (c *Catalog) insertEnvVar(
@@ -173,11 +186,15 @@ func (c *Catalog) SetEnvVar(
 		where.add("env_var.id = ?", id)
 		set := "value = " + where.arg(sealedOf(value)) + ", suffix = " + where.arg(value.Hint.Suffix) +
 			", updated_at = " + where.arg(c.now())
-		return queryOne(ctx, c, scanEnvVar, `
+		changed, err := queryOne(ctx, c, scanEnvVar, `
 UPDATE env_var
 SET `+set+`
 WHERE `+where.where()+`
 RETURNING `+envVarColumns, where.args...)
+		if err != nil {
+			return envvar.Variable{}, err
+		}
+		return changed, c.noteEnvVar(ctx, audit.Change, changed)
 	})
 	if err != nil {
 		return envvar.Variable{}, fmt.Errorf("set environment variable: %w", envVarNotFound(err, id))
@@ -191,16 +208,17 @@ func (c *Catalog) DeleteEnvVar(ctx context.Context, scope envvar.Scope, id int64
 	_, err := change(ctx, c, scope.Workspace, func(ctx context.Context) (none, error) {
 		where := envVarsOf(scope)
 		where.add("env_var.id = ?", id)
-		deleted, err := c.exec(ctx, `
+		deleted, err := queryOne(ctx, c, scanEnvVar, `
 DELETE FROM env_var
-WHERE `+where.where(), where.args...)
-		if err == nil && deleted == 0 {
-			err = envVarNotFound(sql.ErrNoRows, id)
+WHERE `+where.where()+`
+RETURNING `+envVarColumns, where.args...)
+		if err != nil {
+			return none{}, err
 		}
-		return none{}, err
+		return none{}, c.noteEnvVar(ctx, audit.Delete, deleted)
 	})
 	if err != nil {
-		return fmt.Errorf("delete environment variable: %w", err)
+		return fmt.Errorf("delete environment variable: %w", envVarNotFound(err, id))
 	}
 	return nil
 }

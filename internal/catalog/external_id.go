@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -49,8 +50,11 @@ INSERT INTO external_id (workspace_id, source, external_id, entity_id, created_a
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (workspace_id, source, external_id) DO NOTHING`,
 		workspaceID, ref.Source, ref.ID, entityID, c.now())
-	if err != nil || added == 1 {
+	if err != nil {
 		return err
+	}
+	if added == 1 {
+		return c.noteExternalID(ctx, workspaceID, entityID, audit.Attach, ref)
 	}
 	owner, err := c.externalIDOwner(ctx, workspaceID, ref)
 	if fault.Is(err, fault.NotFound) {
@@ -60,6 +64,12 @@ ON CONFLICT (workspace_id, source, external_id) DO NOTHING`,
 		return fault.Conflictf("the external id is already attached to another entity")
 	}
 	return err
+}
+
+func (c *Catalog) noteExternalID(
+	ctx context.Context, workspaceID, entityID int64, action audit.Action, ref ExternalRef,
+) error {
+	return c.noteEntities(ctx, workspaceID, []int64{entityID}, action, detail{"source": ref.Source, "external_id": ref.ID})
 }
 
 func (c *Catalog) externalIDOwner(ctx context.Context, workspaceID int64, ref ExternalRef) (int64, error) {
@@ -137,7 +147,10 @@ AND external_id = $4`, workspaceID, entityID, ref.Source, ref.ID)
 		if err == nil && deleted == 0 {
 			return none{}, fault.NotFoundf("the entity does not have this external id")
 		}
-		return none{}, err
+		if err != nil {
+			return none{}, err
+		}
+		return none{}, c.noteExternalID(ctx, workspaceID, entityID, audit.Detach, ref)
 	})
 	if err != nil {
 		return fmt.Errorf("delete external id: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -31,7 +32,7 @@ func (c *Catalog) SetLabel(ctx context.Context, workspaceID, entityID int64, nam
 		if err != nil {
 			return Label{}, err
 		}
-		return c.GetLabel(ctx, workspaceID, ids[0])
+		return c.pointedLabel(ctx, workspaceID, ids[0])
 	})
 	if err != nil {
 		return Label{}, fmt.Errorf("set label: %w", err)
@@ -51,7 +52,7 @@ func (c *Catalog) CreateLabel(ctx context.Context, workspaceID, entityID int64, 
 		if len(ids) == 0 {
 			return Label{}, fault.Conflictf("the label %q already exists", name)
 		}
-		return c.GetLabel(ctx, workspaceID, ids[0])
+		return c.pointedLabel(ctx, workspaceID, ids[0])
 	})
 	if err != nil {
 		return Label{}, fmt.Errorf("create label: %w", err)
@@ -100,12 +101,26 @@ WHERE id = $1`, id, version.ID)
 		if err != nil {
 			return Label{}, err
 		}
-		return c.GetLabel(ctx, workspaceID, id)
+		return c.pointedLabel(ctx, workspaceID, id)
 	})
 	if err != nil {
 		return Label{}, fmt.Errorf("move label: %w", err)
 	}
 	return label, nil
+}
+
+// pointedLabel returns a label that was just made to point at its version.
+func (c *Catalog) pointedLabel(ctx context.Context, workspaceID, id int64) (Label, error) {
+	label, err := c.GetLabel(ctx, workspaceID, id)
+	if err != nil {
+		return Label{}, err
+	}
+	return label, c.noteLabel(ctx, workspaceID, audit.Label, label)
+}
+
+func (c *Catalog) noteLabel(ctx context.Context, workspaceID int64, action audit.Action, label Label) error {
+	return c.noteEntities(ctx, workspaceID, []int64{label.EntityID}, action,
+		detail{"label": label.Name, "version": label.VersionNumber})
 }
 
 // GetLabel returns a label by its id; the fault is NotFound when the
@@ -170,10 +185,13 @@ func (c *Catalog) DeleteLabel(ctx context.Context, workspaceID, id int64) error 
 		if err != nil {
 			return none{}, err
 		}
-		if err := c.removeABTests(ctx, "label_id", []int64{label.ID}); err != nil {
+		if err := c.removeABTests(ctx, workspaceID, "label_id", []int64{label.ID}); err != nil {
 			return none{}, err
 		}
-		return none{}, c.execForEach(ctx, "DELETE FROM label\nWHERE id", []int64{label.ID})
+		if err := c.execForEach(ctx, "DELETE FROM label\nWHERE id", []int64{label.ID}); err != nil {
+			return none{}, err
+		}
+		return none{}, c.noteLabel(ctx, workspaceID, audit.Unlabel, label)
 	})
 	if err != nil {
 		return fmt.Errorf("delete label: %w", err)

@@ -30,7 +30,7 @@ func (c *Catalog) statements(ctx context.Context) statements {
 // ready returns where a statement runs and its arguments as the drivers take
 // them.
 func (c *Catalog) ready(ctx context.Context, query string, args []any) (statements, []any, error) {
-	if err := c.checkRevised(ctx, query); err != nil {
+	if err := c.checkWritten(ctx, query); err != nil {
 		return nil, nil, err
 	}
 	plain, err := plainArgs(args)
@@ -39,11 +39,22 @@ func (c *Catalog) ready(ctx context.Context, query string, args []any) (statemen
 
 // exec runs a statement and returns how many rows it changed.
 func (c *Catalog) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	on, args, err := c.ready(ctx, query, args)
+	if err := c.checkWritten(ctx, query); err != nil {
+		return 0, err
+	}
+	changed, err := c.execUntold(ctx, query, args...)
+	c.wrote(ctx, query, int(changed))
+	return changed, err
+}
+
+// execUntold is exec for what neither caches nor people need to be told of:
+// updates that only lock, and when a key was used.
+func (c *Catalog) execUntold(ctx context.Context, query string, args ...any) (int64, error) {
+	args, err := plainArgs(args)
 	if err != nil {
 		return 0, err
 	}
-	result, err := on.ExecContext(ctx, query, args...)
+	result, err := c.statements(ctx).ExecContext(ctx, query, args...)
 	if err != nil {
 		return 0, mapError(ctx, err)
 	}
@@ -61,6 +72,7 @@ func queryOne[T any](ctx context.Context, c *Catalog, scan func(row) (T, error),
 	if err != nil {
 		return zero, mapError(ctx, err)
 	}
+	c.wrote(ctx, query, 1)
 	return value, nil
 }
 
@@ -83,6 +95,7 @@ func queryAll[T any](ctx context.Context, c *Catalog, scan func(row) (T, error),
 		}
 		all = append(all, value)
 	}
+	c.wrote(ctx, query, len(all))
 	return all, mapError(ctx, rows.Err())
 }
 
@@ -107,6 +120,10 @@ func plainArgs(args []any) ([]any, error) {
 		case *string:
 			if value != nil {
 				plain[i] = *value
+			}
+		case *time.Time:
+			if value != nil {
+				plain[i] = value.UnixMicro()
 			}
 		default:
 			return nil, fmt.Errorf("catalog: argument %d has the unsupported type %T", i+1, arg)
@@ -194,6 +211,14 @@ func (c *Catalog) insertRows(ctx context.Context, insert string, rows [][]any) e
 		}
 	}
 	return nil
+}
+
+// flag returns a truth as both engines store it.
+func flag(set bool) int64 {
+	if set {
+		return 1
+	}
+	return 0
 }
 
 // at scans a column of microseconds.

@@ -64,18 +64,25 @@ func (t *transaction) changes(workspaceID int64) {
 
 // unrevised are the tables whose changes no revision tells of. Every other
 // table belongs to entities.
-var unrevised = []string{"workspace", "api_key", "shared_id", "request_group", "id_block", "workspace_revision"}
+var unrevised = []string{
+	"workspace", "api_key", "account", "membership", "session", "sign_in_link", "audit_entry",
+	"shared_id", "request_group", "id_block", "workspace_revision",
+}
 
-// checkRevised refuses a statement that would change an entity behind the
-// back of the revisions, so that a method which forgets to call change never
-// works, not even in its first test.
-func (c *Catalog) checkRevised(ctx context.Context, query string) error {
+// checkWritten refuses a statement that would change something behind the
+// back of the revisions or of the audit log, so that a method which forgets to
+// call change never works, not even in its first test.
+func (c *Catalog) checkWritten(ctx context.Context, query string) error {
 	table := writtenTable(query)
-	if table == "" || slices.Contains(unrevised, table) {
+	if table == "" {
 		return nil
 	}
-	if current := c.current(ctx); current == nil || len(current.changed) == 0 {
+	current := c.current(ctx)
+	if !slices.Contains(unrevised, table) && (current == nil || len(current.changed) == 0) {
 		return fmt.Errorf("catalog: the table %s may be written within change only", table)
+	}
+	if !slices.Contains(unaudited, table) && current == nil {
+		return fmt.Errorf("catalog: the table %s may be written within a transaction only", table)
 	}
 	return nil
 }

@@ -20,13 +20,13 @@ func TestWritesBehindTheRevisionsAreRefused(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := open(t, dsn)
 		tests := map[string]bool{
-			"INSERT INTO entity DEFAULT VALUES":            false,
-			"\nUPDATE label\nSET name = name":              false,
-			"DELETE FROM ab_test":                          false,
-			"DELETE FROM a_table_of_tomorrow":              false,
-			"\nUPDATE workspace\nSET created_at = 1":       true,
-			"SELECT COUNT(*) FROM entity":                  true,
-			"DELETE FROM api_key\nWHERE id IN (SELECT 1) ": true,
+			"INSERT INTO entity DEFAULT VALUES":          false,
+			"\nUPDATE label\nSET name = name":            false,
+			"DELETE FROM ab_test":                        false,
+			"DELETE FROM a_table_of_tomorrow":            false,
+			"\nUPDATE id_block\nSET last = last":         true,
+			"SELECT COUNT(*) FROM entity":                true,
+			"DELETE FROM session\nWHERE account_id = 1 ": true,
 		}
 		for statement, allowed := range tests {
 			outside := c.Exec(t.Context(), statement)

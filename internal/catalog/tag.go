@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -90,7 +91,10 @@ WHERE entity_id = $1`, id)
 		if err != nil {
 			return Entity{}, err
 		}
-		return tagged, c.insertTags(ctx, tagged)
+		if err := c.insertTags(ctx, tagged); err != nil {
+			return Entity{}, err
+		}
+		return tagged, c.noteEntity(ctx, tagged, audit.Tag, nil)
 	})
 	if err != nil {
 		return Entity{}, fmt.Errorf("set tags: %w", err)

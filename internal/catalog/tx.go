@@ -22,6 +22,9 @@ type transaction struct {
 	tx statements
 	// changed are the workspaces whose entities the transaction changes.
 	changed []int64
+	// noted says that the transaction has an entry in the audit log, unaudited
+	// that it changed something without one.
+	noted, unaudited bool
 	// broken is why the transaction can no longer be committed.
 	broken error
 }
@@ -119,6 +122,9 @@ func (c *Catalog) attempt(ctx context.Context, fn func(ctx context.Context) erro
 	}
 	if current.broken != nil {
 		return current.broken
+	}
+	if current.unaudited {
+		return errUnaudited
 	}
 	if err := c.revisions.beforeCommit(inside, c, current.changed); err != nil {
 		return err

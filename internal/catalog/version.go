@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -44,21 +45,24 @@ func (c *Catalog) AddVersion(ctx context.Context, workspaceID, entityID int64, i
 	}
 	added, err := change(ctx, c, workspaceID, func(ctx context.Context) (Version, error) {
 		// The row stays locked until the end, so the next caller counts from here.
-		number, err := queryOne(ctx, c, scanInt, `
+		entity, err := queryOne(ctx, c, scanEntity, `
 UPDATE entity
 SET last_version = last_version + 1, updated_at = $3
 WHERE workspace_id = $1
 AND id = $2
 AND deleted_at IS NULL
-RETURNING last_version`, workspaceID, entityID, c.now())
+RETURNING `+entityColumns, workspaceID, entityID, c.now())
 		if err != nil {
 			return Version{}, entityNotFound(err, entityID)
 		}
-		added, err := c.insertVersion(ctx, entityID, number, input)
+		added, err := c.insertVersion(ctx, entityID, entity.LatestVersion, input)
 		if err != nil {
 			return Version{}, err
 		}
-		return added, c.insertReferences(ctx, workspaceID, added.ID, input.References)
+		if err := c.insertReferences(ctx, workspaceID, added.ID, input.References); err != nil {
+			return Version{}, err
+		}
+		return added, c.noteEntity(ctx, entity, audit.Publish, detail{"version": added.Number})
 	})
 	if err != nil {
 		return Version{}, fmt.Errorf("add version: %w", err)

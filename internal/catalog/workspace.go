@@ -3,8 +3,9 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -12,17 +13,18 @@ import (
 const DefaultWorkspace = "default"
 
 // Workspace is one team's space; nothing in it is visible from another.
-type Workspace struct {
-	ID        int64
-	Name      string
-	CreatedAt time.Time
-}
+type Workspace = access.Workspace
 
-const workspaceColumns = `id, name, created_at`
+const workspaceColumns = `workspace.id, workspace.name, workspace.roles_required, workspace.created_at, workspace.disabled_at`
+
+// intoWorkspace returns where the values of workspaceColumns go.
+func intoWorkspace(w *Workspace) []any {
+	return []any{&w.ID, &w.Name, &w.RolesRequired, at{&w.CreatedAt}, maybeAt{&w.DisabledAt}}
+}
 
 func scanWorkspace(r row) (Workspace, error) {
 	var w Workspace
-	err := r.Scan(&w.ID, &w.Name, at{&w.CreatedAt})
+	err := r.Scan(intoWorkspace(&w)...)
 	return w, err
 }
 
@@ -111,10 +113,84 @@ func (c *Catalog) insertWorkspace(ctx context.Context, name string) ([]Workspace
 		return nil, err
 	}
 	return inTx(ctx, c, func(ctx context.Context) ([]Workspace, error) {
-		return queryAll(ctx, c, scanWorkspace, `
+		created, err := queryAll(ctx, c, scanWorkspace, `
 INSERT INTO workspace (name, created_at)
 VALUES ($1, $2)
 ON CONFLICT (name) DO NOTHING
 RETURNING `+workspaceColumns, name, c.now())
+		if err != nil || len(created) == 0 {
+			return nil, err
+		}
+		return created, c.noteWorkspace(ctx, audit.Create, created[0], nil)
+	})
+}
+
+// noteWorkspace tells the workspace itself and the installation.
+func (c *Catalog) noteWorkspace(ctx context.Context, action audit.Action, w Workspace, more detail) error {
+	subject := audit.Subject{Kind: audit.SubjectWorkspace, ID: w.ID, Name: w.Name}
+	if err := c.note(ctx, &w.ID, action, subject, more); err != nil {
+		return err
+	}
+	return c.note(ctx, nil, action, subject, more)
+}
+
+// RenameWorkspace gives a workspace another name and returns it. The fault is
+// NotFound when there is none, Conflict when the name is taken, and Invalid
+// when it is empty or too long.
+func (c *Catalog) RenameWorkspace(ctx context.Context, id int64, name string) (Workspace, error) {
+	if err := checkLength("the name of a workspace", name, maxName); err != nil {
+		return Workspace{}, err
+	}
+	renamed, err := c.changeWorkspace(ctx, id, audit.Rename, nil, `name = $2`, name)
+	if err != nil {
+		return Workspace{}, fmt.Errorf("rename workspace: %w", taken(err, "a workspace named %q already exists", name))
+	}
+	return renamed, nil
+}
+
+// RequireRoles says whether callers without a role may only read, and returns
+// the workspace. The fault is NotFound when there is none.
+func (c *Catalog) RequireRoles(ctx context.Context, id int64, required bool) (Workspace, error) {
+	changed, err := c.changeWorkspace(ctx, id, audit.Change, detail{"roles_required": required}, `roles_required = $2`, flag(required))
+	if err != nil {
+		return Workspace{}, fmt.Errorf("require roles: %w", err)
+	}
+	return changed, nil
+}
+
+// DisableWorkspace lets nobody in any more and returns the workspace; one that
+// was disabled before keeps the time of that. The fault is NotFound when there
+// is none.
+func (c *Catalog) DisableWorkspace(ctx context.Context, id int64) (Workspace, error) {
+	disabled, err := c.changeWorkspace(ctx, id, audit.Disable, nil, `disabled_at = COALESCE(disabled_at, $2)`, c.now())
+	if err != nil {
+		return Workspace{}, fmt.Errorf("disable workspace: %w", err)
+	}
+	return disabled, nil
+}
+
+// EnableWorkspace undoes DisableWorkspace and returns the workspace. The fault
+// is NotFound when there is none.
+func (c *Catalog) EnableWorkspace(ctx context.Context, id int64) (Workspace, error) {
+	enabled, err := c.changeWorkspace(ctx, id, audit.Enable, nil, `disabled_at = $2`, nil)
+	if err != nil {
+		return Workspace{}, fmt.Errorf("enable workspace: %w", err)
+	}
+	return enabled, nil
+}
+
+func (c *Catalog) changeWorkspace(
+	ctx context.Context, id int64, action audit.Action, more detail, set string, arg any,
+) (Workspace, error) {
+	return inTx(ctx, c, func(ctx context.Context) (Workspace, error) {
+		changed, err := queryOne(ctx, c, scanWorkspace, `
+UPDATE workspace
+SET `+set+`
+WHERE id = $1
+RETURNING `+workspaceColumns, id, arg)
+		if err != nil {
+			return Workspace{}, notFound(err, "workspace %d not found", id)
+		}
+		return changed, c.noteWorkspace(ctx, action, changed, more)
 	})
 }

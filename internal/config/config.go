@@ -36,6 +36,9 @@ type Config struct {
 	DuckDBMemory  int
 	DuckDBThreads int
 
+	// OwnerEmail is the address of the owner that a first start makes.
+	OwnerEmail string
+
 	LogLevel     string
 	LogFormat    string
 	DrainTimeout time.Duration
@@ -54,8 +57,8 @@ func Default() Config {
 		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: "duckdb",
 		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20, BodyMemory: 64 << 20,
 		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128,
-		DuckDBMemory: 512,
-		LogLevel:     "info", LogFormat: "text", DrainTimeout: 30 * time.Second,
+		DuckDBMemory: 512, OwnerEmail: "owner@localhost",
+		LogLevel: "info", LogFormat: "text", DrainTimeout: 30 * time.Second,
 	}
 }
 
@@ -98,6 +101,7 @@ func Options() []Option {
 		whole("min-free-disk", "MB that must stay free on the disk for writes to be accepted, -1 for no check", func(c *Config) *int { return &c.MinFreeDisk }),
 		whole("duckdb-memory", "MB of memory that DuckDB may use", func(c *Config) *int { return &c.DuckDBMemory }),
 		whole("duckdb-threads", "threads that DuckDB may use, 0 for all cores", func(c *Config) *int { return &c.DuckDBThreads }),
+		text("owner-email", "address of the owner that a first start makes", func(c *Config) *string { return &c.OwnerEmail }),
 		text("log-level", "debug, info, warn or error", func(c *Config) *string { return &c.LogLevel }),
 		text("log-format", "text or json", func(c *Config) *string { return &c.LogFormat }),
 		duration("drain-timeout", "how long a stop waits for requests under way", func(c *Config) *time.Duration { return &c.DrainTimeout }),

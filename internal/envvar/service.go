@@ -3,6 +3,7 @@ package envvar
 import (
 	"context"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/secret"
@@ -31,7 +32,18 @@ func (s *Service) Create(ctx context.Context, scope Scope, key, value string) (V
 	if err := s.check(ctx, scope); err != nil {
 		return Variable{}, err
 	}
+	if err := require(ctx, scope); err != nil {
+		return Variable{}, err
+	}
 	return s.catalog.CreateEnvVar(ctx, scope, key, s.seal(scope, key, value))
+}
+
+// require returns a Forbidden fault unless the caller may change variables.
+func require(ctx context.Context, scope Scope) error {
+	if scope.Tool != 0 {
+		return access.RequireEdit(ctx, entity.KindTool)
+	}
+	return access.Require(ctx, access.ManageEnvVars)
 }
 
 // List returns the variables of the scope by id, whether or not their values
@@ -63,6 +75,9 @@ func (s *Service) Update(ctx context.Context, scope Scope, id int64, value strin
 	if err != nil {
 		return Variable{}, err
 	}
+	if err := require(ctx, scope); err != nil {
+		return Variable{}, err
+	}
 	return s.catalog.SetEnvVar(ctx, scope, id, s.seal(scope, variable.Key, value))
 }
 
@@ -70,6 +85,12 @@ func (s *Service) Update(ctx context.Context, scope Scope, id int64, value strin
 // such tool or the scope has no such variable.
 func (s *Service) Delete(ctx context.Context, scope Scope, id int64) error {
 	if err := s.check(ctx, scope); err != nil {
+		return err
+	}
+	if _, err := s.catalog.GetEnvVar(ctx, scope, id); err != nil {
+		return err
+	}
+	if err := require(ctx, scope); err != nil {
 		return err
 	}
 	return s.catalog.DeleteEnvVar(ctx, scope, id)

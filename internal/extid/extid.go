@@ -4,7 +4,9 @@ package extid
 
 import (
 	"context"
+	"slices"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -37,6 +39,9 @@ func (s *Service) Attach(ctx context.Context, owner Owner, ref entity.ExternalRe
 	if err := s.check(ctx, owner); err != nil {
 		return err
 	}
+	if err := access.RequireEdit(ctx, owner.Kind); err != nil {
+		return err
+	}
 	return s.catalog.AttachExternalID(ctx, owner.Workspace, owner.ID, ref)
 }
 
@@ -54,7 +59,25 @@ func (s *Service) Delete(ctx context.Context, owner Owner, ref entity.ExternalRe
 	if err := s.check(ctx, owner); err != nil {
 		return err
 	}
+	if err := s.checkPair(ctx, owner, ref); err != nil {
+		return err
+	}
+	if err := access.RequireEdit(ctx, owner.Kind); err != nil {
+		return err
+	}
 	return s.catalog.DeleteExternalID(ctx, owner.Workspace, owner.ID, ref)
+}
+
+// checkPair returns a NotFound fault unless the owner has the pair.
+func (s *Service) checkPair(ctx context.Context, owner Owner, ref entity.ExternalRef) error {
+	pairs, err := s.catalog.ListExternalIDs(ctx, owner.Workspace, owner.ID)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(pairs, func(e entity.ExternalID) bool { return e.ExternalRef == ref }) {
+		return fault.NotFoundf("the entity does not have this external id")
+	}
+	return nil
 }
 
 // check returns a NotFound fault unless the owner is there and of its kind.

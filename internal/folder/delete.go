@@ -3,8 +3,10 @@ package folder
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -52,10 +54,24 @@ func (s *Service) delete(ctx context.Context, workspace int64, references []Refe
 	if err != nil {
 		return 0, err
 	}
+	if err := access.RequireDelete(ctx, kinds(append(below, listed...))...); err != nil {
+		return 0, err
+	}
 	if !cascade && len(below) > 0 {
 		return 0, fault.BadRequestf("A folder that is not empty can only be deleted with cascade")
 	}
 	return int64(len(listed)), s.erase(ctx, workspace, append(below, listed...))
+}
+
+// kinds returns the kinds of the entities, each once.
+func kinds(entities []entity.Entity) []entity.Kind {
+	var all []entity.Kind
+	for _, one := range entities {
+		if !slices.Contains(all, one.Kind) {
+			all = append(all, one.Kind)
+		}
+	}
+	return all
 }
 
 // below returns what lies in the folders among the entities, without what is

@@ -6,6 +6,7 @@ package folder
 import (
 	"context"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -71,6 +72,12 @@ type New struct {
 func (s *Service) Create(ctx context.Context, workspace int64, in New) (*Folder, error) {
 	var made *Folder
 	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
+		if err := s.checkTarget(ctx, workspace, in.ParentID); err != nil {
+			return err
+		}
+		if err := access.RequireEdit(ctx, entity.KindFolder); err != nil {
+			return err
+		}
 		created, err := s.catalog.CreateEntity(ctx, entity.New{
 			WorkspaceID: workspace, Kind: entity.KindFolder, Name: in.Name, FolderID: in.ParentID, Creator: in.Author,
 		})
@@ -116,6 +123,9 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name string) 
 	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
 		found, err := s.get(ctx, workspace, id)
 		if err != nil {
+			return err
+		}
+		if err := access.RequireEdit(ctx, entity.KindFolder); err != nil {
 			return err
 		}
 		if found.Name != name {

@@ -3,6 +3,7 @@ package folder
 import (
 	"context"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -20,6 +21,12 @@ func (s *Service) Move(ctx context.Context, workspace int64, references []Refere
 	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
 		entities, err := s.resolve(ctx, workspace, references)
 		if err != nil {
+			return err
+		}
+		if err := s.checkTarget(ctx, workspace, target); err != nil {
+			return err
+		}
+		if err := access.RequireEdit(ctx, kinds(entities)...); err != nil {
 			return err
 		}
 		ids := make([]int64, len(entities))
@@ -42,6 +49,15 @@ func (s *Service) Move(ctx context.Context, workspace int64, references []Refere
 		return 0, err
 	}
 	return moved, nil
+}
+
+// checkTarget returns a NotFound fault unless entities can be put there.
+func (s *Service) checkTarget(ctx context.Context, workspace int64, target *int64) error {
+	if target == nil {
+		return nil
+	}
+	_, err := s.get(ctx, workspace, *target)
+	return err
 }
 
 func notMovable(t Type) error { return fault.BadRequestf("Entities of the type %s cannot be moved", t) }

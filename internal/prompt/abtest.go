@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -194,6 +195,9 @@ func (s *Service) CreateABTest(ctx context.Context, workspace int64, in NewABTes
 		if err != nil {
 			return err
 		}
+		if err := access.Require(ctx, access.PromptDeploy); err != nil {
+			return err
+		}
 		config, err := s.config(ctx, workspace, in.PromptID, in.Split)
 		if err != nil {
 			return err
@@ -223,6 +227,9 @@ func (s *Service) SetSplit(ctx context.Context, workspace, id int64, split Split
 	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
 		present, err := s.catalog.GetABTest(ctx, workspace, id)
 		if err != nil {
+			return err
+		}
+		if err := access.Require(ctx, access.PromptDeploy); err != nil {
 			return err
 		}
 		config, err := s.config(ctx, workspace, present.PromptID, split)
@@ -266,5 +273,11 @@ func (s *Service) ABTests(ctx context.Context, workspace int64, prompt *int64) (
 
 // DeleteABTest removes an A/B test; its label means its version again.
 func (s *Service) DeleteABTest(ctx context.Context, workspace, id int64) error {
+	if _, err := s.catalog.GetABTest(ctx, workspace, id); err != nil {
+		return err
+	}
+	if err := access.Require(ctx, access.PromptDeploy); err != nil {
+		return err
+	}
 	return s.catalog.DeleteABTest(ctx, workspace, id)
 }

@@ -3,6 +3,7 @@ package prompt
 import (
 	"context"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -47,6 +48,9 @@ func (s *Service) CreateLabel(ctx context.Context, workspace, prompt int64, name
 		if err != nil {
 			return err
 		}
+		if err := access.Require(ctx, access.PromptDeploy); err != nil {
+			return err
+		}
 		label, err = s.catalog.CreateLabel(ctx, workspace, prompt, name, number)
 		if !fault.Is(err, fault.Conflict) {
 			return err
@@ -84,6 +88,9 @@ func (s *Service) MoveLabel(ctx context.Context, workspace, id int64, to Pointer
 		if err != nil {
 			return err
 		}
+		if err := access.Require(ctx, access.PromptDeploy); err != nil {
+			return err
+		}
 		label, err = s.catalog.MoveLabel(ctx, workspace, id, number)
 		return err
 	})
@@ -94,6 +101,9 @@ func (s *Service) MoveLabel(ctx context.Context, workspace, id int64, to Pointer
 func (s *Service) DeleteLabel(ctx context.Context, workspace, id int64) error {
 	return s.catalog.InTx(ctx, func(ctx context.Context) error {
 		if _, err := s.label(ctx, workspace, id); err != nil {
+			return err
+		}
+		if err := access.Require(ctx, access.PromptDeploy); err != nil {
 			return err
 		}
 		return s.catalog.DeleteLabel(ctx, workspace, id)

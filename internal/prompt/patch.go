@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -39,6 +40,9 @@ func (s *Service) Patch(ctx context.Context, workspace int64, identifier string,
 		base, err = s.catalog.FindVersion(ctx, workspace, entity.KindPrompt,
 			entity.Selector{ID: base.Entity.ID, Number: patch.Base.Number, Label: patch.Base.Label})
 		if err != nil {
+			return err
+		}
+		if err := access.Require(ctx, access.PromptEdit); err != nil {
 			return err
 		}
 		content, err := patch.apply(&base.Version)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -123,6 +124,9 @@ func (s *Service) named(ctx context.Context, workspace int64, name string) (enti
 func (s *Service) ensure(ctx context.Context, workspace int64, in Publication) (owner entity.Entity, created bool, err error) {
 	owner, err = s.named(ctx, workspace, in.Name)
 	if fault.Is(err, fault.NotFound) {
+		if err := access.Require(ctx, access.PromptCreate); err != nil {
+			return owner, false, err
+		}
 		owner, err = s.catalog.CreateEntity(ctx, entity.New{
 			WorkspaceID: workspace, Kind: entity.KindPrompt, Variant: variant(in), Name: in.Name,
 			FolderID: in.FolderID, Tags: in.Tags, Creator: in.Release.Author,
@@ -153,6 +157,9 @@ func variant(in Publication) string {
 
 // adjust gives an existing template the tags and the folder of a publication.
 func (s *Service) adjust(ctx context.Context, workspace int64, owner entity.Entity, in Publication) (entity.Entity, error) {
+	if err := access.Require(ctx, access.PromptEdit); err != nil {
+		return owner, err
+	}
 	var err error
 	if in.HasTags {
 		if owner, err = s.catalog.SetTags(ctx, workspace, owner.ID, in.Tags); err != nil {
@@ -174,6 +181,11 @@ func (s *Service) adjust(ctx context.Context, workspace int64, owner entity.Enti
 func (s *Service) add(
 	ctx context.Context, workspace int64, owner entity.Entity, content Content, release Release,
 ) (*Record, error) {
+	if len(release.Labels) > 0 {
+		if err := access.Require(ctx, access.PromptDeploy); err != nil {
+			return nil, err
+		}
+	}
 	refs := references(tree(content.Template))
 	if err := release.checkAmounts(len(refs)); err != nil {
 		return nil, err

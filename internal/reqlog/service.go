@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -60,6 +61,9 @@ func (s *Service) Log(ctx context.Context, workspace int64, in *LogInput) (*Log,
 	if err != nil {
 		return nil, err
 	}
+	if err := access.Require(ctx, access.RequestCreate); err != nil {
+		return nil, err
+	}
 	return s.append(ctx, workspace, in, link)
 }
 
@@ -71,8 +75,12 @@ type Outcome struct {
 
 // LogMany does what Log does for each input, and returns their outcomes in the
 // same order. An input that is refused does not stop the others; those are
-// stored in one commit, all or none.
-func (s *Service) LogMany(ctx context.Context, workspace int64, inputs []*LogInput) []Outcome {
+// stored in one commit, all or none. The fault is Forbidden when the caller may
+// not log at all.
+func (s *Service) LogMany(ctx context.Context, workspace int64, inputs []*LogInput) ([]Outcome, error) {
+	if err := access.Require(ctx, access.RequestCreate); err != nil {
+		return nil, err
+	}
 	outcomes := make([]Outcome, len(inputs))
 	resolver := promptResolver{prompts: s.prompts, workspace: workspace}
 	var accepted []*Log
@@ -93,7 +101,7 @@ func (s *Service) LogMany(ctx context.Context, workspace int64, inputs []*LogInp
 			}
 		}
 	}
-	return outcomes
+	return outcomes, nil
 }
 
 func (s *Service) link(ctx context.Context, workspace int64, in *LogInput) (*PromptLink, error) {

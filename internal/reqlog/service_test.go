@@ -116,7 +116,10 @@ func TestServiceLogMany(t *testing.T) {
 		inputs = append(inputs, named(reqlog.PromptRef{Name: name}))
 	}
 	inputs[2].Variables = []byte(`{"city":"Bergen"}`)
-	outcomes := f.LogMany(t.Context(), home, inputs)
+	outcomes, err := f.LogMany(t.Context(), home, inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, outcome := range outcomes {
 		switch {
 		case refs[i] == "nobody":
@@ -144,9 +147,12 @@ func TestServiceLogManyStoresAllOrNone(t *testing.T) {
 	f := newFixture(t)
 	full := fault.New(fault.Unavailable, "disk full")
 	f.store.refuse = func([]*reqlog.Log) error { return full }
-	outcomes := f.LogMany(t.Context(), home, []*reqlog.LogInput{
+	outcomes, err := f.LogMany(t.Context(), home, []*reqlog.LogInput{
 		named(reqlog.PromptRef{Name: "welcome"}), named(reqlog.PromptRef{Name: "nobody"}), named(reqlog.PromptRef{}),
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, kind := range []fault.Kind{fault.Unavailable, fault.NotFound, fault.Unavailable} {
 		wantKind(t, "outcome "+strconv.Itoa(i), outcomes[i].Err, kind)
 		if outcomes[i].Log != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -15,6 +16,9 @@ import (
 func (s *Service) Track(ctx context.Context, workspace int64, in *LogInput) (*Log, error) {
 	link, err := s.link(ctx, workspace, in)
 	if err != nil && !fault.Is(err, fault.NotFound) && !fault.Is(err, fault.BadRequest) {
+		return nil, err
+	}
+	if err := access.Require(ctx, access.RequestCreate); err != nil {
 		return nil, err
 	}
 	if in.Log.GroupID != 0 {
@@ -30,10 +34,27 @@ func (s *Service) Track(ctx context.Context, workspace int64, in *LogInput) (*Lo
 	return s.append(ctx, workspace, in, link)
 }
 
+// mayAnnotate returns a Forbidden fault unless the caller may annotate the log.
+// Whether there is such a log comes first, but is looked up only for those who
+// are refused: storing an annotation finds out by itself.
+func (s *Service) mayAnnotate(ctx context.Context, workspace, id int64) error {
+	refused := access.Require(ctx, access.MetadataEdit)
+	if refused == nil {
+		return nil
+	}
+	if _, err := s.store.Get(ctx, workspace, id); err != nil {
+		return err
+	}
+	return refused
+}
+
 // TrackMetadata replaces the log's members of the same keys and adds the
 // others. Without members it only checks that the log exists. A log that does
 // not exist is a NotFound fault.
 func (s *Service) TrackMetadata(ctx context.Context, workspace, id int64, members []Member) error {
+	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
+		return err
+	}
 	if len(members) == 0 {
 		_, err := s.store.Get(ctx, workspace, id)
 		return err
@@ -49,6 +70,9 @@ func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Sco
 		problems.Add([]any{"body", "score"}, "out_of_range", "must be from 0 to %d", maxScore)
 		return problems.Err()
 	}
+	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
+		return err
+	}
 	if score.Name == "" {
 		score.Name = DefaultScore
 	}
@@ -60,6 +84,9 @@ func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Sco
 func (s *Service) TrackPrompt(ctx context.Context, workspace, id int64, ref PromptRef, variables json.RawMessage) error {
 	link, err := s.prompts.Resolve(ctx, workspace, ref)
 	if err != nil {
+		return err
+	}
+	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
 		return err
 	}
 	return s.store.Annotate(ctx, workspace, id, Annotation{Prompt: withVariables(link, variables)})
@@ -75,10 +102,16 @@ func (s *Service) TrackGroup(ctx context.Context, workspace, id, group int64) er
 	if !exists {
 		return fault.NotFoundf("Group not found")
 	}
+	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
+		return err
+	}
 	return s.store.Annotate(ctx, workspace, id, Annotation{GroupID: group})
 }
 
 // CreateGroup returns the id of a new group that logs can be put into.
 func (s *Service) CreateGroup(ctx context.Context, workspace int64) (int64, error) {
+	if err := access.Require(ctx, access.RequestCreate); err != nil {
+		return 0, err
+	}
 	return s.groups.CreateGroup(ctx, workspace)
 }

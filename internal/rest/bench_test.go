@@ -32,8 +32,10 @@ func benchmarkRouter(b *testing.B) *rest.Router {
 		}
 	}
 	router, err := rest.New(ops, rest.Options{
-		Authenticate: func(ctx context.Context, key string) (context.Context, string, error) { return ctx, key, nil },
-		Logger:       slog.New(slog.DiscardHandler),
+		Authenticate: func(ctx context.Context, _ *http.Request, key string) (context.Context, string, error) {
+			return ctx, key, nil
+		},
+		Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		b.Fatal(err)

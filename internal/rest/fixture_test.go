@@ -253,9 +253,12 @@ func newLibrary(t testing.TB) *library {
 	lib := &library{clock: &clock{time.Unix(1_700_000_000, 0)}, log: &strings.Builder{}}
 	router, err := rest.New(books(), rest.Options{
 		Title: "Library", Version: "1", About: "Books.",
-		Authenticate: func(ctx context.Context, key string) (context.Context, string, error) {
+		Authenticate: func(ctx context.Context, _ *http.Request, key string) (context.Context, string, error) {
 			if key == "broken" {
 				return nil, "", errBoom{}
+			}
+			if key == "" {
+				return nil, "", fault.New(fault.Unauthorized, "Invalid or missing API key")
 			}
 			if !strings.HasPrefix(key, "pl_") {
 				return nil, "", fault.New(fault.Unauthorized, "Invalid API key")

@@ -187,10 +187,7 @@ func (rt *Router) authenticate(w http.ResponseWriter, r *Request) error {
 	if err != nil {
 		return err
 	}
-	if key == "" {
-		return fault.New(fault.Unauthorized, "Invalid or missing API key")
-	}
-	ctx, caller, err := rt.options.Authenticate(r.ctx, key)
+	ctx, caller, err := rt.options.Authenticate(r.ctx, r.HTTP, key)
 	if err != nil {
 		return err
 	}
@@ -220,7 +217,7 @@ func (r *Request) apiKey(w http.ResponseWriter) (string, error) {
 
 // limit counts the call against the operation's limit.
 func (rt *Router) limit(r *Request) error {
-	if r.op.Limit == "" {
+	if r.op.Limit == "" || r.Caller == "" {
 		return nil
 	}
 	wait, ok := rt.options.Limiter.Allow(r.op.Limit, r.Caller)

@@ -17,10 +17,11 @@ import (
 // DefaultMaxBody is the largest body in bytes where Options name none.
 const DefaultMaxBody = 32 << 20
 
-// Authenticator finds out who calls. It returns the context for the handler
-// and a name for the caller that rate limits count by, or an Unauthorized
-// fault when nobody holds the key. The key is never empty.
-type Authenticator func(ctx context.Context, key string) (_ context.Context, caller string, err error)
+// Authenticator finds out who calls by the key, which is "" where there is
+// none, or by what else the request has. It returns the context for the handler
+// and a name for the caller that rate limits count by, "" for one that has no
+// limits, or an Unauthorized fault when nobody is known.
+type Authenticator func(ctx context.Context, r *http.Request, key string) (_ context.Context, caller string, err error)
 
 // Observation is what is known of a request once it was answered.
 type Observation struct {

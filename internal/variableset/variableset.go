@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -56,6 +57,9 @@ type New struct {
 func (s *Service) Create(ctx context.Context, workspace int64, in New) (*Set, error) {
 	var made *Set
 	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
+		if err := access.Require(ctx, access.PromptCreate); err != nil {
+			return err
+		}
 		created, err := s.catalog.CreateEntity(ctx, entity.New{
 			WorkspaceID: workspace, Kind: entity.KindVariableSet, Name: in.Name, FolderID: in.FolderID, Creator: in.Author,
 		})
@@ -141,6 +145,9 @@ func (s *Service) Update(ctx context.Context, workspace, id int64, patch Patch) 
 		if err := s.hold(ctx, workspace, id); err != nil {
 			return err
 		}
+		if err := access.RequireEdit(ctx, entity.KindVariableSet); err != nil {
+			return err
+		}
 		if patch.Name != nil {
 			if _, err := s.catalog.RenameEntity(ctx, workspace, id, *patch.Name); err != nil {
 				return err
@@ -173,6 +180,9 @@ func (s *Service) hold(ctx context.Context, workspace, id int64) error {
 func (s *Service) Delete(ctx context.Context, workspace, id int64) error {
 	return s.catalog.InTx(ctx, func(ctx context.Context) error {
 		if err := s.hold(ctx, workspace, id); err != nil {
+			return err
+		}
+		if err := access.RequireDelete(ctx, entity.KindVariableSet); err != nil {
 			return err
 		}
 		_, err := s.catalog.RemoveEntities(ctx, workspace, []int64{id})

@@ -3,6 +3,7 @@ package catalogtest
 import (
 	"crypto/sha256"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -50,6 +51,7 @@ func keyOf(workspaceID int64, secret string) catalog.Key {
 		Name:        "key of " + secret,
 		LastFour:    secret[len(secret)-4:],
 		OwnerEmail:  pointer("ada@example.com"),
+		Roles:       []access.Role{access.Publisher, access.Developer},
 	}
 }
 

@@ -2,12 +2,16 @@
 -- TEXT, and text compares byte by byte (SQLite's default collation, BINARY).
 
 -- +goose Up
+-- roles_required says that a caller without a role may only read.
 CREATE TABLE workspace (
-    id         INTEGER PRIMARY KEY AUTOINCREMENT,
-    name       TEXT    NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL
+    id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    name           TEXT    NOT NULL UNIQUE,
+    roles_required INTEGER NOT NULL DEFAULT 0,
+    created_at     INTEGER NOT NULL,
+    disabled_at    INTEGER
 ) STRICT;
 
+-- roles is the JSON of the roles' names.
 CREATE TABLE api_key (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     workspace_id INTEGER NOT NULL REFERENCES workspace (id),
@@ -15,7 +19,10 @@ CREATE TABLE api_key (
     name         TEXT    NOT NULL,
     last_four    TEXT    NOT NULL,
     owner_email  TEXT,
+    roles        TEXT    NOT NULL,
     created_at   INTEGER NOT NULL,
+    expires_at   INTEGER,
+    last_used_at INTEGER,
     revoked_at   INTEGER
 ) STRICT;
 

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog"
+)
+
+// manager is what the commands about workspaces, users and keys work with.
+type manager struct {
+	*access.Service
+	audit   *audit.Service
+	catalog *catalog.Catalog
+	out     *cobra.Command
+}
+
+// manage lets a command do its work with the catalog open, as the command
+// line. The server may be running.
+func manage(cmd *cobra.Command, work func(ctx context.Context, m *manager, args []string) error) {
+	load := addOptions(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		cfg, err := load()
+		if err != nil {
+			return err
+		}
+		c, err := app.OpenCatalog(cmd.Context(), cfg)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			if closing := c.Close(); err == nil {
+				err = closing
+			}
+		}()
+		ctx := access.WithCaller(cmd.Context(), access.CommandLine())
+		if _, err := c.EnsureDefaultWorkspace(ctx); err != nil {
+			return err
+		}
+		return work(ctx, &manager{app.NewAccess(c), audit.NewService(c), c, cmd}, args)
+	}
+}
+
+// manageWorkspace is manage for what concerns one workspace, which a flag
+// names.
+func manageWorkspace(cmd *cobra.Command, work func(ctx context.Context, m *manager, w access.Workspace, args []string) error) {
+	name := cmd.Flags().String("workspace", catalog.DefaultWorkspace, "name of the workspace")
+	manage(cmd, func(ctx context.Context, m *manager, args []string) error {
+		workspace, err := m.catalog.FindWorkspace(ctx, *name)
+		if err != nil {
+			return err
+		}
+		return work(ctx, m, workspace, args)
+	})
+}
+
+// say prints a line.
+func (m *manager) say(format string, args ...any) error {
+	_, err := fmt.Fprintf(m.out.OutOrStdout(), format+"\n", args...)
+	return err
+}
+
+// table prints rows under a heading, in columns.
+func (m *manager) table(rows [][]string) error {
+	table := tabwriter.NewWriter(m.out.OutOrStdout(), 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = strings.Map(visible, cell)
+		}
+		fmt.Fprintln(table, strings.Join(row, "\t"))
+	}
+	return table.Flush()
+}
+
+// visible keeps a name from steering the terminal that it is printed to.
+func visible(r rune) rune {
+	if unicode.IsControl(r) {
+		return unicode.ReplacementChar
+	}
+	return r
+}
+
+// moment writes a time, or a dash where there is none.
+func moment(t *time.Time) string {
+	if t == nil {
+		return "-"
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// rolesFlag gives a command the flag for roles.
+func rolesFlag(cmd *cobra.Command) func() ([]access.Role, error) {
+	names := cmd.Flags().StringSlice("role", nil, "role, once for each or with commas: "+roleText(access.Roles(), ", "))
+	return func() ([]access.Role, error) {
+		roles := make([]access.Role, len(*names))
+		for i, name := range *names {
+			var err error
+			if roles[i], err = access.ParseRole(name); err != nil {
+				return nil, err
+			}
+		}
+		return roles, nil
+	}
+}
+
+func roleText(roles []access.Role, between string) string {
+	if len(roles) == 0 {
+		return "-"
+	}
+	names := make([]string, len(roles))
+	for i, role := range roles {
+		names[i] = string(role)
+	}
+	return strings.Join(names, between)
+}

@@ -1,0 +1,137 @@
+package access
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Permission is something a caller may do. Reading needs none.
+type Permission uint8
+
+// The permissions.
+const (
+	PromptCreate Permission = iota
+	PromptEdit
+	PromptDelete
+	PromptDeploy
+	WorkflowCreate
+	WorkflowEdit
+	WorkflowDelete
+	WorkflowDeploy
+	DatasetCreate
+	DatasetEdit
+	DatasetDelete
+	ReportCreate
+	ReportEdit
+	ReportDelete
+	ToolCreate
+	ToolEdit
+	ToolDelete
+	ToolDeploy
+	SkillCreate
+	SkillEdit
+	SkillDelete
+	SkillDeploy
+	// RequestCreate is for logging requests, MetadataEdit for annotating them.
+	RequestCreate
+	MetadataEdit
+	ManageEnvVars
+	ManageKeys
+	// Admin is for members, roles and the audit log of a workspace.
+	Admin
+	// Own is for what is beyond one workspace: the workspaces themselves and
+	// who owns the installation.
+	Own
+
+	permissionCount = iota
+)
+
+var permissionNames = [permissionCount]string{
+	PromptCreate: "PROMPT_CREATE", PromptEdit: "PROMPT_EDIT", PromptDelete: "PROMPT_DELETE", PromptDeploy: "PROMPT_DEPLOY",
+	WorkflowCreate: "WORKFLOW_CREATE", WorkflowEdit: "WORKFLOW_EDIT", WorkflowDelete: "WORKFLOW_DELETE", WorkflowDeploy: "WORKFLOW_DEPLOY",
+	DatasetCreate: "DATASET_CREATE", DatasetEdit: "DATASET_EDIT", DatasetDelete: "DATASET_DELETE",
+	ReportCreate: "REPORT_CREATE", ReportEdit: "REPORT_EDIT", ReportDelete: "REPORT_DELETE",
+	ToolCreate: "TOOL_CREATE", ToolEdit: "TOOL_EDIT", ToolDelete: "TOOL_DELETE", ToolDeploy: "TOOL_DEPLOY",
+	SkillCreate: "SKILL_CREATE", SkillEdit: "SKILL_EDIT", SkillDelete: "SKILL_DELETE", SkillDeploy: "SKILL_DEPLOY",
+	RequestCreate: "REQUEST_CREATE", MetadataEdit: "METADATA_EDIT", ManageEnvVars: "MANAGE_ENV_VARS", ManageKeys: "MANAGE_API_KEYS", Admin: "ADMIN", Own: "OWN",
+}
+
+// String returns the permission's name on the wire.
+func (p Permission) String() string { return permissionNames[p] }
+
+// Permissions is a set of permissions.
+type Permissions uint64
+
+// SetOf returns the set of the permissions.
+func SetOf(permissions ...Permission) Permissions {
+	var set Permissions
+	for _, p := range permissions {
+		set |= 1 << p
+	}
+	return set
+}
+
+// Has reports whether the permission is in the set.
+func (s Permissions) Has(p Permission) bool { return s&(1<<p) != 0 }
+
+// Covers reports whether all of the other set is in this one.
+func (s Permissions) Covers(other Permissions) bool { return other&^s == 0 }
+
+// Names returns the permissions' names in their order.
+func (s Permissions) Names() []string {
+	names := make([]string, 0, bits.OnesCount64(uint64(s)))
+	for p := range Permission(permissionCount) {
+		if s.Has(p) {
+			names = append(names, p.String())
+		}
+	}
+	return names
+}
+
+// endingWith returns the permissions whose names end with one of the words.
+func endingWith(words ...string) Permissions {
+	var set Permissions
+	for p := range Permission(permissionCount) {
+		if slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(p.String(), word) }) {
+			set |= SetOf(p)
+		}
+	}
+	return set
+}
+
+const (
+	// all is every permission within a workspace.
+	all = Permissions(1)<<Own - 1
+	// unassigned is what a caller without a role may do where roles are not
+	// demanded: everything but to administer.
+	unassigned = all &^ (1 << Admin)
+)
+
+// AnyEdit is the permissions of which folders need one.
+var AnyEdit = []Permission{PromptEdit, WorkflowEdit, DatasetEdit, ReportEdit, ToolEdit, SkillEdit}
+
+// Require returns a Forbidden fault unless the caller of ctx has all of the
+// permissions. Outside of a request the program itself acts, which may do
+// everything.
+func Require(ctx context.Context, needed ...Permission) error {
+	return check(ctx, needed, " and ", func(held Permissions) bool { return held.Covers(SetOf(needed...)) })
+}
+
+// RequireAny returns a Forbidden fault unless the caller of ctx has one of the
+// permissions at least.
+func RequireAny(ctx context.Context, needed ...Permission) error {
+	return check(ctx, needed, " or ", func(held Permissions) bool { return held&SetOf(needed...) != 0 })
+}
+
+func check(ctx context.Context, needed []Permission, joined string, enough func(held Permissions) bool) error {
+	caller, known := ctx.Value(callerKey{}).(Caller)
+	if !known || enough(caller.Permissions) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "You do not have permission to do this: it needs %s",
+		strings.Join(SetOf(needed...).Names(), joined))
+}

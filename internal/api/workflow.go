@@ -1,0 +1,108 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+// workflows has the handlers of workflows.
+type workflows struct{ service *workflow.Service }
+
+const workflowTag = "Workflows"
+
+func (h workflows) operations() []rest.Op {
+	notFound := []int{http.StatusForbidden, http.StatusNotFound}
+	ops := []rest.Op{
+		{
+			Method: http.MethodPost, Path: "/rest/workflows", ID: "createWorkflow", Summary: "Create a workflow or a version",
+			Description: "Creates a workflow, or adds a version to the one that workflow_id or workflow_name names. The nodes are complete: " +
+				"nothing is taken over from earlier versions. Nothing is stored when anything is refused.",
+			Status: http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.Handle(h.create),
+		},
+		{
+			Method: http.MethodPatch, Path: "/rest/workflows/{workflow_id_or_name...}", ID: "patchWorkflow", Summary: "Patch a version",
+			Description: "Adds a version that is an earlier one with changes. Configurations are merged, dependencies and variables are replaced, " +
+				"and edges of removed nodes go with them. Nothing is stored when anything is refused.",
+			Status: http.StatusCreated, Also: notFound, Handler: rest.Handle(h.patch),
+		},
+		{
+			Method: http.MethodGet, Path: "/workflows", ID: "listWorkflows", Summary: "List workflows",
+			Description: "Returns a page of workflows, newest first.",
+			Also:        []int{http.StatusBadRequest, http.StatusForbidden}, Handler: rest.Handle(h.list),
+		},
+		{
+			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}", ID: "getWorkflow", Summary: "Get a version",
+			Description: "Returns one version of a workflow with its nodes and edges.",
+			Also:        notFound[1:], Handler: rest.Handle(h.get),
+		},
+		{
+			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}/labels", ID: "listWorkflowLabels", Summary: "List release labels",
+			Description: "Returns the release labels of a workflow and the versions that they point at.",
+			Also:        notFound[1:], Handler: rest.Handle(h.labels),
+		},
+	}
+	for i := range ops {
+		ops[i].Tag = workflowTag
+	}
+	return ops
+}
+
+// workflowExternalIDs says where the external ids of workflows are reached.
+var workflowExternalIDs = externalIDRoutes{
+	kind: entity.KindWorkflow, id: "workflow", noun: "workflow", tag: workflowTag,
+	base: "/workflows/{entity_id}", collection: "/workflows/{entity_id:digits}",
+}
+
+func (h workflows) create(ctx context.Context, in *createWorkflowRequest) (*workflowRecord, error) {
+	record, created, err := h.service.Create(ctx, workspace(ctx), workflow.CreateInput{
+		Name: in.Name, WorkflowID: in.WorkflowID, WorkflowName: in.WorkflowName, FolderID: in.FolderID,
+		Definition: workflow.Definition{Nodes: in.Nodes.list, Edges: in.Edges.list, Variables: in.Variables.list},
+		Release: workflow.Release{
+			CommitMessage: in.CommitMessage, Labels: in.Labels, ExternalIDs: refsOf(in.ExternalIDs), Author: author(ctx),
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if created {
+		return wireWorkflowRecord(record, "Workflow created successfully"), nil
+	}
+	return wireWorkflowRecord(record, versionCreated), nil
+}
+
+const versionCreated = "Workflow version created successfully"
+
+func (h workflows) patch(ctx context.Context, in *patchWorkflowRequest) (*workflowRecord, error) {
+	patch := workflow.Patch{
+		Changes: workflow.Changes{
+			Nodes: in.Nodes.list,
+			Edges: in.Edges.list, HasEdges: in.Edges.given,
+			Variables: in.Variables.list, HasVariables: in.Variables.given,
+		},
+		Release: workflow.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: author(ctx)},
+	}
+	if in.BaseVersion != nil {
+		patch.Base = *in.BaseVersion
+	}
+	record, err := h.service.Patch(ctx, workspace(ctx), in.Identifier, patch)
+	if err != nil {
+		return nil, err
+	}
+	return wireWorkflowRecord(record, versionCreated), nil
+}
+
+func (h workflows) get(ctx context.Context, in *getWorkflowQuery) (*workflowVersion, error) {
+	version := workflow.Version{Label: text(in.Label)}
+	if in.Version != nil {
+		version.Number = *in.Version
+	}
+	record, err := h.service.Get(ctx, workspace(ctx), in.Identifier, version)
+	if err != nil {
+		return nil, err
+	}
+	return wireWorkflowVersion(record), nil
+}

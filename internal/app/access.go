@@ -1,0 +1,69 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/catalog"
+)
+
+// NewAccess returns the service of workspaces, users and keys over a catalog.
+func NewAccess(c *catalog.Catalog) *access.Service {
+	return access.NewService(c, access.NewGuard(c, time.Now), time.Now)
+}
+
+// ensureKey makes the configured key valid, or at the first start a new one.
+func (a *App) ensureKey(ctx context.Context) error {
+	if secret := a.cfg.APIKey; secret != "" {
+		_, err := a.catalog.EnsureKey(ctx, catalog.Key{
+			WorkspaceID: a.workspace.ID, Name: "PROMPTUARY_API_KEY", Hash: access.HashOf(secret), LastFour: access.LastFour(secret),
+		})
+		return err
+	}
+	count, err := a.catalog.CountKeys(ctx)
+	if err != nil || count > 0 {
+		return err
+	}
+	_, a.firstKey, err = a.access.CreateKey(ctx, a.workspace.ID, access.NewKeyInput{Name: "first key"})
+	return err
+}
+
+// ensureOwner makes the owner at the first start, and the link with which they
+// sign in.
+func (a *App) ensureOwner(ctx context.Context) error {
+	owner, made, err := a.catalog.FirstOwner(ctx, a.workspace.ID, a.cfg.OwnerEmail)
+	if err != nil || !made {
+		return err
+	}
+	a.firstToken, err = a.access.MakeLink(ctx, owner.ID)
+	return err
+}
+
+// keyUseEvery is how often it is written when keys were used.
+const keyUseEvery = 30 * time.Second
+
+// keepKeyUse writes when keys were used, until ctx ends. That it cannot is
+// told in the log: it must not keep anybody from working.
+func (a *App) keepKeyUse(ctx context.Context) {
+	ticker := time.NewTicker(keyUseEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if err := a.saveKeyUse(ctx); err != nil {
+			a.log.Warn("cannot write when keys were used", "error", err)
+		}
+	}
+}
+
+func (a *App) saveKeyUse(ctx context.Context) error {
+	used := a.access.Guard().Used()
+	if len(used) == 0 {
+		return nil
+	}
+	return a.catalog.TouchKeys(ctx, used)
+}

@@ -1,0 +1,102 @@
+package outbound
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+)
+
+// guard checks every request of the client, first calls and redirects alike,
+// and bounds every answer.
+type guard struct{ c *Client }
+
+// RoundTrip makes one request if its address is allowed.
+func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := g.c.check(r.URL); err != nil {
+		if r.Body != nil {
+			_ = r.Body.Close() // as net/http promises to callers; nothing was read
+		}
+		return nil, err
+	}
+	answer, err := g.c.transport.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	answer.Body = &boundedBody{ReadCloser: answer.Body, left: g.c.maxBytes, limit: g.c.maxBytes}
+	return answer, nil
+}
+
+// CloseIdleConnections lets net/http's client end connections.
+func (g guard) CloseIdleConnections() { g.c.transport.CloseIdleConnections() }
+
+// boundedBody fails, instead of ending, when there is more than its limit.
+type boundedBody struct {
+	io.ReadCloser
+	left, limit int64
+}
+
+// Read reads on as long as the limit is not passed.
+func (b *boundedBody) Read(into []byte) (int, error) {
+	if b.left < 0 {
+		return 0, b.tooLarge()
+	}
+	if int64(len(into)) > b.left+1 {
+		into = into[:b.left+1] // one more, to tell the end from a cut
+	}
+	n, err := b.ReadCloser.Read(into)
+	b.left -= int64(n)
+	if b.left < 0 {
+		return n - 1, b.tooLarge()
+	}
+	return n, err
+}
+
+func (b *boundedBody) tooLarge() error {
+	return &Error{Reason: TooLarge, Message: fmt.Sprintf("the answer has more than %d bytes", b.limit)}
+}
+
+// harmless headers say nothing about who calls.
+var harmless = []string{"Accept", "Accept-Encoding", "Accept-Language", "Content-Encoding", "Content-Language", "Content-Type", "User-Agent"}
+
+// checkRedirect decides on one redirect. A first call's headers hold whatever
+// keys the user gave for its host, under whatever name; once a redirect has
+// left that host they are not sent on, not even back to it, since another host
+// then chose the path.
+func (c *Client) checkRedirect(next *http.Request, before []*http.Request) error {
+	if len(before) > c.maxRedirects {
+		return refused("%q redirects more than %d times", before[0].URL.Hostname(), max(0, c.maxRedirects))
+	}
+	if err := c.check(next.URL); err != nil {
+		return refused("%q redirects to an address that cannot be called: %s", before[0].URL.Hostname(), err)
+	}
+	if before[len(before)-1].URL.Scheme == "https" && next.URL.Scheme != "https" {
+		return refused("%q redirects to an address without encryption", before[len(before)-1].URL.Hostname())
+	}
+	next.Header.Del("Referer") // addresses hold keys too
+	first := origin(before[0].URL)
+	if slices.ContainsFunc(append(before[1:len(before):len(before)], next), func(r *http.Request) bool { return origin(r.URL) != first }) {
+		keepHarmless(next.Header)
+		next.Host = "" // it was meant for the first host
+	}
+	return nil
+}
+
+func keepHarmless(header http.Header) {
+	for name := range header {
+		if !slices.Contains(harmless, http.CanonicalHeaderKey(name)) {
+			delete(header, name)
+		}
+	}
+}
+
+// origin is the host and port that a URL leads to. The usual ports count as
+// one: the way from http to https of one host is a common one.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+		port = ""
+	}
+	return canonical(u.Hostname()) + ":" + port
+}

@@ -1,0 +1,130 @@
+package script
+
+import (
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// IsWorker reports whether this process was started by a Runner. The main
+// function then calls WorkerMain before anything else.
+func IsWorker() bool {
+	return len(os.Args) == 2 && (os.Args[1] == workerArgument || os.Args[1] == launchArgument)
+}
+
+// WorkerMain does what the process was started for and never returns.
+func WorkerMain() {
+	if os.Args[1] == launchArgument {
+		os.Exit(launch())
+	}
+	os.Exit(work(os.Stdin, os.Stdout))
+}
+
+// work takes jobs until there are no more. It looks for the end of its input
+// also while a program runs, so that no worker outlives the server.
+func work(in io.Reader, out io.Writer) int {
+	time.Local = time.UTC
+	runtime.GOMAXPROCS(2) // one for the program, one for what watches it
+	prepareProcess()
+	m := newMemory()
+	if err := writeFrame(out, outcome{}); err != nil {
+		return 1
+	}
+	jobs := make(chan job)
+	go func() {
+		for {
+			var j job
+			if err := readFrame(in, maxFrame, &j); err != nil {
+				os.Exit(0) // the server has gone, or has no more use for this worker
+			}
+			jobs <- j
+		}
+	}()
+	for j := range jobs {
+		release := m.watch(j.Limits.Memory)
+		answer := runJavaScript(j)
+		release()
+		if err := writeFrame(out, answer); err != nil {
+			return 1
+		}
+		m.tidy()
+	}
+	return 0
+}
+
+// memory bounds what a program holds. Three means work together: the collector
+// works harder when little is left; a watch ends the process when too much is
+// in use nevertheless; and the kernel refuses what would be far too much at
+// once, before the watch could see it.
+type memory struct {
+	base    int64 // what the process uses without a program
+	samples []metrics.Sample
+}
+
+const (
+	watchEvery = 5 * time.Millisecond
+	// keepBytes is how much an idle worker may keep for its next program.
+	keepBytes = 16 << 20
+)
+
+func newMemory() *memory {
+	m := &memory{samples: []metrics.Sample{
+		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/gc/heap/live:bytes"},
+	}}
+	runtime.GC()
+	m.base, _ = m.used()
+	return m
+}
+
+// used returns the bytes of objects, with those that could be collected, and
+// without as of the last collection. Both include stacks.
+func (m *memory) used() (all, live int64) {
+	metrics.Read(m.samples)
+	stacks := int64(m.samples[1].Value.Uint64())
+	return int64(m.samples[0].Value.Uint64()) + stacks, int64(m.samples[2].Value.Uint64()) + stacks
+}
+
+// watch holds a program to a limit until the returned function is called.
+func (m *memory) watch(limit int64) (release func()) {
+	debug.SetMemoryLimit(m.base + limit)
+	debug.SetMaxStack(int(min(limit/2, 256<<20)))
+	limitData(limit)
+	done := make(chan struct{})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(watchEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+				m.check(m.base + limit)
+			}
+		}
+	}()
+	return func() { close(done); <-ended }
+}
+
+// check ends the process when a program holds too much. What nobody holds any
+// more does not count, so it has to be collected before a verdict.
+func (m *memory) check(limit int64) {
+	if all, _ := m.used(); all <= limit {
+		return
+	}
+	runtime.GC()
+	if _, live := m.used(); live > limit {
+		os.Exit(exitMemory)
+	}
+}
+
+// tidy gives back what a large program has left.
+func (m *memory) tidy() {
+	if all, _ := m.used(); all > m.base+keepBytes {
+		debug.FreeOSMemory()
+	}
+}

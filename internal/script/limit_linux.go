@@ -1,0 +1,73 @@
+package script
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// dataAtStart is how much memory the process had mapped for writing before its
+// first program.
+var dataAtStart int64
+
+// prepareProcess takes from a worker what no program needs.
+func prepareProcess() {
+	closeInherited()
+	dataAtStart = mappedData()
+	setLimit(unix.RLIMIT_CORE, 0)
+	setLimit(unix.RLIMIT_FSIZE, 0)
+}
+
+// limitData makes the kernel refuse memory far beyond a limit. It counts what
+// is mapped rather than what is used, and Go maps in large pieces; hence the
+// distance. A process that is refused ends.
+func limitData(limit int64) {
+	if dataAtStart == 0 || raceEnabled { // the race detector maps many times more
+		return
+	}
+	soft := dataAtStart + 2*limit + 256<<20
+	_ = syscall.Setrlimit(unix.RLIMIT_DATA, &syscall.Rlimit{Cur: uint64(soft), Max: unix.RLIM_INFINITY}) // the watch remains
+}
+
+// setLimit sets a limit so that it cannot be raised again. It fails only where
+// the limit was lower already.
+func setLimit(resource int, value uint64) {
+	_ = syscall.Setrlimit(resource, &syscall.Rlimit{Cur: value, Max: value})
+}
+
+// mappedData reads how much is mapped, 0 when that cannot be known.
+func mappedData() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range bytes.Lines(status) {
+		if fields := strings.Fields(string(line)); len(fields) == 3 && fields[0] == "VmData:" {
+			n, _ := strconv.ParseInt(fields[1], 10, 64)
+			return n << 10
+		}
+	}
+	return 0
+}
+
+// closeInherited closes files that a library opened in the server without
+// saying that they end with it. Those of Go's own runtime stay.
+func closeInherited() {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		fd, err := strconv.Atoi(entry.Name())
+		if err != nil || fd <= 2 {
+			continue
+		}
+		if to, err := os.Readlink("/proc/self/fd/" + entry.Name()); err == nil && !strings.HasPrefix(to, "anon_inode:") {
+			_ = unix.Close(fd)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package script
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Runner runs programs. It is safe for concurrent use.
+type Runner struct {
+	limits Limits
+	idle   time.Duration
+	slots  chan struct{}
+	python *python
+
+	closing context.Context
+	close   context.CancelFunc
+
+	mu      sync.Mutex
+	closed  bool
+	running sync.WaitGroup
+	waiting []*worker // those without a program, the latest used at the end
+}
+
+var errClosed error = fault.New(fault.Unavailable, "code cannot be run: the server is stopping")
+
+// New returns a runner. It starts no process before there is something to run.
+func New(o Options) *Runner {
+	r := &Runner{limits: o.Limits.or(Limits{Time: DefaultTime, Memory: DefaultMemory, Output: DefaultOutput}), idle: o.Idle}
+	if r.idle <= 0 {
+		r.idle = time.Minute
+	}
+	if o.Concurrency <= 0 {
+		o.Concurrency = runtime.GOMAXPROCS(0)
+	}
+	r.slots = make(chan struct{}, o.Concurrency)
+	if o.Python != "" {
+		r.python = &python{interpreter: o.Python}
+	}
+	r.closing, r.close = context.WithCancel(context.Background())
+	return r
+}
+
+// enter waits for a free place. The returned function gives it back.
+func (r *Runner) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case r.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-r.closing.Done():
+		return nil, errClosed
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		<-r.slots
+		return nil, errClosed
+	}
+	r.running.Add(1)
+	return func() { <-r.slots; r.running.Done() }, nil
+}
+
+// Close ends all runs and all processes, and returns when they have ended.
+// Runs that come later fail.
+func (r *Runner) Close() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.close()
+	r.running.Wait()
+	for w := r.take(); w != nil; w = r.take() {
+		w.end()
+	}
+}
+
+// runInWorker runs a job in a worker that waits for one, or in a new one.
+func (r *Runner) runInWorker(ctx context.Context, j job) (Result, error) {
+	for {
+		w, fresh := r.take(), false
+		if w == nil {
+			var err error
+			if w, err = startWorker(ctx); err != nil {
+				return Result{}, startFault(ctx, err)
+			}
+			fresh = true
+		}
+		answer, alive, err := w.run(ctx, j)
+		if alive {
+			r.keep(w)
+		} else {
+			w.end()
+		}
+		if err == errGone && !fresh {
+			continue // it had ended while it waited; the code never ran
+		}
+		if err != nil {
+			return Result{}, err
+		}
+		return resultOf(answer)
+	}
+}
+
+// startFault is for a process that could not be started. The caller's code has
+// no part in that.
+func startFault(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return fault.Wrap(fault.Unavailable, err, "code cannot be run at the moment")
+}
+
+func resultOf(answer outcome) (Result, error) {
+	result := Result{Value: answer.Value, Stdout: answer.Stdout, Stderr: answer.Stderr}
+	if answer.Failure != nil {
+		return result, answer.Failure
+	}
+	return result, nil
+}
+
+// take returns the worker that was used last, nil when none waits.
+func (r *Runner) take() *worker {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.waiting) == 0 {
+		return nil
+	}
+	last := len(r.waiting) - 1
+	w := r.waiting[last]
+	r.waiting = r.waiting[:last]
+	w.retire.Stop()
+	return w
+}
+
+// keep lets a worker wait for its next job, for some time.
+func (r *Runner) keep(w *worker) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting = append(r.waiting, w)
+	w.retire = time.AfterFunc(r.idle, func() { r.drop(w) })
+}
+
+// drop ends a worker unless it has got a job meanwhile.
+func (r *Runner) drop(w *worker) {
+	r.mu.Lock()
+	at := slices.Index(r.waiting, w)
+	if at >= 0 {
+		r.waiting = slices.Delete(r.waiting, at, at+1)
+	}
+	r.mu.Unlock()
+	if at >= 0 {
+		w.end()
+	}
+}

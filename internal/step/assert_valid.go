@@ -1,0 +1,35 @@
+package step
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+var validators = map[string]func(jsontree.Value) bool{
+	"object": isJSON, "json": isJSON, "number": isNumeric,
+	"sql": func(v jsontree.Value) bool { return looksLikeSQL(Text(v)) },
+}
+
+// readAssertValid reads ASSERT_VALID: whether a value is of a type.
+func readAssertValid(c *settings) runner {
+	source := c.source("source")
+	valid := validators[c.word("", []string{"object", "number", "sql", "json"}, "type", "validation_type")]
+	return func(_ context.Context, env *Env) (jsontree.Value, error) {
+		return boolean(valid(env.value(source))), nil
+	}
+}
+
+func isNumeric(v jsontree.Value) bool {
+	_, ok := numeric(v)
+	return ok
+}
+
+// isJSON reports whether a value is, or says, JSON. Null says nothing.
+func isJSON(v jsontree.Value) bool {
+	if v.Kind() != jsontree.String {
+		return v.Given()
+	}
+	_, err := castJSON(v)
+	return err == nil
+}

@@ -1,0 +1,16 @@
+package step
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// readCodingAgent reads CODING_AGENT, which can be stored but not run: the
+// server has no place where an agent could work on files.
+func readCodingAgent(c *settings) runner {
+	c.text("prompt")
+	return func(context.Context, *Env) (jsontree.Value, error) {
+		return jsontree.Value{}, failf("CODING_AGENT is not supported")
+	}
+}

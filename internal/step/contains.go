@@ -1,0 +1,26 @@
+package step
+
+import (
+	"context"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// readContains reads CONTAINS: whether a text has a part, in whatever case.
+func readContains(c *settings) runner {
+	source := c.source("source")
+	other := c.optionalSource("value_source")
+	value, _ := c.get("value")
+	if other == "" && !value.Given() {
+		c.fail("'value' or 'value_source' is required")
+	}
+	part := strings.ToLower(Text(value))
+	return func(_ context.Context, env *Env) (jsontree.Value, error) {
+		wanted := part
+		if other != "" {
+			wanted = strings.ToLower(env.text(other))
+		}
+		return boolean(strings.Contains(strings.ToLower(env.text(source)), wanted)), nil
+	}
+}

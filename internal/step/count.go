@@ -1,0 +1,88 @@
+package step
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+var counters = map[string]func(string) int{
+	"chars": utf8.RuneCountInString, "characters": utf8.RuneCountInString,
+	"words": countWords, "sentences": countSentences, "paragraphs": countParagraphs,
+}
+
+// readCount reads COUNT: how long a text is, or whether it is as long as it
+// should be.
+func readCount(c *settings) runner {
+	source := c.source("source")
+	words := []string{"chars", "words", "sentences", "paragraphs", "characters"}
+	count := counters[c.word("", words, "type", "count_type")]
+	least, hasLeast := c.number("min_count")
+	most, hasMost := c.number("max_count")
+	return func(_ context.Context, env *Env) (jsontree.Value, error) {
+		result, err := integerValue(count(env.text(source)))
+		if err != nil || !hasLeast && !hasMost {
+			return result, err
+		}
+		n, _ := numeric(result)
+		within := (!hasLeast || n.compare(least) >= 0) && (!hasMost || n.compare(most) <= 0)
+		return boolean(within), nil
+	}
+}
+
+func countWords(text string) int {
+	count := 0
+	for range strings.FieldsSeq(text) {
+		count++
+	}
+	return count
+}
+
+// countSentences counts the texts that end in a full stop, a question mark or
+// an exclamation mark with white space behind it, or at the end. Marks within
+// words and numbers end nothing.
+func countSentences(text string) int {
+	count, open := 0, false
+	ended := false
+	for _, r := range text {
+		switch {
+		case unicode.IsSpace(r):
+			if ended && open {
+				count++
+				open = false
+			}
+			ended = false
+		case strings.ContainsRune(".!?…", r):
+			ended = true
+		case strings.ContainsRune("。！？", r):
+			ended = true
+			if open {
+				count++
+				open = false
+			}
+		case ended && strings.ContainsRune(`"'”’»)]`, r): // closes what was said
+		default:
+			open, ended = true, false
+		}
+	}
+	if open {
+		count++
+	}
+	return count
+}
+
+// countParagraphs counts the blocks of lines between empty lines.
+func countParagraphs(text string) int {
+	count, inside := 0, false
+	for line := range strings.Lines(text) {
+		blank := strings.TrimSpace(line) == ""
+		if !blank && !inside {
+			count++
+		}
+		inside = !blank
+	}
+	return count
+}

@@ -1,0 +1,26 @@
+package step
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// readDistance reads ABSOLUTE_NUMERIC_DISTANCE: how far two numbers are apart.
+func readDistance(c *settings) runner {
+	first, second := c.pair()
+	return func(_ context.Context, env *Env) (jsontree.Value, error) {
+		a, err := env.number(first)
+		if err != nil {
+			return jsontree.Value{}, err
+		}
+		b, err := env.number(second)
+		if err != nil {
+			return jsontree.Value{}, err
+		}
+		if a.compare(b) < 0 {
+			a, b = b, a
+		}
+		return calculate("-", a, b)
+	}
+}

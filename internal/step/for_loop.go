@@ -1,0 +1,59 @@
+package step
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// maxForIterations bounds a loop whose number of iterations is known.
+const maxForIterations = 1000
+
+// readForLoop reads FOR_LOOP: a prompt or workflow for each item of an array,
+// or a number of times.
+func readForLoop(c *settings) runner {
+	if c.has("iterator_source") == c.has("max_iterations") {
+		c.fail("exactly one of 'iterator_source' and 'max_iterations' is required")
+	}
+	source := c.optionalSource("iterator_source")
+	times := int(c.integer(1, "max_iterations"))
+	if times > maxForIterations {
+		c.fail("'max_iterations' must be at most %d", maxForIterations)
+	}
+	loop := readLoopBody(c)
+	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
+		items := make([]jsontree.Value, times)
+		if source != "" {
+			var err error
+			if items, err = iterated(env, source); err != nil {
+				return jsontree.Value{}, err
+			}
+		}
+		running := newIteration(loop, env)
+		for _, item := range items {
+			if err := running.next(ctx, item); err != nil {
+				return jsontree.Value{}, err
+			}
+		}
+		return running.result()
+	}
+}
+
+// iterated returns the items of the array under a name.
+func iterated(env *Env, name string) ([]jsontree.Value, error) {
+	list, err := env.json(name)
+	if err != nil {
+		return nil, err
+	}
+	if list.Kind() != jsontree.Array {
+		return nil, failf("the value of '%s' is not an array", name)
+	}
+	if list.Len() > maxForIterations {
+		return nil, failf("the value of '%s' has more than %d items", name, maxForIterations)
+	}
+	items := make([]jsontree.Value, 0, list.Len())
+	for _, item := range list.Elems() {
+		items = append(items, item)
+	}
+	return items, nil
+}

@@ -1,0 +1,149 @@
+package step
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// What an iteration can refer to besides what the loop can.
+const (
+	loopIndex       = "loop_index"
+	previousOutputs = "previous_outputs"
+	iteratorItem    = "_iterator_item"
+	iteratorSource  = "_iterator_source"
+)
+
+var loopVariables = []string{loopIndex, previousOutputs, iteratorItem}
+
+// body is what a loop does again and again.
+type body struct {
+	run runner
+	// keepAll says that the outputs of all iterations are shown, not only the
+	// last.
+	keepAll bool
+}
+
+// readLoopBody reads what FOR_LOOP and WHILE_LOOP have in common.
+func readLoopBody(c *settings) body {
+	kind := c.word("", []string{"prompt", "workflow"}, "loop_type")
+	if kind == "" {
+		return body{}
+	}
+	own := &settings{object: c.object, inside: c.inside}
+	mappings := own.mappings("variable_mappings")
+	inner := c.nested(kind + "_config")
+	loop := body{keepAll: c.flag(true, "return_all_outputs")}
+	if kind == "prompt" {
+		call := readPromptCall(inner)
+		call.mappings = overlay(call.mappings, mappings)
+		mappings, loop.run = call.mappings, call.run
+	} else {
+		call := readWorkflowCall(inner)
+		call.request.VersionID = inner.integer(1, "workflow_version_id")
+		if !call.request.names() {
+			inner.fail("'%sworkflow_id' or '%sworkflow_version_id' is required", inner.inside, inner.inside)
+		}
+		call.mappings = overlay(call.mappings, mappings)
+		mappings, loop.run = call.mappings, call.run
+	}
+	for _, m := range mappings {
+		if m.variable == iteratorItem || m.variable == iteratorSource {
+			c.fail("'%s' cannot be mapped", m.variable)
+		}
+	}
+	for _, found := range []*settings{own, inner} {
+		found.sources = slices.DeleteFunc(found.sources, func(name string) bool { return slices.Contains(loopVariables, name) })
+		c.join(found)
+	}
+	return loop
+}
+
+// overlay returns mappings in which those of over replace those of under.
+func overlay(under, over []mapping) []mapping {
+	kept := slices.DeleteFunc(slices.Clone(under), func(m mapping) bool {
+		return slices.ContainsFunc(over, func(o mapping) bool { return o.variable == m.variable })
+	})
+	return append(kept, over...)
+}
+
+// iteration is a loop while it runs.
+type iteration struct {
+	body
+	env *Env
+	// outputs is a JSON array of the outputs, without its closing bracket.
+	outputs []byte
+	count   int
+	last    jsontree.Value
+}
+
+func newIteration(b body, env *Env) *iteration {
+	return &iteration{body: b, env: env, outputs: []byte{'['}, last: null}
+}
+
+// next runs the body once more. Item is absent where nothing is iterated over.
+func (i *iteration) next(ctx context.Context, item jsontree.Value) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	index, err := parsed(strconv.AppendInt(nil, int64(i.count), 10))
+	if err != nil {
+		return err
+	}
+	previous, err := parsed(append(slices.Clone(i.outputs), ']'))
+	if err != nil {
+		return err
+	}
+	front := List{{loopIndex, index}, {previousOutputs, previous}}
+	if item.Kind() != jsontree.Absent {
+		front = append(front, Named{iteratorItem, item})
+	}
+	env := *i.env
+	env.Values = layered{front, i.env.Values}
+	output, err := i.run(ctx, &env)
+	if err != nil {
+		return inIteration(i.count, err)
+	}
+	return i.keep(output)
+}
+
+// inIteration says in which iteration a loop failed; what a user may be told
+// stays so.
+func inIteration(index int, err error) error {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return fault.Wrap(f.Kind, f.Unwrap(), "iteration %d: %s", index, f.Message)
+	}
+	return fmt.Errorf("iteration %d: %w", index, err)
+}
+
+func (i *iteration) keep(output jsontree.Value) error {
+	i.last = orNull(output)
+	if i.count > 0 {
+		i.outputs = append(i.outputs, ',')
+	}
+	i.outputs = append(i.outputs, i.last.Raw()...)
+	i.count++
+	if len(i.outputs) > maxOutput/2 {
+		return failf("the outputs of the loop are larger than %d MiB together", maxOutput/2>>20)
+	}
+	return nil
+}
+
+// result returns what the loop gives when it is over.
+func (i *iteration) result() (jsontree.Value, error) {
+	text := strconv.AppendInt([]byte(`{"iterations":`), int64(i.count), 10)
+	text = append(text, `,"outputs":`...)
+	if i.keepAll || i.count == 0 {
+		text = append(text, i.outputs...)
+	} else {
+		text = append(append(text, '['), i.last.Raw()...)
+	}
+	text = append(text, `],"final_output":`...)
+	return parsed(append(append(text, i.last.Raw()...), '}'))
+}

@@ -1,0 +1,40 @@
+package step
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+var (
+	mathOrders    = map[string]Operator{"lt": Less, "le": LessOrEqual, "gt": Greater, "ge": GreaterOrEqual}
+	mathOperators = []string{"lt", "le", "gt", "ge", "+", "-", "*", "/", "%", "**"}
+)
+
+// readMath reads MATH_OPERATOR: the order of two numbers, or a calculation
+// with them. The second number may stand in the configuration.
+func readMath(c *settings) runner {
+	names := c.sourceList()
+	fixed, given := c.number("value")
+	if len(names) != 2 && (len(names) != 1 || !given) {
+		c.fail("'sources' must name two sources, or one beside 'value'")
+		return nil
+	}
+	operator := c.word("", mathOperators, "operator")
+	return func(_ context.Context, env *Env) (jsontree.Value, error) {
+		a, err := env.number(names[0])
+		if err != nil {
+			return jsontree.Value{}, err
+		}
+		b := fixed
+		if len(names) == 2 {
+			if b, err = env.number(names[1]); err != nil {
+				return jsontree.Value{}, err
+			}
+		}
+		if order, ok := mathOrders[operator]; ok {
+			return boolean(ordered(order, a.compare(b))), nil
+		}
+		return calculate(operator, a, b)
+	}
+}

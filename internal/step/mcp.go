@@ -1,0 +1,61 @@
+package step
+
+import (
+	"context"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// mcpTime bounds a call of a tool.
+const mcpTime = 2 * time.Minute
+
+// readMCP reads MCP: what a tool of an MCP server answers.
+func readMCP(c *settings) runner {
+	address := ""
+	if c.has("server_url") {
+		address = c.address("server_url")
+	} else if !c.has("mcp_server_id") {
+		c.fail("'mcp_server_id' or 'server_url' is required")
+	}
+	tool := c.text("tool_name", "function_name")
+	token := readToken(c)
+	mappings := c.mappings("input_mappings")
+	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
+		if address == "" {
+			return jsontree.Value{}, failf("there is no registry of MCP servers: use 'server_url' instead of 'mcp_server_id'")
+		}
+		arguments, err := mapped(env, mappings)
+		if err != nil {
+			return arguments, err
+		}
+		ctx, cancel := context.WithTimeout(ctx, mcpTime)
+		defer cancel()
+		session := &mcpSession{env: env, address: address, token: token}
+		return session.call(ctx, tool, arguments)
+	}
+}
+
+// readToken returns the bearer token: auth itself, or its member token.
+func readToken(c *settings) string {
+	auth, key := c.get("auth")
+	if auth.Kind() == jsontree.Object {
+		auth = auth.Get("token")
+		key += ".token"
+	}
+	if auth.Given() && (auth.Kind() != jsontree.String || !isHeader("Authorization", auth.Str())) {
+		c.fail("'%s' must be a token", key)
+	}
+	return auth.Str()
+}
+
+// mapped returns an object of the variables with the values of their sources.
+func mapped(env *Env, mappings []mapping) (jsontree.Value, error) {
+	return objectOf(func(yield func(string, jsontree.Value) bool) {
+		for _, m := range mappings {
+			if !yield(m.variable, env.value(m.source)) {
+				return
+			}
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package step
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// readMinMax reads MIN_MAX: the least or greatest of the numbers of a value,
+// or of several.
+func readMinMax(c *settings) runner {
+	names := c.sourceList()
+	if len(names) == 0 {
+		names = []string{c.source("source")}
+	}
+	wanted := 1
+	if c.word("", []string{"min", "max"}, "type", "operation") == "min" {
+		wanted = -1
+	}
+	path := c.path(false, "json_path")
+	return func(_ context.Context, env *Env) (jsontree.Value, error) {
+		best := extreme{wanted: wanted}
+		for _, name := range names {
+			value, err := env.json(name)
+			if err != nil {
+				return value, err
+			}
+			if err := best.addAll(path, value); err != nil {
+				return value, err
+			}
+		}
+		if !best.any {
+			return null, nil
+		}
+		return parsed([]byte(best.best.String()))
+	}
+}
+
+// extreme finds the number that is furthest in the wanted direction.
+type extreme struct {
+	wanted int
+	best   decimal
+	any    bool
+}
+
+func (e *extreme) addAll(path *path, value jsontree.Value) error {
+	if path == nil {
+		return e.add(value, true)
+	}
+	found, err := path.all(value)
+	for _, match := range found {
+		if err == nil {
+			err = e.add(match, true)
+		}
+	}
+	return err
+}
+
+// add looks at a number, or at the numbers that a container holds. Nulls are
+// passed over.
+func (e *extreme) add(value jsontree.Value, container bool) error {
+	if !value.Given() {
+		return nil
+	}
+	if number, ok := numeric(value); ok {
+		if !e.any || number.compare(e.best) == e.wanted {
+			e.best, e.any = number, true
+		}
+		return nil
+	}
+	if !container || value.Kind() != jsontree.Array && value.Kind() != jsontree.Object {
+		return failf("'%s' is not a number", shorten(Text(value)))
+	}
+	for _, element := range value.Elems() {
+		if err := e.add(element, false); err != nil {
+			return err
+		}
+	}
+	for _, member := range value.Members() {
+		if err := e.add(member, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}

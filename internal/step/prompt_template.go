@@ -1,0 +1,155 @@
+package step
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// promptCall is a prompt with what fills it.
+type promptCall struct {
+	request  PromptRequest
+	mappings []mapping
+	history  string
+	verbose  bool
+	// templateOnly asks for the rendered template instead of an answer.
+	templateOnly bool
+}
+
+// readPromptTemplate reads PROMPT_TEMPLATE: what a model answers to a prompt,
+// or the prompt as it is rendered.
+func readPromptTemplate(c *settings) runner {
+	call := readPromptCall(c)
+	return call.run
+}
+
+func readPromptCall(c *settings) *promptCall {
+	call := &promptCall{request: readPrompt(c)}
+	call.mappings = c.mappings("prompt_template_variable_mappings")
+	call.history = c.optionalSource("chat_history_source")
+	call.verbose = c.flag(false, "verbose")
+	call.templateOnly = c.flag(false, "return_template_only")
+	engine := &settings{object: c.optional(jsontree.Object, "engine"), inside: c.inside + "engine."}
+	call.request.Provider = engine.optionalText("provider")
+	call.request.Model = engine.optionalText("model")
+	call.request.Parameters = engine.optional(jsontree.Object, "parameters")
+	c.join(engine)
+	return call
+}
+
+// readPrompt says which prompt is meant: one of the registry or one that the
+// configuration brings along, but not both.
+func readPrompt(c *settings) PromptRequest {
+	if c.has("template") == c.has("inline_template") {
+		c.fail("exactly one of '%stemplate' and '%sinline_template' is required", c.inside, c.inside)
+		return PromptRequest{}
+	}
+	if c.has("inline_template") {
+		return readInline(c)
+	}
+	return readReference(c)
+}
+
+func readInline(c *settings) PromptRequest {
+	inline := c.nested("inline_template")
+	defer c.join(inline)
+	inline.flag(true, "inline")
+	inline.optionalText("source_prompt_name")
+	inline.integer(1, "source_prompt_version")
+	return PromptRequest{
+		Inline:   inline.required(jsontree.Object, "prompt_template"),
+		Metadata: inline.optional(jsontree.Object, "metadata"),
+	}
+}
+
+func readReference(c *settings) PromptRequest {
+	template := c.nested("template")
+	defer c.join(template)
+	request := PromptRequest{
+		Name:    template.optionalText("prompt_name", "name"),
+		Version: template.integer(1, "version_number"),
+		Label:   template.optionalText("label"),
+	}
+	if request.Name == "" {
+		request.ID = template.integer(1, "id")
+	}
+	switch {
+	case request.Name == "" && request.ID == 0:
+		template.fail("'%sprompt_name' is required", template.inside)
+	case request.Version != 0 && request.Label != "":
+		template.fail("'%sversion_number' and '%slabel' cannot both be given", template.inside, template.inside)
+	}
+	return request
+}
+
+func (p *promptCall) run(ctx context.Context, env *Env) (jsontree.Value, error) {
+	prompt, err := p.render(ctx, env, jsontree.Value{})
+	if err != nil || p.templateOnly {
+		return prompt.Template, err
+	}
+	completion, err := complete(ctx, env, prompt)
+	if err != nil {
+		return jsontree.Value{}, err
+	}
+	if p.verbose && completion.Response.Given() {
+		return completion.Response, nil
+	}
+	if completion.Structured {
+		if v, err := parseText([]byte(completion.Text)); err == nil {
+			return v, nil
+		}
+	}
+	return textValue(completion.Text)
+}
+
+// render fills the prompt with all values, and those that are mapped. History
+// is that of the configuration unless one is given.
+func (p *promptCall) render(ctx context.Context, env *Env, history jsontree.Value) (Prompt, error) {
+	if env.Prompts == nil {
+		return Prompt{}, missing("The registry of prompts is")
+	}
+	request := p.request
+	request.History = history
+	if p.history != "" && !history.Given() {
+		var err error
+		if request.History, err = messages(env, p.history); err != nil {
+			return Prompt{}, err
+		}
+	}
+	front := make(List, 0, len(p.mappings))
+	for _, m := range p.mappings {
+		front = append(front, Named{m.variable, env.value(m.source)})
+	}
+	var err error
+	if request.Variables, err = objectOf(layered{front, env.Values}.All()); err != nil {
+		return Prompt{}, err
+	}
+	return env.Prompts.Render(ctx, request)
+}
+
+// messages returns the chat history under a name, absent when it is null.
+func messages(env *Env, name string) (jsontree.Value, error) {
+	history, err := env.json(name)
+	if err != nil || !history.Given() {
+		return jsontree.Value{}, err
+	}
+	if history.Kind() != jsontree.Array {
+		return history, failf("the value of '%s' is not an array of messages", name)
+	}
+	return history, nil
+}
+
+func complete(ctx context.Context, env *Env, prompt Prompt) (Completion, error) {
+	if env.Models == nil {
+		return Completion{}, missing("A language model is")
+	}
+	return env.Models.Complete(ctx, prompt)
+}
+
+// ask puts a plain question to the default model.
+func ask(ctx context.Context, env *Env, instructions, text string) (string, error) {
+	if env.Models == nil {
+		return "", missing("A language model is")
+	}
+	return env.Models.Ask(ctx, Question{Instructions: instructions, Text: text})
+}

@@ -1,0 +1,83 @@
+package step
+
+import (
+	"context"
+
+	"github.com/dlclark/regexp2"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// readRegexExtraction reads REGEX_EXTRACTION: all matches in a text. Of an
+// expression with one group they are the group's texts, of one with several
+// arrays of them.
+func readRegexExtraction(c *settings) runner {
+	source := c.source("source")
+	expression := c.expression("regex_pattern", "pattern")
+	if c.err != nil {
+		return nil
+	}
+	groups := readGroup(c, expression)
+	return func(_ context.Context, env *Env) (jsontree.Value, error) {
+		text := []byte{'['}
+		err := expression.each(env.text(source), func(match *regexp2.Match) error {
+			if len(text) > 1 {
+				text = append(text, ',')
+			}
+			if text = appendMatch(text, match, groups); len(text) > maxOutput {
+				return tooLarge()
+			}
+			return nil
+		})
+		if err != nil {
+			return jsontree.Value{}, err
+		}
+		return parsed(append(text, ']'))
+	}
+}
+
+// readGroup returns the groups to take of each match.
+func readGroup(c *settings, e *expression) []int {
+	given, key := c.get("group")
+	switch number, isNumber := given.Int(); {
+	case !given.Given() && e.groups == 0:
+		return []int{0}
+	case !given.Given():
+		all := make([]int, e.groups)
+		for i := range all {
+			all[i] = i + 1
+		}
+		return all
+	case isNumber && number >= 0 && number <= int64(e.groups):
+		return []int{int(number)}
+	default:
+		if number, ok := e.names[given.Str()]; ok {
+			return []int{number}
+		}
+		c.fail("'%s' is no group of the regular expression", key)
+		return nil
+	}
+}
+
+func appendMatch(text []byte, match *regexp2.Match, groups []int) []byte {
+	if len(groups) == 1 {
+		return jsontree.AppendQuoted(text, groupText(match, groups[0]))
+	}
+	text = append(text, '[')
+	for i, number := range groups {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = jsontree.AppendQuoted(text, groupText(match, number))
+	}
+	return append(text, ']')
+}
+
+// groupText returns what a group matched, "" when it did not take part.
+func groupText(match *regexp2.Match, number int) string {
+	group := match.GroupByNumber(number)
+	if group == nil || len(group.Captures) == 0 {
+		return ""
+	}
+	return group.String()
+}

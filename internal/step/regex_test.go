@@ -1,0 +1,94 @@
+package step_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+func TestRegex(t *testing.T) {
+	t.Parallel()
+	const values = `{"s":"foo123\nbar","n":42,"z":null,"l":["a"]}`
+	check(t, "REGEX", step.Env{}, []example{
+		{name: "anywhere", config: `{"source":"s","regex_pattern":"\\d{3}"}`, values: values, want: `true`, sources: "s"},
+		{name: "other spelling", config: `{"source":"s","regex_pattern":null,"pattern":"^bar"}`, values: values, want: `false`},
+		{name: "flags", config: `{"source":"s","pattern":"(?mi)^BAR$"}`, values: values, want: `true`},
+		{name: "lookahead", config: `{"source":"s","pattern":"foo(?=123)"}`, values: values, want: `true`},
+		{name: "lookbehind", config: `{"source":"s","pattern":"(?<!foo)123"}`, values: values, want: `false`},
+		{name: "backreference", config: `{"source":"s","pattern":"(o)\\1"}`, values: values, want: `true`},
+		{name: "named backreference", config: `{"source":"s","pattern":"(?P<c>o)(?P=c)1"}`, values: values, want: `true`},
+		{name: "dot and line feed", config: `{"source":"s","pattern":"3.b"}`, values: values, want: `false`},
+		{name: "number", config: `{"source":"n","pattern":"^42$"}`, values: values, want: `true`},
+		{name: "null", config: `{"source":"z","pattern":"^$"}`, values: values, want: `true`},
+		{name: "array", config: `{"source":"l","pattern":"^\\[\"a\"\\]$"}`, values: values, want: `true`},
+		{name: "not closed", config: `{"source":"s","pattern":"(a"}`, refused: "invalid regular expression '(a'"},
+		{name: "empty", config: `{"source":"s","pattern":""}`, refused: "'regex_pattern' must not be empty"},
+		{name: "none", config: `{"source":"s"}`, refused: "'regex_pattern' is required"},
+		{name: "too long", config: `{"source":"s","pattern":"` + strings.Repeat("a", 10_001) + `"}`, refused: "longer than"},
+	})
+}
+
+func TestRegexExtraction(t *testing.T) {
+	t.Parallel()
+	const values = `{"s":"a=1, b=22, c","d":"2024-05-06 and 2023-01-02","w":"ab","q":"x[y]z-","e":"line\n"}`
+	check(t, "REGEX_EXTRACTION", step.Env{}, []example{
+		{name: "whole matches", config: `{"source":"s","regex_pattern":"\\d+"}`, values: values, want: `["1","22"]`},
+		{name: "one group", config: `{"source":"s","pattern":"(\\w)=\\d"}`, values: values, want: `["a","b"]`},
+		{name: "several groups", config: `{"source":"s","pattern":"(\\w)=(\\d+)"}`, values: values, want: `[["a","1"],["b","22"]]`},
+		{name: "groups that take no part", config: `{"source":"s","pattern":"(\\w)(=\\d+)?(?:,|$)"}`, values: values, want: `[["a","=1"],["b","=22"],["c",""]]`},
+		{name: "group that takes no part", config: `{"source":"w","pattern":"(x)?b"}`, values: values, want: `[""]`},
+		{name: "group 0", config: `{"source":"s","pattern":"(\\w)=(\\d+)","group":0}`, values: values, want: `["a=1","b=22"]`},
+		{name: "group 2", config: `{"source":"s","pattern":"(\\w)=(\\d+)","group":2}`, values: values, want: `["1","22"]`},
+		{name: "named group", config: `{"source":"d","pattern":"(?P<y>\\d{4})-(\\d\\d)-(?P<day>\\d\\d)","group":"day"}`, values: values, want: `["06","02"]`},
+		{name: "names do not change numbers", config: `{"source":"d","pattern":"(?P<y>\\d{4})-(\\d\\d)-(?P<day>\\d\\d)"}`, values: values, want: `[["2024","05","06"],["2023","01","02"]]`},
+		{name: "empty matches", config: `{"source":"w","pattern":"b*"}`, values: values, want: `["","b",""]`},
+		{name: "condition on a group", config: `{"source":"q","pattern":"(?P<o>\\[)?\\w(?(o)\\])","group":0}`, values: values, want: `["x","[y]","z"]`},
+		{name: "bracket in a class", config: `{"source":"q","pattern":"[^[a-z-]"}`, values: values, want: `["]"]`},
+		{name: "closing bracket in a class", config: `{"source":"q","pattern":"[]x]"}`, values: values, want: `["x","]"]`},
+		{name: "the very end", config: `{"source":"e","pattern":"e\\Z"}`, values: values, want: `[]`},
+		{name: "before the last line feed", config: `{"source":"e","pattern":"e$"}`, values: values, want: `["e"]`},
+		{name: "at most", config: `{"source":"s","pattern":"b=\\d{,1}"}`, values: values, want: `["b=2"]`},
+		{name: "parenthesis that is none", config: `{"source":"w","pattern":"[(]|\\(|(b)(?#comment()"}`, values: values, want: `["b"]`},
+		{name: "no match", config: `{"source":"s","pattern":"z"}`, values: values, want: `[]`},
+		{name: "no such group", config: `{"source":"s","pattern":"(a)","group":2}`, refused: "'group' is no group"},
+		{name: "no such name", config: `{"source":"s","pattern":"(a)","group":"x"}`, refused: "'group' is no group"},
+		{name: "negative group", config: `{"source":"s","pattern":"(a)","group":-1}`, refused: "'group' is no group"},
+		{name: "one name twice", config: `{"source":"s","pattern":"(?P<a>a)(?P<a>b)"}`, refused: "invalid regular expression"},
+		{name: "unknown name", config: `{"source":"s","pattern":"(?P=a)"}`, refused: "invalid regular expression"},
+		{name: "bad name", config: `{"source":"s","pattern":"(?P<1a>a)"}`, refused: "invalid regular expression"},
+	})
+}
+
+// TestSlowExpressions wants an end to expressions that take for ever.
+func TestSlowExpressions(t *testing.T) {
+	t.Parallel()
+	values := valuesOf(t, `{"s":"`+strings.Repeat("a", 5000)+`","long":"`+strings.Repeat("a", 1<<20+1)+`"}`)
+	for _, typ := range []string{"REGEX", "REGEX_EXTRACTION"} {
+		t.Run(typ, func(t *testing.T) {
+			t.Parallel()
+			began := time.Now()
+			_, err := mustPrepare(t, typ, `{"source":"s","pattern":"(a*)*(a|aa)+\\1b$"}`).Run(t.Context(), &step.Env{Values: values})
+			wantFault(t, err, "takes too long")
+			if took := time.Since(began); took > 15*time.Second {
+				t.Errorf("took %v", took)
+			}
+			_, err = mustPrepare(t, typ, `{"source":"long","pattern":"a"}`).Run(t.Context(), &step.Env{Values: values})
+			wantFault(t, err, "too large for a regular expression")
+		})
+	}
+}
+
+func TestLargeRepeatsCompileQuickly(t *testing.T) {
+	t.Parallel()
+	for _, pattern := range []string{`a{2000000000}`, `(a{60000}){60000}`, `((((a{9}){9}){9}){9}){9}`, strings.Repeat("(", 4000) + strings.Repeat(")", 4000)} {
+		began := time.Now()
+		if prepared, err := prepare(t, "REGEX", `{"source":"s","pattern":"`+pattern+`"}`); err == nil {
+			_, _ = prepared.Run(t.Context(), &step.Env{Values: valuesOf(t, `{"s":"aaaaaaaaaaaaaaaaaaaaaa"}`)})
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%.20s took %v", pattern, took)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Package step holds the types of work that nodes of workflows and columns of
+// evaluations share: what a configuration may say, which values it refers to,
+// and what comes out of it. A configuration is read once and then run for as
+// many rows as there are.
+//
+// What lies outside of the process, such as models, prompts, code and other
+// servers, is asked for through the small interfaces of Env.
+package step
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Type is one kind of step, such as COMPARE.
+type Type struct {
+	name string
+	read reader
+}
+
+// reader reads a configuration, records in it what is wrong and which values
+// are referred to, and returns what is to be done. What it returns after
+// recording a mistake is not used.
+type reader func(c *settings) runner
+
+// runner does the work of a step. It is called by many goroutines at once.
+type runner func(ctx context.Context, env *Env) (jsontree.Value, error)
+
+// types are all kinds of steps by name.
+var types = map[string]reader{
+	"ABSOLUTE_NUMERIC_DISTANCE": readDistance,
+	"AI_DATA_EXTRACTION":        readExtraction,
+	"APPLY_DIFF":                readApplyDiff,
+	"ASSERT_VALID":              readAssertValid,
+	"COALESCE":                  readCoalesce,
+	"CODE_EXECUTION":            readCode,
+	"CODING_AGENT":              readCodingAgent,
+	"COMBINE_COLUMNS":           readCombine,
+	"COMPARE":                   readCompare,
+	"CONTAINS":                  readContains,
+	"CONVERSATION_SIMULATOR":    readConversation,
+	"COSINE_SIMILARITY":         readCosine,
+	"COUNT":                     readCount,
+	"ENDPOINT":                  readEndpoint,
+	"FOR_LOOP":                  readForLoop,
+	"HUMAN":                     readHuman,
+	"JSON_PATH":                 readJSONPath,
+	"LLM_ASSERTION":             readAssertion,
+	"MATH_OPERATOR":             readMath,
+	"MCP":                       readMCP,
+	"MIN_MAX":                   readMinMax,
+	"PARSE_VALUE":               readParseValue,
+	"PROMPT_TEMPLATE":           readPromptTemplate,
+	"REGEX":                     readRegex,
+	"REGEX_EXTRACTION":          readRegexExtraction,
+	"VARIABLE":                  readVariable,
+	"WHILE_LOOP":                readWhileLoop,
+	"WORKFLOW":                  readWorkflow,
+	"XML_PATH":                  readXMLPath,
+}
+
+// Find returns the type of that exact name, and whether there is one.
+func Find(name string) (Type, bool) {
+	read, ok := types[name]
+	return Type{name: name, read: read}, ok
+}
+
+// Names returns the names of all types in alphabetical order.
+func Names() []string { return slices.Sorted(maps.Keys(types)) }
+
+// Name returns the name by which Find finds the type.
+func (t Type) Name() string { return t.name }
+
+// Prepare reads a configuration. What is wrong with it is a BadRequest fault
+// with a short text. The step refers to the configuration's bytes, which must
+// not change afterwards.
+func (t Type) Prepare(config jsontree.Value) (*Step, error) {
+	if config.Given() && config.Kind() != jsontree.Object {
+		return nil, fault.BadRequestf("the configuration must be an object, not %s", config.Kind())
+	}
+	c := &settings{object: config}
+	run := t.read(c)
+	if c.err != nil {
+		return nil, c.err
+	}
+	return &Step{sources: c.sources, run: run}, nil
+}
+
+// Step is a configuration that was read and can be run, by many goroutines at
+// once.
+type Step struct {
+	sources []string
+	run     runner
+}
+
+// Sources returns the names of what the step refers to, in the order of the
+// configuration, each once. The caller must not change the result.
+func (s *Step) Sources() []string { return s.sources }
+
+// Run does the step's work once with the values of env. The value is never
+// absent. A failure that the user can do something about is a fault; it may
+// also be whatever a capability of env failed with, or the context's error.
+func (s *Step) Run(ctx context.Context, env *Env) (jsontree.Value, error) {
+	if err := ctx.Err(); err != nil {
+		return jsontree.Value{}, err
+	}
+	value, err := s.run(ctx, env)
+	if err != nil {
+		return jsontree.Value{}, err
+	}
+	if value.Kind() == jsontree.Absent {
+		return null, nil
+	}
+	return value, nil
+}

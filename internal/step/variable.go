@@ -1,0 +1,37 @@
+package step
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+var variableTypes = []string{"string", "json"}
+
+// readVariable reads VARIABLE: a value that stands in the configuration.
+func readVariable(c *settings) runner {
+	value, key := c.get("value")
+	if !value.Given() {
+		c.fail("'%s' is required", key)
+	}
+	typ := c.word("string", variableTypes, "value_type")
+	if isWrapped(value) {
+		wrapper := &settings{object: value, inside: key + "."}
+		typ = wrapper.word("string", variableTypes, "type")
+		c.join(wrapper)
+		value = value.Get("value")
+	}
+	if typ == "json" && value.Kind() == jsontree.String {
+		var err error
+		if value, err = castJSON(value); err != nil && c.err == nil {
+			c.err = fault.Wrap(fault.BadRequest, err, "'%s' is not valid JSON", key)
+		}
+	}
+	return func(context.Context, *Env) (jsontree.Value, error) { return value, nil }
+}
+
+// isWrapped tells a value with its type from an object that is the value.
+func isWrapped(v jsontree.Value) bool {
+	return v.Get("type").Kind() != jsontree.Absent && v.Get("value").Kind() != jsontree.Absent
+}

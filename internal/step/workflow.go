@@ -1,0 +1,64 @@
+package step
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// MaxDepth is how deep workflows can be nested in each other.
+const MaxDepth = 10
+
+// workflowCall is a workflow with what it is given.
+type workflowCall struct {
+	request  WorkflowRequest
+	mappings []mapping
+}
+
+// readWorkflow reads WORKFLOW: the final output of another workflow.
+func readWorkflow(c *settings) runner {
+	call := readWorkflowCall(c)
+	if !call.request.names() {
+		c.fail("'workflow_id' is required")
+	}
+	return call.run
+}
+
+func readWorkflowCall(c *settings) *workflowCall {
+	call := &workflowCall{request: WorkflowRequest{
+		Version: c.integer(1, "workflow_version_number"),
+		Label:   c.optionalText("workflow_label"),
+	}}
+	switch id, _ := c.get("workflow_id"); {
+	case id.Kind() == jsontree.String && !isDigits(id.Str()):
+		call.request.Name = c.text("workflow_id") // many write a name there
+	case id.Given():
+		call.request.ID = c.integer(1, "workflow_id")
+	default:
+		call.request.Name = c.optionalText("workflow_name")
+	}
+	if call.request.Version != 0 && call.request.Label != "" {
+		c.fail("'%sworkflow_version_number' and '%sworkflow_label' cannot both be given", c.inside, c.inside)
+	}
+	call.mappings = c.mappings("input_mappings")
+	return call
+}
+
+// names reports whether the request says which workflow is meant.
+func (r WorkflowRequest) names() bool { return r.ID != 0 || r.Name != "" || r.VersionID != 0 }
+
+func (w *workflowCall) run(ctx context.Context, env *Env) (jsontree.Value, error) {
+	if env.Workflows == nil {
+		return jsontree.Value{}, missing("Running workflows is")
+	}
+	if env.Depth >= MaxDepth {
+		return jsontree.Value{}, failf("workflows are nested deeper than %d levels", MaxDepth)
+	}
+	inputs, err := mapped(env, w.mappings)
+	if err != nil {
+		return inputs, err
+	}
+	request := w.request
+	request.Inputs, request.Depth = inputs, env.Depth+1
+	return env.Workflows.Run(ctx, request)
+}

@@ -1,0 +1,142 @@
+package step_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/textproto"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/render"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// world is a small server around steps. It knows a few prompts, a model that
+// answers by rules, and workflows that are functions.
+type world struct {
+	t *testing.T
+
+	mu        sync.Mutex
+	requests  []step.PromptRequest
+	questions []step.Question
+	workflows []step.WorkflowRequest
+}
+
+func newWorld(t *testing.T) *world { return &world{t: t} }
+
+func (w *world) env() step.Env {
+	return step.Env{Prompts: w, Models: w, Workflows: workflows{w}, Scripts: scripts{}, HTTP: poster{}}
+}
+
+func parse(text string) jsontree.Value {
+	v, err := jsontree.Parse([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+var prompts = map[string]string{
+	"greet": `{"type":"completion","content":[{"type":"text","text":"Hello {name}, {item}."}]}`,
+	"loop":  `{"type":"completion","content":[{"type":"text","text":"{loop_index}:{_iterator_item}:{previous_outputs}"}]}`,
+}
+
+// Render renders a prompt as the registry does, and keeps the request.
+func (w *world) Render(ctx context.Context, request step.PromptRequest) (step.Prompt, error) {
+	w.mu.Lock()
+	w.requests = append(w.requests, request)
+	w.mu.Unlock()
+	source := request.Inline
+	if !source.Given() {
+		text, ok := prompts[request.Name]
+		if !ok {
+			return step.Prompt{}, fault.NotFoundf("Prompt not found")
+		}
+		source = parse(text)
+	}
+	rendered, err := template.Render(source, render.NewValues(request.Variables), render.NewBudget(ctx))
+	if err != nil {
+		return step.Prompt{}, err
+	}
+	return step.Prompt{Template: parse(string(rendered.Template)), Variables: request.Variables}, nil
+}
+
+// Complete answers with the prompt's text, and with JSON where the text is.
+func (w *world) Complete(_ context.Context, prompt step.Prompt) (step.Completion, error) {
+	text := prompt.Template.Get("content")
+	for _, part := range text.Elems() {
+		said := part.Get("text").Str()
+		if said == "fail" {
+			return step.Completion{}, fault.BadRequestf("No API key configured for provider 'openai'")
+		}
+		return step.Completion{Text: said, Structured: strings.HasPrefix(said, "{"), Response: parse(`{"whole":true}`)}, nil
+	}
+	return step.Completion{Text: "nothing"}, nil
+}
+
+// Ask answers with the last line of what it is asked.
+func (w *world) Ask(_ context.Context, question step.Question) (string, error) {
+	w.mu.Lock()
+	w.questions = append(w.questions, question)
+	w.mu.Unlock()
+	lines := strings.Split(strings.TrimSpace(question.Text), "\n")
+	return lines[len(lines)-1], nil
+}
+
+type workflows struct{ w *world }
+
+// Run returns the inputs of a workflow with what was asked for.
+func (r workflows) Run(_ context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
+	r.w.mu.Lock()
+	r.w.workflows = append(r.w.workflows, request)
+	r.w.mu.Unlock()
+	if request.Name == "broken" {
+		return jsontree.Value{}, fault.BadRequestf("no output node succeeded")
+	}
+	return parse(fmt.Sprintf(`{"id":%d,"in":%s,"done":%t}`, request.ID, request.Inputs.Raw(), len(r.w.workflows) >= 3)), nil
+}
+
+type scripts struct{}
+
+// Run gives back what it was given.
+func (scripts) Run(ctx context.Context, language step.Language, code string, data jsontree.Value) (jsontree.Value, error) {
+	if _, limited := ctx.Deadline(); !limited {
+		return jsontree.Value{}, fault.BadRequestf("the code would run for ever")
+	}
+	return parse(fmt.Sprintf(`{"language":%q,"code":%q,"data":%s}`, language, code, data.Raw())), nil
+}
+
+// poster sends requests to servers of tests.
+type poster struct{}
+
+// Post sends a request without any guard.
+func (poster) Post(ctx context.Context, request step.HTTPRequest) (*step.HTTPReply, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, request.URL, bytes.NewReader(request.Body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header = http.Header(request.Header)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	return &step.HTTPReply{Status: answer.StatusCode, Header: textproto.MIMEHeader(answer.Header), Body: answer.Body}, nil
+}
+
+// embedder counts letters, which is what its texts mean to it.
+type embedder struct{ err error }
+
+// Embed returns vectors of two numbers.
+func (e embedder) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	var vectors [][]float32
+	for _, text := range texts {
+		vectors = append(vectors, []float32{float32(strings.Count(text, "a")), float32(strings.Count(text, "b"))})
+	}
+	return vectors, e.err
+}

@@ -1,0 +1,179 @@
+package step
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/antchfx/xmlquery"
+	"github.com/antchfx/xpath"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+const (
+	maxXPath    = 4 << 10
+	maxXML      = 4 << 20
+	maxXMLDepth = 200
+	// maxXMLSteps bounds what one query may do: see stepper.
+	maxXMLSteps = 20_000_000
+)
+
+// xmlQuery is an XPath and how its matches are shown.
+type xmlQuery struct {
+	compiled *xpath.Expr
+	source   string
+	// scalar says that the query leads to a number, text or boolean, not nodes.
+	scalar bool
+	// text asks for the text of matches rather than their XML.
+	text bool
+}
+
+// quotedOrGrowing finds texts in quotes, which are left alone, and the functions
+// whose results can be much longer than all that they are given.
+var quotedOrGrowing = regexp.MustCompile(`'[^']*'|"[^"]*"|\b(?:replace|string-join)\s*\(`)
+
+// xpath returns the query under a key.
+func (c *settings) xpath(spellings ...string) *xmlQuery {
+	query := &xmlQuery{}
+	text := c.text(spellings...)
+	if c.err != nil {
+		return query
+	}
+	if len(text) > maxXPath {
+		c.fail("XPath is longer than %d characters", maxXPath)
+		return query
+	}
+	for _, found := range quotedOrGrowing.FindAllString(text, -1) {
+		if found[0] != '\'' && found[0] != '"' {
+			c.fail("unsupported function in XPath '%s'", shorten(text))
+			return query
+		}
+	}
+	if err := query.compile(text); err != nil {
+		c.err = fault.Wrap(fault.BadRequest, err, "invalid XPath '%s'", shorten(text))
+	}
+	return query
+}
+
+// compile also tries the query on an empty document, to learn of what kind its
+// result is.
+func (q *xmlQuery) compile(text string) error {
+	q.source = text
+	return guard(func() (err error) {
+		if q.compiled, err = xpath.Compile(text); err != nil {
+			return err
+		}
+		result, err := evaluate(context.Background(), text, &xmlquery.Node{Type: xmlquery.DocumentNode})
+		_, isNodes := result.(*xpath.NodeIterator)
+		q.scalar = !isNodes
+		return err
+	})
+}
+
+// evaluate compiles anew, because an evaluation leaves its traces in what was
+// compiled and many may run at once.
+func evaluate(ctx context.Context, text string, root *xmlquery.Node) (any, error) {
+	compiled, err := xpath.Compile(text)
+	if err != nil {
+		return nil, err
+	}
+	return compiled.Evaluate(newNavigator(root, &stepper{ctx: ctx, left: maxXMLSteps})), nil
+}
+
+// find returns what matches in a document, at most one if not all is set.
+func (q *xmlQuery) find(ctx context.Context, document string, all bool) (found []string, err error) {
+	if len(document) > maxXML {
+		return nil, failf("the XML is larger than %d MiB", maxXML>>20)
+	}
+	var root *xmlquery.Node
+	err = guard(func() (err error) {
+		root, err = xmlquery.Parse(strings.NewReader(document))
+		return err
+	})
+	if err != nil {
+		return nil, fault.Wrap(fault.BadRequest, err, "the text is not valid XML")
+	}
+	if tooDeep(root) {
+		return nil, failf("the XML is nested deeper than %d levels", maxXMLDepth)
+	}
+	var refused error
+	err = guard(func() error {
+		found, refused = q.collect(ctx, root, all)
+		return nil
+	})
+	if refused != nil {
+		return nil, refused
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fault.Wrap(fault.BadRequest, err, "the XPath cannot be evaluated")
+	}
+	return found, nil
+}
+
+func (q *xmlQuery) collect(ctx context.Context, root *xmlquery.Node, all bool) (found []string, err error) {
+	if q.scalar {
+		result, err := evaluate(ctx, q.source, root)
+		return []string{scalarText(result)}, err
+	}
+	steps := &stepper{ctx: ctx, left: maxXMLSteps}
+	size := 0
+	for matches := q.compiled.Select(newNavigator(root, steps)); matches.MoveNext(); {
+		current, ok := matches.Current().(*navigator)
+		if !ok {
+			return nil, errors.New("unexpected kind of match")
+		}
+		text := q.show(current)
+		if size += len(text); size > maxOutput {
+			return nil, tooLarge()
+		}
+		if found = append(found, text); !all {
+			break
+		}
+	}
+	return found, nil
+}
+
+func scalarText(result any) string {
+	if number, ok := result.(float64); ok {
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	}
+	return fmt.Sprint(result)
+}
+
+// show returns a match as text or as XML. What has no XML of its own, such as
+// an attribute, is always text.
+func (q *xmlQuery) show(match *navigator) string {
+	if q.text || match.NodeType() == xpath.AttributeNode {
+		return match.Value()
+	}
+	return match.Current().OutputXML(true)
+}
+
+// tooDeep walks the document without recursion.
+func tooDeep(root *xmlquery.Node) bool {
+	depth := 0
+	for node := root; ; {
+		if node.FirstChild != nil {
+			if depth++; depth > maxXMLDepth {
+				return true
+			}
+			node = node.FirstChild
+			continue
+		}
+		for node.NextSibling == nil {
+			if node == root || node.Parent == nil {
+				return false
+			}
+			node = node.Parent
+			depth--
+		}
+		node = node.NextSibling
+	}
+}

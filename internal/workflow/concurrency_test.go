@@ -1,0 +1,133 @@
+package workflow_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+const crowd = 24
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// TestConcurrentPatchesAllSurvive lets two processes add a node each time: in
+// the end all are there, so that none undid another.
+func TestConcurrentPatchesAllSurvive(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		r.create("w", one)
+		services := []*workflow.Service{r.Service, r.again().Service}
+		records := make([]*workflow.Record, crowd)
+		errs := together(crowd, func(i int) (err error) {
+			added := fmt.Sprintf(`{"nodes":{"n%02d":{"node_type":"VARIABLE","configuration":{},"dependencies":["a"]}},"edges":[]}`, i)
+			records[i], err = services[i%2].Patch(r.ctx, r.workspace, "w", workflow.Patch{
+				Changes: change(t, added), Release: workflow.Release{Labels: []string{"prod"}},
+			})
+			return err
+		})
+		for _, err := range errs {
+			must(0, err)(t)
+		}
+		checkNumbers(t, records, 2)
+		last := r.get("w", workflow.Version{})
+		equal(t, "last number", last.Version.Number, crowd+1)
+		var names []string
+		for _, n := range last.Definition.Nodes[1:] {
+			names = append(names, n.Name)
+		}
+		slices.Sort(names)
+		equal(t, "nodes", strings.Join(names, ","), many(crowd, func(i int) string { return fmt.Sprintf("n%02d", i) }))
+		equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.Number, crowd+1)
+	})
+}
+
+// checkNumbers checks that the versions are numbered from first without a gap,
+// each based on the one before.
+func checkNumbers(t *testing.T, records []*workflow.Record, first int64) {
+	t.Helper()
+	slices.SortFunc(records, func(a, b *workflow.Record) int { return int(a.Version.Number - b.Version.Number) })
+	for i, record := range records {
+		want := first + int64(i)
+		if record.Version.Number != want || record.Base != 0 && record.Base != want-1 {
+			t.Errorf("the %d. version has the number %d and the base %d", i+1, record.Version.Number, record.Base)
+		}
+	}
+}
+
+// TestConcurrentCreates lets two processes create and add versions under one
+// name: one of them creates it, and all versions are numbered.
+func TestConcurrentCreates(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		services := []*workflow.Service{r.Service, r.again().Service}
+		name := "crowded"
+		errs := together(crowd, func(i int) error {
+			_, _, err := services[i%2].Create(r.ctx, r.workspace, workflow.CreateInput{Name: &name, Definition: define(t, one)})
+			return err
+		})
+		winners := 0
+		for _, err := range errs {
+			if err == nil {
+				winners++
+				continue
+			}
+			refused(t, err, fault.BadRequest, "A workflow with the name 'crowded' already exists")
+		}
+		equal(t, "winners", winners, 1)
+		records := make([]*workflow.Record, crowd)
+		errs = together(crowd, func(i int) (err error) {
+			records[i], _, err = services[i%2].Create(r.ctx, r.workspace, workflow.CreateInput{WorkflowName: &name, Definition: define(t, three)})
+			return err
+		})
+		for _, err := range errs {
+			must(0, err)(t)
+		}
+		checkNumbers(t, records, 2)
+	})
+}
+
+// TestConcurrentUntitledWorkflows wants a name of its own for each.
+func TestConcurrentUntitledWorkflows(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		services := []*workflow.Service{r.Service, r.again().Service}
+		records := make([]*workflow.Record, crowd)
+		errs := together(crowd, func(i int) (err error) {
+			records[i], _, err = services[i%2].Create(r.ctx, r.workspace, workflow.CreateInput{Definition: define(t, one)})
+			return err
+		})
+		names := map[string]bool{}
+		for i, err := range errs {
+			must(0, err)(t)
+			names[records[i].Entity.Name] = true
+		}
+		for i := 2; i <= crowd; i++ {
+			if name := fmt.Sprint("Untitled Workflow ", i); !names[name] {
+				t.Errorf("%s is missing in %v", name, names)
+			}
+		}
+	})
+}
+
+// TestPatchWhileItIsDeleted wants either a version or a clear refusal.
+func TestPatchWhileItIsDeleted(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		for range 8 {
+			id := r.create("w", one).Entity.ID
+			errs := together(2, func(i int) error {
+				if i == 0 {
+					_, err := r.catalog.SoftDelete(r.ctx, r.workspace, []int64{id})
+					return err
+				}
+				_, err := r.Patch(r.ctx, r.workspace, "w", workflow.Patch{})
+				return err
+			})
+			must(0, errs[0])(t)
+			if errs[1] != nil {
+				refused(t, errs[1], fault.NotFound, "Workflow not found")
+			}
+		}
+	})
+}

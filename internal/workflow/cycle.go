@@ -1,0 +1,69 @@
+package workflow
+
+import (
+	"slices"
+	"strings"
+)
+
+// The states of a node during the search for a cycle.
+const (
+	unseen = iota
+	onTheWay
+	done
+)
+
+// cycle returns the places of nodes that wait for each other, each before the
+// one that needs it, nil when there are none. It takes time in proportion to
+// the size of the graph, and its depth does not matter to the stack.
+func (g *graph) cycle() []int {
+	state := make([]uint8, len(g.Nodes))
+	next := make([]int, len(g.Nodes)) // which need of a node is looked at next
+	for start := range g.Nodes {
+		if state[start] != unseen {
+			continue
+		}
+		state[start] = onTheWay
+		way := []int{start}
+		for len(way) > 0 {
+			node := way[len(way)-1]
+			if next[node] == len(g.needs[node]) {
+				state[node] = done
+				way = way[:len(way)-1]
+				continue
+			}
+			needed := g.needs[node][next[node]]
+			next[node]++
+			switch state[needed] {
+			case unseen:
+				state[needed] = onTheWay
+				way = append(way, needed)
+			case onTheWay:
+				return inFlow(way[slices.Index(way, needed):])
+			}
+		}
+	}
+	return nil
+}
+
+// inFlow turns a cycle round, so that values flow from each node to the next,
+// and begins it with the node that was defined first.
+func inFlow(cycle []int) []int {
+	slices.Reverse(cycle)
+	first := slices.Index(cycle, slices.Min(cycle))
+	return slices.Concat(cycle[first:], cycle[:first])
+}
+
+// maxNamed is how many nodes of a cycle are named.
+const maxNamed = 20
+
+// describe names the nodes of a cycle.
+func (g *graph) describe(cycle []int) string {
+	var names []string
+	for _, place := range cycle[:min(len(cycle), maxNamed)] {
+		names = append(names, g.Nodes[place].Name)
+	}
+	if len(cycle) > maxNamed {
+		names = append(names, "…")
+	}
+	return strings.Join(append(names, names[0]), " -> ")
+}

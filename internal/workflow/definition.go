@@ -1,0 +1,176 @@
+package workflow
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// The limits of one version. They are far beyond what people draw and keep
+// checking, storing and running a hostile one cheap.
+const (
+	// MaxNodes is the highest number of nodes.
+	MaxNodes = 2000
+	// MaxEdges is the highest number of edges.
+	MaxEdges = 10_000
+	// MaxConditionals is the highest number of conditionals of an edge.
+	MaxConditionals = 100
+	// MaxVariables is the highest number of input variables.
+	MaxVariables = 1000
+	// MaxDependencies is the highest number of dependencies of a node: all
+	// others and all variables.
+	MaxDependencies = MaxNodes + MaxVariables
+	// MaxName is the highest number of characters in the name of a workflow, a
+	// node or a variable.
+	MaxName = 255
+	// MaxSize is the highest number of bytes that a version takes in JSON. A
+	// value and what separates it from the next take two bytes at least, so
+	// that no version has more values than a JSON text may have.
+	MaxSize = 2 * jsontree.MaxValues
+)
+
+// Definition is what one version of a workflow says.
+type Definition struct {
+	// Nodes are in the order in which they were added.
+	Nodes     []Node
+	Edges     []Edge
+	Variables []Variable
+}
+
+// Node is one step of a workflow.
+type Node struct {
+	// ID is a UUID of this node in this version, "" until it is stored.
+	ID   string
+	Name string
+	Type string
+	// Configuration is an object, with exactly the bytes that a client sent.
+	Configuration jsontree.Value
+	// Dependencies are names of nodes and input variables.
+	Dependencies []string
+	// IsOutput says that the node's value can be the result of a run.
+	IsOutput bool
+}
+
+// Edge is a condition on the way from one node to another that depends on it.
+type Edge struct {
+	// ID is a UUID of this edge in this version, "" until it is stored.
+	ID string
+	// Source and Target are names of nodes.
+	Source, Target string
+	// IsAnd says that all conditionals must hold, otherwise one is enough.
+	IsAnd        bool
+	Conditionals []Conditional
+}
+
+// Variable is a value that a run is given.
+type Variable struct {
+	Name string
+	// Type is what people call it; nothing depends on it.
+	Type string
+}
+
+// withIDs returns the definition with a new id for every node and edge.
+func (d *Definition) withIDs(newID func() string) Definition {
+	named := Definition{Nodes: slices.Clone(d.Nodes), Edges: slices.Clone(d.Edges), Variables: d.Variables}
+	for i := range named.Nodes {
+		named.Nodes[i].ID = newID()
+	}
+	for i := range named.Edges {
+		named.Edges[i].ID = newID()
+	}
+	return named
+}
+
+// encode returns the body of a version.
+func (d *Definition) encode() []byte {
+	text := appendList([]byte(`{"nodes":`), d.Nodes, appendNode)
+	text = appendList(append(text, `,"edges":`...), d.Edges, appendEdge)
+	text = append(text, `,"required_input_variables":`...)
+	return append(AppendVariables(text, d.Variables), '}')
+}
+
+func appendList[T any](text []byte, list []T, appendOne func([]byte, *T) []byte) []byte {
+	text = append(text, '[')
+	for i := range list {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = appendOne(text, &list[i])
+	}
+	return append(text, ']')
+}
+
+func appendNode(text []byte, n *Node) []byte {
+	text = appendMember(text, `{"id":`, n.ID)
+	text = appendMember(text, `,"name":`, n.Name)
+	text = appendMember(text, `,"node_type":`, n.Type)
+	text = strconv.AppendBool(append(text, `,"is_output_node":`...), n.IsOutput)
+	text = append(append(text, `,"configuration":`...), n.Configuration.Raw()...)
+	text = appendList(append(text, `,"dependencies":`...), n.Dependencies, func(text []byte, name *string) []byte {
+		return jsontree.AppendQuoted(text, *name)
+	})
+	return append(text, '}')
+}
+
+func appendEdge(text []byte, e *Edge) []byte {
+	text = appendMember(text, `{"id":`, e.ID)
+	text = appendMember(text, `,"source_node_name":`, e.Source)
+	text = appendMember(text, `,"target_node_name":`, e.Target)
+	text = strconv.AppendBool(append(text, `,"is_and":`...), e.IsAnd)
+	text = appendList(append(text, `,"conditionals":`...), e.Conditionals, appendConditional)
+	return append(text, '}')
+}
+
+func appendConditional(text []byte, c *Conditional) []byte {
+	text = strconv.AppendInt(append(text, `{"position":`...), c.Position, 10)
+	text = appendMember(text, `,"operator":`, string(c.Operator))
+	text = append(append(text, `,"left_config":`...), c.Left.Raw()...)
+	text = append(append(text, `,"right_config":`...), c.Right.Raw()...)
+	return append(text, '}')
+}
+
+func appendMember(text []byte, head, value string) []byte {
+	return jsontree.AppendQuoted(append(text, head...), value)
+}
+
+// AppendVariables appends the variables as an object of types by name.
+func AppendVariables(text []byte, variables []Variable) []byte {
+	text = append(text, '{')
+	for i, variable := range variables {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(jsontree.AppendQuoted(text, variable.Name), ':')
+		text = jsontree.AppendQuoted(text, variable.Type)
+	}
+	return append(text, '}')
+}
+
+// decode reads the body of a version.
+func decode(version *entity.Version) (Definition, error) {
+	body, err := jsontree.Parse(version.Body)
+	if err != nil {
+		return Definition{}, fmt.Errorf("version %d of workflow %d: %w", version.Number, version.EntityID, err)
+	}
+	var problems fault.Problems
+	d := Definition{
+		Nodes:     ReadNodes(body.Get("nodes"), nil, &problems),
+		Edges:     ReadEdges(body.Get("edges"), nil, &problems),
+		Variables: ReadVariables(body.Get("required_input_variables"), nil, &problems),
+	}
+	if err := problems.Err(); err != nil {
+		// Whoever asked for it did nothing wrong, so that this is no fault.
+		return Definition{}, fmt.Errorf("version %d of workflow %d: %s", version.Number, version.EntityID, err.Error())
+	}
+	for i, node := range body.Get("nodes").Elems() {
+		d.Nodes[i].ID = node.Get("id").Str()
+	}
+	for i, edge := range body.Get("edges").Elems() {
+		d.Edges[i].ID = edge.Get("id").Str()
+	}
+	return d, nil
+}

@@ -1,0 +1,197 @@
+package workflow_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+// node writes a VARIABLE node.
+func node(name string, isOutput bool, dependencies ...string) string {
+	return typed("VARIABLE", "{}", name, isOutput, dependencies...)
+}
+
+// join writes a JOIN node that takes its values from sources.
+func join(name string, sources ...string) string {
+	return typed("JOIN", `{"sources":`+quoted(sources)+`}`, name, true)
+}
+
+func typed(nodeType, config, name string, isOutput bool, dependencies ...string) string {
+	return fmt.Sprintf(`{"name":%q,"node_type":%q,"configuration":%s,"is_output_node":%t,"dependencies":%s}`,
+		name, nodeType, config, isOutput, quoted(dependencies))
+}
+
+func quoted(names []string) string {
+	return "[" + many(len(names), func(i int) string { return fmt.Sprintf("%q", names[i]) }) + "]"
+}
+
+func edge(source, target string) string {
+	return fmt.Sprintf(`{"source_node_name":%q,"target_node_name":%q,"is_and":true,"conditionals":[
+		{"position":0,"operator":"=","left_config":{"source":%q},"right_config":{"static_value":1}}]}`, source, target, source)
+}
+
+// graph writes a definition.
+func graph(nodes, edges []string, variables string) string {
+	return `{"nodes":[` + strings.Join(nodes, ",") + `],"edges":[` + strings.Join(edges, ",") + `],"required_input_variables":{` + variables + `}}`
+}
+
+func TestCheckRefuses(t *testing.T) {
+	t.Parallel()
+	list := func(s ...string) []string { return s }
+	tests := map[string]struct {
+		nodes, edges []string
+		variables    string
+		want         string
+	}{
+		"no node":                          {nil, nil, "", "At least one node must be an output node"},
+		"no output node":                   {list(node("a", false)), nil, "", "At least one node must be an output node"},
+		"one name twice":                   {list(node("a", true), node("b", true), node("a", false)), nil, "", "Duplicate node name: a"},
+		"an unknown type":                  {list(typed("DATASET", "{}", "a", true)), nil, "", "Invalid node type: DATASET"},
+		"a type in small letters":          {list(typed("variable", "{}", "a", true)), nil, "", "Invalid node type: variable"},
+		"a wrong configuration":            {list(node("x", true), typed("JOIN", "{}", "a", true)), nil, "", "Invalid configuration for node 'a': sources must be a list"},
+		"an unknown dependency":            {list(node("a", true, "city", "y")), nil, `"city":""`, "Node 'a' depends on unknown node or input variable 'y'"},
+		"an unknown source":                {list(join("a", "city", "y")), nil, `"city":""`, "Node 'a' references unknown source 'y'"},
+		"a node like a variable":           {list(node("a", true), node("city", true)), nil, `"city":""`, "Node 'city' has the name of an input variable"},
+		"a node that depends on itself":    {list(node("a", true, "a")), nil, "", "Workflow contains a cycle: a -> a"},
+		"a node that is its own source":    {list(join("a", "a")), nil, "", "Workflow contains a cycle: a -> a"},
+		"two nodes":                        {list(node("a", true, "b"), node("b", true, "a")), nil, "", "Workflow contains a cycle: a -> b -> a"},
+		"the flow of a cycle":              {list(node("in", true), node("a", true, "c", "in"), node("b", true, "a"), node("c", true, "b")), nil, "", "Workflow contains a cycle: a -> b -> c -> a"},
+		"a cycle of dependency and source": {list(node("a", true, "b"), join("b", "a")), nil, "", "Workflow contains a cycle: a -> b -> a"},
+		"a cycle behind others":            {list(node("a", true), node("b", true, "a"), node("c", true, "b", "d"), node("d", true, "c")), nil, "", "Workflow contains a cycle: c -> d -> c"},
+		"an edge from nowhere":             {list(node("a", true)), list(edge("x", "a")), "", "Edge x -> a: there is no node 'x'"},
+		"an edge to nowhere":               {list(node("a", true)), list(edge("a", "x")), "", "Edge a -> x: there is no node 'x'"},
+		"an edge from a variable":          {list(node("a", true, "city")), list(edge("city", "a")), `"city":""`, "Edge city -> a: there is no node 'city'"},
+		"an edge without a dependency":     {list(node("a", true), join("b", "a")), list(edge("a", "b")), "", "Edge a -> b: 'a' must be one of the dependencies of 'b'"},
+		"an edge against a dependency":     {list(node("a", true), node("b", true, "a")), list(edge("b", "a")), "", "Edge b -> a: 'b' must be one of the dependencies of 'a'"},
+		"one edge twice":                   {list(node("a", true), node("b", true, "a")), list(edge("a", "b"), edge("a", "b")), "", "Edge a -> b: there can be one edge only"},
+		"a percent sign":                   {list(node("%d", true, "%s")), nil, "", "Node '%d' depends on unknown node or input variable '%s'"},
+		"a percent sign in an edge":        {list(node("a", true)), list(edge("%d", "a")), "", "Edge %d -> a: there is no node '%d'"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := define(t, graph(test.nodes, test.edges, test.variables))
+			refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, test.want)
+		})
+	}
+}
+
+func TestCheckTakes(t *testing.T) {
+	t.Parallel()
+	tests := map[string]string{
+		"one node":            graph([]string{node("a", true)}, nil, ""),
+		"a diamond":           graph([]string{node("d", true, "b", "c"), node("b", false, "a"), node("c", false, "a"), node("a", false)}, []string{edge("b", "d"), edge("a", "c")}, ""),
+		"variables":           graph([]string{node("a", true, "city"), join("b", "city", "a")}, nil, `"city":"string","unused":"number"`),
+		"a dependency twice":  graph([]string{node("a", true), node("b", true, "a", "a")}, []string{edge("a", "b")}, ""),
+		"names in two cases":  graph([]string{node("a", true), node("A", true, "a")}, nil, ""),
+		"edges both in a row": graph([]string{node("a", true), node("b", true, "a"), node("c", true, "b", "a")}, []string{edge("a", "b"), edge("b", "c"), edge("a", "c")}, ""),
+	}
+	for name, text := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := define(t, text)
+			must(0, d.Check(simpleTypes{}, false))(t)
+		})
+	}
+}
+
+// TestCopiedEdges is about edges of an earlier version: they may have lost
+// their dependency.
+func TestCopiedEdges(t *testing.T) {
+	t.Parallel()
+	d := define(t, graph([]string{node("a", true), node("b", true)}, []string{edge("a", "b")}, ""))
+	must(0, d.Check(simpleTypes{}, true))(t)
+	refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, "Edge a -> b: 'a' must be one of the dependencies of 'b'")
+}
+
+// chain returns n nodes that each depend on the one behind, so that a search
+// that starts with the first goes as deep as can be.
+func chain(n int, last ...string) []string {
+	nodes := make([]string, n)
+	for i := range nodes {
+		nodes[i] = node(fmt.Sprint("n", i), true, fmt.Sprint("n", i+1))
+	}
+	nodes[n-1] = node(fmt.Sprint("n", n-1), true, last...)
+	return nodes
+}
+
+func TestHostileGraphs(t *testing.T) {
+	t.Parallel()
+	t.Run("the longest chain", func(t *testing.T) {
+		t.Parallel()
+		d := define(t, graph(chain(workflow.MaxNodes), nil, ""))
+		must(0, d.Check(simpleTypes{}, false))(t)
+	})
+	t.Run("the longest cycle", func(t *testing.T) {
+		t.Parallel()
+		d := define(t, graph(chain(workflow.MaxNodes, "n0"), nil, ""))
+		// Only the beginning is told: the last of the chain feeds the one before.
+		want := "Workflow contains a cycle: n0"
+		for i := range 19 {
+			want += fmt.Sprint(" -> n", workflow.MaxNodes-1-i)
+		}
+		refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, want+" -> … -> n0")
+	})
+	t.Run("every node depends on all before", func(t *testing.T) {
+		t.Parallel()
+		var names, nodes []string
+		for i := range 1000 {
+			nodes = append(nodes, node(fmt.Sprint(i), true, names...))
+			names = append(names, fmt.Sprint(i))
+		}
+		d := define(t, graph(nodes, nil, ""))
+		began := time.Now()
+		must(0, d.Check(simpleTypes{}, false))(t)
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("half a million dependencies took %v", took)
+		}
+	})
+	t.Run("too many nodes after a patch", func(t *testing.T) {
+		t.Parallel()
+		d := define(t, graph(chain(workflow.MaxNodes), nil, ""))
+		more := must(d.Apply(change(t, `{"nodes":{"x":{"node_type":"VARIABLE","configuration":{}}}}`)))(t)
+		refused(t, more.Check(simpleTypes{}, false), fault.BadRequest, "Workflow has 2001 nodes, more than 2000")
+	})
+}
+
+// fiveHundred is a graph of 500 nodes in layers, with an edge for each pair of
+// nodes where one follows the other.
+func fiveHundred(t testing.TB) workflow.Definition {
+	var nodes, edges []string
+	for i := range 500 {
+		var before []string
+		for j := max(0, i-10); j < i; j++ {
+			before = append(before, fmt.Sprint("n", j))
+		}
+		nodes = append(nodes, node(fmt.Sprint("n", i), i == 499, append(before, "city")...))
+		if i > 0 {
+			edges = append(edges, edge(fmt.Sprint("n", i-1), fmt.Sprint("n", i)))
+		}
+	}
+	return define(t, graph(nodes, edges, `"city":"string"`))
+}
+
+func TestFiveHundredNodesAreCheckedInTime(t *testing.T) {
+	t.Parallel()
+	d := fiveHundred(t)
+	best := time.Hour
+	for range 5 { // the machine may be busy once
+		began := time.Now()
+		must(0, d.Check(simpleTypes{}, false))(t)
+		best = min(best, time.Since(began))
+	}
+	if best > 50*time.Millisecond {
+		t.Errorf("500 nodes took %v", best)
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	d := fiveHundred(b)
+	for b.Loop() {
+		must(0, d.Check(simpleTypes{}, false))(b)
+	}
+}

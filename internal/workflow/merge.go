@@ -1,0 +1,194 @@
+package workflow
+
+import (
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Changes are what a patch changes of a definition.
+type Changes struct {
+	// Nodes that are not mentioned are kept.
+	Nodes []NodeChange
+	// Edges replace all edges when HasEdges is set. Otherwise the edges are
+	// kept, but for those of removed nodes.
+	Edges    []Edge
+	HasEdges bool
+	// Variables replace all variables when HasVariables is set.
+	Variables    []Variable
+	HasVariables bool
+}
+
+// NodeChange adds, changes or removes the node of a name.
+type NodeChange struct {
+	Name string
+	// Remove takes the node away; it changes nothing when there is none.
+	Remove bool
+	// Type is nil to keep it.
+	Type *string
+	// Configuration is merged into the node's, absent to keep it.
+	Configuration jsontree.Value
+	// Dependencies replace the node's, nil to keep them.
+	Dependencies []string
+	// IsOutput is nil to keep it.
+	IsOutput *bool
+}
+
+// Apply returns the definition with the changes made, which is still to be
+// checked; d itself stays as it is. The fault is BadRequest for a new node that
+// lacks what it needs, and for a configuration that becomes too large.
+func (d *Definition) Apply(changes Changes) (Definition, error) {
+	changed := Definition{Edges: changes.Edges, Variables: d.Variables}
+	var err error
+	if changed.Nodes, err = applyNodes(d.Nodes, changes.Nodes); err != nil {
+		return Definition{}, err
+	}
+	if changes.HasVariables {
+		changed.Variables = changes.Variables
+	}
+	if !changes.HasEdges {
+		changed.Edges = keptEdges(d.Edges, changes.Nodes)
+	}
+	return changed, nil
+}
+
+// applyNodes returns the nodes that are left, in their order, and the new ones
+// after them in the order of the changes.
+func applyNodes(nodes []Node, changes []NodeChange) ([]Node, error) {
+	changeOf := make(map[string]*NodeChange, len(changes))
+	for i := range changes {
+		changeOf[changes[i].Name] = &changes[i]
+	}
+	left := make([]Node, 0, len(nodes)+len(changes))
+	known := make(map[string]struct{}, len(nodes))
+	for _, node := range nodes {
+		known[node.Name] = struct{}{}
+		change := changeOf[node.Name]
+		if change != nil && change.Remove {
+			continue
+		}
+		if err := change.apply(&node); err != nil {
+			return nil, err
+		}
+		left = append(left, node)
+	}
+	for i := range changes {
+		change := &changes[i]
+		if _, isOld := known[change.Name]; isOld || change.Remove {
+			continue
+		}
+		if change.Type == nil || !change.Configuration.Given() {
+			return nil, fault.BadRequestf("Node '%s' is new and needs node_type and configuration", change.Name)
+		}
+		left = append(left, change.newNode())
+	}
+	return left, nil
+}
+
+// newNode returns the node that the change describes in full.
+func (c *NodeChange) newNode() Node {
+	node := Node{Name: c.Name, Type: *c.Type, Configuration: c.Configuration, Dependencies: []string{}}
+	if c.Dependencies != nil {
+		node.Dependencies = c.Dependencies
+	}
+	if c.IsOutput != nil {
+		node.IsOutput = *c.IsOutput
+	}
+	return node
+}
+
+// apply makes the change to a node; what it does not say is kept. No change is
+// nil.
+func (c *NodeChange) apply(node *Node) (err error) {
+	if c == nil {
+		return nil
+	}
+	if c.Type != nil {
+		node.Type = *c.Type
+	}
+	if c.Configuration.Given() {
+		if node.Configuration, err = merge(node.Configuration, c.Configuration); err != nil {
+			return fault.BadRequestf("The configuration of node '%s' is too large", node.Name)
+		}
+	}
+	if c.Dependencies != nil {
+		node.Dependencies = c.Dependencies
+	}
+	if c.IsOutput != nil {
+		node.IsOutput = *c.IsOutput
+	}
+	return nil
+}
+
+// keptEdges returns the edges that no removed node is part of.
+func keptEdges(edges []Edge, changes []NodeChange) []Edge {
+	removed := map[string]struct{}{}
+	for i := range changes {
+		if changes[i].Remove {
+			removed[changes[i].Name] = struct{}{}
+		}
+	}
+	kept := make([]Edge, 0, len(edges))
+	for _, edge := range edges {
+		_, noSource := removed[edge.Source]
+		_, noTarget := removed[edge.Target]
+		if !noSource && !noTarget {
+			kept = append(kept, edge)
+		}
+	}
+	return kept
+}
+
+// merge returns base with the members of change put into it: objects are
+// merged, everything else is replaced. What is not merged keeps its bytes.
+// As both were parsed, the only error is that there are too many values.
+func merge(base, change jsontree.Value) (jsontree.Value, error) {
+	return jsontree.Parse(appendMerged(nil, base, change))
+}
+
+func appendMerged(text []byte, base, change jsontree.Value) []byte {
+	if base.Kind() != jsontree.Object || change.Kind() != jsontree.Object {
+		return append(text, change.Raw()...)
+	}
+	old, changed := membersOf(base), membersOf(change)
+	text = append(text, '{')
+	put := func(member jsontree.Value) {
+		if text[len(text)-1] != '{' {
+			text = append(text, ',')
+		}
+		text = append(append(text, member.RawKey()...), ':')
+	}
+	for _, name := range old.names {
+		put(old.values[name])
+		if value, ok := changed.values[name]; ok {
+			text = appendMerged(text, old.values[name], value)
+		} else {
+			text = append(text, old.values[name].Raw()...)
+		}
+	}
+	for _, name := range changed.names {
+		if _, ok := old.values[name]; !ok {
+			put(changed.values[name])
+			text = append(text, changed.values[name].Raw()...)
+		}
+	}
+	return append(text, '}')
+}
+
+// members are an object's, each name once.
+type members struct {
+	// names are in the order in which they appear first.
+	names []string
+	// values are those that appear last.
+	values map[string]jsontree.Value
+}
+
+func membersOf(object jsontree.Value) members {
+	m := members{values: make(map[string]jsontree.Value, object.Len())}
+	for name, value := range object.Members() {
+		if _, known := m.values[name]; !known {
+			m.names = append(m.names, name)
+		}
+		m.values[name] = value
+	}
+	return m
+}

@@ -1,0 +1,169 @@
+package workflow_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+func TestPatchOfAnEarlierVersion(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	r.create("w", one)
+	r.patch("w", `{"nodes":{"b":{"node_type":"VARIABLE","configuration":{}}}}`)
+	r.patch("w", `{"nodes":{"c":{"node_type":"VARIABLE","configuration":{}}}}`)
+	message := "from the first"
+	record := must(r.Patch(r.ctx, r.workspace, "w", workflow.Patch{
+		Base: 1, Changes: change(t, `{"nodes":{"d":{"node_type":"VARIABLE","configuration":{}}}}`),
+		Release: workflow.Release{CommitMessage: &message},
+	}))(t)
+	equal(t, "number", record.Version.Number, 4)
+	equal(t, "base", record.Base, 1)
+	equal(t, "definition", show(record.Definition), "*a VARIABLE {} <- \nd VARIABLE {} <- \n{}")
+	equal(t, "message", record.Version.CommitMessage, &message)
+	next := r.patch("w", `{}`)
+	equal(t, "base of the next", next.Base, 4)
+	equal(t, "message of the next", next.Version.CommitMessage, nil)
+	equal(t, "second version", show(r.get("w", workflow.Version{Number: 2}).Definition), "*a VARIABLE {} <- \nb VARIABLE {} <- \n{}")
+}
+
+func TestPatchMovesLabels(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	first := r.create("w", one, "prod", "old")
+	before := must(r.Labels(r.ctx, r.workspace, "w"))(t)
+	second := r.patch("w", `{}`, "prod")
+	equal(t, "labels of the new one", second.Labels, []string{"prod"})
+	equal(t, "labels of the first", r.get("w", workflow.Version{Number: 1}).Labels, []string{"old"})
+	equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.ID, second.Version.ID)
+	equal(t, "labels of a third", r.patch("w", `{}`).Labels, nil)
+	after := must(r.Labels(r.ctx, r.workspace, "w"))(t)
+	equal(t, "names", []string{after[0].Name, after[1].Name}, []string{"old", "prod"})
+	equal(t, "ids", []int64{after[0].ID, after[1].ID}, []int64{before[0].ID, before[1].ID})
+	equal(t, "versions", []int64{after[0].VersionID, after[1].VersionID}, []int64{first.Version.ID, second.Version.ID})
+}
+
+// TestPatchRefuses patches three, in which c depends on b and b on a and city.
+func TestPatchRefuses(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	r.create("w", three, "prod")
+	tests := map[string]struct {
+		base    int64
+		patch   string
+		kind    fault.Kind
+		message string
+	}{
+		"a removed dependency":      {0, `{"nodes":{"b":null}}`, fault.BadRequest, "Node 'c' depends on unknown node or input variable 'b'"},
+		"no output node":            {0, `{"nodes":{"c":{"is_output_node":false}}}`, fault.BadRequest, "At least one node must be an output node"},
+		"a cycle":                   {0, `{"nodes":{"a":{"dependencies":["b"]}}}`, fault.BadRequest, "Workflow contains a cycle: a -> b -> a"},
+		"a node of its own":         {0, `{"nodes":{"a":{"dependencies":["a"]}}}`, fault.BadRequest, "Workflow contains a cycle: a -> a"},
+		"an unknown dependency":     {0, `{"nodes":{"a":{"dependencies":["x"]}}}`, fault.BadRequest, "Node 'a' depends on unknown node or input variable 'x'"},
+		"a variable that is gone":   {0, `{"required_input_variables":{}}`, fault.BadRequest, "Node 'b' depends on unknown node or input variable 'city'"},
+		"a variable like a node":    {0, `{"required_input_variables":{"city":"","a":""}}`, fault.BadRequest, "Node 'a' has the name of an input variable"},
+		"a new node without a type": {0, `{"nodes":{"x":{"configuration":{}}}}`, fault.BadRequest, "Node 'x' is new and needs node_type and configuration"},
+		"an unknown type":           {0, `{"nodes":{"a":{"node_type":"TEXT"}}}`, fault.BadRequest, "Invalid node type: TEXT"},
+		"a wrong configuration":     {0, `{"nodes":{"a":{"node_type":"JOIN"}}}`, fault.BadRequest, "Invalid configuration for node 'a': sources must be a list"},
+		"an edge to nowhere":        {0, `{"edges":[` + edge("a", "x") + `]}`, fault.BadRequest, "Edge a -> x: there is no node 'x'"},
+		"an edge that is given":     {0, `{"edges":[` + edge("a", "c") + `]}`, fault.BadRequest, "Edge a -> c: 'a' must be one of the dependencies of 'c'"},
+		"an unknown version":        {2, `{}`, fault.NotFound, "Version not found"},
+		"too much":                  {0, `{"nodes":{"a":{"configuration":{"k":"` + strings.Repeat("x", workflow.MaxSize) + `"}}}}`, fault.BadRequest, "The workflow is too large: it takes 4001013 bytes, more than 4000000"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r.unchanged(func() {
+				_, err := r.Patch(r.ctx, r.workspace, "w", workflow.Patch{
+					Base: test.base, Changes: change(t, test.patch), Release: workflow.Release{Labels: []string{"prod", "new"}},
+				})
+				refused(t, err, test.kind, test.message)
+			})
+		})
+	}
+}
+
+// TestPatchesThatMendThemselves would be refused if they were made in parts.
+func TestPatchesThatMendThemselves(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	r.create("w", three)
+	first := r.patch("w", `{"nodes":{"b":null,"c":{"dependencies":["a"]}}}`)
+	equal(t, "edges", len(first.Definition.Edges), 0)
+	second := must(r.Patch(r.ctx, r.workspace, "w", workflow.Patch{Base: 1, Changes: change(t, `{"nodes":{"c":{"dependencies":["a"]}}}`)}))(t)
+	equal(t, "copied edges", len(second.Definition.Edges), 2) // b -> c has no effect any more and stays
+	third := r.patch("w", `{"nodes":{"b":{"dependencies":[]}},"required_input_variables":{}}`)
+	equal(t, "edges copied again", len(third.Definition.Edges), 2)
+	equal(t, "edges of the last", show(r.get("w", workflow.Version{}).Definition), show(third.Definition))
+}
+
+func TestIdentifiers(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	first := r.create("two words", one)
+	slashed := r.create("team/flow", one)
+	digits := r.create(itoa(first.Entity.ID), one)
+	odd := r.create("a%2Fb", one)
+	must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: "empty"}))(t)
+	tests := map[string]struct {
+		identifier string
+		version    workflow.Version
+		want       int64
+		message    string
+	}{
+		"by name":                 {"two words", workflow.Version{}, first.Entity.ID, ""},
+		"by id":                   {itoa(digits.Entity.ID), workflow.Version{}, digits.Entity.ID, ""},
+		"the id before the name":  {itoa(first.Entity.ID), workflow.Version{}, first.Entity.ID, ""},
+		"with a slash":            {"team/flow", workflow.Version{}, slashed.Entity.ID, ""},
+		"escaped twice":           {"team%2Fflow", workflow.Version{Number: 1}, slashed.Entity.ID, ""},
+		"with an escape":          {"a%2Fb", workflow.Version{}, odd.Entity.ID, ""},
+		"a malformed escape":      {"a%2Fb%zz", workflow.Version{}, 0, "Workflow not found"},
+		"an unknown name":         {"x", workflow.Version{}, 0, "Workflow not found"},
+		"an unknown id":           {"999999", workflow.Version{}, 0, "Workflow not found"},
+		"a number beyond all ids": {"99999999999999999999", workflow.Version{}, 0, "Workflow not found"},
+		"nothing":                 {"", workflow.Version{}, 0, "Workflow not found"},
+		"an unknown version":      {"two words", workflow.Version{Number: 2}, 0, "Version not found"},
+		"an unknown label":        {"two words", workflow.Version{Label: "prod"}, 0, "Release label not found"},
+		"without a version":       {"empty", workflow.Version{}, 0, "Version not found"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := r.Get(r.ctx, r.workspace, test.identifier, test.version)
+			if test.message != "" {
+				refused(t, err, fault.NotFound, test.message)
+				return
+			}
+			must(0, err)(t)
+			equal(t, "workflow", got.Entity.ID, test.want)
+		})
+	}
+	_, err := r.Get(r.ctx, r.other, "two words", workflow.Version{})
+	refused(t, err, fault.NotFound, "Workflow not found")
+	_, err = r.Labels(r.ctx, r.other, "two words")
+	refused(t, err, fault.NotFound, "Workflow not found")
+	equal(t, "labels of an empty one", must(r.Labels(r.ctx, r.workspace, "empty"))(t), []entity.Label{})
+}
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	r.create("b", one, "prod", "beta")
+	r.patch("b", `{}`, "prod")
+	r.create("a", one)
+	must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "p"}))(t)
+	gone := r.create("c", one)
+	must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone.Entity.ID}))(t)
+	ref := entity.ExternalRef{Source: "crm", ID: "7"}
+	must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, r.get("b", workflow.Version{}).Entity.ID, ref))(t)
+	items, total, err := r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Sort: entity.ByName, Ascending: true})
+	must(0, err)(t)
+	equal(t, "total", total, 2)
+	equal(t, "names", []string{items[0].Entity.Name, items[1].Entity.Name}, []string{"a", "b"})
+	equal(t, "versions", items[1].Entity.LatestVersion, 2)
+	equal(t, "labels", [][]string{items[0].Labels, items[1].Labels}, [][]string{{}, {"beta", "prod"}})
+	equal(t, "pair", items[1].ExternalIDs[0].ExternalRef, ref)
+	items, total, err = r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, ExternalID: &ref})
+	must(0, err)(t)
+	equal(t, "found by external id", []any{len(items), total, items[0].Entity.Name}, []any{1, int64(1), "b"})
+}

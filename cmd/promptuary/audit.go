@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -17,6 +18,9 @@ func newAuditCommand() *cobra.Command {
 	action := cmd.Flags().String("action", "", "what was done, such as publish")
 	actor := cmd.Flags().String("actor", "", "the name of the key or the address of the person")
 	manage(cmd, func(ctx context.Context, m *manager, _ []string) error {
+		if *limit < 1 {
+			return errors.New("option --n must be at least 1")
+		}
 		query := audit.Query{Action: audit.Action(*action), ActorName: *actor, Limit: *limit}
 		if *workspace != "" {
 			found, err := m.catalog.FindWorkspace(ctx, *workspace)

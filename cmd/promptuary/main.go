@@ -14,9 +14,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/script"
 )
 
 func main() {
+	if script.IsWorker() {
+		script.WorkerMain()
+	}
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "promptuary:", err)
 		os.Exit(1)

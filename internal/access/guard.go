@@ -36,15 +36,17 @@ type Guard struct {
 	directory Directory
 	clock     func() time.Time
 
-	mu     sync.RWMutex
-	recent map[presented]remembered
-	used   map[int64]time.Time
+	mu        sync.RWMutex
+	recent    map[presented]remembered
+	used      map[int64]time.Time
+	forgotten uint64 // how often Forget was called
 }
 
-// presented is a secret, and the workspace that is asked for where the secret
-// does not say it.
+// presented is a secret, what it is presented as, and the workspace that is
+// asked for where the secret does not say it.
 type presented struct {
 	hash      Hash
+	session   bool
 	workspace int64
 }
 
@@ -101,7 +103,7 @@ func earlier(maybe *time.Time, otherwise time.Time) time.Time {
 // Unauthorized when the session has ended, and Forbidden when the person is no
 // member of the workspace or it is disabled.
 func (g *Guard) Recognise(ctx context.Context, token string, workspaceID int64) (Caller, error) {
-	return g.cached(presented{HashOf(token), workspaceID}, func(now time.Time, hash Hash) (remembered, error) {
+	return g.cached(presented{HashOf(token), true, workspaceID}, func(now time.Time, hash Hash) (remembered, error) {
 		session, err := g.directory.FindSession(ctx, hash)
 		if fault.Is(err, fault.NotFound) {
 			return remembered{}, fault.New(fault.Unauthorized, "You are not signed in")
@@ -177,6 +179,7 @@ func (g *Guard) cached(what presented, find func(now time.Time, hash Hash) (reme
 	now := g.clock()
 	g.mu.RLock()
 	known, ok := g.recent[what]
+	forgotten := g.forgotten
 	g.mu.RUnlock()
 	if ok && now.Before(known.until) {
 		return known.caller, nil
@@ -187,6 +190,9 @@ func (g *Guard) cached(what presented, find func(now time.Time, hash Hash) (reme
 	if err != nil {
 		delete(g.recent, what)
 		return Caller{}, err
+	}
+	if forgotten != g.forgotten {
+		return found.caller, nil // it may be what was before the change
 	}
 	if len(g.recent) >= maxCached {
 		clear(g.recent)
@@ -200,6 +206,7 @@ func (g *Guard) cached(what presented, find func(now time.Time, hash Hash) (reme
 func (g *Guard) Forget() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.forgotten++
 	clear(g.recent)
 }
 

@@ -22,6 +22,7 @@ const (
 	WorkflowEdit
 	WorkflowDelete
 	WorkflowDeploy
+	WorkflowRun
 	DatasetCreate
 	DatasetEdit
 	DatasetDelete
@@ -52,7 +53,7 @@ const (
 
 var permissionNames = [permissionCount]string{
 	PromptCreate: "PROMPT_CREATE", PromptEdit: "PROMPT_EDIT", PromptDelete: "PROMPT_DELETE", PromptDeploy: "PROMPT_DEPLOY",
-	WorkflowCreate: "WORKFLOW_CREATE", WorkflowEdit: "WORKFLOW_EDIT", WorkflowDelete: "WORKFLOW_DELETE", WorkflowDeploy: "WORKFLOW_DEPLOY",
+	WorkflowCreate: "WORKFLOW_CREATE", WorkflowEdit: "WORKFLOW_EDIT", WorkflowDelete: "WORKFLOW_DELETE", WorkflowDeploy: "WORKFLOW_DEPLOY", WorkflowRun: "WORKFLOW_RUN",
 	DatasetCreate: "DATASET_CREATE", DatasetEdit: "DATASET_EDIT", DatasetDelete: "DATASET_DELETE",
 	ReportCreate: "REPORT_CREATE", ReportEdit: "REPORT_EDIT", ReportDelete: "REPORT_DELETE",
 	ToolCreate: "TOOL_CREATE", ToolEdit: "TOOL_EDIT", ToolDelete: "TOOL_DELETE", ToolDeploy: "TOOL_DEPLOY",

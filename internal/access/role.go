@@ -17,7 +17,7 @@ const (
 	Viewer Role = "Viewer"
 	// Logger logs requests and annotates them, as a program in production does.
 	Logger Role = "Logger"
-	// Contributor creates, edits and deletes.
+	// Contributor creates, edits, deletes and runs.
 	Contributor Role = "Contributor"
 	// Publisher decides what is released, by moving labels.
 	Publisher Role = "Publisher"
@@ -39,7 +39,7 @@ func Roles() []Role {
 
 // Permissions returns what the role allows.
 func (r Role) Permissions() Permissions {
-	contribute, publish := endingWith("_CREATE", "_EDIT", "_DELETE"), endingWith("_DEPLOY")
+	contribute, publish := endingWith("_CREATE", "_EDIT", "_DELETE", "_RUN"), endingWith("_DEPLOY")
 	switch r {
 	case Logger:
 		return SetOf(RequestCreate, MetadataEdit)

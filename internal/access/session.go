@@ -32,11 +32,13 @@ type SignedIn struct {
 // when they do not fit together, which is all that a stranger learns, and
 // RateLimited after too many wrong ones for the address.
 func (s *Service) SignIn(ctx context.Context, email, password string) (SignedIn, error) {
-	if err := s.tries.check(email); err != nil {
+	user, err := s.catalog.FindUser(ctx, email)
+	if err == nil {
+		email = user.Email // however it was written, it is one account
+	} else if !fault.Is(err, fault.NotFound) {
 		return SignedIn{}, err
 	}
-	user, err := s.catalog.FindUser(ctx, email)
-	if err != nil && !fault.Is(err, fault.NotFound) {
+	if err := s.tries.begin(email); err != nil {
 		return SignedIn{}, err
 	}
 	hash := user.Password
@@ -48,7 +50,6 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (SignedIn,
 		return SignedIn{}, err
 	}
 	if !fits || user.Password == "" {
-		s.tries.failed(email)
 		return SignedIn{}, fault.New(fault.Unauthorized, "The address or the password is wrong")
 	}
 	s.tries.forget(email)
@@ -144,7 +145,7 @@ func (s *Service) confirm(ctx context.Context, user User, current string) error 
 	if user.Password == "" {
 		return nil
 	}
-	if err := s.tries.check(user.Email); err != nil {
+	if err := s.tries.begin(user.Email); err != nil {
 		return err
 	}
 	fits := false
@@ -152,9 +153,9 @@ func (s *Service) confirm(ctx context.Context, user User, current string) error 
 		return err
 	}
 	if !fits {
-		s.tries.failed(user.Email)
 		return fault.New(fault.Forbidden, "The current password is wrong")
 	}
+	s.tries.forget(user.Email)
 	return nil
 }
 
@@ -227,7 +228,8 @@ const (
 	maxTrying = 10_000
 )
 
-// tries counts wrong passwords by address. The zero value needs a clock.
+// tries counts passwords by address until a right one. The zero value needs a
+// clock.
 type tries struct {
 	clock func() time.Time
 	mu    sync.Mutex
@@ -239,34 +241,27 @@ type tried struct {
 	since time.Time
 }
 
-// check returns a RateLimited fault after too many wrong passwords.
-func (t *tries) check(email string) error {
+// begin counts a password before it is checked, so that many at once are
+// counted like many in turn. It returns a RateLimited fault after too many.
+func (t *tries) begin(email string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	one := t.wrong[strings.ToLower(email)]
-	left := triesPer - t.clock().Sub(one.since)
-	if one.count < maxTries || left <= 0 {
-		return nil
-	}
-	refused := fault.New(fault.RateLimited, "Too many wrong passwords. Please retry later.")
-	refused.RetryAfter = left
-	return refused
-}
-
-func (t *tries) failed(email string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	now := t.clock()
-	if t.wrong == nil || len(t.wrong) >= maxTrying {
-		t.wrong = map[string]tried{} // forgetting some is better than growing
-	}
-	email = strings.ToLower(email)
+	now, email := t.clock(), strings.ToLower(email)
 	one := t.wrong[email]
 	if now.Sub(one.since) >= triesPer {
 		one = tried{since: now}
 	}
+	if one.count >= maxTries {
+		refused := fault.New(fault.RateLimited, "Too many wrong passwords. Please retry later.")
+		refused.RetryAfter = triesPer - now.Sub(one.since)
+		return refused
+	}
+	if t.wrong == nil || len(t.wrong) >= maxTrying {
+		t.wrong = map[string]tried{} // forgetting some is better than growing
+	}
 	one.count++
 	t.wrong[email] = one
+	return nil
 }
 
 func (t *tries) forget(email string) {

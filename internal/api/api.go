@@ -14,10 +14,13 @@ import (
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
+	"github.com/promptuary/promptuary/internal/live"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/variableset"
+	"github.com/promptuary/promptuary/internal/workflow"
+	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
 // The names of the rate limits.
@@ -34,6 +37,9 @@ type Services struct {
 	Folders      *folder.Service
 	VariableSets *variableset.Service
 	EnvVars      *envvar.Service
+	Workflows    *workflow.Service
+	Runs         *run.Service
+	Live         *live.Server
 	Access       *access.Service
 	Audit        *audit.Service
 }
@@ -55,6 +61,8 @@ func Operations(s Services) []rest.Op {
 			kind: entity.KindFolder, id: "folder", noun: "folder", tag: folderTag,
 			base: folderBase + "/{entity_id}", collection: folderBase + "/{entity_id}",
 		}),
+		workflows{service: s.Workflows}.operations(), externalIDOperations(s.ExternalIDs, workflowExternalIDs),
+		workflowRuns{service: s.Runs}.operations(),
 		administration{service: s.Access}.operations(), auditLog{service: s.Audit, access: s.Access}.operations(),
 	)
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/variableset"
+	"github.com/promptuary/promptuary/internal/workflow"
 )
 
 // noon is what the server's clock says at first.
@@ -105,7 +106,7 @@ func newWorld(t *testing.T, set settings) *world {
 	guard := access.NewGuard(c, w.clock.Now)
 	w.access = access.NewService(c, guard, w.clock.Now)
 	w.router, err = rest.New(api.Operations(api.Services{Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: newEnvVars(c),
-		Folders: folder.NewService(c), VariableSets: variableset.NewService(c)}), rest.Options{
+		Folders: folder.NewService(c), VariableSets: variableset.NewService(c), Workflows: workflow.NewService(c, workflow.StepTypes{}, countingIDs())}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: api.Authenticator(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,
 		Logger: slog.New(slog.NewTextHandler(faultWriter{t}, &slog.HandlerOptions{Level: slog.LevelError})),

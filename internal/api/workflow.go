@@ -60,7 +60,7 @@ var workflowExternalIDs = externalIDRoutes{
 func (h workflows) create(ctx context.Context, in *createWorkflowRequest) (*workflowRecord, error) {
 	record, created, err := h.service.Create(ctx, workspace(ctx), workflow.CreateInput{
 		Name: in.Name, WorkflowID: in.WorkflowID, WorkflowName: in.WorkflowName, FolderID: in.FolderID,
-		Definition: workflow.Definition{Nodes: in.Nodes.list, Edges: in.Edges.list, Variables: in.Variables.list},
+		Definition: workflow.Definition{Nodes: in.Nodes, Edges: in.Edges, Variables: in.Variables},
 		Release: workflow.Release{
 			CommitMessage: in.CommitMessage, Labels: in.Labels, ExternalIDs: refsOf(in.ExternalIDs), Author: author(ctx),
 		},
@@ -79,9 +79,9 @@ const versionCreated = "Workflow version created successfully"
 func (h workflows) patch(ctx context.Context, in *patchWorkflowRequest) (*workflowRecord, error) {
 	patch := workflow.Patch{
 		Changes: workflow.Changes{
-			Nodes: in.Nodes.list,
-			Edges: in.Edges.list, HasEdges: in.Edges.given,
-			Variables: in.Variables.list, HasVariables: in.Variables.given,
+			Nodes: in.Nodes,
+			Edges: in.Edges, HasEdges: in.Edges != nil,
+			Variables: in.Variables, HasVariables: in.Variables != nil,
 		},
 		Release: workflow.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: author(ctx)},
 	}

@@ -15,11 +15,11 @@ import (
 // documented by a type that has its members.
 
 // workflowNodes are the nodes of a new version.
-type workflowNodes struct{ list []workflow.Node }
+type workflowNodes []workflow.Node
 
 // BindJSON reads complete nodes.
 func (n *workflowNodes) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
-	n.list = workflow.ReadNodes(v, loc, problems)
+	*n = workflow.ReadNodes(v, loc, problems)
 }
 
 // JSONSchema describes the nodes.
@@ -29,30 +29,29 @@ func (workflowNodes) JSONSchema() (jsonschema.Schema, error) { return schemaOf([
 func (workflowNodes) InlineJSONSchema() {}
 
 // workflowNodeChanges are the nodes that a patch names.
-type workflowNodeChanges struct{ list []workflow.NodeChange }
+type workflowNodeChanges []workflow.NodeChange
 
 // BindJSON reads changes by the names of their nodes.
 func (c *workflowNodeChanges) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
-	c.list = workflow.ReadNodeChanges(v, loc, problems)
+	*c = workflow.ReadNodeChanges(v, loc, problems)
 }
 
 // JSONSchema describes the changes.
 func (workflowNodeChanges) JSONSchema() (jsonschema.Schema, error) {
-	return schemaOf(map[string]*workflowNodeChange{})
+	s, err := schemaOf(map[string]workflowNodeChange{})
+	s.AdditionalPropertiesEns().TypeObjectEns().AddType(jsonschema.Null) // which removes a node
+	return s, err
 }
 
 // InlineJSONSchema keeps the type out of the documents' named schemas.
 func (workflowNodeChanges) InlineJSONSchema() {}
 
-// workflowEdges are all edges of a new version. Null is as good as nothing.
-type workflowEdges struct {
-	list  []workflow.Edge
-	given bool
-}
+// workflowEdges are all edges of a new version, nil where none were given.
+type workflowEdges []workflow.Edge
 
 // BindJSON reads complete edges.
 func (e *workflowEdges) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
-	e.list, e.given = workflow.ReadEdges(v, loc, problems), true
+	*e = workflow.ReadEdges(v, loc, problems)
 }
 
 // JSONSchema describes the edges.
@@ -61,16 +60,13 @@ func (workflowEdges) JSONSchema() (jsonschema.Schema, error) { return schemaOf([
 // InlineJSONSchema keeps the type out of the documents' named schemas.
 func (workflowEdges) InlineJSONSchema() {}
 
-// workflowVariables are all input variables of a new version. Null is as good
-// as nothing.
-type workflowVariables struct {
-	list  []workflow.Variable
-	given bool
-}
+// workflowVariables are all input variables of a new version, nil where none
+// were given.
+type workflowVariables []workflow.Variable
 
 // BindJSON reads types by the names of their variables.
 func (s *workflowVariables) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
-	s.list, s.given = workflow.ReadVariables(v, loc, problems), true
+	*s = workflow.ReadVariables(v, loc, problems)
 }
 
 // JSONSchema describes the variables.

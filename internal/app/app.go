@@ -39,9 +39,12 @@ type App struct {
 	access  *access.Service
 	prompts *prompt.Service
 	envVars *envvar.Service
-	logs    *reqlog.Service
-	handler http.Handler
-	metrics *metrics
+	// tokenKey signs tokens that every program over the catalog accepts.
+	tokenKey []byte
+	work     *work
+	logs     *reqlog.Service
+	handler  http.Handler
+	metrics  *metrics
 
 	workspace catalog.Workspace
 	// What was made at the first start, "" at later ones: a key, and the token
@@ -73,6 +76,9 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 		return nil, err
 	}
 	if err = a.openLogs(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.openWork(ctx); err != nil {
 		return nil, err
 	}
 	return a, a.build(version)
@@ -130,7 +136,9 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 
 func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
-	services := api.Services{Access: a.access, Audit: audit.NewService(a.catalog), Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog),
+	services := api.Services{
+		Workflows: a.work.workflows, Runs: a.work.runs, Live: a.work.live,
+		Access: a.access, Audit: audit.NewService(a.catalog), Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog),
 		Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), EnvVars: a.envVars}
 	router, err := rest.New(api.Operations(services), rest.Options{
 		Title: "Promptuary", Version: version,
@@ -160,6 +168,9 @@ func (a *App) Workspace() int64 { return a.workspace.ID }
 // half-opened App.
 func (a *App) Close(ctx context.Context) error {
 	var err error
+	if a.work != nil {
+		err = errors.Join(err, a.work.close(ctx)) // what it does is logged
+	}
 	if a.logs != nil {
 		err = errors.Join(err, a.logs.Drain(ctx))
 	}

@@ -40,6 +40,8 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 	own.Handle("GET /sign-in", ui.SignIn())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
+		case r.URL.EscapedPath() == "/connection/websocket":
+			a.work.live.Handler().ServeHTTP(w, r)
 		// The operations come first: nothing may hide one of them.
 		case !ownPath(r) || router.Handles(r):
 			router.ServeHTTP(w, r)

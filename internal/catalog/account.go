@@ -247,10 +247,13 @@ func (c *Catalog) RemoveMember(ctx context.Context, workspaceID, userID int64) e
 		if err != nil {
 			return none{}, err
 		}
-		_, err = c.exec(ctx, `
+		removed, err := c.exec(ctx, `
 DELETE FROM membership
 WHERE workspace_id = $1
 AND account_id = $2`, workspaceID, userID)
+		if err == nil && removed == 0 {
+			err = fault.NotFoundf("user not found") // another one was quicker
+		}
 		if err != nil {
 			return none{}, err
 		}

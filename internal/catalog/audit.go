@@ -11,9 +11,10 @@ import (
 )
 
 // unaudited are the tables whose changes no entry tells of: they hold no work
-// of people, or only what they need to work.
+// of people, or only what they need to work, or what came of it.
 var unaudited = []string{
 	"shared_id", "request_group", "id_block", "workspace_revision", "session", "sign_in_link", "audit_entry",
+	"job", "workflow_run", "workflow_run_node",
 }
 
 // errUnaudited is what a transaction fails with that changed something and has

@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -32,6 +33,28 @@ func TestChangesWithoutAnAuditEntryAreRefused(t *testing.T) {
 		}
 		if found, err := c.GetWorkspace(t.Context(), workspace); err != nil || found.Name == "other" {
 			t.Errorf("the workspace is %v (%v)", found, err)
+		}
+	})
+}
+
+// An entry that was undone speaks for nothing.
+func TestAnUndoneEntryDoesNotCount(t *testing.T) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+		c := open(t, dsn)
+		mustWorkspace(t, c)
+		undone := errors.New("undone")
+		err := c.InTx(t.Context(), func(ctx context.Context) error {
+			inner := c.InTx(ctx, func(ctx context.Context) error {
+				_, err := c.CreateUser(ctx, "ann@example.com", false)
+				return errors.Join(err, undone)
+			})
+			if !errors.Is(inner, undone) {
+				return inner
+			}
+			return c.Exec(ctx, "UPDATE workspace\nSET name = 'other'")
+		})
+		if err == nil || !strings.Contains(err.Error(), "without an entry in the audit log") {
+			t.Errorf("got %v", err)
 		}
 	})
 }

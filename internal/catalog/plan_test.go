@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // planned are reads that must stay quick among any number of entities. Each
@@ -104,6 +107,58 @@ var planned = map[string]struct {
 		[]string{"ab_test_1 (label_id=?)"},
 		nil, // there are none, so any plan is as good
 	},
+	"audit log of a workspace": {
+		listAudit(audit.Query{WorkspaceID: new(int64(1))}),
+		[]string{"audit_entry_workspace (workspace_id=?)"},
+		[]string{"audit_entry_workspace"},
+	},
+	"next page of the audit log": {
+		listAudit(audit.Query{WorkspaceID: new(int64(1)), Before: 2000}),
+		[]string{"audit_entry_workspace (workspace_id=? AND id<?)"},
+		[]string{"audit_entry_workspace"},
+	},
+	"audit log of the installation": {
+		listAudit(audit.Query{}),
+		[]string{"audit_entry_workspace (workspace_id=?)"},
+		[]string{"audit_entry_workspace"},
+	},
+	"audit log of an entity": {
+		listAudit(audit.Query{WorkspaceID: new(int64(1)), SubjectKind: "prompt", SubjectID: new(int64(7))}),
+		[]string{"audit_entry_subject (workspace_id=? AND subject_kind=? AND subject_id=?)"},
+		[]string{"audit_entry_subject"},
+	},
+	"session": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			_, err := c.FindSession(ctx, access.HashOf("s"))
+			return absent(err)
+		},
+		[]string{"session USING PRIMARY KEY (hash=?)", "account USING INTEGER PRIMARY KEY"},
+		nil, // there are none, so any plan is as good
+	},
+	"key": {
+		func(ctx context.Context, c *catalog.Catalog) error {
+			_, err := c.FindKey(ctx, access.HashOf("k"))
+			return absent(err)
+		},
+		[]string{"api_key USING INDEX sqlite_autoindex_api_key_1 (hash=?)"},
+		nil,
+	},
+}
+
+func listAudit(query audit.Query) func(ctx context.Context, c *catalog.Catalog) error {
+	return func(ctx context.Context, c *catalog.Catalog) error {
+		query.Limit = 20
+		_, err := c.ListAudit(ctx, query)
+		return err
+	}
+}
+
+// absent lets a read find nothing.
+func absent(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
 }
 
 func find(selector catalog.Selector) func(ctx context.Context, c *catalog.Catalog) error {
@@ -139,6 +194,9 @@ CAST(n AS TEXT), CAST(n AS TEXT), 0, '[]', 1, n, n FROM numbered`,
 		numbered + `SELECT 1 + n / 2501, 'cms', CAST(n AS TEXT), n, n FROM numbered`,
 	`INSERT INTO version_reference (version_id, position, workspace_id, name)` +
 		numbered + `SELECT 10000 + n, 1, 1 + n / 2501, CAST(n % 1000 AS TEXT) FROM numbered`,
+	`INSERT INTO audit_entry
+(workspace_id, at, actor_kind, actor_name, action, subject_kind, subject_id, subject_name, detail)` +
+		numbered + `SELECT CASE n % 100 WHEN 0 THEN NULL WHEN 1 THEN 1 ELSE 2 END, n, 'program', '', 'create', 'prompt', n % 1000, '', '{}' FROM numbered`,
 }
 
 func TestPlans(t *testing.T) {
@@ -181,7 +239,7 @@ func checkPlan(t *testing.T, name, plan string, parts []string) {
 			t.Errorf("%s: %s is not used:\n%s", name, part, plan)
 		}
 	}
-	for _, table := range []string{"entity", "entity_tag", "version", "version_reference", "label"} {
+	for _, table := range []string{"entity", "entity_tag", "version", "version_reference", "label", "audit_entry"} {
 		if strings.Contains(plan, "SCAN "+table+"\n") || strings.Contains(plan, "Seq Scan on "+table+" ") {
 			t.Errorf("%s: the whole table %s is read:\n%s", name, table, plan)
 		}

@@ -198,6 +198,12 @@ func addList[T any](w *conditions, column string, values []T) {
 // insertRows adds rows of equal length to a table. The text begins the
 // statement and ends with the columns.
 func (c *Catalog) insertRows(ctx context.Context, insert string, rows [][]any) error {
+	return c.putRows(ctx, insert, rows, "")
+}
+
+// putRows is insertRows with a text that ends the statement and says what
+// becomes of rows that are there.
+func (c *Catalog) putRows(ctx context.Context, insert string, rows [][]any, onConflict string) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -206,7 +212,7 @@ func (c *Catalog) insertRows(ctx context.Context, insert string, rows [][]any) e
 		for _, row := range part {
 			values.parts = append(values.parts, values.tuple(row))
 		}
-		if _, err := c.exec(ctx, insert+"\nVALUES "+strings.Join(values.parts, ", "), values.args...); err != nil {
+		if _, err := c.exec(ctx, insert+"\nVALUES "+strings.Join(values.parts, ", ")+onConflict, values.args...); err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,7 @@ func (t *transaction) changes(workspaceID int64) {
 // table belongs to entities.
 var unrevised = []string{
 	"workspace", "api_key", "account", "membership", "session", "sign_in_link", "audit_entry",
-	"shared_id", "request_group", "id_block", "workspace_revision",
+	"shared_id", "request_group", "id_block", "workspace_revision", "job", "workflow_run", "workflow_run_node",
 }
 
 // checkWritten refuses a statement that would change something behind the

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
@@ -123,8 +124,8 @@ RETURNING account_id`, hash[:], c.now())
 }
 
 // FirstOwner makes the owner at a first start: the account with the address
-// becomes one and a member of the workspace, unless the installation has any
-// account. It reports whether it did.
+// becomes one and a member of the workspace, unless the installation has an
+// owner. It reports whether it did.
 func (c *Catalog) FirstOwner(ctx context.Context, workspaceID int64, email string) (access.User, bool, error) {
 	made := false
 	user, err := inTx(ctx, c, func(ctx context.Context) (access.User, error) {
@@ -134,10 +135,10 @@ func (c *Catalog) FirstOwner(ctx context.Context, workspaceID int64, email strin
 			return access.User{}, err
 		}
 		users, err := c.ListUsers(ctx)
-		if err != nil || len(users) > 0 {
+		if err != nil || slices.ContainsFunc(users, func(u access.User) bool { return u.Owner }) {
 			return access.User{}, err
 		}
-		user, err := c.CreateUser(ctx, email, true)
+		user, err := c.makeOwner(ctx, email)
 		if err != nil {
 			return access.User{}, err
 		}
@@ -149,4 +150,17 @@ func (c *Catalog) FirstOwner(ctx context.Context, workspaceID int64, email strin
 		return access.User{}, false, nil
 	}
 	return user, made && err == nil, err
+}
+
+// makeOwner makes the account with the address an owner. There is one already
+// where somebody was invited before the first start.
+func (c *Catalog) makeOwner(ctx context.Context, email string) (access.User, error) {
+	known, err := c.FindUser(ctx, email)
+	if fault.Is(err, fault.NotFound) {
+		return c.CreateUser(ctx, email, true)
+	}
+	if err != nil {
+		return access.User{}, err
+	}
+	return c.SetOwner(ctx, known.ID, true)
 }

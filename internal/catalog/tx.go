@@ -140,10 +140,10 @@ func (t *transaction) step(ctx context.Context, fn func(ctx context.Context) err
 	if err := t.control(ctx, `SAVEPOINT step`); err != nil {
 		return err
 	}
-	before := len(t.changed)
+	before := *t
 	if err := fn(ctx); err != nil {
 		t.undoStep(context.WithoutCancel(ctx))
-		t.changed = t.changed[:before]
+		t.changed, t.noted, t.unaudited = before.changed, before.noted, before.unaudited
 		return err
 	}
 	return t.control(ctx, `RELEASE SAVEPOINT step`)

@@ -36,6 +36,14 @@ type Config struct {
 	DuckDBMemory  int
 	DuckDBThreads int
 
+	// PythonSteps is the interpreter that Python steps run with, "" for none.
+	PythonSteps string
+	// AllowTargets names what may be called although it is not public.
+	AllowTargets string
+	// Jobs and WorkspaceJobs bound how many runs go on at once.
+	Jobs          int
+	WorkspaceJobs int
+
 	// OwnerEmail is the address of the owner that a first start makes.
 	OwnerEmail string
 
@@ -57,7 +65,7 @@ func Default() Config {
 		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: "duckdb",
 		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20, BodyMemory: 64 << 20,
 		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128,
-		DuckDBMemory: 512, OwnerEmail: "owner@localhost",
+		DuckDBMemory: 512, OwnerEmail: "owner@localhost", Jobs: 2000, WorkspaceJobs: 1000,
 		LogLevel: "info", LogFormat: "text", DrainTimeout: 30 * time.Second,
 	}
 }
@@ -101,6 +109,10 @@ func Options() []Option {
 		whole("min-free-disk", "MB that must stay free on the disk for writes to be accepted, -1 for no check", func(c *Config) *int { return &c.MinFreeDisk }),
 		whole("duckdb-memory", "MB of memory that DuckDB may use", func(c *Config) *int { return &c.DuckDBMemory }),
 		whole("duckdb-threads", "threads that DuckDB may use, 0 for all cores", func(c *Config) *int { return &c.DuckDBThreads }),
+		text("python-steps", "interpreter that Python steps run with, such as python3; without one they fail", func(c *Config) *string { return &c.PythonSteps }),
+		text("allow-targets", "addresses, ranges and host names that steps and callbacks may call although they are not public, with commas", func(c *Config) *string { return &c.AllowTargets }),
+		whole("jobs", "workflow runs that go on at once", func(c *Config) *int { return &c.Jobs }),
+		whole("workspace-jobs", "workflow runs of one workspace that go on at once", func(c *Config) *int { return &c.WorkspaceJobs }),
 		text("owner-email", "address of the owner that a first start makes", func(c *Config) *string { return &c.OwnerEmail }),
 		text("log-level", "debug, info, warn or error", func(c *Config) *string { return &c.LogLevel }),
 		text("log-format", "text or json", func(c *Config) *string { return &c.LogFormat }),
@@ -268,6 +280,8 @@ func (c *Config) Validate() error {
 		{"catalog", c.Catalog == "sqlite" || strings.HasPrefix(c.Catalog, "postgres://") || strings.HasPrefix(c.Catalog, "postgresql://"), "must be sqlite or a postgres:// address"},
 		{"logs", c.Logs == "duckdb", "must be duckdb"},
 		{"search-limit", c.SearchLimit >= 0, "must not be negative"},
+		{"jobs", c.Jobs > 0, "must be positive"},
+		{"workspace-jobs", c.WorkspaceJobs > 0, "must be positive"},
 		{"suggest-limit", c.SuggestLimit >= 0, "must not be negative"},
 		{"max-body", c.MaxBody >= 1<<10 && c.MaxBody <= 1<<30, "must be from 1KB to 1GB"},
 		{"body-memory", c.BodyMemory >= 1<<20, "must be at least 1MB"},

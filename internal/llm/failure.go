@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/outbound"
 )
 
 // The values of Error.Type, which are those of a request log's error type.
@@ -96,12 +96,10 @@ func ended(ctx context.Context, timeout time.Duration) *Error {
 
 // unreached is a call whose answer did not come or broke off.
 func unreached(err error) *Error {
-	var known *fault.Error
-	if errors.As(err, &known) {
-		// The guard refused the address, and would do so again.
-		failure := newError(TypeProvider, "%s", oneLine(known.Message))
-		failure.Detail = err.Error()
-		return failure
+	var stopped *outbound.Error
+	if errors.As(err, &stopped) && (stopped.Reason == outbound.Refused || stopped.Reason == outbound.TooLarge) {
+		// Another try would be stopped again.
+		return newError(TypeProvider, "The provider could not be called: %s", stopped.Message)
 	}
 	failure := newError(TypeProvider, "The provider could not be reached: %s", oneLine(err.Error()))
 	var timeout interface{ Timeout() bool }

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/llm"
+	"github.com/promptuary/promptuary/internal/outbound"
 )
 
 var plainCall = llm.Call{Provider: "openai", Model: "gpt-4o", Arguments: []byte(`{"messages":[]}`)}
@@ -149,7 +149,9 @@ func TestTimeout(t *testing.T) {
 			failure := failed(t, s, llm.Call{Provider: provider, Model: "m", Arguments: []byte(`{}`)})
 			same(t, "type", failure.Type, llm.TypeTimeout)
 			same(t, "message", failure.Message, "The provider did not answer within 50ms")
-			same(t, "calls", len(called), 1)
+			if n := len(called); n > 1 {
+				t.Errorf("the provider was called %d times", n)
+			}
 			if !errors.Is(failure, context.DeadlineExceeded) {
 				t.Error("the error does not say that a deadline passed")
 			}
@@ -252,19 +254,38 @@ func TestConnectionErrorsAreRetried(t *testing.T) {
 	}
 }
 
-// refusing is a guard that lets nothing pass.
-type refusing struct{}
-
-func (refusing) RoundTrip(*http.Request) (*http.Response, error) {
-	return nil, fault.BadRequestf("The address is private")
+// TestWhatTheGuardStopsIsNotRetried calls private addresses, and answers that
+// are too large for the guard, through the real one.
+func TestWhatTheGuardStopsIsNotRetried(t *testing.T) {
+	t.Parallel()
+	server := newStandIn(t, reply{body: chatAnswer})
+	loopback, err := outbound.ParseAllowed("127.0.0.0/8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		options outbound.Options
+		reason  string
+	}{
+		"address": {outbound.Options{}, "127.0.0.1"},
+		"size":    {outbound.Options{Allow: loopback, MaxBytes: 10}, "the answer has more than 10 bytes"},
+	} {
+		guard := outbound.New(test.options)
+		t.Cleanup(guard.Close)
+		s := newService(llm.Options{Keys: keys{}, Guarded: guard.HTTP()})
+		failure := failed(t, s, llm.Call{Provider: "ollama", Model: "m", Arguments: []byte(`{}`), BaseURL: server.URL})
+		same(t, name+": attempts", failure.Completion.Attempts, 1)
+		if !strings.HasPrefix(failure.Message, "The provider could not be called: ") || !strings.Contains(failure.Message, test.reason) {
+			t.Errorf("%s: message %q", name, failure.Message)
+		}
+	}
 }
 
-func TestWhatAGuardRefusesIsNotRetried(t *testing.T) {
+// TestCallsOutliveTheClientsOwnLimit has a client that gives up at once.
+func TestCallsOutliveTheClientsOwnLimit(t *testing.T) {
 	t.Parallel()
-	s := newService(llm.Options{Keys: keys{}, Guarded: &http.Client{Transport: refusing{}}})
-	failure := failed(t, s, llm.Call{Provider: "ollama", Model: "m", Arguments: []byte(`{}`), BaseURL: "http://10.0.0.1/v1"})
-	same(t, "message", failure.Message, "The address is private")
-	same(t, "attempts", failure.Completion.Attempts, 1)
+	server := newStandIn(t, reply{body: chatAnswer})
+	complete(t, newService(llm.Options{Keys: operated(server.URL), Trusted: &http.Client{Timeout: time.Nanosecond}}), plainCall)
 }
 
 // TestKeysAreHidden has every provider repeat the key in every way.
@@ -281,7 +302,7 @@ func TestKeysAreHidden(t *testing.T) {
 			"good answer": {body: echo},
 			"at the cut":  {status: 401, body: `{"error":"` + long + key + `"}`},
 			"stream":      {events: []string{echo}},
-			"many times":  {status: 401, body: strings.Repeat(key, 20_000)},
+			"many times":  {status: 401, body: strings.Repeat(key, 5_000)},
 			"no answer":   {body: strings.Repeat("x", 4*(16<<10)-5) + key + strings.Repeat("y", 100)},
 		} {
 			t.Run(provider+" "+name, func(t *testing.T) {
@@ -305,6 +326,18 @@ func TestKeysAreHidden(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestLongKeysAreHidden repeats a long key until it is cut in two.
+func TestLongKeysAreHidden(t *testing.T) {
+	t.Parallel()
+	key := strings.Repeat("abcdefgh", 21)
+	server := newStandIn(t, reply{status: 401, body: strings.Repeat(key, 2000)})
+	known := keys{"OPENAI_API_KEY": byOperator(key), "OPENAI_BASE_URL": byOperator(server.URL)}
+	failure := failed(t, newService(llm.Options{Keys: known}), plainCall)
+	if strings.Contains(failure.Detail, "abcdefgh") || !strings.Contains(failure.Detail, "[redacted]") {
+		t.Errorf("detail %s", failure.Detail)
 	}
 }
 

@@ -44,6 +44,8 @@ type Options struct {
 	Prices Prices
 	// EmbeddingModel is the model of Embed.
 	EmbeddingModel string
+	// DefaultModels are the models of Question, the first that is configured.
+	DefaultModels []Model
 
 	// Now is the clock, Wait waits unless the context ends first, and Random
 	// returns a number from 0 up to 1 that spreads the waits of many callers.
@@ -59,6 +61,9 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.Concurrency, defaultConcurrency)
 	setDefault(&o.MaxAnswer, defaultMaxAnswer)
 	setDefault(&o.EmbeddingModel, defaultEmbedding)
+	if len(o.DefaultModels) == 0 {
+		o.DefaultModels = defaultModels
+	}
 	if o.Trusted == nil {
 		o.Trusted = newClient(o.Concurrency)
 	}

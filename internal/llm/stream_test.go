@@ -89,14 +89,15 @@ var streams = map[string]streamed{
 	"google": {
 		call: llm.Call{Provider: "google", Model: "gemini-2.5-flash", Arguments: []byte(`{"history":[]}`)},
 		path: "/v1beta/models/gemini-2.5-flash:streamGenerateContent", text: "Hello there", thinks: "Hm. Well.",
-		whole: `{"candidates":[{"content":{"role":"model","parts":[{"text":"Hm. Well.","thought":true},{"text":"Hello there","thoughtSignature":"sig"},` +
+		whole: `{"candidates":[{"content":{"role":"model","parts":[{"text":"Hm. Well.","thought":true},{"text":"Hello ","thoughtSignature":"sig"},{"text":"there"},` +
 			`{"functionCall":{"name":"look","args":{"q":1}}}]},"index":0,"finishReason":"STOP"}],` +
 			`"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5},"modelVersion":"g"}`,
 		events: []string{
 			`{"candidates":[{"content":{"role":"model","parts":[{"text":"Hm. ","thought":true}]},"index":0}],"usageMetadata":{"promptTokenCount":10},"modelVersion":"g"}`,
 			`{"candidates":[{"content":{"role":"model","parts":[{"text":"Well.","thought":true}]},"index":0}],"usageMetadata":{"promptTokenCount":10},"modelVersion":"g"}`,
-			`{"candidates":[{"content":{"role":"model","parts":[{"text":"Hello "}]}}]}`,
-			`{"candidates":[{"content":{"role":"model","parts":[{"text":"there","thoughtSignature":"sig"}]}}]}`,
+			`{"candidates":[{"content":{"role":"model","parts":[{"text":"Hel"}]}}]}`,
+			`{"candidates":[{"content":{"role":"model","parts":[{"text":"lo ","thoughtSignature":"sig"}]}}]}`,
+			`{"candidates":[{"content":{"role":"model","parts":[{"text":"there"}]}}]}`,
 			`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"look","args":{"q":1}}}]},"finishReason":"STOP"}],` +
 				`"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5},"modelVersion":"g"}`,
 		},
@@ -177,7 +178,7 @@ func TestAnswersWithoutAStream(t *testing.T) {
 func TestStreamsThatBreakOff(t *testing.T) {
 	t.Parallel()
 	for name, test := range streams {
-		cutAt := map[string]int{"openai": 8, "responses": 4, "anthropic": 20, "google": 4}[name]
+		cutAt := map[string]int{"openai": 8, "responses": 4, "anthropic": 20, "google": 5}[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, reply{events: test.events[:cutAt]})

@@ -117,9 +117,7 @@ func (s *Service) load(ctx context.Context, workspace int64, found entity.FoundV
 	if err := s.expand(ctx, workspace, t); err != nil {
 		return nil, err
 	}
-	t.metadata = tree(t.Content.Metadata)
-	t.RunMetadata = runMetadata(t.metadata)
-	t.apiType = apiType(t.RunMetadata)
+	t.describe()
 	attached, err := s.catalog.ExternalIDsByEntity(ctx, workspace, []int64{t.Entity.ID})
 	if err != nil {
 		return nil, err
@@ -129,6 +127,13 @@ func (s *Service) load(ctx context.Context, workspace int64, found entity.FoundV
 		t.test, err = s.testOf(ctx, workspace, found.LabelID)
 	}
 	return t, err
+}
+
+// describe reads the metadata.
+func (t *Template) describe() {
+	t.metadata = tree(t.Content.Metadata)
+	t.RunMetadata = runMetadata(t.metadata)
+	t.apiType = apiType(t.RunMetadata)
 }
 
 // expand puts snippets in place and takes out what only the registry itself

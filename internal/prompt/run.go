@@ -1,9 +1,11 @@
 package prompt
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt/kwargs"
 	"github.com/promptuary/promptuary/internal/prompt/render"
@@ -22,6 +24,9 @@ type Request struct {
 	// Overrides is absent, or an object that is merged into the model's
 	// parameters.
 	Overrides jsontree.Value
+	// History is absent, or an array of messages that follow those of the
+	// template. Their texts are not rendered: they are what somebody has said.
+	History jsontree.Value
 	// SkipRendering leaves variables and placeholders as they are.
 	SkipRendering bool
 }
@@ -38,6 +43,12 @@ type Run struct {
 	Arguments []byte
 	// Warning says what is missing, "" when nothing is.
 	Warning string
+	// Filled is the template that Arguments were built from: rendered, with
+	// the messages of placeholders, and with the history at its end.
+	Filled []byte
+	// Provider and Model are who Arguments are for, and APIType is through
+	// which interface. They are "" where nobody said.
+	Provider, Model, APIType string
 }
 
 // Prepare returns a version that is ready to be run. Faults are those of Get;
@@ -51,21 +62,26 @@ func (s *Service) Prepare(ctx context.Context, workspace int64, identifier strin
 	if err != nil {
 		return nil, err
 	}
+	return t.prepare(ctx, in)
+}
+
+// PrepareInline is Prepare for content that is not stored. The content has to
+// be checked and in its normal form. It is no version of a template, so the run
+// has neither an entity nor a version, and Version and Filters do not count.
+func (s *Service) PrepareInline(ctx context.Context, workspace int64, content Content, in Request) (*Run, error) {
+	t := &Template{Content: content}
+	if err := s.expand(ctx, workspace, t); err != nil {
+		return nil, err
+	}
+	t.describe()
+	return t.prepare(ctx, in)
+}
+
+func (t *Template) prepare(ctx context.Context, in Request) (*Run, error) {
 	run := &Run{Template: t, Prompt: t.Expanded, Metadata: t.RunMetadata, Warning: strings.Join(t.warnings, "\n")}
-	provider, model, api := t.model("provider"), t.model("name"), t.apiType
-	if in.Provider != "" && in.Provider != provider {
-		provider = in.Provider
-		if in.Model != "" {
-			model = in.Model
-		}
-		run.Metadata = runMetadata(withModel(t.metadata, provider, model))
-		api = apiType(run.Metadata)
-	}
-	if in.Model != "" {
-		model = in.Model
-	}
+	run.address(in.Provider, in.Model)
 	arguments := kwargs.Input{
-		Provider: provider, Model: model, APIType: api,
+		Provider: run.Provider, Model: run.Model, APIType: run.APIType,
 		Template: t.expanded, Parameters: t.metadata.Get("model").Get("parameters"), Overrides: in.Overrides,
 		KeepPlaceholders: in.SkipRendering,
 	}
@@ -74,10 +90,26 @@ func (s *Service) Prepare(ctx context.Context, workspace int64, identifier strin
 			return nil, err
 		}
 	}
-	if provider != "" {
+	if in.History.Len() > 0 {
+		if err := appendHistory(&arguments, in.History); err != nil {
+			return nil, err
+		}
+	}
+	run.Filled = arguments.Template.Raw()
+	if run.Provider != "" {
 		run.Arguments = kwargs.Build(arguments)
 	}
 	return run, nil
+}
+
+// address says who is called: whom the template names, unless others are given.
+func (r *Run) address(provider, model string) {
+	r.Provider, r.Model, r.APIType = r.model("provider"), cmp.Or(model, r.model("name")), r.apiType
+	if provider != "" && provider != r.Provider {
+		r.Provider = provider
+		r.Metadata = runMetadata(withModel(r.metadata, provider, r.Model))
+		r.APIType = apiType(r.Metadata)
+	}
 }
 
 // render fills the variables into the template and the arguments.
@@ -106,6 +138,19 @@ func (r *Run) render(ctx context.Context, variables jsontree.Value, arguments *k
 	if missing := template.Warning(rendered); missing != "" {
 		r.Warning = strings.TrimPrefix(r.Warning+"\n"+missing, "\n")
 	}
+	return nil
+}
+
+// appendHistory puts messages at the end of the conversation.
+func appendHistory(arguments *kwargs.Input, history jsontree.Value) error {
+	if template.KindOf(arguments.Template) != template.Chat {
+		return fault.New(fault.Invalid, "only a chat template can be followed by a chat history")
+	}
+	longer, err := jsontree.Parse(template.AppendMessages(arguments.Template, history))
+	if err != nil { // messages that are nested as deep as can be are deeper now
+		return fault.Wrap(fault.Invalid, err, "the chat history cannot be part of a template")
+	}
+	arguments.Template = longer
 	return nil
 }
 

@@ -60,7 +60,8 @@ func work(in io.Reader, out io.Writer) int {
 // in use nevertheless; and the kernel refuses what would be far too much at
 // once, before the watch could see it.
 type memory struct {
-	base    int64 // what the process uses without a program
+	base    int64 // what objects and stacks take without a program
+	whole   int64 // what the process takes without a program
 	samples []metrics.Sample
 }
 
@@ -73,9 +74,11 @@ const (
 func newMemory() *memory {
 	m := &memory{samples: []metrics.Sample{
 		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/gc/heap/live:bytes"},
+		{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
 	}}
 	runtime.GC()
 	m.base, _ = m.used()
+	m.whole = int64(m.samples[3].Value.Uint64() - m.samples[4].Value.Uint64())
 	return m
 }
 
@@ -89,7 +92,7 @@ func (m *memory) used() (all, live int64) {
 
 // watch holds a program to a limit until the returned function is called.
 func (m *memory) watch(limit int64) (release func()) {
-	debug.SetMemoryLimit(m.base + limit)
+	debug.SetMemoryLimit(m.whole + limit)
 	debug.SetMaxStack(int(min(limit/2, 256<<20)))
 	limitData(limit)
 	done := make(chan struct{})

@@ -3,6 +3,8 @@ package script
 import (
 	"fmt"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
 // Reason is why a program failed.
@@ -48,6 +50,10 @@ func overMemory(limit int64) *Error {
 
 func overOutput(limit int64) *Error {
 	return &Error{Reason: OutputLimit, Type: "OutputLimitExceeded", Message: fmt.Sprintf("output limit of %s exceeded", sizeText(limit))}
+}
+
+func tooDeep() *Error {
+	return &Error{Reason: BadValue, Type: "RangeError", Message: fmt.Sprintf("the result is nested deeper than %d levels", jsontree.MaxDepth)}
 }
 
 func overStack() *Error {

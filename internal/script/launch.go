@@ -16,12 +16,11 @@ const (
 
 // launchSpec says what a launcher becomes.
 type launchSpec struct {
-	Path   string        `json:"path"`
-	Args   []string      `json:"args"`
-	Env    []string      `json:"env"`
-	Read   []string      `json:"read"` // what it may read
-	Memory int64         `json:"memory"`
-	Time   time.Duration `json:"time"`
+	Path string        `json:"path"`
+	Args []string      `json:"args"`
+	Env  []string      `json:"env"`
+	Read []string      `json:"read"` // what it may read
+	Time time.Duration `json:"time"`
 }
 
 // launch limits this process and then becomes the program that its spec names.

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"errors"
 	"os"
 	"syscall"
 	"unsafe"
@@ -23,10 +24,12 @@ func separateProcess(attr *syscall.SysProcAttr) {
 	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: nobody, HostID: os.Getgid(), Size: 1}}
 }
 
-// confine takes from this process what its program must not have. Memory comes
-// last, because this process itself has more than it then may.
+// confine takes from this process what its program must not have.
 func confine(spec launchSpec) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
 		return err
 	}
 	if err := hideFiles(spec.Read); err != nil {
@@ -38,9 +41,21 @@ func confine(spec launchSpec) error {
 		value    uint64
 	}{
 		{unix.RLIMIT_CORE, 0}, {unix.RLIMIT_FSIZE, 0}, {unix.RLIMIT_CPU, seconds}, {unix.RLIMIT_NPROC, 1},
-		{unix.RLIMIT_NOFILE, 32}, {unix.RLIMIT_AS, uint64(spec.Memory) + 256<<20}, {unix.RLIMIT_DATA, uint64(spec.Memory) + 16<<20},
+		{unix.RLIMIT_NOFILE, 32},
 	} {
 		setLimit(limit.resource, limit.value)
+	}
+	return denyCalls()
+}
+
+// limitMemory bounds the memory of another process of ours. What it shares with
+// others counts in the second limit only; an interpreter without a program
+// has less than what is added.
+func limitMemory(pid int, limit int64) error {
+	for resource, value := range map[int]uint64{unix.RLIMIT_DATA: uint64(limit) + 16<<20, unix.RLIMIT_AS: uint64(limit) + 256<<20} {
+		if err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: value, Max: value}, nil); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -112,11 +127,15 @@ func hideFiles(except []string) error {
 	return unix.Close(int(set))
 }
 
-// allowReading adds a rule for what is at a path; what is not there needs none.
+// allowReading adds a rule for what is at a path; what is not there, or is
+// closed to this user, needs none.
 func allowReading(set uintptr, path string) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.EACCES) {
+		return nil
+	}
 	if err != nil {
-		return nil //nolint:nilerr // the program will not find it either
+		return err
 	}
 	defer func() { _ = unix.Close(fd) }() // it was only a name
 	var stat unix.Stat_t

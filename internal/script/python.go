@@ -8,12 +8,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
 // bootstrap is the Python code that runs the code of users.
@@ -27,8 +28,7 @@ type python struct {
 
 	mu    sync.Mutex
 	found installation
-	// alone says whether processes can have namespaces of their own; it is
-	// true until the kernel refuses.
+	// refused says that the kernel gives processes no namespaces of their own.
 	refused bool
 }
 
@@ -41,8 +41,8 @@ type installation struct {
 
 // Isolation says what Python code is kept from.
 type Isolation struct {
-	// Network is true when the code cannot reach any host, nor see or signal
-	// other processes.
+	// Network is true when the code cannot open a connection, nor start or
+	// signal processes.
 	Network bool
 	// Files is true when the code can read nothing but Python's own library.
 	Files bool
@@ -54,9 +54,7 @@ func (r *Runner) PythonIsolation(ctx context.Context) (Isolation, error) {
 	if _, err := r.Run(ctx, Program{Language: Python, Code: "return None"}); err != nil {
 		return Isolation{}, err
 	}
-	r.python.mu.Lock()
-	defer r.python.mu.Unlock()
-	return Isolation{Network: canSeparate && !r.python.refused, Files: canHideFiles()}, nil
+	return Isolation{Network: canDenyCalls(), Files: canHideFiles()}, nil
 }
 
 // locate is what an interpreter is asked about itself. Its own environment is
@@ -100,6 +98,10 @@ func (p *python) run(ctx context.Context, j job) (Result, error) {
 		return Result{}, startFault(ctx, err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // an empty folder at worst
+	// The process ends with the thread that starts it, so that it does not
+	// outlive the server; the thread has to stay until then.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	c, err := p.start(dir)
 	if err != nil {
 		return Result{}, startFault(ctx, err)
@@ -175,60 +177,101 @@ type pythonJob struct {
 // finish sends the program, awaits its answer, and leaves no process behind.
 func (c *pythonProcess) finish(ctx context.Context, where installation, j job) (Result, error) {
 	late := overTime(j.Limits.Time)
-	limited, cancel := context.WithTimeoutCause(ctx, j.Limits.Time, late)
+	limited, cancel := context.WithTimeoutCause(ctx, startTime+j.Limits.Time, late)
 	defer cancel()
 	stop := context.AfterFunc(limited, c.kill)
 	defer stop()
-	sent := make(chan error, 1)
-	go func() {
-		sent <- errors.Join(c.send(where, j), c.in.Close())
-	}()
 	var answer outcome
-	failed := readFrame(c.out, answerLimit(j.Limits), &answer)
-	stop()
-	c.kill() // before it is waited for, while its number is still its own
-	ended := c.cmd.Wait()
-	_ = c.out.Close()
-	unsent := <-sent
+	unready := c.prepare(where, j)
+	failed := unready
+	if unready == nil {
+		timer := time.AfterFunc(j.Limits.Time, cancel)
+		failed = errors.Join(writeFrame(c.in, pythonJobOf(j)), readFrame(c.out, answerLimit(j.Limits), &answer))
+		timer.Stop()
+	}
+	c.end()
 	answer.Stdout, answer.Stderr = c.stdout.String(), c.stderr.String()
 	answer.Failure = answer.Failure.bounded()
 	switch {
 	case failed == nil:
-		return resultOf(answer)
+		return resultOf(checked(answer))
 	case ctx.Err() != nil:
 		return Result{}, context.Cause(ctx)
+	case unready != nil:
+		return Result{}, startFault(ctx, errors.Join(unready, errors.New(answer.Stderr)))
 	case limited.Err() != nil:
 		return Result{Stdout: answer.Stdout, Stderr: answer.Stderr}, late
-	case unsent != nil && c.cmd.ProcessState.ExitCode() == exitLaunch:
-		return Result{}, fault.Wrap(fault.Unavailable, errors.Join(ended, errors.New(answer.Stderr)), "code cannot be run at the moment")
 	}
 	return Result{Stdout: answer.Stdout, Stderr: answer.Stderr}, crashed(howEnded(failed, c.cmd.ProcessState))
 }
+
+// prepare waits until the interpreter is there, and only then bounds its
+// memory: before, the process is this program, which needs more.
+func (c *pythonProcess) prepare(where installation, j job) error {
+	if err := writeFrame(c.in, launchSpecOf(where, j)); err != nil {
+		return err
+	}
+	if err := readFrame(c.out, maxText, &outcome{}); err != nil {
+		return err
+	}
+	return limitMemory(c.cmd.Process.Pid, j.Limits.Memory)
+}
+
+// end kills what is left of the process before it waits for it, while its
+// number is still its own.
+func (c *pythonProcess) end() {
+	c.kill()
+	_ = c.cmd.Wait() // how it ended is in its state
+	_, _ = c.in.Close(), c.out.Close()
+}
+
+// checked is for answers that the program's process wrote itself, so that they
+// can be anything.
+func checked(answer outcome) outcome {
+	if answer.Failure != nil {
+		answer.Value = nil
+		return answer
+	}
+	_, err := jsontree.Parse(answer.Value)
+	switch {
+	case errors.Is(err, jsontree.ErrTooDeep):
+		answer.Failure = tooDeep()
+	case err != nil:
+		answer.Failure = crashed(malformed)
+	default:
+		return answer
+	}
+	answer.Value = nil
+	return answer
+}
+
+const malformed = "its answer is malformed"
 
 func howEnded(failed error, state *os.ProcessState) string {
 	if errors.Is(failed, io.EOF) || errors.Is(failed, io.ErrUnexpectedEOF) {
 		return state.String()
 	}
-	return "its answer is malformed"
+	return malformed
 }
 
-func (c *pythonProcess) send(where installation, j job) error {
+func launchSpecOf(where installation, j job) launchSpec {
 	spec := launchSpec{
 		Path: where.Executable, Args: []string{"python", "-I", "-S", "-B", "-X", "utf8", "-c", bootstrap}, Env: []string{},
-		Read: where.Read, Memory: j.Limits.Memory, Time: j.Limits.Time,
+		Read: where.Read, Time: j.Limits.Time,
 	}
 	for name, value := range j.Env {
 		if name != "" && !strings.ContainsAny(name, "=\x00") && !strings.Contains(value, "\x00") {
 			spec.Env = append(spec.Env, name+"="+value)
 		}
 	}
-	if err := writeFrame(c.in, spec); err != nil {
-		return err
-	}
-	return writeFrame(c.in, pythonJob{
+	return spec
+}
+
+func pythonJobOf(j job) pythonJob {
+	return pythonJob{
 		Code: j.Code, Entry: j.Entry, Data: j.Data, Output: j.Limits.Output,
 		OutputMessage: overOutput(j.Limits.Output).Message, MemoryText: sizeText(j.Limits.Memory),
-	})
+	}
 }
 
 // kill ends the process and all that it started in its group.

@@ -2,6 +2,7 @@ package script
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -94,7 +95,7 @@ func (r *Runner) runInWorker(ctx context.Context, j job) (Result, error) {
 		} else {
 			w.end()
 		}
-		if err == errGone && !fresh {
+		if errors.Is(err, errGone) && !fresh {
 			continue // it had ended while it waited; the code never ran
 		}
 		if err != nil {

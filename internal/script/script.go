@@ -13,12 +13,12 @@
 // Python runs only when the operator names an interpreter, because it cannot
 // be contained as well. Each run is a fresh process with limits on memory,
 // time, files and processes, without site packages, and with nothing in its
-// environment but what it is given. On Linux it also gets no network and may
-// read nothing but Python's own library, as far as the kernel offers this to
-// ordinary users: user namespaces take the network and the other processes
-// away, Landlock the files. Where the kernel offers neither, the code runs
-// nevertheless, and can then read and reach what the server's user can;
-// Runner.PythonIsolation tells which of the two are in force.
+// environment but what it is given. On Linux three means contain it, as far as
+// the kernel offers them to ordinary users: a filter of system calls, without
+// which code could use the network and start processes; Landlock, without
+// which it could read what the server's user can; and namespaces of its own,
+// which stand behind the two. What is not offered is gone without, and
+// Runner.PythonIsolation tells what code is kept from.
 //
 // The main function, and TestMain of packages that run scripts, must call
 // WorkerMain first thing when IsWorker reports true.

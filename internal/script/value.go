@@ -139,7 +139,7 @@ func (w *encoder) container(o *goja.Object) error {
 		}
 	}
 	if len(w.above) >= jsontree.MaxDepth {
-		return &Error{Reason: BadValue, Type: "RangeError", Message: fmt.Sprintf("the result is nested deeper than %d levels", jsontree.MaxDepth)}
+		return tooDeep()
 	}
 	w.above = append(w.above, o)
 	defer func() { w.above = w.above[:len(w.above)-1] }()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"syscall"
 	"time"
@@ -109,17 +110,22 @@ func (w *worker) run(ctx context.Context, j job) (answer outcome, alive bool, er
 	return outcome{}, false, w.verdict(j.Limits)
 }
 
+// noMemory are the words with which Go ends a process that the kernel refused
+// memory. The last is for refusals that its runtime does not look for; faults
+// of the interpreter are panics, with other words, and do not end a worker.
+var noMemory = regexp.MustCompile(`out of memory|cannot allocate memory|cannot map pages|failed to create new OS thread|SIGSEGV: segmentation violation`)
+
 // verdict says why a worker ended by itself.
 func (w *worker) verdict(l Limits) *Error {
 	text := w.errors.text
 	switch {
-	case w.process.ProcessState.ExitCode() == exitMemory,
-		bytes.Contains(text, []byte("out of memory")), bytes.Contains(text, []byte("cannot allocate memory")):
-		return overMemory(l.Memory)
 	case bytes.Contains(text, []byte("stack overflow")), bytes.Contains(text, []byte("stack exceeds")):
 		return overStack()
+	case w.process.ProcessState.ExitCode() == exitMemory, noMemory.Match(text):
+		return overMemory(l.Memory)
 	}
-	return crashed(w.process.ProcessState.String())
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	return crashed(w.process.ProcessState.String() + " " + string(first))
 }
 
 func (w *worker) kill() { _ = w.process.Process.Kill() } // it has ended already, or does now

@@ -1,7 +1,9 @@
 package secret
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -55,6 +57,14 @@ func decodeBase64(text string) ([]byte, error) {
 
 // text returns the key as it is kept in a file.
 func (k Key) text() string { return base64.StdEncoding.EncodeToString(k.bytes[:]) }
+
+// Derive returns a key for one other purpose, from which this one cannot be
+// found out.
+func (k Key) Derive(purpose string) []byte {
+	sum := hmac.New(sha256.New, k.bytes[:])
+	sum.Write([]byte(purpose))
+	return sum.Sum(nil)
+}
 
 // Format hides the key from every verb of package fmt, and so from logs.
 func (k Key) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(secret key)") }

@@ -6,6 +6,9 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+// maxDiffed bounds texts that are taken apart into lines.
+const maxDiffed = 4 << 20
+
 // readApplyDiff reads APPLY_DIFF: a text as a unified diff changes it.
 func readApplyDiff(c *settings) runner {
 	original, diff := "", ""
@@ -15,7 +18,11 @@ func readApplyDiff(c *settings) runner {
 		original, diff = c.pair()
 	}
 	return func(_ context.Context, env *Env) (jsontree.Value, error) {
-		patched, err := applyDiff(env.text(original), env.text(diff))
+		text, changes := env.text(original), env.text(diff)
+		if len(text) > maxDiffed || len(changes) > maxDiffed {
+			return jsontree.Value{}, failf("the text or the diff is larger than %d MiB", maxDiffed>>20)
+		}
+		patched, err := applyDiff(text, changes)
 		if err != nil {
 			return jsontree.Value{}, err
 		}

@@ -88,6 +88,9 @@ var braces = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 // fillBraces replaces {variable} by the value of the source that it is mapped
 // to. One that is not mapped is a mistake.
 func fillBraces(env *Env, prompt string, mappings []mapping) (string, error) {
+	if len(prompt) > maxFormat {
+		return "", failf("the prompt is longer than %d characters", maxFormat)
+	}
 	sources := make(map[string]string, len(mappings))
 	for _, m := range mappings {
 		sources[m.variable] = m.source

@@ -53,7 +53,7 @@ func readConversation(c *settings) runner {
 		persona:   c.textOrSource("user_persona"),
 		completed: c.textOrSource("conversation_completed_prompt"),
 		userFirst: c.flag(false, "is_user_first"),
-		turns:     int(min(c.integer(1, "max_turns"), maxConversationTurns+1)),
+		turns:     int(min(c.integer("max_turns"), maxConversationTurns+1)),
 	}
 	if !talk.persona.given() {
 		c.fail("'user_persona' or 'user_persona_source' is required")

@@ -10,6 +10,9 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+// maxWords bounds texts whose words are counted.
+const maxWords = 2 << 20
+
 // readCosine reads COSINE_SIMILARITY: how alike two texts are, from 0 to 1. If
 // there is no model that knows what they mean, their words are compared.
 func readCosine(c *settings) runner {
@@ -18,6 +21,9 @@ func readCosine(c *settings) runner {
 		a, b := env.text(first), env.text(second)
 		vectors, err := embed(ctx, env, a, b)
 		if errors.Is(err, ErrNoEmbeddings) {
+			if len(a) > maxWords || len(b) > maxWords {
+				return jsontree.Value{}, failf("the texts are larger than %d MiB", maxWords>>20)
+			}
 			return floatValue(wordSimilarity(a, b))
 		}
 		if err != nil {

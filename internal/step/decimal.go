@@ -68,7 +68,7 @@ func (n decimal) compare(other decimal) int {
 		}
 		return 1
 	}
-	order := 0
+	var order int
 	switch {
 	case n.exponent < other.exponent:
 		order = -1

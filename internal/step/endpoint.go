@@ -2,7 +2,9 @@ package step
 
 import (
 	"context"
+	"errors"
 	"io"
+	"maps"
 	"net/textproto"
 	"net/url"
 	"strings"
@@ -30,7 +32,7 @@ func readEndpoint(c *settings) runner {
 		}
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
-		reply, err := post(ctx, env, HTTPRequest{URL: address, Header: header, Body: body.Raw()})
+		reply, err := post(ctx, env, HTTPRequest{URL: address, Header: maps.Clone(header), Body: body.Raw()})
 		if err != nil {
 			return jsontree.Value{}, err
 		}
@@ -81,7 +83,7 @@ func post(ctx context.Context, env *Env, request HTTPRequest) (*HTTPReply, error
 		return nil, missing("Calling other servers is")
 	}
 	reply, err := env.HTTP.Post(ctx, request)
-	if err != nil && ctx.Err() != nil {
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, fault.Wrap(fault.BadRequest, err, "the server did not answer in time")
 	}
 	return reply, err

@@ -1,7 +1,8 @@
 package step
 
 import (
-	"fmt"
+	"context"
+	"errors"
 	"time"
 
 	"github.com/dlclark/regexp2"
@@ -21,7 +22,7 @@ type expression struct {
 const (
 	maxPattern = 10_000
 	// maxSearched bounds the text, since the memory of a search grows with it.
-	maxSearched = 1 << 20
+	maxSearched = 512 << 10
 	// matchTime bounds the work on one text.
 	matchTime = 2 * time.Second
 )
@@ -47,7 +48,7 @@ func compileExpression(pattern string) (*expression, error) {
 	if !ok {
 		return nil, fault.BadRequestf("invalid regular expression '%s'", shorten(pattern))
 	}
-	e := &expression{names: translated.names, groups: translated.groups}
+	e := &expression{names: translated.names}
 	err := guard(func() (err error) {
 		e.compiled, err = regexp2.Compile(translated.out.String(), regexp2.None)
 		return err
@@ -56,70 +57,88 @@ func compileExpression(pattern string) (*expression, error) {
 		return nil, fault.Wrap(fault.BadRequest, err, "invalid regular expression '%s'", shorten(pattern))
 	}
 	e.compiled.MatchTimeout = matchTime
+	e.groups = len(e.compiled.GetGroupNumbers()) - 1 // besides the whole match
 	return e, nil
 }
 
-// guard turns a panic of a library that works on what users wrote into an
-// error.
-func guard(work func() error) (err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = fmt.Errorf("%v", cause)
-		}
-	}()
-	return work()
+// forText returns the compiled expression. It keeps the memory of its largest
+// search, so a large text gets one of its own.
+func (e *expression) forText(text string) (*regexp2.Regexp, error) {
+	if len(text) < heavySize {
+		return e.compiled, nil
+	}
+	fresh, err := regexp2.Compile(e.compiled.String(), regexp2.None)
+	if err == nil {
+		fresh.MatchTimeout = matchTime
+	}
+	return fresh, err
 }
 
 // matches reports whether the expression matches somewhere in the text.
-func (e *expression) matches(text string) (found bool, err error) {
+func (e *expression) matches(ctx context.Context, text string) (found bool, err error) {
 	if err := checkSearched(text); err != nil {
 		return false, err
 	}
-	err = guard(func() error {
-		found, err = e.compiled.MatchString(text)
+	err = onText(ctx, text, func() error {
+		compiled, err := e.forText(text)
+		if err == nil {
+			found, err = compiled.MatchString(text)
+		}
 		return err
 	})
-	return found, searchFailure(err)
+	return found, searchFailure(ctx, err)
 }
 
 // each calls yield for each match, until it fails.
-func (e *expression) each(text string, yield func(*regexp2.Match) error) error {
+func (e *expression) each(ctx context.Context, text string, yield func(*regexp2.Match) error) error {
 	if err := checkSearched(text); err != nil {
 		return err
 	}
-	deadline := time.Now().Add(matchTime)
 	var refused error
-	err := guard(func() error {
-		match, err := e.compiled.FindStringMatch(text)
+	err := onText(ctx, text, func() error {
+		deadline := time.Now().Add(matchTime)
+		compiled, err := e.forText(text)
+		if err != nil {
+			return err
+		}
+		match, err := compiled.FindStringMatch(text)
 		for err == nil && match != nil {
 			if refused = yield(match); refused != nil {
-				return nil
+				return refused
 			}
 			if time.Now().After(deadline) {
 				return errSlow
 			}
-			match, err = e.compiled.FindNextMatch(match)
+			match, err = compiled.FindNextMatch(match)
 		}
 		return err
 	})
 	if refused != nil {
 		return refused
 	}
-	return searchFailure(err)
+	return searchFailure(ctx, err)
 }
 
-var errSlow = fmt.Errorf("more than %v", matchTime)
+var errSlow = errors.New("out of time")
 
-func searchFailure(err error) error {
-	if err == nil {
+// searchFailure returns what a user is told. The library's own error repeats
+// the whole text and is left out.
+func searchFailure(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
 		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, errPanicked):
+		return fault.Wrap(fault.BadRequest, err, "the regular expression cannot be evaluated")
+	default:
+		return failf("the regular expression takes longer than %v", matchTime)
 	}
-	return fault.Wrap(fault.BadRequest, err, "the regular expression takes too long")
 }
 
 func checkSearched(text string) error {
 	if len(text) > maxSearched {
-		return failf("the text is larger than %d MiB, too large for a regular expression", maxSearched>>20)
+		return failf("the text is larger than %d KiB, too large for a regular expression", maxSearched>>10)
 	}
 	return nil
 }

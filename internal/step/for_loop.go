@@ -16,7 +16,7 @@ func readForLoop(c *settings) runner {
 		c.fail("exactly one of 'iterator_source' and 'max_iterations' is required")
 	}
 	source := c.optionalSource("iterator_source")
-	times := int(c.integer(1, "max_iterations"))
+	times := int(c.integer("max_iterations"))
 	if times > maxForIterations {
 		c.fail("'max_iterations' must be at most %d", maxForIterations)
 	}

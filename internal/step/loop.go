@@ -40,17 +40,9 @@ func readLoopBody(c *settings) body {
 	inner := c.nested(kind + "_config")
 	loop := body{keepAll: c.flag(true, "return_all_outputs")}
 	if kind == "prompt" {
-		call := readPromptCall(inner)
-		call.mappings = overlay(call.mappings, mappings)
-		mappings, loop.run = call.mappings, call.run
+		loop.run, mappings = readLoopPrompt(inner, mappings)
 	} else {
-		call := readWorkflowCall(inner)
-		call.request.VersionID = inner.integer(1, "workflow_version_id")
-		if !call.request.names() {
-			inner.fail("'%sworkflow_id' or '%sworkflow_version_id' is required", inner.inside, inner.inside)
-		}
-		call.mappings = overlay(call.mappings, mappings)
-		mappings, loop.run = call.mappings, call.run
+		loop.run, mappings = readLoopWorkflow(inner, mappings)
 	}
 	for _, m := range mappings {
 		if m.variable == iteratorItem || m.variable == iteratorSource {
@@ -62,6 +54,25 @@ func readLoopBody(c *settings) body {
 		c.join(found)
 	}
 	return loop
+}
+
+// readLoopPrompt reads a prompt that is given the loop's mappings besides its
+// own, and returns them all.
+func readLoopPrompt(c *settings, mappings []mapping) (runner, []mapping) {
+	call := readPromptCall(c)
+	call.mappings = overlay(call.mappings, mappings)
+	return call.run, call.mappings
+}
+
+// readLoopWorkflow is readLoopPrompt for a workflow.
+func readLoopWorkflow(c *settings, mappings []mapping) (runner, []mapping) {
+	call := readWorkflowCall(c)
+	call.request.VersionID = c.integer("workflow_version_id")
+	if !call.request.names() {
+		c.fail("'%sworkflow_id' or '%sworkflow_version_id' is required", c.inside, c.inside)
+	}
+	call.mappings = overlay(call.mappings, mappings)
+	return call.run, call.mappings
 }
 
 // overlay returns mappings in which those of over replace those of under.
@@ -115,9 +126,13 @@ func (i *iteration) next(ctx context.Context, item jsontree.Value) error {
 // inIteration says in which iteration a loop failed; what a user may be told
 // stays so.
 func inIteration(index int, err error) error {
-	var f *fault.Error
-	if errors.As(err, &f) {
-		return fault.Wrap(f.Kind, f.Unwrap(), "iteration %d: %s", index, f.Message)
+	var known *fault.Error
+	var failure *Failure
+	switch {
+	case errors.As(err, &failure):
+		return &Failure{Message: fmt.Sprintf("iteration %d: %s", index, failure.Message), Detail: failure.Detail}
+	case errors.As(err, &known):
+		return fault.Wrap(known.Kind, known.Unwrap(), "iteration %d: %s", index, known.Message)
 	}
 	return fmt.Errorf("iteration %d: %w", index, err)
 }

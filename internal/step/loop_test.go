@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -68,11 +69,11 @@ func TestForLoop(t *testing.T) {
 	const prompt = `"loop_type":"prompt","prompt_config":{"template":{"prompt_name":"loop"}}`
 	check(t, "FOR_LOOP", newWorld(t).env(), []example{
 		{name: "items", config: `{` + prompt + `,"iterator_source":"text"}`, values: values,
-			want: `{"iterations":2,"outputs":["0:1:[]","1:2:[\"0:1:[]\"]"],"final_output":"1:2:[\"0:1:[]\"]"}`, sources: "text"},
+			want: `{"iterations":2,"outputs":["0:1:[]","1:2:['0:1:[]']"],"final_output":"1:2:['0:1:[]']"}`, sources: "text"},
 		{name: "a number of times", config: `{` + prompt + `,"max_iterations":1}`, values: values,
-			want: `{"iterations":1,"outputs":["0:{_iterator_item}:[]"],"final_output":"0:{_iterator_item}:[]"}`},
+			want: `{"iterations":1,"outputs":["0::[]"],"final_output":"0::[]"}`},
 		{name: "only the last", config: `{` + prompt + `,"iterator_source":"text","return_all_outputs":false}`, values: values,
-			want: `{"iterations":2,"outputs":["1:2:[\"0:1:[]\"]"],"final_output":"1:2:[\"0:1:[]\"]"}`},
+			want: `{"iterations":2,"outputs":["1:2:['0:1:[]']"],"final_output":"1:2:['0:1:[]']"}`},
 		{name: "nothing", config: `{` + prompt + `,"iterator_source":"empty","return_all_outputs":false}`, values: values,
 			want: `{"iterations":0,"outputs":[],"final_output":null}`},
 		{name: "mapped", config: `{"loop_type":"prompt","prompt_config":{` + inline("{x}{y}") + `,"prompt_template_variable_mappings":{"x":"k","y":"k"}},"variable_mappings":{"x":"_iterator_item"},"iterator_source":"text"}`, values: values,
@@ -91,6 +92,24 @@ func TestForLoop(t *testing.T) {
 		{name: "prompt names nothing", config: `{"loop_type":"prompt","prompt_config":{},"max_iterations":1}`, refused: "exactly one of 'prompt_config.template'"},
 		{name: "workflow names nothing", config: `{"loop_type":"workflow","workflow_config":{},"max_iterations":1}`, refused: "'workflow_config.workflow_id' or"},
 	})
+}
+
+// TestLoopsSayWhereTheyFailed wants the iteration named, and nothing lost of
+// what the failure was.
+func TestLoopsSayWhereTheyFailed(t *testing.T) {
+	t.Parallel()
+	run := func(name string) error {
+		env := newWorld(t).env()
+		_, err := mustPrepare(t, "FOR_LOOP", `{"loop_type":"workflow","workflow_config":{"workflow_name":"`+name+`"},"max_iterations":2}`).Run(t.Context(), &env)
+		return err
+	}
+	var failure *step.Failure
+	if err := run("down"); !errors.As(err, &failure) || failure.Message != "iteration 0: it is down" || failure.Detail != "all of it" {
+		t.Errorf("got %#v", err)
+	}
+	if err := run("lost"); !errors.Is(err, errLost) || fault.Is(err, fault.BadRequest) {
+		t.Errorf("got %#v", err)
+	}
 }
 
 func TestForLoopOverWorkflow(t *testing.T) {

@@ -95,11 +95,13 @@ func TestAssertionsAreAskedWithTheirValues(t *testing.T) {
 
 func TestAIDataExtraction(t *testing.T) {
 	t.Parallel()
-	const values = `{"s":"a\n{\"x\": 1}","t":"plain words","n":"null"}`
+	const values = `{"s":"a\n{\"x\": 1}","t":"plain words","n":"null","fence":"SAY: ` + "```json\\n[1,\\n2]\\n```" + ` ","open":"SAY:` + "```x" + `"}`
 	check(t, "AI_DATA_EXTRACTION", newWorld(t).env(), []example{
 		{name: "JSON", config: `{"source":"s","query":"x"}`, values: values, want: `{"x":1}`, sources: "s"},
 		{name: "text", config: `{"source":"t","extraction_prompt":"x"}`, values: values, want: `"plain words"`},
 		{name: "nothing", config: `{"source":"n","query":"x"}`, values: values, want: `null`},
+		{name: "in a fence", config: `{"source":"fence","query":"x"}`, values: values, want: `[1,2]`},
+		{name: "in no fence", config: `{"source":"open","query":"x"}`, values: values, want: "\"```x\""},
 		{name: "no query", config: `{"source":"s"}`, refused: "'query' is required"},
 	})
 }

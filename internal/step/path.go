@@ -56,6 +56,7 @@ func supported(part jp.Frag, first, last bool) bool {
 // shorten keeps a message short that repeats what a user wrote.
 func shorten(text string) string {
 	const most = 80
+	text = text[:min(len(text), 5*most)] // more than most characters, whatever they are
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"
 	}

@@ -3,6 +3,7 @@ package step
 import (
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // translator turns a regular expression as Python writes it into one of
@@ -15,8 +16,8 @@ type translator struct {
 	names  map[string]int
 }
 
-// translate returns the pattern for regexp2, the names of its groups and how
-// many groups there are.
+// translate returns the pattern for regexp2 and the names of its groups. ok is
+// false when the pattern is wrong in a way that regexp2 would not notice.
 func translate(pattern string) (t *translator, ok bool) {
 	t = &translator{text: pattern, names: map[string]int{}}
 	for t.text != "" {
@@ -93,6 +94,8 @@ func (t *translator) group() bool {
 		t.take(4)
 	case strings.HasPrefix(t.text, "(?<"):
 		return t.named(3)
+	case strings.HasPrefix(t.text, "(?'"):
+		return false // names a group as Python cannot
 	case strings.HasPrefix(t.text, "(?P="):
 		return t.backReference(4, `\k<`, ">")
 	case strings.HasPrefix(t.text, "(?(") && !strings.HasPrefix(t.text, "(?(?"):
@@ -134,5 +137,6 @@ func (t *translator) backReference(prefix int, before, after string) bool {
 }
 
 func isIdentifier(text string) bool {
-	return text != "" && !isDigits(text[:1]) && strings.TrimFunc(text, func(r rune) bool { return isWordRune(r) && r != '$' && r != '@' && r != '#' }) == ""
+	isPart := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return text != "" && !isDigits(text[:1]) && strings.TrimFunc(text, isPart) == ""
 }

@@ -55,7 +55,7 @@ func readInline(c *settings) PromptRequest {
 	defer c.join(inline)
 	inline.flag(true, "inline")
 	inline.optionalText("source_prompt_name")
-	inline.integer(1, "source_prompt_version")
+	inline.integer("source_prompt_version")
 	return PromptRequest{
 		Inline:   inline.required(jsontree.Object, "prompt_template"),
 		Metadata: inline.optional(jsontree.Object, "metadata"),
@@ -67,11 +67,11 @@ func readReference(c *settings) PromptRequest {
 	defer c.join(template)
 	request := PromptRequest{
 		Name:    template.optionalText("prompt_name", "name"),
-		Version: template.integer(1, "version_number"),
+		Version: template.integer("version_number"),
 		Label:   template.optionalText("label"),
 	}
 	if request.Name == "" {
-		request.ID = template.integer(1, "id")
+		request.ID = template.integer("id")
 	}
 	switch {
 	case request.Name == "" && request.ID == 0:

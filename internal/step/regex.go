@@ -10,8 +10,8 @@ import (
 func readRegex(c *settings) runner {
 	source := c.source("source")
 	expression := c.expression("regex_pattern", "pattern")
-	return func(_ context.Context, env *Env) (jsontree.Value, error) {
-		found, err := expression.matches(env.text(source))
+	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
+		found, err := expression.matches(ctx, env.text(source))
 		return boolean(found), err
 	}
 }

@@ -18,9 +18,9 @@ func readRegexExtraction(c *settings) runner {
 		return nil
 	}
 	groups := readGroup(c, expression)
-	return func(_ context.Context, env *Env) (jsontree.Value, error) {
+	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
 		text := []byte{'['}
-		err := expression.each(env.text(source), func(match *regexp2.Match) error {
+		err := expression.each(ctx, env.text(source), func(match *regexp2.Match) error {
 			if len(text) > 1 {
 				text = append(text, ',')
 			}
@@ -51,7 +51,7 @@ func readGroup(c *settings, e *expression) []int {
 	case isNumber && number >= 0 && number <= int64(e.groups):
 		return []int{int(number)}
 	default:
-		if number, ok := e.names[given.Str()]; ok {
+		if number, ok := e.names[given.Str()]; ok && number <= e.groups {
 			return []int{number}
 		}
 		c.fail("'%s' is no group of the regular expression", key)

@@ -88,10 +88,10 @@ func (c *settings) flag(fallback bool, spellings ...string) bool {
 	return v.Bool()
 }
 
-// integer returns a whole number of at least least, 0 when it is not given.
-// Clients also send numbers as strings of digits.
-func (c *settings) integer(least int64, spellings ...string) int64 {
-	v, key := c.get(spellings...)
+// integer returns a whole number of at least 1, 0 when it is not given. Clients
+// also send numbers as strings of digits.
+func (c *settings) integer(key string) int64 {
+	v, key := c.get(key)
 	if !v.Given() {
 		return 0
 	}
@@ -99,8 +99,8 @@ func (c *settings) integer(least int64, spellings ...string) int64 {
 	if v.Kind() == jsontree.String && isDigits(v.Str()) {
 		n, ok = jsontree.ParseInt(v.Str())
 	}
-	if !ok || n < least {
-		c.fail("'%s' must be a whole number of at least %d", key, least)
+	if !ok || n < 1 {
+		c.fail("'%s' must be a whole number of at least 1", key)
 	}
 	return n
 }
@@ -109,7 +109,8 @@ func isDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// number returns a number that must not be given but can be written as text.
+// number returns a number, which can be written as text, and whether it is
+// given.
 func (c *settings) number(spellings ...string) (n decimal, given bool) {
 	v, key := c.get(spellings...)
 	if !v.Given() {

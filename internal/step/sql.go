@@ -7,10 +7,16 @@ import (
 	"unicode/utf8"
 )
 
+// maxSQL is longer than any statement.
+const maxSQL = 1 << 20
+
 // looksLikeSQL is a light check that knows no dialect: quotes and parentheses
 // close, statements begin with a verb that has what it needs, and no clause is
 // left empty.
 func looksLikeSQL(text string) bool {
+	if len(text) > maxSQL {
+		return false
+	}
 	tokens, ok := sqlTokens(text)
 	if !ok {
 		return false
@@ -108,7 +114,8 @@ func noneEmpty(tokens []string) bool {
 // quote or comment does not end.
 func sqlTokens(text string) (tokens []string, ok bool) {
 	for text != "" {
-		size, token := 0, ""
+		var size int
+		var token string
 		switch r, width := utf8.DecodeRuneInString(text); {
 		case unicode.IsSpace(r):
 			size = width

@@ -13,7 +13,7 @@ const maxWhileIterations = 100
 // readWhileLoop reads WHILE_LOOP: a prompt or workflow until its output says
 // that it is enough.
 func readWhileLoop(c *settings) runner {
-	most := c.integer(1, "max_iterations")
+	most := c.integer("max_iterations")
 	if most == 0 {
 		most = maxWhileIterations
 	}

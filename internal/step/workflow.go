@@ -26,14 +26,14 @@ func readWorkflow(c *settings) runner {
 
 func readWorkflowCall(c *settings) *workflowCall {
 	call := &workflowCall{request: WorkflowRequest{
-		Version: c.integer(1, "workflow_version_number"),
+		Version: c.integer("workflow_version_number"),
 		Label:   c.optionalText("workflow_label"),
 	}}
 	switch id, _ := c.get("workflow_id"); {
 	case id.Kind() == jsontree.String && !isDigits(id.Str()):
 		call.request.Name = c.text("workflow_id") // many write a name there
 	case id.Given():
-		call.request.ID = c.integer(1, "workflow_id")
+		call.request.ID = c.integer("workflow_id")
 	default:
 		call.request.Name = c.optionalText("workflow_name")
 	}

@@ -3,6 +3,7 @@ package step_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/textproto"
@@ -80,11 +81,15 @@ func (w *world) Complete(_ context.Context, prompt step.Prompt) (step.Completion
 	return step.Completion{Text: "nothing"}, nil
 }
 
-// Ask answers with the last line of what it is asked.
+// Ask answers with what follows "SAY:", else with the last line of what it is
+// asked.
 func (w *world) Ask(_ context.Context, question step.Question) (string, error) {
 	w.mu.Lock()
 	w.questions = append(w.questions, question)
 	w.mu.Unlock()
+	if _, said, ok := strings.Cut(question.Text, "SAY:"); ok {
+		return said, nil
+	}
 	lines := strings.Split(strings.TrimSpace(question.Text), "\n")
 	return lines[len(lines)-1], nil
 }
@@ -96,11 +101,19 @@ func (r workflows) Run(_ context.Context, request step.WorkflowRequest) (jsontre
 	r.w.mu.Lock()
 	r.w.workflows = append(r.w.workflows, request)
 	r.w.mu.Unlock()
-	if request.Name == "broken" {
+	switch request.Name {
+	case "down":
+		return jsontree.Value{}, &step.Failure{Message: "it is down", Detail: "all of it"}
+	case "lost":
+		return jsontree.Value{}, errLost
+	case "broken":
 		return jsontree.Value{}, fault.BadRequestf("no output node succeeded")
 	}
 	return parse(fmt.Sprintf(`{"id":%d,"in":%s,"done":%t}`, request.ID, request.Inputs.Raw(), len(r.w.workflows) >= 3)), nil
 }
+
+// errLost is a failure that users are not told of.
+var errLost = errors.New("the database is gone")
 
 type scripts struct{}
 
@@ -122,7 +135,7 @@ func (poster) Post(ctx context.Context, request step.HTTPRequest) (*step.HTTPRep
 		return nil, err
 	}
 	r.Header = http.Header(request.Header)
-	answer, err := http.DefaultClient.Do(r)
+	answer, err := http.DefaultClient.Do(r) //nolint:bodyclose // the step closes it
 	if err != nil {
 		return nil, err
 	}

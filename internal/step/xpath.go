@@ -16,10 +16,10 @@ import (
 
 const (
 	maxXPath    = 4 << 10
-	maxXML      = 4 << 20
+	maxXML      = 1 << 20
 	maxXMLDepth = 200
 	// maxXMLSteps bounds what one query may do: see stepper.
-	maxXMLSteps = 20_000_000
+	maxXMLSteps = 8_000_000
 )
 
 // xmlQuery is an XPath and how its matches are shown.
@@ -62,7 +62,7 @@ func (c *settings) xpath(spellings ...string) *xmlQuery {
 // compile also tries the query on an empty document, to learn of what kind its
 // result is.
 func (q *xmlQuery) compile(text string) error {
-	q.source = text
+	q.source = strings.TrimSpace(text)
 	return guard(func() (err error) {
 		if q.compiled, err = xpath.Compile(text); err != nil {
 			return err
@@ -89,32 +89,27 @@ func (q *xmlQuery) find(ctx context.Context, document string, all bool) (found [
 	if len(document) > maxXML {
 		return nil, failf("the XML is larger than %d MiB", maxXML>>20)
 	}
-	var root *xmlquery.Node
-	err = guard(func() (err error) {
-		root, err = xmlquery.Parse(strings.NewReader(document))
+	err = onText(ctx, document, func() error {
+		root, err := xmlquery.Parse(strings.NewReader(document))
+		if err != nil {
+			return fault.Wrap(fault.BadRequest, err, "the text is not valid XML")
+		}
+		if tooDeep(root) {
+			return failf("the XML is nested deeper than %d levels", maxXMLDepth)
+		}
+		found, err = q.collect(ctx, root, all)
 		return err
 	})
-	if err != nil {
-		return nil, fault.Wrap(fault.BadRequest, err, "the text is not valid XML")
-	}
-	if tooDeep(root) {
-		return nil, failf("the XML is nested deeper than %d levels", maxXMLDepth)
-	}
-	var refused error
-	err = guard(func() error {
-		found, refused = q.collect(ctx, root, all)
-		return nil
-	})
-	if refused != nil {
-		return nil, refused
-	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err != nil {
+	if errors.Is(err, errTooManySteps) {
+		return nil, failf("the XPath takes too many steps")
+	}
+	if errors.Is(err, errPanicked) {
 		return nil, fault.Wrap(fault.BadRequest, err, "the XPath cannot be evaluated")
 	}
-	return found, nil
+	return found, err
 }
 
 func (q *xmlQuery) collect(ctx context.Context, root *xmlquery.Node, all bool) (found []string, err error) {
@@ -123,8 +118,26 @@ func (q *xmlQuery) collect(ctx context.Context, root *xmlquery.Node, all bool) (
 		return []string{scalarText(result)}, err
 	}
 	steps := &stepper{ctx: ctx, left: maxXMLSteps}
+	found, err = q.matches(root, steps, all)
+	if element := rootElement(root); len(found) == 0 && err == nil && element != nil && !strings.HasPrefix(q.source, "/") {
+		return q.matches(element, steps, all) // many write paths from the outermost element
+	}
+	return found, err
+}
+
+func rootElement(document *xmlquery.Node) *xmlquery.Node {
+	for node := document.FirstChild; node != nil; node = node.NextSibling {
+		if node.Type == xmlquery.ElementNode {
+			return node
+		}
+	}
+	return nil
+}
+
+// matches returns what the query leads to from a node.
+func (q *xmlQuery) matches(from *xmlquery.Node, steps *stepper, all bool) (found []string, err error) {
 	size := 0
-	for matches := q.compiled.Select(newNavigator(root, steps)); matches.MoveNext(); {
+	for matches := q.compiled.Select(newNavigator(from, steps)); matches.MoveNext(); {
 		current, ok := matches.Current().(*navigator)
 		if !ok {
 			return nil, errors.New("unexpected kind of match")

@@ -34,11 +34,11 @@ func FuzzBodies(f *testing.F) {
 			return
 		}
 		checkStored(t, base)
-		change, err := jsontree.Parse([]byte(patch))
+		change, err := jsontree.Parse([]byte(`{"nodes":` + patch + `}`))
 		if err != nil {
 			return
 		}
-		changes := Changes{Nodes: ReadNodeChanges(change, nil, &problems)}
+		changes := Changes{Nodes: ReadNodeChanges(change.Get("nodes"), nil, &problems)}
 		if problems.Any() {
 			return
 		}

@@ -11,7 +11,7 @@ import (
 
 // ReadNodes reads a list of complete nodes at loc and adds a problem for
 // everything that is not as it must be. Members that nodes do not have are
-// ignored.
+// ignored. The list is never nil unless there is a problem.
 func ReadNodes(v jsontree.Value, loc []any, problems *fault.Problems) []Node {
 	r := newReader(loc, problems)
 	return readList(r, v, MaxNodes, r.node)
@@ -24,7 +24,8 @@ func ReadEdges(v jsontree.Value, loc []any, problems *fault.Problems) []Edge {
 }
 
 // ReadVariables reads an object of types by the name of the variable at loc
-// and adds a problem for everything that is not as it must be.
+// and adds a problem for everything that is not as it must be. The list is
+// never nil unless there is a problem.
 func ReadVariables(v jsontree.Value, loc []any, problems *fault.Problems) []Variable {
 	r := newReader(loc, problems)
 	return readObject(r, v, MaxVariables, func(name string, kind jsontree.Value) Variable {

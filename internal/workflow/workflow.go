@@ -25,6 +25,7 @@ type Catalog interface {
 
 	AddVersion(ctx context.Context, workspace, entity int64, input entity.NewVersion) (entity.Version, error)
 	FindVersion(ctx context.Context, workspace int64, kind entity.Kind, selector entity.Selector) (entity.FoundVersion, error)
+	GetVersionByID(ctx context.Context, workspace, id int64) (entity.Version, error)
 
 	SetLabel(ctx context.Context, workspace, entity int64, name string, number int64) (entity.Label, error)
 	ListLabels(ctx context.Context, workspace, entity int64) ([]entity.Label, error)

@@ -24,6 +24,12 @@ func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
 	}{
 		{"workspace", workspaceCases},
 		{"key", keyCases},
+		{"account", accountCases},
+		{"member", memberCases},
+		{"session", sessionCases},
+		{"sign-in link", linkCases},
+		{"audit", auditCases},
+		{"audit list", auditListCases},
 		{"entity", entityCases},
 		{"list", listCases},
 		{"tag and variant", tagCases},

@@ -1,12 +1,6 @@
 package catalogtest
 
-import (
-	"crypto/sha256"
-
-	"github.com/promptuary/promptuary/internal/access"
-	"github.com/promptuary/promptuary/internal/catalog"
-	"github.com/promptuary/promptuary/internal/fault"
-)
+import "github.com/promptuary/promptuary/internal/fault"
 
 var workspaceCases = []testCase{
 	{"create, get and find", func(s *store) {
@@ -23,6 +17,32 @@ var workspaceCases = []testCase{
 	{"unknown is not found", func(s *store) {
 		s.fails(failure(s.GetWorkspace(s.ctx, 999)), fault.NotFound)
 		s.fails(failure(s.FindWorkspace(s.ctx, "First")), fault.NotFound)
+		s.fails(failure(s.RenameWorkspace(s.ctx, 999, "x")), fault.NotFound)
+		s.fails(failure(s.RequireRoles(s.ctx, 999, true)), fault.NotFound)
+		s.fails(failure(s.DisableWorkspace(s.ctx, 999)), fault.NotFound)
+		s.fails(failure(s.EnableWorkspace(s.ctx, 999)), fault.NotFound)
+	}},
+	{"rename", func(s *store) {
+		renamed := must(s.RenameWorkspace(s.ctx, s.workspace, "another"))(s.t)
+		s.equal(must(s.FindWorkspace(s.ctx, "another"))(s.t), renamed)
+		s.fails(failure(s.FindWorkspace(s.ctx, "first")), fault.NotFound)
+		s.equal(must(s.RenameWorkspace(s.ctx, s.workspace, "another"))(s.t), renamed)
+		s.fails(failure(s.RenameWorkspace(s.ctx, s.other, "another")), fault.Conflict)
+		s.fails(failure(s.RenameWorkspace(s.ctx, s.other, "")), fault.Invalid)
+		s.equal(must(s.GetWorkspace(s.ctx, s.other))(s.t).Name, "second")
+	}},
+	{"disable, enable, demand roles", func(s *store) {
+		before := must(s.GetWorkspace(s.ctx, s.workspace))(s.t)
+		disabled := must(s.DisableWorkspace(s.ctx, s.workspace))(s.t)
+		s.equal(disabled.DisabledAt != nil, true)
+		s.equal(must(s.DisableWorkspace(s.ctx, s.workspace))(s.t), disabled)
+		s.equal(must(s.GetWorkspace(s.ctx, s.workspace))(s.t), disabled)
+		s.equal(must(s.EnableWorkspace(s.ctx, s.workspace))(s.t), before)
+		demanding := must(s.RequireRoles(s.ctx, s.workspace, true))(s.t)
+		s.equal(demanding.RolesRequired, true)
+		s.equal(must(s.GetWorkspace(s.ctx, s.workspace))(s.t), demanding)
+		s.equal(must(s.RequireRoles(s.ctx, s.workspace, false))(s.t), before)
+		s.equal(must(s.GetWorkspace(s.ctx, s.other))(s.t).RolesRequired, false)
 	}},
 	{"ensure returns the same again", func(s *store) {
 		first := must(s.EnsureWorkspace(s.ctx, "third"))(s.t)
@@ -41,64 +61,5 @@ var workspaceCases = []testCase{
 		for _, id := range ids {
 			s.equal(id, ids[0])
 		}
-	}},
-}
-
-func keyOf(workspaceID int64, secret string) catalog.Key {
-	return catalog.Key{
-		WorkspaceID: workspaceID,
-		Hash:        sha256.Sum256([]byte(secret)),
-		Name:        "key of " + secret,
-		LastFour:    secret[len(secret)-4:],
-		OwnerEmail:  pointer("ada@example.com"),
-		Roles:       []access.Role{access.Publisher, access.Developer},
-	}
-}
-
-var keyCases = []testCase{
-	{"create and find", func(s *store) {
-		input := keyOf(s.workspace, "pl_one1")
-		created := must(s.CreateKey(s.ctx, input))(s.t)
-		found := must(s.FindKey(s.ctx, input.Hash))(s.t)
-		s.equal(found, created)
-		input.ID, input.CreatedAt = created.ID, created.CreatedAt
-		s.equal(found, input)
-	}},
-	{"a key without an owner", func(s *store) {
-		input := keyOf(s.workspace, "pl_one1")
-		input.OwnerEmail = nil
-		s.equal(must(s.CreateKey(s.ctx, input))(s.t).OwnerEmail, (*string)(nil))
-	}},
-	{"the same key twice is a conflict", func(s *store) {
-		must(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
-		s.fails(failure(s.CreateKey(s.ctx, keyOf(s.other, "pl_one1"))), fault.Conflict)
-	}},
-	{"an unknown workspace is not found", func(s *store) {
-		s.fails(failure(s.CreateKey(s.ctx, keyOf(999, "pl_one1"))), fault.NotFound)
-		s.fails(failure(s.EnsureKey(s.ctx, keyOf(999, "pl_one1"))), fault.NotFound)
-	}},
-	{"a revoked key is not found but listed", func(s *store) {
-		key := must(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
-		revoked := must(s.RevokeKey(s.ctx, s.workspace, key.ID))(s.t)
-		s.fails(failure(s.FindKey(s.ctx, key.Hash)), fault.NotFound)
-		s.equal(must(s.ListKeys(s.ctx, s.workspace))(s.t), []catalog.Key{revoked})
-		s.equal(must(s.RevokeKey(s.ctx, s.workspace, key.ID))(s.t), revoked)
-		s.equal(must(s.CountKeys(s.ctx))(s.t), int64(1))
-	}},
-	{"a key cannot be revoked from another workspace", func(s *store) {
-		key := must(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
-		s.fails(failure(s.RevokeKey(s.ctx, s.other, key.ID)), fault.NotFound)
-		must(s.FindKey(s.ctx, key.Hash))(s.t)
-		s.equal(must(s.ListKeys(s.ctx, s.other))(s.t), []catalog.Key{})
-	}},
-	{"ensure makes a key valid whatever was before", func(s *store) {
-		first := must(s.EnsureKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
-		s.equal(must(s.EnsureKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t), first)
-		must(s.RevokeKey(s.ctx, s.workspace, first.ID))(s.t)
-		s.equal(must(s.EnsureKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t), first)
-		moved := must(s.EnsureKey(s.ctx, keyOf(s.other, "pl_one1")))(s.t)
-		s.equal(moved.WorkspaceID, s.other)
-		s.equal(must(s.FindKey(s.ctx, first.Hash))(s.t), moved)
-		s.equal(must(s.CountKeys(s.ctx))(s.t), int64(1))
 	}},
 }

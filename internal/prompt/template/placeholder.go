@@ -1,6 +1,8 @@
 package template
 
 import (
+	"bytes"
+
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt/render"
 )
@@ -62,4 +64,20 @@ func appendInjected(dst []byte, message jsontree.Value) []byte {
 		{"role", message.Get("role").Compact()},
 		{"content", append(item, "}]"...)},
 	})
+}
+
+// AppendMessages returns a chat with more messages at its end. What is not an
+// object is left out, and so are placeholders.
+func AppendMessages(chat, messages jsontree.Value) []byte {
+	var list []byte
+	for _, message := range chat.Get("messages").Elems() {
+		list = append(append(list, ','), message.Raw()...)
+	}
+	for _, message := range messages.Elems() {
+		if message.Kind() == jsontree.Object && !isPlaceholder(message) {
+			list = appendInjected(append(list, ','), message)
+		}
+	}
+	list = append([]byte{'['}, bytes.TrimPrefix(list, []byte{','})...)
+	return appendObject(nil, chat, []field{{"messages", append(list, ']')}})
 }

@@ -1,0 +1,153 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/job"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/live"
+	"github.com/promptuary/promptuary/internal/llm"
+	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/script"
+	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/workbench"
+	"github.com/promptuary/promptuary/internal/workflow"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+// work is everything that goes on in the background, and what it needs.
+type work struct {
+	scripts   *script.Runner
+	outbound  *outbound.Client
+	bench     *workbench.Bench
+	jobs      *job.Runner
+	workflows *workflow.Service
+	runs      *run.Service
+	live      *live.Server
+}
+
+// openWork builds what runs workflows, and goes on with runs that were left.
+func (a *App) openWork(ctx context.Context) (err error) {
+	w := &work{}
+	a.work = w
+	if w.scripts, err = a.newScripts(); err != nil {
+		return err
+	}
+	allowed, err := outbound.ParseAllowed(a.cfg.AllowTargets)
+	if err != nil {
+		return fmt.Errorf("option allow-targets: %w", err)
+	}
+	w.outbound = outbound.New(outbound.Options{Allow: allowed})
+	models := llm.New(llm.Options{
+		Keys:    llm.NewKeys(a.envVars, os.Getenv),
+		Guarded: outbound.New(outbound.Options{Allow: allowed, MaxBytes: maxModelAnswer}).HTTP(),
+	})
+	w.bench = workbench.New(workbench.Options{
+		Prompts: a.prompts, Models: models, Logs: a.logs, Scripts: w.scripts, HTTP: w.outbound, Logger: a.log,
+	})
+	w.workflows = workflow.NewService(a.catalog, workflow.StepTypes{}, workflow.RandomID)
+	w.runs = run.NewService(run.Options{
+		Store: a.catalog, Definitions: w.workflows, Env: w.env, Post: w.post, CheckURL: w.outbound.CheckURL,
+		Ended: w.ended, Logger: a.log,
+	})
+	if w.live, err = live.New(live.Options{Messages: w.runs, Key: a.tokenKey, Logger: a.log}); err != nil {
+		return err
+	}
+	w.jobs = job.NewRunner(job.Options{
+		Store: a.catalog, Workers: map[job.Kind]job.Worker{run.Kind: w.runs}, Owner: processName(),
+		Alone: a.cfg.Catalog == "sqlite", Total: a.cfg.Jobs, Each: a.cfg.WorkspaceJobs, Logger: a.log,
+	})
+	w.runs.UseJobs(w.jobs)
+	return w.jobs.Start(ctx)
+}
+
+// maxModelAnswer is more than any model says.
+const maxModelAnswer = 32 << 20
+
+func (a *App) newScripts() (*script.Runner, error) {
+	options := script.Options{}
+	if a.cfg.PythonSteps != "" {
+		path, err := exec.LookPath(a.cfg.PythonSteps)
+		if err != nil {
+			return nil, fmt.Errorf("option python-steps: %w", err)
+		}
+		options.Python = path
+	}
+	return script.New(options), nil
+}
+
+// processName is a name that no other process has.
+func processName() string {
+	host, _ := os.Hostname() // only for people who look at the table
+	return fmt.Sprintf("%s-%d-%s", host, os.Getpid(), rand.Text())
+}
+
+// env returns what the steps of a run work with.
+func (w *work) env(scope run.Scope) step.Env {
+	return w.bench.Env(workbench.Scope{
+		Workspace: scope.Workspace,
+		Tags:      []string{"workflow", "workflow-" + strconv.FormatInt(scope.WorkflowID, 10)},
+		Metadata:  members(scope.Metadata),
+	})
+}
+
+// members returns the metadata of a run as that of its logs.
+func members(object jsontree.Value) []reqlog.Member {
+	var list []reqlog.Member
+	for name, value := range object.Members() {
+		list = append(list, reqlog.Member{Key: name, Value: value.Raw()})
+	}
+	return list
+}
+
+// post sends a callback.
+func (w *work) post(ctx context.Context, url string, body []byte) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := w.outbound.Do(ctx, request)
+	if err != nil {
+		return err
+	}
+	if answer.Status < 200 || answer.Status > 299 {
+		return fmt.Errorf("answered with status %d", answer.Status)
+	}
+	return nil
+}
+
+// ended tells who waits.
+func (w *work) ended(workspace int64, channels ...string) {
+	for _, channel := range channels {
+		w.live.Ended(workspace, channel)
+	}
+}
+
+// close ends all work; what is under way is finished until ctx ends, and left
+// to another process then. It is safe on what was only half opened.
+func (w *work) close(ctx context.Context) error {
+	var err error
+	if w.jobs != nil {
+		w.jobs.Stop(ctx)
+	}
+	if w.live != nil {
+		err = errors.Join(err, w.live.Close(ctx))
+	}
+	if w.scripts != nil {
+		w.scripts.Close()
+	}
+	if w.outbound != nil {
+		w.outbound.Close()
+	}
+	return err
+}

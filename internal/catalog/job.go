@@ -1,0 +1,152 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/job"
+)
+
+const jobColumns = `id, workspace_id, kind, subject_id, cancelled`
+
+func scanJob(r row) (job.Job, error) {
+	var j job.Job
+	err := r.Scan(&j.ID, &j.Workspace, &j.Kind, &j.Subject, &j.Cancelled)
+	return j, err
+}
+
+// ownerOf is the value of the column owner.
+func ownerOf(lease job.Lease) (owner *string, until int64) {
+	if lease.Owner == "" {
+		return nil, 0
+	}
+	return &lease.Owner, lease.Until.UnixMicro()
+}
+
+// AddJob stores a job, held as the lease says, and returns it with its id.
+func (c *Catalog) AddJob(ctx context.Context, one job.Job, lease job.Lease) (job.Job, error) {
+	owner, until := ownerOf(lease)
+	added, err := queryOne(ctx, c, scanJob, `
+INSERT INTO job (workspace_id, kind, subject_id, owner, lease_until)
+VALUES ($1, $2, $3, $4, $5)
+RETURNING `+jobColumns, one.Workspace, string(one.Kind), one.Subject, owner, until)
+	if err != nil {
+		return job.Job{}, fmt.Errorf("add job: %w", err)
+	}
+	return added, nil
+}
+
+// OpenJobs returns the oldest jobs that nobody holds at the time, without
+// those of the workspaces.
+func (c *Catalog) OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) ([]job.Job, error) {
+	var where conditions
+	where.add("lease_until < ?", at)
+	for _, workspace := range without {
+		where.add("workspace_id <> ?", workspace)
+	}
+	open, err := queryAll(ctx, c, scanJob, `
+SELECT `+jobColumns+`
+FROM job
+WHERE `+where.where()+`
+ORDER BY id
+LIMIT `+where.arg(limit), where.args...)
+	if err != nil {
+		return nil, fmt.Errorf("list open jobs: %w", err)
+	}
+	return open, nil
+}
+
+// TakeJob gives a job that nobody holds at the time to the lease's owner, and
+// reports whether it did.
+func (c *Catalog) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (bool, error) {
+	owner, until := ownerOf(lease)
+	return c.changeJob(ctx, "take job", `
+UPDATE job
+SET owner = $3, lease_until = $4
+WHERE id = $1
+AND lease_until < $2`, id, at, owner, until)
+}
+
+// ExtendJobs extends the leases of the owner and returns all that it holds.
+func (c *Catalog) ExtendJobs(ctx context.Context, lease job.Lease) ([]job.Held, error) {
+	held, err := inTx(ctx, c, func(ctx context.Context) ([]job.Held, error) {
+		return queryAll(ctx, c, func(r row) (job.Held, error) {
+			var h job.Held
+			err := r.Scan(&h.ID, &h.Cancelled)
+			return h, err
+		}, `
+UPDATE job
+SET lease_until = $2
+WHERE owner = $1
+RETURNING id, cancelled`, lease.Owner, lease.Until)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("extend jobs: %w", err)
+	}
+	return held, nil
+}
+
+// HoldJob keeps others from taking a job until the transaction ends, and
+// reports whether the owner has it.
+func (c *Catalog) HoldJob(ctx context.Context, id int64, owner string) (bool, error) {
+	return c.changeJob(ctx, "hold job", `
+UPDATE job
+SET owner = owner
+WHERE id = $1
+AND owner = $2`, id, owner)
+}
+
+// EndJob removes a job that the owner has, and reports whether it did.
+func (c *Catalog) EndJob(ctx context.Context, id int64, owner string) (bool, error) {
+	return c.changeJob(ctx, "end job", `
+DELETE FROM job
+WHERE id = $1
+AND owner = $2`, id, owner)
+}
+
+// LeaveJob lets others take a job of the owner at once.
+func (c *Catalog) LeaveJob(ctx context.Context, id int64, owner string) error {
+	_, err := c.changeJob(ctx, "leave job", `
+UPDATE job
+SET owner = NULL, lease_until = 0
+WHERE id = $1
+AND owner = $2`, id, owner)
+	return err
+}
+
+// LeaveJobs lets others take all jobs at once, whoever holds them.
+func (c *Catalog) LeaveJobs(ctx context.Context) error {
+	_, err := c.changeJob(ctx, "leave jobs", `
+UPDATE job
+SET owner = NULL, lease_until = 0
+WHERE owner IS NOT NULL`)
+	return err
+}
+
+// changeJob runs a statement and reports whether it changed anything.
+func (c *Catalog) changeJob(ctx context.Context, what, statement string, args ...any) (bool, error) {
+	changed, err := inTx(ctx, c, func(ctx context.Context) (int64, error) { return c.exec(ctx, statement, args...) })
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", what, err)
+	}
+	return changed > 0, nil
+}
+
+// CancelJob asks for the job about a subject to be ended, and returns it and
+// whether there is one.
+func (c *Catalog) CancelJob(ctx context.Context, workspace int64, kind job.Kind, subject int64) (job.Job, bool, error) {
+	found, err := inTx(ctx, c, func(ctx context.Context) ([]job.Job, error) {
+		return queryAll(ctx, c, scanJob, `
+UPDATE job
+SET cancelled = 1
+WHERE workspace_id = $1
+AND kind = $2
+AND subject_id = $3
+RETURNING `+jobColumns, workspace, string(kind), subject)
+	})
+	if err != nil || len(found) == 0 {
+		return job.Job{}, false, err
+	}
+	return found[0], true, nil
+}

@@ -1,0 +1,149 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+const runColumns = `id, workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by,
+created_at, ended_at`
+
+func scanRun(r row) (run.Run, error) {
+	var one run.Run
+	err := r.Scan(&one.ID, &one.Workspace, &one.WorkflowID, &one.VersionID, treeOf{&one.Inputs}, treeOf{&one.Metadata},
+		&one.AllOutputs, &one.CallbackURL, &one.Channel, &one.StartedBy, at{&one.CreatedAt}, maybeAt{&one.EndedAt})
+	return one, err
+}
+
+// treeOf scans JSON; NULL is a value that is absent.
+type treeOf struct{ tree *jsontree.Value }
+
+func (t treeOf) Scan(value any) (err error) {
+	switch text := value.(type) {
+	case nil:
+		*t.tree = jsontree.Value{}
+	case string:
+		*t.tree, err = jsontree.Parse([]byte(text))
+	default:
+		err = fmt.Errorf("scan JSON: got %T", value)
+	}
+	return err
+}
+
+// objectText returns an object as it is stored; one that is absent is empty.
+func objectText(v jsontree.Value) string {
+	if v.Kind() != jsontree.Object {
+		return "{}"
+	}
+	return string(v.Raw())
+}
+
+// CreateRun stores a run and returns its id; that of the argument does not
+// matter. The fault is NotFound when there is no such workflow or version.
+func (c *Catalog) CreateRun(ctx context.Context, one run.Run) (int64, error) {
+	id, err := inTx(ctx, c, func(ctx context.Context) (int64, error) {
+		return queryOne(ctx, c, scanInt, `
+INSERT INTO workflow_run (workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+RETURNING id`, one.Workspace, one.WorkflowID, one.VersionID, objectText(one.Inputs), objectText(one.Metadata), flag(one.AllOutputs),
+			one.CallbackURL, one.Channel, one.StartedBy, one.CreatedAt)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("create run: %w", missing(err, "workflow not found"))
+	}
+	return id, nil
+}
+
+// GetRun returns a run; the fault is NotFound when the workspace has none.
+func (c *Catalog) GetRun(ctx context.Context, workspace, id int64) (run.Run, error) {
+	found, err := queryOne(ctx, c, scanRun, `
+SELECT `+runColumns+`
+FROM workflow_run
+WHERE workspace_id = $1
+AND id = $2`, workspace, id)
+	if err != nil {
+		return run.Run{}, fmt.Errorf("get run: %w", notFound(err, "run %d not found", id))
+	}
+	return found, nil
+}
+
+// FindRunByChannel returns the newest run of the workflow that was started
+// with the channel; the fault is NotFound when there is none.
+func (c *Catalog) FindRunByChannel(ctx context.Context, workspace, workflowID int64, channel string) (run.Run, error) {
+	found, err := queryOne(ctx, c, scanRun, `
+SELECT `+runColumns+`
+FROM workflow_run
+WHERE workspace_id = $1
+AND workflow_id = $2
+AND channel = $3
+AND channel <> ''
+ORDER BY id DESC
+LIMIT 1`, workspace, workflowID, channel)
+	if err != nil {
+		return run.Run{}, fmt.Errorf("find run: %w", notFound(err, "run not found"))
+	}
+	return found, nil
+}
+
+// RunNodes returns what is known of the nodes of a run, by position. Those
+// that nothing has happened to are missing.
+func (c *Catalog) RunNodes(ctx context.Context, runID int64) ([]run.NodeState, error) {
+	found, err := queryAll(ctx, c, func(r row) (run.NodeState, error) {
+		var n run.NodeState
+		err := r.Scan(&n.Position, &n.Status, treeOf{&n.Value}, &n.Message, &n.Raw, &n.Sequence, maybeAt{&n.StartedAt}, maybeAt{&n.EndedAt})
+		return n, err
+	}, `
+SELECT position, status, value, message, raw, sequence, started_at, ended_at
+FROM workflow_run_node
+WHERE run_id = $1
+ORDER BY position`, runID)
+	if err != nil {
+		return nil, fmt.Errorf("read the nodes of a run: %w", err)
+	}
+	return found, nil
+}
+
+// SaveRunNodes stores what has become of nodes. The fault is Invalid when a
+// value has text that cannot be stored.
+func (c *Catalog) SaveRunNodes(ctx context.Context, runID int64, nodes []run.NodeState) error {
+	rows := make([][]any, len(nodes))
+	for i, n := range nodes {
+		var value any
+		if n.Value.Kind() != jsontree.Absent {
+			value = string(n.Value.Raw())
+		}
+		rows[i] = []any{runID, n.Position, string(n.Status), value, n.Message, n.Raw, n.Sequence, n.StartedAt, n.EndedAt}
+	}
+	err := c.InTx(ctx, func(ctx context.Context) error {
+		return c.putRows(ctx, `INSERT INTO workflow_run_node (run_id, position, status, value, message, raw, sequence, started_at, ended_at)`, rows, `
+ON CONFLICT (run_id, position) DO UPDATE SET status = excluded.status, value = excluded.value, message = excluded.message,
+raw = excluded.raw, sequence = excluded.sequence, started_at = excluded.started_at, ended_at = excluded.ended_at`)
+	})
+	if err != nil {
+		return fmt.Errorf("save the nodes of a run: %w", err)
+	}
+	return nil
+}
+
+// EndRun stores when all nodes were final. The fault is NotFound when there is
+// no such run.
+func (c *Catalog) EndRun(ctx context.Context, runID int64, when time.Time) error {
+	ended, err := inTx(ctx, c, func(ctx context.Context) (int64, error) {
+		return c.exec(ctx, `
+UPDATE workflow_run
+SET ended_at = $2
+WHERE id = $1`, runID, when)
+	})
+	if err == nil && ended == 0 {
+		err = fault.NotFoundf("run %d not found", runID)
+	}
+	if err != nil {
+		return fmt.Errorf("end run: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,369 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Options are what a runner is given.
+type Options struct {
+	Store   Store
+	Workers map[Kind]Worker
+	// Owner names the process; no other one has the name.
+	Owner string
+	// Alone says that no other process works with the store, so that what one
+	// held before is free at the start.
+	Alone bool
+	// Total and Each bound how many jobs run at once, in all and in each
+	// workspace.
+	Total, Each int
+	// LeaseFor is how long a job is held without a sign of life.
+	LeaseFor time.Duration
+	// LookEvery is how often jobs are looked for that others left.
+	LookEvery time.Duration
+	Clock     func() time.Time
+	Logger    *slog.Logger
+}
+
+// The usual options.
+const (
+	defaultLease = 30 * time.Second
+	defaultLook  = time.Second
+	defaultTotal = 2000
+	defaultEach  = 1000
+)
+
+func (o Options) withDefaults() Options {
+	if o.LeaseFor == 0 {
+		o.LeaseFor = defaultLease
+	}
+	if o.LookEvery == 0 {
+		o.LookEvery = defaultLook
+	}
+	if o.Total == 0 {
+		o.Total = defaultTotal
+	}
+	if o.Each == 0 {
+		o.Each = defaultEach
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Runner does jobs. It is safe for concurrent use.
+type Runner struct {
+	options Options
+	slots   *slots
+
+	mu      sync.Mutex
+	held    map[int64]context.CancelCauseFunc
+	stopped bool
+
+	stopping chan struct{} // closed when the process is about to stop
+	work     sync.WaitGroup
+	loop     sync.WaitGroup
+	endLoop  context.CancelFunc
+	look     chan struct{}
+	crowded  atomic.Bool // a job found no slot
+}
+
+// NewRunner returns a runner that does nothing until it is started.
+func NewRunner(options Options) *Runner {
+	options = options.withDefaults()
+	return &Runner{
+		options: options, slots: newSlots(options.Total, options.Each), held: map[int64]context.CancelCauseFunc{},
+		stopping: make(chan struct{}), look: make(chan struct{}, 1),
+	}
+}
+
+// Start looks for jobs that were left and goes on with them, now and from
+// time to time, until Stop.
+func (r *Runner) Start(ctx context.Context) error {
+	if r.options.Alone {
+		if err := r.options.Store.LeaveJobs(ctx); err != nil {
+			return fmt.Errorf("take over jobs: %w", err)
+		}
+	}
+	ctx, r.endLoop = context.WithCancel(context.WithoutCancel(ctx))
+	r.loop.Go(func() { r.repeat(ctx, r.options.LookEvery, r.look, r.takeOver) })
+	r.loop.Go(func() { r.repeat(ctx, r.options.LeaseFor/3, nil, r.extend) })
+	r.wake()
+	return nil
+}
+
+// repeat does something at once when woken and otherwise from time to time.
+func (r *Runner) repeat(ctx context.Context, every time.Duration, woken <-chan struct{}, do func(context.Context) error) {
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		case <-woken:
+		}
+		if err := do(ctx); err != nil && ctx.Err() == nil {
+			r.options.Logger.Warn("background work cannot be managed", "error", err)
+		}
+	}
+}
+
+func (r *Runner) wake() {
+	select {
+	case r.look <- struct{}{}:
+	default:
+	}
+}
+
+// Add stores a job and begins with it at once where there is a free slot.
+// store is called within a transaction to store what the job is about; it
+// returns the subject's id.
+func (r *Runner) Add(ctx context.Context, job Job, inTx func(context.Context, func(context.Context) error) error,
+	store func(ctx context.Context) (subject int64, err error),
+) error {
+	lease := Lease{}
+	mine := r.slots.take(job.Workspace)
+	if mine {
+		lease = r.lease()
+	} else {
+		r.crowded.Store(true)
+	}
+	var added Job
+	err := inTx(ctx, func(ctx context.Context) (err error) {
+		if job.Subject, err = store(ctx); err != nil {
+			return err
+		}
+		added, err = r.options.Store.AddJob(ctx, job, lease)
+		return err
+	})
+	if mine && err != nil {
+		r.slots.free(job.Workspace)
+	}
+	if mine && err == nil {
+		r.begin(added)
+	}
+	return err
+}
+
+func (r *Runner) lease() Lease {
+	return Lease{Owner: r.options.Owner, Until: r.options.Clock().Add(r.options.LeaseFor)}
+}
+
+// Cancel asks for the job about a subject to be ended, and reports whether
+// there is one.
+func (r *Runner) Cancel(ctx context.Context, workspace int64, kind Kind, subject int64) (bool, error) {
+	job, found, err := r.options.Store.CancelJob(ctx, workspace, kind, subject)
+	if err != nil || !found {
+		return found, err
+	}
+	r.interrupt(job.ID, ErrCancelled)
+	r.wake() // nobody may have begun with it
+	return true, nil
+}
+
+func (r *Runner) interrupt(id int64, cause error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if cancel, held := r.held[id]; held {
+		cancel(cause)
+	}
+}
+
+// takeBatch is how many jobs are looked at in one go.
+const takeBatch = 100
+
+// takeOver begins with jobs that nobody holds, as many as there are slots for.
+func (r *Runner) takeOver(ctx context.Context) error {
+	for {
+		full, left := r.slots.full()
+		if left == 0 || r.isStopped() {
+			return nil
+		}
+		open, err := r.options.Store.OpenJobs(ctx, r.options.Clock(), full, min(left, takeBatch))
+		if err != nil {
+			return err
+		}
+		if len(open) == 0 {
+			r.crowded.Store(len(full) > 0)
+			return nil
+		}
+		begun := 0
+		for _, job := range open {
+			taken, err := r.tryTake(ctx, job)
+			if err != nil {
+				return err
+			}
+			if taken {
+				begun++
+			}
+		}
+		if begun == 0 {
+			return nil
+		}
+	}
+}
+
+func (r *Runner) tryTake(ctx context.Context, job Job) (bool, error) {
+	if !r.slots.take(job.Workspace) {
+		return false, nil
+	}
+	taken, err := r.options.Store.TakeJob(ctx, job.ID, r.options.Clock(), r.lease())
+	if err != nil || !taken {
+		r.slots.free(job.Workspace)
+		return false, err
+	}
+	r.begin(job)
+	return true, nil
+}
+
+// begin works on a job that the process holds.
+func (r *Runner) begin(job Job) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	r.mu.Lock()
+	stopped := r.stopped
+	if !stopped {
+		r.held[job.ID] = cancel
+		r.work.Add(1)
+	}
+	r.mu.Unlock()
+	if job.Cancelled {
+		cancel(ErrCancelled)
+	}
+	if stopped {
+		cancel(ErrStopped)
+		r.slots.free(job.Workspace)
+		return // the lease ends by itself
+	}
+	go func() {
+		defer r.work.Done()
+		defer cancel(nil)
+		r.do(ctx, &Task{Job: job, store: r.options.Store, owner: r.options.Owner, stopping: r.stopping})
+	}()
+}
+
+// do works on a job, and lets others go on where it did not come to an end.
+func (r *Runner) do(ctx context.Context, task *Task) {
+	err := r.guarded(ctx, task)
+	r.mu.Lock()
+	delete(r.held, task.ID)
+	r.mu.Unlock()
+	r.slots.free(task.Workspace)
+	if err != nil && !errors.Is(err, ErrLost) {
+		r.leave(task, err)
+	}
+	if r.crowded.Load() {
+		r.wake()
+	}
+}
+
+func (r *Runner) leave(task *Task, err error) {
+	level := slog.LevelError
+	if errors.Is(err, ErrStopped) {
+		level = slog.LevelInfo
+	}
+	r.options.Logger.Log(context.Background(), level, "a job did not come to its end", "job", task.ID, "kind", task.Kind, "error", err)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if !errors.Is(err, ErrStopped) {
+		return // its lease keeps it from being tried again too soon
+	}
+	if err := r.options.Store.LeaveJob(ctx, task.ID, task.owner); err != nil {
+		r.options.Logger.Warn("a job cannot be left to others", "job", task.ID, "error", err)
+	}
+}
+
+// guarded keeps a mistake in a worker from taking the program down.
+func (r *Runner) guarded(ctx context.Context, task *Task) (err error) {
+	defer func() {
+		if caught := recover(); caught != nil {
+			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
+		}
+	}()
+	worker, known := r.options.Workers[task.Kind]
+	if !known {
+		return fmt.Errorf("nobody can do jobs of the kind %s", task.Kind)
+	}
+	return worker.Work(ctx, task)
+}
+
+// extend gives signs of life for all jobs that the process holds, and tells
+// the workers of those that it has lost or that were cancelled.
+func (r *Runner) extend(ctx context.Context) error {
+	mine := r.heldIDs()
+	if len(mine) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.options.LeaseFor/3)
+	defer cancel()
+	held, err := r.options.Store.ExtendJobs(ctx, r.lease())
+	if err != nil {
+		return err
+	}
+	still := map[int64]bool{}
+	for _, one := range held {
+		still[one.ID] = true
+		if one.Cancelled {
+			r.interrupt(one.ID, ErrCancelled)
+		}
+	}
+	for _, id := range mine {
+		if !still[id] {
+			r.interrupt(id, ErrLost)
+		}
+	}
+	return nil
+}
+
+func (r *Runner) heldIDs() []int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids := make([]int64, 0, len(r.held))
+	for id := range r.held {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func (r *Runner) isStopped() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stopped
+}
+
+// Stop begins with nothing new, lets workers finish what is under way until
+// ctx ends, then interrupts them, and returns when all have returned.
+func (r *Runner) Stop(ctx context.Context) {
+	r.mu.Lock()
+	if r.stopped {
+		r.mu.Unlock()
+		return
+	}
+	r.stopped = true
+	r.mu.Unlock()
+	close(r.stopping)
+	done := make(chan struct{})
+	go func() { r.work.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		for _, id := range r.heldIDs() {
+			r.interrupt(id, ErrStopped)
+		}
+		<-done
+	}
+	if r.endLoop != nil {
+		r.endLoop()
+		r.loop.Wait()
+	}
+}

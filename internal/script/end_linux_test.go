@@ -1,0 +1,72 @@
+package script
+
+import (
+	"errors"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// endless is a job that does not end by itself.
+func endless(code string) job {
+	return job{Code: code, Data: []byte("{}"), Limits: Limits{Time: time.Hour, Memory: DefaultMemory, Output: DefaultOutput}}
+}
+
+// TestWorkersEndWithTheServer takes a busy worker's input away, as happens when
+// the server is killed.
+func TestWorkersEndWithTheServer(t *testing.T) {
+	t.Parallel()
+	w, err := startWorker(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.end()
+	if err := writeFrame(w.in, endless("for (;;) {}")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	<-w.ended
+	if !w.process.ProcessState.Success() {
+		t.Errorf("got %s", w.process.ProcessState)
+	}
+}
+
+// TestPythonEndsWithTheServer ends the thread that started the process, which
+// is what the kernel looks at.
+func TestPythonEndsWithTheServer(t *testing.T) {
+	t.Parallel()
+	p := newPython(t, Options{}).python
+	where, err := p.locate(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	started := make(chan *pythonProcess)
+	running := make(chan struct{})
+	go func() {
+		runtime.LockOSThread() // and never unlocked: the thread ends with the function
+		c, err := startPython(t.TempDir(), true)
+		if err != nil {
+			t.Error(err)
+		}
+		started <- c
+		<-running
+	}()
+	c := <-started
+	if c == nil {
+		return
+	}
+	loop := endless("import os\nos.write(4, b'running!')\nwhile True: pass")
+	if err := errors.Join(c.prepare(where, loop), writeFrame(c.in, pythonJobOf(loop))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.out.Read(make([]byte, 8)); err != nil {
+		t.Fatal(err)
+	}
+	close(running)
+	if err := c.cmd.Wait(); err == nil || err.Error() != "signal: killed" {
+		t.Errorf("got %v", err)
+	}
+	_, _ = c.in.Close(), c.out.Close()
+}

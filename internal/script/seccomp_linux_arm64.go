@@ -1,0 +1,7 @@
+package script
+
+import "golang.org/x/sys/unix"
+
+const auditArch = unix.AUDIT_ARCH_AARCH64
+
+var oldCalls []uint32

@@ -1,0 +1,14 @@
+package step
+
+// Failure is why a step failed, where there is more to tell than a line: the
+// whole answer of a provider, or the trace of an exception. Both texts are fit
+// for the user.
+type Failure struct {
+	// Message says in one line what happened.
+	Message string
+	// Detail is all that is known.
+	Detail string
+}
+
+// Error returns the message.
+func (f *Failure) Error() string { return f.Message }

@@ -1,0 +1,277 @@
+package workbench_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/llm"
+	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/script"
+	"github.com/promptuary/promptuary/internal/secret"
+	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/workbench"
+)
+
+func TestMain(m *testing.M) {
+	if script.IsWorker() {
+		script.WorkerMain()
+	}
+	os.Exit(m.Run())
+}
+
+// homeKey is what the workspace home calls models with.
+const homeKey = "key-of-home-1234"
+
+// world is a bench over real stores, with a provider on loopback. Of its two
+// workspaces home has keys and away has none.
+type world struct {
+	*workbench.Bench
+	t          *testing.T
+	catalog    *catalog.Catalog
+	store      *refusing
+	prompts    *prompt.Service
+	envVars    *envvar.Service
+	provider   *provider
+	home, away workbench.Scope
+}
+
+// settings are what a test may want to be different.
+type settings struct {
+	model workbench.Model
+	// closed forbids calls to loopback.
+	closed bool
+	logger *slog.Logger
+}
+
+func newWorld(t *testing.T, set settings) *world {
+	t.Helper()
+	c := must(catalog.Open(t.Context(), catalogtest.SQLite(t)))(t)
+	t.Cleanup(func() { check(t, c.Close()) })
+	w := &world{t: t, catalog: c, prompts: prompt.NewService(c), provider: newProvider(t)}
+	w.envVars = envvar.NewService(c, secret.NewBox(secret.NewKey()))
+	w.home.Workspace = must(c.CreateWorkspace(t.Context(), "home"))(t).ID
+	w.away.Workspace = must(c.CreateWorkspace(t.Context(), "away"))(t).ID
+	w.set(w.home, "OPENAI_API_KEY", homeKey)
+	w.set(w.home, "ANTHROPIC_API_KEY", homeKey)
+	client := outbound.New(outbound.Options{Allow: allowed(t, set.closed)})
+	t.Cleanup(client.Close)
+	runner := script.New(script.Options{Limits: script.Limits{Time: 30 * time.Second}})
+	t.Cleanup(runner.Close)
+	w.Bench = workbench.New(workbench.Options{
+		Prompts: w.prompts, Models: w.models(), Logs: w.logs(), Scripts: runner, HTTP: client,
+		DefaultModel: set.model, Logger: set.logger,
+	})
+	return w
+}
+
+func allowed(t *testing.T, closed bool) outbound.Allowed {
+	t.Helper()
+	if closed {
+		return outbound.Allowed{}
+	}
+	return must(outbound.ParseAllowed("127.0.0.1"))(t)
+}
+
+// models returns a service that calls the provider, whose address the operator
+// has set. Each look at the clock takes a second.
+func (w *world) models() *llm.Service {
+	addresses := map[string]string{"OPENAI_BASE_URL": w.provider.URL + "/v1", "ANTHROPIC_BASE_URL": w.provider.URL}
+	var seconds atomic.Int64
+	return llm.New(llm.Options{
+		Keys:    llm.NewKeys(w.envVars, func(name string) string { return addresses[name] }),
+		Retries: -1,
+		Now:     func() time.Time { return time.Unix(1_800_000_000+seconds.Add(1), 0) },
+	})
+}
+
+func (w *world) logs() *reqlog.Service {
+	opened := must(duckdb.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "logs"), duckdb.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
+	w.t.Cleanup(func() { check(w.t, opened.Close()) })
+	w.store = &refusing{Store: opened}
+	logs := reqlog.NewService(reqlog.Options{Store: w.store, Groups: w.catalog, Sequence: w.catalog, Prompts: w.prompts})
+	w.t.Cleanup(func() { check(w.t, logs.Drain(context.Background())) })
+	return logs
+}
+
+// refusing is a store that fails for as often as a test says.
+type refusing struct {
+	reqlog.Store
+	left atomic.Int64
+	err  error
+}
+
+// Append fails, or does what the store does.
+func (r *refusing) Append(ctx context.Context, logs []*reqlog.Log) error {
+	if r.left.Add(-1) >= 0 {
+		return r.err
+	}
+	return r.Store.Append(ctx, logs)
+}
+
+func (w *world) set(scope workbench.Scope, key, value string) {
+	w.t.Helper()
+	must(w.envVars.Create(w.t.Context(), envvar.Scope{Workspace: scope.Workspace}, key, value))(w.t)
+}
+
+// publish publishes a template at home and returns its id.
+func (w *world) publish(name, tmpl, metadata string, labels ...string) int64 {
+	w.t.Helper()
+	content := prompt.Content{Template: template.Normalize(parse(tmpl))}
+	if metadata != "" {
+		content.Metadata = []byte(metadata)
+	}
+	return must(w.prompts.Publish(w.t.Context(), w.home.Workspace, prompt.Publication{
+		Name: name, Content: content, Release: prompt.Release{Labels: labels},
+	}))(w.t).Entity.ID
+}
+
+// greet publishes a prompt for a small model of OpenAI's.
+func (w *world) greet() int64 {
+	w.t.Helper()
+	return w.publish("greet", `{"type":"chat","messages":[`+system("Be kind.")+`,`+user("Greet {name}!")+`]}`,
+		`{"model":{"provider":"openai","name":"gpt-4o-mini","parameters":{"temperature":0.20}}}`)
+}
+
+// run runs a step and returns its value as JSON.
+func (w *world) run(scope workbench.Scope, kind, config, values string) (string, error) {
+	w.t.Helper()
+	return w.runWithin(w.t.Context(), scope, kind, config, values)
+}
+
+func (w *world) runWithin(ctx context.Context, scope workbench.Scope, kind, config, values string) (string, error) {
+	w.t.Helper()
+	typ, ok := step.Find(kind)
+	if !ok {
+		w.t.Fatalf("there is no step %s", kind)
+	}
+	prepared := must(typ.Prepare(parse(config)))(w.t)
+	env := w.Env(scope)
+	list := step.List{}
+	for name, value := range parse(values).Members() {
+		list = append(list, step.Named{Name: name, Value: value})
+	}
+	env.Values = list
+	value, err := prepared.Run(ctx, &env)
+	return string(value.Raw()), err
+}
+
+// value is run for steps that must not fail.
+func (w *world) value(scope workbench.Scope, kind, config, values string) string {
+	w.t.Helper()
+	return must(w.run(scope, kind, config, values))(w.t)
+}
+
+// logged returns all logs of a scope's workspace, oldest first.
+func (w *world) logged(scope workbench.Scope) []*reqlog.Log {
+	w.t.Helper()
+	found := must(w.store.Search(w.t.Context(), reqlog.SearchQuery{
+		Query: reqlog.Query{Workspace: scope.Workspace}, SortBy: reqlog.FieldID, Ascending: true, Page: 1, PerPage: 25,
+	}))(w.t)
+	logs := make([]*reqlog.Log, len(found.Items))
+	for i, item := range found.Items {
+		logs[i] = must(w.store.Get(w.t.Context(), scope.Workspace, item.ID))(w.t)
+	}
+	return logs
+}
+
+// onlyLog returns the one log of a scope's workspace.
+func (w *world) onlyLog(scope workbench.Scope) *reqlog.Log {
+	w.t.Helper()
+	logs := w.logged(scope)
+	if len(logs) != 1 {
+		w.t.Fatalf("%d calls were logged, want 1", len(logs))
+	}
+	return logs[0]
+}
+
+func must[T any](value T, err error) func(t testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func parse(text string) jsontree.Value {
+	v, err := jsontree.Parse([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func quoted(text string) string { return string(jsontree.AppendQuoted(nil, text)) }
+
+func system(text string) string { return said("system", text) }
+func user(text string) string   { return said("user", text) }
+
+func said(role, text string) string {
+	return `{"role":"` + role + `","content":[{"type":"text","text":` + quoted(text) + `}]}`
+}
+
+// spoken returns who said what in a chat.
+func spoken(chat []byte) []string {
+	lines := []string{}
+	for _, message := range parse(string(chat)).Get("messages").Elems() {
+		line := message.Get("role").Str() + ":"
+		for _, item := range message.Get("content").Elems() {
+			line += " " + item.Get("text").Str()
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s differs (-want +got):\n%s", what, diff)
+	}
+}
+
+// sameJSON compares JSON texts by what they say.
+func sameJSON(t *testing.T, what, got, want string) {
+	t.Helper()
+	var gotValue, wantValue any
+	if err := json.Unmarshal([]byte(got), &gotValue); err != nil {
+		t.Fatalf("%s: %v in %s", what, err, got)
+	}
+	if err := json.Unmarshal([]byte(want), &wantValue); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, what, gotValue, wantValue)
+}
+
+// viewer may read and nothing else.
+func viewer(workspace int64) access.Caller {
+	return access.Caller{KeyID: 1, Workspace: workspace, Permissions: access.Viewer.Permissions()}
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

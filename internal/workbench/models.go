@@ -1,0 +1,81 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/llm"
+	"github.com/promptuary/promptuary/internal/prompt/kwargs"
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// Complete implements step.Models.
+func (s *scoped) Complete(ctx context.Context, p step.Prompt) (step.Completion, error) {
+	if p.Provider == "" {
+		return step.Completion{}, fault.BadRequestf("The prompt names no model, neither in its metadata nor in 'engine'")
+	}
+	done, err := s.call(ctx, llm.Call{Provider: p.Provider, Model: p.Model, Arguments: p.Arguments.Raw()}, p)
+	if err != nil {
+		return step.Completion{}, err
+	}
+	completion := step.Completion{Text: done.Text, Structured: done.Structured != nil}
+	if done.Text == "" && done.ToolCalls != nil {
+		// A model that calls tools and says nothing has answered nevertheless.
+		completion.Text, completion.Structured = string(done.ToolCalls), true
+	}
+	if response, err := jsontree.Parse(done.Raw); err == nil {
+		completion.Response = response
+	}
+	return completion, nil
+}
+
+// Ask implements step.Models.
+func (s *scoped) Ask(ctx context.Context, question step.Question) (string, error) {
+	model := s.bench.model
+	arguments := kwargs.Build(kwargs.Input{Provider: model.Provider, Model: model.Name, Template: conversation(question)})
+	done, err := s.call(ctx, llm.Call{Provider: model.Provider, Model: model.Name, Arguments: arguments}, step.Prompt{})
+	if err != nil {
+		return "", err
+	}
+	return done.Text, nil
+}
+
+// conversation returns the chat that a question is.
+func conversation(q step.Question) jsontree.Value {
+	text := []byte(`{"type":"chat","messages":[{"role":"system","content":[{"type":"text","text":`)
+	text = jsontree.AppendQuoted(text, q.Instructions)
+	text = append(text, `}]},{"role":"user","content":[{"type":"text","text":`...)
+	text = jsontree.AppendQuoted(text, q.Text)
+	chat, _ := jsontree.Parse(append(text, `}]}]}`...)) // made of what is right
+	return chat
+}
+
+// call calls a model for a prompt, and logs the call if it was made.
+func (s *scoped) call(ctx context.Context, call llm.Call, p step.Prompt) (*llm.Completion, error) {
+	done, err := s.bench.models.Complete(s.asCaller(ctx), s.scope.Workspace, call)
+	var failure *llm.Error
+	if errors.As(err, &failure) {
+		done = failure.Completion
+	}
+	if done != nil {
+		s.record(ctx, s.logOf(done, failure, p))
+	}
+	return done, explain(err)
+}
+
+// Embed implements step.Embeddings. Models refuse to embed nothing, so that
+// texts without a word are left to who compares them without a model.
+func (s *scoped) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if slices.ContainsFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" }) {
+		return nil, step.ErrNoEmbeddings
+	}
+	vectors, err := s.bench.models.Embed(s.asCaller(ctx), s.scope.Workspace, texts)
+	if llm.NotConfigured(err) {
+		return nil, step.ErrNoEmbeddings
+	}
+	return vectors, explain(err)
+}

@@ -1,0 +1,135 @@
+package workbench
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// Render implements step.Prompts.
+func (s *scoped) Render(ctx context.Context, r step.PromptRequest) (step.Prompt, error) {
+	if err := checkHistory(r.History); err != nil {
+		return step.Prompt{}, err
+	}
+	run, err := s.prepare(s.asCaller(ctx), r, prompt.Request{
+		Version:  prompt.Version{Number: r.Version, Label: r.Label},
+		Provider: r.Provider, Model: r.Model, Overrides: r.Parameters,
+		Variables: r.Variables, History: r.History, Filters: s.filters(),
+	})
+	if err != nil {
+		return step.Prompt{}, err
+	}
+	return rendered(run, mentioned(run, r.Variables))
+}
+
+// prepare renders the prompt that is asked for.
+func (s *scoped) prepare(ctx context.Context, r step.PromptRequest, request prompt.Request) (*prompt.Run, error) {
+	if r.Inline.Given() {
+		content, err := inline(r)
+		if err != nil {
+			return nil, err
+		}
+		return s.bench.prompts.PrepareInline(ctx, s.scope.Workspace, content, request)
+	}
+	identifier := r.Name
+	if identifier == "" {
+		identifier = strconv.FormatInt(r.ID, 10)
+	}
+	return s.bench.prompts.Prepare(ctx, s.scope.Workspace, identifier, request)
+}
+
+// inline returns the prompt that a configuration brings along, as if it had
+// been published.
+func inline(r step.PromptRequest) (prompt.Content, error) {
+	loc := []any{"inline_template"}
+	var problems fault.Problems
+	template.Check(r.Inline, loc, "prompt_template", template.Strict, &problems)
+	template.CheckMetadata(r.Metadata, loc, "metadata", &problems)
+	if err := problems.Err(); err != nil {
+		return prompt.Content{}, err
+	}
+	content := prompt.Content{Template: template.Normalize(r.Inline)}
+	if r.Metadata.Given() {
+		content.Metadata = r.Metadata.Raw()
+	}
+	return content, nil
+}
+
+// checkHistory refuses a history in which somebody would look in vain for what
+// was said: messages that are none are left out without a word otherwise.
+func checkHistory(history jsontree.Value) error {
+	for i, message := range history.Elems() {
+		content := message.Get("content")
+		said := !content.Given() || content.Kind() == jsontree.String || content.Kind() == jsontree.Array
+		if message.Get("role").Str() == "" || !said {
+			return fault.BadRequestf("message %d of the chat history has no role, or content that is neither text nor a list", i)
+		}
+	}
+	return nil
+}
+
+// filters are what A/B tests decide by: a run with the same metadata stays on
+// one version.
+func (s *scoped) filters() map[string]string {
+	filters := make(map[string]string, len(s.scope.Metadata))
+	for _, member := range s.scope.Metadata {
+		if v, err := jsontree.Parse(member.Value); err == nil {
+			filters[member.Key] = step.Text(v)
+		}
+	}
+	return filters
+}
+
+// mentioned returns those of the variables that the prompt mentions. A run has
+// many values, and the log of a call is not where all of them belong.
+func mentioned(run *prompt.Run, variables jsontree.Value) jsontree.Value {
+	expanded, err := jsontree.Parse(run.Expanded)
+	if err != nil {
+		return jsontree.Value{}
+	}
+	names := map[string]bool{}
+	for _, name := range expanded.Get("input_variables").Elems() {
+		names[name.Str()] = true
+	}
+	for _, message := range expanded.Get("messages").Elems() {
+		if message.Get("role").Str() == "placeholder" {
+			names[message.Get("name").Str()] = true
+		}
+	}
+	text := []byte{'{'}
+	for name, value := range variables.Members() {
+		if !names[name] {
+			continue
+		}
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		text = append(append(append(text, value.RawKey()...), ':'), value.Raw()...)
+	}
+	chosen, _ := jsontree.Parse(append(text, '}')) // parts of what was parsed before
+	return chosen
+}
+
+// rendered returns a run of the registry as steps know it.
+func rendered(run *prompt.Run, variables jsontree.Value) (step.Prompt, error) {
+	p := step.Prompt{
+		Provider: run.Provider, Model: run.Model, Variables: variables,
+		ID: run.Entity.ID, Version: run.Version.Number,
+	}
+	var err error
+	if p.Template, err = jsontree.Parse(run.Filled); err != nil {
+		return p, fault.Wrap(fault.Invalid, err, "the values are nested too deeply to be part of a prompt")
+	}
+	if run.Arguments == nil {
+		return p, nil // nobody is to answer it
+	}
+	if p.Arguments, err = jsontree.Parse(run.Arguments); err != nil {
+		return p, fault.Wrap(fault.Invalid, err, "the values are nested too deeply to be sent to a model")
+	}
+	return p, nil
+}

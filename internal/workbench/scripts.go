@@ -1,0 +1,33 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/script"
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// scripts runs the code of steps. It gets nothing but its data: variables of a
+// workspace's environment are for its tools.
+type scripts struct{ runner *script.Runner }
+
+// Run implements step.Scripts.
+func (s scripts) Run(ctx context.Context, language step.Language, code string, data jsontree.Value) (jsontree.Value, error) {
+	result, err := s.runner.Run(ctx, script.Program{
+		Language: script.Language(language), Code: code, Data: data.Raw(),
+	})
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return jsontree.Value{}, fault.Wrap(fault.BadRequest, err, "the code did not end in time")
+	case err != nil:
+		return jsontree.Value{}, explain(err)
+	}
+	value, err := jsontree.Parse(result.Value)
+	if err != nil {
+		return value, fault.Wrap(fault.BadRequest, err, "what the code returned cannot be read")
+	}
+	return value, nil
+}

@@ -1,0 +1,112 @@
+// Package workbench gives the steps of workflows and evaluations what they work
+// with: the registry of prompts, language models, code, and calls to other
+// servers. All of it is handed out for one scope, which says in whose workspace
+// the work is done. Every call to a language model becomes a request log.
+package workbench
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/llm"
+	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/script"
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// Options is what a Bench is made of.
+type Options struct {
+	// Prompts is the registry of prompts. It is required.
+	Prompts *prompt.Service
+	// Models calls language models, and Logs keeps what was said. Both are
+	// required.
+	Models *llm.Service
+	Logs   *reqlog.Service
+	// Scripts runs code. Steps that need it fail when it is nil.
+	Scripts *script.Runner
+	// HTTP calls other servers. Steps that need it fail when it is nil.
+	HTTP *outbound.Client
+	// DefaultModel answers questions that no prompt of the user's asks, such
+	// as whether an assertion holds. The zero Model stands for a small one of
+	// OpenAI's.
+	DefaultModel Model
+	// Logger is told of calls that could not be logged; nil tells nobody.
+	Logger *slog.Logger
+}
+
+// Model is a language model.
+type Model struct{ Provider, Name string }
+
+// defaultModel is small and quick, which is all that plain questions take.
+var defaultModel = Model{Provider: "openai", Name: "gpt-5-mini"}
+
+// Bench hands out what steps work with. It is safe for concurrent use.
+type Bench struct {
+	prompts *prompt.Service
+	models  *llm.Service
+	logs    *reqlog.Service
+	scripts *script.Runner
+	http    *http.Client
+	model   Model
+	logger  *slog.Logger
+}
+
+// New returns a bench with the options.
+func New(o Options) *Bench {
+	b := &Bench{
+		prompts: o.Prompts, models: o.Models, logs: o.Logs, scripts: o.Scripts,
+		model: cmp.Or(o.DefaultModel, defaultModel), logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
+	}
+	if o.HTTP != nil {
+		b.http = patient(o.HTTP)
+	}
+	return b
+}
+
+// Scope says in whose name steps work.
+type Scope struct {
+	// Workspace is where everything is looked up and logged.
+	Workspace int64
+	// Caller is who asked for the work; the zero Caller is the program itself.
+	// Steps read what the caller may read. Calls to models are logged whether
+	// or not the caller may write logs.
+	Caller access.Caller
+	// Tags and Metadata are those of the logs.
+	Tags     []string
+	Metadata []reqlog.Member
+	// SpanID is the span that the logs belong to, "" for none.
+	SpanID string
+}
+
+// Env returns what the steps of the scope run in. The caller adds what only a
+// run knows: its values, its depth, and how other workflows are run.
+func (b *Bench) Env(scope Scope) step.Env {
+	in := &scoped{bench: b, scope: scope}
+	env := step.Env{Prompts: in, Models: in, Embeddings: in}
+	if b.scripts != nil {
+		env.Scripts = scripts{b.scripts}
+	}
+	if b.http != nil {
+		env.HTTP = poster{b.http}
+	}
+	return env
+}
+
+// scoped is the bench within one scope.
+type scoped struct {
+	bench *Bench
+	scope Scope
+}
+
+// asCaller returns the context in which the caller of the scope acts.
+func (s *scoped) asCaller(ctx context.Context) context.Context {
+	if s.scope.Caller == (access.Caller{}) {
+		return ctx
+	}
+	return access.WithCaller(ctx, s.scope.Caller)
+}

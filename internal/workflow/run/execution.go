@@ -1,0 +1,420 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// recorder keeps what becomes of the nodes of a run. All of its methods are
+// called by one goroutine.
+type recorder interface {
+	// began is called before steps with an effect are begun, with these and
+	// with the nodes that changed since the last call. Nothing may happen
+	// before it is certain that this is known.
+	began(ctx context.Context, changed []NodeState) error
+	// progressed is called from time to time with the nodes that changed.
+	progressed(ctx context.Context, changed []NodeState) error
+}
+
+// execution is a run under way. One goroutine drives it; steps that take long
+// run in their own and report to it.
+type execution struct {
+	graph  *graph
+	inputs jsontree.Value
+	env    step.Env
+	record recorder
+	clock  func() time.Time
+	// stopping is closed when nothing new should be begun; nil never is.
+	stopping <-chan struct{}
+
+	// report is told of every failure.
+	report func(node string, err error)
+
+	states   []NodeState
+	waiting  []int // per node how many of its needs are not final
+	ready    []int
+	changed  map[int]bool // since the recorder was told
+	active   int
+	sequence int
+	results  chan result
+}
+
+type result struct {
+	node  int
+	value jsontree.Value
+	err   error
+}
+
+// maxActive bounds how many steps of one run take their time at once.
+const maxActive = 32
+
+// newExecution returns a run that goes on from the states, which may be none.
+func newExecution(g *graph, inputs jsontree.Value, env step.Env, record recorder, states []NodeState, clock func() time.Time) *execution {
+	x := &execution{
+		graph: g, inputs: inputs, env: env, record: record, clock: clock,
+		states: make([]NodeState, len(g.nodes)), waiting: make([]int, len(g.nodes)),
+		changed: map[int]bool{}, results: make(chan result, maxActive),
+	}
+	for i := range x.states {
+		x.states[i] = NodeState{Position: i, Status: Queued}
+	}
+	for _, known := range states {
+		if known.Position < len(x.states) {
+			x.states[known.Position] = known
+			x.sequence = max(x.sequence, known.Sequence)
+		}
+	}
+	x.env.Values = values{x}
+	x.resume()
+	return x
+}
+
+// interrupted is what is known of a step that was under way when its process
+// was lost.
+const interrupted = "The server stopped while this node ran. It may have taken effect, so it was not repeated."
+
+// resume finds out what is left to do.
+func (x *execution) resume() {
+	for i := range x.states {
+		if x.states[i].Status == Running {
+			x.finish(i, Failed, jsontree.Value{}, interrupted, interrupted)
+		}
+	}
+	for i := range x.graph.nodes {
+		for _, need := range x.graph.nodes[i].needs {
+			if !x.states[need].Status.Final() {
+				x.waiting[i]++
+			}
+		}
+		if x.waiting[i] == 0 && !x.states[i].Status.Final() {
+			x.ready = append(x.ready, i)
+		}
+	}
+}
+
+// saveEvery is how often progress is recorded while steps take their time.
+const saveEvery = 250 * time.Millisecond
+
+// drive runs until all nodes are final. When the context ends or the process
+// stops, it waits for the steps under way and returns why; what has changed
+// since is left for the caller to save.
+func (x *execution) drive(ctx context.Context) error {
+	for {
+		if err := x.advance(ctx); err != nil {
+			return err
+		}
+		if x.active == 0 {
+			return x.why(ctx)
+		}
+		if err := x.wait(ctx); err != nil {
+			x.drain()
+			return err
+		}
+	}
+}
+
+// why returns what kept the run from its end, nil where nothing did.
+func (x *execution) why(ctx context.Context) error {
+	if len(x.ready) == 0 {
+		return nil
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return errStopping
+}
+
+var errStopping = errors.New("nothing new is begun")
+
+// halted reports whether nothing new may be begun.
+func (x *execution) halted(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return true
+	case <-x.stopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// advance runs all that is ready and begins with what takes time.
+func (x *execution) advance(ctx context.Context) error {
+	var begin, later []int
+	for len(x.ready) > 0 && !x.halted(ctx) {
+		next := x.ready[0]
+		x.ready = x.ready[1:]
+		switch {
+		case !x.admitted(next):
+			x.finish(next, Skipped, jsontree.Value{}, "", "")
+		case x.graph.nodes[next].work == inline:
+			x.settle(x.run(ctx, next))
+		case x.active+len(begin) >= maxActive:
+			later = append(later, next)
+		default:
+			begin = append(begin, next)
+		}
+	}
+	x.ready = append(later, x.ready...)
+	return x.begin(ctx, begin)
+}
+
+// begin starts steps that take time.
+func (x *execution) begin(ctx context.Context, nodes []int) error {
+	if len(nodes) == 0 {
+		return nil
+	}
+	hasEffect := false
+	now := x.clock()
+	for _, i := range nodes {
+		x.states[i].Status, x.states[i].StartedAt = Running, &now
+		if x.graph.nodes[i].work == effect {
+			hasEffect = true
+			x.changed[i] = true
+		}
+	}
+	if hasEffect {
+		if err := x.record.began(ctx, x.takeChanged()); err != nil {
+			return err
+		}
+	}
+	for _, i := range nodes {
+		x.active++
+		go func() { x.results <- x.run(ctx, i) }()
+	}
+	return nil
+}
+
+// wait waits for a step to end, and records progress meanwhile.
+func (x *execution) wait(ctx context.Context) error {
+	timer := time.NewTimer(saveEvery)
+	defer timer.Stop()
+	select {
+	case ended := <-x.results:
+		x.active--
+		x.settle(ended)
+		return nil
+	case <-timer.C:
+		return x.record.progressed(ctx, x.takeChanged())
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// drain waits for the steps under way, which the context tells to end.
+func (x *execution) drain() {
+	for x.active > 0 {
+		ended := <-x.results
+		x.active--
+		x.settle(ended)
+	}
+}
+
+// admitted reports whether a node whose needs are final is to be run.
+func (x *execution) admitted(i int) bool {
+	n := &x.graph.nodes[i]
+	if n.joins != nil {
+		if !x.anySource(n.joins) {
+			return false
+		}
+	} else {
+		for _, need := range n.needs {
+			if x.states[need].Status != Success {
+				return false
+			}
+		}
+	}
+	for e := range n.edges {
+		if !n.edges[e].holds(x.value) {
+			return false
+		}
+	}
+	return true
+}
+
+// anySource reports whether one of the sources has come to a value.
+func (x *execution) anySource(names []string) bool {
+	for _, name := range names {
+		if i, isNode := x.graph.byName[name]; !isNode || x.states[i].Status == Success {
+			return true
+		}
+	}
+	return false
+}
+
+// value returns what a name stands for, null where that is nothing.
+func (x *execution) value(name string) jsontree.Value {
+	found, _ := values{x}.Get(name)
+	return found
+}
+
+// run runs a step once and keeps a mistake in it from taking the program down.
+func (x *execution) run(ctx context.Context, i int) (r result) {
+	defer func() {
+		if caught := recover(); caught != nil {
+			r = result{node: i, err: fmt.Errorf("panic: %v\n%s", caught, debug.Stack())}
+		}
+	}()
+	env := x.env
+	if above := x.graph.nodes[i].above; above != nil {
+		env.Values = limited{values{x}, above}
+	}
+	value, err := x.graph.nodes[i].step.Run(ctx, &env)
+	return result{node: i, value: value, err: err}
+}
+
+// settle takes over what came out of a step.
+func (x *execution) settle(r result) {
+	if r.err == nil {
+		x.finish(r.node, Success, r.value, "", "")
+		return
+	}
+	x.report(x.graph.nodes[r.node].name, r.err)
+	message, raw := explain(r.err)
+	x.finish(r.node, Failed, jsontree.Value{}, storable(message, maxMessage), storable(raw, maxRaw))
+}
+
+// explain returns a short text for people, and all that may be told. What is
+// wrong with the server itself is for its own log.
+func explain(err error) (message, raw string) {
+	var failure *step.Failure
+	var known *fault.Error
+	switch {
+	case errors.As(err, &failure):
+		return failure.Message, failure.Detail
+	case errors.As(err, &known) && known.Kind != fault.Internal:
+		return known.Message, known.Message
+	case errors.Is(err, context.Canceled):
+		return cancelled, cancelled
+	case errors.Is(err, context.DeadlineExceeded):
+		return "The node took too long", "The node took too long"
+	}
+	return "The node failed because of a mistake in the server", "See the log of the server"
+}
+
+// How much of a failure is kept, in bytes.
+const (
+	maxMessage = 1 << 10
+	maxRaw     = 64 << 10
+)
+
+// storable returns a text as every store can keep it: code and providers put
+// into their messages what they like.
+func storable(text string, limit int) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "…"
+	}
+	return text
+}
+
+// cancelled is what is known of nodes of a run that somebody ended.
+const cancelled = "The run was cancelled"
+
+// finish makes a node final and finds out who was waiting for it.
+func (x *execution) finish(i int, status Status, value jsontree.Value, message, raw string) {
+	x.sequence++
+	now := x.clock()
+	state := &x.states[i]
+	state.Status, state.Value, state.Message, state.Raw = status, value, message, raw
+	state.Sequence, state.EndedAt = x.sequence, &now
+	x.changed[i] = true
+	for _, fed := range x.graph.nodes[i].feeds {
+		if x.waiting[fed]--; x.waiting[fed] == 0 && !x.states[fed].Status.Final() {
+			x.ready = append(x.ready, fed)
+		}
+	}
+}
+
+// giveUp makes all nodes final that are not: those that were begun have
+// failed, the others are skipped.
+func (x *execution) giveUp(message string) {
+	for i := range x.states {
+		switch x.states[i].Status {
+		case Queued:
+			x.finish(i, Skipped, jsontree.Value{}, message, message)
+		case Running:
+			x.finish(i, Failed, jsontree.Value{}, message, message)
+		}
+	}
+	x.ready = nil
+}
+
+// takeChanged returns the nodes that changed since the last call.
+func (x *execution) takeChanged() []NodeState {
+	changed := make([]NodeState, 0, len(x.changed))
+	for i := range x.states {
+		if x.changed[i] {
+			changed = append(changed, x.states[i])
+		}
+	}
+	clear(x.changed)
+	return changed
+}
+
+// values finds the values of a run: nodes first, then input variables.
+type values struct{ x *execution }
+
+// Get returns the value of a node that succeeded, or of an input variable.
+func (v values) Get(name string) (jsontree.Value, bool) {
+	if i, isNode := v.x.graph.byName[name]; isNode {
+		state := &v.x.states[i]
+		return state.Value, state.Status == Success
+	}
+	found := v.x.inputs.Get(name)
+	return found, found.Given()
+}
+
+// All ranges over the values of all nodes, then over the input variables.
+func (v values) All() iter.Seq2[string, jsontree.Value] {
+	return v.some(func(yield func(int) bool) {
+		for i := range v.x.graph.nodes {
+			if !yield(i) {
+				return
+			}
+		}
+	})
+}
+
+// some ranges over the values of some nodes, then over the input variables.
+func (v values) some(nodes iter.Seq[int]) iter.Seq2[string, jsontree.Value] {
+	return func(yield func(string, jsontree.Value) bool) {
+		for i := range nodes {
+			if state := &v.x.states[i]; state.Status == Success && !yield(v.x.graph.nodes[i].name, state.Value) {
+				return
+			}
+		}
+		for name, value := range v.x.inputs.Members() {
+			if !yield(name, value) {
+				return
+			}
+		}
+	}
+}
+
+// limited shows of all values only those that are certain to be there whenever
+// the node runs.
+type limited struct {
+	values
+	above []int
+}
+
+// All ranges over the values of the nodes above, then over the input variables.
+func (l limited) All() iter.Seq2[string, jsontree.Value] {
+	return l.some(func(yield func(int) bool) {
+		for _, i := range l.above {
+			if !yield(i) {
+				return
+			}
+		}
+	})
+}

@@ -1,0 +1,185 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+// graph is a definition that was made ready to run. It is never changed.
+type graph struct {
+	nodes     []node
+	byName    map[string]int
+	variables []workflow.Variable
+}
+
+// node is one step with what it waits for.
+type node struct {
+	name     string
+	typeName string
+	step     *step.Step
+	isOutput bool
+	work     work
+	// needs are the nodes that must be final first.
+	needs []int
+	// feeds are the nodes that wait for this one.
+	feeds []int
+	// edges are the conditions on the way to this node.
+	edges []edge
+	// joins are the names of the sources of a node that runs when one of them
+	// has a value; nil for all others.
+	joins []string
+	// above are all nodes that must be final first, directly or not, for steps
+	// that run while others become final.
+	above []int
+}
+
+// edge is a condition on the way from one node.
+type edge struct {
+	isAnd        bool
+	conditionals []conditional
+}
+
+type conditional struct {
+	operator    step.Operator
+	left, right workflow.Operand
+}
+
+// work says how a step is run.
+type work uint8
+
+const (
+	// inline steps compute something in no time.
+	inline work = iota
+	// slow steps take their time, but may be repeated: nobody outside notices.
+	slow
+	// effect steps do something outside of the process.
+	effect
+)
+
+// slowTypes and effectTypes are the steps that are not run inline.
+var (
+	slowTypes   = []string{"CODE_EXECUTION", "COSINE_SIMILARITY"}
+	effectTypes = []string{
+		"PROMPT_TEMPLATE", "LLM_ASSERTION", "AI_DATA_EXTRACTION", "CONVERSATION_SIMULATOR",
+		"ENDPOINT", "MCP", "WORKFLOW", "FOR_LOOP", "WHILE_LOOP",
+	}
+)
+
+func workOf(typeName string) work {
+	switch {
+	case slices.Contains(effectTypes, typeName):
+		return effect
+	case slices.Contains(slowTypes, typeName):
+		return slow
+	}
+	return inline
+}
+
+// compile makes a definition ready to run. It was checked when it was stored;
+// what is wrong now is no fault of who runs it.
+func compile(d *workflow.Definition) (*graph, error) {
+	g := &graph{nodes: make([]node, len(d.Nodes)), byName: make(map[string]int, len(d.Nodes)), variables: d.Variables}
+	for i := range d.Nodes {
+		g.byName[d.Nodes[i].Name] = i
+	}
+	for i := range d.Nodes {
+		if err := g.add(i, &d.Nodes[i]); err != nil {
+			return nil, fmt.Errorf("node %q: %w", d.Nodes[i].Name, err)
+		}
+	}
+	for i := range d.Edges {
+		g.addEdge(&d.Edges[i], d)
+	}
+	for i := range g.nodes {
+		for _, need := range g.nodes[i].needs {
+			g.nodes[need].feeds = append(g.nodes[need].feeds, i)
+		}
+	}
+	for i := range g.nodes {
+		if g.nodes[i].work != inline {
+			g.nodes[i].above = g.allAbove(i)
+		}
+	}
+	return g, nil
+}
+
+func (g *graph) add(i int, n *workflow.Node) error {
+	found, known := step.Find(n.Type)
+	if !known {
+		return fmt.Errorf("there is no type %s", n.Type)
+	}
+	prepared, err := found.Prepare(n.Configuration)
+	if err != nil {
+		return err
+	}
+	g.nodes[i] = node{name: n.Name, typeName: n.Type, step: prepared, isOutput: n.IsOutput, work: workOf(n.Type)}
+	if n.Type == "COALESCE" {
+		g.nodes[i].joins = prepared.Sources()
+	}
+	for _, name := range slices.Concat(n.Dependencies, prepared.Sources()) {
+		if need, isNode := g.byName[name]; isNode && need != i && !slices.Contains(g.nodes[i].needs, need) {
+			g.nodes[i].needs = append(g.nodes[i].needs, need)
+		}
+	}
+	return nil
+}
+
+// addEdge adds a condition, unless the target no longer depends on the source.
+func (g *graph) addEdge(e *workflow.Edge, d *workflow.Definition) {
+	target, known := g.byName[e.Target]
+	if !known || !slices.Contains(d.Nodes[target].Dependencies, e.Source) {
+		return
+	}
+	one := edge{isAnd: e.IsAnd}
+	for _, c := range e.InOrder() {
+		one.conditionals = append(one.conditionals, conditional{
+			operator: c.Operator, left: workflow.ReadOperand(c.Left), right: workflow.ReadOperand(c.Right),
+		})
+	}
+	g.nodes[target].edges = append(g.nodes[target].edges, one)
+}
+
+// allAbove returns all nodes that a node waits for, directly or not, in the
+// order of the definition.
+func (g *graph) allAbove(i int) []int {
+	seen := make([]bool, len(g.nodes))
+	waiting := slices.Clone(g.nodes[i].needs)
+	for len(waiting) > 0 {
+		last := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		if !seen[last] {
+			seen[last] = true
+			waiting = append(waiting, g.nodes[last].needs...)
+		}
+	}
+	above := []int{}
+	for n, is := range seen {
+		if is {
+			above = append(above, n)
+		}
+	}
+	return above
+}
+
+// holds reports whether a condition is met.
+func (e *edge) holds(value func(name string) jsontree.Value) bool {
+	for i := range e.conditionals {
+		c := &e.conditionals[i]
+		met := step.Compare(c.operator, operand(c.left, value), operand(c.right, value))
+		if met != e.isAnd {
+			return met // one that fails decides for all of them, one that is met for any
+		}
+	}
+	return e.isAnd
+}
+
+func operand(o workflow.Operand, value func(name string) jsontree.Value) jsontree.Value {
+	if o.Source == "" {
+		return o.Static
+	}
+	return value(o.Source)
+}

@@ -1,0 +1,103 @@
+package run
+
+import (
+	"context"
+	"strconv"
+	"sync"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+// nested runs workflows for steps of others. Their nodes are not stored: to
+// the run that they belong to, all of it is the work of one node.
+type nested struct {
+	service *Service
+	scope   Scope
+}
+
+// Run runs a workflow to its end and returns its final output. The fault is
+// NotFound when there is no such workflow or version, and BadRequest when no
+// output node succeeded.
+func (n nested) Run(ctx context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
+	compiled, err := n.find(ctx, request)
+	if err != nil {
+		return jsontree.Value{}, err
+	}
+	x := n.service.execution(compiled, request.Inputs, n.scope, request.Depth, unrecorded{}, nil)
+	if err := x.drive(ctx); err != nil {
+		return jsontree.Value{}, err
+	}
+	output, ok := final(compiled, x.states)
+	if !ok {
+		return jsontree.Value{}, fault.BadRequestf("the workflow came to no output: %s", firstFailure(compiled, x.states))
+	}
+	return output, nil
+}
+
+func (n nested) find(ctx context.Context, request step.WorkflowRequest) (*graph, error) {
+	if request.VersionID != 0 {
+		found, err := n.service.options.Definitions.FindVersion(ctx, n.scope.Workspace, request.VersionID)
+		if err != nil {
+			return nil, err
+		}
+		return n.service.graphs.of(found)
+	}
+	identifier := request.Name
+	if request.ID != 0 {
+		identifier = strconv.FormatInt(request.ID, 10)
+	}
+	found, err := n.service.options.Definitions.Find(ctx, n.scope.Workspace, identifier,
+		workflow.Version{Number: request.Version, Label: request.Label})
+	if err != nil {
+		return nil, err
+	}
+	return n.service.graphs.of(found)
+}
+
+// unrecorded is for runs whose progress nobody sees.
+type unrecorded struct{}
+
+func (unrecorded) began(context.Context, []NodeState) error      { return nil }
+func (unrecorded) progressed(context.Context, []NodeState) error { return nil }
+
+// maxGraphs bounds how many compiled versions are remembered.
+const maxGraphs = 500
+
+// graphCache remembers compiled versions, which never change.
+type graphCache struct {
+	mu     sync.Mutex
+	graphs map[int64]*graph
+}
+
+func newGraphCache() *graphCache { return &graphCache{graphs: map[int64]*graph{}} }
+
+func (c *graphCache) get(version int64) *graph {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.graphs[version]
+}
+
+// of returns the compiled version.
+func (c *graphCache) of(found *workflow.Found) (*graph, error) {
+	if known := c.get(found.Version.ID); known != nil {
+		return known, nil
+	}
+	definition, err := found.Definition()
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := compile(&definition)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.graphs) >= maxGraphs {
+		clear(c.graphs)
+	}
+	c.graphs[found.Version.ID] = compiled
+	return compiled, nil
+}

@@ -1,0 +1,265 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Result is what is known of a run.
+type Result struct {
+	// Ended says that all nodes are final.
+	Ended bool
+	// Output is what the run came to, absent where no output node succeeded.
+	Output jsontree.Value
+	// Nodes is an object with what has become of each node, in the order of the
+	// definition.
+	Nodes []byte
+}
+
+// Body returns what a run is answered with: the output, or the nodes when all
+// of them are asked for, the run goes on, or it came to no output.
+func (r *Result) Body(allOutputs bool) []byte {
+	if !allOutputs && r.Ended && r.Output.Kind() != jsontree.Absent {
+		return r.Output.Raw()
+	}
+	return r.Nodes
+}
+
+// Result returns what is known of a run, of one node only where that is named
+// or given by its id. The fault is NotFound when the workspace has no such run
+// or the run no such node.
+func (s *Service) Result(ctx context.Context, workspace, id int64, nodeName, nodeID *string) (*Result, error) {
+	run, err := s.get(ctx, workspace, id)
+	if err != nil {
+		return nil, err
+	}
+	states, compiled, err := s.state(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	result := resultOf(run, compiled, states)
+	if nodeName == nil && nodeID == nil {
+		return result, nil
+	}
+	only, err := s.position(ctx, run, compiled, nodeName, nodeID)
+	if err != nil {
+		return nil, err
+	}
+	result.Nodes = appendNodes(nil, compiled, states, only)
+	return result, nil
+}
+
+// position finds the node that is asked for.
+func (s *Service) position(ctx context.Context, run Run, compiled *graph, name, id *string) (int, error) {
+	if name != nil {
+		if i, known := compiled.byName[*name]; known {
+			return i, nil
+		}
+		return 0, fault.NotFoundf("Workflow node not found")
+	}
+	found, err := s.options.Definitions.FindVersion(ctx, run.Workspace, run.VersionID)
+	if err != nil {
+		return 0, err
+	}
+	definition, err := found.Definition()
+	if err != nil {
+		return 0, err
+	}
+	for i := range definition.Nodes {
+		if strings.EqualFold(definition.Nodes[i].ID, *id) {
+			return i, nil
+		}
+	}
+	return 0, fault.NotFoundf("Workflow node not found")
+}
+
+func resultOf(run Run, compiled *graph, states []NodeState) *Result {
+	result := &Result{Ended: run.EndedAt != nil, Nodes: appendNodes(nil, compiled, states, -1)}
+	result.Output, _ = final(compiled, states)
+	return result
+}
+
+// final returns the value of the output node that succeeded first, and whether
+// there is one.
+func final(g *graph, states []NodeState) (output jsontree.Value, ok bool) {
+	first := math.MaxInt
+	for _, state := range states {
+		if state.Status == Success && state.Sequence < first && g.nodes[state.Position].isOutput {
+			first, output, ok = state.Sequence, state.Value, true
+		}
+	}
+	return output, ok
+}
+
+// firstFailure says what went wrong first.
+func firstFailure(g *graph, states []NodeState) string {
+	first, text := math.MaxInt, "all output nodes were skipped"
+	for _, state := range states {
+		if state.Status == Failed && state.Sequence < first {
+			first, text = state.Sequence, fmt.Sprintf("node '%s' failed: %s", g.nodes[state.Position].name, state.Message)
+		}
+	}
+	return text
+}
+
+// appendNodes appends an object of all nodes, or of one.
+func appendNodes(text []byte, g *graph, states []NodeState, only int) []byte {
+	all := make([]NodeState, len(g.nodes))
+	for i := range all {
+		all[i].Status = Queued
+	}
+	for _, state := range states {
+		if state.Position < len(all) {
+			all[state.Position] = state
+		}
+	}
+	text = append(text, '{')
+	for i := range all {
+		if only >= 0 && only != i {
+			continue
+		}
+		if text[len(text)-1] != '{' {
+			text = append(text, ',')
+		}
+		text = append(jsontree.AppendQuoted(text, g.nodes[i].name), ':')
+		text = appendState(text, &all[i], g.nodes[i].isOutput)
+	}
+	return append(text, '}')
+}
+
+func appendState(text []byte, state *NodeState, isOutput bool) []byte {
+	text = jsontree.AppendQuoted(append(text, `{"status":`...), string(state.Status))
+	value := []byte("null")
+	if state.Value.Kind() != jsontree.Absent {
+		value = state.Value.Raw()
+	}
+	text = append(append(text, `,"value":`...), value...)
+	text = appendMaybe(append(text, `,"error_message":`...), state.Message)
+	text = appendMaybe(append(text, `,"raw_error_message":`...), state.Raw)
+	text = strconv.AppendBool(append(text, `,"is_output_node":`...), isOutput)
+	return append(text, '}')
+}
+
+func appendMaybe(text []byte, value string) []byte {
+	if value == "" {
+		return append(text, "null"...)
+	}
+	return jsontree.AppendQuoted(text, value)
+}
+
+// maxPushed is how large an output is pushed to who waits; a larger one has to
+// be asked for.
+const maxPushed = 64 << 10
+
+// Message returns what is pushed to a channel once the run that it is about
+// has ended, and whether it has. The fault is NotFound when the workspace has
+// nothing that such a channel could be about.
+func (s *Service) Message(ctx context.Context, workspace int64, channel string) ([]byte, bool, error) {
+	run, err := s.channelRun(ctx, workspace, channel)
+	if err != nil || run.EndedAt == nil {
+		return nil, false, err
+	}
+	states, compiled, err := s.state(ctx, run)
+	if err != nil {
+		return nil, false, err
+	}
+	inner := completion(run, resultOf(run, compiled, states), maxPushed)
+	text, err := json.Marshal(map[string]string{"message_name": "SET_WORKFLOW_COMPLETE", "data": string(inner)})
+	return text, true, err
+}
+
+// completion tells of the end of a run.
+func completion(run Run, result *Result, limit int) []byte {
+	output, code := result.Body(run.AllOutputs), "OK"
+	if len(output) > limit {
+		output, code = []byte(`"The output is too large to be sent here: ask for it with GET /workflow-version-execution-results"`), "EXCEEDS_SIZE_LIMIT"
+	}
+	text := strconv.AppendInt([]byte(`{"workflow_version_execution_id":`), run.ID, 10)
+	text = append(append(text, `,"final_output":`...), output...)
+	return append(append(append(text, `,"result_code":"`...), code...), `"}`...)
+}
+
+// The names of channels: of a run, and of runs of a workflow that were started
+// with a name of the client's.
+const (
+	runChannel      = "workflow_updates:"
+	workflowChannel = "workflows:"
+	channelMiddle   = ":run:"
+)
+
+// channels returns the names of the channels on which somebody may wait.
+func (s *Service) channels(run Run) []string {
+	list := []string{runChannel + strconv.FormatInt(run.ID, 10)}
+	if run.Channel != "" {
+		list = append(list, workflowChannel+strconv.FormatInt(run.WorkflowID, 10)+channelMiddle+run.Channel)
+	}
+	return list
+}
+
+// channelRun returns the run that a channel is about. Clients may wait on the
+// channel of a workflow before they start the run; then it is one without an
+// id.
+func (s *Service) channelRun(ctx context.Context, workspace int64, channel string) (Run, error) {
+	if text, ok := strings.CutPrefix(channel, runChannel); ok {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return Run{}, fault.NotFoundf("No such channel")
+		}
+		return s.get(ctx, workspace, id)
+	}
+	rest, ok := strings.CutPrefix(channel, workflowChannel)
+	id, name, found := strings.Cut(rest, channelMiddle)
+	workflowID, err := strconv.ParseInt(id, 10, 64)
+	if !ok || !found || err != nil || name == "" {
+		return Run{}, fault.NotFoundf("No such channel")
+	}
+	run, err := s.options.Store.FindRunByChannel(ctx, workspace, workflowID, name)
+	if fault.Is(err, fault.NotFound) {
+		return Run{}, nil // it has not been started yet
+	}
+	return run, err
+}
+
+// How often a callback is tried, and how long each time.
+const (
+	callbackTries = 3
+	callbackTime  = 30 * time.Second
+)
+
+// callBack tells who asked for it of the end of a run. That nobody is there is
+// no failure of the run.
+func (s *Service) callBack(ctx context.Context, run Run, compiled *graph, states []NodeState) {
+	run.EndedAt = new(s.options.Clock())
+	result := resultOf(run, compiled, states)
+	body := strconv.AppendInt([]byte(`{"workflow_version_execution_id":`), run.ID, 10)
+	body = append(append(body, `,"final_output":`...), result.Body(run.AllOutputs)...)
+	body = append(body, '}')
+	for try := 1; try <= callbackTries && ctx.Err() == nil; try++ {
+		once, cancel := context.WithTimeout(ctx, callbackTime)
+		err := s.options.Post(once, run.CallbackURL, body)
+		cancel()
+		if err == nil {
+			return
+		}
+		s.options.Logger.Info("a callback failed", "run", run.ID, "try", try, "error", err)
+		pause(ctx, time.Duration(try)*time.Second)
+	}
+}
+
+// pause waits, unless ctx ends.
+func pause(ctx context.Context, how time.Duration) {
+	timer := time.NewTimer(how)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

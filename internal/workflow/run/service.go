@@ -1,0 +1,338 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/job"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+// Kind is the kind of jobs that runs are.
+const Kind job.Kind = "workflow run"
+
+// Store keeps runs. Its methods join the transaction of the context.
+type Store interface {
+	InTx(ctx context.Context, fn func(ctx context.Context) error) error
+	// CreateRun stores a run and returns its id.
+	CreateRun(ctx context.Context, run Run) (int64, error)
+	// GetRun returns a run, or a NotFound fault when the workspace has none.
+	GetRun(ctx context.Context, workspace, id int64) (Run, error)
+	// FindRunByChannel returns the newest run of the workflow that was started
+	// with the channel, or a NotFound fault.
+	FindRunByChannel(ctx context.Context, workspace, workflowID int64, channel string) (Run, error)
+	// RunNodes returns what is known of the nodes of a run, by position. Those
+	// that nothing has happened to may be missing.
+	RunNodes(ctx context.Context, runID int64) ([]NodeState, error)
+	// SaveRunNodes stores what has become of nodes.
+	SaveRunNodes(ctx context.Context, runID int64, nodes []NodeState) error
+	// EndRun stores when all nodes were final.
+	EndRun(ctx context.Context, runID int64, at time.Time) error
+}
+
+// Definitions finds versions of workflows.
+type Definitions interface {
+	Find(ctx context.Context, workspace int64, identifier string, version workflow.Version) (*workflow.Found, error)
+	FindVersion(ctx context.Context, workspace, id int64) (*workflow.Found, error)
+}
+
+// Scope is what the steps of a run work within.
+type Scope struct {
+	Workspace  int64
+	RunID      int64
+	WorkflowID int64
+	Metadata   jsontree.Value
+}
+
+// Options are what the service is given.
+type Options struct {
+	Store       Store
+	Definitions Definitions
+	// Env returns what steps work with; Values, Depth and Workflows are set by
+	// the service.
+	Env func(scope Scope) step.Env
+	// Post sends a callback. Its failures are tried again a few times.
+	Post func(ctx context.Context, url string, body []byte) error
+	// CheckURL refuses addresses that must not be called.
+	CheckURL func(url string) error
+	// Ended is told of runs that this process has ended, and the channels on
+	// which somebody may wait.
+	Ended  func(workspace int64, channels ...string)
+	Clock  func() time.Time
+	Logger *slog.Logger
+}
+
+// Service runs workflows. It is safe for concurrent use.
+type Service struct {
+	options Options
+	jobs    *job.Runner
+	graphs  *graphCache
+}
+
+// NewService returns a service. Jobs must be set before anything is started.
+func NewService(options Options) *Service {
+	if options.Clock == nil {
+		options.Clock = time.Now
+	}
+	if options.Ended == nil {
+		options.Ended = func(int64, ...string) {}
+	}
+	return &Service{options: options, graphs: newGraphCache()}
+}
+
+// UseJobs says who does the work in the background; the service is the worker
+// for jobs of its kind.
+func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
+
+// Request asks for a run.
+type Request struct {
+	Version     workflow.Version
+	Inputs      jsontree.Value
+	Metadata    jsontree.Value
+	AllOutputs  bool
+	CallbackURL string
+	Channel     string
+}
+
+// Started is a run that has begun, or soon will.
+type Started struct {
+	RunID int64
+	// Warning names input variables that are missing or not used, "" for none.
+	Warning string
+}
+
+// Start starts a run. The fault is NotFound when there is no such workflow,
+// version or label, Forbidden when the caller may not run workflows, and
+// BadRequest when the callback must not be called.
+func (s *Service) Start(ctx context.Context, workspace int64, identifier string, in Request) (Started, error) {
+	found, err := s.options.Definitions.Find(ctx, workspace, identifier, in.Version)
+	if err != nil {
+		return Started{}, err
+	}
+	if err := access.Require(ctx, access.WorkflowRun); err != nil {
+		return Started{}, err
+	}
+	if in.CallbackURL != "" {
+		if err := s.options.CheckURL(in.CallbackURL); err != nil {
+			return Started{}, fault.Wrap(fault.BadRequest, err, "The callback_url cannot be called: %s", err)
+		}
+	}
+	compiled, err := s.graphs.of(found)
+	if err != nil {
+		return Started{}, err
+	}
+	run := Run{
+		Workspace: workspace, WorkflowID: found.Entity.ID, VersionID: found.Version.ID, Inputs: in.Inputs, Metadata: in.Metadata,
+		AllOutputs: in.AllOutputs, CallbackURL: in.CallbackURL, Channel: in.Channel,
+		StartedBy: audit.ActorOf(ctx).Name, CreatedAt: s.options.Clock(),
+	}
+	err = s.jobs.Add(ctx, job.Job{Workspace: workspace, Kind: Kind}, s.options.Store.InTx, func(ctx context.Context) (int64, error) {
+		run.ID, err = s.options.Store.CreateRun(ctx, run)
+		return run.ID, err
+	})
+	return Started{RunID: run.ID, Warning: warning(compiled, in.Inputs)}, err
+}
+
+// warning names input variables that are missing or not used.
+func warning(g *graph, inputs jsontree.Value) string {
+	known := map[string]bool{}
+	var missing, unused []string
+	for _, v := range g.variables {
+		known[v.Name] = true
+		if inputs.Get(v.Name).Kind() == jsontree.Absent {
+			missing = append(missing, v.Name)
+		}
+	}
+	for name := range inputs.Members() {
+		if !known[name] {
+			unused = append(unused, name)
+		}
+	}
+	var parts []string
+	if len(missing) > 0 {
+		parts = append(parts, "Missing input variables: "+strings.Join(missing, ", ")+".")
+	}
+	if len(unused) > 0 {
+		parts = append(parts, "Unused input variables: "+strings.Join(unused, ", ")+".")
+	}
+	return strings.Join(parts, " ")
+}
+
+// Cancel ends a run: what is under way is interrupted, the rest is skipped.
+// One that has ended stays as it is. The fault is NotFound when the workspace
+// has no such run, and Forbidden when the caller may not run workflows.
+func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Run, error) {
+	run, err := s.get(ctx, workspace, id)
+	if err != nil {
+		return Run{}, err
+	}
+	if err := access.Require(ctx, access.WorkflowRun); err != nil {
+		return Run{}, err
+	}
+	_, err = s.jobs.Cancel(ctx, workspace, Kind, id)
+	return run, err
+}
+
+func (s *Service) get(ctx context.Context, workspace, id int64) (Run, error) {
+	run, err := s.options.Store.GetRun(ctx, workspace, id)
+	if fault.Is(err, fault.NotFound) {
+		err = fault.NotFoundf("Workflow execution not found")
+	}
+	return run, err
+}
+
+// Work does a run, or goes on with it.
+func (s *Service) Work(ctx context.Context, task *job.Task) error {
+	run, err := s.options.Store.GetRun(ctx, task.Workspace, task.Subject)
+	if err != nil {
+		return err
+	}
+	states, compiled, err := s.state(ctx, run)
+	if err != nil {
+		return err
+	}
+	if run.EndedAt == nil {
+		if states, err = s.drive(ctx, task, run, compiled, states); err != nil {
+			return err
+		}
+	}
+	s.options.Ended(run.Workspace, s.channels(run)...)
+	if run.CallbackURL == "" {
+		return nil // the job has ended with the run
+	}
+	s.callBack(ctx, run, compiled, states)
+	return s.options.Store.InTx(context.WithoutCancel(ctx), task.End)
+}
+
+// state returns what is known of a run.
+func (s *Service) state(ctx context.Context, run Run) ([]NodeState, *graph, error) {
+	compiled, err := s.compiled(ctx, run)
+	if err != nil {
+		return nil, nil, err
+	}
+	states, err := s.options.Store.RunNodes(ctx, run.ID)
+	return states, compiled, err
+}
+
+func (s *Service) compiled(ctx context.Context, run Run) (*graph, error) {
+	if known := s.graphs.get(run.VersionID); known != nil {
+		return known, nil
+	}
+	found, err := s.options.Definitions.FindVersion(ctx, run.Workspace, run.VersionID)
+	if err != nil {
+		return nil, err
+	}
+	return s.graphs.of(found)
+}
+
+// drive runs all that is left of a run and stores how it ended.
+func (s *Service) drive(ctx context.Context, task *job.Task, run Run, compiled *graph, states []NodeState) ([]NodeState, error) {
+	store := &storedRun{service: s, task: task, run: run}
+	x := s.execution(compiled, run.Inputs, s.scope(run), 0, store, states)
+	x.stopping = task.Stopping()
+	err := x.drive(ctx)
+	cause := context.Cause(ctx)
+	switch {
+	case errors.Is(err, job.ErrLost) || errors.Is(cause, job.ErrLost):
+		return nil, job.ErrLost
+	case errors.Is(cause, job.ErrCancelled):
+		x.giveUp(cancelled)
+	case err != nil:
+		saving := store.progressed(context.WithoutCancel(ctx), x.takeChanged())
+		if errors.Is(err, errStopping) || errors.Is(cause, job.ErrStopped) {
+			err = job.ErrStopped
+		}
+		return nil, errors.Join(err, saving)
+	}
+	return x.states, store.ended(context.WithoutCancel(ctx), x.takeChanged())
+}
+
+func (s *Service) scope(run Run) Scope {
+	return Scope{Workspace: run.Workspace, RunID: run.ID, WorkflowID: run.WorkflowID, Metadata: run.Metadata}
+}
+
+// execution returns a run of a compiled workflow, nested in so many others.
+func (s *Service) execution(g *graph, inputs jsontree.Value, scope Scope, depth int, record recorder, states []NodeState) *execution {
+	env := s.options.Env(scope)
+	env.Depth = depth
+	env.Workflows = nested{s, scope}
+	x := newExecution(g, inputs, env, record, states, s.options.Clock)
+	x.report = func(node string, err error) {
+		var known *fault.Error
+		var failure *step.Failure
+		if !errors.As(err, &known) && !errors.As(err, &failure) && !errors.Is(err, context.Canceled) {
+			s.options.Logger.Error("a node failed", "run", scope.RunID, "node", node, "error", err)
+		}
+	}
+	return x
+}
+
+// storedRun stores the progress of a run, as long as the process has the job.
+type storedRun struct {
+	service *Service
+	task    *job.Task
+	run     Run
+}
+
+func (r *storedRun) save(ctx context.Context, changed []NodeState, also func(ctx context.Context) error) error {
+	err := r.service.options.Store.InTx(ctx, func(ctx context.Context) error {
+		if err := r.task.Hold(ctx); err != nil {
+			return err
+		}
+		if err := r.service.options.Store.SaveRunNodes(ctx, r.run.ID, changed); err != nil {
+			return err
+		}
+		return also(ctx)
+	})
+	if err != nil {
+		return fmt.Errorf("save run %d: %w", r.run.ID, err)
+	}
+	return nil
+}
+
+func nothing(context.Context) error { return nil }
+
+func (r *storedRun) began(ctx context.Context, changed []NodeState) error {
+	return r.save(ctx, changed, nothing)
+}
+
+func (r *storedRun) progressed(ctx context.Context, changed []NodeState) error {
+	if len(changed) == 0 {
+		return nil
+	}
+	return r.save(ctx, changed, nothing)
+}
+
+// ended stores the end of the run, and with it that of the job, unless
+// somebody is still to be called back.
+func (r *storedRun) ended(ctx context.Context, changed []NodeState) error {
+	return r.save(ctx, changed, func(ctx context.Context) error {
+		if err := r.service.options.Store.EndRun(ctx, r.run.ID, r.service.options.Clock()); err != nil {
+			return err
+		}
+		if r.run.CallbackURL != "" {
+			return nil
+		}
+		return r.task.End(ctx)
+	})
+}
+
+// CheckCallback returns what is wrong with the address of a callback, "" for
+// nothing.
+func CheckCallback(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https" {
+		return "Input should be a valid URL that begins with http:// or https://"
+	}
+	return ""
+}

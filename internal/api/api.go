@@ -14,7 +14,6 @@ import (
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
-	"github.com/promptuary/promptuary/internal/live"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -39,7 +38,7 @@ type Services struct {
 	EnvVars      *envvar.Service
 	Workflows    *workflow.Service
 	Runs         *run.Service
-	Live         *live.Server
+	Live         LiveTokens
 	Access       *access.Service
 	Audit        *audit.Service
 }
@@ -62,7 +61,7 @@ func Operations(s Services) []rest.Op {
 			base: folderBase + "/{entity_id}", collection: folderBase + "/{entity_id}",
 		}),
 		workflows{service: s.Workflows}.operations(), externalIDOperations(s.ExternalIDs, workflowExternalIDs),
-		workflowRuns{service: s.Runs}.operations(),
+		workflowRuns{service: s.Runs}.operations(), liveTokens{service: s.Live}.operations(),
 		administration{service: s.Access}.operations(), auditLog{service: s.Audit, access: s.Access}.operations(),
 	)
 }

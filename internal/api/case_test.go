@@ -31,6 +31,7 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata/cases")
 //	                   "v=prompt_version_id" calls another member's value $v
 //	# later 1h         so much time passes before the exchange
 //	# deleted first    the entity called $first is deleted before it
+//	# await 200        the exchange is repeated until it has this status
 //	# show score tags  of a success, the members that matter; items.id is
 //	                   the list of the ids of all items
 //	POST /log-request
@@ -174,6 +175,12 @@ func (s *script) exchange(t *testing.T, w *world, document *document, x *exchang
 	path := w.expand(s.fill(x.path))
 	got, err := w.send(who, x.method, path, []byte(body), x.headers...)
 	check(t, err)
+	if await := x.options["await"]; await != "" {
+		for end := time.Now().Add(20 * time.Second); strconv.Itoa(got.status) != await && time.Now().Before(end); {
+			got, err = w.send(who, x.method, path, []byte(body), x.headers...)
+			check(t, err)
+		}
+	}
 	document.checkAnswer(t, x.method, path, got)
 	var tree jsontree.Value
 	if got.status != http.StatusNoContent {

@@ -105,8 +105,12 @@ func newWorld(t *testing.T, set settings) *world {
 	t.Cleanup(func() { check(t, logs.Drain(ctx)) })
 	guard := access.NewGuard(c, w.clock.Now)
 	w.access = access.NewService(c, guard, w.clock.Now)
-	w.router, err = rest.New(api.Operations(api.Services{Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: newEnvVars(c),
-		Folders: folder.NewService(c), VariableSets: variableset.NewService(c), Workflows: workflow.NewService(c, workflow.StepTypes{}, countingIDs())}), rest.Options{
+	workflows := workflow.NewService(c, workflow.StepTypes{}, countingIDs())
+	runs, channels := newRuns(t, c, workflows, w.clock)
+	w.router, err = rest.New(api.Operations(api.Services{
+		Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: newEnvVars(c),
+		Folders: folder.NewService(c), VariableSets: variableset.NewService(c), Workflows: workflows, Runs: runs, Live: channels,
+	}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: api.Authenticator(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,
 		Logger: slog.New(slog.NewTextHandler(faultWriter{t}, &slog.HandlerOptions{Level: slog.LevelError})),

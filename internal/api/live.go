@@ -35,7 +35,7 @@ type liveTokenQuery struct {
 
 type liveTokenResponse struct {
 	Success bool             `json:"success" required:"true" description:"Always true."`
-	Backend string           `json:"messaging_backend" required:"true" enum:"[\"centrifugo\"]" description:"Which protocol the channel speaks."`
+	Backend string           `json:"messaging_backend" required:"true" enum:"centrifugo" description:"Which protocol the channel speaks."`
 	Details liveTokenDetails `json:"token_details" required:"true" description:"The token."`
 }
 

@@ -31,7 +31,7 @@ func (h workflowRuns) operations() []rest.Op {
 			Method: http.MethodGet, Path: "/workflow-version-execution-results", ID: "getWorkflowExecutionResults", Summary: "Get the result of a run",
 			Description: "Returns the output of a run that has ended, which is any JSON value. While it goes on (202), when it came to no output, " +
 				"or with return_all_outputs, it is an object with what has become of each node.",
-			Also: []int{http.StatusAccepted, http.StatusNotFound}, ErrorText: true, Handler: rest.Raw(runResultQuery{}, runResult{}, h.result),
+			Also: []int{http.StatusAccepted, http.StatusNotFound}, ErrorText: true, Handler: rest.Raw(runResultQuery{}, runOutput{}, h.result),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/public/v2/workflow-executions/{execution_id}/cancel", ID: "cancelWorkflowExecution", Summary: "Cancel a run",
@@ -62,7 +62,7 @@ func (in *runWorkflowRequest) Validate(problems *fault.Problems) {
 	}
 	if in.CallbackURL != nil {
 		if wrong := run.CheckCallback(*in.CallbackURL); wrong != "" {
-			problems.Add(fault.At(bodyLoc, "callback_url"), "value_error", wrong)
+			problems.Add(fault.At(bodyLoc, "callback_url"), "value_error", "%s", wrong)
 		}
 	}
 }
@@ -112,8 +112,21 @@ type runResultQuery struct {
 	NodeID     *string `query:"workflow_node_id" description:"Return the node with this id only."`
 }
 
-// runResult is any value, or what has become of each node.
-type runResult struct{}
+// runOutput is any value.
+type runOutput struct{}
+
+// JSONSchema names every type there is.
+func (runOutput) JSONSchema() (jsonschema.Schema, error) {
+	s := jsonschema.Schema{}
+	for _, kind := range []jsonschema.SimpleType{
+		jsonschema.Object, jsonschema.Array, jsonschema.String, jsonschema.Number, jsonschema.Boolean, jsonschema.Null,
+	} {
+		s.AddType(kind)
+	}
+	s.WithDescription("The output, or what has become of each node.")
+	s.WithAdditionalProperties(jsonschema.SchemaOrBool{TypeBoolean: new(true)})
+	return s, nil
+}
 
 func (h workflowRuns) result(w http.ResponseWriter, r *rest.Request) error {
 	var in runResultQuery

@@ -7,7 +7,8 @@ import (
 )
 
 // domains hold the rules. They know neither HTTP nor SQL nor any store.
-var domains = []string{"internal/entity", "internal/extid", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit"}
+var domains = []string{"internal/entity", "internal/extid", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
+	"internal/workflow", "internal/step", "internal/job"}
 
 // allowed says what the files of a folder, tests aside, may import of the
 // module besides the folder itself. Imports go one way only: a folder that is
@@ -15,12 +16,12 @@ var domains = []string{"internal/entity", "internal/extid", "internal/folder", "
 var allowed = map[string][]string{
 	// Commands parse flags and use what app hands out.
 	"cmd": {
-		"internal/access", "internal/app", "internal/audit", "internal/config", "internal/demo", "internal/catalog", "internal/prompt", "internal/reqlog", "internal/fault", "internal/jsontree",
+		"internal/access", "internal/app", "internal/audit", "internal/config", "internal/demo", "internal/catalog", "internal/script", "internal/prompt", "internal/reqlog", "internal/fault", "internal/jsontree",
 	},
 	// app is the only package that knows all others.
 	"internal/app": {"internal"},
 
-	"internal/api":  append([]string{"internal/rest", "internal/fault", "internal/jsontree"}, domains...),
+	"internal/api":  append([]string{"internal/rest", "internal/fault", "internal/jsontree", "internal/live"}, domains...),
 	"internal/rest": {"internal/fault", "internal/jsontree"},
 	// Logs hold templates, so they share the rules of the registry's.
 	// Who calls and what they may do is known everywhere.
@@ -39,6 +40,19 @@ var allowed = map[string][]string{
 	"internal/prompt":          {"internal/access", "internal/entity", "internal/reqlog", "internal/fault", "internal/jsontree"},
 	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
 	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
+	// Definitions know steps, runs know jobs; what steps work with is handed
+	// to them by the workbench.
+	"internal/step":     {"internal/fault", "internal/jsontree"},
+	"internal/job":      {},
+	"internal/workflow": {"internal/access", "internal/audit", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/step"},
+	"internal/script":   {"internal/fault", "internal/jsontree"},
+	"internal/outbound": {"internal/fault"},
+	"internal/llm":      {"internal/fault", "internal/jsontree", "internal/outbound", "internal/prompt/kwargs", "internal/reqlog"},
+	"internal/live":     {"internal/fault", "internal/rest"},
+	"internal/workbench": {
+		"internal/access", "internal/fault", "internal/jsontree", "internal/llm", "internal/outbound", "internal/prompt", "internal/reqlog",
+		"internal/script", "internal/step",
+	},
 	// Engines may build on each other's parts.
 	"internal/logstore": {"internal/reqlog", "internal/fault", "internal/jsontree"},
 
@@ -63,6 +77,10 @@ var forbidden = map[string][]string{
 	"internal/folder":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/variableset": {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/envvar":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/audit":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/step":        {"net/http", "database/sql", "log/slog", "os"},
+	"internal/job":         {"net/http", "database/sql", "os", "github.com"},
+	"internal/workflow":    {"net/http", "database/sql", "os", "github.com"},
 	"internal/secret":      {"net/http", "database/sql", "log/slog", "github.com"},
 	"internal/prompt":      {"net/http", "database/sql", "log/slog", "os"},
 	"internal/fault":       {"net/http", "database/sql", "github.com"},

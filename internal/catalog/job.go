@@ -42,8 +42,8 @@ RETURNING `+jobColumns, one.Workspace, string(one.Kind), one.Subject, owner, unt
 func (c *Catalog) OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) ([]job.Job, error) {
 	var where conditions
 	where.add("lease_until < ?", at)
-	for _, workspace := range without {
-		where.add("workspace_id <> ?", workspace)
+	if len(without) > 0 {
+		addList(&where, "workspace_id NOT", without)
 	}
 	open, err := queryAll(ctx, c, scanJob, `
 SELECT `+jobColumns+`
@@ -58,14 +58,15 @@ LIMIT `+where.arg(limit), where.args...)
 }
 
 // TakeJob gives a job that nobody holds at the time to the lease's owner, and
-// reports whether it did.
-func (c *Catalog) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (bool, error) {
+// returns it as it is now and whether it did.
+func (c *Catalog) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (job.Job, bool, error) {
 	owner, until := ownerOf(lease)
-	return c.changeJob(ctx, "take job", `
+	return c.updateJob(ctx, "take job", `
 UPDATE job
 SET owner = $3, lease_until = $4
 WHERE id = $1
-AND lease_until < $2`, id, at, owner, until)
+AND lease_until < $2
+RETURNING `+jobColumns, id, at, owner, until)
 }
 
 // ExtendJobs extends the leases of the owner and returns all that it holds.
@@ -105,13 +106,14 @@ WHERE id = $1
 AND owner = $2`, id, owner)
 }
 
-// LeaveJob lets others take a job of the owner at once.
-func (c *Catalog) LeaveJob(ctx context.Context, id int64, owner string) error {
+// LeaveJob lets others take a job of the owner once the time is over, at once
+// where it is zero.
+func (c *Catalog) LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error {
 	_, err := c.changeJob(ctx, "leave job", `
 UPDATE job
-SET owner = NULL, lease_until = 0
+SET owner = NULL, lease_until = $3
 WHERE id = $1
-AND owner = $2`, id, owner)
+AND owner = $2`, id, owner, until)
 	return err
 }
 
@@ -120,7 +122,7 @@ func (c *Catalog) LeaveJobs(ctx context.Context) error {
 	_, err := c.changeJob(ctx, "leave jobs", `
 UPDATE job
 SET owner = NULL, lease_until = 0
-WHERE owner IS NOT NULL`)
+WHERE lease_until > 0`)
 	return err
 }
 
@@ -136,17 +138,25 @@ func (c *Catalog) changeJob(ctx context.Context, what, statement string, args ..
 // CancelJob asks for the job about a subject to be ended, and returns it and
 // whether there is one.
 func (c *Catalog) CancelJob(ctx context.Context, workspace int64, kind job.Kind, subject int64) (job.Job, bool, error) {
-	found, err := inTx(ctx, c, func(ctx context.Context) ([]job.Job, error) {
-		return queryAll(ctx, c, scanJob, `
+	return c.updateJob(ctx, "cancel job", `
 UPDATE job
 SET cancelled = 1
 WHERE workspace_id = $1
 AND kind = $2
 AND subject_id = $3
 RETURNING `+jobColumns, workspace, string(kind), subject)
+}
+
+// updateJob changes a job and returns it as it is now and whether there is one.
+func (c *Catalog) updateJob(ctx context.Context, what, statement string, args ...any) (job.Job, bool, error) {
+	found, err := inTx(ctx, c, func(ctx context.Context) ([]job.Job, error) {
+		return queryAll(ctx, c, scanJob, statement, args...)
 	})
-	if err != nil || len(found) == 0 {
-		return job.Job{}, false, err
+	if err != nil {
+		return job.Job{}, false, fmt.Errorf("%s: %w", what, err)
+	}
+	if len(found) == 0 {
+		return job.Job{}, false, nil
 	}
 	return found[0], true, nil
 }

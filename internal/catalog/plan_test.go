@@ -120,7 +120,7 @@ var planned = map[string]struct {
 	"audit log of the installation": {
 		listAudit(audit.Query{}),
 		[]string{"audit_entry_workspace (workspace_id=?)"},
-		[]string{"audit_entry_workspace"},
+		[]string{"Index Cond: (workspace_id IS NULL)"},
 	},
 	"audit log of an entity": {
 		listAudit(audit.Query{WorkspaceID: new(int64(1)), SubjectKind: "prompt", SubjectID: new(int64(7))}),

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"net/mail"
 	"os"
 	"slices"
 	"strconv"
@@ -290,6 +291,7 @@ func (c *Config) Validate() error {
 		{"min-free-disk", c.MinFreeDisk >= -1, "must be -1 or more"},
 		{"duckdb-memory", c.DuckDBMemory >= 64, "must be at least 64"},
 		{"duckdb-threads", c.DuckDBThreads >= 0, "must not be negative"},
+		{"owner-email", validEmail(c.OwnerEmail), "must be an email address, such as ann@example.com"},
 		{"log-level", slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel), "must be debug, info, warn or error"},
 		{"log-format", c.LogFormat == "text" || c.LogFormat == "json", "must be text or json"},
 		{"drain-timeout", c.DrainTimeout > 0, "must be positive"},
@@ -302,6 +304,12 @@ func (c *Config) Validate() error {
 		}
 	}
 	return nil
+}
+
+// validEmail reports whether the text is an address and nothing else.
+func validEmail(text string) bool {
+	parsed, err := mail.ParseAddress(text)
+	return err == nil && parsed.Address == text && len(text) <= 254
 }
 
 func validAddr(addr string) bool {

@@ -88,6 +88,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"queue-bytes":   func(c *Config) { c.QueueBytes = 0 },
 		"min-free-disk": func(c *Config) { c.MinFreeDisk = -2 },
 		"duckdb-memory": func(c *Config) { c.DuckDBMemory = 1 },
+		"owner-email":   func(c *Config) { c.OwnerEmail = "ann" },
 		"log-level":     func(c *Config) { c.LogLevel = "loud" },
 		"log-format":    func(c *Config) { c.LogFormat = "xml" },
 		"drain-timeout": func(c *Config) { c.DrainTimeout = 0 },
@@ -97,6 +98,40 @@ func TestValidateNamesTheOption(t *testing.T) {
 		spoil(&c)
 		if err := c.Validate(); err == nil || !strings.HasPrefix(err.Error(), "option "+option+" ") {
 			t.Errorf("spoilt %s: %v", option, err)
+		}
+	}
+}
+
+func TestTheOwnersAddress(t *testing.T) {
+	t.Parallel()
+	c, err := Load("", []string{"PROMPTUARY_OWNER_EMAIL=ann@example.com"})
+	if err != nil || c.OwnerEmail != "ann@example.com" || c.Validate() != nil {
+		t.Errorf("got %q, %v, %v", c.OwnerEmail, err, c.Validate())
+	}
+	for name, test := range map[string]struct {
+		email string
+		want  bool
+	}{
+		"without a dot": {"owner@localhost", true},
+		"plus":          {"ann+work@example.com", true},
+		"longest":       {strings.Repeat("a", 242) + "@example.com", true},
+		"too long":      {strings.Repeat("a", 243) + "@example.com", false},
+		"empty":         {"", false},
+		"no address":    {"ann", false},
+		"nobody":        {"@example.com", false},
+		"nowhere":       {"ann@", false},
+		"with a name":   {"Ann <ann@example.com>", false},
+		"in brackets":   {"<ann@example.com>", false},
+		"two":           {"ann@example.com,bob@example.com", false},
+		"space":         {"ann@example.com ", false},
+		"line break":    {"ann@example.com\n", false},
+		"NUL":           {"ann\x00@example.com", false},
+		"not in UTF-8":  {"ann\xff@example.com", false},
+	} {
+		c := Default()
+		c.OwnerEmail = test.email
+		if err := c.Validate(); (err == nil) != test.want {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
@@ -123,7 +158,11 @@ func TestTheDocumentListsEveryOption(t *testing.T) {
 	}
 	defaults := Default()
 	for _, o := range Options() {
-		row := "| `--" + o.Name + "` | `" + o.EnvName() + "` | `" + o.Get(&defaults) + "` |"
+		value := "–" // where there is none
+		if text := o.Get(&defaults); text != "" {
+			value = "`" + text + "`"
+		}
+		row := "| `--" + o.Name + "` | `" + o.EnvName() + "` | " + value + " |"
 		if o.Secret {
 			row = "`" + o.EnvName() + "`"
 		}

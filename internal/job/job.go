@@ -48,8 +48,8 @@ type Store interface {
 	// those of the workspaces.
 	OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) ([]Job, error)
 	// TakeJob gives a job that nobody holds at the time to the lease's owner,
-	// and reports whether it did.
-	TakeJob(ctx context.Context, id int64, at time.Time, lease Lease) (bool, error)
+	// and returns it as it is now and whether it did.
+	TakeJob(ctx context.Context, id int64, at time.Time, lease Lease) (Job, bool, error)
 	// ExtendJobs extends the leases of the owner and returns all that it holds.
 	ExtendJobs(ctx context.Context, lease Lease) ([]Held, error)
 	// HoldJob keeps others from taking a job until the transaction ends, and
@@ -57,8 +57,9 @@ type Store interface {
 	HoldJob(ctx context.Context, id int64, owner string) (bool, error)
 	// EndJob removes a job that the owner has, and reports whether it did.
 	EndJob(ctx context.Context, id int64, owner string) (bool, error)
-	// LeaveJob lets others take a job of the owner at once.
-	LeaveJob(ctx context.Context, id int64, owner string) error
+	// LeaveJob lets others take a job of the owner once the time is over, at
+	// once where it is zero.
+	LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error
 	// LeaveJobs lets others take all jobs at once, whoever holds them. It is
 	// for the start of the only process that works with the store.
 	LeaveJobs(ctx context.Context) error

@@ -150,8 +150,11 @@ func (r *Runner) Add(ctx context.Context, job Job, inTx func(context.Context, fu
 	if mine && err != nil {
 		r.slots.free(job.Workspace)
 	}
-	if mine && err == nil {
+	switch {
+	case mine && err == nil:
 		r.begin(added)
+	case err == nil:
+		r.wake() // a slot may have become free before the job was there
 	}
 	return err
 }
@@ -214,11 +217,13 @@ func (r *Runner) takeOver(ctx context.Context) error {
 	}
 }
 
+// tryTake takes a job and begins with it. One that the process is still at
+// work on, although its lease ended, is not begun a second time.
 func (r *Runner) tryTake(ctx context.Context, job Job) (bool, error) {
-	if !r.slots.take(job.Workspace) {
+	if r.isHeld(job.ID) || !r.slots.take(job.Workspace) {
 		return false, nil
 	}
-	taken, err := r.options.Store.TakeJob(ctx, job.ID, r.options.Clock(), r.lease())
+	job, taken, err := r.options.Store.TakeJob(ctx, job.ID, r.options.Clock(), r.lease())
 	if err != nil || !taken {
 		r.slots.free(job.Workspace)
 		return false, err
@@ -227,9 +232,17 @@ func (r *Runner) tryTake(ctx context.Context, job Job) (bool, error) {
 	return true, nil
 }
 
+func (r *Runner) isHeld(id int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, held := r.held[id]
+	return held
+}
+
 // begin works on a job that the process holds.
 func (r *Runner) begin(job Job) {
 	ctx, cancel := context.WithCancelCause(context.Background())
+	task := &Task{Job: job, store: r.options.Store, owner: r.options.Owner, stopping: r.stopping}
 	r.mu.Lock()
 	stopped := r.stopped
 	if !stopped {
@@ -243,12 +256,13 @@ func (r *Runner) begin(job Job) {
 	if stopped {
 		cancel(ErrStopped)
 		r.slots.free(job.Workspace)
-		return // the lease ends by itself
+		r.leave(task, ErrStopped)
+		return
 	}
 	go func() {
 		defer r.work.Done()
 		defer cancel(nil)
-		r.do(ctx, &Task{Job: job, store: r.options.Store, owner: r.options.Owner, stopping: r.stopping})
+		r.do(ctx, task)
 	}()
 }
 
@@ -267,18 +281,17 @@ func (r *Runner) do(ctx context.Context, task *Task) {
 	}
 }
 
+// leave lets others go on with a job, later where it failed. It has no owner
+// any more, so that the signs of life of other jobs do not hold it.
 func (r *Runner) leave(task *Task, err error) {
-	level := slog.LevelError
+	level, until := slog.LevelError, r.lease().Until
 	if errors.Is(err, ErrStopped) {
-		level = slog.LevelInfo
+		level, until = slog.LevelInfo, time.Time{}
 	}
 	r.options.Logger.Log(context.Background(), level, "a job did not come to its end", "job", task.ID, "kind", task.Kind, "error", err)
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if !errors.Is(err, ErrStopped) {
-		return // its lease keeps it from being tried again too soon
-	}
-	if err := r.options.Store.LeaveJob(ctx, task.ID, task.owner); err != nil {
+	if err := r.options.Store.LeaveJob(ctx, task.ID, task.owner, until); err != nil {
 		r.options.Logger.Warn("a job cannot be left to others", "job", task.ID, "error", err)
 	}
 }

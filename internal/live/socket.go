@@ -142,9 +142,7 @@ func (s *Server) subscribeError(t topic, err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return centrifuge.ErrorUnknownChannel
 	}
-	if s.life.Err() == nil {
-		s.log.Warn("cannot see what a client wants to wait for", "channel", t.channel, "error", err)
-	}
+	s.logLook(t, err)
 	return centrifuge.ErrorInternal
 }
 

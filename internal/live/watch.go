@@ -32,41 +32,52 @@ func (s *Server) watch() {
 
 func (s *Server) lookAtDue() {
 	for {
-		due, any := s.waiting.takeDue()
-		if !any {
+		due, found := s.waiting.takeDue()
+		if !found {
 			return
 		}
-		s.lookAt(due)
+		if err := s.lookAt(due); err != nil {
+			s.logLook(due, err)
+		}
 	}
 }
 
 // lookAtAll looks at every topic that somebody waits for. What became due in
-// the meantime comes first. A round ends at the first failure, because it is
-// most likely the store that fails; the order differs from round to round, so
-// that no topic keeps others from being looked at.
+// the meantime comes first. A failure does not end the round, because it may
+// be that of one topic, but only the first is logged: if it is the store that
+// fails, it fails for all.
 func (s *Server) lookAtAll() {
+	failed := false
 	for _, t := range s.waiting.all() {
 		s.lookAtDue()
-		if !s.lookAt(t) {
+		err := s.lookAt(t)
+		if s.life.Err() != nil {
 			return
+		}
+		if err != nil && !failed {
+			failed = true
+			s.logLook(t, err)
 		}
 	}
 }
 
-// lookAt hands out the message of a topic if it has ended. It reports whether
-// that could be found out.
-func (s *Server) lookAt(t topic) bool {
+// lookAt hands out the message of a topic if it has ended.
+func (s *Server) lookAt(t topic) error {
 	message, ended, err := s.look(t)
 	switch {
-	case s.life.Err() != nil:
-		return false
 	case fault.Is(err, fault.NotFound):
 		s.waiting.dismiss(t) // it was deleted
 	case err != nil:
-		s.log.Warn("cannot see whether what a client waits for has ended", "channel", t.channel, "error", err)
-		return false
+		return err
 	case ended:
 		s.waiting.settle(t, message)
 	}
-	return true
+	return nil
+}
+
+// logLook logs why a look failed, unless that is because the server closes.
+func (s *Server) logLook(t topic, err error) {
+	if s.life.Err() == nil {
+		s.log.Warn("cannot see whether what clients wait for has ended", "workspace", t.workspace, "channel", t.channel, "error", err)
+	}
 }

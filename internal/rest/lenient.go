@@ -30,6 +30,7 @@ func (l lenientListener) Accept() (net.Conn, error) {
 type lenientConn struct {
 	net.Conn
 	answered atomic.Bool // nothing has been read since the last answer
+	upgraded atomic.Bool // it speaks another protocol now
 
 	// The reader's own:
 	inLine bool
@@ -41,11 +42,17 @@ var (
 	newline = []byte("\n")
 	// interim begins an answer after which the rest of the request comes.
 	interim = []byte("HTTP/1.1 100")
+	// upgrade begins the last answer of a connection that speaks another
+	// protocol from then on.
+	upgrade = []byte("HTTP/1.1 101")
 )
 
 // Write sends a part of an answer.
 func (c *lenientConn) Write(p []byte) (int, error) {
-	if !bytes.HasPrefix(p, interim) {
+	switch {
+	case bytes.HasPrefix(p, upgrade):
+		c.upgraded.Store(true)
+	case !bytes.HasPrefix(p, interim):
 		c.answered.Store(true)
 	}
 	return c.Conn.Write(p)
@@ -55,6 +62,9 @@ func (c *lenientConn) Write(p []byte) (int, error) {
 func (c *lenientConn) Read(p []byte) (int, error) {
 	for len(c.ready) == 0 {
 		n, err := c.Conn.Read(p)
+		if n > 0 && c.upgraded.Load() {
+			return n, err
+		}
 		if n > 0 && c.answered.Swap(false) {
 			c.inLine = 'A' <= p[0] && p[0] <= 'Z' // a method
 		}

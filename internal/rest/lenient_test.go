@@ -111,3 +111,46 @@ func receive(t *testing.T, in *bufio.Reader) (status int, body string) {
 	_ = response.Body.Close()
 	return response.StatusCode, string(text)
 }
+
+// TestLenientListenerAfterAnUpgrade echoes lines over a connection that no
+// longer speaks HTTP.
+func TestLenientListenerAfterAnUpgrade(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, stream, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: lines\r\n\r\n")
+		for {
+			line, err := stream.ReadString('\n')
+			if err != nil {
+				return
+			}
+			_, _ = io.WriteString(conn, line)
+		}
+	}))
+	server.Listener = rest.LenientListener(server.Listener)
+	server.Start()
+	t.Cleanup(server.Close)
+	conn, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	in := bufio.NewReader(conn)
+	send(t, conn, 1<<20, "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: lines\r\n\r\n")
+	for line := ""; line != "\r\n"; {
+		if line, err = in.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range []string{"POST /100% is no request\n", "GET %\n"} {
+		send(t, conn, 1<<20, line)
+		if got, err := in.ReadString('\n'); err != nil || got != line {
+			t.Errorf("%q came back as %q (%v)", line, got, err)
+		}
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // endless is a job that does not end by itself.
@@ -44,15 +46,14 @@ func TestPythonEndsWithTheServer(t *testing.T) {
 	}
 	started := make(chan *pythonProcess)
 	running := make(chan struct{})
-	go func() {
-		runtime.LockOSThread() // and never unlocked: the thread ends with the function
+	go onEndingThread(func() {
 		c, err := startPython(t.TempDir(), true)
 		if err != nil {
 			t.Error(err)
 		}
 		started <- c
 		<-running
-	}()
+	})
 	c := <-started
 	if c == nil {
 		return
@@ -69,4 +70,20 @@ func TestPythonEndsWithTheServer(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	_, _ = c.in.Close(), c.out.Close()
+}
+
+// onEndingThread runs f on a thread that ends with it.
+func onEndingThread(f func()) {
+	runtime.LockOSThread() // and not unlocked, which ends the thread
+	if unix.Gettid() == unix.Getpid() {
+		defer runtime.UnlockOSThread() // the first thread never ends; another is taken while it is held
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			onEndingThread(f)
+		}()
+		<-ended
+		return
+	}
+	f()
 }

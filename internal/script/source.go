@@ -16,7 +16,7 @@ import (
 // entry; isFunction then says that the compiled program yields that function.
 func compile(j job) (program *goja.Program, isFunction bool, err error) {
 	if j.Entry != "" {
-		program, err = compileBody(j.Code, functionName(j.Entry), "args")
+		program, err = compileBody(j.Code, functionName(j.Entry), "args", nil)
 		return program, true, err
 	}
 	if strings.HasPrefix(strings.TrimSpace(j.Code), "{") {
@@ -31,37 +31,54 @@ func compile(j job) (program *goja.Program, isFunction bool, err error) {
 		program, err = goja.CompileAST(tree, false)
 		return program, false, err
 	}
-	program, err = compileBody(j.Code, "", "")
+	program, err = compileBody(j.Code, "", "", returnLast)
 	if err != nil && !strings.Contains(wrong.Error(), "return") {
 		err = wrong // what is wrong at the top says more than what is within
 	}
 	return program, true, err
 }
 
-// compileBody makes code the body of a function. It stays on its own lines, so
-// that messages name the right ones.
-func compileBody(code, name, parameter string) (*goja.Program, error) {
+// compileBody makes code the body of a function, which change may alter. It
+// stays on its own lines, so that messages name the right ones.
+func compileBody(code, name, parameter string, change func(*ast.BlockStatement)) (*goja.Program, error) {
 	tree, err := parse("(async function " + name + "(" + parameter + "){" + code + "\n})")
 	if err != nil {
 		return nil, err
 	}
-	if !isOneFunction(tree) {
+	function := onlyFunction(tree)
+	if function == nil {
 		return nil, syntaxError("Unexpected } at the top", 0)
+	}
+	if change != nil {
+		change(function.Body)
 	}
 	return goja.CompileAST(tree, false)
 }
 
-// isOneFunction makes sure that a body did not close its function early.
-func isOneFunction(tree *ast.Program) bool {
+// onlyFunction returns the function that a tree consists of, nil when its body
+// closed it early and went on.
+func onlyFunction(tree *ast.Program) *ast.FunctionLiteral {
 	if len(tree.Body) != 1 {
-		return false
+		return nil
 	}
 	statement, ok := tree.Body[0].(*ast.ExpressionStatement)
 	if !ok {
-		return false
+		return nil
 	}
-	_, ok = statement.Expression.(*ast.FunctionLiteral)
-	return ok
+	function, _ := statement.Expression.(*ast.FunctionLiteral)
+	return function
+}
+
+// returnLast makes a body return its last expression, for code that awaits or
+// returns somewhere and still ends with a value.
+func returnLast(body *ast.BlockStatement) {
+	if len(body.List) == 0 {
+		return
+	}
+	last := len(body.List) - 1
+	if statement, ok := body.List[last].(*ast.ExpressionStatement); ok {
+		body.List[last] = &ast.ReturnStatement{Return: statement.Idx0(), Argument: statement.Expression}
+	}
 }
 
 func parse(code string) (*ast.Program, error) {

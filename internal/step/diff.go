@@ -28,7 +28,7 @@ func applyDiff(text, diff string) (string, error) {
 	if strings.TrimSpace(diff) == "" {
 		return text, nil
 	}
-	p := &patcher{final: strings.HasSuffix(text, "\n")}
+	p := &patcher{final: text == "" || strings.HasSuffix(text, "\n")}
 	if text != "" {
 		p.old = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	}
@@ -50,7 +50,7 @@ func applyDiff(text, diff string) (string, error) {
 	}
 	p.out = append(p.out, p.old[p.at:]...)
 	patched := strings.Join(p.out, "\n")
-	if p.final && len(p.out) > 0 || len(p.out) == 1 && patched == "" {
+	if p.final && len(p.out) > 0 {
 		patched += "\n"
 	}
 	return patched, nil

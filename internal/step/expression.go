@@ -14,9 +14,17 @@ import (
 // lookaround and backreferences. Such expressions can take for ever, so all
 // that is done with one has an end.
 type expression struct {
-	compiled *regexp2.Regexp
-	names    map[string]int
-	groups   int
+	matcher
+	pattern string // for regexp2
+	names   map[string]int
+	groups  int
+}
+
+// matcher is a compiled expression.
+type matcher struct {
+	// plain finds the next match, further one that is not empty or does not
+	// stand where the search began: after an empty match Python goes on so.
+	plain, further *regexp2.Regexp
 }
 
 const (
@@ -48,30 +56,43 @@ func compileExpression(pattern string) (*expression, error) {
 	if !ok {
 		return nil, fault.BadRequestf("invalid regular expression '%s'", shorten(pattern))
 	}
-	e := &expression{names: translated.names}
+	e := &expression{names: translated.names, pattern: translated.out.String()}
 	err := guard(func() (err error) {
-		e.compiled, err = regexp2.Compile(translated.out.String(), regexp2.None)
+		e.matcher, err = compileMatcher(e.pattern)
 		return err
 	})
 	if err != nil {
 		return nil, fault.Wrap(fault.BadRequest, err, "invalid regular expression '%s'", shorten(pattern))
 	}
-	e.compiled.MatchTimeout = matchTime
-	e.groups = len(e.compiled.GetGroupNumbers()) - 1 // besides the whole match
+	e.groups = len(e.plain.GetGroupNumbers()) - 1 // besides the whole match
 	return e, nil
 }
 
-// forText returns the compiled expression. It keeps the memory of its largest
-// search, so a large text gets one of its own.
-func (e *expression) forText(text string) (*regexp2.Regexp, error) {
+func compileMatcher(pattern string) (m matcher, err error) {
+	if m.plain, err = regexp2.Compile(pattern, regexp2.None); err != nil {
+		return m, err
+	}
+	if m.plain.RightToLeft() {
+		return m, errors.New("a search from right to left")
+	}
+	if m.further, err = regexp2.Compile("(?:"+pattern+`)(?!\G)`, regexp2.None); err != nil {
+		// The pattern ends in a comment, which a line feed ends.
+		m.further, err = regexp2.Compile("(?:"+pattern+"\n"+`)(?!\G)`, regexp2.None)
+	}
+	if err != nil {
+		return m, err
+	}
+	m.plain.MatchTimeout, m.further.MatchTimeout = matchTime, matchTime
+	return m, nil
+}
+
+// forText returns a matcher for the text. One keeps the memory of its largest
+// search, so a large text gets its own.
+func (e *expression) forText(text string) (matcher, error) {
 	if len(text) < heavySize {
-		return e.compiled, nil
+		return e.matcher, nil
 	}
-	fresh, err := regexp2.Compile(e.compiled.String(), regexp2.None)
-	if err == nil {
-		fresh.MatchTimeout = matchTime
-	}
-	return fresh, err
+	return compileMatcher(e.pattern)
 }
 
 // matches reports whether the expression matches somewhere in the text.
@@ -80,9 +101,9 @@ func (e *expression) matches(ctx context.Context, text string) (found bool, err 
 		return false, err
 	}
 	err = onText(ctx, text, func() error {
-		compiled, err := e.forText(text)
+		m, err := e.forText(text)
 		if err == nil {
-			found, err = compiled.MatchString(text)
+			found, err = m.plain.MatchString(text)
 		}
 		return err
 	})
@@ -96,27 +117,41 @@ func (e *expression) each(ctx context.Context, text string, yield func(*regexp2.
 	}
 	var refused error
 	err := onText(ctx, text, func() error {
-		deadline := time.Now().Add(matchTime)
-		compiled, err := e.forText(text)
+		m, err := e.forText(text)
 		if err != nil {
 			return err
 		}
-		match, err := compiled.FindStringMatch(text)
-		for err == nil && match != nil {
-			if refused = yield(match); refused != nil {
-				return refused
-			}
-			if time.Now().After(deadline) {
-				return errSlow
-			}
-			match, err = compiled.FindNextMatch(match)
-		}
-		return err
+		return m.each([]rune(text), func(match *regexp2.Match) error {
+			refused = yield(match)
+			return refused
+		})
 	})
 	if refused != nil {
 		return refused
 	}
 	return searchFailure(ctx, err)
+}
+
+// each goes from match to match as Python's findall does.
+func (m matcher) each(text []rune, yield func(*regexp2.Match) error) error {
+	deadline := time.Now().Add(matchTime)
+	for at, next := 0, m.plain; ; {
+		match, err := next.FindRunesMatchStartingAt(text, at)
+		if err != nil || match == nil {
+			return err
+		}
+		if err := yield(match); err != nil {
+			return err
+		}
+		if time.Now().After(deadline) {
+			return errSlow
+		}
+		next = m.plain
+		if match.Length == 0 {
+			next = m.further
+		}
+		at = match.Index + match.Length
+	}
 }
 
 var errSlow = errors.New("out of time")

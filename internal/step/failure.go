@@ -1,9 +1,9 @@
 package step
 
-// Failure is why a step failed, where there is more to tell than a line: the
+// FailureError is why a step failed, where there is more to tell than a line: the
 // whole answer of a provider, or the trace of an exception. Both texts are fit
 // for the user.
-type Failure struct {
+type FailureError struct {
 	// Message says in one line what happened.
 	Message string
 	// Detail is all that is known.
@@ -11,4 +11,4 @@ type Failure struct {
 }
 
 // Error returns the message.
-func (f *Failure) Error() string { return f.Message }
+func (f *FailureError) Error() string { return f.Message }

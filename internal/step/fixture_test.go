@@ -3,6 +3,7 @@ package step_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -20,6 +21,10 @@ type example struct {
 	// sources are checked when they are given, separated by blanks.
 	sources string
 }
+
+// patience is how long anything may take on a slow and busy machine. What is
+// hostile would take hours.
+const patience = time.Minute
 
 func tree(t testing.TB, text string) jsontree.Value {
 	t.Helper()

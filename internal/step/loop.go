@@ -127,10 +127,10 @@ func (i *iteration) next(ctx context.Context, item jsontree.Value) error {
 // stays so.
 func inIteration(index int, err error) error {
 	var known *fault.Error
-	var failure *Failure
+	var failure *FailureError
 	switch {
 	case errors.As(err, &failure):
-		return &Failure{Message: fmt.Sprintf("iteration %d: %s", index, failure.Message), Detail: failure.Detail}
+		return &FailureError{Message: fmt.Sprintf("iteration %d: %s", index, failure.Message), Detail: failure.Detail}
 	case errors.As(err, &known):
 		return fault.Wrap(known.Kind, known.Unwrap(), "iteration %d: %s", index, known.Message)
 	}

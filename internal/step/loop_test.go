@@ -103,7 +103,7 @@ func TestLoopsSayWhereTheyFailed(t *testing.T) {
 		_, err := mustPrepare(t, "FOR_LOOP", `{"loop_type":"workflow","workflow_config":{"workflow_name":"`+name+`"},"max_iterations":2}`).Run(t.Context(), &env)
 		return err
 	}
-	var failure *step.Failure
+	var failure *step.FailureError
 	if err := run("down"); !errors.As(err, &failure) || failure.Message != "iteration 0: it is down" || failure.Detail != "all of it" {
 		t.Errorf("got %#v", err)
 	}

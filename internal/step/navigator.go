@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/antchfx/xmlquery"
 	"github.com/antchfx/xpath"
@@ -12,14 +13,19 @@ import (
 // stepper counts what a query does and ends it by a panic when it was too much
 // or nobody waits any more: the library has no other way out of a query.
 type stepper struct {
-	ctx  context.Context
-	left int
+	ctx      context.Context
+	left     int
+	deadline time.Time
+}
+
+func newStepper(ctx context.Context) *stepper {
+	return &stepper{ctx: ctx, left: maxXMLSteps, deadline: time.Now().Add(matchTime)}
 }
 
 var errTooManySteps = errors.New("it takes too many steps")
 
-// checkEvery is how many steps go by between two looks at the context.
-const checkEvery = 1 << 16
+// checkEvery is how many steps go by between two looks at context and clock.
+const checkEvery = 1 << 15
 
 func (s *stepper) spend(n int) {
 	before := s.left / checkEvery
@@ -30,6 +36,9 @@ func (s *stepper) spend(n int) {
 	if s.left/checkEvery != before {
 		if err := s.ctx.Err(); err != nil {
 			panic(err)
+		}
+		if time.Now().After(s.deadline) {
+			panic(errTooManySteps)
 		}
 	}
 }

@@ -8,8 +8,9 @@ import (
 )
 
 // path is a JSONPath. Its syntax is ojg's; it is walked here, because our
-// values keep their bytes and the order of their keys, and because the work on
-// hostile paths and data must have a bound.
+// values keep their bytes and the order of their keys, because the work on
+// hostile paths and data must have a bound, and because ojg misses matches of a
+// descent that stands behind a wildcard or slice.
 type path struct{ parts jp.Expr }
 
 const (

@@ -44,6 +44,8 @@ func TestRegexExtraction(t *testing.T) {
 		{name: "named group", config: `{"source":"d","pattern":"(?P<y>\\d{4})-(\\d\\d)-(?P<day>\\d\\d)","group":"day"}`, values: values, want: `["06","02"]`},
 		{name: "names do not change numbers", config: `{"source":"d","pattern":"(?P<y>\\d{4})-(\\d\\d)-(?P<day>\\d\\d)"}`, values: values, want: `[["2024","05","06"],["2023","01","02"]]`},
 		{name: "empty matches", config: `{"source":"w","pattern":"b*"}`, values: values, want: `["","b",""]`},
+		{name: "empty matches before others", config: `{"source":"w","pattern":"a*?|b"}`, values: values, want: `["","a","","b",""]`},
+		{name: "ends in a comment", config: `{"source":"w","pattern":"(?x)b*? # nothing"}`, values: values, want: `["","","b",""]`},
 		{name: "condition on a group", config: `{"source":"q","pattern":"(?P<o>\\[)?\\w(?(o)\\])","group":0}`, values: values, want: `["x","[y]","z"]`},
 		{name: "bracket in a class", config: `{"source":"q","pattern":"[^[a-z-]"}`, values: values, want: `["]"]`},
 		{name: "closing bracket in a class", config: `{"source":"q","pattern":"[]x]"}`, values: values, want: `["x","]"]`},
@@ -73,7 +75,7 @@ func TestSlowExpressions(t *testing.T) {
 			began := time.Now()
 			_, err := mustPrepare(t, typ, `{"source":"s","pattern":"(a*)*(a|aa)+\\1b$"}`).Run(t.Context(), &step.Env{Values: values})
 			wantFault(t, err, "takes longer than 2s")
-			if took := time.Since(began); took > 15*time.Second {
+			if took := time.Since(began); took > patience {
 				t.Errorf("took %v", took)
 			}
 			_, err = mustPrepare(t, typ, `{"source":"long","pattern":"a"}`).Run(t.Context(), &step.Env{Values: values})
@@ -89,7 +91,7 @@ func TestLargeRepeatsCompileQuickly(t *testing.T) {
 		if prepared, err := prepare(t, "REGEX", `{"source":"s","pattern":"`+pattern+`"}`); err == nil {
 			_, _ = prepared.Run(t.Context(), &step.Env{Values: valuesOf(t, `{"s":"aaaaaaaaaaaaaaaaaaaaaa"}`)})
 		}
-		if took := time.Since(began); took > 10*time.Second {
+		if took := time.Since(began); took > patience {
 			t.Errorf("%.20s took %v", pattern, took)
 		}
 	}

@@ -103,7 +103,7 @@ func (r workflows) Run(_ context.Context, request step.WorkflowRequest) (jsontre
 	r.w.mu.Unlock()
 	switch request.Name {
 	case "down":
-		return jsontree.Value{}, &step.Failure{Message: "it is down", Detail: "all of it"}
+		return jsontree.Value{}, &step.FailureError{Message: "it is down", Detail: "all of it"}
 	case "lost":
 		return jsontree.Value{}, errLost
 	case "broken":

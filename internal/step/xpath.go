@@ -81,7 +81,7 @@ func evaluate(ctx context.Context, text string, root *xmlquery.Node) (any, error
 	if err != nil {
 		return nil, err
 	}
-	return compiled.Evaluate(newNavigator(root, &stepper{ctx: ctx, left: maxXMLSteps})), nil
+	return compiled.Evaluate(newNavigator(root, newStepper(ctx))), nil
 }
 
 // find returns what matches in a document, at most one if not all is set.
@@ -117,7 +117,7 @@ func (q *xmlQuery) collect(ctx context.Context, root *xmlquery.Node, all bool) (
 		result, err := evaluate(ctx, q.source, root)
 		return []string{scalarText(result)}, err
 	}
-	steps := &stepper{ctx: ctx, left: maxXMLSteps}
+	steps := newStepper(ctx)
 	found, err = q.matches(root, steps, all)
 	if element := rootElement(root); len(found) == 0 && err == nil && element != nil && !strings.HasPrefix(q.source, "/") {
 		return q.matches(element, steps, all) // many write paths from the outermost element

@@ -16,29 +16,29 @@ func explain(err error) error {
 	var code *script.Error
 	switch {
 	case errors.As(err, &call):
-		return fault.Wrap(fault.BadRequest, &fullText{strings.TrimSpace(call.Type + " " + call.Detail), call}, "%s", short(call.Message))
+		return fault.Wrap(fault.BadRequest, &fullError{strings.TrimSpace(call.Type + " " + call.Detail), call}, "%s", short(call.Message))
 	case errors.As(err, &code):
 		text := code.Trace
 		if text == "" {
 			text = code.Type
 		}
-		return fault.Wrap(fault.BadRequest, &fullText{text, code}, "%s", short(code.Message))
+		return fault.Wrap(fault.BadRequest, &fullError{text, code}, "%s", short(code.Message))
 	default:
 		return err
 	}
 }
 
-// fullText is all that is known of a failure.
-type fullText struct {
+// fullError is all that is known of a failure.
+type fullError struct {
 	text  string
 	cause error
 }
 
 // Error returns the text.
-func (f *fullText) Error() string { return f.text }
+func (f *fullError) Error() string { return f.text }
 
 // Unwrap returns the failure itself.
-func (f *fullText) Unwrap() error { return f.cause }
+func (f *fullError) Unwrap() error { return f.cause }
 
 // maxShort is how many characters fit where a failure is shown.
 const maxShort = 500

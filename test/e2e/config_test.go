@@ -47,6 +47,7 @@ func TestConfigurationErrors(t *testing.T) {
 		{name: "impossible address", args: []string{"serve", "--addr", "localhost"}, want: "option addr must be host:port"},
 		{name: "unknown catalog", args: []string{"serve", "--catalog", "mysql://"}, want: "option catalog must be"},
 		{name: "unknown log store", args: []string{"serve", "--logs", "tape"}, want: "option logs must be"},
+		{name: "owner without an address", args: []string{"serve", "--owner-email", "ann"}, want: "option owner-email must be an email address"},
 		{name: "unknown log level", args: []string{"serve", "--log-level", "chatty"}, want: "option log-level must be"},
 		{name: "no flag for secrets", args: []string{"serve", "--api-key", testKey}, want: "--api-key"},
 		{name: "unknown variable", args: []string{"serve"}, env: []string{"PROMPTUARY_COLOUR=red"}, want: "PROMPTUARY_COLOUR"},

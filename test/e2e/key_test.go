@@ -36,7 +36,7 @@ func checkKeyCommands(t *testing.T, p *program, s setup) {
 	}
 
 	list := s.run(t, "key", "list").must(t)
-	row := regexp.MustCompile(`(?m)^(\d+) +pl_…` + secret[len(secret)-4:] + ` +laptop +\S+ +-$`).FindStringSubmatch(list)
+	row := regexp.MustCompile(`(?m)^(\d+) +pl_…` + secret[len(secret)-4:] + ` +laptop +- +\d\S+Z +\S+ +- +-$`).FindStringSubmatch(list)
 	if row == nil || strings.Contains(list, secret) {
 		t.Fatalf("key list:\n%swant a line for the key, without its secret", list)
 	}
@@ -61,13 +61,13 @@ func checkKeyCommands(t *testing.T, p *program, s setup) {
 		t.Errorf("fetch with the revoked key: %v", err)
 	}
 	list = s.run(t, "key", "list").must(t)
-	if !regexp.MustCompile(`(?m)^` + row[1] + ` .* laptop +\S+ +\d{4}-\S+Z$`).MatchString(list) {
+	if !regexp.MustCompile(`(?m)^` + row[1] + ` .* laptop +- +\d\S+Z +\S+ +- +\d{4}-\S+Z$`).MatchString(list) {
 		t.Errorf("key list:\n%swant the time of revocation of key %s", list, row[1])
 	}
 	p.search(t, object{}) // other keys go on
 }
 
-func TestKeyCommandErrors(t *testing.T) {
+func TestAccessCommandErrors(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	tests := []struct {
@@ -79,6 +79,22 @@ func TestKeyCommandErrors(t *testing.T) {
 		{"revoke an unknown id", []string{"key", "revoke", "4711"}, "not found"},
 		{"unknown workspace", []string{"key", "list", "--workspace", "elsewhere"}, "not found"},
 		{"revoke nothing", []string{"key", "revoke"}, "1 arg"},
+		{"rotate what is no id", []string{"key", "rotate", "laptop"}, "laptop"},
+		{"rotate an unknown id", []string{"key", "rotate", "4711"}, "not found"},
+		{"unknown role", []string{"key", "create", "--role", "emperor"}, `there is no role "emperor", only Viewer,`},
+		{"a key that has ended", []string{"key", "create", "--expires-in-days", "-1"}, "passed"},
+		{"workspace that is taken", []string{"workspace", "create", "default"}, "already exists"},
+		{"workspace without a name", []string{"workspace", "create", ""}, "must not be empty"},
+		{"rename an unknown workspace", []string{"workspace", "rename", "elsewhere", "here"}, "not found"},
+		{"rename to nothing", []string{"workspace", "rename", "default"}, "2 arg"},
+		{"disable an unknown workspace", []string{"workspace", "disable", "elsewhere"}, "not found"},
+		{"invite what is no address", []string{"user", "invite", "ann"}, "not an email address"},
+		{"invite an owner", []string{"user", "invite", "ann@example.com", "--role", "owner"}, "Owners are made by"},
+		{"roles of a stranger", []string{"user", "roles", "nobody@example.com"}, "not found"},
+		{"remove a stranger", []string{"user", "remove", "nobody@example.com"}, "not found"},
+		{"link for a stranger", []string{"user", "link", "nobody@example.com"}, "not found"},
+		{"audit log of an unknown workspace", []string{"audit", "--workspace", "elsewhere"}, "not found"},
+		{"no entries at all", []string{"audit", "--n", "0"}, "at least 1"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

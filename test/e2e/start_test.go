@@ -110,3 +110,24 @@ func checkNoSecret(t *testing.T, data, secret string) {
 		t.Error("no file knows the key: were they written elsewhere?")
 	}
 }
+
+// checkNoTrace fails the test when a file of the data folder has one of the
+// secrets.
+func checkNoTrace(t *testing.T, data string, secrets ...string) {
+	t.Helper()
+	err := filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		for _, secret := range secrets {
+			if bytes.Contains(content, []byte(secret)) {
+				t.Errorf("%s has the secret %s", path, secret)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

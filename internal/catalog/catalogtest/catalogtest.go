@@ -47,6 +47,8 @@ func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
 		{"environment variable", envVarCases},
 		{"revision", revisionCases},
 		{"group", groupCases},
+		{"job", jobCases},
+		{"run", runCases},
 		{"sequence", sequenceCases},
 		{"transaction", transactionCases},
 		{"text", textCases},

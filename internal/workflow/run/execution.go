@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"runtime/debug"
-	"strings"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -35,6 +33,8 @@ type execution struct {
 	clock  func() time.Time
 	// stopping is closed when nothing new should be begun; nil never is.
 	stopping <-chan struct{}
+	// limit is how many steps may take their time at once.
+	limit int
 
 	// report is told of every failure.
 	report func(node string, err error)
@@ -57,10 +57,14 @@ type result struct {
 // maxActive bounds how many steps of one run take their time at once.
 const maxActive = 32
 
+// activeAt is the bound of a run that is nested in so many others: the deeper,
+// the lower, because each of the others' steps may be a run like it.
+func activeAt(depth int) int { return max(1, maxActive>>(2*depth)) }
+
 // newExecution returns a run that goes on from the states, which may be none.
 func newExecution(g *graph, inputs jsontree.Value, env step.Env, record recorder, states []NodeState, clock func() time.Time) *execution {
 	x := &execution{
-		graph: g, inputs: inputs, env: env, record: record, clock: clock,
+		graph: g, inputs: inputs, env: env, record: record, clock: clock, limit: activeAt(env.Depth),
 		states: make([]NodeState, len(g.nodes)), waiting: make([]int, len(g.nodes)),
 		changed: map[int]bool{}, results: make(chan result, maxActive),
 	}
@@ -78,25 +82,21 @@ func newExecution(g *graph, inputs jsontree.Value, env step.Env, record recorder
 	return x
 }
 
-// interrupted is what is known of a step that was under way when its process
-// was lost.
-const interrupted = "The server stopped while this node ran. It may have taken effect, so it was not repeated."
-
 // resume finds out what is left to do.
 func (x *execution) resume() {
-	for i := range x.states {
-		if x.states[i].Status == Running {
-			x.finish(i, Failed, jsontree.Value{}, interrupted, interrupted)
-		}
-	}
 	for i := range x.graph.nodes {
 		for _, need := range x.graph.nodes[i].needs {
 			if !x.states[need].Status.Final() {
 				x.waiting[i]++
 			}
 		}
-		if x.waiting[i] == 0 && !x.states[i].Status.Final() {
+		if x.waiting[i] == 0 && x.states[i].Status == Queued {
 			x.ready = append(x.ready, i)
+		}
+	}
+	for i := range x.states {
+		if x.states[i].Status == Running {
+			x.finish(i, Failed, jsontree.Value{}, interrupted, interrupted)
 		}
 	}
 }
@@ -109,14 +109,15 @@ const saveEvery = 250 * time.Millisecond
 // since is left for the caller to save.
 func (x *execution) drive(ctx context.Context) error {
 	for {
-		if err := x.advance(ctx); err != nil {
-			return err
-		}
-		if x.active == 0 {
+		err := x.advance(ctx)
+		if err == nil && x.active == 0 {
 			return x.why(ctx)
 		}
-		if err := x.wait(ctx); err != nil {
-			x.drain()
+		if err == nil {
+			err = x.wait(ctx)
+		}
+		if err != nil {
+			x.drain(ctx)
 			return err
 		}
 	}
@@ -157,8 +158,8 @@ func (x *execution) advance(ctx context.Context) error {
 		case !x.admitted(next):
 			x.finish(next, Skipped, jsontree.Value{}, "", "")
 		case x.graph.nodes[next].work == inline:
-			x.settle(x.run(ctx, next))
-		case x.active+len(begin) >= maxActive:
+			x.settle(ctx, x.run(ctx, next))
+		case x.active+len(begin) >= x.limit:
 			later = append(later, next)
 		default:
 			begin = append(begin, next)
@@ -183,7 +184,10 @@ func (x *execution) begin(ctx context.Context, nodes []int) error {
 		}
 	}
 	if hasEffect {
-		if err := x.record.began(ctx, x.takeChanged()); err != nil {
+		if err := x.tell(ctx, x.record.began); err != nil {
+			for _, i := range nodes {
+				x.putBack(i)
+			}
 			return err
 		}
 	}
@@ -194,6 +198,26 @@ func (x *execution) begin(ctx context.Context, nodes []int) error {
 	return nil
 }
 
+// putBack makes a node one that was never begun.
+func (x *execution) putBack(i int) {
+	x.states[i].Status, x.states[i].StartedAt = Queued, nil
+	x.changed[i] = true
+	x.ready = append(x.ready, i)
+}
+
+// tell tells the recorder what changed; what it could not keep it is told
+// again.
+func (x *execution) tell(ctx context.Context, record func(ctx context.Context, changed []NodeState) error) error {
+	changed := x.takeChanged()
+	err := record(ctx, changed)
+	if err != nil {
+		for i := range changed {
+			x.changed[changed[i].Position] = true
+		}
+	}
+	return err
+}
+
 // wait waits for a step to end, and records progress meanwhile.
 func (x *execution) wait(ctx context.Context) error {
 	timer := time.NewTimer(saveEvery)
@@ -201,21 +225,21 @@ func (x *execution) wait(ctx context.Context) error {
 	select {
 	case ended := <-x.results:
 		x.active--
-		x.settle(ended)
+		x.settle(ctx, ended)
 		return nil
 	case <-timer.C:
-		return x.record.progressed(ctx, x.takeChanged())
+		return x.tell(ctx, x.record.progressed)
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
 // drain waits for the steps under way, which the context tells to end.
-func (x *execution) drain() {
+func (x *execution) drain(ctx context.Context) {
 	for x.active > 0 {
 		ended := <-x.results
 		x.active--
-		x.settle(ended)
+		x.settle(ctx, ended)
 	}
 }
 
@@ -272,53 +296,26 @@ func (x *execution) run(ctx context.Context, i int) (r result) {
 	return result{node: i, value: value, err: err}
 }
 
-// settle takes over what came out of a step.
-func (x *execution) settle(r result) {
-	if r.err == nil {
-		x.finish(r.node, Success, r.value, "", "")
-		return
-	}
-	x.report(x.graph.nodes[r.node].name, r.err)
-	message, raw := explain(r.err)
-	x.finish(r.node, Failed, jsontree.Value{}, storable(message, maxMessage), storable(raw, maxRaw))
-}
-
-// explain returns a short text for people, and all that may be told. What is
-// wrong with the server itself is for its own log.
-func explain(err error) (message, raw string) {
-	var failure *step.Failure
-	var known *fault.Error
+// settle takes over what came out of a step. One that failed when the context
+// had ended was interrupted, whatever it says: it is run again where nobody
+// notices.
+func (x *execution) settle(ctx context.Context, r result) {
+	cause := context.Cause(ctx)
 	switch {
-	case errors.As(err, &failure):
-		return failure.Message, failure.Detail
-	case errors.As(err, &known) && known.Kind != fault.Internal:
-		return known.Message, known.Message
-	case errors.Is(err, context.Canceled):
-		return cancelled, cancelled
-	case errors.Is(err, context.DeadlineExceeded):
-		return "The node took too long", "The node took too long"
+	case r.err == nil:
+		x.finish(r.node, Success, r.value, "", "")
+	case errors.Is(cause, job.ErrCancelled):
+		x.finish(r.node, Failed, jsontree.Value{}, cancelled, cancelled)
+	case cause != nil && x.graph.nodes[r.node].work == effect:
+		x.finish(r.node, Failed, jsontree.Value{}, interrupted, interrupted)
+	case cause != nil:
+		x.putBack(r.node)
+	default:
+		x.report(x.graph.nodes[r.node].name, r.err)
+		message, raw := explain(r.err)
+		x.finish(r.node, Failed, jsontree.Value{}, storable(message, maxMessage), storable(raw, maxRaw))
 	}
-	return "The node failed because of a mistake in the server", "See the log of the server"
 }
-
-// How much of a failure is kept, in bytes.
-const (
-	maxMessage = 1 << 10
-	maxRaw     = 64 << 10
-)
-
-// storable returns a text as every store can keep it: code and providers put
-// into their messages what they like.
-func storable(text string, limit int) string {
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
-	if len(text) > limit {
-		text = strings.ToValidUTF8(text[:limit], "") + "…"
-	}
-	return text
-}
-
-// cancelled is what is known of nodes of a run that somebody ended.
-const cancelled = "The run was cancelled"
 
 // finish makes a node final and finds out who was waiting for it.
 func (x *execution) finish(i int, status Status, value jsontree.Value, message, raw string) {
@@ -359,62 +356,4 @@ func (x *execution) takeChanged() []NodeState {
 	}
 	clear(x.changed)
 	return changed
-}
-
-// values finds the values of a run: nodes first, then input variables.
-type values struct{ x *execution }
-
-// Get returns the value of a node that succeeded, or of an input variable.
-func (v values) Get(name string) (jsontree.Value, bool) {
-	if i, isNode := v.x.graph.byName[name]; isNode {
-		state := &v.x.states[i]
-		return state.Value, state.Status == Success
-	}
-	found := v.x.inputs.Get(name)
-	return found, found.Given()
-}
-
-// All ranges over the values of all nodes, then over the input variables.
-func (v values) All() iter.Seq2[string, jsontree.Value] {
-	return v.some(func(yield func(int) bool) {
-		for i := range v.x.graph.nodes {
-			if !yield(i) {
-				return
-			}
-		}
-	})
-}
-
-// some ranges over the values of some nodes, then over the input variables.
-func (v values) some(nodes iter.Seq[int]) iter.Seq2[string, jsontree.Value] {
-	return func(yield func(string, jsontree.Value) bool) {
-		for i := range nodes {
-			if state := &v.x.states[i]; state.Status == Success && !yield(v.x.graph.nodes[i].name, state.Value) {
-				return
-			}
-		}
-		for name, value := range v.x.inputs.Members() {
-			if !yield(name, value) {
-				return
-			}
-		}
-	}
-}
-
-// limited shows of all values only those that are certain to be there whenever
-// the node runs.
-type limited struct {
-	values
-	above []int
-}
-
-// All ranges over the values of the nodes above, then over the input variables.
-func (l limited) All() iter.Seq2[string, jsontree.Value] {
-	return l.some(func(yield func(int) bool) {
-		for _, i := range l.above {
-			if !yield(i) {
-				return
-			}
-		}
-	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -15,18 +16,31 @@ import (
 // the run that they belong to, all of it is the work of one node.
 type nested struct {
 	service *Service
-	scope   Scope
+	family  *family
 }
+
+// family is a run with all that are nested in it.
+type family struct {
+	scope   Scope
+	started atomic.Int64 // how many were nested so far
+}
+
+// maxNested bounds how many workflows one run may run in all: a few that run
+// each other many times would never come to an end.
+const maxNested = 10_000
 
 // Run runs a workflow to its end and returns its final output. The fault is
 // NotFound when there is no such workflow or version, and BadRequest when no
-// output node succeeded.
+// output node succeeded or the run has run too many workflows.
 func (n nested) Run(ctx context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
+	if n.family.started.Add(1) > maxNested {
+		return jsontree.Value{}, fault.BadRequestf("the run has run more than %d workflows", maxNested)
+	}
 	compiled, err := n.find(ctx, request)
 	if err != nil {
 		return jsontree.Value{}, err
 	}
-	x := n.service.execution(compiled, request.Inputs, n.scope, request.Depth, unrecorded{}, nil)
+	x := n.service.execution(compiled, request.Inputs, n.family, request.Depth, unrecorded{}, nil)
 	if err := x.drive(ctx); err != nil {
 		return jsontree.Value{}, err
 	}
@@ -39,7 +53,7 @@ func (n nested) Run(ctx context.Context, request step.WorkflowRequest) (jsontree
 
 func (n nested) find(ctx context.Context, request step.WorkflowRequest) (*graph, error) {
 	if request.VersionID != 0 {
-		found, err := n.service.options.Definitions.FindVersion(ctx, n.scope.Workspace, request.VersionID)
+		found, err := n.service.options.Definitions.FindVersion(ctx, n.family.scope.Workspace, request.VersionID)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +63,7 @@ func (n nested) find(ctx context.Context, request step.WorkflowRequest) (*graph,
 	if request.ID != 0 {
 		identifier = strconv.FormatInt(request.ID, 10)
 	}
-	found, err := n.service.options.Definitions.Find(ctx, n.scope.Workspace, identifier,
+	found, err := n.service.options.Definitions.Find(ctx, n.family.scope.Workspace, identifier,
 		workflow.Version{Number: request.Version, Label: request.Label})
 	if err != nil {
 		return nil, err

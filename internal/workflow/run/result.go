@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -235,31 +237,47 @@ const (
 )
 
 // callBack tells who asked for it of the end of a run. That nobody is there is
-// no failure of the run.
-func (s *Service) callBack(ctx context.Context, run Run, compiled *graph, states []NodeState) {
-	run.EndedAt = new(s.options.Clock())
-	result := resultOf(run, compiled, states)
+// no failure of the run. The error is job.ErrStopped where another process has
+// to go on.
+func (s *Service) callBack(ctx context.Context, task *job.Task, run Run, result *Result) error {
+	if errors.Is(context.Cause(ctx), job.ErrCancelled) {
+		ctx = context.WithoutCancel(ctx) // the run was, which is what there is to tell
+	}
+	result.Ended = true
 	body := strconv.AppendInt([]byte(`{"workflow_version_execution_id":`), run.ID, 10)
 	body = append(append(body, `,"final_output":`...), result.Body(run.AllOutputs)...)
 	body = append(body, '}')
-	for try := 1; try <= callbackTries && ctx.Err() == nil; try++ {
-		once, cancel := context.WithTimeout(ctx, callbackTime)
-		err := s.options.Post(once, run.CallbackURL, body)
-		cancel()
+	for try := 1; ; try++ {
+		err := s.postOnce(ctx, run.CallbackURL, body)
 		if err == nil {
-			return
+			return nil
 		}
 		s.options.Logger.Info("a callback failed", "run", run.ID, "try", try, "error", err)
-		pause(ctx, time.Duration(try)*time.Second)
+		if try == callbackTries && ctx.Err() == nil {
+			return nil
+		}
+		if err := pause(ctx, task.Stopping(), time.Duration(try)*time.Second); err != nil {
+			return err
+		}
 	}
 }
 
-// pause waits, unless ctx ends.
-func pause(ctx context.Context, how time.Duration) {
+func (s *Service) postOnce(ctx context.Context, url string, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, callbackTime)
+	defer cancel()
+	return s.options.Post(ctx, url, body)
+}
+
+// pause waits, unless ctx ends or the process is about to stop.
+func pause(ctx context.Context, stopping <-chan struct{}, how time.Duration) error {
 	timer := time.NewTimer(how)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
+		return nil
 	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-stopping:
+		return job.ErrStopped
 	}
 }

@@ -87,6 +87,9 @@ func NewService(options Options) *Service {
 	if options.Ended == nil {
 		options.Ended = func(int64, ...string) {}
 	}
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
 	return &Service{options: options, graphs: newGraphCache()}
 }
 
@@ -179,6 +182,9 @@ func (s *Service) Cancel(ctx context.Context, workspace, id int64) (Run, error) 
 	if err := access.Require(ctx, access.WorkflowRun); err != nil {
 		return Run{}, err
 	}
+	if run.EndedAt != nil {
+		return run, nil // its job may still be to call back
+	}
 	_, err = s.jobs.Cancel(ctx, workspace, Kind, id)
 	return run, err
 }
@@ -191,13 +197,18 @@ func (s *Service) get(ctx context.Context, workspace, id int64) (Run, error) {
 	return run, err
 }
 
-// Work does a run, or goes on with it.
+// Work does a run, or goes on with it. What is known of it is read even where
+// the run was cancelled: that has to be stored.
 func (s *Service) Work(ctx context.Context, task *job.Task) error {
-	run, err := s.options.Store.GetRun(ctx, task.Workspace, task.Subject)
+	always := context.WithoutCancel(ctx)
+	run, err := s.options.Store.GetRun(always, task.Workspace, task.Subject)
+	if fault.Is(err, fault.NotFound) {
+		return s.options.Store.InTx(always, task.End) // it went with its workflow
+	}
 	if err != nil {
 		return err
 	}
-	states, compiled, err := s.state(ctx, run)
+	states, compiled, err := s.state(always, run)
 	if err != nil {
 		return err
 	}
@@ -210,8 +221,10 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 	if run.CallbackURL == "" {
 		return nil // the job has ended with the run
 	}
-	s.callBack(ctx, run, compiled, states)
-	return s.options.Store.InTx(context.WithoutCancel(ctx), task.End)
+	if err := s.callBack(ctx, task, run, resultOf(run, compiled, states)); err != nil {
+		return err
+	}
+	return s.options.Store.InTx(always, task.End)
 }
 
 // state returns what is known of a run.
@@ -238,7 +251,7 @@ func (s *Service) compiled(ctx context.Context, run Run) (*graph, error) {
 // drive runs all that is left of a run and stores how it ended.
 func (s *Service) drive(ctx context.Context, task *job.Task, run Run, compiled *graph, states []NodeState) ([]NodeState, error) {
 	store := &storedRun{service: s, task: task, run: run}
-	x := s.execution(compiled, run.Inputs, s.scope(run), 0, store, states)
+	x := s.execution(compiled, run.Inputs, &family{scope: s.scope(run)}, 0, store, states)
 	x.stopping = task.Stopping()
 	err := x.drive(ctx)
 	cause := context.Cause(ctx)
@@ -262,16 +275,16 @@ func (s *Service) scope(run Run) Scope {
 }
 
 // execution returns a run of a compiled workflow, nested in so many others.
-func (s *Service) execution(g *graph, inputs jsontree.Value, scope Scope, depth int, record recorder, states []NodeState) *execution {
-	env := s.options.Env(scope)
+func (s *Service) execution(g *graph, inputs jsontree.Value, of *family, depth int, record recorder, states []NodeState) *execution {
+	env := s.options.Env(of.scope)
 	env.Depth = depth
-	env.Workflows = nested{s, scope}
+	env.Workflows = nested{s, of}
 	x := newExecution(g, inputs, env, record, states, s.options.Clock)
 	x.report = func(node string, err error) {
 		var known *fault.Error
-		var failure *step.Failure
+		var failure *step.FailureError
 		if !errors.As(err, &known) && !errors.As(err, &failure) && !errors.Is(err, context.Canceled) {
-			s.options.Logger.Error("a node failed", "run", scope.RunID, "node", node, "error", err)
+			s.options.Logger.Error("a node failed", "run", of.scope.RunID, "node", node, "error", err)
 		}
 	}
 	return x

@@ -1,0 +1,198 @@
+package access_test
+
+import (
+	"context"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// clock is a time that tests move.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) advance(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(by)
+}
+
+// world is a service over a real catalog with two workspaces and a clock that
+// stands still, and shortcuts that fail the test instead of returning an error.
+type world struct {
+	*access.Service
+	t          *testing.T
+	ctx        context.Context // of the command line, which may do everything
+	catalog    *catalog.Catalog
+	dsn        string
+	clock      *clock
+	home, away int64
+}
+
+// onEachEngine runs a test over a new catalog.
+func onEachEngine(t *testing.T, test func(w *world)) {
+	t.Helper()
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(newWorld(t, dsn)) })
+}
+
+func newWorld(t *testing.T, dsn string) *world {
+	t.Helper()
+	time := &clock{now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}
+	c := must(catalog.Open(t.Context(), dsn, catalog.WithClock(time.Now)))(t)
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	w := &world{
+		Service: access.NewService(c, access.NewGuard(c, time.Now), time.Now),
+		t:       t, ctx: access.WithCaller(t.Context(), access.CommandLine()), catalog: c, dsn: dsn, clock: time,
+	}
+	w.home = must(c.CreateWorkspace(w.ctx, "home"))(t).ID
+	w.away = must(c.CreateWorkspace(w.ctx, "away"))(t).ID
+	return w
+}
+
+// must returns the value of a call that has to succeed.
+func must[T any](value T, err error) func(t testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+// failure returns the error of a call whose value does not matter.
+func failure[T any](_ T, err error) error { return err }
+
+// failure2 is failure for a call with two values.
+func failure2[A, B any](_ A, _ B, err error) error { return err }
+
+func (w *world) ok(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) fails(err error, kind fault.Kind) {
+	w.t.Helper()
+	if !fault.Is(err, kind) {
+		w.t.Fatalf("got error %v, want a fault of kind %d", err, kind)
+	}
+}
+
+func (w *world) equal(got, want any) {
+	w.t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		w.t.Fatalf("mismatch (-want +got):\n%s", diff)
+	}
+}
+
+// as returns the context of a caller of the home workspace with the roles.
+func (w *world) as(roles ...access.Role) context.Context {
+	var held access.Permissions
+	for _, role := range roles {
+		held |= role.Permissions()
+	}
+	return access.WithCaller(w.ctx, access.Caller{KeyID: 1000, Name: "test", Workspace: w.home, Permissions: held})
+}
+
+// key makes a key of the home workspace and returns it with its secret.
+func (w *world) key(input access.NewKeyInput) (access.Key, string) {
+	w.t.Helper()
+	key, secret, err := w.CreateKey(w.ctx, w.home, input)
+	w.ok(err)
+	return key, secret
+}
+
+// identify returns who holds a key.
+func (w *world) identify(secret string) (access.Caller, error) {
+	return w.Guard().Identify(w.ctx, secret)
+}
+
+// member invites somebody new to the home workspace and returns the token of
+// their link.
+func (w *world) member(email string, roles ...access.Role) (access.Member, string) {
+	w.t.Helper()
+	invited := must(w.Invite(w.ctx, w.home, email, roles))(w.t)
+	return invited.Member, invited.Token
+}
+
+const password = "correct horse battery"
+
+// person invites somebody who then signs in and sets the password.
+func (w *world) person(email string, roles ...access.Role) access.SignedIn {
+	w.t.Helper()
+	_, token := w.member(email, roles...)
+	return must(w.SignInByLink(w.ctx, token, new(password)))(w.t)
+}
+
+// signedIn returns the context of somebody who signed in.
+func (w *world) signedIn(token string) context.Context {
+	w.t.Helper()
+	return access.WithCaller(w.ctx, must(w.Guard().Recognise(w.ctx, token, 0))(w.t))
+}
+
+// audited counts the entries of an action in both logs.
+func (w *world) audited(action audit.Action) int {
+	w.t.Helper()
+	count := 0
+	for _, id := range []*int64{nil, &w.home, &w.away} {
+		count += len(must(w.catalog.ListAudit(w.ctx, audit.Query{WorkspaceID: id, Action: action, Limit: 1000}))(w.t))
+	}
+	return count
+}
+
+// together runs n calls at the same moment and returns their errors.
+func together(n int, call func(i int) error) []error {
+	errs := make([]error, n)
+	start := make(chan struct{})
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() {
+			<-start
+			errs[i] = call(i)
+		})
+	}
+	close(start)
+	group.Wait()
+	return errs
+}
+
+// oneOf fails the test unless one of the calls succeeded and the others had
+// the fault.
+func (w *world) oneOf(errs []error, kind fault.Kind) {
+	w.t.Helper()
+	succeeded := 0
+	for _, err := range errs {
+		if err == nil {
+			succeeded++
+			continue
+		}
+		w.fails(err, kind)
+	}
+	w.equal(succeeded, 1)
+}

@@ -1,0 +1,174 @@
+package access_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+func TestNewKey(t *testing.T) {
+	t.Parallel()
+	form := regexp.MustCompile(`^pl_[0-9a-f]{48}$`)
+	seen := map[string]bool{}
+	for range 100 {
+		key := access.NewKey()
+		if !form.MatchString(key) || seen[key] {
+			t.Fatalf("got %q", key)
+		}
+		seen[key] = true
+	}
+	for key, want := range map[string]string{"pl_12345": "2345", "abc": "abc", "": ""} {
+		if got := access.LastFour(key); got != want {
+			t.Errorf("LastFour(%q) = %q", key, got)
+		}
+	}
+}
+
+func TestLifeOfAKey(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		ctx := access.WithCaller(w.ctx, access.Caller{UserID: 5, Email: "ann@example.com", Workspace: w.home, Permissions: access.Administrator.Permissions()})
+		end := w.clock.Now().Add(time.Hour)
+		roles := []access.Role{access.Developer, access.Publisher, access.Developer}
+		key, secret, err := w.CreateKey(ctx, w.home, access.NewKeyInput{Name: "laptop", Roles: roles, ExpiresAt: &end})
+		w.ok(err)
+		w.equal(key, access.Key{
+			ID: key.ID, WorkspaceID: w.home, Hash: access.HashOf(secret), Name: "laptop", LastFour: secret[len(secret)-4:],
+			OwnerEmail: new("ann@example.com"), Roles: []access.Role{access.Publisher, access.Developer},
+			CreatedAt: w.clock.Now(), ExpiresAt: &end,
+		})
+		caller := must(w.identify(secret))(w.t)
+		w.equal(caller.Email, "ann@example.com")
+		w.equal(must(w.Keys(ctx, w.home))(w.t), []access.Key{key})
+		w.equal(must(w.Keys(w.ctx, w.away))(w.t), []access.Key{})
+
+		w.fails(failure(w.RevokeKey(w.ctx, w.away, key.ID)), fault.NotFound)
+		revoked := must(w.RevokeKey(ctx, w.home, key.ID))(w.t)
+		w.equal(revoked.RevokedAt, new(w.clock.Now()))
+		w.fails(failure(w.identify(secret)), fault.Unauthorized) // at once
+		w.equal(must(w.Keys(ctx, w.home))(w.t), []access.Key{revoked})
+		w.fails(failure2(w.RotateKey(ctx, w.home, key.ID, 0)), fault.Conflict)
+		w.equal([]int{w.audited(audit.Revoke), w.audited(audit.Rotate)}, []int{1, 0})
+	})
+}
+
+func TestAKeyMustNotHaveEnded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, catalogtest.SQLite(t))
+	for _, end := range []time.Time{w.clock.Now(), w.clock.Now().Add(-1), {}} {
+		w.fails(failure2(w.CreateKey(w.ctx, w.home, access.NewKeyInput{ExpiresAt: &end})), fault.Invalid)
+	}
+	w.fails(failure2(w.CreateKey(w.ctx, 999, access.NewKeyInput{})), fault.NotFound)
+	w.equal(must(w.catalog.CountKeys(w.ctx))(t), int64(0))
+}
+
+func TestRotate(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		end := w.clock.Now().Add(24 * time.Hour)
+		for name, test := range map[string]struct {
+			end     *time.Time
+			overlap time.Duration
+			works   time.Duration // how long the old key does
+		}{
+			"at once":           {nil, 0, 0},
+			"with an overlap":   {nil, time.Hour, time.Hour},
+			"ends before that":  {&end, 48 * time.Hour, 24 * time.Hour},
+			"overlap ends last": {&end, time.Hour, time.Hour},
+		} {
+			start := w.clock.Now()
+			old, before := w.key(access.NewKeyInput{Name: name, Roles: []access.Role{access.Logger}, ExpiresAt: test.end})
+			must(w.identify(before))(w.t)
+			key, after, err := w.RotateKey(w.ctx, w.home, old.ID, test.overlap)
+			w.ok(err)
+			want := old
+			want.ID, want.Hash, want.LastFour, want.CreatedAt = key.ID, access.HashOf(after), after[len(after)-4:], key.CreatedAt
+			w.equal(key, want)
+			w.equal(key.ID != old.ID && after != before, true)
+			if test.works > 0 {
+				w.clock.advance(test.works - 1)
+				must(w.identify(before))(w.t)
+				w.clock.advance(1)
+			}
+			w.fails(failure(w.identify(before)), fault.Unauthorized)
+			if test.end == nil || w.clock.Now().Before(*test.end) {
+				must(w.identify(after))(w.t)
+			}
+			w.fails(failure2(w.RotateKey(w.ctx, w.home, old.ID, 0)), fault.Conflict)
+			w.clock.advance(start.Sub(w.clock.Now()))
+		}
+		w.fails(failure2(w.RotateKey(w.ctx, w.home, 999, 0)), fault.NotFound)
+		w.equal(w.audited(audit.Rotate), 4)
+	})
+}
+
+// Nobody gets further by a key: neither by making one nor by taking over one.
+func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, catalogtest.SQLite(t))
+	keys := map[access.Role]access.Key{}
+	for _, role := range access.Roles() {
+		keys[role], _ = w.key(access.NewKeyInput{Roles: []access.Role{role}})
+	}
+	plain, _ := w.key(access.NewKeyInput{})
+	for name, test := range map[string]struct {
+		held    []access.Role
+		granted string // the roles that they can give
+		plain   bool   // whether they can make a key without one
+	}{
+		"viewer":                {[]access.Role{access.Viewer}, "", false},
+		"editor":                {[]access.Role{access.Editor}, "", false},
+		"developer":             {[]access.Role{access.Developer}, "Viewer Developer", false},
+		"publishing developer":  {[]access.Role{access.Developer, access.Publisher}, "Viewer Publisher Developer", false},
+		"developer and editor":  {[]access.Role{access.Developer, access.Editor}, "Viewer Logger Contributor Publisher Editor Developer", false},
+		"administrator":         {[]access.Role{access.Administrator}, "Viewer Logger Contributor Publisher Editor Developer Admin", true},
+		"owner":                 {[]access.Role{access.Owner}, "Viewer Logger Contributor Publisher Editor Developer Admin Owner", true},
+		"administrator, viewer": {[]access.Role{access.Viewer, access.Administrator}, "Viewer Logger Contributor Publisher Editor Developer Admin", true},
+	} {
+		ctx := w.as(test.held...)
+		check := func(what string, err error, want bool) {
+			t.Helper()
+			if want != (err == nil) || !want && !fault.Is(err, fault.Forbidden) {
+				t.Errorf("%s: %s: %v", name, what, err)
+			}
+		}
+		for _, role := range access.Roles() {
+			want := strings.Contains(" "+test.granted+" ", " "+string(role)+" ")
+			check("create "+string(role), failure2(w.CreateKey(ctx, w.home, access.NewKeyInput{Roles: []access.Role{role}})), want)
+			// The overlap leaves the key to the next in turn.
+			key, _, err := w.RotateKey(ctx, w.home, keys[role].ID, time.Hour)
+			check("rotate "+string(role), err, want)
+			if err == nil {
+				check("revoke "+string(role), failure(w.RevokeKey(ctx, w.home, key.ID)), true)
+			} else {
+				check("revoke "+string(role), failure(w.RevokeKey(ctx, w.home, keys[role].ID)), false)
+			}
+		}
+		check("create without a role", failure2(w.CreateKey(ctx, w.home, access.NewKeyInput{})), test.plain)
+		check("rotate without a role", failure2(w.RotateKey(ctx, w.home, plain.ID, time.Hour)), test.plain)
+		_, err := w.Keys(ctx, w.home)
+		check("list", err, test.granted != "")
+	}
+	for role, key := range keys {
+		if found := must(w.catalog.GetKey(w.ctx, w.home, key.ID))(t); found.RevokedAt != nil {
+			t.Errorf("the key of %s was revoked", role)
+		}
+	}
+}
+
+// Where roles are demanded a key without one may do nothing, so that whoever
+// manages keys can make it.
+func TestAKeyWithoutARoleWhereOneIsDemanded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, catalogtest.SQLite(t))
+	developer := w.as(access.Developer)
+	w.fails(failure2(w.CreateKey(developer, w.home, access.NewKeyInput{})), fault.Forbidden)
+	must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(true)}))(t)
+	_, secret, err := w.CreateKey(developer, w.home, access.NewKeyInput{})
+	w.ok(err)
+	same(t, "the key", must(w.identify(secret))(t).Permissions, "")
+}

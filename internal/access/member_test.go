@@ -1,0 +1,157 @@
+package access_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+func TestInvite(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		roles := []access.Role{access.Developer, access.Viewer, access.Developer}
+		invited := must(w.Invite(w.ctx, w.home, "Ann@example.com", roles))(w.t)
+		w.equal(invited.Member.Roles, []access.Role{access.Viewer, access.Developer})
+		w.equal(invited.Member.Email, "Ann@example.com")
+		w.equal([]bool{invited.Token != "", invited.Member.Owner}, []bool{true, false})
+
+		// Whoever has an account gets no other link: it would open the account.
+		again := must(w.Invite(w.ctx, w.away, "ann@EXAMPLE.com", nil))(w.t)
+		w.equal(again.Token, "")
+		w.equal(again.Member.ID, invited.Member.ID)
+		w.fails(failure(w.Invite(w.ctx, w.home, "ann@example.com", nil)), fault.Conflict)
+		w.equal(must(w.Members(w.ctx, w.home))(w.t), []access.Member{invited.Member})
+		w.equal([]int{w.audited(audit.Invite), w.audited(audit.Link)}, []int{2, 1})
+
+		must(w.SignInByLink(w.ctx, invited.Token, nil))(w.t)
+	})
+}
+
+func TestInvitationsThatAreRefused(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		for name, email := range map[string]string{
+			"empty": "", "no address": "ann", "with a name": "Ann <ann@example.com>", "two": "ann@example.com, bob@example.com",
+			"spaces": " ann@example.com", "line break": "ann@example.com\n", "NUL": "ann\x00@example.com",
+			"too long": strings.Repeat("a", 243) + "@example.com", "not in UTF-8": "ann\xff@example.com",
+		} {
+			if _, err := w.Invite(w.ctx, w.home, email, nil); !fault.Is(err, fault.Invalid) {
+				w.t.Errorf("%s: %v", name, err)
+			}
+		}
+		w.fails(failure(w.Invite(w.ctx, w.home, "ann@example.com", []access.Role{access.Owner})), fault.Invalid)
+		w.fails(failure(w.Invite(w.ctx, 999, "ann@example.com", nil)), fault.NotFound)
+		w.fails(failure(w.Invite(w.as(access.Developer, access.Editor), w.home, "ann@example.com", nil)), fault.Forbidden)
+		w.equal(must(w.catalog.ListUsers(w.ctx))(w.t), []access.User{}) // nothing is left of it
+		must(w.Invite(w.as(access.Administrator), w.home, strings.Repeat("a", 242)+"@example.com", nil))(w.t)
+	})
+}
+
+func TestChangeAndRemoveAMember(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		ann := w.person("ann@example.com", access.Editor)
+		w.signedIn(ann.Token)
+		changed := must(w.ChangeMember(w.as(access.Administrator), w.home, ann.User.ID, access.MemberPatch{Roles: &[]access.Role{access.Viewer}}))(w.t)
+		w.equal(changed.Roles, []access.Role{access.Viewer})
+		same(w.t, "at once", access.CallerOf(w.signedIn(ann.Token)).Permissions, "")
+		w.equal(must(w.ChangeMember(w.ctx, w.home, ann.User.ID, access.MemberPatch{}))(w.t), changed)
+
+		w.fails(failure(w.ChangeMember(w.as(access.Developer), w.home, ann.User.ID, access.MemberPatch{Roles: &[]access.Role{}})), fault.Forbidden)
+		w.fails(failure(w.ChangeMember(w.ctx, w.away, ann.User.ID, access.MemberPatch{})), fault.NotFound)
+		w.fails(failure(w.ChangeMember(w.ctx, w.home, 999, access.MemberPatch{})), fault.NotFound)
+		w.fails(failure(w.ChangeMember(w.ctx, w.home, ann.User.ID, access.MemberPatch{Roles: &[]access.Role{access.Owner}})), fault.Invalid)
+		w.fails(w.RemoveMember(w.as(access.Developer), w.home, ann.User.ID), fault.Forbidden)
+		w.fails(w.RemoveMember(w.ctx, w.away, ann.User.ID), fault.NotFound)
+		w.fails(failure(w.Members(w.as(access.Developer), w.home)), fault.Forbidden)
+
+		w.ok(w.RemoveMember(w.as(access.Administrator), w.home, ann.User.ID))
+		w.fails(failure(w.Guard().Recognise(w.ctx, ann.Token, w.home)), fault.Forbidden) // at once
+		w.equal(must(w.Members(w.ctx, w.home))(w.t), []access.Member{})
+		w.fails(w.RemoveMember(w.ctx, w.home, ann.User.ID), fault.NotFound)
+		w.equal(must(w.FindUser(w.ctx, "ann@example.com"))(w.t).ID, ann.User.ID)
+		w.fails(failure(w.FindUser(w.as(access.Administrator), "ann@example.com")), fault.Forbidden)
+	})
+}
+
+func TestOwnersAreMadeByOwners(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		ann, _ := w.member("ann@example.com")
+		bob, _ := w.member("bob@example.com")
+		owner := func(is bool) access.MemberPatch { return access.MemberPatch{Owner: &is} }
+		w.fails(failure(w.ChangeMember(w.as(access.Administrator), w.home, ann.ID, owner(true))), fault.Forbidden)
+		w.equal(must(w.ChangeMember(w.as(access.Owner), w.home, ann.ID, owner(true)))(w.t).Owner, true)
+		w.fails(failure(w.ChangeMember(w.as(access.Administrator), w.home, ann.ID, owner(false))), fault.Forbidden)
+
+		// The last one stays, and nothing else of the change happens either.
+		both := access.MemberPatch{Owner: new(false), Roles: &[]access.Role{access.Viewer}}
+		w.fails(failure(w.ChangeMember(w.ctx, w.home, ann.ID, both)), fault.Conflict)
+		w.equal(must(w.catalog.FindMember(w.ctx, w.home, ann.ID))(w.t).Roles, []access.Role{})
+		w.ok(w.RemoveMember(w.ctx, w.home, ann.ID))
+		w.equal(must(w.catalog.GetUser(w.ctx, ann.ID))(w.t).Owner, true)
+		must(w.Invite(w.ctx, w.home, "ann@example.com", nil))(w.t)
+
+		must(w.ChangeMember(w.ctx, w.home, bob.ID, owner(true)))(w.t)
+		w.oneOf(together(2, func(i int) error {
+			return failure(w.ChangeMember(w.ctx, w.home, []int64{ann.ID, bob.ID}[i], owner(false)))
+		}), fault.Conflict)
+		count := 0
+		for _, user := range must(w.catalog.ListUsers(w.ctx))(w.t) {
+			if user.Owner {
+				count++
+			}
+		}
+		w.equal(count, 1)
+	})
+}
+
+func TestLinksAreMadeByOwners(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		ann, first := w.member("ann@example.com")
+		for _, id := range []int64{ann.ID, 999} { // which accounts there are is no business of theirs
+			w.fails(failure(w.MakeLink(w.as(access.Administrator), id)), fault.Forbidden)
+		}
+		w.fails(failure(w.MakeLink(w.ctx, 999)), fault.NotFound)
+		second := must(w.MakeLink(w.as(access.Owner), ann.ID))(w.t)
+		w.fails(failure(w.SignInByLink(w.ctx, first, nil)), fault.Unauthorized) // it was replaced
+		w.clock.advance(7*24*time.Hour - 1)
+		w.equal(must(w.SignInByLink(w.ctx, second, nil))(w.t).User.ID, ann.ID)
+
+		third := must(w.MakeLink(w.ctx, ann.ID))(w.t)
+		w.clock.advance(7 * 24 * time.Hour)
+		w.fails(failure(w.SignInByLink(w.ctx, third, nil)), fault.Unauthorized)
+		w.equal(access.SignInPath("abc"), "/sign-in#token=abc")
+	})
+}
+
+// Eight programs that start at once over one catalog make one owner.
+func TestTheFirstOwnerOfManyPrograms(t *testing.T) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+		w := newWorld(t, dsn)
+		programs := make([]*catalog.Catalog, 8)
+		for i := range programs {
+			programs[i] = must(catalog.Open(t.Context(), dsn))(t)
+		}
+		made := make([]bool, len(programs))
+		errs := together(len(programs), func(i int) (err error) {
+			_, made[i], err = programs[i].FirstOwner(w.ctx, w.home, "owner@localhost")
+			return err
+		})
+		count := 0
+		for i, program := range programs {
+			w.ok(errs[i])
+			w.ok(program.Close())
+			if made[i] {
+				count++
+			}
+		}
+		w.equal(count, 1)
+		members := must(w.Members(w.ctx, w.home))(t)
+		w.equal(len(members), 1)
+		w.equal([]any{members[0].Email, members[0].Owner, members[0].Roles}, []any{"owner@localhost", true, []access.Role{access.Administrator}})
+		w.equal([]int{w.audited(audit.Invite)}, []int{1})
+	})
+}

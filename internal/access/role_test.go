@@ -1,0 +1,191 @@
+package access_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+const (
+	contributing = "PROMPT_CREATE PROMPT_EDIT PROMPT_DELETE WORKFLOW_CREATE WORKFLOW_EDIT WORKFLOW_DELETE " +
+		"DATASET_CREATE DATASET_EDIT DATASET_DELETE REPORT_CREATE REPORT_EDIT REPORT_DELETE " +
+		"TOOL_CREATE TOOL_EDIT TOOL_DELETE SKILL_CREATE SKILL_EDIT SKILL_DELETE REQUEST_CREATE METADATA_EDIT WORKFLOW_RUN"
+	publishing    = "PROMPT_DEPLOY WORKFLOW_DEPLOY TOOL_DEPLOY SKILL_DEPLOY"
+	withoutAdmin  = contributing + " " + publishing + " MANAGE_ENV_VARS MANAGE_API_KEYS"
+	administering = withoutAdmin + " ADMIN"
+)
+
+// rolePermissions is what each role may do.
+var rolePermissions = map[access.Role]string{
+	access.Viewer:        "",
+	access.Logger:        "REQUEST_CREATE METADATA_EDIT",
+	access.Contributor:   contributing,
+	access.Publisher:     publishing,
+	access.Editor:        contributing + " " + publishing,
+	access.Developer:     "MANAGE_API_KEYS",
+	access.Administrator: administering,
+	access.Owner:         administering + " OWN",
+}
+
+// same fails the test unless a set has exactly the permissions in words.
+func same(t *testing.T, what string, got access.Permissions, words string) {
+	t.Helper()
+	want := map[string]bool{}
+	for _, name := range strings.Fields(words) {
+		want[name] = true
+	}
+	held := map[string]bool{}
+	for _, name := range got.Names() {
+		held[name] = true
+	}
+	if diff := cmp.Diff(want, held); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func TestWhatRolesAllow(t *testing.T) {
+	t.Parallel()
+	for _, role := range access.Roles() {
+		words, ok := rolePermissions[role]
+		if !ok {
+			t.Errorf("the role %s is not in the table", role)
+		}
+		same(t, string(role), role.Permissions(), words)
+	}
+	if len(access.Roles()) != len(rolePermissions) {
+		t.Errorf("there are %d roles, want %d", len(access.Roles()), len(rolePermissions))
+	}
+	same(t, "an unknown role", access.Role("Emperor").Permissions(), "")
+}
+
+func TestParseRole(t *testing.T) {
+	t.Parallel()
+	for _, role := range access.Roles() {
+		for _, spelling := range []string{string(role), strings.ToLower(string(role)), strings.ToUpper(string(role))} {
+			if got, err := access.ParseRole(spelling); err != nil || got != role {
+				t.Errorf("ParseRole(%q) = %q, %v", spelling, got, err)
+			}
+		}
+	}
+	for _, name := range []string{"", "Emperor", "Viewer ", "Admin,Viewer"} {
+		if _, err := access.ParseRole(name); !fault.Is(err, fault.Invalid) {
+			t.Errorf("ParseRole(%q): %v, want Invalid", name, err)
+		}
+	}
+}
+
+// What a key may do depends on its roles and on whether its workspace demands
+// any.
+func TestWhatAKeyMayDo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, catalogtest.SQLite(t))
+	for name, test := range map[string]struct {
+		roles          []access.Role
+		free, required string
+	}{
+		"no role":   {nil, withoutAdmin, ""},
+		"viewer":    {[]access.Role{access.Viewer}, "", ""},
+		"publisher": {[]access.Role{access.Publisher}, publishing, publishing},
+		"union": {
+			[]access.Role{access.Developer, access.Publisher, access.Viewer},
+			publishing + " MANAGE_API_KEYS", publishing + " MANAGE_API_KEYS",
+		},
+		"contributor and publisher are editor": {
+			[]access.Role{access.Contributor, access.Publisher}, contributing + " " + publishing, contributing + " " + publishing,
+		},
+		"administrator": {[]access.Role{access.Administrator}, administering, administering},
+		"owner":         {[]access.Role{access.Owner}, administering + " OWN", administering + " OWN"},
+	} {
+		_, secret := w.key(access.NewKeyInput{Name: name, Roles: test.roles})
+		for required, want := range map[bool]string{false: test.free, true: test.required} {
+			must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: &required}))(t)
+			same(t, name, must(w.identify(secret))(t).Permissions, want)
+		}
+		must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(false)}))(t)
+	}
+}
+
+// The same holds for people, but an owner may do everything everywhere.
+func TestWhatAPersonMayDo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, catalogtest.SQLite(t))
+	plain, viewer, owner := w.person("plain@example.com"), w.person("viewer@example.com", access.Viewer), w.person("owner@example.com", access.Viewer)
+	must(w.catalog.SetOwner(w.ctx, owner.User.ID, true))(t)
+	for required, want := range map[bool]string{false: withoutAdmin, true: ""} {
+		must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: &required}))(t)
+		same(t, "without a role", access.CallerOf(w.signedIn(plain.Token)).Permissions, want)
+		same(t, "viewer", access.CallerOf(w.signedIn(viewer.Token)).Permissions, "")
+		same(t, "owner", access.CallerOf(w.signedIn(owner.Token)).Permissions, administering+" OWN")
+	}
+}
+
+func TestRequire(t *testing.T) {
+	t.Parallel()
+	with := func(held ...access.Permission) context.Context {
+		return access.WithCaller(t.Context(), access.Caller{KeyID: 1, Permissions: access.SetOf(held...)})
+	}
+	for name, test := range map[string]struct {
+		err     error
+		allowed bool
+		names   string
+	}{
+		"nothing needed":             {access.Require(with()), true, ""},
+		"held":                       {access.Require(with(access.PromptEdit, access.Admin), access.Admin), true, ""},
+		"one of two missing":         {access.Require(with(access.Admin), access.Admin, access.Own), false, "ADMIN and OWN"},
+		"no caller is the program":   {access.Require(t.Context(), access.Own), true, ""},
+		"a caller with nothing":      {access.Require(access.WithCaller(t.Context(), access.Caller{}), access.PromptEdit), false, "PROMPT_EDIT"},
+		"any of two":                 {access.RequireAny(with(access.ToolEdit), access.PromptEdit, access.ToolEdit), true, ""},
+		"none of two":                {access.RequireAny(with(access.ToolDelete), access.PromptEdit, access.ToolEdit), false, "PROMPT_EDIT or TOOL_EDIT"},
+		"edit a prompt":              {access.RequireEdit(with(access.PromptEdit), entity.KindPrompt, entity.KindABTest, entity.KindVariableSet), true, ""},
+		"edit a folder":              {access.RequireEdit(with(access.DatasetEdit), entity.KindFolder), true, ""},
+		"edit a folder as publisher": {access.RequireEdit(with(access.PromptDeploy), entity.KindFolder), false, "PROMPT_EDIT or"},
+		"edit one kind of two":       {access.RequireEdit(with(access.PromptEdit), entity.KindPrompt, entity.KindWorkflow), false, "WORKFLOW_EDIT"},
+		"delete a report":            {access.RequireDelete(with(access.ReportDelete), entity.KindReport), true, ""},
+		"edit is not delete":         {access.RequireDelete(with(access.ReportEdit), entity.KindReport), false, "REPORT_DELETE"},
+		"delete a folder":            {access.RequireDelete(with(access.SkillDelete), entity.KindFolder), true, ""},
+		"an unknown kind":            {access.RequireEdit(with(access.Admin), entity.Kind("cake")), false, ""},
+	} {
+		if test.allowed != (test.err == nil) || !test.allowed && (!fault.Is(test.err, fault.Forbidden) || !strings.Contains(test.err.Error(), test.names)) {
+			t.Errorf("%s: %v", name, test.err)
+		}
+	}
+}
+
+// Every kind has its own permissions, so that no entity can be moved or
+// deleted by somebody who may not.
+func TestKindsNeedTheirPermissions(t *testing.T) {
+	t.Parallel()
+	for kind, prefix := range map[entity.Kind]string{
+		entity.KindPrompt: "PROMPT", entity.KindABTest: "PROMPT", entity.KindVariableSet: "PROMPT",
+		entity.KindWorkflow: "WORKFLOW", entity.KindDataset: "DATASET", entity.KindReport: "REPORT",
+		entity.KindTool: "TOOL", entity.KindSkill: "SKILL",
+	} {
+		for p := access.PromptCreate; p <= access.Own; p++ {
+			ctx := access.WithCaller(t.Context(), access.Caller{Permissions: access.SetOf(p)})
+			if got, want := access.RequireEdit(ctx, kind) == nil, p.String() == prefix+"_EDIT"; got != want {
+				t.Errorf("edit %s with %s: %t, want %t", kind, p, got, want)
+			}
+			if got, want := access.RequireDelete(ctx, kind) == nil, p.String() == prefix+"_DELETE"; got != want {
+				t.Errorf("delete %s with %s: %t, want %t", kind, p, got, want)
+			}
+		}
+	}
+}
+
+func TestCallerTravelsInTheContext(t *testing.T) {
+	t.Parallel()
+	if got := access.CallerOf(t.Context()); got != (access.Caller{}) {
+		t.Errorf("outside of a request the caller is %v", got)
+	}
+	want := access.Caller{KeyID: 1, Workspace: 2}
+	if got := access.CallerOf(access.WithCaller(t.Context(), want)); got != want {
+		t.Errorf("CallerOf = %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,95 @@
+package access_test
+
+import (
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, catalogtest.SQLite(t))
+	admin, owner := w.as(access.Administrator), w.as(access.Owner)
+	for name, test := range map[string]struct {
+		asked *int64
+		owner bool
+		want  int64
+		kind  fault.Kind
+	}{
+		"own, unnamed":       {nil, false, w.home, 0},
+		"own, named":         {&w.home, false, w.home, 0},
+		"another":            {&w.away, false, 0, fault.Forbidden},
+		"unknown":            {new(int64(999)), false, 0, fault.Forbidden},
+		"own, as owner":      {nil, true, w.home, 0},
+		"another, as owner":  {&w.away, true, w.away, 0},
+		"unknown, as owner":  {new(int64(999)), true, 0, fault.NotFound},
+		"negative, as owner": {new(int64(-1)), true, 0, fault.NotFound},
+	} {
+		ctx := admin
+		if test.owner {
+			ctx = owner
+		}
+		got, err := w.Within(ctx, test.asked)
+		if got != test.want || test.kind == 0 && err != nil || test.kind != 0 && !fault.Is(err, test.kind) {
+			t.Errorf("%s: %d, %v", name, got, err)
+		}
+	}
+}
+
+func TestWorkspaces(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		w.fails(failure(w.CreateWorkspace(w.as(access.Administrator), "third")), fault.Forbidden)
+		third := must(w.CreateWorkspace(w.as(access.Owner), "third"))(w.t)
+		w.fails(failure(w.CreateWorkspace(w.ctx, "third")), fault.Conflict)
+		w.fails(failure(w.CreateWorkspace(w.ctx, "")), fault.Invalid)
+
+		names := func(of []access.Workspace, err error) []string {
+			w.t.Helper()
+			w.ok(err)
+			names := []string{}
+			for _, one := range of {
+				names = append(names, one.Name)
+			}
+			return names
+		}
+		w.equal(names(w.Workspaces(w.as(access.Owner))), []string{"home", "away", "third"})
+		w.equal(names(w.Workspaces(w.as(access.Administrator))), []string{"home"})
+		ann := w.person("ann@example.com", access.Administrator)
+		must(w.Invite(w.ctx, third.ID, "ann@example.com", nil))(w.t)
+		w.equal(names(w.Workspaces(w.signedIn(ann.Token))), []string{"home", "third"})
+	})
+}
+
+func TestChangeWorkspace(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		admin := w.as(access.Administrator)
+		changed := must(w.ChangeWorkspace(admin, w.home, access.WorkspacePatch{Name: new("house"), RolesRequired: new(true)}))(w.t)
+		w.equal([]any{changed.Name, changed.RolesRequired}, []any{"house", true})
+		w.equal(must(w.ChangeWorkspace(admin, w.home, access.WorkspacePatch{}))(w.t), changed)
+
+		w.fails(failure(w.ChangeWorkspace(w.as(access.Editor, access.Developer), w.home, access.WorkspacePatch{Name: new("mine")})), fault.Forbidden)
+		w.fails(failure(w.ChangeWorkspace(admin, w.away, access.WorkspacePatch{Name: new("mine")})), fault.Forbidden)
+		w.fails(failure(w.ChangeWorkspace(admin, w.home, access.WorkspacePatch{Disabled: new(true)})), fault.Forbidden)
+		w.fails(failure(w.ChangeWorkspace(w.ctx, 999, access.WorkspacePatch{})), fault.NotFound)
+		w.fails(failure(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Name: new("")})), fault.Invalid)
+
+		// All or nothing: the name is taken, so roles are still demanded.
+		before := w.audited(audit.Change)
+		w.fails(failure(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(false), Name: new("away")})), fault.Conflict)
+		w.equal(must(w.catalog.GetWorkspace(w.ctx, w.home))(w.t), changed)
+		w.equal(w.audited(audit.Change), before)
+	})
+}
+
+// The program itself makes its first key without any caller.
+func TestTheProgramMayDoEverything(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, catalogtest.SQLite(t))
+	_, secret, err := w.CreateKey(t.Context(), w.home, access.NewKeyInput{Name: "first key"})
+	w.ok(err)
+	same(t, "the first key", must(w.identify(secret))(t).Permissions, withoutAdmin)
+	w.equal(must(w.Keys(t.Context(), w.home))(t)[0].OwnerEmail, (*string)(nil))
+}

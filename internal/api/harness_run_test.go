@@ -1,0 +1,35 @@
+package api_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/job"
+	"github.com/promptuary/promptuary/internal/live"
+	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/workflow"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+// newRuns returns what runs workflows, with steps that know neither models nor
+// code nor other servers, and what people wait on.
+func newRuns(t *testing.T, c *catalog.Catalog, definitions *workflow.Service, now *clock) (*run.Service, *live.Server) {
+	t.Helper()
+	runs := run.NewService(run.Options{
+		Store: c, Definitions: definitions, Env: func(run.Scope) step.Env { return step.Env{} },
+		CheckURL: outbound.New(outbound.Options{}).CheckURL, Clock: now.Now,
+		Post: func(context.Context, string, []byte) error { return nil },
+	})
+	channels, err := live.New(live.Options{Messages: runs, Key: []byte("a key of thirty-two bytes or more"), Clock: now.Now})
+	check(t, err)
+	t.Cleanup(func() { check(t, channels.Close(context.Background())) })
+	jobs := job.NewRunner(job.Options{
+		Store: c, Workers: map[job.Kind]job.Worker{run.Kind: runs}, Owner: "test", Alone: true, Clock: now.Now,
+	})
+	runs.UseJobs(jobs)
+	check(t, jobs.Start(t.Context()))
+	t.Cleanup(func() { jobs.Stop(context.Background()) })
+	return runs, channels
+}

@@ -1,0 +1,209 @@
+package catalogtest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+// tree returns JSON that the test itself wrote.
+func (s *store) tree(text string) jsontree.Value {
+	s.t.Helper()
+	return must(jsontree.Parse([]byte(text)))(s.t)
+}
+
+// workflow adds a workflow with one version.
+func (s *store) workflow(name string) (catalog.Entity, catalog.Version) {
+	s.t.Helper()
+	created := s.create(catalog.KindWorkflow, name, nil)
+	return created, s.version(created.ID, `{}`)
+}
+
+// newRun returns a run with everything that a run can have.
+func (s *store) newRun(version catalog.Version) run.Run {
+	s.t.Helper()
+	return run.Run{
+		Workspace: s.workspace, WorkflowID: version.EntityID, VersionID: version.ID,
+		Inputs: s.tree(`{ "b":1.50, "a" : "\u0000ü\ud800", "b":[ ] }`), Metadata: s.tree(`{"k":"v"}`),
+		AllOutputs: true, CallbackURL: "https://example.com/?a=ü", Channel: "channel", StartedBy: "a key", CreatedAt: noon,
+	}
+}
+
+// run stores a run and returns it with its id.
+func (s *store) run(one run.Run) run.Run {
+	s.t.Helper()
+	one.ID = must(s.CreateRun(s.ctx, one))(s.t)
+	return one
+}
+
+// runText writes a run; two that are equal are written alike.
+func runText(r run.Run) string {
+	ended := "never"
+	if r.EndedAt != nil {
+		ended = r.EndedAt.String()
+	}
+	return fmt.Sprintf("%d %d %d %d %s %s %t %s %s %s %s %s", r.ID, r.Workspace, r.WorkflowID, r.VersionID, r.Inputs.Raw(), r.Metadata.Raw(),
+		r.AllOutputs, r.CallbackURL, r.Channel, r.StartedBy, r.CreatedAt, ended)
+}
+
+// nodeTexts writes what became of nodes.
+func nodeTexts(nodes []run.NodeState) []string {
+	texts := []string{}
+	for _, n := range nodes {
+		text := fmt.Sprintf("%d %s %q %q %q %d", n.Position, n.Status, n.Value.Raw(), n.Message, n.Raw, n.Sequence)
+		for _, at := range []*time.Time{n.StartedAt, n.EndedAt} {
+			if at != nil {
+				text += " " + at.String()
+			}
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+func (s *store) nodes(runID int64) []string {
+	s.t.Helper()
+	return nodeTexts(must(s.RunNodes(s.ctx, runID))(s.t))
+}
+
+var runCases = []testCase{
+	{"a run is read as it was stored", func(s *store) {
+		_, version := s.workflow("w")
+		stored := s.run(s.newRun(version))
+		s.equal(runText(must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+	}},
+	{"inputs and metadata that are absent are empty objects", func(s *store) {
+		created, version := s.workflow("w")
+		stored := s.run(run.Run{Workspace: s.workspace, WorkflowID: created.ID, VersionID: version.ID, CreatedAt: noon})
+		stored.Inputs, stored.Metadata = s.tree(`{}`), s.tree(`{}`)
+		s.equal(runText(must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+	}},
+	{"a run of no workflow is refused", func(s *store) {
+		_, version := s.workflow("w")
+		one := s.newRun(version)
+		one.WorkflowID += 1000
+		s.fails(failure(s.CreateRun(s.ctx, one)), fault.NotFound)
+		one = s.newRun(version)
+		one.VersionID += 1000
+		s.fails(failure(s.CreateRun(s.ctx, one)), fault.NotFound)
+	}},
+	{"text that cannot be stored is refused", func(s *store) {
+		_, version := s.workflow("w")
+		for _, text := range []string{"a\x00b", "a\xffb"} {
+			one := s.newRun(version)
+			one.Channel = text
+			s.fails(failure(s.CreateRun(s.ctx, one)), fault.Invalid)
+			stored := s.run(s.newRun(version))
+			s.fails(s.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{{Status: run.Failed, Raw: text}}), fault.Invalid)
+			s.equal(s.nodes(stored.ID), []string{})
+		}
+	}},
+	{"another workspace has no such run", func(s *store) {
+		_, version := s.workflow("w")
+		stored := s.run(s.newRun(version))
+		s.fails(failure(s.GetRun(s.ctx, s.other, stored.ID)), fault.NotFound)
+		s.fails(failure(s.GetRun(s.ctx, s.workspace, stored.ID+1000)), fault.NotFound)
+		s.fails(failure(s.FindRunByChannel(s.ctx, s.other, stored.WorkflowID, "channel")), fault.NotFound)
+	}},
+	{"the newest run of a channel is found", func(s *store) {
+		_, version := s.workflow("w")
+		_, another := s.workflow("another")
+		s.run(s.newRun(version))
+		newest := s.run(s.newRun(version))
+		s.run(s.newRun(another))
+		found := must(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "channel"))(s.t)
+		s.equal(runText(found), runText(newest))
+		s.fails(failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "Channel")), fault.NotFound)
+	}},
+	{"a run without a channel is not found by it", func(s *store) {
+		_, version := s.workflow("w")
+		one := s.newRun(version)
+		one.Channel = ""
+		s.run(one)
+		s.fails(failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "")), fault.NotFound)
+	}},
+	{"nodes are read byte for byte, by position", func(s *store) {
+		_, version := s.workflow("w")
+		stored := s.run(s.newRun(version))
+		began, ended := noon.Add(time.Microsecond), noon.Add(time.Second)
+		states := []run.NodeState{
+			{Position: 0, Status: run.Success, Value: s.tree(`{ "b" : 1.0e2, "a":"\u0000\ud800" }`), Sequence: 3, StartedAt: &began, EndedAt: &ended},
+			{Position: 1, Status: run.Success, Value: s.tree(`null`), Sequence: 1, EndedAt: &ended},
+			{Position: 2, Status: run.Failed, Message: "short", Raw: "long\nü'\"", Sequence: 2, EndedAt: &ended},
+			{Position: 3, Status: run.Running, StartedAt: &began},
+			{Position: 7, Status: run.Queued},
+		}
+		s.ok(s.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{states[4], states[2], states[0], states[1], states[3]}))
+		s.equal(s.nodes(stored.ID), nodeTexts(states))
+	}},
+	{"nodes that are there are replaced, the others stay", func(s *store) {
+		_, version := s.workflow("w")
+		stored := s.run(s.newRun(version))
+		began := noon
+		first := []run.NodeState{{Position: 0, Status: run.Running, StartedAt: &began}, {Position: 1, Status: run.Failed, Message: "m", Raw: "r", Sequence: 1}}
+		s.ok(s.SaveRunNodes(s.ctx, stored.ID, first))
+		second := run.NodeState{Position: 0, Status: run.Queued}
+		s.ok(s.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{second}))
+		s.ok(s.SaveRunNodes(s.ctx, stored.ID, nil))
+		s.equal(s.nodes(stored.ID), nodeTexts([]run.NodeState{second, first[1]}))
+	}},
+	{"as many nodes as a workflow has are stored, and large values", func(s *store) {
+		_, version := s.workflow("w")
+		stored := s.run(s.newRun(version))
+		states := make([]run.NodeState, 2000)
+		for i := range states {
+			states[i] = run.NodeState{Position: i, Status: run.Success, Value: s.tree(fmt.Sprintf(`"%d"`, i)), Sequence: i + 1}
+		}
+		states[1000].Value = s.tree(`"` + strings.Repeat("ü", 4<<20) + `"`)
+		for range 2 {
+			s.ok(s.SaveRunNodes(s.ctx, stored.ID, states))
+		}
+		s.equal(s.nodes(stored.ID), nodeTexts(states))
+	}},
+	{"nodes of no run are refused", func(s *store) {
+		err := s.SaveRunNodes(s.ctx, 1_000_000, []run.NodeState{{Status: run.Queued}})
+		s.equal(err != nil, true)
+		s.equal(s.nodes(1_000_000), []string{})
+	}},
+	{"the end of a run is stored", func(s *store) {
+		_, version := s.workflow("w")
+		stored := s.run(s.newRun(version))
+		ended := noon.Add(time.Minute)
+		s.ok(s.EndRun(s.ctx, stored.ID, ended))
+		stored.EndedAt = &ended
+		s.equal(runText(must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+		s.fails(s.EndRun(s.ctx, stored.ID+1000, ended), fault.NotFound)
+	}},
+	{"progress that is not committed is not seen", func(s *store) {
+		_, version := s.workflow("w")
+		stored := s.run(s.newRun(version))
+		err := s.InTx(s.ctx, func(ctx context.Context) error {
+			s.ok(s.SaveRunNodes(ctx, stored.ID, []run.NodeState{{Status: run.Running}}))
+			s.ok(s.EndRun(ctx, stored.ID, noon))
+			return errOurs
+		})
+		s.equal(err != nil, true)
+		s.equal(s.nodes(stored.ID), []string{})
+		s.equal(must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t).EndedAt == nil, true)
+	}},
+	{"runs stay when their workflow is hidden and go when it is erased", func(s *store) {
+		gone, version := s.workflow("gone")
+		deleted, kept := s.workflow("deleted")
+		lost, stays := s.run(s.newRun(version)), s.run(s.newRun(kept))
+		for _, one := range []run.Run{lost, stays} {
+			s.ok(s.SaveRunNodes(s.ctx, one.ID, []run.NodeState{{Status: run.Queued}}))
+		}
+		must(s.RemoveEntities(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		must(s.SoftDelete(s.ctx, s.workspace, []int64{deleted.ID}))(s.t)
+		s.fails(failure(s.GetRun(s.ctx, s.workspace, lost.ID)), fault.NotFound)
+		s.equal(s.nodes(lost.ID), []string{})
+		s.equal(runText(must(s.GetRun(s.ctx, s.workspace, stays.ID))(s.t)), runText(stays))
+		s.equal(len(s.nodes(stays.ID)), 1)
+	}},
+}

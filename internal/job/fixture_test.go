@@ -1,0 +1,234 @@
+package job_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/job"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+const kind job.Kind = "test"
+
+// clock is a time that moves when a test says so.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newClock() *clock { return &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) move(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(by)
+}
+
+// workerFunc is a worker made of a function.
+type workerFunc func(ctx context.Context, task *job.Task) error
+
+func (f workerFunc) Work(ctx context.Context, task *job.Task) error { return f(ctx, task) }
+
+// place is a catalog in which runners meet.
+type place struct {
+	t          *testing.T
+	catalog    *catalog.Catalog
+	clock      *clock
+	workspaces []int64
+	mu         sync.Mutex
+	subject    int64
+}
+
+func newPlace(t *testing.T, dsn string) *place {
+	t.Helper()
+	c, err := catalog.Open(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	p := &place{t: t, catalog: c, clock: newClock()}
+	for _, name := range []string{"first", "second", "third"} {
+		w, err := c.CreateWorkspace(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.workspaces = append(p.workspaces, w.ID)
+	}
+	return p
+}
+
+// onEachEngine runs a test in a new place.
+func onEachEngine(t *testing.T, test func(t *testing.T, p *place)) {
+	t.Helper()
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newPlace(t, dsn)) })
+}
+
+// onSQLite returns a new place for what no engine decides.
+func onSQLite(t *testing.T) *place {
+	t.Helper()
+	return newPlace(t, catalogtest.SQLite(t))
+}
+
+// often is how often the runners of tests look for what there is to do.
+const often = 5 * time.Millisecond
+
+// runner returns a runner that has been started. It is stopped at the end.
+func (p *place) runner(owner string, work workerFunc, changes ...func(*job.Options)) *job.Runner {
+	p.t.Helper()
+	options := job.Options{
+		Store: p.catalog, Workers: map[job.Kind]job.Worker{kind: work}, Owner: owner,
+		LeaseFor: time.Minute, LookEvery: often, Clock: p.clock.Now,
+	}
+	for _, change := range changes {
+		change(&options)
+	}
+	r := job.NewRunner(options)
+	if err := r.Start(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { stopNow(r) })
+	return r
+}
+
+// shortLease makes a runner give signs of life, and look, all the time.
+func shortLease(o *job.Options) { o.LeaseFor = 3 * often }
+
+func stopNow(r *job.Runner) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	r.Stop(ended)
+}
+
+// add adds a job about a new subject, which it returns.
+func (p *place) add(r *job.Runner, workspace int64) int64 {
+	p.t.Helper()
+	p.mu.Lock()
+	p.subject++
+	subject := p.subject
+	p.mu.Unlock()
+	err := r.Add(p.t.Context(), job.Job{Workspace: workspace, Kind: kind}, p.catalog.InTx,
+		func(context.Context) (int64, error) { return subject, nil })
+	if err != nil {
+		p.t.Error(err)
+	}
+	return subject
+}
+
+// abandoned adds a job that a process holds that is not there any more.
+func (p *place) abandoned(workspace int64) int64 {
+	p.t.Helper()
+	p.mu.Lock()
+	p.subject++
+	subject := p.subject
+	p.mu.Unlock()
+	err := p.catalog.InTx(p.t.Context(), func(ctx context.Context) error {
+		_, err := p.catalog.AddJob(ctx, job.Job{Workspace: workspace, Kind: kind, Subject: subject},
+			job.Lease{Owner: "lost", Until: p.clock.Now().Add(time.Minute)})
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return subject
+}
+
+// left returns how many jobs have not ended.
+func (p *place) left() int {
+	p.t.Helper()
+	jobs, err := p.catalog.OpenJobs(p.t.Context(), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC), nil, 10_000)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return len(jobs)
+}
+
+// end ends a job as a worker does that is done.
+func (p *place) end(ctx context.Context, task *job.Task) error {
+	return p.catalog.InTx(context.WithoutCancel(ctx), task.End)
+}
+
+// patience is how long anything in these tests may take.
+const patience = 60 * time.Second
+
+// next waits for what comes from a channel.
+func next[T any](t *testing.T, from <-chan T) T {
+	t.Helper()
+	select {
+	case value := <-from:
+		return value
+	case <-time.After(patience):
+		t.Fatal("nothing came")
+		panic("unreachable")
+	}
+}
+
+// eventually waits until a condition is met.
+func eventually(t *testing.T, what string, met func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(often)
+	defer ticker.Stop()
+	deadline := time.After(patience)
+	for !met() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("it never happened: %s", what)
+		}
+	}
+}
+
+// quiet fails the test when something comes from a channel although a runner
+// had the time to look several times.
+func quiet[T any](t *testing.T, from <-chan T) {
+	t.Helper()
+	select {
+	case value := <-from:
+		t.Fatalf("got %v, want nothing", value)
+	case <-time.After(20 * often):
+	}
+}
+
+// tally counts.
+type tally struct {
+	mu    sync.Mutex
+	count map[int64]int
+}
+
+func newTally() *tally { return &tally{count: map[int64]int{}} }
+
+func (c *tally) add(key int64) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.count[key]++
+	return c.count[key]
+}
+
+func (c *tally) all() map[int64]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := map[int64]int{}
+	for key, n := range c.count {
+		all[key] = n
+	}
+	return all
+}
+
+var errOurs = errors.New("ours")

@@ -1,0 +1,199 @@
+package job_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/job"
+)
+
+func TestEachOfAThousandJobsIsDoneOnceByTwoRunners(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, p *place) {
+		const many = 1000
+		done := newTally()
+		work := func(ctx context.Context, task *job.Task) error {
+			done.add(task.Subject)
+			return p.end(ctx, task)
+		}
+		few := func(o *job.Options) { o.Total, o.Each = 20, 10 }
+		runners := []*job.Runner{p.runner("a", work, few), p.runner("b", work, few)}
+		var adding sync.WaitGroup
+		for i := range 10 {
+			adding.Go(func() {
+				for n := range many / 10 {
+					p.add(runners[(i+n)%2], p.workspaces[n%3])
+				}
+			})
+		}
+		adding.Wait()
+		eventually(t, "all jobs end", func() bool { return p.left() == 0 })
+		if got := len(done.all()); got != many {
+			t.Errorf("%d jobs were done, want %d", got, many)
+		}
+		for subject, times := range done.all() {
+			if times != 1 {
+				t.Errorf("job %d was done %d times", subject, times)
+			}
+		}
+	})
+}
+
+func TestAWorkerThatFailsIsTriedAgainAfterItsLease(t *testing.T) {
+	t.Parallel()
+	tests := map[string]func() error{
+		"panic": func() error { panic("oh") },
+		"error": func() error { return errOurs },
+	}
+	for name, fail := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onEachEngine(t, func(t *testing.T, p *place) {
+				begun, release := make(chan int64, 10), make(chan struct{})
+				tries := newTally()
+				r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+					begun <- task.Subject
+					switch try := tries.add(task.Subject); {
+					case task.Subject == 1:
+						<-release // gives signs of life all the time
+					case try == 1:
+						return fail()
+					}
+					return p.end(ctx, task)
+				}, func(o *job.Options) { o.LeaseFor = 30 * often })
+				p.add(r, p.workspaces[0])
+				next(t, begun)
+				p.add(r, p.workspaces[0])
+				next(t, begun)
+				quiet(t, begun)
+				p.clock.move(40 * often)
+				if got := next(t, begun); got != 2 {
+					t.Errorf("job %d was tried again, want the one that failed", got)
+				}
+				close(release)
+				eventually(t, "all jobs end", func() bool { return p.left() == 0 })
+			})
+		})
+	}
+}
+
+func TestAJobOfAnUnknownKindIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	r := p.runner("a", nil, func(o *job.Options) { o.Workers = nil })
+	p.add(r, p.workspaces[0])
+	stopNow(r)
+	if got := p.left(); got != 1 {
+		t.Errorf("%d jobs are left, want 1", got)
+	}
+}
+
+func TestALostLeaseEndsTheContext(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, p *place) {
+		causes := make(chan error, 2)
+		begun := make(chan *job.Task, 2)
+		r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+			begun <- task
+			<-ctx.Done()
+			causes <- context.Cause(ctx)
+			return p.end(ctx, task)
+		}, shortLease)
+		p.add(r, p.workspaces[0])
+		task := next(t, begun)
+		past := p.clock.Now().Add(time.Hour)
+		_, taken, err := p.catalog.TakeJob(t.Context(), task.ID, past, job.Lease{Owner: "b", Until: past.Add(time.Hour)})
+		if err != nil || !taken {
+			t.Fatalf("the job could not be taken away: %v, %v", taken, err)
+		}
+		if cause := next(t, causes); !errors.Is(cause, job.ErrLost) {
+			t.Errorf("the context ended because of %v, want ErrLost", cause)
+		}
+		stopNow(r)
+		if got := p.left(); got != 1 {
+			t.Error("the job was ended by who lost it")
+		}
+		for name, call := range map[string]func(context.Context) error{"Hold": task.Hold, "End": task.End} {
+			if err := p.catalog.InTx(t.Context(), call); !errors.Is(err, job.ErrLost) {
+				t.Errorf("%s returned %v, want ErrLost", name, err)
+			}
+		}
+	})
+}
+
+// A process that was asleep, as a laptop is, finds its own leases ended.
+func TestAJobIsNotBegunTwiceByItsOwnProcess(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	begun, release := make(chan int64, 2), make(chan struct{})
+	r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+		begun <- task.Subject
+		<-release
+		return p.end(ctx, task)
+	})
+	p.add(r, p.workspaces[0])
+	next(t, begun)
+	p.clock.move(time.Hour)
+	quiet(t, begun)
+	close(release)
+	eventually(t, "the job ends", func() bool { return p.left() == 0 })
+}
+
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	tests := map[string]func(t *testing.T, p *place, work workerFunc) (cancelling *job.Runner, subject int64){
+		"while running": func(t *testing.T, p *place, work workerFunc) (*job.Runner, int64) {
+			begun := make(chan struct{})
+			r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+				close(begun)
+				return work(ctx, task)
+			})
+			subject := p.add(r, p.workspaces[0])
+			next(t, begun)
+			return r, subject
+		},
+		"while another process runs it": func(t *testing.T, p *place, work workerFunc) (*job.Runner, int64) {
+			begun := make(chan struct{})
+			other := p.runner("b", func(ctx context.Context, task *job.Task) error {
+				close(begun)
+				return work(ctx, task)
+			}, shortLease)
+			subject := p.add(other, p.workspaces[0])
+			next(t, begun)
+			return p.runner("a", nil, func(o *job.Options) { o.Workers, o.LookEvery = nil, patience }), subject
+		},
+		"before it began": func(_ *testing.T, p *place, work workerFunc) (*job.Runner, int64) {
+			r := p.runner("a", work)
+			subject := p.abandoned(p.workspaces[0])
+			return r, subject
+		},
+	}
+	for name, prepare := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onEachEngine(t, func(t *testing.T, p *place) {
+				causes := make(chan error, 1)
+				r, subject := prepare(t, p, func(ctx context.Context, task *job.Task) error {
+					<-ctx.Done()
+					causes <- context.Cause(ctx)
+					return p.end(ctx, task)
+				})
+				found, err := r.Cancel(t.Context(), p.workspaces[0], kind, subject)
+				if err != nil || !found {
+					t.Fatalf("Cancel = %v, %v", found, err)
+				}
+				p.clock.move(time.Hour) // so that what was abandoned is taken
+				if cause := next(t, causes); !errors.Is(cause, job.ErrCancelled) {
+					t.Errorf("the context ended because of %v, want ErrCancelled", cause)
+				}
+				eventually(t, "the job ends", func() bool { return p.left() == 0 })
+				if found, err := r.Cancel(t.Context(), p.workspaces[0], kind, subject); found || err != nil {
+					t.Errorf("Cancel of a job that has ended = %v, %v", found, err)
+				}
+			})
+		})
+	}
+}

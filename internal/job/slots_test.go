@@ -1,0 +1,119 @@
+package job_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/job"
+)
+
+// gauge knows how many jobs run at once and how many ran at most.
+type gauge struct {
+	mu       sync.Mutex
+	now, max map[int64]int
+}
+
+const inAll = -1
+
+func newGauge() *gauge { return &gauge{now: map[int64]int{}, max: map[int64]int{}} }
+
+func (g *gauge) change(by int, keys ...int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, key := range keys {
+		g.now[key] += by
+		g.max[key] = max(g.max[key], g.now[key])
+	}
+}
+
+func (g *gauge) most(key int64) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.max[key]
+}
+
+func TestSlotsAreNeverExceededAndNobodyStarves(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, p *place) {
+		const total, each, many = 5, 3, 20
+		running, done := newGauge(), newTally()
+		release := make(chan struct{})
+		r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+			running.change(1, inAll, task.Workspace)
+			defer running.change(-1, inAll, task.Workspace)
+			if task.Workspace == p.workspaces[0] && done.all()[p.workspaces[1]] < many {
+				<-release // the first workspace keeps all that it can get
+			}
+			done.add(task.Workspace)
+			return p.end(ctx, task)
+		}, func(o *job.Options) { o.Total, o.Each = total, each })
+		for range many {
+			p.add(r, p.workspaces[0])
+		}
+		for range many {
+			p.add(r, p.workspaces[1])
+		}
+		eventually(t, "the second workspace is served", func() bool { return done.all()[p.workspaces[1]] == many })
+		if got := done.all()[p.workspaces[0]]; got != 0 {
+			t.Errorf("%d jobs of the first workspace were done, want none yet", got)
+		}
+		close(release)
+		eventually(t, "all jobs end", func() bool { return p.left() == 0 })
+		if got := running.most(inAll); got > total {
+			t.Errorf("%d jobs ran at once, want at most %d", got, total)
+		}
+		for _, workspace := range p.workspaces[:2] {
+			if got := running.most(workspace); got > each || got == 0 {
+				t.Errorf("%d jobs of a workspace ran at once, want 1 to %d", got, each)
+			}
+		}
+	})
+}
+
+func TestASlotThatBecomesFreeIsUsedAtOnce(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	begun, release := make(chan int64, 3), make(chan struct{})
+	r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+		begun <- task.Subject
+		<-release
+		return p.end(ctx, task)
+	}, func(o *job.Options) { o.Total, o.LookEvery = 1, patience })
+	first := p.add(r, p.workspaces[0])
+	if got := next(t, begun); got != first {
+		t.Fatalf("job %d was begun, want %d", got, first)
+	}
+	second, third := p.add(r, p.workspaces[0]), p.add(r, p.workspaces[1])
+	quiet(t, begun)
+	for _, want := range []int64{second, third} {
+		release <- struct{}{}
+		if got := next(t, begun); got != want {
+			t.Errorf("job %d was begun, want %d", got, want)
+		}
+	}
+	close(release)
+}
+
+func TestWhatCannotBeStoredTakesNoSlot(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	var worked atomic.Int64
+	r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+		worked.Add(1)
+		return p.end(ctx, task)
+	}, func(o *job.Options) { o.Total = 1 })
+	for range 3 {
+		err := r.Add(t.Context(), job.Job{Workspace: p.workspaces[0], Kind: kind}, p.catalog.InTx,
+			func(context.Context) (int64, error) { return 0, errOurs })
+		if err == nil {
+			t.Error("what could not be stored was added")
+		}
+	}
+	p.add(r, p.workspaces[0])
+	eventually(t, "the job ends", func() bool { return p.left() == 0 })
+	if got := worked.Load(); got != 1 {
+		t.Errorf("%d jobs were done, want 1", got)
+	}
+}

@@ -1,0 +1,123 @@
+package job_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/job"
+)
+
+func TestStopLetsWorkersFinish(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	begun := make(chan struct{})
+	r := p.runner("a", func(ctx context.Context, task *job.Task) error {
+		close(begun)
+		<-task.Stopping()
+		if ctx.Err() != nil {
+			t.Error("the worker was interrupted")
+		}
+		return p.end(ctx, task)
+	})
+	p.add(r, p.workspaces[0])
+	next(t, begun)
+	r.Stop(t.Context())
+	if got := p.left(); got != 0 {
+		t.Errorf("%d jobs are left", got)
+	}
+	r.Stop(t.Context()) // does nothing
+}
+
+func TestStopInterruptsWhoDoesNotFinish(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	begun := make(chan struct{})
+	var cause error
+	r := p.runner("a", func(ctx context.Context, _ *job.Task) error {
+		close(begun)
+		<-ctx.Done()
+		cause = context.Cause(ctx)
+		return cause
+	})
+	p.add(r, p.workspaces[0])
+	next(t, begun)
+	stopNow(r)
+	if !errors.Is(cause, job.ErrStopped) {
+		t.Errorf("the context ended because of %v, want ErrStopped", cause)
+	}
+}
+
+func TestAnotherRunnerGoesOn(t *testing.T) {
+	t.Parallel()
+	tests := map[string]func(t *testing.T, p *place) int64{
+		"with what a runner left that stopped": func(t *testing.T, p *place) int64 {
+			begun := make(chan struct{})
+			r := p.runner("a", func(_ context.Context, task *job.Task) error {
+				close(begun)
+				<-task.Stopping()
+				return job.ErrStopped
+			})
+			subject := p.add(r, p.workspaces[0])
+			next(t, begun)
+			r.Stop(t.Context())
+			return subject
+		},
+		"with what came to a runner that had stopped": func(t *testing.T, p *place) int64 {
+			r := p.runner("a", func(context.Context, *job.Task) error {
+				t.Error("a runner that has stopped began with something")
+				return nil
+			})
+			r.Stop(t.Context())
+			return p.add(r, p.workspaces[0])
+		},
+		"with what a runner had that was lost": func(_ *testing.T, p *place) int64 {
+			subject := p.abandoned(p.workspaces[0])
+			p.clock.move(2 * time.Minute)
+			return subject
+		},
+	}
+	for name, leave := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onEachEngine(t, func(t *testing.T, p *place) {
+				want := leave(t, p)
+				done := make(chan int64, 2)
+				p.runner("b", func(ctx context.Context, task *job.Task) error {
+					done <- task.Subject
+					return p.end(ctx, task)
+				})
+				if got := next(t, done); got != want {
+					t.Errorf("job %d was done, want %d", got, want)
+				}
+				eventually(t, "the job ends", func() bool { return p.left() == 0 })
+				quiet(t, done)
+			})
+		})
+	}
+}
+
+func TestWhatIsHeldIsNotTakenBeforeItsTime(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	p.abandoned(p.workspaces[0])
+	done := make(chan int64, 1)
+	p.runner("b", func(ctx context.Context, task *job.Task) error {
+		done <- task.Subject
+		return p.end(ctx, task)
+	})
+	quiet(t, done)
+}
+
+func TestWhoIsAloneGoesOnAtOnce(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	p.abandoned(p.workspaces[0])
+	done := make(chan int64, 1)
+	p.runner("b", func(ctx context.Context, task *job.Task) error {
+		done <- task.Subject
+		return p.end(ctx, task)
+	}, func(o *job.Options) { o.Alone = true })
+	next(t, done)
+}

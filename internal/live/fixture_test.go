@@ -1,0 +1,264 @@
+package live_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/gorilla/websocket"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/live"
+)
+
+const (
+	home int64 = 7
+	away int64 = 8
+)
+
+// never is longer than any test takes.
+const never = time.Hour
+
+// patience bounds everything that a test waits for.
+const patience = 30 * time.Second
+
+var key = bytes.Repeat([]byte{1}, 32)
+
+// desk knows what runs, and which of it has ended.
+type desk struct {
+	mu       sync.Mutex
+	messages map[string]string // "" while it runs
+	failure  error
+	broken   bool
+	next     func() // what happens after the next look
+}
+
+func newDesk() *desk { return &desk{messages: map[string]string{}} }
+
+func name(workspace int64, channel string) string {
+	return strconv.FormatInt(workspace, 10) + " " + channel
+}
+
+func (d *desk) Message(_ context.Context, workspace int64, channel string) ([]byte, bool, error) {
+	defer d.happen()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.broken {
+		panic("broken")
+	}
+	message, known := d.messages[name(workspace, channel)]
+	if d.failure != nil {
+		return nil, false, d.failure
+	}
+	if !known {
+		return nil, false, fault.NotFoundf("Run not found")
+	}
+	return []byte(message), message != "", nil
+}
+
+func (d *desk) happen() {
+	d.mu.Lock()
+	next := d.next
+	d.next = nil
+	d.mu.Unlock()
+	if next != nil {
+		next()
+	}
+}
+
+func (d *desk) afterLook(next func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.next = next
+}
+
+func (d *desk) set(workspace int64, channel, message string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.messages[name(workspace, channel)] = message
+}
+
+func (d *desk) forget(workspace int64, channel string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.messages, name(workspace, channel))
+}
+
+func (d *desk) change(failure error, broken bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.failure, d.broken = failure, broken
+}
+
+// message is what a run that ended with the output publishes.
+func message(output string) string {
+	return `{"message_name":"SET_WORKFLOW_COMPLETE","data":"{\"final_output\":\"` + output + `\"}"}`
+}
+
+// site is a server with its address.
+type site struct {
+	*live.Server
+	url string
+}
+
+func serve(t *testing.T, o live.Options) site {
+	t.Helper()
+	if o.Key == nil {
+		o.Key = key
+	}
+	if o.Poll == 0 {
+		o.Poll = never
+	}
+	server, err := live.New(o)
+	check(t, err)
+	web := httptest.NewServer(server.Handler())
+	t.Cleanup(func() {
+		check(t, server.Close(t.Context()))
+		web.Close()
+	})
+	return site{Server: server, url: web.URL}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// client is a client of the newline-delimited JSON protocol.
+type client struct {
+	t     *testing.T
+	conn  *websocket.Conn
+	ready []string // replies read and not returned yet
+	id    int
+}
+
+// dial connects without showing a token.
+func (s site) dial(t *testing.T) *client {
+	t.Helper()
+	conn, answer, err := websocket.DefaultDialer.Dial(strings.Replace(s.url, "http", "ws", 1), http.Header{"Origin": {"https://elsewhere.test"}})
+	check(t, err)
+	check(t, answer.Body.Close())
+	t.Cleanup(func() { _ = conn.Close() })
+	check(t, conn.SetReadDeadline(time.Now().Add(patience)))
+	return &client{t: t, conn: conn}
+}
+
+// connect connects with a token for the channel.
+func (s site) connect(t *testing.T, workspace int64, channel string) *client {
+	t.Helper()
+	c := s.dial(t)
+	if reply := c.do("connect", map[string]any{"token": s.Token(workspace, channel).Token}); reply.Connect == nil {
+		t.Fatalf("the connection was refused: %+v", reply)
+	}
+	return c
+}
+
+// reply is an answer or a push of the server.
+type reply struct {
+	ID    int `json:"id"`
+	Error *struct {
+		Code      int
+		Temporary bool
+	}
+	Connect     *struct{ Client, Version, Ping, Pong any }
+	Subscribe   *struct{}
+	Unsubscribe *struct{}
+	Push        *struct {
+		Channel string
+		Pub     *struct{ Data json.RawMessage }
+	}
+}
+
+func (r reply) code() int {
+	if r.Error == nil {
+		return 0
+	}
+	return r.Error.Code
+}
+
+// send sends a command.
+func (c *client) send(method string, arguments any) {
+	c.t.Helper()
+	c.id++
+	check(c.t, c.conn.WriteJSON(map[string]any{"id": c.id, method: arguments}))
+}
+
+// do sends a command and returns the answer, which must come next.
+func (c *client) do(method string, arguments any) reply {
+	c.t.Helper()
+	c.send(method, arguments)
+	r := c.read()
+	if r.ID != c.id {
+		c.t.Fatalf("%s was answered with %+v", method, r)
+	}
+	return r
+}
+
+func (c *client) subscribe(channel string) reply {
+	c.t.Helper()
+	return c.do("subscribe", map[string]any{"channel": channel})
+}
+
+// unsubscribe fails the test if anything was pushed before the answer.
+func (c *client) unsubscribe(channel string) {
+	c.t.Helper()
+	if r := c.do("unsubscribe", map[string]any{"channel": channel}); r.Unsubscribe == nil {
+		c.t.Fatalf("unsubscribing was answered with %+v", r)
+	}
+}
+
+func (c *client) read() reply {
+	c.t.Helper()
+	for len(c.ready) == 0 {
+		_, frame, err := c.conn.ReadMessage()
+		check(c.t, err)
+		for line := range strings.SplitSeq(strings.TrimSpace(string(frame)), "\n") {
+			if line == "{}" { // a ping, which is answered with the same
+				check(c.t, c.conn.WriteMessage(websocket.TextMessage, []byte(line)))
+				continue
+			}
+			c.ready = append(c.ready, line)
+		}
+	}
+	var r reply
+	check(c.t, json.Unmarshal([]byte(c.ready[0]), &r))
+	c.ready = c.ready[1:]
+	return r
+}
+
+// expect fails the test unless the message is pushed next, and only once.
+func (c *client) expect(channel, message string) {
+	c.t.Helper()
+	r := c.read()
+	if r.Push == nil || r.Push.Pub == nil {
+		c.t.Fatalf("instead of a message %+v came", r)
+	}
+	if diff := cmp.Diff([]string{channel, message}, []string{r.Push.Channel, string(r.Push.Pub.Data)}); diff != "" {
+		c.t.Fatalf("message (-want +got):\n%s", diff)
+	}
+	c.unsubscribe(channel)
+}
+
+// closed returns the code with which the server ends the connection.
+func (c *client) closed() int {
+	c.t.Helper()
+	for {
+		_, _, err := c.conn.ReadMessage()
+		var end *websocket.CloseError
+		if errors.As(err, &end) {
+			return end.Code
+		}
+		check(c.t, err)
+	}
+}

@@ -1,0 +1,88 @@
+package workbench_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+const greeting = `{"template":{"name":"greet"}}`
+
+// TestWhoMayNotLogIsLogged shows that a caller without any permission leaves
+// logs nevertheless, whether the scope or the context names the caller.
+func TestWhoMayNotLogIsLogged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	w.greet()
+	caller := viewer(w.home.Workspace)
+	scope := w.home
+	scope.Caller = caller
+	w.value(scope, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`)
+	ctx := access.WithCaller(t.Context(), caller)
+	must(w.runWithin(ctx, w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Bob"}`))(t)
+	equal(t, "logs", len(w.logged(w.home)), 2)
+}
+
+// TestCallsThatAreGivenUpAreLogged cancels a step while the model answers.
+func TestCallsThatAreGivenUpAreLogged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	w.greet()
+	ctx, cancel := context.WithCancel(t.Context())
+	w.provider.before = cancel
+	_, err := w.runWithin(ctx, w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("failed with %v", err)
+	}
+	log := w.onlyLog(w.home)
+	equal(t, "outcome", []string{log.Status, log.ErrorType, log.ErrorMessage}, []string{reqlog.StatusError, "UNKNOWN_ERROR", "The call was cancelled"})
+}
+
+func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	id := w.greet()
+	w.provider.before = func() {
+		if _, err := w.catalog.SoftDelete(context.Background(), w.home.Workspace, []int64{id}); err != nil {
+			t.Error(err)
+		}
+	}
+	equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`), `"Greet Ann!"`)
+	if log := w.onlyLog(w.home); log.Prompt != nil {
+		t.Errorf("linked to %d", log.Prompt.ID)
+	}
+}
+
+func TestBusyLogsAreWaitedFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	w.greet()
+	w.store.err = fault.Busy(time.Millisecond, nil, "the disk is slow")
+	w.store.left.Store(3)
+	w.value(w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`)
+	equal(t, "model", w.onlyLog(w.home).Engine, "gpt-4o-mini")
+}
+
+// TestAnAnswerIsNotLostWithItsLog shows that a step goes on when its call
+// cannot be logged, and that somebody is told.
+func TestAnAnswerIsNotLostWithItsLog(t *testing.T) {
+	t.Parallel()
+	var told bytes.Buffer
+	w := newWorld(t, settings{logger: slog.New(slog.NewTextHandler(&told, nil))})
+	w.greet()
+	w.store.err = fault.New(fault.Unavailable, "the disk is full")
+	w.store.left.Store(1)
+	equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`), `"Greet Ann!"`)
+	equal(t, "logs", len(w.logged(w.home)), 0)
+	if line := told.String(); !strings.Contains(line, "the disk is full") || !strings.Contains(line, "model=gpt-4o-mini") {
+		t.Errorf("the operator was told %q", line)
+	}
+}

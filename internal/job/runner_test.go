@@ -11,7 +11,6 @@ import (
 )
 
 func TestEachOfAThousandJobsIsDoneOnceByTwoRunners(t *testing.T) {
-	t.Parallel()
 	onEachEngine(t, func(t *testing.T, p *place) {
 		const many = 1000
 		done := newTally()
@@ -50,7 +49,6 @@ func TestAWorkerThatFailsIsTriedAgainAfterItsLease(t *testing.T) {
 	}
 	for name, fail := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			onEachEngine(t, func(t *testing.T, p *place) {
 				begun, release := make(chan int64, 10), make(chan struct{})
 				tries := newTally()
@@ -92,7 +90,6 @@ func TestAJobOfAnUnknownKindIsLeftAlone(t *testing.T) {
 }
 
 func TestALostLeaseEndsTheContext(t *testing.T) {
-	t.Parallel()
 	onEachEngine(t, func(t *testing.T, p *place) {
 		causes := make(chan error, 2)
 		begun := make(chan *job.Task, 2)
@@ -142,58 +139,68 @@ func TestAJobIsNotBegunTwiceByItsOwnProcess(t *testing.T) {
 	eventually(t, "the job ends", func() bool { return p.left() == 0 })
 }
 
-func TestCancel(t *testing.T) {
-	t.Parallel()
-	tests := map[string]func(t *testing.T, p *place, work workerFunc) (cancelling *job.Runner, subject int64){
-		"while running": func(t *testing.T, p *place, work workerFunc) (*job.Runner, int64) {
-			begun := make(chan struct{})
-			r := p.runner("a", func(ctx context.Context, task *job.Task) error {
-				close(begun)
-				return work(ctx, task)
-			})
-			subject := p.add(r, p.workspaces[0])
-			next(t, begun)
-			return r, subject
-		},
-		"while another process runs it": func(t *testing.T, p *place, work workerFunc) (*job.Runner, int64) {
-			begun := make(chan struct{})
-			other := p.runner("b", func(ctx context.Context, task *job.Task) error {
-				close(begun)
-				return work(ctx, task)
-			}, shortLease)
-			subject := p.add(other, p.workspaces[0])
-			next(t, begun)
-			return p.runner("a", nil, func(o *job.Options) { o.Workers, o.LookEvery = nil, patience }), subject
-		},
-		"before it began": func(_ *testing.T, p *place, work workerFunc) (*job.Runner, int64) {
-			r := p.runner("a", work)
-			subject := p.abandoned(p.workspaces[0])
-			return r, subject
-		},
+func TestCancelWhileRunning(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p *place) {
+		w := newCancelled(p)
+		r := p.runner("a", w.work)
+		subject := p.add(r, p.workspaces[0])
+		next(t, w.begun)
+		w.cancel(t, r, subject)
+	})
+}
+
+func TestCancelWhileAnotherProcessRunsIt(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p *place) {
+		w := newCancelled(p)
+		subject := p.add(p.runner("b", w.work, shortLease), p.workspaces[0])
+		next(t, w.begun)
+		w.cancel(t, p.runner("a", w.work), subject)
+	})
+}
+
+func TestCancelBeforeItBegan(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p *place) {
+		w := newCancelled(p)
+		subject := p.abandoned(p.workspaces[0])
+		r := p.runner("a", w.work)
+		if _, err := r.Cancel(t.Context(), p.workspaces[0], kind, subject); err != nil {
+			t.Fatal(err)
+		}
+		p.clock.move(time.Hour)
+		w.cancel(t, r, subject)
+	})
+}
+
+// cancelledWork goes on until it is interrupted.
+type cancelledWork struct {
+	place  *place
+	begun  chan struct{}
+	causes chan error
+}
+
+func newCancelled(p *place) *cancelledWork {
+	return &cancelledWork{place: p, begun: make(chan struct{}, 1), causes: make(chan error, 1)}
+}
+
+func (w *cancelledWork) work(ctx context.Context, task *job.Task) error {
+	w.begun <- struct{}{}
+	<-ctx.Done()
+	w.causes <- context.Cause(ctx)
+	return w.place.end(ctx, task)
+}
+
+// cancel cancels the job and fails the test unless its worker is told so.
+func (w *cancelledWork) cancel(t *testing.T, r *job.Runner, subject int64) {
+	t.Helper()
+	workspace := w.place.workspaces[0]
+	if _, err := r.Cancel(t.Context(), workspace, kind, subject); err != nil {
+		t.Fatal(err)
 	}
-	for name, prepare := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			onEachEngine(t, func(t *testing.T, p *place) {
-				causes := make(chan error, 1)
-				r, subject := prepare(t, p, func(ctx context.Context, task *job.Task) error {
-					<-ctx.Done()
-					causes <- context.Cause(ctx)
-					return p.end(ctx, task)
-				})
-				found, err := r.Cancel(t.Context(), p.workspaces[0], kind, subject)
-				if err != nil || !found {
-					t.Fatalf("Cancel = %v, %v", found, err)
-				}
-				p.clock.move(time.Hour) // so that what was abandoned is taken
-				if cause := next(t, causes); !errors.Is(cause, job.ErrCancelled) {
-					t.Errorf("the context ended because of %v, want ErrCancelled", cause)
-				}
-				eventually(t, "the job ends", func() bool { return p.left() == 0 })
-				if found, err := r.Cancel(t.Context(), p.workspaces[0], kind, subject); found || err != nil {
-					t.Errorf("Cancel of a job that has ended = %v, %v", found, err)
-				}
-			})
-		})
+	if cause := next(t, w.causes); !errors.Is(cause, job.ErrCancelled) {
+		t.Errorf("the context ended because of %v, want ErrCancelled", cause)
+	}
+	eventually(t, "the job ends", func() bool { return w.place.left() == 0 })
+	if found, err := r.Cancel(t.Context(), workspace, kind, subject); found || err != nil {
+		t.Errorf("Cancel of a job that has ended = %v, %v", found, err)
 	}
 }

@@ -35,7 +35,6 @@ func (g *gauge) most(key int64) int {
 }
 
 func TestSlotsAreNeverExceededAndNobodyStarves(t *testing.T) {
-	t.Parallel()
 	onEachEngine(t, func(t *testing.T, p *place) {
 		const total, each, many = 5, 3, 20
 		running, done := newGauge(), newTally()

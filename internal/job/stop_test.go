@@ -80,7 +80,6 @@ func TestAnotherRunnerGoesOn(t *testing.T) {
 	}
 	for name, leave := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			onEachEngine(t, func(t *testing.T, p *place) {
 				want := leave(t, p)
 				done := make(chan int64, 2)

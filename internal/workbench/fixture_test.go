@@ -43,11 +43,13 @@ const homeKey = "key-of-home-1234"
 // workspaces home has keys and away has none.
 type world struct {
 	*workbench.Bench
-	t          *testing.T
-	catalog    *catalog.Catalog
-	store      *refusing
-	prompts    *prompt.Service
-	envVars    *envvar.Service
+	t       *testing.T
+	catalog *catalog.Catalog
+	store   *refusing
+	prompts *prompt.Service
+	envVars *envvar.Service
+	// asked is in whose name keys were looked up last.
+	asked      atomic.Pointer[access.Caller]
 	provider   *provider
 	home, away workbench.Scope
 }
@@ -95,10 +97,17 @@ func (w *world) models() *llm.Service {
 	addresses := map[string]string{"OPENAI_BASE_URL": w.provider.URL + "/v1", "ANTHROPIC_BASE_URL": w.provider.URL}
 	var seconds atomic.Int64
 	return llm.New(llm.Options{
-		Keys:    llm.NewKeys(w.envVars, func(name string) string { return addresses[name] }),
+		Keys:    llm.NewKeys(w, func(name string) string { return addresses[name] }),
 		Retries: -1,
 		Now:     func() time.Time { return time.Unix(1_800_000_000+seconds.Add(1), 0) },
 	})
+}
+
+// Resolve finds the keys of a workspace.
+func (w *world) Resolve(ctx context.Context, workspace, tool int64) (map[string]string, error) {
+	caller := access.CallerOf(ctx)
+	w.asked.Store(&caller)
+	return w.envVars.Resolve(ctx, workspace, tool)
 }
 
 func (w *world) logs() *reqlog.Service {

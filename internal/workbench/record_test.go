@@ -26,6 +26,7 @@ func TestWhoMayNotLogIsLogged(t *testing.T) {
 	scope := w.home
 	scope.Caller = caller
 	w.value(scope, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`)
+	equal(t, "who asked", *w.asked.Load(), caller)
 	ctx := access.WithCaller(t.Context(), caller)
 	must(w.runWithin(ctx, w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Bob"}`))(t)
 	equal(t, "logs", len(w.logged(w.home)), 2)

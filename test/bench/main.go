@@ -147,6 +147,7 @@ func (b *bench) measure() error {
 		{"suggestions", true, b.measureSuggestions},
 		{"one log by id", true, b.measurePoint},
 		{"prompts", true, b.measurePrompts},
+		{"workflows", true, b.measureWorkflows},
 		{"one client", true, b.measureOneClient},
 		{"everything at once", true, b.measureMixed},
 		{"stop and restart", true, b.measureRestart},

@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"testing"
 	"time"
@@ -53,7 +54,7 @@ func TestWrongPasswordsAreCounted(t *testing.T) {
 		t.Fatalf("got %v, want RateLimited", err)
 	}
 	var refused *fault.Error
-	if refused, _ = err.(*fault.Error); refused == nil || refused.RetryAfter != triesPer-time.Minute {
+	if !errors.As(err, &refused) || refused.RetryAfter != triesPer-time.Minute {
 		t.Errorf("got %+v, want a time to come back in %s", refused, triesPer-time.Minute)
 	}
 	if err := counts.begin("bob@example.com"); err != nil {

@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -153,5 +154,44 @@ func TestTheFirstOwnerOfManyPrograms(t *testing.T) {
 		w.equal(len(members), 1)
 		w.equal([]any{members[0].Email, members[0].Owner, members[0].Roles}, []any{"owner@localhost", true, []access.Role{access.Administrator}})
 		w.equal([]int{w.audited(audit.Invite)}, []int{1})
+	})
+}
+
+// Of many who invite the same person at once one does it, whether or not there
+// is an account.
+func TestOneOfManyInvites(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		must(w.Invite(w.ctx, w.away, "known0@example.com", nil))(w.t)
+		for round := range 8 { // the first rounds open connections
+			for _, name := range []string{"known", "new"} {
+				email := fmt.Sprintf("%s%d@example.com", name, round)
+				w.oneOf(together(8, func(int) error { return failure(w.Invite(w.ctx, w.home, email, nil)) }), fault.Conflict)
+			}
+			must(w.Invite(w.ctx, w.away, fmt.Sprintf("known%d@example.com", round+1), nil))(w.t)
+		}
+		w.equal(w.audited(audit.Invite), 9+16)
+	})
+}
+
+// Who is removed while their roles are changed does not come back.
+func TestAMemberIsChangedAndRemovedAtOnce(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		ann, _ := w.member("ann@example.com")
+		for range 24 {
+			errs := together(4, func(i int) error {
+				if i == 0 {
+					return w.RemoveMember(w.ctx, w.home, ann.ID)
+				}
+				return failure(w.ChangeMember(w.ctx, w.home, ann.ID, access.MemberPatch{Roles: &[]access.Role{access.Administrator}}))
+			})
+			w.ok(errs[0])
+			w.fails(failure(w.catalog.FindMember(w.ctx, w.home, ann.ID)), fault.NotFound)
+			for _, err := range errs[1:] {
+				if err != nil {
+					w.fails(err, fault.NotFound)
+				}
+			}
+			must(w.Invite(w.ctx, w.home, "ann@example.com", nil))(w.t)
+		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 type Catalog interface {
 	Directory
 	InTx(ctx context.Context, fn func(ctx context.Context) error) error
+	LockTree(ctx context.Context, workspaceID int64) error
 
 	CreateWorkspace(ctx context.Context, name string) (Workspace, error)
 	FindWorkspace(ctx context.Context, name string) (Workspace, error)

@@ -243,17 +243,18 @@ ORDER BY workspace.id`, userID)
 // fault is NotFound when it is no member.
 func (c *Catalog) RemoveMember(ctx context.Context, workspaceID, userID int64) error {
 	_, err := inTx(ctx, c, func(ctx context.Context) (none, error) {
+		// Locked, so that nobody changes or removes the member meanwhile.
+		if err := c.lockTree(ctx, workspaceID); err != nil {
+			return none{}, err
+		}
 		member, err := c.FindMember(ctx, workspaceID, userID)
 		if err != nil {
 			return none{}, err
 		}
-		removed, err := c.exec(ctx, `
+		_, err = c.exec(ctx, `
 DELETE FROM membership
 WHERE workspace_id = $1
 AND account_id = $2`, workspaceID, userID)
-		if err == nil && removed == 0 {
-			err = fault.NotFoundf("user not found") // another one was quicker
-		}
 		if err != nil {
 			return none{}, err
 		}

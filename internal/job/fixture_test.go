@@ -183,7 +183,7 @@ func next[T any](t *testing.T, from <-chan T) T {
 // eventually waits until a condition is met.
 func eventually(t *testing.T, what string, met func() bool) {
 	t.Helper()
-	ticker := time.NewTicker(often)
+	ticker := time.NewTicker(10 * often)
 	defer ticker.Stop()
 	deadline := time.After(patience)
 	for !met() {

@@ -73,13 +73,14 @@ type PromptRequest struct {
 type Prompt struct {
 	// Template is the rendered template.
 	Template jsontree.Value
-	// Provider and Model are who is to answer.
-	Provider, Model string
+	// Provider and Model are who is to answer, API which of the provider's
+	// interfaces is called, "" for the usual one.
+	Provider, Model, API string
 	// Arguments is what the provider is called with.
 	Arguments jsontree.Value
 	// ID and Version are those of the registry's prompt, 0 for an inline one.
 	ID, Version int64
-	// Variables are those of the request.
+	// Variables are those of the request that the prompt mentions.
 	Variables jsontree.Value
 }
 

@@ -4,41 +4,29 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/llm"
 	"github.com/promptuary/promptuary/internal/script"
+	"github.com/promptuary/promptuary/internal/step"
 )
 
-// explain turns the failure of a model or of code into a fault: its message is
-// short, and its cause has the full text.
+// explain turns the failure of a model or of code into one that can be shown:
+// in a line, and with all that is known.
 func explain(err error) error {
 	var call *llm.Error
 	var code *script.Error
 	switch {
 	case errors.As(err, &call):
-		return fault.Wrap(fault.BadRequest, &fullError{strings.TrimSpace(call.Type + " " + call.Detail), call}, "%s", short(call.Message))
+		return &step.FailureError{Message: short(call.Message), Detail: strings.TrimSpace(call.Type + " " + call.Detail), Cause: err}
 	case errors.As(err, &code):
 		text := code.Trace
 		if text == "" {
-			text = code.Type
+			text = code.Type + ": " + code.Message
 		}
-		return fault.Wrap(fault.BadRequest, &fullError{text, code}, "%s", short(code.Message))
+		return &step.FailureError{Message: short(code.Message), Detail: text, Cause: err}
 	default:
 		return err
 	}
 }
-
-// fullError is all that is known of a failure.
-type fullError struct {
-	text  string
-	cause error
-}
-
-// Error returns the text.
-func (f *fullError) Error() string { return f.text }
-
-// Unwrap returns the failure itself.
-func (f *fullError) Unwrap() error { return f.cause }
 
 // maxShort is how many characters fit where a failure is shown.
 const maxShort = 500

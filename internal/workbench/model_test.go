@@ -1,11 +1,13 @@
 package workbench_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workbench"
 )
 
@@ -31,8 +33,8 @@ func TestFailedCallsAreLogged(t *testing.T) {
 			if !strings.Contains(failure.Message, test.says) || len(failure.Message) > 600 {
 				t.Errorf("the step says %q, want %q", failure.Message, test.says)
 			}
-			if !strings.Contains(err.Error(), test.raw) {
-				t.Errorf("the full text is %q, want %q", err, test.raw)
+			if !strings.Contains(failure.Detail, test.raw) {
+				t.Errorf("the full text is %q, want %q", failure.Detail, test.raw)
 			}
 			log := w.onlyLog(w.home)
 			equal(t, "outcome", []string{log.Status, log.ErrorType}, []string{reqlog.StatusError, test.kind})
@@ -41,20 +43,26 @@ func TestFailedCallsAreLogged(t *testing.T) {
 			equal(t, "output", spoken(log.Output), []string{})
 			equal(t, "price", log.Price, 0.0)
 			equal(t, "prompt", []int64{log.Prompt.ID, log.Prompt.Version}, []int64{id, 1})
-			if strings.Contains(err.Error()+log.ErrorMessage, homeKey) {
+			if strings.Contains(failure.Message+failure.Detail+log.ErrorMessage, homeKey) {
 				t.Error("the key was told")
 			}
 		})
 	}
 }
 
-func faultOf(t *testing.T, err error) *fault.Error {
+// faultOf returns what a step that failed shows of it.
+func faultOf(t *testing.T, err error) step.FailureError {
 	t.Helper()
-	failure, ok := err.(*fault.Error) //nolint:errorlint // the outermost is what a step shows
-	if !ok {
-		t.Fatalf("failed with %v, want a fault", err)
+	var failure *step.FailureError
+	var known *fault.Error
+	switch {
+	case errors.As(err, &failure):
+		return *failure
+	case errors.As(err, &known):
+		return step.FailureError{Message: known.Message, Detail: known.Message}
 	}
-	return failure
+	t.Fatalf("failed with %v, which cannot be shown", err)
+	return step.FailureError{}
 }
 
 func TestAnswers(t *testing.T) {

@@ -118,7 +118,7 @@ func mentioned(run *prompt.Run, variables jsontree.Value) jsontree.Value {
 // rendered returns a run of the registry as steps know it.
 func rendered(run *prompt.Run, variables jsontree.Value) (step.Prompt, error) {
 	p := step.Prompt{
-		Provider: run.Provider, Model: run.Model, Variables: variables,
+		Provider: run.Provider, Model: run.Model, API: run.APIType, Variables: variables,
 		ID: run.Entity.ID, Version: run.Version.Number,
 	}
 	var err error

@@ -36,7 +36,7 @@ func TestCode(t *testing.T) {
 				return
 			}
 			failure := faultOf(t, err)
-			if !strings.Contains(failure.Message, test.fails) || len(failure.Message) > 600 || !strings.Contains(err.Error(), test.raw) {
+			if !strings.Contains(failure.Message, test.fails) || len(failure.Message) > 600 || !strings.Contains(failure.Detail, test.raw) {
 				t.Errorf("failed with %q (%v), want %q", failure.Message, err, test.fails)
 			}
 		})

@@ -1,0 +1,278 @@
+package run_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/job"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/workbench"
+	"github.com/promptuary/promptuary/internal/workflow"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// clock is a time that moves when a test says so.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) move(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(by)
+}
+
+// lab is a catalog with workflows, in which processes run them.
+type lab struct {
+	t         testing.TB
+	ctx       context.Context
+	catalog   *catalog.Catalog
+	workflows *workflow.Service
+	clock     *clock
+	// outside may call servers of this machine.
+	outside   *outbound.Client
+	workspace int64
+	other     int64
+}
+
+func newLab(t testing.TB, dsn string) *lab {
+	t.Helper()
+	l := &lab{t: t, ctx: context.Background(), clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
+	l.catalog = must(catalog.Open(l.ctx, dsn))(t)
+	t.Cleanup(func() { must(0, l.catalog.Close())(t) })
+	l.workspace = must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
+	l.other = must(l.catalog.CreateWorkspace(l.ctx, "second"))(t).ID
+	l.workflows = workflow.NewService(l.catalog, workflow.StepTypes{}, workflow.RandomID)
+	l.outside = outbound.New(outbound.Options{Allow: must(outbound.ParseAllowed("127.0.0.1"))(t)})
+	t.Cleanup(l.outside.Close)
+	return l
+}
+
+// onEachEngine runs a test in a new lab.
+func onEachEngine(t *testing.T, test func(t *testing.T, l *lab)) {
+	t.Helper()
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newLab(t, dsn)) })
+}
+
+// onSQLite returns a new lab for what no engine decides.
+func onSQLite(t testing.TB) *lab {
+	t.Helper()
+	return newLab(t, catalogtest.SQLite(t))
+}
+
+// process is one process of the program.
+type process struct {
+	*run.Service
+	lab  *lab
+	jobs *job.Runner
+	// life says when it dies.
+	life *life
+	// ended has the channels of each run that the process has ended.
+	ended chan []string
+}
+
+// setup is how a process is made.
+type setup struct {
+	options run.Options
+	jobs    job.Options
+	scripts step.Scripts
+	life    *life
+}
+
+// process starts a process, which is stopped at the end.
+func (l *lab) process(owner string, changes ...func(*setup)) *process {
+	l.t.Helper()
+	p := &process{lab: l, ended: make(chan []string, 10_000)}
+	s := &setup{life: &life{}}
+	s.options = run.Options{
+		Definitions: l.workflows, Post: l.post, CheckURL: l.outside.CheckURL, Clock: l.clock.Now,
+		Ended: func(_ int64, channels ...string) { p.ended <- channels },
+	}
+	s.jobs = job.Options{Owner: owner, LeaseFor: time.Minute, LookEvery: 20 * time.Millisecond, Clock: l.clock.Now}
+	for _, change := range changes {
+		change(s)
+	}
+	p.life = s.life
+	store := mortal{l.catalog, p.life}
+	bench := workbench.New(workbench.Options{HTTP: l.outside})
+	s.options.Store, s.jobs.Store = store, store
+	s.options.Env = func(scope run.Scope) step.Env {
+		env := bench.Env(workbench.Scope{Workspace: scope.Workspace})
+		env.HTTP, env.Scripts = mortalHTTP{env.HTTP, p.life}, s.scripts
+		return env
+	}
+	p.Service = run.NewService(s.options)
+	s.jobs.Workers = map[job.Kind]job.Worker{run.Kind: p.Service}
+	p.jobs = job.NewRunner(s.jobs)
+	p.UseJobs(p.jobs)
+	must(0, p.jobs.Start(l.ctx))(l.t)
+	l.t.Cleanup(p.stopNow)
+	return p
+}
+
+func (p *process) stopNow() {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	p.jobs.Stop(ended)
+}
+
+// post sends a callback as the program does.
+func (l *lab) post(ctx context.Context, url string, body []byte) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	answer, err := l.outside.Do(ctx, request)
+	if err == nil && answer.Status != http.StatusOK {
+		err = fmt.Errorf("answered with status %d", answer.Status)
+	}
+	return err
+}
+
+// must returns the value of a call that has to succeed.
+func must[T any](value T, err error) func(t testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+// parse returns JSON that the test itself wrote.
+func parse(text string) jsontree.Value {
+	v, err := jsontree.Parse([]byte(text))
+	if err != nil {
+		panic(fmt.Sprint(err, " in ", text))
+	}
+	return v
+}
+
+// create makes a workflow of what is written as the body of a request.
+func (l *lab) create(name, text string) *workflow.Record {
+	l.t.Helper()
+	body := parse(text)
+	var problems fault.Problems
+	d := workflow.Definition{Nodes: workflow.ReadNodes(body.Get("nodes"), nil, &problems)}
+	if edges := body.Get("edges"); edges.Given() {
+		d.Edges = workflow.ReadEdges(edges, nil, &problems)
+	}
+	if variables := body.Get("required_input_variables"); variables.Given() {
+		d.Variables = workflow.ReadVariables(variables, nil, &problems)
+	}
+	must(0, problems.Err())(l.t)
+	record, _, err := l.workflows.Create(l.ctx, l.workspace, workflow.CreateInput{Name: &name, Definition: d})
+	return must(record, err)(l.t)
+}
+
+// start starts a run and returns its id.
+func (p *process) start(name, inputs string, changes ...func(*run.Request)) int64 {
+	p.lab.t.Helper()
+	request := run.Request{Inputs: parse(inputs)}
+	for _, change := range changes {
+		change(&request)
+	}
+	return must(p.Start(p.lab.ctx, p.lab.workspace, name, request))(p.lab.t).RunID
+}
+
+// result returns what is known of a run.
+func (p *process) result(id int64) *run.Result {
+	p.lab.t.Helper()
+	return must(p.Result(p.lab.ctx, p.lab.workspace, id, nil, nil))(p.lab.t)
+}
+
+// patience is how long anything in these tests may take.
+const patience = 60 * time.Second
+
+// done waits for the end of a run and returns what is known of it.
+func (p *process) done(id int64) *run.Result {
+	p.lab.t.Helper()
+	var result *run.Result
+	eventually(p.lab.t, fmt.Sprintf("run %d ends", id), func() bool {
+		result = p.result(id)
+		return result.Ended
+	})
+	return result
+}
+
+// runs starts a run and waits for its end.
+func (p *process) runs(name, inputs string, changes ...func(*run.Request)) *run.Result {
+	p.lab.t.Helper()
+	return p.done(p.start(name, inputs, changes...))
+}
+
+// eventually waits until a condition is met.
+func eventually(t testing.TB, what string, met func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	deadline := time.After(patience)
+	for !met() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			t.Fatalf("it never happened: %s", what)
+		}
+	}
+}
+
+// next waits for what comes from a channel.
+func next[T any](t testing.TB, from <-chan T) T {
+	t.Helper()
+	select {
+	case value := <-from:
+		return value
+	case <-time.After(patience):
+		t.Fatal("nothing came")
+		panic("unreachable")
+	}
+}
+
+// left returns how many jobs have not ended.
+func (l *lab) left() int {
+	l.t.Helper()
+	return len(must(l.catalog.OpenJobs(l.ctx, l.clock.Now().AddDate(100, 0, 0), nil, 10_000))(l.t))
+}
+
+func equal[T any](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// node returns the member of a node map.
+func node(result *run.Result, name string) jsontree.Value { return parse(string(result.Nodes)).Get(name) }
+
+func status(result *run.Result, name string) run.Status {
+	return run.Status(node(result, name).Get("status").Str())
+}
+
+func message(result *run.Result, name string) string { return node(result, name).Get("error_message").Str() }
+
+var errDead = errors.New("the process is dead")

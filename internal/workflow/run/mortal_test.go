@@ -1,0 +1,192 @@
+package run_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/job"
+	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+// life ends after so many operations that others notice; one that is zero
+// does not end by itself.
+type life struct {
+	mu    sync.Mutex
+	after int
+	// late says that the last operation takes place, but nobody here learns of
+	// it.
+	late bool
+	dead bool
+}
+
+// end ends the life from the outside.
+func (l *life) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dead = true
+}
+
+func (l *life) over() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.dead
+}
+
+// counts does an operation that others notice.
+func (l *life) counts(operation func() error) error {
+	takesPlace, last := l.next()
+	if !takesPlace {
+		return errDead
+	}
+	if err := operation(); err != nil || !last {
+		return err
+	}
+	return errDead
+}
+
+func (l *life) next() (takesPlace, last bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.dead {
+		return false, false
+	}
+	if l.after == 0 {
+		return true, false
+	}
+	l.after--
+	l.dead = l.after == 0
+	return !l.dead || l.late, l.dead
+}
+
+// reads does an operation that nobody notices.
+func (l *life) reads(operation func() error) error {
+	if l.over() {
+		return errDead
+	}
+	return operation()
+}
+
+// mortal is the catalog of a process that dies: from then on nothing that it
+// does has an effect.
+type mortal struct {
+	*catalog.Catalog
+	life *life
+}
+
+func (m mortal) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
+	return m.life.counts(func() error { return m.Catalog.InTx(ctx, fn) })
+}
+
+func (m mortal) OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) (jobs []job.Job, err error) {
+	return jobs, m.life.reads(func() error {
+		jobs, err = m.Catalog.OpenJobs(ctx, at, without, limit)
+		return err
+	})
+}
+
+func (m mortal) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (one job.Job, taken bool, err error) {
+	err = m.life.counts(func() (err error) {
+		one, taken, err = m.Catalog.TakeJob(ctx, id, at, lease)
+		return err
+	})
+	return one, taken, err
+}
+
+func (m mortal) ExtendJobs(ctx context.Context, lease job.Lease) (held []job.Held, err error) {
+	err = m.life.reads(func() (err error) {
+		held, err = m.Catalog.ExtendJobs(ctx, lease)
+		return err
+	})
+	return held, err
+}
+
+func (m mortal) LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error {
+	return m.life.reads(func() error { return m.Catalog.LeaveJob(ctx, id, owner, until) })
+}
+
+func (m mortal) GetRun(ctx context.Context, workspace, id int64) (one run.Run, err error) {
+	err = m.life.reads(func() (err error) {
+		one, err = m.Catalog.GetRun(ctx, workspace, id)
+		return err
+	})
+	return one, err
+}
+
+// mortalHTTP is the way of a process to other servers.
+type mortalHTTP struct {
+	http step.HTTP
+	life *life
+}
+
+func (m mortalHTTP) Post(ctx context.Context, request step.HTTPRequest) (reply *step.HTTPReply, err error) {
+	err = m.life.counts(func() (err error) {
+		reply, err = m.http.Post(ctx, request)
+		return err
+	})
+	return reply, err
+}
+
+// world is a server outside that counts what is asked of it.
+type world struct {
+	*httptest.Server
+	begun chan string
+	// release lets requests end that wait for it.
+	release chan struct{}
+	mu      sync.Mutex
+	calls   map[string]int
+}
+
+// newWorld returns a server whose answer to /x is "x" and who counts it.
+// Below /wait/ it answers when it is told to, and below /fail/ with 500.
+func newWorld(t testing.TB) *world {
+	w := &world{begun: make(chan string, 1000), release: make(chan struct{}), calls: map[string]int{}}
+	w.Server = httptest.NewServer(http.HandlerFunc(w.serve))
+	t.Cleanup(w.Close)
+	return w
+}
+
+func (w *world) serve(answer http.ResponseWriter, r *http.Request) {
+	w.mu.Lock()
+	w.calls[r.URL.Path]++
+	w.mu.Unlock()
+	switch {
+	case strings.HasPrefix(r.URL.Path, "/wait/"):
+		w.begun <- r.URL.Path
+		select {
+		case <-w.release:
+		case <-r.Context().Done():
+		}
+	case strings.HasPrefix(r.URL.Path, "/fail/"):
+		http.Error(answer, "no", http.StatusInternalServerError)
+		return
+	}
+	_, _ = fmt.Fprintf(answer, "%q", r.URL.Path)
+}
+
+func (w *world) called(path string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.calls[path]
+}
+
+// endpoint is a node that calls the server.
+func (w *world) endpoint(name, path string, dependencies ...string) string {
+	return fmt.Sprintf(`{"name":%q,"node_type":"ENDPOINT","configuration":{"url":%q},"dependencies":[%s],"is_output_node":true}`,
+		name, w.URL+path, quoted(dependencies))
+}
+
+func quoted(names []string) string {
+	var list []string
+	for _, name := range names {
+		list = append(list, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(list, ",")
+}

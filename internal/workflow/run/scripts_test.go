@@ -1,0 +1,24 @@
+package run_test
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// scriptFunc runs code as a test wants it: what comes out of code, however
+// strange, is what is tested here.
+type scriptFunc func(ctx context.Context, code string) (string, error)
+
+func (f scriptFunc) Run(ctx context.Context, _ step.Language, code string, _ jsontree.Value) (jsontree.Value, error) {
+	text, err := f(ctx, code)
+	if err != nil {
+		return jsontree.Value{}, err
+	}
+	return jsontree.Parse([]byte(text))
+}
+
+func withScripts(f scriptFunc) func(*setup) {
+	return func(s *setup) { s.scripts = f }
+}

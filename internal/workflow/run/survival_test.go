@@ -1,0 +1,289 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/job"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+const interrupted = "The server stopped while this node ran. It may have taken effect, so it was not repeated."
+
+// waits is a graph in which an effect takes its time: what comes before it,
+// after it, beside it, and where the ways join.
+func (w *world) waits() string {
+	return `{"nodes":[
+		{"name":"before","node_type":"VARIABLE","configuration":{"value":"b"},"is_output_node":false},
+		` + w.endpoint("first", "/first", "before") + `,
+		` + w.endpoint("effect", "/wait/effect", "first") + `,
+		{"name":"after","node_type":"COMPARE","configuration":{"sources":["effect","before"]},"is_output_node":false},
+		` + w.endpoint("beside", "/beside", "first") + `,
+		{"name":"joined","node_type":"COALESCE","configuration":{"sources":["effect","last"]},"is_output_node":false},
+		` + w.endpoint("last", "/last", "beside") + `]}`
+}
+
+func TestAnEffectThatWasUnderWayIsNotRepeated(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *lab) {
+		w := newWorld(t)
+		l.create("w", w.waits())
+		lost := l.process("lost")
+		id := lost.start("w", `{}`)
+		next(t, w.begun)
+		lost.life.end()
+		l.clock.move(2 * time.Minute)
+		result := l.process("another").done(id)
+		close(w.release)
+		want := map[string]run.Status{
+			"before": run.Success, "first": run.Success, "effect": run.Failed, "after": run.Skipped,
+			"beside": run.Success, "joined": run.Success, "last": run.Success,
+		}
+		for name, status1 := range want {
+			// A process that is lost may not have told of what it did beside.
+			if got := status(result, name); got != status1 && (name != "beside" || message(result, name) != interrupted) {
+				t.Errorf("%s is %s, want %s", name, got, status1)
+			}
+		}
+		equal(t, "message", message(result, "effect"), interrupted)
+		for _, path := range []string{"/first", "/wait/effect", "/beside"} {
+			equal(t, "calls of "+path, w.called(path), 1)
+		}
+		lost.stopNow() // what it still learns changes nothing
+		equal(t, "the result later", string(lost2(l, id).Nodes), string(result.Nodes))
+		equal(t, "jobs", l.left(), 0)
+	})
+}
+
+// lost2 reads the result as a process that was started just now.
+func lost2(l *lab, id int64) *run.Result { return l.process("reader").result(id) }
+
+func TestARunGoesOnAfterAGracefulStop(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *lab) {
+		w := newWorld(t)
+		l.create("w", w.waits())
+		first := l.process("first")
+		id := first.start("w", `{}`)
+		next(t, w.begun)
+		stopped := make(chan struct{})
+		go func() {
+			first.jobs.Stop(context.Background())
+			close(stopped)
+		}()
+		close(w.release)
+		next(t, stopped)
+		result := l.process("second").done(id)
+		for _, name := range []string{"before", "first", "effect", "after", "beside", "joined", "last"} {
+			equal(t, name, status(result, name), run.Success)
+		}
+		for _, path := range []string{"/first", "/wait/effect", "/beside", "/last"} {
+			equal(t, "calls of "+path, w.called(path), 1)
+		}
+	})
+}
+
+func TestAnEffectIsInterruptedByAStopThatCannotWait(t *testing.T) {
+	t.Parallel()
+	l, w := onSQLite(t), newWorld(t)
+	l.create("w", w.waits())
+	first := l.process("first")
+	id := first.start("w", `{}`)
+	next(t, w.begun)
+	first.stopNow()
+	result := l.process("second").done(id)
+	equal(t, "status", status(result, "effect"), run.Failed)
+	equal(t, "message", message(result, "effect"), interrupted)
+	equal(t, "joined", status(result, "joined"), run.Success)
+	equal(t, "calls", w.called("/wait/effect"), 1)
+}
+
+// Code can be run again, so that a stop costs nothing but time.
+func TestCodeIsRunAgainAfterAStop(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	l.create("w", `{"nodes":[{"name":"code","node_type":"CODE_EXECUTION","configuration":{"code":"wait","language":"JAVASCRIPT"},"is_output_node":true}]}`)
+	begun := make(chan struct{})
+	first := l.process("first", withScripts(func(ctx context.Context, _ string) (string, error) {
+		close(begun)
+		<-ctx.Done()
+		return "", errors.New("the worker was stopped")
+	}))
+	id := first.start("w", `{}`)
+	next(t, begun)
+	first.stopNow()
+	second := l.process("second", withScripts(func(context.Context, string) (string, error) { return `"again"`, nil }))
+	equal(t, "output", string(second.done(id).Body(false)), `"again"`)
+}
+
+// Nodes whose begin could not be stored were not begun.
+func TestWhatCouldNotBeStoredIsNotBegun(t *testing.T) {
+	t.Parallel()
+	l, w := onSQLite(t), newWorld(t)
+	l.create("w", w.waits())
+	front := l.stoppedProcess()
+	id := front.start("w", `{}`)
+	first := l.process("first", func(s *setup) { s.life = &life{after: 2} }) // takes the job, then begins with /first
+	eventually(t, "the process dies", first.life.over)
+	first.stopNow()
+	equal(t, "calls", w.called("/first"), 0)
+	close(w.release)
+	l.clock.move(2 * time.Minute)
+	result := l.process("second").done(id)
+	equal(t, "status", status(result, "last"), run.Success)
+	equal(t, "calls", w.called("/first"), 1)
+}
+
+// stoppedProcess returns a process that starts runs but does none.
+func (l *lab) stoppedProcess() *process {
+	l.t.Helper()
+	p := l.process("front")
+	p.jobs.Stop(l.ctx)
+	return p
+}
+
+// randomEffects is a random graph of effects and what is made of them.
+func (w *world) randomEffects(random *rand.Rand, prefix string) (text string, names []string) {
+	var nodes []string
+	for i := range 2 + random.IntN(9) {
+		name := fmt.Sprintf("n%d", i)
+		var needs []string
+		for range min(i, random.IntN(3)) {
+			needs = append(needs, names[random.IntN(i)])
+		}
+		switch kind := random.IntN(6); {
+		case kind == 0 && i >= 2:
+			sources := quoted([]string{names[random.IntN(i)], names[random.IntN(i)]})
+			nodes = append(nodes, fmt.Sprintf(`{"name":%q,"node_type":"COALESCE","configuration":{"sources":[%s]},"is_output_node":true}`, name, sources))
+		case kind == 1:
+			nodes = append(nodes, fmt.Sprintf(`{"name":%q,"node_type":"VARIABLE","configuration":{"value":%q},"dependencies":[%s],"is_output_node":false}`, name, name, quoted(needs)))
+		case kind == 2:
+			nodes = append(nodes, w.endpoint(name, "/fail/"+prefix+name, needs...))
+		default:
+			nodes = append(nodes, w.endpoint(name, "/"+prefix+name, needs...))
+		}
+		names = append(names, name)
+	}
+	nodes = append(nodes, `{"name":"out","node_type":"VARIABLE","configuration":{"value":1},"is_output_node":true}`)
+	return `{"nodes":[` + strings.Join(nodes, ",") + `]}`, append(names, "out")
+}
+
+func TestProcessesDieAtAnyMoment(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *lab) {
+		w := newWorld(t)
+		front := l.stoppedProcess()
+		cases := 100
+		if testing.Short() {
+			cases = 10
+		}
+		deaths := 0
+		for seed := range cases {
+			random := rand.New(rand.NewPCG(uint64(seed), 1))
+			prefix := fmt.Sprintf("%d-", seed)
+			text, names := w.randomEffects(random, prefix)
+			l.create(prefix, text)
+			id := front.start(prefix, `{}`)
+			deaths += l.survive(random, front, id)
+			w.checkEffects(t, front.result(id), prefix, names)
+			if t.Failed() {
+				t.Fatalf("seed %d: %s", seed, text)
+			}
+		}
+		equal(t, "jobs", l.left(), 0)
+		t.Logf("%d runs went through %d deaths", cases, deaths)
+	})
+}
+
+// survive lets processes die one after the other until the run ends, and
+// returns how many did.
+func (l *lab) survive(random *rand.Rand, reader *process, id int64) (deaths int) {
+	l.t.Helper()
+	for !reader.result(id).Ended {
+		mortality := &life{after: 1 + random.IntN(8), late: random.IntN(2) == 0}
+		if deaths > 5 {
+			mortality.after = 0
+		}
+		p := l.process(fmt.Sprintf("%d-%d", id, deaths), func(s *setup) { s.life = mortality })
+		eventually(l.t, "the run ends or the process dies", func() bool { return mortality.over() || reader.result(id).Ended })
+		mortality.end()
+		p.stopNow()
+		l.clock.move(2 * time.Minute)
+		deaths++
+	}
+	return deaths
+}
+
+// checkEffects fails the test unless each effect took place as often as the
+// result says.
+func (w *world) checkEffects(t *testing.T, result *run.Result, prefix string, names []string) {
+	t.Helper()
+	for _, name := range names {
+		calls := w.called("/"+prefix+name) + w.called("/fail/"+prefix+name)
+		isEffect := strings.Contains(node(result, name).Get("error_message").Str(), "status 500") ||
+			strings.HasPrefix(node(result, name).Get("value").Str(), "/"+prefix+name)
+		switch got := status(result, name); {
+		case !got.Final():
+			t.Errorf("%s is %s although the run ended", name, got)
+		case calls > 1:
+			t.Errorf("the effect of %s took place %d times", name, calls)
+		case got == run.Skipped && calls != 0:
+			t.Errorf("%s was skipped, but its effect took place", name)
+		case got == run.Failed && !isEffect && message(result, name) != interrupted:
+			t.Errorf("%s failed: %s", name, message(result, name))
+		case isEffect && calls != 1:
+			t.Errorf("%s says that its effect took place, but it did %d times", name, calls)
+		}
+	}
+}
+
+func TestARunWhoseWorkflowWasErasedEnds(t *testing.T) {
+	t.Parallel()
+	l, w := onSQLite(t), newWorld(t)
+	record := l.create("w", w.waits())
+	front := l.stoppedProcess()
+	front.start("w", `{}`)
+	must(l.catalog.RemoveEntities(l.ctx, l.workspace, []int64{record.Entity.ID}))(t)
+	l.process("another")
+	eventually(t, "the job ends", func() bool { return l.left() == 0 })
+}
+
+func TestAThousandRunsAtOnceEnd(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	l.create("w", `{"nodes":[
+		{"name":"a","node_type":"VARIABLE","configuration":{"value":"x"},"is_output_node":false},
+		{"name":"b","node_type":"COMPARE","configuration":{"sources":["a","v"]},"is_output_node":true}],
+		"required_input_variables":{"v":"string"}}`)
+	p := l.process("a", func(s *setup) { s.jobs = jobsOf(s.jobs, 300) })
+	const many = 1000
+	ids := make(chan int64, many)
+	for range 20 {
+		go func() {
+			for range many / 20 {
+				started, err := p.Start(l.ctx, l.workspace, "w", run.Request{Inputs: parse(`{"v":"x"}`)})
+				if err != nil {
+					t.Error(err)
+				}
+				ids <- started.RunID
+			}
+		}()
+	}
+	all := make([]int64, 0, many)
+	for range many {
+		all = append(all, next(t, ids))
+	}
+	eventually(t, "all runs end", func() bool { return l.left() == 0 })
+	for _, id := range all {
+		if got := string(p.result(id).Body(false)); got != "true" {
+			t.Fatalf("run %d came to %s", id, got)
+		}
+	}
+}
+
+func jobsOf(o job.Options, each int) job.Options {
+	o.Each = each
+	return o
+}

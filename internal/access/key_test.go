@@ -172,3 +172,26 @@ func TestAKeyWithoutARoleWhereOneIsDemanded(t *testing.T) {
 	w.ok(err)
 	same(t, "the key", must(w.identify(secret))(t).Permissions, "")
 }
+
+// Whoever revokes a key must know that nothing came of it afterwards.
+func TestAKeyIsRotatedAndRevokedAtOnce(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		for range 24 { // the first rounds open connections
+			key, _ := w.key(access.NewKeyInput{})
+			errs := together(4, func(i int) error {
+				if i == 0 {
+					return failure(w.RevokeKey(w.ctx, w.home, key.ID))
+				}
+				return failure2(w.RotateKey(w.ctx, w.home, key.ID, time.Hour))
+			})
+			w.ok(errs[0])
+			query := audit.Query{WorkspaceID: &w.home, SubjectKind: audit.SubjectKey, SubjectID: &key.ID, Limit: 10}
+			w.equal(must(w.catalog.ListAudit(w.ctx, query))(w.t)[0].Action, audit.Revoke)
+			for _, err := range errs[1:] {
+				if err != nil {
+					w.fails(err, fault.Conflict)
+				}
+			}
+		}
+	})
+}

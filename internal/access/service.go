@@ -245,10 +245,14 @@ func (s *Service) RotateKey(ctx context.Context, workspaceID, id int64, overlap 
 		}
 		now := s.clock()
 		if old.ended(now) {
-			return fault.Conflictf("this key works no longer")
+			return errEnded()
 		}
-		if _, err := s.catalog.ExpireKey(ctx, workspaceID, id, now.Add(overlap)); err != nil {
+		expired, err := s.catalog.ExpireKey(ctx, workspaceID, id, now.Add(overlap))
+		if err != nil {
 			return err
+		}
+		if expired.RevokedAt != nil {
+			return errEnded() // somebody else revoked it just now
 		}
 		old.Hash, old.LastFour = HashOf(secret), LastFour(secret)
 		rotated, err = s.catalog.CreateKey(ctx, old)
@@ -257,6 +261,8 @@ func (s *Service) RotateKey(ctx context.Context, workspaceID, id int64, overlap 
 	s.guard.Forget()
 	return rotated, secret, err
 }
+
+func errEnded() error { return fault.Conflictf("this key works no longer") }
 
 // managedKey returns a key that the caller may do all with.
 func (s *Service) managedKey(ctx context.Context, workspaceID, id int64) (Key, error) {

@@ -61,6 +61,7 @@ func (c *clock) Advance(by time.Duration) {
 // workspaces, home and away, and a key for each.
 type world struct {
 	url     string
+	dir     string
 	keys    map[string]string
 	clock   *clock
 	catalog *catalog.Catalog
@@ -73,13 +74,16 @@ type world struct {
 type settings struct {
 	limits  map[string]int
 	maxBody int64
+	// logs takes what the server logs at every level; without it an error that
+	// the server logs fails the test.
+	logs io.Writer
 }
 
 func newWorld(t *testing.T, set settings) *world {
 	t.Helper()
 	ctx := context.Background()
 	dir := t.TempDir()
-	w := &world{keys: map[string]string{"nobody": ""}, clock: &clock{now: noon}}
+	w := &world{dir: dir, keys: map[string]string{"nobody": ""}, clock: &clock{now: noon}}
 	path := filepath.Join(dir, "catalog.db")
 	c, err := catalog.Open(ctx, "sqlite:"+path, catalog.WithClock(w.clock.Now))
 	check(t, err)
@@ -113,7 +117,7 @@ func newWorld(t *testing.T, set settings) *world {
 	}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: api.Authenticator(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,
-		Logger: slog.New(slog.NewTextHandler(faultWriter{t}, &slog.HandlerOptions{Level: slog.LevelError})),
+		Logger: newLogger(t, set.logs),
 		Now:    w.clock.Now,
 	})
 	check(t, err)
@@ -128,6 +132,14 @@ func check(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func newLogger(t *testing.T, logs io.Writer) *slog.Logger {
+	t.Helper()
+	if logs != nil {
+		return slog.New(slog.NewTextHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	return slog.New(slog.NewTextHandler(faultWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 }
 
 // faultWriter fails the test for every error that the server logs: those are

@@ -1,0 +1,159 @@
+package api_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/entity"
+)
+
+// subjects makes what sample requests are about. A sample names it with a
+// dollar sign: each name becomes a new thing of the home workspace, the same
+// one throughout one request.
+type subjects struct {
+	t     *testing.T
+	w     *world
+	count int
+	known map[string]string
+}
+
+// newSubjects returns the maker and a key of an owner, called root, that it
+// makes things with.
+func newSubjects(t *testing.T, w *world) *subjects {
+	t.Helper()
+	addKey(t, w, "root", home, access.Owner)
+	return &subjects{t: t, w: w}
+}
+
+// addKey adds a key to a workspace under a name and returns its number.
+func addKey(t *testing.T, w *world, name string, workspace int64, roles ...access.Role) int64 {
+	t.Helper()
+	w.keys[name] = access.NewKey()
+	key, err := w.catalog.CreateKey(context.Background(), access.Key{
+		WorkspaceID: workspace, Name: name, Roles: roles, Hash: access.HashOf(w.keys[name]), LastFour: access.LastFour(w.keys[name]),
+	})
+	check(t, err)
+	return key.ID
+}
+
+var subjectName = regexp.MustCompile(`\$[a-zA-Z]+`)
+
+// fresh forgets what was made, so that the next request gets new things.
+func (s *subjects) fresh() { s.known = map[string]string{} }
+
+// fill puts what a text names in.
+func (s *subjects) fill(text string) string {
+	return subjectName.ReplaceAllStringFunc(text, func(name string) string {
+		if _, ok := s.known[name]; !ok {
+			s.make(name)
+		}
+		if s.known[name] == "" {
+			s.t.Fatalf("nothing is called %s", name)
+		}
+		return s.known[name]
+	})
+}
+
+// unique returns a name that nothing has.
+func (s *subjects) unique() string {
+	s.count++
+	return fmt.Sprintf("sample%d", s.count)
+}
+
+func (s *subjects) id(name string) string { return s.fill("$" + name) }
+
+// post makes something as the owner and remembers the value at the end of the
+// keys.
+func (s *subjects) post(name, path, body string, keys ...string) {
+	s.t.Helper()
+	got, err := s.w.send("root", http.MethodPost, path, []byte(s.fill(body)))
+	check(s.t, err)
+	if got.status >= http.StatusBadRequest {
+		s.t.Fatalf("%s %s is answered with %d %s", path, s.fill(body), got.status, clip(string(got.body)))
+	}
+	object, err := got.object()
+	check(s.t, err)
+	for _, key := range keys[:len(keys)-1] {
+		object = object[key].(map[string]any)
+	}
+	s.known[name] = fmt.Sprint(int64(object[keys[len(keys)-1]].(float64)))
+}
+
+const chatBody = `{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"Hi {x}"}]}]}`
+
+func (s *subjects) make(name string) {
+	publish := func(named, labels string) {
+		s.post(name, "/rest/prompt-templates", `{"prompt_template":{"prompt_name":"`+s.fill(named)+`"},"prompt_version":{"prompt_template":`+chatBody+
+			`},"release_labels":[`+labels+`],"external_ids":[{"source":"seen","external_id":"`+s.fill(named)+`"}]}`, "id")
+	}
+	switch name {
+	case "$new", "$newer", "$promptName", "$folderName", "$labelled":
+		s.known[name] = s.unique()
+	case "$prompt":
+		publish("$promptName", "")
+	case "$other":
+		publish(s.unique(), "")
+	case "$live":
+		publish("$labelled", `"prod"`)
+	case "$label":
+		s.post(name, "/prompts/$prompt/label", `{"name":"qa","prompt_version_number":1}`, "id")
+	case "$test":
+		s.post(name, "/api/public/v2/ab-tests", `{"name":"$new","prompt_id":$live,"release_label":"prod","weights":[{"version_number":1,"weight":100}]}`, "ab_test", "id")
+	case "$folder":
+		s.post(name, "/api/public/v2/folders", `{"name":"$folderName","external_ids":[{"source":"seen","external_id":"$folderName"}]}`, "folder", "id")
+	case "$target", "$full", "$mixed":
+		s.post(name, "/api/public/v2/folders", `{"name":"`+s.unique()+`"}`, "folder", "id")
+	case "$set":
+		s.post(name, "/api/public/v2/input-variable-sets", `{"name":"`+s.unique()+`","variables":{}}`, "input_variable_set", "id")
+	case "$var":
+		s.post(name, "/api/public/v2/env-vars", `{"key":"`+s.unique()+`","value":"v"}`, "workspace_env_var", "id")
+	case "$group":
+		s.post(name, "/create-group", `{}`, "id")
+	case "$log":
+		s.post(name, "/log-request", toJSON(s.t, logBody(nil)), "id")
+	default:
+		s.makeMore(name)
+	}
+}
+
+// kindOf holds the names of entities that have no operations of their own yet,
+// and of those that lie in a folder.
+var kindOf = map[string]entity.Kind{
+	"$workflow": entity.KindWorkflow, "$dataset": entity.KindDataset, "$report": entity.KindReport, "$tool": entity.KindTool,
+	"$insideWorkflow": entity.KindWorkflow, "$insidePrompt": entity.KindPrompt, "$mixedDataset": entity.KindDataset,
+}
+
+func (s *subjects) makeMore(name string) {
+	ctx := context.Background()
+	if kind, ok := kindOf[name]; ok {
+		made := entity.New{WorkspaceID: home, Kind: kind, Name: s.unique()}
+		switch name {
+		case "$insideWorkflow", "$insidePrompt":
+			made.FolderID = s.number("full")
+		case "$mixedDataset":
+			made.FolderID = s.number("mixed")
+		}
+		created, err := s.w.catalog.CreateEntity(ctx, made)
+		check(s.t, err)
+		s.known[name] = fmt.Sprint(created.ID)
+	}
+	switch name {
+	case "$key":
+		s.post(name, "/api/admin/keys", `{"name":"`+s.unique()+`","roles":["Viewer"]}`, "key", "id")
+	case "$strongKey":
+		s.post(name, "/api/admin/keys", `{"name":"`+s.unique()+`","roles":["Admin"]}`, "key", "id")
+	case "$user":
+		s.post(name, "/api/admin/users", `{"email":"`+s.unique()+`@x.test","roles":["Viewer"]}`, "user", "id")
+	}
+}
+
+func (s *subjects) number(name string) *int64 {
+	var id int64
+	_, err := fmt.Sscan(s.id(name), &id)
+	check(s.t, err)
+	return &id
+}

@@ -23,7 +23,8 @@ type Invitation struct {
 }
 
 // Invite makes somebody a member of a workspace with the roles. The fault is
-// Forbidden unless the caller administers it, Invalid when the address or a
+// Forbidden unless the caller administers it, or when the account was opened by
+// another workspace and the caller is no owner; Invalid when the address or a
 // role cannot be, and Conflict when they are a member already.
 func (s *Service) Invite(ctx context.Context, workspaceID int64, email string, roles []Role) (Invitation, error) {
 	if err := s.checkMember(ctx, email, roles); err != nil {
@@ -59,11 +60,7 @@ func (s *Service) invite(ctx context.Context, workspaceID int64, email string, r
 	if err := s.catalog.LockTree(ctx, workspaceID); err != nil {
 		return Invitation{}, err
 	}
-	user, err := s.catalog.FindUser(ctx, email)
-	isNew := fault.Is(err, fault.NotFound)
-	if isNew {
-		user, err = s.catalog.CreateUser(ctx, email, false)
-	}
+	user, isNew, err := s.account(ctx, workspaceID, email)
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -73,11 +70,38 @@ func (s *Service) invite(ctx context.Context, workspaceID int64, email string, r
 		return Invitation{}, err
 	}
 	var invited Invitation
-	if invited.Member, err = s.catalog.SetMember(ctx, workspaceID, user.ID, roles); err != nil || !isNew {
+	if invited.Member, err = s.catalog.SetMember(ctx, workspaceID, user.ID, roles); err != nil || !isNew && !unused(user, workspaceID) {
 		return invited, err
 	}
 	invited.Token, err = s.link(ctx, user.ID)
 	return invited, err
+}
+
+// account returns the account with an address, and whether it is new because
+// there was none.
+// The fault is Forbidden for an account that was opened by the administrators
+// of another workspace, unless the caller is an owner: those administrators may
+// be the ones who sign in with it.
+func (s *Service) account(ctx context.Context, workspaceID int64, email string) (user User, isNew bool, err error) {
+	isOwner := Require(ctx, Own) == nil
+	user, err = s.catalog.FindUser(ctx, email)
+	switch {
+	case fault.Is(err, fault.NotFound) && isOwner:
+		user, err = s.catalog.CreateUser(ctx, email, false)
+		return user, true, err
+	case fault.Is(err, fault.NotFound):
+		user, err = s.catalog.OpenAccount(ctx, workspaceID, email)
+		return user, true, err
+	case err == nil && !isOwner && user.OpenedBy != nil && *user.OpenedBy != workspaceID:
+		return user, false, fault.New(fault.Forbidden, "The account %s was opened by another workspace: only an owner can invite it", user.Email)
+	}
+	return user, false, err
+}
+
+// unused reports whether the workspace opened the account and nobody has used
+// it yet, so that whoever invites again may have another link.
+func unused(user User, workspaceID int64) bool {
+	return user.OpenedBy != nil && *user.OpenedBy == workspaceID && user.LastSignInAt == nil && user.Password == "" && !user.Owner
 }
 
 // link makes a token that signs in once.

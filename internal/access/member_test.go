@@ -33,6 +33,28 @@ func TestInvite(t *testing.T) {
 	})
 }
 
+// Who opened an account may be who signs in with it, so that it must not get
+// into other workspaces by anybody's trust in the address.
+func TestAccountsOfAnotherWorkspace(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		first := must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t)
+		away := access.WithCaller(w.ctx, access.Caller{KeyID: 77, Workspace: w.away, Permissions: access.Administrator.Permissions()})
+		w.fails(failure(w.Invite(away, w.away, "Bob@example.com", nil)), fault.Forbidden)
+		w.equal(len(must(w.Members(w.ctx, w.away))(w.t)), 0)
+
+		// The workspace itself can take somebody in again who never came.
+		w.ok(w.RemoveMember(w.as(access.Administrator), w.home, first.Member.ID))
+		second := must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t)
+		w.equal(second.Token != "" && second.Token != first.Token, true)
+		w.fails(failure(w.SignInByLink(w.ctx, first.Token, nil)), fault.Unauthorized)
+		must(w.SignInByLink(w.ctx, second.Token, nil))(w.t)
+		w.ok(w.RemoveMember(w.as(access.Administrator), w.home, first.Member.ID))
+		w.equal(must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t).Token, "")
+
+		must(w.Invite(w.as(access.Owner), w.away, "bob@example.com", nil))(w.t) // an owner knows
+	})
+}
+
 func TestInvitationsThatAreRefused(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		for name, email := range map[string]string{

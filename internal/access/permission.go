@@ -29,6 +29,7 @@ const (
 	ReportCreate
 	ReportEdit
 	ReportDelete
+	ReportRun
 	ToolCreate
 	ToolEdit
 	ToolDelete
@@ -55,7 +56,7 @@ var permissionNames = [permissionCount]string{
 	PromptCreate: "PROMPT_CREATE", PromptEdit: "PROMPT_EDIT", PromptDelete: "PROMPT_DELETE", PromptDeploy: "PROMPT_DEPLOY",
 	WorkflowCreate: "WORKFLOW_CREATE", WorkflowEdit: "WORKFLOW_EDIT", WorkflowDelete: "WORKFLOW_DELETE", WorkflowDeploy: "WORKFLOW_DEPLOY", WorkflowRun: "WORKFLOW_RUN",
 	DatasetCreate: "DATASET_CREATE", DatasetEdit: "DATASET_EDIT", DatasetDelete: "DATASET_DELETE",
-	ReportCreate: "REPORT_CREATE", ReportEdit: "REPORT_EDIT", ReportDelete: "REPORT_DELETE",
+	ReportCreate: "REPORT_CREATE", ReportEdit: "REPORT_EDIT", ReportDelete: "REPORT_DELETE", ReportRun: "REPORT_RUN",
 	ToolCreate: "TOOL_CREATE", ToolEdit: "TOOL_EDIT", ToolDelete: "TOOL_DELETE", ToolDeploy: "TOOL_DEPLOY",
 	SkillCreate: "SKILL_CREATE", SkillEdit: "SKILL_EDIT", SkillDelete: "SKILL_DELETE", SkillDeploy: "SKILL_DEPLOY",
 	RequestCreate: "REQUEST_CREATE", MetadataEdit: "METADATA_EDIT", ManageEnvVars: "MANAGE_ENV_VARS", ManageKeys: "MANAGE_API_KEYS", Admin: "ADMIN", Own: "OWN",

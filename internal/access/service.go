@@ -28,6 +28,7 @@ type Catalog interface {
 	ExpireKey(ctx context.Context, workspaceID, id int64, when time.Time) (Key, error)
 
 	CreateUser(ctx context.Context, email string, owner bool) (User, error)
+	OpenAccount(ctx context.Context, workspaceID int64, email string) (User, error)
 	GetUser(ctx context.Context, id int64) (User, error)
 	FindUser(ctx context.Context, email string) (User, error)
 	ListUsers(ctx context.Context) ([]User, error)

@@ -15,7 +15,10 @@ type User struct {
 	// Password is the hash of the password, "" until one was set.
 	Password string
 	// Owner says that the person may do everything in every workspace.
-	Owner        bool
+	Owner bool
+	// OpenedBy is the workspace whose administrators opened the account, nil
+	// where an owner did: who opened it may be who signs in with it.
+	OpenedBy     *int64
 	CreatedAt    time.Time
 	LastSignInAt *time.Time
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
@@ -64,24 +66,24 @@ type exportQuery struct {
 }
 
 type auditItem struct {
-	ID          int64           `json:"id" required:"true" description:"The entry."`
-	WorkspaceID *int64          `json:"workspace_id" required:"true" description:"The workspace; null for the whole installation."`
-	At          rest.Time       `json:"at" required:"true" description:"When it was done."`
-	ActorKind   string          `json:"actor_kind" required:"true" description:"Through what: a key, a signed-in user, a command, or the program itself."`
-	ActorID     *int64          `json:"actor_id" required:"true" description:"The key or the account."`
-	Actor       string          `json:"actor" required:"true" description:"The key's name, the person's address, or the command."`
-	Action      string          `json:"action" required:"true" description:"What was done."`
-	SubjectKind string          `json:"subject_kind" required:"true" description:"The kind of what it was done to."`
-	SubjectID   int64           `json:"subject_id" required:"true" description:"What it was done to."`
-	SubjectName string          `json:"subject_name" required:"true" description:"How that was called then."`
-	Detail      json.RawMessage `json:"detail" required:"true" description:"What else there is to know, such as the number of the version."`
+	ID          int64          `json:"id" required:"true" description:"The entry."`
+	WorkspaceID *int64         `json:"workspace_id" required:"true" description:"The workspace; null for the whole installation."`
+	At          rest.Time      `json:"at" required:"true" description:"When it was done."`
+	ActorKind   string         `json:"actor_kind" required:"true" description:"Through what: a key, a signed-in user, a command, or the program itself."`
+	ActorID     *int64         `json:"actor_id" required:"true" description:"The key or the account."`
+	Actor       string         `json:"actor" required:"true" description:"The key's name, the person's address, or the command."`
+	Action      string         `json:"action" required:"true" description:"What was done."`
+	SubjectKind string         `json:"subject_kind" required:"true" description:"The kind of what it was done to."`
+	SubjectID   int64          `json:"subject_id" required:"true" description:"What it was done to."`
+	SubjectName string         `json:"subject_name" required:"true" description:"How that was called then."`
+	Detail      rest.RawObject `json:"detail" required:"true" description:"What else there is to know, such as the number of the version."`
 }
 
 func wireAudit(e audit.Entry) auditItem {
 	return auditItem{
 		ID: e.ID, WorkspaceID: e.WorkspaceID, At: rest.Time(e.At.UnixMicro()),
 		ActorKind: string(e.Actor.Kind), ActorID: e.Actor.ID, Actor: e.Actor.Name, Action: string(e.Action),
-		SubjectKind: e.Subject.Kind, SubjectID: e.Subject.ID, SubjectName: e.Subject.Name, Detail: e.Detail,
+		SubjectKind: e.Subject.Kind, SubjectID: e.Subject.ID, SubjectName: e.Subject.Name, Detail: rest.RawObject(e.Detail),
 	}
 }
 
@@ -196,7 +198,8 @@ func number(n *int64) string {
 // harmless keeps a name from being run as a formula by the program that opens
 // the file.
 func harmless(name string) string {
-	if name != "" && (name[0] == '=' || name[0] == '+' || name[0] == '-' || name[0] == '@' || name[0] == '\t' || name[0] == '\r') {
+	first, _ := utf8.DecodeRuneInString(name)
+	if name != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
 		return "'" + name
 	}
 	return name

@@ -117,7 +117,8 @@ type changeUserRequest struct {
 // Validate reads the roles, which may be absent.
 func (in *changeUserRequest) Validate(problems *fault.Problems) {
 	for i, name := range in.Roles.Value {
-		if _, err := access.ParseRole(name); err != nil {
+		// As exactly as where a member is invited: another spelling is no role.
+		if role, err := access.ParseRole(name); err != nil || string(role) != name {
 			problems.Add(fault.At(bodyLoc, "roles", i), "enum", "There is no such role")
 		}
 	}
@@ -134,8 +135,8 @@ func (h administration) changeUser(ctx context.Context, in *changeUserRequest) (
 		return nil, err
 	}
 	patch := access.MemberPatch{Owner: in.Owner}
-	if in.Roles.Set {
-		roles := roleNames{in.Roles.Value}.roles()
+	if names, ok := in.Roles.Get(); ok {
+		roles := roleNames{names}.roles()
 		patch.Roles = &roles
 	}
 	changed, err := h.service.ChangeMember(ctx, workspace, in.UserID, patch)

@@ -28,6 +28,10 @@ func Authenticator(guard *access.Guard) rest.Authenticator {
 			caller, err := sessions.read(ctx, r)
 			return access.WithCaller(ctx, caller), "", err
 		}
+		if len(r.Header.Values("X-Api-Key")) > 1 {
+			// Something on the way may have looked at another one than we.
+			return ctx, "", fault.New(fault.Unauthorized, "Invalid or missing API key")
+		}
 		caller, err := guard.Identify(ctx, key)
 		if err != nil {
 			return ctx, "", err

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"testing"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
@@ -19,6 +20,7 @@ type subjects struct {
 	w     *world
 	count int
 	known map[string]string
+	rows  *reader
 }
 
 // newSubjects returns the maker and a key of an owner, called root, that it
@@ -26,7 +28,7 @@ type subjects struct {
 func newSubjects(t *testing.T, w *world) *subjects {
 	t.Helper()
 	addKey(t, w, "root", home, access.Owner)
-	return &subjects{t: t, w: w}
+	return &subjects{t: t, w: w, known: map[string]string{}, rows: newReader(t, w)}
 }
 
 // addKey adds a key to a workspace under a name and returns its number.
@@ -70,7 +72,7 @@ func (s *subjects) id(name string) string { return s.fill("$" + name) }
 // keys.
 func (s *subjects) post(name, path, body string, keys ...string) {
 	s.t.Helper()
-	got, err := s.w.send("root", http.MethodPost, path, []byte(s.fill(body)))
+	got, err := s.w.send("root", http.MethodPost, s.fill(path), []byte(s.fill(body)))
 	check(s.t, err)
 	if got.status >= http.StatusBadRequest {
 		s.t.Fatalf("%s %s is answered with %d %s", path, s.fill(body), got.status, clip(string(got.body)))
@@ -91,7 +93,7 @@ func (s *subjects) make(name string) {
 			`},"release_labels":[`+labels+`],"external_ids":[{"source":"seen","external_id":"`+s.fill(named)+`"}]}`, "id")
 	}
 	switch name {
-	case "$new", "$newer", "$promptName", "$folderName", "$labelled":
+	case "$new", "$newer", "$promptName", "$folderName", "$labelled", "$textName", "$flowName":
 		s.known[name] = s.unique()
 	case "$prompt":
 		publish("$promptName", "")
@@ -101,6 +103,13 @@ func (s *subjects) make(name string) {
 		publish("$labelled", `"prod"`)
 	case "$label":
 		s.post(name, "/prompts/$prompt/label", `{"name":"qa","prompt_version_number":1}`, "id")
+	case "$flow":
+		s.post(name, "/rest/workflows", `{"name":"$flowName","external_ids":[{"source":"seen","external_id":"$flowName"}],`+workflowNodes+`}`, "workflow_id")
+	case "$run":
+		s.post(name, "/workflows/$flow/run", `{}`, "workflow_version_execution_id")
+		s.awaitRuns()
+	case "$text":
+		s.post(name, "/rest/publish-prompt-template", `{"prompt_name":"$textName","prompt_template":{"template":"t"}}`, "id")
 	case "$test":
 		s.post(name, "/api/public/v2/ab-tests", `{"name":"$new","prompt_id":$live,"release_label":"prod","weights":[{"version_number":1,"weight":100}]}`, "ab_test", "id")
 	case "$folder":
@@ -148,6 +157,18 @@ func (s *subjects) makeMore(name string) {
 		s.post(name, "/api/admin/keys", `{"name":"`+s.unique()+`","roles":["Admin"]}`, "key", "id")
 	case "$user":
 		s.post(name, "/api/admin/users", `{"email":"`+s.unique()+`@x.test","roles":["Viewer"]}`, "user", "id")
+	}
+}
+
+// awaitRuns waits until every run has ended, so that nothing changes by itself
+// any more.
+func (s *subjects) awaitRuns() {
+	s.t.Helper()
+	for range time.Tick(5 * time.Millisecond) {
+		left := s.rows.column(s.t, `SELECT id FROM job UNION ALL SELECT id FROM workflow_run WHERE ended_at IS NULL`)
+		if len(left) == 0 {
+			return
+		}
 	}
 }
 

@@ -7,7 +7,7 @@ type rule func(held access.Permissions) bool
 
 func anyone(access.Permissions) bool { return true }
 
-// nobody is for what no key may do, only people.
+// noKey is for what no key may do, only people.
 func noKey(access.Permissions) bool { return false }
 
 func all(needed ...access.Permission) rule {
@@ -73,6 +73,7 @@ func samples() []sample {
 	table = append(table, promptSamples()...)
 	table = append(table, entitySamples()...)
 	table = append(table, folderSamples()...)
+	table = append(table, workflowSamples()...)
 	return append(table, adminSamples()...)
 }
 
@@ -81,16 +82,16 @@ func logSamples() []sample {
 	return []sample{
 		{op: "logRequest", may: create, body: logSample, status: 201, silent: manyLogs},
 		{op: "logRequest", name: "with a prompt", may: create, body: logSample[:len(logSample)-1] + `,"prompt_id":$prompt}`, status: 201, silent: manyLogs},
-		{op: "logRequests", may: create, body: `{"logs":[` + logSample + `]}`, status: 201, silent: manyLogs},
+		{op: "logRequests", may: create, body: `{"requests":[` + logSample + `]}`, status: 201, silent: manyLogs},
 		{op: "trackRequest", may: create, body: trackSample, silent: manyLogs, foreign: 200},
 		{op: "trackRequestRest", may: create, body: trackSample, silent: manyLogs, foreign: 200},
 		{op: "trackMetadata", may: edit, body: `{"request_id":$log,"metadata":{"a":"b"}}`, silent: noTrace},
 		{op: "trackScore", may: edit, body: `{"request_id":$log,"score":7}`, silent: noTrace},
-		{op: "trackPrompt", may: edit, body: `{"request_id":$log,"prompt_id":$prompt}`, silent: noTrace},
+		{op: "trackPrompt", may: edit, body: `{"request_id":$log,"prompt_name":"$promptName","x":$prompt}`, silent: noTrace},
 		{op: "trackGroup", may: edit, body: `{"request_id":$log,"group_id":$group}`, silent: noTrace},
 		{op: "libraryTrackMetadata", may: edit, body: `{"request_id":$log,"metadata":{"a":"b"}}`, silent: noTrace},
 		{op: "libraryTrackScore", may: edit, body: `{"request_id":$log,"score":7}`, silent: noTrace},
-		{op: "libraryTrackPrompt", may: edit, body: `{"request_id":$log,"prompt_id":$prompt}`, silent: noTrace},
+		{op: "libraryTrackPrompt", may: edit, body: `{"request_id":$log,"prompt_name":"$promptName","x":$prompt}`, silent: noTrace},
 		{op: "libraryTrackGroup", may: edit, body: `{"request_id":$log,"group_id":$group}`, silent: noTrace},
 		{op: "createGroup", may: create, body: `{}`, silent: emptyGroup},
 		{op: "getRequest", may: anyone, path: "/api/public/v2/requests/$log"},
@@ -128,7 +129,7 @@ func promptSamples() []sample {
 		{op: "deletePromptLabel", may: deploy, path: "/prompt-labels/$label", status: 204, audit: "unlabel prompt"},
 		{op: "publishPromptTemplateText", name: "creates", may: create, body: `{"prompt_name":"$new","prompt_template":{"template":"t"}}`, audit: "create prompt"},
 		{op: "publishPromptTemplateText", name: "adds", may: edit, body: `{"prompt_name":"$promptName","prompt_template":{"template":"t"},"x":$prompt}`, audit: "publish prompt", foreign: 200},
-		{op: "getPromptTemplateText", may: anyone, path: "/rest/get-prompt-template?prompt_name=$promptName&x=$prompt"},
+		{op: "getPromptTemplateText", may: anyone, path: "/rest/get-prompt-template?prompt_name=$textName&x=$text"},
 		{op: "promptTemplateAttachExternalID", may: edit, path: "/prompt-templates/$prompt/external-ids", body: `{"source":"s","external_id":"$new"}`, status: 201, audit: "attach external id prompt"},
 		{op: "promptTemplateListExternalIDs", may: anyone, path: "/prompt-templates/$prompt/external-ids"},
 		{op: "promptTemplateDeleteExternalID", may: edit, path: "/prompt-templates/$prompt/external-ids/seen/$promptName", audit: "detach external id prompt"},

@@ -9,11 +9,11 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-const accountColumns = `account.id, account.email, COALESCE(account.password, ''), account.owner, account.created_at, account.last_sign_in_at`
+const accountColumns = `account.id, account.email, COALESCE(account.password, ''), account.owner, account.opened_by, account.created_at, account.last_sign_in_at`
 
 // intoUser returns where the values of accountColumns go.
 func intoUser(u *access.User) []any {
-	return []any{&u.ID, &u.Email, &u.Password, &u.Owner, at{&u.CreatedAt}, maybeAt{&u.LastSignInAt}}
+	return []any{&u.ID, &u.Email, &u.Password, &u.Owner, &u.OpenedBy, at{&u.CreatedAt}, maybeAt{&u.LastSignInAt}}
 }
 
 func scanUser(r row) (access.User, error) {
@@ -38,15 +38,24 @@ func scanMembership(r row) (access.Membership, error) {
 // there is one with the address, however it is capitalised, and Invalid when
 // the address is empty or too long.
 func (c *Catalog) CreateUser(ctx context.Context, email string, owner bool) (access.User, error) {
+	return c.createUser(ctx, email, owner, nil)
+}
+
+// OpenAccount is CreateUser for the administrators of a workspace.
+func (c *Catalog) OpenAccount(ctx context.Context, workspaceID int64, email string) (access.User, error) {
+	return c.createUser(ctx, email, false, &workspaceID)
+}
+
+func (c *Catalog) createUser(ctx context.Context, email string, owner bool, openedBy *int64) (access.User, error) {
 	if err := checkLength("email", email, maxName); err != nil {
 		return access.User{}, fmt.Errorf("create user: %w", err)
 	}
 	user, err := inTx(ctx, c, func(ctx context.Context) (access.User, error) {
 		created, err := queryAll(ctx, c, scanUser, `
-INSERT INTO account (email, email_folded, owner, created_at)
-VALUES ($1, $2, $3, $4)
+INSERT INTO account (email, email_folded, owner, opened_by, created_at)
+VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (email_folded) DO NOTHING
-RETURNING `+accountColumns, email, fold(email), flag(owner), c.now())
+RETURNING `+accountColumns, email, fold(email), flag(owner), openedBy, c.now())
 		if err != nil {
 			return access.User{}, err
 		}

@@ -230,7 +230,7 @@ func (d *document) addOutputs(oc openapi.OperationContext, op *operation) error 
 func (op *operation) statuses() (successes, failures []int) {
 	all := append([]int{op.status(), http.StatusInternalServerError}, op.Also...)
 	if op.Auth != AuthNone {
-		all = append(all, http.StatusUnauthorized)
+		all = append(all, http.StatusUnauthorized, http.StatusForbidden) // not known, not allowed
 	}
 	if op.Limit != "" {
 		all = append(all, http.StatusTooManyRequests)

@@ -2,13 +2,15 @@
 
 -- +goose Up
 -- email_folded is the address as it is compared. password is its argon2id hash
--- with the parameters, NULL until the first one was set.
+-- with the parameters, NULL until the first one was set. opened_by is the
+-- workspace whose administrators opened the account, NULL where an owner did.
 CREATE TABLE account (
     id              INTEGER PRIMARY KEY AUTOINCREMENT,
     email           TEXT    NOT NULL,
     email_folded    TEXT    NOT NULL UNIQUE,
     password        TEXT,
     owner           INTEGER NOT NULL DEFAULT 0,
+    opened_by       INTEGER REFERENCES workspace (id),
     created_at      INTEGER NOT NULL,
     last_sign_in_at INTEGER
 ) STRICT;

@@ -1,0 +1,114 @@
+package api_test
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// dump is everything that is stored: a line for each row of the catalog and
+// for each log.
+type dump []string
+
+// counters are the tables that only count, from which nothing can be read.
+var counters = []string{"shared_id", "id_block", "workspace_revision", "sqlite_sequence"}
+
+// reader looks at the stored rows beside the program.
+type reader struct {
+	w  *world
+	db *sql.DB
+}
+
+func newReader(t *testing.T, w *world) *reader {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(w.dir, "catalog.db"))
+	check(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	return &reader{w, db}
+}
+
+// dump returns what is there now, but for the time when keys were used.
+func (r *reader) dump(t *testing.T) dump {
+	t.Helper()
+	var lines dump
+	for _, table := range r.column(t, `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`) {
+		if slices.Contains(counters, table) || strings.HasPrefix(table, "entity_text") {
+			continue
+		}
+		lines = append(lines, r.rows(t, table)...)
+	}
+	for _, who := range []string{"home", "away"} {
+		found, err := r.w.send(who, http.MethodPost, searchPath, []byte(`{"per_page":25,"sort_by":"request_start_time"}`))
+		check(t, err)
+		lines = append(lines, who+" "+string(found.body))
+	}
+	return lines
+}
+
+func (r *reader) column(t *testing.T, query string) []string {
+	t.Helper()
+	rows, err := r.db.Query(query)
+	check(t, err)
+	defer func() { _ = rows.Close() }()
+	var values []string
+	for rows.Next() {
+		var value string
+		check(t, rows.Scan(&value))
+		values = append(values, value)
+	}
+	check(t, rows.Err())
+	return values
+}
+
+func (r *reader) rows(t *testing.T, table string) []string {
+	t.Helper()
+	rows, err := r.db.Query(`SELECT * FROM "` + table + `" ORDER BY 1, 2`)
+	check(t, err)
+	defer func() { _ = rows.Close() }()
+	columns, err := rows.Columns()
+	check(t, err)
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	var lines []string
+	for rows.Next() {
+		check(t, rows.Scan(into...))
+		line := table
+		for i, column := range columns {
+			if column != "last_used_at" {
+				line += fmt.Sprintf(" %s=%v", column, values[i])
+			}
+		}
+		lines = append(lines, line)
+	}
+	check(t, rows.Err())
+	return lines
+}
+
+// missing returns the lines that the later dump has no longer.
+func (d dump) missing(later dump) []string {
+	count := map[string]int{}
+	for _, line := range later {
+		count[line]++
+	}
+	var gone []string
+	for _, line := range d {
+		if count[line]--; count[line] < 0 {
+			gone = append(gone, clip(line))
+		}
+	}
+	return gone
+}
+
+// same fails the test when something has changed.
+func (d dump) same(t *testing.T, later dump) {
+	t.Helper()
+	if gone, added := d.missing(later), later.missing(d); len(gone)+len(added) > 0 {
+		t.Errorf("something changed: without\n%s\nwith\n%s", strings.Join(gone, "\n"), strings.Join(added, "\n"))
+	}
+}

@@ -1,0 +1,148 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/access"
+)
+
+// ours are the names that begin with a dollar sign and mean nothing that is
+// there already.
+var ours = []string{"$new", "$newer"}
+
+// names reports whether a sample names something of the home workspace.
+func (s *sample) names() bool {
+	return slices.ContainsFunc(subjectName.FindAllString(s.path+s.body, -1), func(name string) bool { return !slices.Contains(ours, name) })
+}
+
+// TestNothingOfAnotherWorkspace sends every sample that names something of one
+// workspace with a key that may do everything in another. It is not found, and
+// nothing changes anywhere; where the name means something of the caller's own
+// then, nothing that was there changes.
+func TestNothingOfAnotherWorkspace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	subjects, stored := newSubjects(t, w), newReader(t, w)
+	addKey(t, w, "stranger", away, access.Administrator)
+	seen := 0
+	for _, s := range samples() {
+		if !s.names() && s.foreign == 0 {
+			continue
+		}
+		seen++
+		t.Run(s.op+" "+s.name, func(t *testing.T) {
+			subjects.t = t
+			subjects.fresh()
+			method, path, body := s.request(subjects)
+			before := stored.dump(t)
+			got, err := w.send("stranger", method, path, []byte(body))
+			check(t, err)
+			want := http.StatusNotFound
+			if s.foreign != 0 {
+				want = s.foreign
+			}
+			if got.status != want {
+				t.Errorf("%s %s %s is answered with %d %s, want %d", method, path, clip(body), got.status, clip(string(got.body)), want)
+			}
+			after := stored.dump(t)
+			if want >= http.StatusBadRequest {
+				before.same(t, after)
+				return
+			}
+			for _, line := range before.missing(after) {
+				if !strings.HasPrefix(line, "away ") { // the list of away's own logs grows
+					t.Errorf("something of before is gone: %s", line)
+				}
+			}
+		})
+	}
+	if seen < 40 {
+		t.Errorf("only %d samples name something", seen)
+	}
+}
+
+// TestForeignWorkspaceID names another workspace wherever one can be named.
+func TestForeignWorkspaceID(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	subjects, stored, document := newSubjects(t, w), newReader(t, w), newDocument(t, w)
+	addKey(t, w, "admin", home, access.Administrator)
+	seen := 0
+	for _, s := range samples() {
+		subjects.fresh()
+		method, path, body := s.request(subjects)
+		inQuery, inBody := document.takesWorkspace(method, path)
+		if !inQuery && !inBody {
+			continue
+		}
+		seen++
+		want := http.StatusForbidden
+		if operation(s.op).Tag == "Folders" {
+			want = http.StatusBadRequest
+		}
+		if inQuery && strings.Contains(path, "?") {
+			path += "&workspace_id=2"
+		} else if inQuery {
+			path += "?workspace_id=2"
+		}
+		if inBody {
+			var members map[string]json.RawMessage
+			check(t, json.Unmarshal([]byte(body), &members))
+			members["workspace_id"] = json.RawMessage("2")
+			body = toJSON(t, members)
+		}
+		before := stored.dump(t)
+		got, err := w.send("admin", method, path, []byte(body))
+		check(t, err)
+		if got.status != want {
+			t.Errorf("%s %s: %s %s %s is answered with %d %s, want %d", s.op, s.name, method, path, clip(body), got.status, clip(string(got.body)), want)
+		}
+		before.same(t, stored.dump(t))
+	}
+	if seen < 20 {
+		t.Errorf("only %d samples can name a workspace", seen)
+	}
+}
+
+// takesWorkspace reports where an operation takes the id of a workspace.
+func (d *document) takesWorkspace(method, path string) (inQuery, inBody bool) {
+	operation := d.operation(method, path)
+	parameters, _ := d.at(operation, "parameters").([]any)
+	for _, parameter := range parameters {
+		if d.at(parameter, "name") == "workspace_id" && d.at(parameter, "in") == "query" {
+			inQuery = true
+		}
+	}
+	schema := d.at(operation, "requestBody", "content", "application/json", "schema")
+	return inQuery, d.at(schema, "properties", "workspace_id") != nil
+}
+
+// TestAMemberHasTheirRoles compares what people and keys of each role may do.
+func TestAMemberHasTheirRoles(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	newSubjects(t, w)
+	for _, role := range access.Roles() {
+		if role == access.Owner {
+			continue // people are made owners in another way
+		}
+		addKey(t, w, string(role), home, role)
+		token := w.signUp(t, string(role)+"@x.test", home, role)
+		byKey := w.must(t, http.StatusOK, string(role), http.MethodGet, sessionPath, "")
+		bySession := w.must(t, http.StatusOK, "nobody", http.MethodGet, sessionPath, "", cookieOf(token))
+		if a, b := asText(t, byKey["permissions"]), asText(t, bySession["permissions"]); a != b || a != asText(t, role.Permissions().Names()) {
+			t.Errorf("%s: a key may %s, a member %s", role, a, b)
+		}
+	}
+}
+
+func asText(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	check(t, err)
+	return string(text)
+}

@@ -58,7 +58,7 @@ func (c *clock) Advance(by time.Duration) {
 }
 
 // world is the whole API over real stores in a folder of its own, with two
-// workspaces, home and away, and a key for each.
+// workspaces, home and away, a key for each, and the key of an owner.
 type world struct {
 	url     string
 	dir     string
@@ -96,6 +96,9 @@ func newWorld(t *testing.T, set settings) *world {
 		_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: space.ID, Hash: access.HashOf(w.keys[name]), OwnerEmail: new("ann@x.test")})
 		check(t, err)
 	}
+	w.keys["owner"] = access.NewKey()
+	_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: home, Name: "owner", Hash: access.HashOf(w.keys["owner"]), Roles: []access.Role{access.Owner}})
+	check(t, err)
 	check(t, c.EnsureIDsAbove(ctx, "request_log", firstID-1))
 	prompts := prompt.NewService(c)
 	seedIDs(t, path, welcomeID)
@@ -180,6 +183,11 @@ func (w *world) send(who, method, path string, body []byte, headers ...string) (
 		name, value, _ := strings.Cut(header, ":")
 		r.Header.Set(name, w.expand(strings.TrimPrefix(value, " ")))
 	}
+	return w.answer(r)
+}
+
+// answer sends a request as it is.
+func (w *world) answer(r *http.Request) (reply, error) {
 	answer, err := w.client.Do(r)
 	if err != nil {
 		return reply{}, err

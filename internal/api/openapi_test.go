@@ -94,7 +94,7 @@ func TestEveryOperationHasCases(t *testing.T) {
 	}
 	for _, op := range api.Operations(api.Services{}) {
 		for _, wanted := range []string{"succeeds", "has no key", "is refused"} {
-			if !seen[op.ID][wanted] && (wanted != "is refused" || !takesNothing[op.ID]) {
+			if !seen[op.ID][wanted] && (wanted != "is refused" || !takesNothing[op.ID]) && (wanted != "succeeds" || !needsSecret[op.ID]) {
 				t.Errorf("%s %s: no case %s", op.Method, op.Path, wanted)
 			}
 		}
@@ -102,7 +102,11 @@ func TestEveryOperationHasCases(t *testing.T) {
 }
 
 // takesNothing holds the operations that nothing but a wrong key can spoil.
-var takesNothing = map[string]bool{"listWorkspaceEnvVars": true}
+var takesNothing = map[string]bool{"listWorkspaceEnvVars": true, "listWorkspaces": true, "listRoles": true, "getSession": true, "signOut": true}
+
+// needsSecret holds the operations whose success needs a secret that no file
+// can hold, or is no JSON; tests of their own have it.
+var needsSecret = map[string]bool{"signIn": true, "setPassword": true, "exportAuditEntries": true}
 
 func outcome(status int) string {
 	switch {

@@ -75,6 +75,39 @@ func Names() []string { return slices.Sorted(maps.Keys(types)) }
 // Name returns the name by which Find finds the type.
 func (t Type) Name() string { return t.name }
 
+// Work says what running a step takes.
+type Work uint8
+
+// The kinds of work.
+const (
+	// Inline steps compute something in no time.
+	Inline Work = iota
+	// Slow steps take their time, but may be repeated: nobody outside notices.
+	Slow
+	// Effect steps do something outside of the process.
+	Effect
+)
+
+// slowTypes and effectTypes are the steps that are not Inline.
+var (
+	slowTypes   = []string{"CODE_EXECUTION", "COSINE_SIMILARITY"}
+	effectTypes = []string{
+		"PROMPT_TEMPLATE", "LLM_ASSERTION", "AI_DATA_EXTRACTION", "CONVERSATION_SIMULATOR",
+		"ENDPOINT", "MCP", "WORKFLOW", "FOR_LOOP", "WHILE_LOOP",
+	}
+)
+
+// Work returns what running a step of the type takes.
+func (t Type) Work() Work {
+	switch {
+	case slices.Contains(effectTypes, t.name):
+		return Effect
+	case slices.Contains(slowTypes, t.name):
+		return Slow
+	}
+	return Inline
+}
+
 // Prepare reads a configuration. What is wrong with it is a BadRequest fault
 // with a short text. The step refers to the configuration's bytes, which must
 // not change afterwards.

@@ -60,7 +60,7 @@ func checkModelCall(t *testing.T, p *program, got workflowsResult) {
 	if len(found.Items) != 1 {
 		t.Fatalf("%d logs were found: %s", len(found.Items), found.Items)
 	}
-	for _, part := range []string{`"zq-7"`, `"prompt_id":1,"prompt_version_number":1`, `"workflow"`, `"output_tokens":7`} {
+	for _, part := range []string{`"zq-7"`, `"prompt_id":1,"prompt_version_number":1`, `"workflow"`, `"output_tokens":7`, `"span_id":"`} {
 		if !strings.Contains(string(found.Items[0]), part) {
 			t.Errorf("the log lacks %s: %s", part, found.Items[0])
 		}

@@ -157,7 +157,7 @@ func (x *execution) advance(ctx context.Context) error {
 		switch {
 		case !x.admitted(next):
 			x.finish(next, Skipped, jsontree.Value{}, "", "")
-		case x.graph.nodes[next].work == inline:
+		case x.graph.nodes[next].work == step.Inline:
 			x.settle(ctx, x.run(ctx, next))
 		case x.active+len(begin) >= x.limit:
 			later = append(later, next)
@@ -178,7 +178,7 @@ func (x *execution) begin(ctx context.Context, nodes []int) error {
 	now := x.clock()
 	for _, i := range nodes {
 		x.states[i].Status, x.states[i].StartedAt = Running, &now
-		if x.graph.nodes[i].work == effect {
+		if x.graph.nodes[i].work == step.Effect {
 			hasEffect = true
 			x.changed[i] = true
 		}
@@ -306,14 +306,14 @@ func (x *execution) settle(ctx context.Context, r result) {
 		x.finish(r.node, Success, r.value, "", "")
 	case errors.Is(cause, job.ErrCancelled):
 		x.finish(r.node, Failed, jsontree.Value{}, cancelled, cancelled)
-	case cause != nil && x.graph.nodes[r.node].work == effect:
+	case cause != nil && x.graph.nodes[r.node].work == step.Effect:
 		x.finish(r.node, Failed, jsontree.Value{}, interrupted, interrupted)
 	case cause != nil:
 		x.putBack(r.node)
 	default:
 		x.report(x.graph.nodes[r.node].name, r.err)
-		message, raw := explain(r.err)
-		x.finish(r.node, Failed, jsontree.Value{}, storable(message, maxMessage), storable(raw, maxRaw))
+		message, detail := step.Explain(r.err)
+		x.finish(r.node, Failed, jsontree.Value{}, message, detail)
 	}
 }
 

@@ -207,7 +207,7 @@ func (p *process) result(id int64) *run.Result {
 }
 
 // patience is how long anything in these tests may take.
-const patience = 60 * time.Second
+const patience = 120 * time.Second
 
 // done waits for the end of a run and returns what is known of it.
 func (p *process) done(id int64) *run.Result {
@@ -253,11 +253,17 @@ func next[T any](t testing.TB, from <-chan T) T {
 	}
 }
 
-// left returns how many jobs have not ended.
-func (l *lab) left() int {
+// open returns the runs whose jobs have not ended.
+func (l *lab) open() []int64 {
 	l.t.Helper()
-	return len(must(l.catalog.OpenJobs(l.ctx, l.clock.Now().AddDate(100, 0, 0), nil, 10_000))(l.t))
+	ids := []int64{}
+	for _, one := range must(l.catalog.OpenJobs(l.ctx, l.clock.Now().AddDate(100, 0, 0), nil, 10_000))(l.t) {
+		ids = append(ids, one.Subject)
+	}
+	return ids
 }
+
+func (l *lab) left() int { return len(l.open()) }
 
 func equal[T any](t testing.TB, what string, got, want T) {
 	t.Helper()
@@ -267,12 +273,16 @@ func equal[T any](t testing.TB, what string, got, want T) {
 }
 
 // node returns the member of a node map.
-func node(result *run.Result, name string) jsontree.Value { return parse(string(result.Nodes)).Get(name) }
+func node(result *run.Result, name string) jsontree.Value {
+	return parse(string(result.Nodes)).Get(name)
+}
 
 func status(result *run.Result, name string) run.Status {
 	return run.Status(node(result, name).Get("status").Str())
 }
 
-func message(result *run.Result, name string) string { return node(result, name).Get("error_message").Str() }
+func message(result *run.Result, name string) string {
+	return node(result, name).Get("error_message").Str()
+}
 
 var errDead = errors.New("the process is dead")

@@ -22,7 +22,7 @@ type node struct {
 	typeName string
 	step     *step.Step
 	isOutput bool
-	work     work
+	work     step.Work
 	// needs are the nodes that must be final first.
 	needs []int
 	// feeds are the nodes that wait for this one.
@@ -48,37 +48,6 @@ type conditional struct {
 	left, right workflow.Operand
 }
 
-// work says how a step is run.
-type work uint8
-
-const (
-	// inline steps compute something in no time.
-	inline work = iota
-	// slow steps take their time, but may be repeated: nobody outside notices.
-	slow
-	// effect steps do something outside of the process.
-	effect
-)
-
-// slowTypes and effectTypes are the steps that are not run inline.
-var (
-	slowTypes   = []string{"CODE_EXECUTION", "COSINE_SIMILARITY"}
-	effectTypes = []string{
-		"PROMPT_TEMPLATE", "LLM_ASSERTION", "AI_DATA_EXTRACTION", "CONVERSATION_SIMULATOR",
-		"ENDPOINT", "MCP", "WORKFLOW", "FOR_LOOP", "WHILE_LOOP",
-	}
-)
-
-func workOf(typeName string) work {
-	switch {
-	case slices.Contains(effectTypes, typeName):
-		return effect
-	case slices.Contains(slowTypes, typeName):
-		return slow
-	}
-	return inline
-}
-
 // compile makes a definition ready to run. It was checked when it was stored;
 // what is wrong now is no fault of who runs it.
 func compile(d *workflow.Definition) (*graph, error) {
@@ -100,7 +69,7 @@ func compile(d *workflow.Definition) (*graph, error) {
 		}
 	}
 	for i := range g.nodes {
-		if g.nodes[i].work != inline {
+		if g.nodes[i].work != step.Inline {
 			g.nodes[i].above = g.allAbove(i)
 		}
 	}
@@ -116,7 +85,7 @@ func (g *graph) add(i int, n *workflow.Node) error {
 	if err != nil {
 		return err
 	}
-	g.nodes[i] = node{name: n.Name, typeName: n.Type, step: prepared, isOutput: n.IsOutput, work: workOf(n.Type)}
+	g.nodes[i] = node{name: n.Name, typeName: n.Type, step: prepared, isOutput: n.IsOutput, work: found.Work()}
 	if n.Type == "COALESCE" {
 		g.nodes[i].joins = prepared.Sources()
 	}

@@ -3,6 +3,7 @@ package run_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -131,6 +132,9 @@ func (m mortalHTTP) Post(ctx context.Context, request step.HTTPRequest) (reply *
 		reply, err = m.http.Post(ctx, request)
 		return err
 	})
+	if err != nil && reply != nil {
+		_ = reply.Body.Close() // nobody else learns of it
+	}
 	return reply, err
 }
 
@@ -154,6 +158,7 @@ func newWorld(t testing.TB) *world {
 }
 
 func (w *world) serve(answer http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body) // before that, nobody learns that the client has gone
 	w.mu.Lock()
 	w.calls[r.URL.Path]++
 	w.mu.Unlock()

@@ -23,11 +23,33 @@ type nested struct {
 type family struct {
 	scope   Scope
 	started atomic.Int64 // how many were nested so far
+	// env returns what nodes work with, nil for what the service says.
+	env func() step.Env
+}
+
+// outside runs workflows for steps that belong to no run of a workflow. Each
+// has a family of its own.
+type outside struct {
+	service   *Service
+	workspace int64
+	env       func() step.Env
+}
+
+// Outside returns what runs workflows for steps that belong to no run of a
+// workflow, such as columns of evaluations. Their nodes work with what env
+// returns, but for Values, Depth and Workflows.
+func (s *Service) Outside(workspace int64, env func() step.Env) step.Workflows {
+	return outside{s, workspace, env}
+}
+
+// Run runs a workflow to its end; the promise is that of nested.Run.
+func (o outside) Run(ctx context.Context, request step.WorkflowRequest) (jsontree.Value, error) {
+	return nested{o.service, &family{scope: Scope{Workspace: o.workspace}, env: o.env}}.Run(ctx, request)
 }
 
 // maxNested bounds how many workflows one run may run in all: a few that run
 // each other many times would never come to an end.
-const maxNested = 10_000
+const maxNested = 5000
 
 // Run runs a workflow to its end and returns its final output. The fault is
 // NotFound when there is no such workflow or version, and BadRequest when no

@@ -276,7 +276,12 @@ func (s *Service) scope(run Run) Scope {
 
 // execution returns a run of a compiled workflow, nested in so many others.
 func (s *Service) execution(g *graph, inputs jsontree.Value, of *family, depth int, record recorder, states []NodeState) *execution {
-	env := s.options.Env(of.scope)
+	var env step.Env
+	if of.env != nil {
+		env = of.env()
+	} else {
+		env = s.options.Env(of.scope)
+	}
 	env.Depth = depth
 	env.Workflows = nested{s, of}
 	x := newExecution(g, inputs, env, record, states, s.options.Clock)

@@ -1,0 +1,114 @@
+package run_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+// waiter is who is called back; it answers with the statuses, the last one
+// again and again.
+func waiter(t *testing.T, statuses ...int) (url string, bodies chan string) {
+	bodies = make(chan string, 100)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		bodies <- string(body)
+		w.WriteHeader(statuses[0])
+		statuses = statuses[min(1, len(statuses)-1):]
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, bodies
+}
+
+func callingBack(url string) func(*run.Request) {
+	return func(r *run.Request) { r.CallbackURL = url }
+}
+
+func TestCallback(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		statuses   []int
+		allOutputs bool
+		calls      int
+		output     string
+	}{
+		"once":                    {statuses: []int{200}, calls: 1, output: `1`},
+		"all nodes":               {statuses: []int{200}, allOutputs: true, calls: 1, output: `{"a":{"status":"SUCCESS","value":1,"error_message":null,"raw_error_message":null,"is_output_node":true}}`},
+		"again when it failed":    {statuses: []int{500, 200}, calls: 2, output: `1`},
+		"three times, then never": {statuses: []int{500}, calls: 3, output: `1`},
+	}
+	l := onSQLite(t)
+	p := l.process("a")
+	l.create("w", nodes(variable("a", `1`, true)))
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url, bodies := waiter(t, test.statuses...)
+			id := p.start("w", `{}`, callingBack(url), func(r *run.Request) { r.AllOutputs = test.allOutputs })
+			for range test.calls {
+				equal(t, "body", next(t, bodies), fmt.Sprintf(`{"workflow_version_execution_id":%d,"final_output":%s}`, id, test.output))
+			}
+			eventually(t, "the job ends", func() bool { return !slices.Contains(l.open(), id) })
+			equal(t, "further calls", len(bodies), 0)
+		})
+	}
+}
+
+func TestPrivateTargetsAreRefused(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	l.create("w", nodes(variable("a", `1`, true)))
+	for _, url := range []string{"http://10.0.0.1/", "http://169.254.169.254/", "http://[::1]/", "ftp://example.com/", "http://"} {
+		_, err := p.Start(l.ctx, l.workspace, "w", run.Request{CallbackURL: url})
+		refused(t, err, fault.BadRequest, "The callback_url cannot be called")
+	}
+	equal(t, "jobs", l.left(), 0)
+}
+
+func TestACallbackIsLeftToTheNextProcess(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	l.create("w", nodes(variable("a", `1`, true)))
+	url, bodies := waiter(t, 500, 200)
+	first := l.process("first")
+	first.start("w", `{}`, callingBack(url))
+	next(t, bodies)
+	first.jobs.Stop(context.Background())
+	equal(t, "jobs that are left", l.left(), 1)
+	l.process("second")
+	next(t, bodies)
+	eventually(t, "the job ends", func() bool { return l.left() == 0 })
+}
+
+func TestWhoWaitsIsCalledBackWhenTheRunIsCancelled(t *testing.T) {
+	t.Parallel()
+	l, w := onSQLite(t), newWorld(t)
+	l.create("w", nodes(w.endpoint("a", "/wait/a")))
+	url, bodies := waiter(t, 200)
+	p := l.process("a")
+	id := p.start("w", `{}`, callingBack(url))
+	next(t, w.begun)
+	must(p.Cancel(l.ctx, l.workspace, id))(t)
+	want := fmt.Sprintf(`{"workflow_version_execution_id":%d,"final_output":{"a":{"status":"FAILED","value":null,`+
+		`"error_message":"The run was cancelled","raw_error_message":"The run was cancelled","is_output_node":true}}}`, id)
+	equal(t, "body", next(t, bodies), want)
+	eventually(t, "the job ends", func() bool { return l.left() == 0 })
+}
+
+func TestCheckCallback(t *testing.T) {
+	t.Parallel()
+	for address, valid := range map[string]bool{
+		"http://example.com": true, "https://example.com:8443/a?b": true,
+		"": false, "example.com": false, "ftp://example.com": false, "http://": false, "http://a b": false, "javascript:alert(1)": false,
+	} {
+		equal(t, address, run.CheckCallback(address) == "", valid)
+	}
+}

@@ -1,0 +1,94 @@
+package run_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+const cancelled = "The run was cancelled"
+
+func TestCancelARunThatGoesOn(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *lab) {
+		w := newWorld(t)
+		l.create("inner", nodes(w.endpoint("x", "/wait/inner")))
+		l.create("w", nodes(
+			variable("done", `1`, true), w.endpoint("running", "/wait/a"), calls("nested", "inner", `{}`),
+			code("code", "wait"), variable("never", `1`, true, "running")))
+		p := l.process("a", withScripts(func(ctx context.Context, _ string) (string, error) {
+			w.begun <- "code"
+			<-ctx.Done()
+			return "", ctx.Err()
+		}))
+		id := p.start("w", `{}`)
+		for range 3 {
+			next(t, w.begun)
+		}
+		must(p.Cancel(l.ctx, l.workspace, id))(t)
+		result := p.done(id)
+		for name, want := range map[string]run.Status{
+			"done": run.Success, "running": run.Failed, "nested": run.Failed, "code": run.Failed, "never": run.Skipped,
+		} {
+			equal(t, name, status(result, name), want)
+			if want != run.Success {
+				equal(t, name+"'s message", message(result, name), cancelled)
+			}
+		}
+		equal(t, "output", string(result.Body(false)), `1`)
+		equal(t, "jobs", l.left(), 0)
+	})
+}
+
+func code(name, text string) string {
+	return fmt.Sprintf(`{"name":%q,"node_type":"CODE_EXECUTION","configuration":{"code":%q,"language":"JAVASCRIPT"},"is_output_node":true}`, name, text)
+}
+
+func TestCancelARunThatWaits(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *lab) {
+		w := newWorld(t)
+		l.create("w", nodes(w.endpoint("a", "/a"), variable("b", `1`, true)))
+		front := l.stoppedProcess()
+		id := front.start("w", `{}`)
+		must(front.Cancel(l.ctx, l.workspace, id))(t)
+		result := l.process("a").done(id)
+		for _, name := range []string{"a", "b"} {
+			equal(t, name, status(result, name), run.Skipped)
+			equal(t, name+"'s message", message(result, name), cancelled)
+		}
+		equal(t, "calls", w.called("/a"), 0)
+		equal(t, "jobs", l.left(), 0)
+	})
+}
+
+func TestCancelARunThatHasEnded(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	l.create("w", nodes(variable("a", `1`, true)))
+	id := p.start("w", `{}`)
+	before := p.done(id)
+	found := must(p.Cancel(l.ctx, l.workspace, id))(t)
+	equal(t, "ended", found.EndedAt != nil, true)
+	equal(t, "nodes", string(p.result(id).Nodes), string(before.Nodes))
+}
+
+// A process that was lost after a run was cancelled leaves the end to another.
+func TestCancelIsNotForgottenWithItsProcess(t *testing.T) {
+	t.Parallel()
+	l, w := onSQLite(t), newWorld(t)
+	l.create("w", nodes(w.endpoint("a", "/wait/a"), variable("b", `1`, true, "a")))
+	lost := l.process("lost")
+	id := lost.start("w", `{}`)
+	next(t, w.begun)
+	lost.life.end()
+	another := l.process("another")
+	must(another.Cancel(l.ctx, l.workspace, id))(t)
+	l.clock.move(2 * time.Minute)
+	result := another.done(id)
+	equal(t, "a", message(result, "a"), interrupted)
+	equal(t, "b", status(result, "b"), run.Skipped)
+	equal(t, "calls", w.called("/wait/a"), 1)
+}

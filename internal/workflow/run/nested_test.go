@@ -1,0 +1,135 @@
+package run_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+// calls is a node that runs a workflow.
+func calls(name, workflow, mappings string) string {
+	return fmt.Sprintf(`{"name":%q,"node_type":"WORKFLOW","configuration":{"workflow_name":%q,"input_mappings":%s},"is_output_node":true}`,
+		name, workflow, mappings)
+}
+
+func TestNestedWorkflows(t *testing.T) {
+	t.Parallel()
+	loop := func(kind, more string) string {
+		return fmt.Sprintf(`{"name":"loop","node_type":%q,"configuration":{"loop_type":"workflow","workflow_config":{"workflow_name":"echo"},"variable_mappings":{"v":%s},"is_output_node":true}`,
+			kind, more)
+	}
+	tests := map[string]struct {
+		graph   string
+		inputs  string
+		output  string
+		message string
+	}{
+		"with mapped inputs": {
+			graph:  `{"nodes":[` + calls("a", "echo", `{"v":"in"}`) + `],"required_input_variables":{"in":"string"}}`,
+			inputs: `{"in":{"x": [1.0]}}`, output: `{"x": [1.0]}`,
+		},
+		"with inputs that are missing": {graph: nodes(calls("a", "echo", `{}`)), output: `null`},
+		"of a workflow that is not there": {
+			graph: nodes(calls("a", "nothing", `{}`)), message: "Workflow not found",
+		},
+		"that come to no output": {
+			graph: nodes(calls("a", "fails", `{}`)), message: "the workflow came to no output: node 'h' failed: human input is not available",
+		},
+		"in a loop over items": {
+			graph:  `{"nodes":[` + loop("FOR_LOOP", `"_iterator_item"},"iterator_source":"list"`) + `],"required_input_variables":{"list":"array"}}`,
+			inputs: `{"list":[1,"b",null]}`, output: `{"iterations":3,"outputs":[1,"b",null],"final_output":null}`,
+		},
+		"in a loop that counts": {
+			graph: nodes(loop("FOR_LOOP", `"loop_index"},"max_iterations":3`)), output: `{"iterations":3,"outputs":[0,1,2],"final_output":2}`,
+		},
+		"in a loop that ends when there is nothing more": {
+			graph: nodes(loop("WHILE_LOOP", `"previous_outputs"},"max_iterations":2,"return_all_outputs":false`)), output: `{"iterations":1,"outputs":[[]],"final_output":[]}`,
+		},
+	}
+	l := onSQLite(t)
+	p := l.process("a")
+	l.create("echo", `{"nodes":[{"name":"out","node_type":"COALESCE","configuration":{"sources":["v","v2"]},"is_output_node":true}],"required_input_variables":{"v":"string","v2":"string"}}`)
+	l.create("fails", nodes(human("h", false), variable("out", `1`, true, "h")))
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l.create(name, test.graph)
+			result := p.runs(name, orObject(test.inputs))
+			if test.message != "" {
+				equal(t, "message", message(result, "a"), test.message)
+				return
+			}
+			equal(t, "output", string(result.Body(false)), test.output)
+		})
+	}
+}
+
+func orObject(text string) string {
+	if text == "" {
+		return `{}`
+	}
+	return text
+}
+
+func TestWorkflowsAreNestedTenDeep(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	l.create("0", nodes(variable("a", `"bottom"`, true)))
+	for depth := 1; depth <= 11; depth++ {
+		l.create(fmt.Sprint("level", depth), nodes(calls("a", below(depth), `{}`)))
+	}
+	equal(t, "ten", string(p.runs("level10", `{}`).Body(false)), `"bottom"`)
+	eleven := p.runs("level11", `{}`)
+	equal(t, "eleven", status(eleven, "a"), run.Failed)
+	if got := message(eleven, "a"); !strings.Contains(got, "workflows are nested deeper than 10 levels") {
+		t.Errorf("the message is %q", got)
+	}
+}
+
+func below(depth int) string {
+	if depth == 1 {
+		return "0"
+	}
+	return fmt.Sprint("level", depth-1)
+}
+
+func TestWorkflowsThatRunEachOtherFail(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	l.create("one", nodes(calls("a", "two", `{}`)))
+	l.create("two", nodes(calls("a", "one", `{}`)))
+	result := p.runs("one", `{}`)
+	equal(t, "status", status(result, "a"), run.Failed)
+	if got := message(result, "a"); !strings.Contains(got, "workflows are nested deeper than 10 levels") {
+		t.Errorf("the message is %q", got)
+	}
+}
+
+// Each of the nodes that run the workflow they are in would do so again: the
+// run would neither end nor fit into memory.
+func TestAWorkflowThatRunsItselfManyTimesEnds(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	var list []string
+	for i := range 3 {
+		list = append(list, calls(fmt.Sprint("n", i), "self", `{}`))
+	}
+	l.create("self", nodes(list...))
+	result := p.runs("self", `{}`)
+	tooMany := 0
+	for i := range 3 {
+		name := fmt.Sprint("n", i)
+		equal(t, name, status(result, name), run.Failed)
+		if strings.Contains(message(result, name), "the run has run more than 5000 workflows") {
+			tooMany++
+		}
+	}
+	if tooMany == 0 {
+		t.Error("no node says that there were too many")
+	}
+}

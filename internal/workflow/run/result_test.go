@@ -1,0 +1,273 @@
+package run_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/workflow"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+// variable is a node with a value.
+func variable(name, value string, output bool, dependencies ...string) string {
+	return fmt.Sprintf(`{"name":%q,"node_type":"VARIABLE","configuration":{"value":{"type":"json","value":%q}},"dependencies":[%s],"is_output_node":%t}`,
+		name, value, quoted(dependencies), output)
+}
+
+// human is a node that fails.
+func human(name string, output bool, dependencies ...string) string {
+	return fmt.Sprintf(`{"name":%q,"node_type":"HUMAN","configuration":{"data_type":"number"},"dependencies":[%s],"is_output_node":%t}`,
+		name, quoted(dependencies), output)
+}
+
+func nodes(list ...string) string { return `{"nodes":[` + strings.Join(list, ",") + `]}` }
+
+func TestBody(t *testing.T) {
+	t.Parallel()
+	const succeeded = `{"status":"SUCCESS","value":%s,"error_message":null,"raw_error_message":null,"is_output_node":%t}`
+	const failed = `{"status":"FAILED","value":null,"error_message":"human input is not available","raw_error_message":"human input is not available","is_output_node":true}`
+	const skipped = `{"status":"SKIPPED","value":null,"error_message":null,"raw_error_message":null,"is_output_node":%t}`
+	tests := map[string]struct {
+		graph      string
+		allOutputs bool
+		want       string
+	}{
+		"an output":                      {graph: nodes(variable("a", `{"b": 1.0}`, true)), want: `{"b": 1.0}`},
+		"an output of null":              {graph: nodes(variable("a", `null`, true)), want: `null`},
+		"an output of false":             {graph: nodes(variable("a", `false`, true)), want: `false`},
+		"an output of an empty text":     {graph: nodes(variable("a", `""`, true)), want: `""`},
+		"the first in the definition":    {graph: nodes(variable("b", `1`, true), variable("a", `2`, true)), want: `1`},
+		"the one that is sooner":         {graph: nodes(variable("late", `1`, true, "mid"), variable("mid", `0`, false), variable("soon", `2`, true)), want: `2`},
+		"the one that succeeds":          {graph: nodes(human("a", true), variable("b", `2`, true, "c"), variable("c", `3`, false)), want: `2`},
+		"not one that is no output":      {graph: nodes(variable("a", `1`, false), variable("b", `2`, true, "a")), want: `2`},
+		"all nodes where asked for":      {graph: nodes(variable("a", `1`, false), variable("b", `2`, true)), allOutputs: true, want: `{"a":` + fmt.Sprintf(succeeded, "1", false) + `,"b":` + fmt.Sprintf(succeeded, "2", true) + `}`},
+		"all nodes where none succeeded": {graph: nodes(human("z", true), variable("a", `2`, true, "z")), want: `{"z":` + failed + `,"a":` + fmt.Sprintf(skipped, true) + `}`},
+	}
+	l := onSQLite(t)
+	p := l.process("a")
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l.create(name, test.graph)
+			equal(t, "body", string(p.runs(name, `{}`).Body(test.allOutputs)), test.want)
+		})
+	}
+}
+
+func TestExclusiveBranches(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	edge := func(target, operator string) string {
+		return fmt.Sprintf(`{"source_node_name":"q","target_node_name":%q,"is_and":false,"conditionals":[
+			{"position":1,"operator":"is_null","left_config":{"source":"q"},"right_config":{}},
+			{"position":0,"operator":%q,"left_config":{"type":"source","source":{"name":"v"}},"right_config":{"type":"static_value","static_value":"yes"}}]}`, target, operator)
+	}
+	l.create("w", `{"nodes":[`+strings.Join([]string{
+		variable("q", `1`, false), variable("yes", `"y"`, true, "q"), variable("no", `"n"`, true, "q"),
+		`{"name":"joined","node_type":"COALESCE","configuration":{"sources":["yes","no"]},"is_output_node":false}`,
+	}, ",")+`],"edges":[`+edge("yes", "=")+`,`+edge("no", "!=")+`],"required_input_variables":{"v":"string"}}`)
+	for input, want := range map[string]string{`{"v":"yes"}`: `"y"`, `{"v":"other"}`: `"n"`, `{}`: `"n"`} {
+		result := p.runs("w", input)
+		equal(t, "output of "+input, string(result.Body(false)), want)
+		equal(t, "joined of "+input, string(node(result, "joined").Get("value").Raw()), want)
+	}
+}
+
+func TestARunThatGoesOnShowsItsNodes(t *testing.T) {
+	t.Parallel()
+	l, w := onSQLite(t), newWorld(t)
+	p := l.process("a")
+	l.create("w", nodes(variable("a", `1`, true), w.endpoint("b", "/wait/b", "a"), variable("c", `1`, true, "b")))
+	id := p.start("w", `{}`)
+	next(t, w.begun)
+	result := p.result(id)
+	equal(t, "ended", result.Ended, false)
+	for name, want := range map[string]run.Status{"a": run.Success, "b": run.Running, "c": run.Queued} {
+		equal(t, name, status(result, name), want)
+	}
+	equal(t, "body", string(result.Body(false)), string(result.Nodes))
+	close(w.release)
+	equal(t, "output", string(p.done(id).Body(false)), `1`)
+}
+
+func TestOneNode(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	record := l.create("w", nodes(variable("a", `1`, true), variable("b", `2`, false)))
+	id := p.start("w", `{}`)
+	p.done(id)
+	only := `{"b":{"status":"SUCCESS","value":2,"error_message":null,"raw_error_message":null,"is_output_node":false}}`
+	name, nodeID, upper, unknown := "b", record.Definition.Nodes[1].ID, strings.ToUpper(record.Definition.Nodes[1].ID), "x"
+	for what, by := range map[string][2]*string{"name": {&name, nil}, "id": {nil, &nodeID}, "upper id": {nil, &upper}} {
+		result, err := p.Result(l.ctx, l.workspace, id, by[0], by[1])
+		equal(t, "by "+what, string(must(result, err)(t).Nodes), only)
+	}
+	for _, by := range [][2]*string{{&unknown, nil}, {nil, &unknown}} {
+		_, err := p.Result(l.ctx, l.workspace, id, by[0], by[1])
+		refused(t, err, fault.NotFound, "Workflow node not found")
+	}
+}
+
+// refused fails the test unless err is a fault of the kind with the message.
+func refused(t testing.TB, err error, kind fault.Kind, message string) {
+	t.Helper()
+	if !fault.Is(err, kind) || !strings.Contains(err.Error(), message) {
+		t.Errorf("got the error %v, want one of kind %d with %q", err, kind, message)
+	}
+}
+
+func TestWhatIsNotThereIsNotFound(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	l.create("w", nodes(variable("a", `1`, true)))
+	id := p.start("w", `{}`)
+	p.done(id)
+	for _, at := range [][2]int64{{l.other, id}, {l.workspace, id + 1000}} {
+		_, err := p.Result(l.ctx, at[0], at[1], nil, nil)
+		refused(t, err, fault.NotFound, "Workflow execution not found")
+		_, err = p.Cancel(l.ctx, at[0], at[1])
+		refused(t, err, fault.NotFound, "Workflow execution not found")
+	}
+	for _, request := range []run.Request{{Version: workflow.Version{Number: 7}}, {Version: workflow.Version{Label: "prod"}}} {
+		_, err := p.Start(l.ctx, l.workspace, "w", request)
+		refused(t, err, fault.NotFound, "not found")
+	}
+	_, err := p.Start(l.ctx, l.other, "w", run.Request{})
+	refused(t, err, fault.NotFound, "not found")
+	equal(t, "jobs", l.left(), 0)
+}
+
+func TestWhoMayNotRunDoesNot(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	l.create("w", nodes(variable("a", `1`, true)))
+	id := p.start("w", `{}`)
+	nobody := access.WithCaller(l.ctx, access.Caller{})
+	_, err := p.Start(nobody, l.workspace, "w", run.Request{})
+	refused(t, err, fault.Forbidden, "permission")
+	_, err = p.Cancel(nobody, l.workspace, id)
+	refused(t, err, fault.Forbidden, "permission")
+}
+
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	l.create("w", `{"nodes":[`+variable("a", `1`, true)+`],"required_input_variables":{"b":"string","a1":"string"}}`)
+	for inputs, want := range map[string]string{
+		`{"b":1,"a1":null}`:    "",
+		`{"b":1}`:              "Missing input variables: a1.",
+		`{}`:                   "Missing input variables: b, a1.",
+		`{"b":1,"z":1,"x":2}`:  "Missing input variables: a1. Unused input variables: z, x.",
+		`{"b":1,"a1":1,"x":1}`: "Unused input variables: x.",
+	} {
+		started := must(p.Start(l.ctx, l.workspace, "w", run.Request{Inputs: parse(inputs)}))(t)
+		equal(t, inputs, started.Warning, want)
+	}
+}
+
+// pushed reads a message as clients do.
+func pushed(t *testing.T, message []byte) (inner struct {
+	ID     int64           `json:"workflow_version_execution_id"`
+	Output json.RawMessage `json:"final_output"`
+	Code   string          `json:"result_code"`
+},
+) {
+	t.Helper()
+	var outer map[string]string
+	if err := json.Unmarshal(message, &outer); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "name", outer["message_name"], "SET_WORKFLOW_COMPLETE")
+	if err := json.Unmarshal([]byte(outer["data"]), &inner); err != nil {
+		t.Fatal(err)
+	}
+	return inner
+}
+
+func TestMessages(t *testing.T) {
+	t.Parallel()
+	large := `"` + strings.Repeat("x", 64<<10) + `"`
+	tests := map[string]struct {
+		value      string
+		allOutputs bool
+		output     string
+		code       string
+	}{
+		"an output":               {value: `"<ü>"`, output: `"<ü>"`, code: "OK"},
+		"all nodes":               {value: `1`, allOutputs: true, output: `{"a":{"status":"SUCCESS","value":1,"error_message":null,"raw_error_message":null,"is_output_node":true}}`, code: "OK"},
+		"one that is too large":   {value: large, output: `"The output is too large to be sent here: ask for it with GET /workflow-version-execution-results"`, code: "EXCEEDS_SIZE_LIMIT"},
+		"one that is just enough": {value: large[:64<<10-1] + `"`, output: large[:64<<10-1] + `"`, code: "OK"},
+	}
+	l := onSQLite(t)
+	p := l.process("a")
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			record := l.create(name, nodes(variable("a", test.value, true)))
+			channel := fmt.Sprintf("workflows:%d:run:suffix", record.Entity.ID)
+			_, ended, err := p.Message(l.ctx, l.workspace, channel)
+			if ended || err != nil {
+				t.Errorf("before the run: %v, %v", ended, err)
+			}
+			id := p.start(name, `{}`, func(r *run.Request) { r.Channel, r.AllOutputs = "suffix", test.allOutputs })
+			p.done(id)
+			for _, channel := range []string{channel, fmt.Sprintf("workflow_updates:%d", id)} {
+				message, ended, err := p.Message(l.ctx, l.workspace, channel)
+				if !ended || err != nil {
+					t.Fatalf("after the run: %v, %v", ended, err)
+				}
+				got := pushed(t, message)
+				equal(t, "id", got.ID, id)
+				equal(t, "output", string(got.Output), test.output)
+				equal(t, "code", got.Code, test.code)
+			}
+		})
+	}
+}
+
+func TestWhoWaitsIsTold(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	record := l.create("w", nodes(variable("a", `1`, true)))
+	first := p.start("w", `{}`)
+	equal(t, "channels", next(t, p.ended), []string{fmt.Sprintf("workflow_updates:%d", first)})
+	second := p.start("w", `{}`, func(r *run.Request) { r.Channel = "x:run:y" })
+	want := []string{fmt.Sprintf("workflow_updates:%d", second), fmt.Sprintf("workflows:%d:run:x:run:y", record.Entity.ID)}
+	equal(t, "channels", next(t, p.ended), want)
+	_, ended, err := p.Message(l.ctx, l.workspace, want[1])
+	if !ended || err != nil {
+		t.Errorf("Message = %v, %v", ended, err)
+	}
+}
+
+func TestChannelsOfNothing(t *testing.T) {
+	t.Parallel()
+	l := onSQLite(t)
+	p := l.process("a")
+	record := l.create("w", nodes(variable("a", `1`, true)))
+	id := p.start("w", `{}`)
+	p.done(id)
+	for _, channel := range []string{
+		"", "x", "workflow_updates:", "workflow_updates:x", "workflow_updates:99999", "workflows:1", "workflows:x:run:y",
+		fmt.Sprintf("workflows:%d:run:", record.Entity.ID),
+	} {
+		_, ended, err := p.Message(l.ctx, l.workspace, channel)
+		if ended || !fault.Is(err, fault.NotFound) {
+			t.Errorf("the message of %q is %v, %v", channel, ended, err)
+		}
+	}
+	_, ended, err := p.Message(l.ctx, l.other, fmt.Sprintf("workflow_updates:%d", id))
+	if ended || !fault.Is(err, fault.NotFound) {
+		t.Errorf("another workspace is told %v, %v", ended, err)
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -97,7 +99,15 @@ func (w *work) env(scope run.Scope) step.Env {
 		Workspace: scope.Workspace,
 		Tags:      []string{"workflow", "workflow-" + strconv.FormatInt(scope.WorkflowID, 10)},
 		Metadata:  members(scope.Metadata),
+		SpanID:    rootSpan(scope.RunID),
 	})
+}
+
+// rootSpan returns the id of the span that a run is. All logs of the run have
+// it, whichever process wrote them.
+func rootSpan(runID int64) string {
+	sum := sha256.Sum256([]byte("workflow run " + strconv.FormatInt(runID, 10)))
+	return hex.EncodeToString(sum[:8])
 }
 
 // members returns the metadata of a run as that of its logs.

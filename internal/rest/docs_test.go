@@ -134,10 +134,10 @@ func TestOpenAPISaysWhatIsChecked(t *testing.T) {
 		slices.Sort(list)
 		return list
 	}
-	if diff := cmp.Diff([]string{"200", "401", "422", "429", "500"}, statuses("/books", "get")); diff != "" {
+	if diff := cmp.Diff([]string{"200", "401", "403", "422", "429", "500"}, statuses("/books", "get")); diff != "" {
 		t.Errorf("statuses of a list (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"201", "207", "400", "401", "409", "413", "415", "422", "500"}, statuses("/books", "post")); diff != "" {
+	if diff := cmp.Diff([]string{"201", "207", "400", "401", "403", "409", "413", "415", "422", "500"}, statuses("/books", "post")); diff != "" {
 		t.Errorf("statuses of a create (-want +got):\n%s", diff)
 	}
 }

@@ -82,6 +82,11 @@ type Prompt struct {
 	ID, Version int64
 	// Variables are those of the request that the prompt mentions.
 	Variables jsontree.Value
+	// Follow, where the prompt offers tools that can be run, runs those that
+	// an output asks for. It returns the prompt with the output and what came
+	// of it at its end, or followed is false where it is not all for the
+	// server to do. It is for who calls the model; steps need not know.
+	Follow func(ctx context.Context, output []byte) (next Prompt, followed bool, err error)
 }
 
 // Models asks language models.

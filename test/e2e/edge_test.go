@@ -51,7 +51,10 @@ func TestDocuments(t *testing.T) {
 		if !strings.Contains(string(docs.body), path) {
 			t.Errorf("%s is not on the page of documentation", path)
 		}
-		a, err := p.call(method, strings.ReplaceAll(path, "{request_id}", "1"), nil)
+		if operation == "POST /api/admin/session" {
+			continue // signing in is how one gets known
+		}
+		a, err := p.call(method, numbers.Replace(path), nil)
 		if err == nil {
 			err = checkFailure(a, http.StatusUnauthorized, "unauthorized")
 		}
@@ -61,6 +64,9 @@ func TestDocuments(t *testing.T) {
 	}
 	checkPage(t, p.get(t, "/"))
 }
+
+// numbers fills in parameters that are numbers for certain.
+var numbers = strings.NewReplacer("{request_id}", "1", "{entity_id}", "1")
 
 // external is a reference that a browser would load from elsewhere.
 var external = regexp.MustCompile(`(?i)(src|href|action)\s*=\s*["']?(https?:)?//|url\(\s*["']?(https?:)?//|@import|fetch\(\s*["'](https?:)?//`)

@@ -75,7 +75,7 @@ func TestAuditPages(t *testing.T) {
 	all := w.entries(t, "admin", "limit=1000")
 	var paged []entryLine
 	query := "limit=5"
-	for range len(all) {
+	for range all {
 		page := w.must(t, http.StatusOK, "admin", http.MethodGet, auditPath+"?"+query, "")
 		paged = append(paged, w.entries(t, "admin", query)...)
 		if page["next_before"] == nil {

@@ -10,13 +10,17 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/skill"
+	"github.com/promptuary/promptuary/internal/tool"
 	"github.com/promptuary/promptuary/internal/variableset"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -38,6 +42,10 @@ type Services struct {
 	EnvVars      *envvar.Service
 	Workflows    *workflow.Service
 	Runs         *run.Service
+	Datasets     *dataset.Service
+	Skills       *skill.Service
+	Evaluations  *eval.Service
+	Tools        *tool.Service
 	Live         LiveTokens
 	Access       *access.Service
 	Audit        *audit.Service
@@ -61,6 +69,11 @@ func Operations(s Services) []rest.Op {
 			base: folderBase + "/{entity_id}", collection: folderBase + "/{entity_id}",
 		}),
 		workflows{service: s.Workflows}.operations(), externalIDOperations(s.ExternalIDs, workflowExternalIDs),
+		datasets{service: s.Datasets}.operations(), externalIDOperations(s.ExternalIDs, datasetExternalIDs),
+		evaluations{service: s.Evaluations}.operations(), externalIDOperations(s.ExternalIDs, externalIDsOfReports),
+		tools{service: s.Tools}.operations(), externalIDOperations(s.ExternalIDs, toolExternalIDs),
+		toolEnvVars{service: s.EnvVars, find: s.Tools.Find}.operations(),
+		skills{service: s.Skills, externalIDs: s.ExternalIDs}.operations(),
 		workflowRuns{service: s.Runs}.operations(), liveTokens{service: s.Live}.operations(),
 		administration{service: s.Access}.operations(), auditLog{service: s.Audit, access: s.Access}.operations(),
 	)

@@ -32,6 +32,7 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata/cases")
 //	# later 1h         so much time passes before the exchange
 //	# deleted first    the entity called $first is deleted before it
 //	# await 200        the exchange is repeated until it has this status
+//	# until status X   the exchange is repeated until the member is this text
 //	# show score tags  of a success, the members that matter; items.id is
 //	                   the list of the ids of all items
 //	POST /log-request
@@ -175,11 +176,9 @@ func (s *script) exchange(t *testing.T, w *world, document *document, x *exchang
 	path := w.expand(s.fill(x.path))
 	got, err := w.send(who, x.method, path, []byte(body), x.headers...)
 	check(t, err)
-	if await := x.options["await"]; await != "" {
-		for end := time.Now().Add(20 * time.Second); strconv.Itoa(got.status) != await && time.Now().Before(end); {
-			got, err = w.send(who, x.method, path, []byte(body), x.headers...)
-			check(t, err)
-		}
+	for end := time.Now().Add(20 * time.Second); !x.awaited(got) && time.Now().Before(end); {
+		got, err = w.send(who, x.method, path, []byte(body), x.headers...)
+		check(t, err)
 	}
 	document.checkAnswer(t, x.method, path, got)
 	var tree jsontree.Value
@@ -207,6 +206,19 @@ func (s *script) exchange(t *testing.T, w *world, document *document, x *exchang
 	if diff := cmp.Diff(strings.Split(x.answer, "\n"), strings.Split(answer, "\n")); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
 	}
+}
+
+// awaited reports whether an answer is what the exchange is repeated for.
+func (x *exchange) awaited(got reply) bool {
+	if status := x.options["await"]; status != "" && strconv.Itoa(got.status) != status {
+		return false
+	}
+	key, text, repeated := strings.Cut(x.options["until"], " ")
+	if !repeated {
+		return true
+	}
+	tree, err := jsontree.Parse(got.body)
+	return err == nil && tree.Get(key).Str() == text
 }
 
 // prepare does what must have happened before the exchange.

@@ -125,16 +125,3 @@ func TestToolEnvVars(t *testing.T) {
 		}
 	}
 }
-
-// The operations are not in the table yet, so they are checked here as the
-// table is elsewhere.
-func TestToolEnvVarOperationsAreSound(t *testing.T) {
-	t.Parallel()
-	ops := append(Operations(Services{}), toolEnvVars{}.operations()...)
-	if err := rest.CheckOps(ops); err != nil {
-		t.Error(err)
-	}
-	if list := rest.Undocumented(ops); len(list) > 0 {
-		t.Errorf("inputs without a description: %v", list)
-	}
-}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/live"
 	"github.com/promptuary/promptuary/internal/outbound"
@@ -14,8 +15,10 @@ import (
 )
 
 // newRuns returns what runs workflows, with steps that know neither models nor
-// code nor other servers, and what people wait on.
-func newRuns(t *testing.T, c *catalog.Catalog, definitions *workflow.Service, now *clock) (*run.Service, *live.Server) {
+// code nor other servers, and what people wait on. Evaluations are run with it.
+func newRuns(
+	t *testing.T, c *catalog.Catalog, definitions *workflow.Service, evals *eval.Service, now *clock,
+) (*run.Service, *live.Server) {
 	t.Helper()
 	runs := run.NewService(run.Options{
 		Store: c, Definitions: definitions, Env: func(run.Scope) step.Env { return step.Env{} },
@@ -26,9 +29,10 @@ func newRuns(t *testing.T, c *catalog.Catalog, definitions *workflow.Service, no
 	check(t, err)
 	t.Cleanup(func() { check(t, channels.Close(context.Background())) })
 	jobs := job.NewRunner(job.Options{
-		Store: c, Workers: map[job.Kind]job.Worker{run.Kind: runs}, Owner: "test", Alone: true, Clock: now.Now,
+		Store: c, Workers: map[job.Kind]job.Worker{run.Kind: runs, eval.Kind: evals}, Owner: "test", Alone: true, Clock: now.Now,
 	})
 	runs.UseJobs(jobs)
+	evals.UseJobs(jobs)
 	check(t, jobs.Start(t.Context()))
 	t.Cleanup(func() { jobs.Stop(context.Background()) })
 	return runs, channels

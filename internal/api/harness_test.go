@@ -28,6 +28,7 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/variableset"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -100,7 +101,9 @@ func newWorld(t *testing.T, set settings) *world {
 	_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: home, Name: "owner", Hash: access.HashOf(w.keys["owner"]), Roles: []access.Role{access.Owner}})
 	check(t, err)
 	check(t, c.EnsureIDsAbove(ctx, "request_log", firstID-1))
-	prompts := prompt.NewService(c)
+	prompts, variables := prompt.NewService(c), newEnvVars(c)
+	tools := newTools(t, c, variables, w.clock)
+	prompts.UseTools(tools)
 	seedIDs(t, path, welcomeID)
 	seed(t, c, prompts)
 	store, err := duckdb.Open(ctx, filepath.Join(dir, "logs"), duckdb.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1})
@@ -113,10 +116,13 @@ func newWorld(t *testing.T, set settings) *world {
 	guard := access.NewGuard(c, w.clock.Now)
 	w.access = access.NewService(c, guard, w.clock.Now)
 	workflows := workflow.NewService(c, workflow.StepTypes{}, countingIDs())
-	runs, channels := newRuns(t, c, workflows, w.clock)
+	sets := newDatasets(c, logs, dir, w.clock)
+	evals := newEvaluations(c, sets, w.clock)
+	runs, channels := newRuns(t, c, workflows, evals, w.clock)
 	w.router, err = rest.New(api.Operations(api.Services{
-		Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: newEnvVars(c),
+		Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: variables,
 		Folders: folder.NewService(c), VariableSets: variableset.NewService(c), Workflows: workflows, Runs: runs, Live: channels,
+		Datasets: sets, Evaluations: evals, Tools: tools, Skills: skill.NewService(c, countingIDs()),
 	}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: api.Authenticator(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,

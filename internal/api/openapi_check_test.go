@@ -196,7 +196,7 @@ func isOfType(value any, name string) bool {
 var errorCodes = map[int]string{
 	400: "bad_request", 401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
 	409: "conflict", 413: "payload_too_large", 415: "unsupported_media_type", 422: "validation_error",
-	429: "rate_limited", 500: "internal_error", 503: "unavailable",
+	429: "rate_limited", 500: "internal_error", 502: "bad_gateway", 503: "unavailable",
 }
 
 // errorBody is the one shape of every error.

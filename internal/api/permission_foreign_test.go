@@ -81,7 +81,7 @@ func TestForeignWorkspaceID(t *testing.T) {
 		}
 		seen++
 		want := http.StatusForbidden
-		if operation(s.op).Tag == "Folders" {
+		if slices.Contains([]string{"Folders", "Datasets", "Evaluations"}, operation(s.op).Tag) {
 			want = http.StatusBadRequest
 		}
 		if inQuery && strings.Contains(path, "?") {

@@ -93,7 +93,7 @@ func (s *subjects) make(name string) {
 			`},"release_labels":[`+labels+`],"external_ids":[{"source":"seen","external_id":"`+s.fill(named)+`"}]}`, "id")
 	}
 	switch name {
-	case "$new", "$newer", "$promptName", "$folderName", "$labelled", "$textName", "$flowName":
+	case "$new", "$newer", "$promptName", "$folderName", "$labelled", "$textName", "$flowName", "$gadgetName":
 		s.known[name] = s.unique()
 	case "$prompt":
 		publish("$promptName", "")
@@ -120,6 +120,10 @@ func (s *subjects) make(name string) {
 		s.post(name, "/api/public/v2/input-variable-sets", `{"name":"`+s.unique()+`","variables":{}}`, "input_variable_set", "id")
 	case "$var":
 		s.post(name, "/api/public/v2/env-vars", `{"key":"`+s.unique()+`","value":"v"}`, "workspace_env_var", "id")
+	case "$gadget":
+		s.post(name, toolsPath, `{"name":"$gadgetName","external_ids":[{"source":"seen","external_id":"$gadgetName"}],`+toolParts+`}`, "tool_registry", "id")
+	case "$gadgetVar":
+		s.post(name, toolsPath+"/$gadget/env-vars", `{"key":"`+s.unique()+`","value":"v"}`, "tool_env_var", "id")
 	case "$group":
 		s.post(name, "/create-group", `{}`, "id")
 	case "$log":
@@ -150,7 +154,11 @@ func (s *subjects) makeMore(name string) {
 		check(s.t, err)
 		s.known[name] = fmt.Sprint(created.ID)
 	}
+	s.makeDataset(name)
+	s.makeEvaluation(name)
 	switch name {
+	case "$skill":
+		s.makeSkill(name)
 	case "$key":
 		s.post(name, "/api/admin/keys", `{"name":"`+s.unique()+`","roles":["Viewer"]}`, "key", "id")
 	case "$strongKey":

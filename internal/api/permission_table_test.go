@@ -74,6 +74,10 @@ func samples() []sample {
 	table = append(table, entitySamples()...)
 	table = append(table, folderSamples()...)
 	table = append(table, workflowSamples()...)
+	table = append(table, skillSamples()...)
+	table = append(table, datasetSamples()...)
+	table = append(table, evaluationSamples()...)
+	table = append(table, toolSamples()...)
 	return append(table, adminSamples()...)
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
@@ -26,7 +27,9 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/variableset"
+	"github.com/promptuary/promptuary/internal/workflow"
 )
 
 // App is the program with its stores open.
@@ -42,6 +45,7 @@ type App struct {
 	// tokenKey signs tokens that every program over the catalog accepts.
 	tokenKey []byte
 	work     *work
+	datasets *dataset.Service
 	logs     *reqlog.Service
 	handler  http.Handler
 	metrics  *metrics
@@ -76,6 +80,9 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 		return nil, err
 	}
 	if err = a.openLogs(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.openDatasets(ctx); err != nil {
 		return nil, err
 	}
 	if err = a.openWork(ctx); err != nil {
@@ -137,9 +144,10 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	services := api.Services{
-		Workflows: a.work.workflows, Runs: a.work.runs, Live: a.work.live,
+		Workflows: a.work.workflows, Runs: a.work.runs, Live: a.work.live, Datasets: a.datasets, Evaluations: a.work.evaluations, Tools: a.work.tools,
 		Access: a.access, Audit: audit.NewService(a.catalog), Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog),
-		Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), EnvVars: a.envVars}
+		Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), EnvVars: a.envVars,
+		Skills: skill.NewService(a.catalog, workflow.RandomID)}
 	router, err := rest.New(api.Operations(services), rest.Options{
 		Title: "Promptuary", Version: version,
 		About: "Records requests made to language models and makes them searchable the moment they are acknowledged, " +

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"strconv"
 
+	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/live"
@@ -21,6 +22,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/tool"
 	"github.com/promptuary/promptuary/internal/workbench"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -35,15 +37,21 @@ type work struct {
 	workflows *workflow.Service
 	runs      *run.Service
 	live      *live.Server
+
+	evaluations *eval.Service
+	tools       *tool.Service
 }
 
-// openWork builds what runs workflows, and goes on with runs that were left.
+// openWork builds what runs workflows and evaluations, and goes on with runs
+// that were left.
 func (a *App) openWork(ctx context.Context) (err error) {
 	w := &work{}
 	a.work = w
 	if w.scripts, err = a.newScripts(); err != nil {
 		return err
 	}
+	w.tools = tool.NewService(tool.Options{Catalog: a.catalog, Environment: a.envVars, Scripts: w.scripts})
+	a.prompts.UseTools(w.tools)
 	allowed, err := outbound.ParseAllowed(a.cfg.AllowTargets)
 	if err != nil {
 		return fmt.Errorf("option allow-targets: %w", err)
@@ -54,7 +62,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 		Guarded: outbound.New(outbound.Options{Allow: allowed, MaxBytes: maxModelAnswer}).HTTP(),
 	})
 	w.bench = workbench.New(workbench.Options{
-		Prompts: a.prompts, Models: models, Logs: a.logs, Scripts: w.scripts, HTTP: w.outbound, Logger: a.log,
+		Prompts: a.prompts, Models: models, Logs: a.logs, Scripts: w.scripts, Tools: w.tools, HTTP: w.outbound, Logger: a.log,
 	})
 	w.workflows = workflow.NewService(a.catalog, workflow.StepTypes{}, workflow.RandomID)
 	w.runs = run.NewService(run.Options{
@@ -64,11 +72,14 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	if w.live, err = live.New(live.Options{Messages: w.runs, Key: a.tokenKey, Logger: a.log}); err != nil {
 		return err
 	}
+	w.evaluations = eval.NewService(eval.Options{Store: a.catalog, Datasets: a.datasets, Env: w.columnEnv, Logger: a.log})
+	a.datasets.UseReports(a.catalog)
 	w.jobs = job.NewRunner(job.Options{
-		Store: a.catalog, Workers: map[job.Kind]job.Worker{run.Kind: w.runs}, Owner: processName(),
+		Store: a.catalog, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations}, Owner: processName(),
 		Alone: a.cfg.Catalog == "sqlite", Total: a.cfg.Jobs, Each: a.cfg.WorkspaceJobs, Logger: a.log,
 	})
 	w.runs.UseJobs(w.jobs)
+	w.evaluations.UseJobs(w.jobs)
 	return w.jobs.Start(ctx)
 }
 
@@ -101,6 +112,19 @@ func (w *work) env(scope run.Scope) step.Env {
 		Metadata:  members(scope.Metadata),
 		SpanID:    rootSpan(scope.RunID),
 	})
+}
+
+// columnEnv returns what a column of an evaluation works with. Its logs tell of
+// which run and which column they are.
+func (w *work) columnEnv(scope eval.Scope) step.Env {
+	plain := func() step.Env {
+		return w.bench.Env(workbench.Scope{Workspace: scope.Workspace, Tags: []string{
+			"evaluate", "evaluate-" + strconv.FormatInt(scope.RunID, 10), "column-" + strconv.FormatInt(scope.ColumnID, 10),
+		}})
+	}
+	env := plain()
+	env.Workflows = w.runs.Outside(scope.Workspace, plain)
+	return env
 }
 
 // rootSpan returns the id of the span that a run is. All logs of the run have

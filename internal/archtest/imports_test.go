@@ -8,7 +8,7 @@ import (
 
 // domains hold the rules. They know neither HTTP nor SQL nor any store.
 var domains = []string{"internal/entity", "internal/extid", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
-	"internal/workflow", "internal/step", "internal/job"}
+	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job"}
 
 // allowed says what the files of a folder, tests aside, may import of the
 // module besides the folder itself. Imports go one way only: a folder that is
@@ -28,7 +28,7 @@ var allowed = map[string][]string{
 	"internal/access":      {"internal/entity", "internal/fault"},
 	"internal/audit":       {"internal/access", "internal/entity"},
 	"internal/reqlog":      {"internal/access", "internal/fault", "internal/jsontree", "internal/prompt/template"},
-	"internal/entity":      {},
+	"internal/entity":      {"internal/fault"},
 	"internal/extid":       {"internal/access", "internal/entity", "internal/fault"},
 	"internal/folder":      {"internal/access", "internal/entity", "internal/fault", "internal/jsontree"},
 	"internal/variableset": {"internal/access", "internal/entity", "internal/fault"},
@@ -36,8 +36,8 @@ var allowed = map[string][]string{
 	"internal/catalog":     append([]string{"internal/fault", "internal/jsontree"}, domains...),
 	// The registry's parts build on each other: prompts on templates, and
 	// these on the rendering of texts.
-	// They know of logs only what logs ask of them.
-	"internal/prompt":          {"internal/access", "internal/entity", "internal/reqlog", "internal/fault", "internal/jsontree"},
+	// They know of logs only what logs ask of them, and offer tools.
+	"internal/prompt":          {"internal/access", "internal/entity", "internal/reqlog", "internal/tool", "internal/fault", "internal/jsontree"},
 	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
 	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
 	// Definitions know steps, runs know jobs; what steps work with is handed
@@ -45,13 +45,18 @@ var allowed = map[string][]string{
 	"internal/step":     {"internal/fault", "internal/jsontree"},
 	"internal/job":      {},
 	"internal/workflow": {"internal/access", "internal/audit", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/step"},
+	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog"},
+	"internal/eval":     {"internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/step"},
+	"internal/skill":    {"internal/access", "internal/entity", "internal/fault"},
+	// Tools are code, which the sandbox runs.
+	"internal/tool":     {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/script"},
 	"internal/script":   {"internal/fault", "internal/jsontree"},
 	"internal/outbound": {"internal/fault"},
 	"internal/llm":      {"internal/fault", "internal/jsontree", "internal/outbound", "internal/prompt/kwargs", "internal/reqlog"},
 	"internal/live":     {"internal/fault", "internal/rest"},
 	"internal/workbench": {
 		"internal/access", "internal/fault", "internal/jsontree", "internal/llm", "internal/outbound", "internal/prompt", "internal/reqlog",
-		"internal/script", "internal/step",
+		"internal/script", "internal/step", "internal/tool",
 	},
 	// Engines may build on each other's parts.
 	"internal/logstore": {"internal/reqlog", "internal/fault", "internal/jsontree"},
@@ -81,6 +86,10 @@ var forbidden = map[string][]string{
 	"internal/step":        {"net/http", "database/sql", "log/slog", "os"},
 	"internal/job":         {"net/http", "database/sql", "os", "github.com"},
 	"internal/workflow":    {"net/http", "database/sql", "os", "github.com"},
+	"internal/tool":        {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/dataset":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/eval":        {"net/http", "database/sql", "os", "github.com"},
+	"internal/skill":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/secret":      {"net/http", "database/sql", "log/slog", "github.com"},
 	"internal/prompt":      {"net/http", "database/sql", "log/slog", "os"},
 	"internal/fault":       {"net/http", "database/sql", "github.com"},

@@ -14,7 +14,9 @@ import (
 // of people, or only what they need to work, or what came of it.
 var unaudited = []string{
 	"shared_id", "request_group", "id_block", "workspace_revision", "session", "sign_in_link", "audit_entry",
-	"job", "workflow_run", "workflow_run_node",
+	"job", "workflow_run", "workflow_run_node", "report_run", "report_run_column", "report_row",
+	"dataset_content", "dataset_row", "dataset_prompt",
+	"skill_content",
 }
 
 // errUnaudited is what a transaction fails with that changed something and has

@@ -173,6 +173,10 @@ func (w *conditions) where() string { return strings.Join(w.parts, "\nAND ") }
 // placeholder among all of them.
 const chunk = 500
 
+// rowChunk is how many values of rows one statement takes at most. Rows are
+// many values each, so that the look-ups would cost more than the rows.
+const rowChunk = chunk / 4
+
 // inChunks calls do with the values, so many at a time.
 func inChunks[T any](values []T, do func(values []T) error) error {
 	for part := range slices.Chunk(values, chunk) {
@@ -207,7 +211,7 @@ func (c *Catalog) putRows(ctx context.Context, insert string, rows [][]any, onCo
 	if len(rows) == 0 {
 		return nil
 	}
-	for part := range slices.Chunk(rows, chunk/len(rows[0])) {
+	for part := range slices.Chunk(rows, max(1, rowChunk/len(rows[0]))) {
 		var values conditions
 		for _, row := range part {
 			values.parts = append(values.parts, values.tuple(row))

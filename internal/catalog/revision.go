@@ -67,6 +67,8 @@ func (t *transaction) changes(workspaceID int64) {
 var unrevised = []string{
 	"workspace", "api_key", "account", "membership", "session", "sign_in_link", "audit_entry",
 	"shared_id", "request_group", "id_block", "workspace_revision", "job", "workflow_run", "workflow_run_node",
+	"report_run", "report_run_column", "report_row",
+	"dataset_content", "dataset_row", "dataset_prompt",
 }
 
 // checkWritten refuses a statement that would change something behind the

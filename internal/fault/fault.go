@@ -26,6 +26,8 @@ const (
 	MethodNotAllowed
 	Conflict
 	Unavailable
+	// BadGateway is for what another program would have to do that is not there.
+	BadGateway
 )
 
 // Error is a failure with a kind and a text fit for a client.

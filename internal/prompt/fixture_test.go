@@ -17,6 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/tool"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
@@ -25,6 +26,7 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 // that fail the test instead of returning an error.
 type registry struct {
 	*prompt.Service
+	tools     *tool.Service
 	t         *testing.T
 	ctx       context.Context
 	catalog   *catalog.Catalog
@@ -61,7 +63,9 @@ func openRegistry(t *testing.T, dsn string) *registry {
 			t.Error(err)
 		}
 	})
-	return &registry{Service: prompt.NewService(c), t: t, ctx: t.Context(), catalog: c, dsn: dsn}
+	service, tools := prompt.NewService(c), tool.NewService(tool.Options{Catalog: c})
+	service.UseTools(tools)
+	return &registry{Service: service, tools: tools, t: t, ctx: t.Context(), catalog: c, dsn: dsn}
 }
 
 // again returns the registry as another process sees it.

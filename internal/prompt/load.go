@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"bytes"
 	"context"
 	"net/url"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/tool"
 )
 
 // Template is one version of a template with everything that reading it takes.
@@ -25,6 +25,9 @@ type Template struct {
 	Expanded []byte
 	// Snippets are the references that were followed.
 	Snippets []Snippet
+	// Tools are those of the tool registry, in the order of the template. Their
+	// texts are in Expanded only.
+	Tools []tool.Definition
 	// RunMetadata is the metadata as clients that run it need it.
 	RunMetadata []byte
 
@@ -136,8 +139,7 @@ func (t *Template) describe() {
 	t.apiType = apiType(t.RunMetadata)
 }
 
-// expand puts snippets in place and takes out what only the registry itself
-// understands.
+// expand puts snippets and the tools of the tool registry in place.
 func (s *Service) expand(ctx context.Context, workspace int64, t *Template) error {
 	stored := tree(t.Content.Template)
 	found, err := s.gather(ctx, workspace, stored)
@@ -148,7 +150,9 @@ func (s *Service) expand(ctx context.Context, workspace int64, t *Template) erro
 	t.Expanded = e.expand(stored)
 	e.warnOfRest(t.Expanded)
 	t.Snippets, t.warnings = e.list, e.warnings
-	t.dropRegistryTools()
+	if err := s.resolveTools(ctx, workspace, t); err != nil {
+		return err
+	}
 	t.expanded = tree(t.Expanded)
 	for _, variable := range t.expanded.Get("input_variables").Elems() {
 		t.variables = append(t.variables, variable.Str())
@@ -157,24 +161,4 @@ func (s *Service) expand(ctx context.Context, workspace int64, t *Template) erro
 		t.hasPlaceholders = t.hasPlaceholders || message.Get("role").Str() == "placeholder"
 	}
 	return nil
-}
-
-// dropRegistryTools takes out the tools that name an entry of the tool registry,
-// in which there is nothing to find yet.
-func (t *Template) dropRegistryTools() {
-	expanded := tree(t.Expanded)
-	var kept [][]byte
-	dropped := false
-	for _, tool := range expanded.Get("tools").Elems() {
-		if tool.Get("type").Str() != "registry" {
-			kept = append(kept, tool.Raw())
-			continue
-		}
-		dropped = true
-		t.warnings = append(t.warnings, "Registry tool "+string(tool.Get("tool_registry_id").Raw())+" could not be resolved")
-	}
-	if dropped {
-		list := append(append([]byte{'['}, bytes.Join(kept, []byte{','})...), ']')
-		t.Expanded = replaceMember(expanded, "tools", list)
-	}
 }

@@ -64,6 +64,7 @@ const VariantSnippet = "snippet"
 // Service is the registry. It is safe for concurrent use.
 type Service struct {
 	catalog Catalog
+	tools   Tools
 	cache   *cache
 }
 

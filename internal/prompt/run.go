@@ -49,6 +49,9 @@ type Run struct {
 	// Provider and Model are who Arguments are for, and APIType is through
 	// which interface. They are "" where nobody said.
 	Provider, Model, APIType string
+
+	// arguments is what Arguments were built from.
+	arguments kwargs.Input
 }
 
 // Prepare returns a version that is ready to be run. Faults are those of Get;
@@ -95,11 +98,28 @@ func (t *Template) prepare(ctx context.Context, in Request) (*Run, error) {
 			return nil, err
 		}
 	}
-	run.Filled = arguments.Template.Raw()
-	if run.Provider != "" {
-		run.Arguments = kwargs.Build(arguments)
-	}
+	run.arguments = arguments
+	run.build()
 	return run, nil
+}
+
+// build makes what the provider's client is called with.
+func (r *Run) build() {
+	r.Filled = r.arguments.Template.Raw()
+	if r.Provider != "" {
+		r.Arguments = kwargs.Build(r.arguments)
+	}
+}
+
+// Continue returns the run with messages at the end of its conversation. As
+// with a history, their texts are not rendered.
+func (r *Run) Continue(messages jsontree.Value) (*Run, error) {
+	longer := *r
+	if err := appendHistory(&longer.arguments, messages); err != nil {
+		return nil, err
+	}
+	longer.build()
+	return &longer, nil
 }
 
 // address says who is called: whom the template names, unless others are given.

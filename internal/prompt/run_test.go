@@ -101,14 +101,3 @@ func TestRunMetadata(t *testing.T) {
 		})
 	}
 }
-
-func TestRegistryToolsAreLeftOut(t *testing.T) {
-	t.Parallel()
-	r := onSQLite(t)
-	r.model(`{"type":"chat","messages":[],"tools":[{"type":"registry","tool_registry_id":7},{"type":"web_search"}]}`,
-		`{"model":{"provider":"openai","name":"g"}}`)
-	run := r.prepare("talk", prompt.Request{})
-	equal(t, "tools", string(parse(string(run.Prompt)).Get("tools").Raw()), `[{"type":"web_search"}]`)
-	equal(t, "warning", run.Warning, "Registry tool 7 could not be resolved")
-	equal(t, "stored tools", parse(string(run.Content.Template)).Get("tools").Len(), 2)
-}

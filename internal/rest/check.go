@@ -37,6 +37,8 @@ func checkOp(op *Op) error {
 		return errors.New("there is no handler")
 	case len(op.Accept) > 0 && op.Handler.raw == nil && !slices.Equal(op.Accept, []string{jsonType}):
 		return errors.New("only a raw handler can accept other media types than JSON")
+	case op.Stream && (op.Handler.raw == nil || op.Auth == AuthKeyOrBody):
+		return errors.New("only a raw handler can read the body itself, and then no key can be in it")
 	case op.Auth == AuthNone && op.Limit != "":
 		return errors.New("a rate limit counts by caller and needs authentication")
 	}

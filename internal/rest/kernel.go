@@ -146,10 +146,19 @@ func (op *operation) bindPath(r *Request) (in any, err error) {
 	return in, op.plan.bindPath(&r.binder, reflect.ValueOf(in).Elem(), op.pattern.params, &r.values)
 }
 
-// readBody reads the body, and parses it when it is JSON.
+// readBody reads the body, and parses it when it is JSON. Where the handler
+// reads it itself, it is only made ready.
 func (r *Request) readBody(w http.ResponseWriter) (err error) {
 	r.read = true
-	if r.Bytes, err = readBody(w, r.HTTP, r.packed, r.op.maxBody, &r.cost); err != nil {
+	if r.op.Stream {
+		r.Stream, err = streamBody(w, r.HTTP, r.packed, r.op.maxBody)
+		return err
+	}
+	limit := r.op.maxBody
+	if r.MediaType == jsonType {
+		limit = r.op.maxJSON
+	}
+	if r.Bytes, err = readBody(w, r.HTTP, r.packed, limit, &r.cost); err != nil {
 		return err
 	}
 	if r.MediaType != jsonType {

@@ -56,8 +56,12 @@ type Op struct {
 	// Produces names media types besides JSON that a raw handler answers
 	// with; it is for the documents only.
 	Produces []string
-	// MaxBody overrides Options.MaxBody when it is not 0.
+	// MaxBody overrides Options.MaxBody when it is not 0; where Accept is set,
+	// for bodies that are no JSON: a tree takes many times their memory.
 	MaxBody int64
+	// Stream leaves the body to a raw handler, which reads it from
+	// Request.Stream as it arrives: for bodies that must not be in memory.
+	Stream bool
 	// ErrorText repeats the message as the error code, for clients that
 	// show nothing but the code.
 	ErrorText bool

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"reflect"
 	"slices"
@@ -21,6 +22,9 @@ type Request struct {
 	Body jsontree.Value
 	// Bytes is the body as it arrived, unpacked. Nothing else writes to it.
 	Bytes []byte
+	// Stream is the body, unpacked, of an operation that reads it itself; Body
+	// and Bytes are empty then. Its errors are fit for a client.
+	Stream io.Reader
 	// MediaType is the body's type, one of Op.Accept or application/json.
 	MediaType string
 	// Caller is whom the Authenticator named.

@@ -70,6 +70,7 @@ type operation struct {
 	plan    *plan // nil for raw handlers without input
 	hasBody bool
 	maxBody int64
+	maxJSON int64
 }
 
 // unmatched stands for requests that no operation took.
@@ -125,6 +126,10 @@ func compileOps(ops []Op, maxBody int64) ([]*operation, error) {
 
 func compileOp(op Op, maxBody int64) (*operation, error) {
 	o := &operation{Op: op, maxBody: cmp.Or(op.MaxBody, maxBody)}
+	o.maxJSON = o.maxBody
+	if len(op.Accept) > 0 {
+		o.maxJSON = maxBody
+	}
 	if err := checkOp(&o.Op); err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func (e *engine) prepare() (input goja.Value, err error) {
 	if e.job.Entry == "" {
 		err = e.Set("data", input)
 	}
-	if err == nil && len(e.job.Env) > 0 {
+	if err == nil && e.job.Env != nil {
 		process := e.NewObject()
 		environment := e.NewObject()
 		for name, text := range e.job.Env {

@@ -53,7 +53,7 @@ type Program struct {
 	// Data is the input, a JSON value. None is an empty object.
 	Data json.RawMessage
 	// Env are the variables that the code can read, in JavaScript as
-	// process.env. Without any, JavaScript has no process.
+	// process.env. When it is nil, JavaScript has no process.
 	Env map[string]string
 	// Limits that are zero are those of the runner.
 	Limits Limits

@@ -26,6 +26,7 @@ import (
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/secret"
 	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/tool"
 	"github.com/promptuary/promptuary/internal/workbench"
 )
 
@@ -48,6 +49,7 @@ type world struct {
 	store   *refusing
 	prompts *prompt.Service
 	envVars *envvar.Service
+	tools   *tool.Service
 	// asked is in whose name keys were looked up last.
 	asked      atomic.Pointer[access.Caller]
 	provider   *provider
@@ -72,12 +74,15 @@ func newWorld(t *testing.T, set settings) *world {
 	w.away.Workspace = must(c.CreateWorkspace(t.Context(), "away"))(t).ID
 	w.set(w.home, "OPENAI_API_KEY", homeKey)
 	w.set(w.home, "ANTHROPIC_API_KEY", homeKey)
+	w.set(w.home, "GOOGLE_API_KEY", homeKey)
 	client := outbound.New(outbound.Options{Allow: allowed(t, set.closed)})
 	t.Cleanup(client.Close)
 	runner := script.New(script.Options{Limits: script.Limits{Time: 30 * time.Second}})
 	t.Cleanup(runner.Close)
+	w.tools = tool.NewService(tool.Options{Catalog: c, Environment: w.envVars, Scripts: runner})
+	w.prompts.UseTools(w.tools)
 	w.Bench = workbench.New(workbench.Options{
-		Prompts: w.prompts, Models: w.models(), Logs: w.logs(), Scripts: runner, HTTP: client,
+		Prompts: w.prompts, Models: w.models(), Logs: w.logs(), Scripts: runner, HTTP: client, Tools: w.tools,
 		DefaultModel: set.model, Logger: set.logger,
 	})
 	return w
@@ -94,7 +99,7 @@ func allowed(t *testing.T, closed bool) outbound.Allowed {
 // models returns a service that calls the provider, whose address the operator
 // has set. Each look at the clock takes a second.
 func (w *world) models() *llm.Service {
-	addresses := map[string]string{"OPENAI_BASE_URL": w.provider.URL + "/v1", "ANTHROPIC_BASE_URL": w.provider.URL}
+	addresses := map[string]string{"OPENAI_BASE_URL": w.provider.URL + "/v1", "ANTHROPIC_BASE_URL": w.provider.URL, "GOOGLE_GEMINI_BASE_URL": w.provider.URL}
 	var seconds atomic.Int64
 	return llm.New(llm.Options{
 		Keys:    llm.NewKeys(w, func(name string) string { return addresses[name] }),

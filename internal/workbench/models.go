@@ -18,7 +18,7 @@ func (s *scoped) Complete(ctx context.Context, p step.Prompt) (step.Completion, 
 	if p.Provider == "" {
 		return step.Completion{}, fault.BadRequestf("The prompt names no model, neither in its metadata nor in 'engine'")
 	}
-	done, err := s.call(ctx, llm.Call{Provider: p.Provider, Model: p.Model, API: p.API, Arguments: p.Arguments.Raw()}, p)
+	done, err := s.converse(ctx, p)
 	if err != nil {
 		return step.Completion{}, err
 	}

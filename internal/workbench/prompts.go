@@ -24,7 +24,8 @@ func (s *scoped) Render(ctx context.Context, r step.PromptRequest) (step.Prompt,
 	if err != nil {
 		return step.Prompt{}, err
 	}
-	return rendered(run, mentioned(run, r.Variables))
+	p, err := rendered(run, mentioned(run, r.Variables))
+	return s.following(p, run), err
 }
 
 // prepare renders the prompt that is asked for.

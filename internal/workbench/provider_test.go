@@ -21,6 +21,8 @@ type provider struct {
 	// status and reply, when set, are what every call is answered with.
 	status int
 	reply  string
+	// turns are what the next calls are answered with, one after the other.
+	turns []string
 	// before, when set, is called before a call is answered.
 	before func()
 }
@@ -46,6 +48,9 @@ func (p *provider) serve(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	p.requests = append(p.requests, request{r.URL.Path, key, body})
 	status, reply, before := p.status, p.reply, p.before
+	if len(p.turns) > 0 {
+		reply, p.turns = p.turns[0], p.turns[1:]
+	}
 	p.mu.Unlock()
 	if before != nil {
 		before()

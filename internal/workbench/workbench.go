@@ -29,6 +29,9 @@ type Options struct {
 	Logs   *reqlog.Service
 	// Scripts runs code. Steps that need it fail when it is nil.
 	Scripts *script.Runner
+	// Tools runs the tools of the registry that models ask for. When it is nil
+	// such calls are the model's answer.
+	Tools Tools
 	// HTTP calls other servers. Steps that need it fail when it is nil.
 	HTTP *outbound.Client
 	// DefaultModel answers questions that no prompt of the user's asks, such
@@ -51,6 +54,7 @@ type Bench struct {
 	models  *llm.Service
 	logs    *reqlog.Service
 	scripts *script.Runner
+	tools   Tools
 	http    *http.Client
 	model   Model
 	logger  *slog.Logger
@@ -59,7 +63,7 @@ type Bench struct {
 // New returns a bench with the options.
 func New(o Options) *Bench {
 	b := &Bench{
-		prompts: o.Prompts, models: o.Models, logs: o.Logs, scripts: o.Scripts,
+		prompts: o.Prompts, models: o.Models, logs: o.Logs, scripts: o.Scripts, tools: o.Tools,
 		model: cmp.Or(o.DefaultModel, defaultModel), logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
 	}
 	if o.HTTP != nil {

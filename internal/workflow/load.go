@@ -3,10 +3,7 @@ package workflow
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -58,7 +55,7 @@ func names(labels []entity.Label) []string {
 // find returns the version that is chosen. Most calls need one query.
 func (s *Service) find(ctx context.Context, workspace int64, identifier string, version Version) (entity.FoundVersion, error) {
 	found, err := s.catalog.FindVersion(ctx, workspace, entity.KindWorkflow, entity.Selector{
-		ID: idOf(identifier), Name: identifier, Number: version.Number, Label: version.Label,
+		ID: entity.IDOf(identifier), Name: identifier, Number: version.Number, Label: version.Label,
 	})
 	if !fault.Is(err, fault.NotFound) {
 		return found, err
@@ -83,32 +80,10 @@ func (s *Service) selected(ctx context.Context, workspace, id int64, version Ver
 	return found, err
 }
 
-// identify returns the workflow with the id or else the name. Some clients
-// escape names twice, so that an unknown name is tried once more without the
-// second escape.
+// identify returns the workflow with the id or else the name.
 func (s *Service) identify(ctx context.Context, workspace int64, identifier string) (entity.Entity, error) {
-	if id := idOf(identifier); id != 0 {
-		if found, err := s.byID(ctx, workspace, id); !fault.Is(err, fault.NotFound) {
-			return found, err
-		}
-	}
-	found, err := s.byName(ctx, workspace, identifier)
-	if !fault.Is(err, fault.NotFound) || !strings.Contains(strings.ToUpper(identifier), "%2F") {
-		return found, err
-	}
-	if unescaped, bad := url.PathUnescape(identifier); bad == nil {
-		return s.byName(ctx, workspace, unescaped)
-	}
-	return found, err
-}
-
-// idOf returns the identifier as an id, 0 when it cannot be one.
-func idOf(identifier string) int64 {
-	if strings.Trim(identifier, "0123456789") != "" {
-		return 0
-	}
-	id, _ := strconv.ParseInt(identifier, 10, 64)
-	return id
+	found, err := entity.Identify(ctx, s.catalog, workspace, entity.KindWorkflow, identifier)
+	return found, workflowNotFound(err)
 }
 
 func (s *Service) byID(ctx context.Context, workspace, id int64) (entity.Entity, error) {

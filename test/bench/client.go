@@ -155,10 +155,10 @@ func grow(b []byte, n int) []byte {
 }
 
 // dialAll opens n connections.
-func dialAll(n int, address, key string) ([]*client, error) {
+func dialAll(n int, address string) ([]*client, error) {
 	clients := make([]*client, n)
 	for i := range clients {
-		c, err := dial(address, key)
+		c, err := dial(address, apiKey)
 		if err != nil {
 			closeAll(clients[:i])
 			return nil, err

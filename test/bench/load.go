@@ -67,7 +67,7 @@ func (l *loaded) longest() time.Duration { return slices.Max(l.times) }
 // load sends every body as a request of its own, over n connections at once,
 // each sending its next one as soon as the last is answered.
 func load(n int, address string, set *bodySet) (*loaded, error) {
-	clients, err := dialAll(n, address, apiKey)
+	clients, err := dialAll(n, address)
 	if err != nil {
 		return nil, err
 	}

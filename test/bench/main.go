@@ -148,6 +148,7 @@ func (b *bench) measure() error {
 		{"one log by id", true, b.measurePoint},
 		{"prompts", true, b.measurePrompts},
 		{"workflows", true, b.measureWorkflows},
+		{"evaluations", true, b.measureEvaluations},
 		{"one client", true, b.measureOneClient},
 		{"everything at once", true, b.measureMixed},
 		{"stop and restart", true, b.measureRestart},

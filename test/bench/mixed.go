@@ -71,7 +71,7 @@ func (b *bench) searchUntil(ctx context.Context, bodies [][]byte) ([]time.Durati
 // loadAtRate sends the bodies at a steady rate. A time counts from when the
 // log was due, also when all connections were busy then.
 func (b *bench) loadAtRate(ctx context.Context, set *bodySet, rate float64) (*loaded, error) {
-	clients, err := dialAll(2*b.clients, b.server.address, apiKey)
+	clients, err := dialAll(2*b.clients, b.server.address)
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ type call struct {
 // many per second were answered and how long the slowest hundredth took at
 // least.
 func (b *bench) hammer(address string, calls []call) (rate quantity, p99 time.Duration, err error) {
-	clients, err := dialAll(b.clients, address, apiKey)
+	clients, err := dialAll(b.clients, address)
 	if err != nil {
 		return rate, 0, err
 	}

@@ -96,7 +96,7 @@ func graphBody(name string, nodes int) []byte {
 
 // runAll starts so many runs with all clients at once and waits for their ends.
 func (b *bench) runAll(runs int) error {
-	clients, err := dialAll(b.clients, b.server.address, apiKey)
+	clients, err := dialAll(b.clients, b.server.address)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// The environment variables that stand in for flags of eval.
+const (
+	serverEnv = "PROMPTUARY_SERVER"
+	keyEnv    = "PROMPTUARY_API_KEY"
+)
+
+const defaultServer = "http://localhost:8080"
+
+func newEvalCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "eval", Short: "Run evaluations on a running server"}
+	cmd.AddCommand(newEvalRunCommand())
+	return cmd
+}
+
+// evalRun is what the command was asked for.
+type evalRun struct {
+	server, key string
+	evaluation  string
+	name        string
+	// failUnder is nil where any score is good enough.
+	failUnder *float64
+	// pollEvery is how often the server is asked.
+	pollEvery time.Duration
+	out       io.Writer
+	// bar returns what shows the progress of so many cells.
+	bar func(cells int64) *progressbar.ProgressBar
+}
+
+func newEvalRunCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "run NAME",
+		Short: "Run an evaluation and fail when its score is too low",
+		Long: "Runs the evaluation of that name or id on a running server, waits for its end and prints the score.\n" +
+			"It fails when there is no score, and with --fail-under when the score is lower, which makes it a step of a pipeline.\n" +
+			"When it is interrupted, the run is cancelled.",
+		Args: cobra.ExactArgs(1),
+	}
+	run := evalRun{pollEvery: 500 * time.Millisecond, bar: progressBar}
+	bound := cmd.Flags().Float64("fail-under", 0, "the lowest score to succeed with; scores of truths are from 0 to 100")
+	cmd.Flags().StringVar(&run.name, "name", "", "the name of the run (default the time)")
+	cmd.Flags().StringVar(&run.server, "server", "", "the address of the server ("+serverEnv+", default "+defaultServer+")")
+	cmd.Flags().StringVar(&run.key, "key", "", "the API key ("+keyEnv+")")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		run.evaluation, run.out = args[0], cmd.OutOrStdout()
+		if cmd.Flags().Changed("fail-under") {
+			run.failUnder = bound
+		}
+		run.complete(os.Getenv, time.Now())
+		if run.key == "" {
+			return errors.New("an API key is needed: give --key or set " + keyEnv)
+		}
+		return run.do(cmd.Context())
+	}
+	return cmd
+}
+
+// complete fills in what no flag says.
+func (r *evalRun) complete(getenv func(string) string, now time.Time) {
+	for _, server := range []string{getenv(serverEnv), defaultServer} {
+		if r.server == "" {
+			r.server = server
+		}
+	}
+	r.server = strings.TrimRight(r.server, "/")
+	if r.key == "" {
+		r.key = getenv(keyEnv)
+	}
+	if r.name == "" {
+		r.name = "promptuary eval run " + now.UTC().Format(time.RFC3339)
+	}
+}
+
+// progressBar shows progress to people, and nothing in a log file.
+func progressBar(cells int64) *progressbar.ProgressBar {
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		return progressbar.DefaultSilent(cells)
+	}
+	return progressbar.Default(cells, "cells")
+}
+
+// do runs the evaluation and judges its score.
+func (r *evalRun) do(ctx context.Context) error {
+	server := &evalServer{address: r.server, key: r.key}
+	id, err := server.find(ctx, r.evaluation)
+	if err != nil {
+		return err
+	}
+	run, err := server.start(ctx, id, r.name)
+	if err != nil {
+		return err
+	}
+	report, err := r.wait(ctx, server, run)
+	if err != nil {
+		return errors.Join(err, server.cancel(run))
+	}
+	return r.judge(report)
+}
+
+// wait shows how far a run has come until it has ended.
+func (r *evalRun) wait(ctx context.Context, server *evalServer, run int64) (*evalReport, error) {
+	ticker := time.NewTicker(r.pollEvery)
+	defer ticker.Stop()
+	var bar *progressbar.ProgressBar
+	for {
+		report, err := server.report(ctx, run)
+		if err != nil {
+			return nil, err
+		}
+		counts := report.Stats.Counts
+		if bar == nil {
+			bar = r.bar(counts.Completed + counts.Failed + counts.Queued + counts.Running)
+		}
+		if err := bar.Set64(counts.Completed + counts.Failed); err != nil {
+			return nil, err
+		}
+		if report.Status != "RUNNING" {
+			return report, bar.Finish()
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// judge prints what a run came to and returns an error unless it is good
+// enough.
+func (r *evalRun) judge(report *evalReport) error {
+	counts := report.Stats.Counts
+	if _, err := fmt.Fprintf(r.out, "run %d: %d cells computed, %d failed\n", report.Report.ID, counts.Completed, counts.Failed); err != nil {
+		return err
+	}
+	score := report.Report.Score
+	switch {
+	case report.Report.Failure != nil:
+		return fmt.Errorf("the score cannot be computed: %s", *report.Report.Failure)
+	case score == nil || score.Overall == nil:
+		return errors.New("the run has no score")
+	}
+	if _, err := fmt.Fprintf(r.out, "score %g\n", *score.Overall); err != nil {
+		return err
+	}
+	if r.failUnder != nil && !(*score.Overall >= *r.failUnder) {
+		return fmt.Errorf("the score %g is below %g", *score.Overall, *r.failUnder)
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+package api_test
+
+import (
+	"errors"
+	"os"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// scratchFile is a file that goes when it is closed.
+type scratchFile struct{ *os.File }
+
+func (f scratchFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
+
+// newDatasets returns the service of datasets, with uploads in a folder.
+func newDatasets(c *catalog.Catalog, logs *reqlog.Service, dir string, clock *clock) *dataset.Service {
+	return dataset.NewService(dataset.Options{
+		Store: c, Logs: logs, Clock: clock.Now,
+		Scratch: func() (dataset.Scratch, error) {
+			file, err := os.CreateTemp(dir, "upload-")
+			return scratchFile{file}, err
+		},
+	})
+}

@@ -1,0 +1,144 @@
+package api_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// newEvaluations returns what runs evaluations, with columns that know neither
+// models nor code nor other servers.
+func newEvaluations(c *catalog.Catalog, sets *dataset.Service, now *clock) *eval.Service {
+	sets.UseReports(c)
+	return eval.NewService(eval.Options{
+		Store: c, Datasets: sets, Clock: now.Now, Env: func(eval.Scope) step.Env { return step.Env{} },
+	})
+}
+
+// evaluated is an evaluation of a dataset, with a run that has ended.
+type evaluated struct{ group, dataset, report, column, run int64 }
+
+const columnBodies = `{"column_type": "COMPARE", "name": "same", "configuration": {"sources": ["q", "a"], "x": {"y": [1]}}, "position": 1, "is_part_of_score": true},
+	{"column_type": "COUNT", "name": "words", "configuration": {"source": "q", "type": "words"}, "position": null}`
+
+// evaluate makes an evaluation and runs it.
+func (w *world) evaluate(t *testing.T) evaluated {
+	t.Helper()
+	number := func(v any) int64 { return int64(v.(float64)) }
+	var e evaluated
+	made := w.post(t, http.StatusCreated, "/api/public/v2/dataset-groups", `{"name": "questions"}`)
+	e.group = number(made["dataset_group"].(map[string]any)["id"])
+	file := base64.StdEncoding.EncodeToString([]byte("q,a\na b,a\nc,c\n"))
+	e.dataset = number(w.post(t, http.StatusCreated, "/api/public/v2/dataset-versions/from-file",
+		fmt.Sprintf(`{"dataset_group_id": %d, "file_name": "q.csv", "file_content_base64": %q}`, e.group, file))["dataset_id"])
+	report := w.post(t, http.StatusCreated, "/reports", fmt.Sprintf(`{"dataset_group_id": %d, "name": "e", "columns": [%s]}`, e.group, columnBodies))
+	e.report = number(report["report_id"])
+	e.column = number(report["report_columns"].([]any)[0].(map[string]any)["id"])
+	e.run = number(w.post(t, http.StatusCreated, fmt.Sprintf("/reports/%d/run", e.report), `{"name": "r"}`)["report_id"])
+	for ended := false; !ended; {
+		ended = w.must(t, http.StatusOK, "home", http.MethodGet, fmt.Sprintf("/reports/%d", e.run), "")["status"] == "COMPLETED"
+	}
+	return e
+}
+
+// fill puts the ids in where a text names them.
+func (e evaluated) fill(text string) string {
+	for name, id := range map[string]int64{"$group": e.group, "$dataset": e.dataset, "$report": e.report, "$column": e.column, "$run": e.run} {
+		text = strings.ReplaceAll(text, name, strconv.FormatInt(id, 10))
+	}
+	return text
+}
+
+// TestEveryMemberOfEvaluations replaces each member of valid bodies by values
+// of every kind. The answer is one that the document lists, and what is refused
+// changes nothing.
+func TestEveryMemberOfEvaluations(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, request, body string }{
+		{"create", "POST /reports", `{"dataset_group_id": $group, "name": "n", "folder_id": 910010, "dataset_version_number": 1, "columns": [` + columnBodies + `],
+			"score_configuration": {"code": "c", "code_language": "JAVASCRIPT"}}`},
+		{"add a column", "POST /report-columns", `{"report_id": $report, "column_type": "COUNT", "name": "new", "configuration": {"source": "q", "type": "chars"}, "position": 3, "is_part_of_score": true}`},
+		{"change a column", "PATCH /report-columns/$column", `{"report_id": $report, "column_type": "COUNT", "name": "same", "configuration": {"source": "q", "type": "chars"}, "position": 3}`},
+		{"run", "POST /reports/$report/run", `{"name": "r", "dataset_id": $dataset, "refresh_dataset": false}`},
+		{"rename", "PATCH /reports/$report/rename", `{"name": "n", "tags": ["a", "b"]}`},
+		{"rename a run", "PATCH /reports/$run/rename", `{"name": "n", "tags": ["a", "b"]}`},
+		{"score card", "PATCH /reports/$report/score-card", `{"column_names": ["same"], "code": "c", "code_language": "PYTHON"}`},
+		{"score card of a run", "PATCH /reports/$run/score-card", `{"column_names": ["same"], "code": "c", "code_language": "PYTHON"}`},
+		{"attach", "POST /reports/$report/external-ids", `{"source": "s", "external_id": "i"}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, settings{})
+			e := w.evaluate(t)
+			method, path, _ := strings.Cut(e.fill(tt.request), " ")
+			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: method, path: path}
+			var body any
+			check(t, json.Unmarshal([]byte(e.fill(tt.body)), &body))
+			if tt.name == "add a column" { // each that succeeds takes the name
+				w.must(t, http.StatusCreated, "home", method, path, toJSON(t, body))
+			} else {
+				m.send(body, "unchanged")
+			}
+			if m.refused > 0 {
+				t.Fatal("the unchanged body is refused")
+			}
+			everyChange(body, func(changed any) any { return changed }, "body", m.send)
+			if m.refused == 0 {
+				t.Error("nothing was refused")
+			}
+		})
+	}
+}
+
+// TestHostileEvaluations sends evaluations that are as large as they can be.
+// Each is answered in time, and refused where it is beyond a limit.
+func TestHostileEvaluations(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, settings{})
+	e := w.evaluate(t)
+	columns := func(n int, configuration string) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = fmt.Sprintf(`{"column_type": "VARIABLE", "name": "v%d", "configuration": %s}`, i, configuration)
+		}
+		return e.fill(`{"dataset_group_id": $group, "columns": [` + strings.Join(list, ",") + `]}`)
+	}
+	deep := strings.Repeat(`{"k":`, 190) + `1` + strings.Repeat(`}`, 190)
+	tests := map[string]struct {
+		path, body string
+		status     int
+	}{
+		"as many columns as there can be": {"/reports", columns(200, `{"value": 1}`), http.StatusCreated},
+		"one more":                        {"/reports", columns(201, `{"value": 1}`), http.StatusBadRequest},
+		"far too many":                    {"/reports", columns(1001, `{"value": 1}`), http.StatusUnprocessableEntity},
+		"a large configuration":           {"/reports", columns(1, `{"value": "`+strings.Repeat("x", 4_000_000)+`"}`), http.StatusCreated},
+		"a larger one":                    {"/reports", columns(1, `{"value": "`+strings.Repeat("x", 4_200_000)+`"}`), http.StatusBadRequest},
+		"a deep one":                      {"/reports", columns(1, `{"value": `+deep+`}`), http.StatusCreated},
+		"odd letters in a name":           {e.fill("/reports/$report/run"), `{"name": "\u0000"}`, http.StatusUnprocessableEntity},
+		"odd letters in a tag":            {e.fill("/reports/$report/rename"), `{"tags": ["\u0000"]}`, http.StatusUnprocessableEntity},
+		"large code":                      {e.fill("/reports/$run/score-card"), `{"column_names": [], "code": "` + strings.Repeat("x", 1_000_001) + `"}`, http.StatusUnprocessableEntity},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			method := http.MethodPost
+			if strings.HasSuffix(tt.path, "rename") || strings.HasSuffix(tt.path, "score-card") {
+				method = http.MethodPatch
+			}
+			got, err := w.send("home", method, tt.path, []byte(tt.body))
+			check(t, err)
+			if got.status != tt.status {
+				t.Errorf("status = %d %s, want %d", got.status, clip(string(got.body)), tt.status)
+			}
+		})
+	}
+}

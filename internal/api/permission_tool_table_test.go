@@ -1,0 +1,34 @@
+package api_test
+
+import "github.com/promptuary/promptuary/internal/access"
+
+const (
+	toolsPath = "/api/public/v2/tool-registry"
+	toolParts = `"tool_definition":{"type":"function","function":{"name":"f"}},"execution":{"type":"code","language":"javascript","code":"return args"}`
+)
+
+// nothingLeft is why trials of tools are in no audit log.
+const nothingLeft = "a trial changes nothing"
+
+func toolSamples() []sample {
+	create, edit, deploy := all(access.ToolCreate), all(access.ToolEdit), all(access.ToolDeploy)
+	const one, labels = toolsPath + "/$gadget", `"release_labels":["stage"]`
+	return []sample{
+		{op: "listTools", may: anyone},
+		{op: "createTool", name: "creates", may: create, body: `{"name":"$new",` + toolParts + `}`, status: 201, audit: "create tool"},
+		{op: "createTool", name: "in a folder", may: create, body: `{"name":"$new","folder_id":$folder,` + toolParts + `}`, status: 201, audit: "publish tool"},
+		{op: "createTool", name: "creates and releases", may: both(create, deploy), body: `{"name":"$new",` + labels + `,` + toolParts + `}`, status: 201, audit: "label tool"},
+		{op: "getTool", may: anyone, path: one},
+		{op: "createToolVersion", may: edit, path: one + "/versions", body: `{` + toolParts + `}`, status: 201, audit: "publish tool"},
+		{op: "createToolVersion", name: "releases", may: both(edit, deploy), path: one + "/versions", body: `{` + labels + `,` + toolParts + `}`, status: 201, audit: "label tool"},
+		// Whoever runs code can read the variables that it runs with.
+		{op: "testExecuteTool", may: edit, path: one + "/test-execute", body: `{}`, silent: nothingLeft},
+		{op: "toolAttachExternalID", may: edit, path: one + "/external-ids", body: `{"source":"s","external_id":"$new"}`, status: 201, audit: "attach external id tool"},
+		{op: "toolListExternalIDs", may: anyone, path: one + "/external-ids"},
+		{op: "toolDeleteExternalID", may: edit, path: one + "/external-ids/seen/$gadgetName", audit: "detach external id tool"},
+		{op: "listToolEnvVars", may: anyone, path: one + "/env-vars"},
+		{op: "createToolEnvVar", may: edit, path: one + "/env-vars", body: `{"key":"$new","value":"v"}`, status: 201, audit: "create ENV_VAR"},
+		{op: "updateToolEnvVar", may: edit, path: one + "/env-vars/$gadgetVar", body: `{"value":"w"}`, audit: "change ENV_VAR"},
+		{op: "deleteToolEnvVar", may: edit, path: one + "/env-vars/$gadgetVar", audit: "delete ENV_VAR"},
+	}
+}

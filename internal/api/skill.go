@@ -1,0 +1,216 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"mime"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/skill"
+)
+
+// skills has the handlers of skill collections.
+type skills struct {
+	service     *skill.Service
+	externalIDs *extid.Service
+}
+
+const (
+	skillTag  = "Skill collections"
+	skillPath = "/api/public/v2/skill-collections"
+	zipType   = "application/zip"
+	formType  = "multipart/form-data"
+)
+
+// maxSkillBody holds the largest archive with all that is around it.
+const maxSkillBody = skill.MaxTotal + 12<<20
+
+func (h skills) operations() []rest.Op {
+	notFound := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound}
+	accept := []string{"application/json", formType}
+	const one = skillPath + "/{identifier...}"
+	ops := []rest.Op{
+		{
+			Method: http.MethodGet, Path: skillPath, ID: "listSkillCollections", Summary: "List skill collections",
+			Description: "Returns all skill collections, newest first.",
+			Also:        []int{http.StatusForbidden}, Handler: rest.Handle(h.list),
+		},
+		{
+			Method: http.MethodPost, Path: skillPath, ID: "createSkillCollection", Summary: "Create a skill collection",
+			Description: "Creates a skill collection from files in the body, or from a zip archive in a form: the archive is the part archive, zip or files, " +
+				"and what else there is to say is JSON in the part metadata or json. A name that is taken gets a number. " +
+				"There is no version until there is a file. Nothing is stored when anything is refused.",
+			Status: http.StatusCreated, Also: append(notFound, http.StatusConflict), Accept: accept, MaxBody: maxSkillBody,
+			Handler: rest.Raw(createSkillRequest{}, createdSkill{}, h.create),
+		},
+		{
+			Method: http.MethodGet, Path: one, ID: "getSkillCollection", Summary: "Get a skill collection",
+			Description: "Returns a skill collection and the files of one version as they lie for its provider: as JSON, or with format=zip as a zip archive. " +
+				"Files that are no text are written as data:application/octet-stream;base64,….",
+			Also: append(notFound[:1:1], http.StatusNotFound), Produces: []string{zipType}, Handler: rest.Raw(getSkillQuery{}, pulledSkill{}, h.get),
+		},
+		{
+			Method: http.MethodPatch, Path: one, ID: "renameSkillCollection", Summary: "Rename a skill collection",
+			Description: "Changes the name, and with it the root path. Files and versions stay as they are. A name that is taken gets a number.",
+			Also:        notFound, Handler: rest.Handle(h.rename),
+		},
+		{
+			Method: http.MethodPost, Path: one + "/versions", ID: "saveSkillCollectionVersion", Summary: "Save a version",
+			Description: "Adds a version that is the latest one with changes: first deletes, then moves, then the files of an archive, then file_updates. " +
+				"A folder in deletes and moves stands for everything in it. An archive is sent in a form, as for a new collection. " +
+				"Nothing is stored when anything is refused.",
+			Status: http.StatusCreated, Also: notFound, Accept: accept, MaxBody: maxSkillBody,
+			Handler: rest.Raw(saveSkillRequest{}, savedSkill{}, h.save),
+		},
+	}
+	ops = append(ops, h.externalIDOperations()...)
+	for i := range ops {
+		ops[i].Tag = skillTag
+	}
+	return ops
+}
+
+// skillAuthor returns who calls.
+func skillAuthor(ctx context.Context) skill.Author {
+	made := skill.Author{Email: author(ctx)}
+	if id := access.CallerOf(ctx).UserID; id != 0 {
+		made.UserID = &id
+	}
+	return made
+}
+
+func (h skills) list(ctx context.Context, in *listSkillsQuery) (*skillList, error) {
+	if err := inWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	found, err := h.service.List(ctx, in.query(workspace(ctx)))
+	if err != nil {
+		return nil, err
+	}
+	list := &skillList{Success: true, Collections: make([]skillItem, len(found))}
+	for i, one := range found {
+		list.Collections[i] = wireSkill(one)
+	}
+	return list, nil
+}
+
+func (h skills) create(w http.ResponseWriter, r *rest.Request) error {
+	archive, err := readSkillForm(r)
+	if err != nil {
+		return err
+	}
+	var in createSkillRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	contents, err := unpackSkill(archive)
+	if err != nil {
+		return err
+	}
+	takesLong(w)
+	ctx := r.Context()
+	made, err := h.service.Create(ctx, workspace(ctx), skill.CreateInput{
+		Name: in.Name, FolderID: in.FolderID, Provider: text(in.Provider), Archive: contents, Files: skillContents(in.Files),
+		CommitMessage: in.CommitMessage, ExternalIDs: refsOf(in.ExternalIDs), Author: skillAuthor(ctx),
+	})
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusCreated, createdSkill{
+		Success: true, Collection: wireSkill(&made.Collection), Version: wireSkillVersion(made), ExternalIDs: wireExternalIDs(made.ExternalIDs),
+	})
+}
+
+func (h skills) rename(ctx context.Context, in *renameSkillRequest) (*renamedSkill, error) {
+	renamed, err := h.service.Rename(ctx, workspace(ctx), in.Identifier, in.Name, skillAuthor(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &renamedSkill{Success: true, Collection: wireSkill(&renamed.Collection)}, nil
+}
+
+func (h skills) save(w http.ResponseWriter, r *rest.Request) error {
+	archive, err := readSkillForm(r)
+	if err != nil {
+		return err
+	}
+	var in saveSkillRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	contents, err := unpackSkill(archive)
+	if err != nil {
+		return err
+	}
+	takesLong(w)
+	ctx := r.Context()
+	saved, err := h.service.Save(ctx, workspace(ctx), in.Identifier, skill.SaveInput{
+		Deletes: in.Deletes, Moves: in.moves(), Archive: contents, Files: skillContents(in.Updates),
+		Provider: text(in.Provider), CommitMessage: in.CommitMessage, Label: text(in.Label), Author: skillAuthor(ctx),
+	})
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusCreated, savedSkill{Success: true, Version: wireSkillVersion(saved), Collection: wireSkill(&saved.Collection)})
+}
+
+func (h skills) get(w http.ResponseWriter, r *rest.Request) error {
+	var in getSkillQuery
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	selector, err := in.selector()
+	if err != nil {
+		return err
+	}
+	ctx := r.Context()
+	record, err := h.service.Get(ctx, workspace(ctx), in.Identifier, selector)
+	if err != nil {
+		return err
+	}
+	if in.Format == "zip" {
+		w.Header().Set("Content-Type", zipType)
+		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": record.Entity.Name + ".zip"}))
+		return h.service.WriteArchive(ctx, workspace(ctx), record.Version, w)
+	}
+	return h.writeFiles(ctx, w, record)
+}
+
+// writeFiles answers with a collection and its files, one of which is in memory
+// at a time.
+func (h skills) writeFiles(ctx context.Context, w http.ResponseWriter, record *skill.Record) error {
+	head, err := json.Marshal(wireSkill(&record.Collection))
+	if err != nil {
+		return err
+	}
+	version, err := json.Marshal(wireSkillVersion(record))
+	if err != nil {
+		return err
+	}
+	out := append([]byte(`{"success":true,"skill_collection":`), head...)
+	out = append(out, `,"files":{`...)
+	w.Header().Set("Content-Type", "application/json")
+	for i, file := range record.Version.Exported() {
+		content, err := h.service.Read(ctx, workspace(ctx), file.File)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(jsontree.AppendQuoted(out, file.Target), ':')
+		out = jsontree.AppendQuoted(out, skill.TextOfBytes(content))
+		if _, err := w.Write(out); err != nil {
+			return fault.Wrap(fault.BadRequest, err, "The client has gone")
+		}
+		out = out[:0]
+	}
+	out = append(append(append(out, `},"version":`...), version...), '}')
+	_, _ = w.Write(out) // a client that has gone away is no failure
+	return nil
+}

@@ -1,0 +1,38 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/promptuary/promptuary/internal/dataset"
+)
+
+// openDatasets builds the service of datasets, and removes what uploads have
+// left that did not end.
+func (a *App) openDatasets(ctx context.Context) error {
+	uploads := filepath.Join(a.cfg.Data, "uploads")
+	if err := os.RemoveAll(uploads); err != nil {
+		return fmt.Errorf("remove old uploads: %w", err)
+	}
+	if err := os.Mkdir(uploads, 0o700); err != nil {
+		return fmt.Errorf("make a folder for uploads: %w", err)
+	}
+	a.datasets = dataset.NewService(dataset.Options{
+		Store: a.catalog, Logs: a.logs, Scratch: func() (dataset.Scratch, error) { return newScratch(uploads) },
+	})
+	return a.datasets.Sweep(ctx)
+}
+
+// scratchFile is a file that goes when it is closed.
+type scratchFile struct{ *os.File }
+
+func newScratch(folder string) (scratchFile, error) {
+	file, err := os.CreateTemp(folder, "upload-")
+	return scratchFile{file}, err
+}
+
+// Close removes the file.
+func (f scratchFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }

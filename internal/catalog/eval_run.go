@@ -1,0 +1,245 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/eval"
+)
+
+const reportRunColumns = `id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, created_at, updated_at, ended_at, end_note, archived_at`
+
+// textOf scans text; NULL is none.
+type textOf struct{ text *string }
+
+func (t textOf) Scan(value any) error {
+	switch text := value.(type) {
+	case nil:
+		*t.text = ""
+	case string:
+		*t.text = text
+	default:
+		return fmt.Errorf("scan text: got %T", value)
+	}
+	return nil
+}
+
+// orNull returns a text as it is stored where none is NULL.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func scanReportRun(r row) (eval.Run, error) {
+	var one eval.Run
+	var s scoringOf
+	n := &one.Counts
+	err := r.Scan(&one.ID, &one.Workspace, &one.ReportID, &one.DatasetID, &one.Name, tagsOf{&one.Tags}, &one.Comment, &s.code, &s.language,
+		&one.Revision, &one.Rows, &one.Cells, &n.Completed, &n.Failed, &n.Running,
+		textOf{&one.Result.Score}, textOf{&one.Result.Matrix}, textOf{&one.Result.Failure}, &one.Creator,
+		at{&one.CreatedAt}, at{&one.UpdatedAt}, maybeAt{&one.EndedAt}, &one.EndNote, maybeAt{&one.ArchivedAt})
+	one.Scoring = s.scoring()
+	if one.EndedAt != nil {
+		n.Running, n.Failed = 0, one.Cells-n.Completed // what is not final will never be
+	}
+	n.Queued = one.Cells - n.Completed - n.Failed - n.Running
+	return one, err
+}
+
+// CreateReportRun stores a run with its columns, which get ids of their own,
+// and returns both with their ids. The fault is NotFound when there is no such
+// evaluation.
+func (c *Catalog) CreateReportRun(ctx context.Context, run eval.Run, columns []eval.Column) (eval.Run, []eval.Column, error) {
+	own := append([]eval.Column{}, columns...)
+	created, err := inTx(ctx, c, func(ctx context.Context) (eval.Run, error) {
+		id, err := c.nextSharedID(ctx)
+		if err != nil {
+			return run, err
+		}
+		created, err := c.insertReportRun(ctx, id, run)
+		if err != nil {
+			return run, missing(err, "report %d not found", run.ReportID)
+		}
+		for i := range own {
+			own[i].ID = 0
+		}
+		if err := c.numberColumns(ctx, own); err != nil {
+			return run, err
+		}
+		return created, c.insertRunColumns(ctx, id, own)
+	})
+	if err != nil {
+		return eval.Run{}, nil, fmt.Errorf("create run: %w", err)
+	}
+	return created, own, nil
+}
+
+func (c *Catalog) insertReportRun(ctx context.Context, id int64, run eval.Run) (eval.Run, error) {
+	code, language := scoringArgs(run.Scoring)
+	return queryOne(ctx, c, scanReportRun, `
+INSERT INTO report_run (id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, row_count, cells,
+score, creator, created_at, updated_at, ended_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15)
+RETURNING `+reportRunColumns,
+		id, run.Workspace, run.ReportID, run.DatasetID, run.Name, tagsText(run.Tags), run.Comment, code, language, run.Rows, run.Cells,
+		orNull(run.Result.Score), run.Creator, run.CreatedAt, run.EndedAt)
+}
+
+func (c *Catalog) insertRunColumns(ctx context.Context, runID int64, columns []eval.Column) error {
+	rows := make([][]any, len(columns))
+	for i, one := range columns {
+		rows[i] = []any{one.ID, runID, one.Position, one.Type, one.Name, objectText(one.Configuration), flag(one.Scored)}
+	}
+	return c.insertRows(ctx, "INSERT INTO report_run_column (id, run_id, position, type, name, configuration, scored)", rows)
+}
+
+// GetReportRun returns a run, also an archived one; the fault is NotFound when
+// the workspace has none.
+func (c *Catalog) GetReportRun(ctx context.Context, workspaceID, id int64) (eval.Run, error) {
+	found, err := queryOne(ctx, c, scanReportRun, `
+SELECT `+reportRunColumns+`
+FROM report_run
+WHERE workspace_id = $1
+AND id = $2`, workspaceID, id)
+	if err != nil {
+		return eval.Run{}, fmt.Errorf("get run: %w", notFound(err, "run %d not found", id))
+	}
+	return found, nil
+}
+
+// ReportRuns returns the newest runs of each evaluation, newest first, by the
+// evaluation's id.
+func (c *Catalog) ReportRuns(
+	ctx context.Context, workspaceID int64, evaluations []int64, status Status, limit int,
+) (map[int64][]eval.Run, error) {
+	byReport := map[int64][]eval.Run{}
+	err := inChunks(distinct(evaluations), func(ids []int64) error {
+		var where conditions
+		where.add("+workspace_id = ?", workspaceID)
+		addList(&where, "report_id", ids)
+		switch status {
+		case Live:
+			where.add("archived_at IS NULL")
+		case Deleted:
+			where.add("archived_at IS NOT NULL")
+		}
+		found, err := queryAll(ctx, c, scanReportRun, `
+SELECT `+reportRunColumns+`
+FROM (
+SELECT `+reportRunColumns+`, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
+FROM report_run
+WHERE `+where.where()+`) AS newest
+WHERE place <= `+where.arg(limit)+`
+ORDER BY id DESC`, where.args...)
+		for _, one := range found {
+			byReport[one.ReportID] = append(byReport[one.ReportID], one)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	return byReport, nil
+}
+
+// LiveReportRuns returns the ids of the runs of exactly this name that are not
+// archived.
+func (c *Catalog) LiveReportRuns(ctx context.Context, workspaceID int64, name string) ([]int64, error) {
+	found, err := queryAll(ctx, c, scanInt, `
+SELECT id
+FROM report_run
+WHERE workspace_id = $1
+AND name = $2
+AND archived_at IS NULL
+ORDER BY id`, workspaceID, name)
+	if err != nil {
+		return nil, fmt.Errorf("find runs by name: %w", err)
+	}
+	return found, nil
+}
+
+// RenameReportRun gives a run that is not archived another name and tags, each
+// unless nil; the fault is NotFound when there is none, and Invalid when the
+// name or the tags cannot be.
+func (c *Catalog) RenameReportRun(ctx context.Context, workspaceID, id int64, name *string, tags []string) error {
+	err := checkTags(tags)
+	if err == nil && name != nil {
+		err = checkLength("name", *name, maxName)
+	}
+	if err == nil {
+		err = c.renameReportRun(ctx, workspaceID, id, name, tags)
+	}
+	if err != nil {
+		return fmt.Errorf("rename run: %w", err)
+	}
+	return nil
+}
+
+func (c *Catalog) renameReportRun(ctx context.Context, workspaceID, id int64, name *string, tags []string) error {
+	var text *string
+	if tags != nil {
+		text = new(tagsText(tags))
+	}
+	return c.InTx(ctx, func(ctx context.Context) error {
+		changed, err := c.exec(ctx, `
+UPDATE report_run
+SET name = COALESCE($3, name), tags = COALESCE($4, tags), updated_at = $5
+WHERE workspace_id = $1
+AND id = $2
+AND archived_at IS NULL`, workspaceID, id, name, text, c.now())
+		if err == nil && changed == 0 {
+			err = reportRunMissing(id)
+		}
+		return err
+	})
+}
+
+// ArchiveReportRuns hides runs and returns how many were not hidden before.
+func (c *Catalog) ArchiveReportRuns(ctx context.Context, workspaceID int64, ids []int64) (int64, error) {
+	archived := int64(0)
+	err := c.InTx(ctx, func(ctx context.Context) error {
+		archived = 0
+		return inChunks(distinct(ids), func(ids []int64) error {
+			where := conditions{args: []any{c.now()}}
+			where.add("workspace_id = ?", workspaceID)
+			where.add("archived_at IS NULL")
+			addList(&where, "id", ids)
+			changed, err := c.exec(ctx, "UPDATE report_run\nSET archived_at = $1\nWHERE "+where.where(), where.args...)
+			archived += changed
+			return err
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("archive runs: %w", err)
+	}
+	return archived, nil
+}
+
+// ReportDatasets returns the datasets of an evaluation and of its runs, or that
+// of a run; none when the workspace has neither.
+func (c *Catalog) ReportDatasets(ctx context.Context, workspaceID, id int64) ([]int64, error) {
+	found, err := queryAll(ctx, c, scanInt, `
+SELECT report.dataset_id
+FROM report
+JOIN entity ON entity.id = report.entity_id
+WHERE entity.workspace_id = $1
+AND entity.id = $2
+UNION
+SELECT dataset_id
+FROM report_run
+WHERE workspace_id = $1
+AND report_id = $2
+UNION
+SELECT dataset_id
+FROM report_run
+WHERE workspace_id = $1
+AND id = $2
+ORDER BY 1`, workspaceID, id)
+	if err != nil {
+		return nil, fmt.Errorf("find the datasets of a report: %w", err)
+	}
+	return found, nil
+}

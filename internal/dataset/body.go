@@ -1,0 +1,63 @@
+package dataset
+
+import (
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// body is what the version of a dataset holds itself.
+type body struct {
+	columns []string
+	// filter is the JSON of a Selection, nil where there is none.
+	filter []byte
+}
+
+func (b body) encode() []byte {
+	text := append([]byte(nil), `{"column_names":[`...)
+	for i, column := range b.columns {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = jsontree.AppendQuoted(text, column)
+	}
+	text = append(text, `],"filter_params":`...)
+	if b.filter == nil {
+		return append(text, "null}"...)
+	}
+	return append(append(text, b.filter...), '}')
+}
+
+func decodeBody(text []byte) (body, error) {
+	tree, err := jsontree.Parse(text)
+	if err != nil {
+		return body{}, fmt.Errorf("read the body of a dataset: %w", err)
+	}
+	b := body{columns: make([]string, 0, tree.Get("column_names").Len())}
+	for _, column := range tree.Get("column_names").Elems() {
+		b.columns = append(b.columns, column.Str())
+	}
+	if filter := tree.Get("filter_params"); filter.Given() {
+		b.filter = filter.Raw()
+	}
+	return b, nil
+}
+
+// datasetOf returns what is stored as others see it.
+func datasetOf(stored Stored) (Dataset, error) {
+	b, err := decodeBody(stored.Version.Body)
+	return Dataset{
+		ID: stored.Version.ID, GroupID: stored.Group.ID, Workspace: stored.Group.WorkspaceID, GroupName: stored.Group.Name,
+		Number: stored.Version.Number, Columns: b.columns, RowCount: stored.RowCount,
+		HasFilter: b.filter != nil, Filter: b.filter, Deleted: stored.Group.DeletedAt != nil,
+		Creator: stored.Version.Creator, CreatedAt: stored.Version.CreatedAt, UpdatedAt: stored.UpdatedAt,
+		content: stored.ContentID,
+	}, err
+}
+
+// stateOf returns what a dataset is to be.
+func (d *Dataset) stateOf() State {
+	return State{
+		Body: body{columns: d.Columns, filter: d.Filter}.encode(), ContentID: d.content, RowCount: d.RowCount, Creator: d.Creator,
+	}
+}

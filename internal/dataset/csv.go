@@ -1,0 +1,118 @@
+package dataset
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// readCSV reads a table whose first record names the columns. All values are
+// strings; what a short record lacks is null.
+func readCSV(file *Upload, rows *fileRows) ([]string, error) {
+	limits, from, err := openRows(file)
+	if err != nil {
+		return nil, err
+	}
+	reader := csv.NewReader(from)
+	reader.FieldsPerRecord, reader.ReuseRecord = -1, true
+	columns, err := readHeader(reader)
+	if err != nil {
+		return nil, err
+	}
+	var cells []byte
+	for {
+		limits.next()
+		record, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return columns, nil
+		}
+		if err != nil {
+			return nil, csvFault(err)
+		}
+		if cells, err = appendRecord(cells[:0], record, len(columns)); err != nil {
+			line, _ := reader.FieldPos(0)
+			return nil, invalidFile("line %d: %v", line, err)
+		}
+		if err := rows.add(cells); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// csvFault tells what is wrong with a file from what is wrong with reading it.
+func csvFault(err error) error {
+	if wrong, ok := errors.AsType[*csv.ParseError](err); ok {
+		return invalidFile("line %d: %v", wrong.Line, wrong.Err)
+	}
+	if _, ok := errors.AsType[*fault.Error](err); ok {
+		return err
+	}
+	return fmt.Errorf("read an upload: %w", err)
+}
+
+func readHeader(reader *csv.Reader) ([]string, error) {
+	header, err := reader.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, invalidFile("there is no header")
+	}
+	if err != nil {
+		return nil, csvFault(err)
+	}
+	if len(header) > MaxColumns {
+		return nil, invalidFile("there are more than %d columns", MaxColumns)
+	}
+	layout := newLayout(nil)
+	for i, name := range header {
+		if strings.TrimSpace(name) == "" {
+			return nil, invalidFile("the name of column %d is empty", i+1)
+		}
+		if !utf8.ValidString(name) {
+			return nil, invalidFile("the header is not UTF-8")
+		}
+		layout.put(layout.freeName(header, strings.Clone(name)))
+	}
+	return layout.columns, nil
+}
+
+// freeName returns the name, or with a number when a column before has it. It
+// takes no name that stands in the header itself.
+func (l *layout) freeName(header []string, name string) string {
+	if _, taken := l.at[name]; !taken {
+		return name
+	}
+	named := make(map[string]bool, len(header))
+	for _, other := range header {
+		named[other] = true
+	}
+	for number := 2; ; number++ {
+		free := name + "_" + strconv.Itoa(number)
+		if _, taken := l.at[free]; !taken && !named[free] {
+			return free
+		}
+	}
+}
+
+// appendRecord appends the JSON array of the fields.
+func appendRecord(dst []byte, record []string, columns int) ([]byte, error) {
+	if len(record) > columns {
+		return nil, fmt.Errorf("there are %d fields, but %d columns", len(record), columns)
+	}
+	dst = append(dst, '[')
+	for i, field := range record {
+		if !utf8.ValidString(field) {
+			return nil, errors.New("the text is not UTF-8")
+		}
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsontree.AppendQuoted(dst, field)
+	}
+	return append(dst, ']'), nil
+}

@@ -1,0 +1,177 @@
+package dataset
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// copyRows is how many rows one transaction copies.
+const copyRows = 200
+
+// CreateDraft gives a group a draft: an empty one, or one with the rows of
+// another dataset of the group. The fault is NotFound when there is no such
+// group or source, Forbidden when the caller may not do it, and Conflict when
+// the group has a draft.
+func (s *Service) CreateDraft(ctx context.Context, workspace, groupID int64, sourceID *int64, creator *string) (Dataset, error) {
+	if _, err := s.group(ctx, workspace, groupID); err != nil {
+		return Dataset{}, err
+	}
+	source, err := s.source(ctx, workspace, groupID, sourceID)
+	if err != nil {
+		return Dataset{}, err
+	}
+	if err := access.Require(ctx, access.DatasetEdit); err != nil {
+		return Dataset{}, err
+	}
+	if _, err := s.draft(ctx, workspace, groupID); !fault.Is(err, fault.NotFound) {
+		return Dataset{}, orElse(err, errDraftExists)
+	}
+	source.Creator = creator
+	return s.build(ctx, workspace, func(c *content) error { return c.copy(ctx, source) },
+		func(c *content) (Stored, error) {
+			source.content = c.id
+			stored, err := s.store.AddDraft(ctx, workspace, groupID, source.stateOf())
+			if fault.Is(err, fault.Conflict) {
+				err = errDraftExists
+			}
+			return stored, missing(err, "Dataset group not found")
+		})
+}
+
+var errDraftExists = fault.Conflictf("The dataset group already has a draft")
+
+// orElse returns err, and other when there is none.
+func orElse(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// source returns the dataset that a draft starts from, an empty one for none.
+func (s *Service) source(ctx context.Context, workspace, groupID int64, id *int64) (Dataset, error) {
+	if id == nil {
+		return Dataset{}, nil
+	}
+	found, err := s.GetLive(ctx, workspace, *id)
+	if err == nil && found.GroupID != groupID {
+		err = fault.NotFoundf("Source dataset not found")
+	}
+	// The draft is to be changed by hand, so that the filter no longer tells
+	// what is in it.
+	found.Filter = nil
+	return found, missing(err, "Source dataset not found")
+}
+
+// copy takes over the rows of a dataset that does not change.
+func (c *content) copy(ctx context.Context, source Dataset) error {
+	for c.count < source.RowCount {
+		copied, err := c.store.CopyRows(ctx, source.content, c.id, c.count, copyRows)
+		if err != nil {
+			return err
+		}
+		if copied == 0 {
+			return fault.NotFoundf("Source dataset not found")
+		}
+		c.count += copied
+	}
+	if source.RowCount == 0 {
+		return nil
+	}
+	return c.store.CopyPrompts(ctx, source.content, c.id)
+}
+
+// AddRequestLog adds a row made from a request log to the draft of a group and
+// returns the draft. The fault is NotFound when there is no such group, draft or
+// log, and Forbidden when the caller may not do it.
+func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID int64) (Dataset, error) {
+	if _, err := s.group(ctx, workspace, groupID); err != nil {
+		return Dataset{}, err
+	}
+	if _, err := s.draft(ctx, workspace, groupID); err != nil {
+		return Dataset{}, err
+	}
+	found, err := s.logs.Get(ctx, workspace, logID)
+	if err != nil {
+		return Dataset{}, missing(err, "Request log not found")
+	}
+	if err := access.Require(ctx, access.DatasetEdit); err != nil {
+		return Dataset{}, err
+	}
+	row := s.rowOf(found)
+	var draft Dataset
+	err = s.store.InTx(ctx, func(ctx context.Context) (err error) {
+		draft, err = s.append(ctx, workspace, groupID, row)
+		return err
+	})
+	return draft, err
+}
+
+// append adds a row to the draft. It runs in a transaction.
+func (s *Service) append(ctx context.Context, workspace, groupID int64, row logRow) (Dataset, error) {
+	if err := s.store.LockEntity(ctx, workspace, groupID); err != nil {
+		return Dataset{}, missing(err, "Dataset group not found")
+	}
+	draft, err := s.draft(ctx, workspace, groupID)
+	if err != nil {
+		return draft, err
+	}
+	layout := newLayout(draft.Columns)
+	if err := layout.addAll(row.cells); err != nil {
+		return draft, err
+	}
+	cells := layout.row(row.cells)
+	if len(cells) > maxRowSize {
+		return draft, fault.BadRequestf("The request log is too large for a row")
+	}
+	if err := s.store.AddRows(ctx, draft.content, draft.RowCount, []string{string(cells)}); err != nil {
+		return draft, err
+	}
+	if row.prompt != nil {
+		if err := s.store.AddPrompts(ctx, draft.content, []PromptVersion{*row.prompt}); err != nil {
+			return draft, err
+		}
+	}
+	draft.Columns, draft.RowCount, draft.Filter = layout.columns, draft.RowCount+1, nil
+	stored, err := s.store.UpdateDraft(ctx, workspace, draft.ID, draft.stateOf())
+	if err != nil {
+		return draft, err
+	}
+	return datasetOf(stored)
+}
+
+// SaveDraft gives the draft of a group the next number and returns it. The
+// fault is NotFound when there is no such group or draft, and Forbidden when
+// the caller may not do it.
+func (s *Service) SaveDraft(ctx context.Context, workspace, groupID int64) (Dataset, error) {
+	if _, err := s.group(ctx, workspace, groupID); err != nil {
+		return Dataset{}, err
+	}
+	if _, err := s.draft(ctx, workspace, groupID); err != nil {
+		return Dataset{}, err
+	}
+	if err := access.Require(ctx, access.DatasetEdit); err != nil {
+		return Dataset{}, err
+	}
+	stored, err := s.store.SaveDraft(ctx, workspace, groupID)
+	if err != nil {
+		return Dataset{}, missing(err, "The dataset group has no draft")
+	}
+	return datasetOf(stored)
+}
+
+// AddTrace adds a row made from a trace to the draft of a group. No trace is
+// kept yet: the fault is BadRequest when there is no such group, Forbidden when
+// the caller may not edit it, and NotFound for every trace.
+func (s *Service) AddTrace(ctx context.Context, workspace, groupID int64) error {
+	err := s.checkEditable(ctx, workspace, groupID)
+	if fault.Is(err, fault.NotFound) {
+		return fault.BadRequestf("Dataset group not found")
+	}
+	if err != nil {
+		return err
+	}
+	return fault.NotFoundf("Trace not found")
+}

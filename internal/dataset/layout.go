@@ -1,0 +1,82 @@
+package dataset
+
+import (
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// cell is a value with the name of its column; value is JSON.
+type cell struct {
+	column string
+	value  []byte
+}
+
+// layout says where the cells of a row go.
+type layout struct {
+	columns []string
+	at      map[string]int
+	// values is where rows are put together.
+	values [][]byte
+}
+
+func newLayout(columns []string) *layout {
+	l := &layout{at: make(map[string]int, len(columns))}
+	for _, column := range columns {
+		l.put(column)
+	}
+	return l
+}
+
+func (l *layout) put(column string) {
+	l.at[column] = len(l.columns)
+	l.columns = append(l.columns, column)
+}
+
+// add makes sure that there is a column, at the right end when it is new.
+func (l *layout) add(column string) error {
+	if _, known := l.at[column]; known {
+		return nil
+	}
+	if len(l.columns) == MaxColumns {
+		return fault.BadRequestf("A dataset can have at most %d columns", MaxColumns)
+	}
+	l.put(column)
+	return nil
+}
+
+func (l *layout) addAll(cells []cell) error {
+	for _, c := range cells {
+		if err := l.add(c.column); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row returns the JSON array of the cells in the order of the columns. Cells of
+// unknown columns are left out; of two in one column the last counts. What is
+// missing at the end is not written.
+func (l *layout) row(cells []cell) []byte {
+	if len(l.values) < len(l.columns) {
+		l.values = make([][]byte, len(l.columns))
+	}
+	last, size := -1, 2
+	for _, c := range cells {
+		if at, known := l.at[c.column]; known {
+			l.values[at] = c.value
+			last = max(last, at)
+			size += len(c.value)
+		}
+	}
+	text := append(make([]byte, 0, size+len(",null")*(last+1)), '[')
+	for i := range last + 1 {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if l.values[i] == nil {
+			text = append(text, "null"...)
+		}
+		text = append(text, l.values[i]...)
+		l.values[i] = nil
+	}
+	return append(text, ']')
+}

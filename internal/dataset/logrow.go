@@ -1,0 +1,114 @@
+package dataset
+
+import (
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// variablePrefix begins the names of columns of input variables.
+const variablePrefix = "variable."
+
+// logColumns are the columns of every row made from a request log, in their
+// order. Those of input variables stand before them.
+var logColumns = []string{"metadata", "scores", "tags", "promptlayer_url", "prompt", "response"}
+
+// logRow is what a request log is as a row.
+type logRow struct {
+	cells  []cell
+	prompt *PromptVersion
+}
+
+// rowOf makes a row from a request log.
+func (s *Service) rowOf(l *reqlog.Log) logRow {
+	var row logRow
+	for _, name := range variableNames(l) {
+		row.cells = append(row.cells, cell{variablePrefix + name.Key(), name.Compact()})
+	}
+	if l.Prompt != nil {
+		row.prompt = &PromptVersion{l.Prompt.ID, l.Prompt.Version}
+	}
+	values := [][]byte{
+		appendMembers(nil, l.Metadata), appendScores(nil, l.Scores), appendTexts(nil, l.Tags),
+		jsontree.AppendQuoted(nil, s.logURL(l.ID)), compact(l.Input), response(l.Output),
+	}
+	for i, column := range logColumns {
+		row.cells = append(row.cells, cell{column, values[i]})
+	}
+	return row
+}
+
+// variableNames returns the input variables of a log, each once.
+func variableNames(l *reqlog.Log) []jsontree.Value {
+	if l.Prompt == nil {
+		return nil
+	}
+	tree, err := jsontree.Parse(l.Prompt.Variables)
+	if err != nil {
+		return nil // there are none
+	}
+	list := make([]jsontree.Value, 0, tree.Len())
+	for _, member := range tree.Members() {
+		list = append(list, member)
+	}
+	return list
+}
+
+func appendMembers(dst []byte, members []reqlog.Member) []byte {
+	dst = append(dst, '{')
+	for i, member := range members {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(jsontree.AppendQuoted(dst, member.Key), ':')
+		dst = append(dst, compact(member.Value)...)
+	}
+	return append(dst, '}')
+}
+
+func appendScores(dst []byte, scores []reqlog.Score) []byte {
+	dst = append(dst, '{')
+	for i, score := range scores {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(jsontree.AppendQuoted(dst, score.Name), ':')
+		dst = strconv.AppendInt(dst, score.Value, 10)
+	}
+	return append(dst, '}')
+}
+
+func appendTexts(dst []byte, texts []string) []byte {
+	dst = append(dst, '[')
+	for i, text := range texts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsontree.AppendQuoted(dst, text)
+	}
+	return append(dst, ']')
+}
+
+// compact returns JSON without white space, null for what is no JSON.
+func compact(text []byte) []byte {
+	tree, err := jsontree.Parse(text)
+	if err != nil {
+		return []byte("null")
+	}
+	return tree.Compact()
+}
+
+// response returns what the model answered: the message with which it called
+// tools, the JSON that it wrote, and else its text.
+func response(output []byte) []byte {
+	tree, _ := jsontree.Parse(output)
+	answer := reqlog.AnswerOf(tree)
+	if answer.CallsTools {
+		return answer.Message.Compact()
+	}
+	if written, err := jsontree.Parse([]byte(answer.Text)); err == nil && written.Kind() == jsontree.Object {
+		return written.Compact()
+	}
+	return jsontree.AppendQuoted(nil, answer.Text)
+}

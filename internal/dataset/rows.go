@@ -1,0 +1,171 @@
+package dataset
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+const (
+	// readRows and readBytes bound what is read at once.
+	readRows  = 500
+	readBytes = 4 << 20
+)
+
+// null stands for cells that are missing.
+var null, _ = jsontree.Parse([]byte("null"))
+
+// ReadRows returns rows of a dataset from a position on, which counts from 0,
+// fewer than limit at the end. Each row has a value for each column; missing
+// ones are null.
+func (s *Service) ReadRows(ctx context.Context, workspace, datasetID, from int64, limit int) ([][]jsontree.Value, error) {
+	found, err := s.Get(ctx, workspace, datasetID)
+	if err != nil {
+		return nil, err
+	}
+	rows := [][]jsontree.Value{}
+	err = s.each(ctx, &found, max(from, 0), int64(limit), func(text string) error {
+		cells, err := found.cells(text)
+		rows = append(rows, cells)
+		return err
+	})
+	return rows, err
+}
+
+// each calls use with rows from a position on, with no more than some of them
+// in memory.
+func (s *Service) each(ctx context.Context, d *Dataset, from, limit int64, use func(text string) error) error {
+	if from >= d.RowCount {
+		return nil
+	}
+	for end := from + min(limit, d.RowCount-from); from < end; {
+		rows, err := s.store.ReadRows(ctx, d.content, from, min(end-from, readRows), readBytes)
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return fmt.Errorf("the dataset %d has no row %d", d.ID, from)
+		}
+		for _, text := range rows {
+			if err := use(text); err != nil {
+				return err
+			}
+		}
+		from += int64(len(rows))
+	}
+	return nil
+}
+
+// cells reads a row.
+func (d *Dataset) cells(text string) ([]jsontree.Value, error) {
+	tree, err := jsontree.Parse([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("read a row of the dataset %d: %w", d.ID, err)
+	}
+	cells := make([]jsontree.Value, len(d.Columns))
+	for i := range cells {
+		cells[i] = null
+	}
+	for i, cell := range tree.Elems() {
+		if i < len(cells) {
+			cells[i] = cell
+		}
+	}
+	return cells, nil
+}
+
+// RowQuery chooses rows.
+type RowQuery struct {
+	// Text must be part of a cell, in any case; blank, it does not restrict.
+	Text string
+	// Offset and Limit choose a page of those that match.
+	Offset, Limit int64
+}
+
+// Rows calls use with each row of a page, and returns how many rows match in
+// all. Only a few rows are in memory at a time.
+func (s *Service) Rows(
+	ctx context.Context, d *Dataset, query RowQuery, use func(cells []jsontree.Value) error,
+) (total int64, err error) {
+	read := func(text string) error {
+		cells, err := d.cells(text)
+		if err != nil {
+			return err
+		}
+		return use(cells)
+	}
+	if strings.TrimSpace(query.Text) == "" {
+		return d.RowCount, s.each(ctx, d, query.Offset, query.Limit, read)
+	}
+	wanted := newFinder(query.Text)
+	err = s.each(ctx, d, 0, d.RowCount, func(text string) error {
+		matches, err := wanted.inRow(text)
+		if err != nil || !matches {
+			return err
+		}
+		total++
+		if total <= query.Offset || total > query.Offset+query.Limit {
+			return nil
+		}
+		return read(text)
+	})
+	return total, err
+}
+
+// finder looks for a text in any case.
+type finder struct{ part []byte }
+
+func newFinder(text string) finder { return finder{bytes.ToLower([]byte(text))} }
+
+func (f finder) in(text []byte) bool { return bytes.Contains(bytes.ToLower(text), f.part) }
+
+// inRow reports whether a cell contains the text.
+func (f finder) inRow(text string) (bool, error) {
+	row := []byte(text)
+	if !bytes.ContainsRune(row, '\\') && !f.in(row) {
+		return false, nil // every cell is there as it is written
+	}
+	tree, err := jsontree.Parse(row)
+	if err != nil {
+		return false, fmt.Errorf("read a row: %w", err)
+	}
+	for _, cell := range tree.Elems() {
+		if f.inCell(cell) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// inCell looks at the text of a string, and at the JSON of everything else as
+// well as at the texts within; null has no text.
+func (f finder) inCell(cell jsontree.Value) bool {
+	switch cell.Kind() {
+	case jsontree.Null:
+		return false
+	case jsontree.String:
+		return f.in(cell.AppendStr(nil))
+	}
+	return f.in(cell.Compact()) || f.within(cell)
+}
+
+// within looks at the texts of a value that has any.
+func (f finder) within(value jsontree.Value) bool {
+	if !bytes.ContainsRune(value.Raw(), '\\') {
+		return false // its JSON was looked at
+	}
+	for _, element := range value.Elems() {
+		if f.inCell(element) {
+			return true
+		}
+	}
+	for key, member := range value.Members() {
+		if f.in([]byte(key)) || f.inCell(member) {
+			return true
+		}
+	}
+	return false
+}

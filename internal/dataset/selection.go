@@ -1,0 +1,243 @@
+package dataset
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// Selection says which request logs become rows: those with the ids, or else
+// those that the query finds.
+type Selection struct {
+	// IDs is nil when the query counts.
+	IDs   []int64
+	Query reqlog.QueryInput
+	// Limit is how many of them, in their order, at most.
+	Limit int
+	// Variables are the input variables that become columns, all when there is
+	// none.
+	Variables []string
+
+	// stored is the JSON of the query, nil when the ids count.
+	stored []byte
+}
+
+// queryMembers are the members of a body that are kept to be run again.
+var queryMembers = []string{"filter_group", "q", "sort_by", "sort_order", "variables_to_parse", "limit"}
+
+// ParseSelection reads the members of a body that select request logs. A member
+// that it does not know is a BadRequest fault, as is what is wrong inside the
+// filter; members of the wrong shape are added to problems.
+func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, error) {
+	for name := range body.Members() {
+		if name != "dataset_group_id" && name != "request_log_ids" && !slices.Contains(queryMembers, name) {
+			return Selection{}, fault.BadRequestf("Unknown field: %s", clip(name))
+		}
+	}
+	query, err := reqlog.ParseQuery(body, problems)
+	if err != nil {
+		return Selection{}, err
+	}
+	sel := Selection{
+		IDs: ints(body, "request_log_ids", problems), Query: query,
+		Limit: limitOf(body, problems), Variables: texts(body, "variables_to_parse", problems),
+	}
+	if sel.IDs == nil {
+		sel.stored = storedQuery(body)
+	}
+	return sel, nil
+}
+
+// clip shortens what a client sent.
+func clip(text string) string {
+	if len(text) > 100 {
+		return strings.ToValidUTF8(text[:100], "") + "…"
+	}
+	return text
+}
+
+func limitOf(body jsontree.Value, problems *fault.Problems) int {
+	value := body.Get("limit")
+	if !value.Given() {
+		return MaxLogs
+	}
+	limit, ok := value.Int()
+	switch loc := []any{"body", "limit"}; {
+	case !ok:
+		problems.Add(loc, "int_type", "Input should be a valid integer")
+	case limit < 1:
+		problems.Add(loc, "greater_than_equal", "Input should be greater than or equal to 1")
+	case limit > MaxLogs:
+		problems.Add(loc, "less_than_equal", "Input should be less than or equal to %d", MaxLogs)
+	}
+	return int(min(limit, MaxLogs))
+}
+
+// list returns the elements of a member, nil when it is not given.
+func list(body jsontree.Value, name string, problems *fault.Problems) jsontree.Value {
+	value := body.Get(name)
+	if value.Given() && value.Kind() != jsontree.Array {
+		problems.Add([]any{"body", name}, "list_type", "Input should be a valid list")
+	}
+	if value.Len() > MaxLogs {
+		problems.Add([]any{"body", name}, "too_long", "List should have at most %d items", MaxLogs)
+		return jsontree.Value{}
+	}
+	return value
+}
+
+func ints(body jsontree.Value, name string, problems *fault.Problems) []int64 {
+	values := list(body, name, problems)
+	if !values.Given() {
+		return nil
+	}
+	ids := make([]int64, 0, values.Len())
+	seen := make(map[int64]bool, values.Len())
+	for i, value := range values.Elems() {
+		id, ok := value.Int()
+		if !ok || id < 1 {
+			problems.Add([]any{"body", name, i}, "int_type", "Input should be a valid integer greater than 0")
+			continue
+		}
+		if !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func texts(body jsontree.Value, name string, problems *fault.Problems) []string {
+	var texts []string
+	for i, value := range list(body, name, problems).Elems() {
+		if value.Kind() != jsontree.String {
+			problems.Add([]any{"body", name, i}, "string_type", "Input should be a valid string")
+			continue
+		}
+		texts = append(texts, value.Str())
+	}
+	return texts
+}
+
+// storedQuery returns the members that are kept.
+func storedQuery(body jsontree.Value) []byte {
+	text := []byte{'{'}
+	for _, name := range queryMembers {
+		value := body.Get(name)
+		if !value.Given() {
+			continue
+		}
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		text = append(jsontree.AppendQuoted(text, name), ':')
+		text = append(text, value.Compact()...)
+	}
+	return append(text, '}')
+}
+
+// findPage is how many logs are looked up at once.
+const findPage = 500
+
+// selected are the logs of a selection, without what was said.
+type selected struct {
+	ids    []int64
+	layout *layout
+}
+
+// find returns the ids of the logs and the columns that they have.
+func (s *Service) find(ctx context.Context, workspace int64, sel *Selection) (*selected, error) {
+	found := &selected{layout: newLayout(nil)}
+	find := s.findByQuery
+	if sel.IDs != nil {
+		find = s.findByID
+	}
+	err := find(ctx, workspace, sel, found)
+	for _, column := range logColumns {
+		if err == nil {
+			err = found.layout.add(column)
+		}
+	}
+	return found, err
+}
+
+// findByQuery reads page after page of a search. Logs that arrive meanwhile
+// move others to later pages, never to earlier ones, so that none is missed;
+// those that were seen do not count again.
+func (s *Service) findByQuery(ctx context.Context, workspace int64, sel *Selection, found *selected) error {
+	seen := map[int64]bool{}
+	wanted := sel.Limit
+	for page := 1; len(found.ids) < wanted; page++ {
+		result, err := s.logs.Search(ctx, workspace, reqlog.SearchInput{QueryInput: sel.Query, Page: page, PerPage: findPage})
+		if err != nil {
+			return err
+		}
+		if page == 1 {
+			wanted = int(min(int64(wanted), result.Total))
+		}
+		for _, l := range result.Items {
+			if seen[l.ID] || len(found.ids) == wanted {
+				continue
+			}
+			seen[l.ID] = true
+			found.ids = append(found.ids, l.ID)
+			if err := found.addVariables(l, sel.Variables); err != nil {
+				return err
+			}
+		}
+		if len(result.Items) == 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// findByID looks the logs up; the fault is BadRequest when one is not there.
+func (s *Service) findByID(ctx context.Context, workspace int64, sel *Selection, found *selected) error {
+	found.ids = sel.IDs[:min(len(sel.IDs), sel.Limit)]
+	for ids := range slices.Chunk(found.ids, findPage) {
+		result, err := s.logs.Search(ctx, workspace, reqlog.SearchInput{
+			QueryInput: reqlog.QueryInput{Filter: reqlog.Cond{Field: reqlog.FieldID, Op: reqlog.OpIn, IDs: ids}},
+			Page:       1, PerPage: findPage,
+		})
+		if err != nil {
+			return err
+		}
+		byID := make(map[int64]*reqlog.Log, len(result.Items))
+		for _, l := range result.Items {
+			byID[l.ID] = l
+		}
+		for _, id := range ids {
+			if byID[id] == nil {
+				return fault.BadRequestf("Request log not found: %s", strconv.FormatInt(id, 10))
+			}
+			if err := found.addVariables(byID[id], sel.Variables); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addVariables makes columns for the input variables of a log, of those that
+// are wanted only.
+func (f *selected) addVariables(l *reqlog.Log, wanted []string) error {
+	for _, variable := range variableNames(l) {
+		name := variable.Key()
+		if len(wanted) > 0 && !slices.Contains(wanted, name) {
+			continue
+		}
+		if len(f.layout.columns) >= MaxColumns-len(logColumns) {
+			return fault.BadRequestf("The request logs have too many input variables: choose some with variables_to_parse")
+		}
+		if err := f.layout.add(variablePrefix + name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package dataset
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Upload is a file that is being received. It is not safe for concurrent use.
+type Upload struct {
+	file Scratch
+	// broken is why the file cannot be used.
+	broken  error
+	size    int64
+	release func()
+}
+
+// NewUpload returns an empty file, which the caller closes. The fault is
+// Unavailable when too many are being received.
+func (s *Service) NewUpload() (*Upload, error) {
+	select {
+	case s.uploads <- struct{}{}:
+	default:
+		return nil, fault.Busy(time.Second, nil, "too many files are being uploaded at once")
+	}
+	release := func() { <-s.uploads }
+	file, err := s.scratch()
+	if err != nil {
+		release()
+		return nil, fmt.Errorf("make a file for an upload: %w", err)
+	}
+	return &Upload{file: file, release: release}, nil
+}
+
+// Close removes the file.
+func (u *Upload) Close() error {
+	defer u.release()
+	return u.file.Close()
+}
+
+// errTooLarge ends reading a file.
+var errTooLarge = fault.BadRequestf("The file is larger than %d bytes", MaxFileSize)
+
+// ReadBase64 replaces the file by what a text in base64 stands for. It reads the
+// text to its end whatever is in it: what is wrong with the text is said when
+// the file is used. An error is one of reading or of writing.
+func (u *Upload) ReadBase64(text io.Reader) error {
+	if err := u.reset(); err != nil {
+		return err
+	}
+	source := &sourceReader{from: text}
+	decoded := io.LimitReader(base64.NewDecoder(base64.StdEncoding, source), MaxFileSize+1)
+	size, err := io.Copy(u.file, decoded)
+	switch {
+	case source.err != nil:
+		return source.err
+	case isBase64Error(err):
+		u.broken = fault.BadRequestf("file_content_base64 is not valid base64")
+	case err != nil:
+		return fault.Busy(5*time.Second, err, "the file could not be stored")
+	case size > MaxFileSize:
+		u.broken = errTooLarge
+	}
+	u.size = size
+	_, err = io.Copy(io.Discard, text)
+	return err
+}
+
+func isBase64Error(err error) bool {
+	_, corrupt := errors.AsType[base64.CorruptInputError](err)
+	return corrupt || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+func (u *Upload) reset() error {
+	u.broken = nil
+	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("empty an upload: %w", err)
+	}
+	if err := u.file.Truncate(0); err != nil {
+		return fmt.Errorf("empty an upload: %w", err)
+	}
+	return nil
+}
+
+// open returns the file from its start.
+func (u *Upload) open() (io.Reader, error) {
+	if u.broken != nil {
+		return nil, u.broken
+	}
+	if _, err := u.file.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("read an upload: %w", err)
+	}
+	return u.file, nil
+}
+
+// sourceReader remembers why reading ended, to tell a broken connection from a
+// text that is no base64.
+type sourceReader struct {
+	from io.Reader
+	err  error
+}
+
+func (r *sourceReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,49 @@
+package entity
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Finder finds live entities; the faults are NotFound when there is none.
+type Finder interface {
+	GetEntity(ctx context.Context, workspace, id int64) (Entity, error)
+	FindEntityByName(ctx context.Context, workspace int64, kind Kind, name string) (Entity, error)
+}
+
+// Identify returns the entity of the kind that an identifier in a path means:
+// the one with the id, or else the one with the name. Some clients escape names
+// twice, so that an unknown name is tried once more without the second escape.
+// The fault is NotFound when there is none.
+func Identify(ctx context.Context, from Finder, workspace int64, kind Kind, identifier string) (Entity, error) {
+	if id := IDOf(identifier); id != 0 {
+		found, err := from.GetEntity(ctx, workspace, id)
+		if !fault.Is(err, fault.NotFound) && (err != nil || found.Kind == kind) {
+			return found, err
+		}
+	}
+	found, err := from.FindEntityByName(ctx, workspace, kind, identifier)
+	if !fault.Is(err, fault.NotFound) || !strings.Contains(strings.ToUpper(identifier), "%2F") {
+		return found, err
+	}
+	if unescaped, bad := url.PathUnescape(identifier); bad == nil {
+		return from.FindEntityByName(ctx, workspace, kind, unescaped)
+	}
+	return found, err
+}
+
+// IDOf returns an identifier as an id, 0 when it can only be a name.
+func IDOf(identifier string) int64 {
+	if strings.Trim(identifier, "0123456789") != "" {
+		return 0
+	}
+	id, err := strconv.ParseInt(identifier, 10, 64)
+	if err != nil {
+		return 0 // larger than any id
+	}
+	return id
+}

@@ -1,0 +1,284 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// CreateInput is an evaluation to be created.
+type CreateInput struct {
+	DatasetGroupID int64
+	// DatasetNumber is the number of the dataset, nil for the newest.
+	DatasetNumber *int64
+	// Name is made up when it is nil.
+	Name        *string
+	FolderID    *int64
+	Columns     []NewColumn
+	Scoring     *Scoring
+	ExternalIDs []entity.ExternalRef
+	Author      *string
+}
+
+// Create creates an evaluation and returns it with all of its columns. On any
+// fault nothing is changed: NotFound for an unknown group, dataset or folder,
+// Forbidden when the caller may not do it, BadRequest for a group that has
+// nothing but a draft and for a column that breaks a rule, Conflict for an
+// external id of another entity.
+func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (Evaluation, []Column, error) {
+	over, err := s.datasets.Version(ctx, workspace, in.DatasetGroupID, in.DatasetNumber)
+	if fault.Is(err, fault.NotFound) {
+		return Evaluation{}, nil, err
+	}
+	if err := s.checkFolder(ctx, workspace, in.FolderID); err != nil {
+		return Evaluation{}, nil, err
+	}
+	if err := access.Require(ctx, access.ReportCreate); err != nil {
+		return Evaluation{}, nil, err
+	}
+	if err != nil {
+		return Evaluation{}, nil, err
+	}
+	columns, err := addAll(datasetColumns(over.Columns), in.Columns)
+	if err != nil {
+		return Evaluation{}, nil, err
+	}
+	var made Evaluation
+	var saved []Column
+	err = s.store.InTx(ctx, func(ctx context.Context) error {
+		wanted, err := s.entity(ctx, workspace, in)
+		if err != nil {
+			return err
+		}
+		made, saved, err = s.store.CreateReport(ctx, wanted, Evaluation{DatasetID: over.ID, Scoring: in.Scoring}, columns)
+		if err != nil {
+			return err
+		}
+		made.ExternalIDs, err = s.attach(ctx, workspace, made.Entity.ID, in.ExternalIDs)
+		return err
+	})
+	return made, saved, err
+}
+
+// attach gives a new evaluation its external ids and returns them.
+func (s *Service) attach(ctx context.Context, workspace, id int64, refs []entity.ExternalRef) ([]entity.ExternalID, error) {
+	for _, ref := range refs {
+		if err := s.store.AttachExternalID(ctx, workspace, id, ref); err != nil {
+			return nil, err
+		}
+	}
+	attached, err := s.store.ExternalIDsByEntity(ctx, workspace, []int64{id})
+	return attached[id], err
+}
+
+// entity returns the entity to be created.
+func (s *Service) entity(ctx context.Context, workspace int64, in CreateInput) (wanted entity.New, err error) {
+	wanted = entity.New{WorkspaceID: workspace, Kind: entity.KindReport, FolderID: in.FolderID, Creator: in.Author}
+	if in.Name != nil {
+		wanted.Name = *in.Name
+		return wanted, nil
+	}
+	wanted.Name, err = s.freeName(ctx, workspace)
+	return wanted, err
+}
+
+// nameStep is how many names are tried at once.
+const nameStep = 200
+
+// freeName returns the first name for an evaluation without one that none has.
+// Names need not be unique, so that nothing is lost when two take the same.
+func (s *Service) freeName(ctx context.Context, workspace int64) (string, error) {
+	for first := 1; ; first += nameStep {
+		names := make([]string, nameStep)
+		for i := range names {
+			names[i] = "Evaluation " + strconv.Itoa(first+i)
+		}
+		taken, err := s.store.EntitiesByName(ctx, workspace, entity.KindReport, names)
+		if err != nil {
+			return "", err
+		}
+		for _, name := range names {
+			if _, isTaken := taken[name]; !isTaken {
+				return name, nil
+			}
+		}
+	}
+}
+
+// Report is an evaluation or a run with all of its columns; one of the two is
+// nil.
+type Report struct {
+	Evaluation *Evaluation
+	Run        *Run
+	Columns    []Column
+}
+
+// Get returns an evaluation or a run, also one that was deleted. The fault is
+// NotFound when the workspace has neither.
+func (s *Service) Get(ctx context.Context, workspace, id int64) (*Report, error) {
+	found, err := s.find(ctx, workspace, id)
+	if err != nil {
+		return nil, err
+	}
+	report := &Report{Evaluation: found.evaluation, Run: found.run}
+	if found.run != nil {
+		report.Columns, err = s.store.ReportRunColumns(ctx, id)
+		return report, err
+	}
+	attached, err := s.store.ExternalIDsByEntity(ctx, workspace, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	report.Evaluation.ExternalIDs = attached[id]
+	report.Columns, err = s.store.ReportColumns(ctx, id)
+	return report, err
+}
+
+// Rename gives an evaluation or a run another name, unless nil, and other tags,
+// unless nil. The fault is NotFound when there is no such one, and Forbidden
+// when the caller may not do it.
+func (s *Service) Rename(ctx context.Context, workspace, id int64, name *string, tags []string) (*Report, error) {
+	found, err := s.findLive(ctx, workspace, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := access.Require(ctx, access.ReportEdit); err != nil {
+		return nil, err
+	}
+	if name == nil && tags == nil {
+		return nil, fault.BadRequestf("Either a name or tags must be given")
+	}
+	if found.run != nil {
+		err = s.store.RenameReportRun(ctx, workspace, id, name, tags)
+	} else {
+		err = s.store.InTx(ctx, func(ctx context.Context) error { return s.renameEntity(ctx, workspace, id, name, tags) })
+	}
+	if err != nil {
+		return nil, reportNotFound(err)
+	}
+	return s.Get(ctx, workspace, id)
+}
+
+func (s *Service) renameEntity(ctx context.Context, workspace, id int64, name *string, tags []string) error {
+	if name != nil {
+		if _, err := s.store.RenameEntity(ctx, workspace, id, *name); err != nil {
+			return err
+		}
+	}
+	if tags == nil {
+		return nil
+	}
+	_, err := s.store.SetTags(ctx, workspace, id, tags)
+	return err
+}
+
+// Delete archives an evaluation or a run; a run that goes on is cancelled. The
+// fault is NotFound when there is no such one or it was archived before, and
+// Forbidden when the caller may not do it.
+func (s *Service) Delete(ctx context.Context, workspace, id int64) error {
+	found, err := s.findLive(ctx, workspace, id)
+	if err != nil {
+		return err
+	}
+	if err := access.Require(ctx, access.ReportDelete); err != nil {
+		return err
+	}
+	if found.run == nil {
+		_, err := s.store.SoftDelete(ctx, workspace, []int64{id})
+		return reportNotFound(err)
+	}
+	if _, err := s.store.ArchiveReportRuns(ctx, workspace, []int64{id}); err != nil {
+		return err
+	}
+	return s.cancelAll(ctx, workspace, []int64{id})
+}
+
+// cancelAll cancels those of the runs that go on.
+func (s *Service) cancelAll(ctx context.Context, workspace int64, ids []int64) error {
+	for _, id := range ids {
+		if _, err := s.jobs.Cancel(ctx, workspace, Kind, id); err != nil {
+			return fmt.Errorf("cancel run %d: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// DeleteByName archives all evaluations and runs of exactly this name. The
+// fault is NotFound when there is none, and Forbidden when the caller may not
+// do it.
+func (s *Service) DeleteByName(ctx context.Context, workspace int64, name string) error {
+	evaluations, err := s.store.LiveReports(ctx, workspace, name)
+	if err != nil {
+		return err
+	}
+	runs, err := s.store.LiveReportRuns(ctx, workspace, name)
+	if err != nil {
+		return err
+	}
+	if len(evaluations)+len(runs) == 0 {
+		return fault.NotFoundf("Report not found")
+	}
+	if err := access.Require(ctx, access.ReportDelete); err != nil {
+		return err
+	}
+	err = s.store.InTx(ctx, func(ctx context.Context) error {
+		if len(evaluations) > 0 {
+			if _, err := s.store.SoftDelete(ctx, workspace, evaluations); err != nil {
+				return err
+			}
+		}
+		_, err := s.store.ArchiveReportRuns(ctx, workspace, runs)
+		return err
+	})
+	if err != nil {
+		return reportNotFound(err)
+	}
+	return s.cancelAll(ctx, workspace, runs)
+}
+
+// maxRuns bounds how many runs are listed with an evaluation.
+const maxRuns = 100
+
+// runStatus says which runs are listed with evaluations of a status: archived
+// ones too, but where only live evaluations are.
+func runStatus(status entity.Status) entity.Status {
+	if status == entity.Live {
+		return entity.Live
+	}
+	return entity.LiveOrDeleted
+}
+
+// List returns a page of evaluations, with their newest runs where they are
+// asked for, and how many there are in all.
+func (s *Service) List(ctx context.Context, query entity.Query, withRuns bool) ([]Evaluation, int64, error) {
+	query.Kinds = []entity.Kind{entity.KindReport}
+	found, total, err := s.store.ListEntities(ctx, query)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, ids := make([]Evaluation, len(found)), make([]int64, len(found))
+	for i, one := range found {
+		list[i].Entity, ids[i] = one, one.ID
+	}
+	if err := s.store.FillReports(ctx, query.WorkspaceID, list); err != nil {
+		return nil, 0, err
+	}
+	attached, err := s.store.ExternalIDsByEntity(ctx, query.WorkspaceID, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	var runs map[int64][]Run
+	if withRuns {
+		if runs, err = s.store.ReportRuns(ctx, query.WorkspaceID, ids, runStatus(query.Status), maxRuns); err != nil {
+			return nil, 0, err
+		}
+	}
+	for i := range list {
+		list[i].ExternalIDs, list[i].Runs = attached[ids[i]], runs[ids[i]]
+	}
+	return list, total, nil
+}

@@ -1,0 +1,187 @@
+package grid
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Status is what has become of a cell.
+type Status string
+
+// The statuses; the last two are final.
+const (
+	Queued    Status = "QUEUED"
+	Running   Status = "RUNNING"
+	Completed Status = "COMPLETED"
+	Failed    Status = "FAILED"
+)
+
+// Final reports whether nothing more happens to the cell.
+func (s Status) Final() bool { return s == Completed || s == Failed }
+
+// Cell is the value of one column in one row. The zero Cell is queued.
+type Cell struct {
+	Status Status
+	// Value is what came out, absent unless the cell is completed.
+	Value jsontree.Value
+	// Error says why the cell failed.
+	Error string
+}
+
+// Final reports whether nothing more happens to any of the cells.
+func Final(cells []Cell) bool {
+	for i := range cells {
+		if !cells[i].Status.Final() {
+			return false
+		}
+	}
+	return true
+}
+
+// GiveUp makes all cells that are not final failed ones, for a row that nobody
+// will go on with.
+func GiveUp(cells []Cell, reason string) {
+	for i := range cells {
+		if !cells[i].Status.Final() {
+			cells[i] = Cell{Status: Failed, Error: reason}
+		}
+	}
+}
+
+// AppendRow appends the text of a row of cells, a JSON array with one element
+// for each: null for a queued cell, true for a running one, an array of the
+// value for a completed one, and the error, a string, for a failed one. The
+// bytes of values stay as they are.
+func AppendRow(dst []byte, cells []Cell) []byte {
+	dst = append(dst, '[')
+	for i := range cells {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendCell(dst, &cells[i])
+	}
+	return append(dst, ']')
+}
+
+func appendCell(dst []byte, cell *Cell) []byte {
+	switch cell.Status {
+	case Running:
+		return append(dst, "true"...)
+	case Failed:
+		return jsontree.AppendQuoted(dst, cell.Error)
+	case Completed:
+		dst = append(dst, '[')
+		if raw := cell.Value.Raw(); raw != nil {
+			dst = append(dst, raw...)
+		} else {
+			dst = append(dst, "null"...)
+		}
+		return append(dst, ']')
+	default:
+		return append(dst, "null"...)
+	}
+}
+
+// errRow is the failure of ParseRow.
+var errRow = errors.New("not a row of cells")
+
+// ParseRow reads what AppendRow wrote. The cells refer to the text, which must
+// not change afterwards.
+//
+// Each value is read by itself. A row as a whole may be nested deeper, and hold
+// more values, than one JSON text that is read at once.
+func ParseRow(text []byte) ([]Cell, error) {
+	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
+		return nil, errRow
+	}
+	r := rowReader{text: text[1 : len(text)-1]}
+	cells := []Cell{}
+	for len(r.text) > 0 {
+		if len(cells) > 0 && !r.skip(",") {
+			return nil, fmt.Errorf("%w: cell %d", errRow, len(cells))
+		}
+		cell, err := r.cell()
+		if err != nil {
+			return nil, fmt.Errorf("%w: cell %d: %w", errRow, len(cells), err)
+		}
+		cells = append(cells, cell)
+	}
+	return cells, nil
+}
+
+// rowReader reads a row from the left; text is what is left of it.
+type rowReader struct{ text []byte }
+
+// skip goes on behind a word that is next, and reports whether it was.
+func (r *rowReader) skip(word string) bool {
+	rest, found := bytes.CutPrefix(r.text, []byte(word))
+	r.text = rest
+	return found
+}
+
+func (r *rowReader) cell() (Cell, error) {
+	switch {
+	case r.skip("null"):
+		return Cell{Status: Queued}, nil
+	case r.skip("true"):
+		return Cell{Status: Running}, nil
+	case r.skip("["):
+		value, err := r.take(arrayEnd(r.text), 1)
+		return Cell{Status: Completed, Value: value}, err
+	case len(r.text) > 0 && r.text[0] == '"':
+		value, err := r.take(stringEnd(r.text, 0), 0)
+		return Cell{Status: Failed, Error: value.Str()}, err
+	}
+	return Cell{}, errRow
+}
+
+// take reads the value that ends at end, and goes on so many bytes behind it.
+func (r *rowReader) take(end, skipped int) (jsontree.Value, error) {
+	if end < 0 {
+		return jsontree.Value{}, errRow
+	}
+	value, err := jsontree.Parse(r.text[:end:end])
+	r.text = r.text[end+skipped:]
+	return value, err
+}
+
+// arrayEnd returns where the bracket is that closes an array whose elements
+// text begins with, -1 if there is none.
+func arrayEnd(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case '"':
+			end := stringEnd(text, i)
+			if end < 0 {
+				return -1
+			}
+			i = end - 1
+		}
+	}
+	return -1
+}
+
+// stringEnd returns the place behind the string that starts at i, -1 if the
+// string does not end.
+func stringEnd(text []byte, i int) int {
+	for i++; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return -1
+}

@@ -1,0 +1,317 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/eval/grid"
+	"github.com/promptuary/promptuary/internal/eval/score"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// cancelled is what is known of cells of a run that somebody ended.
+const cancelled = "The run was cancelled"
+
+// scoreColumns returns columns as package score takes them.
+func scoreColumns(computed []Column) []score.Column {
+	columns := make([]score.Column, len(computed))
+	for i, c := range computed {
+		columns[i] = score.Column{Name: c.Name, Scored: c.Scored}
+	}
+	return columns
+}
+
+// rating is what a run came to.
+type rating struct {
+	result Result
+	// scores are those of the columns, by their ids.
+	scores map[int64]string
+}
+
+// rate computes the score of a run whose rows are final, with the columns and
+// the scoring that are given.
+func (s *Service) rate(ctx context.Context, run Run, columns []Column, scoring *Scoring) (rating, error) {
+	if run.EndNote != "" {
+		return unrated(run.EndNote, scoring != nil), nil
+	}
+	computed := columns[datasetCount(columns):]
+	tally := score.NewTally(scoreColumns(computed))
+	if scoring != nil {
+		return s.rateByCode(ctx, run, columns, *scoring, tally)
+	}
+	if err := s.eachRow(ctx, run, false, func(_ []jsontree.Value, cells []grid.Cell) { tally.Add(cells) }); err != nil {
+		return rating{}, err
+	}
+	result := tally.Result()
+	return rated(&result, tally, computed), nil
+}
+
+// scoreTime is how long code may take to compute a score.
+const scoreTime = time.Minute
+
+// rateByCode has code compute the score.
+func (s *Service) rateByCode(ctx context.Context, run Run, columns []Column, scoring Scoring, tally *score.Tally) (rating, error) {
+	if err := s.scoring.take(ctx); err != nil {
+		return rating{}, err
+	}
+	defer s.scoring.free()
+	given, _ := split(columns)
+	computed := columns[len(given):]
+	data := score.NewData(given, scoreColumns(computed))
+	err := s.eachRow(ctx, run, true, func(values []jsontree.Value, cells []grid.Cell) {
+		tally.Add(cells)
+		data.Add(values, cells)
+	})
+	if err != nil {
+		return rating{}, err
+	}
+	var code score.Run
+	if scripts := s.env(Scope{Workspace: run.Workspace, RunID: run.ID}).Scripts; scripts != nil {
+		code = scripts.Run
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, scoreTime, errScoreTime)
+	defer cancel()
+	result, err := score.Code{Code: scoring.Code, Language: scoring.Language}.Compute(limited, code, data)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		late := unrated(errScoreTime.Message, true)
+		late.result.Failure = errScoreTime.Message
+		return late, nil
+	case err != nil:
+		return rating{}, err
+	}
+	return rated(&result, tally, computed), nil
+}
+
+var errScoreTime = fault.BadRequestf("The code that computes the score did not end in time")
+
+// rated returns a score with those of the columns.
+func rated(result *score.Result, tally *score.Tally, computed []Column) rating {
+	r := rating{scores: map[int64]string{}, result: Result{
+		Score: string(result.AppendJSON(nil)), Matrix: string(result.Matrix), Failure: result.Failure,
+	}}
+	for i, one := range tally.Columns() {
+		if one.Score != nil {
+			r.scores[computed[i].ID] = string(score.AppendNumber(nil, one.Score))
+		}
+	}
+	return r
+}
+
+// unrated is the score of a run that has none, with why.
+func unrated(why string, hasCode bool) rating {
+	details := append(jsontree.AppendQuoted([]byte(`{"message":`), why), '}')
+	result := score.Result{Type: score.None, HasCustom: hasCode, Details: details}
+	return rating{result: Result{Score: string(result.AppendJSON(nil))}}
+}
+
+// scanStep is how many rows are read at once where all of them are.
+const scanStep = 500
+
+// visitor is shown a row. The values are those of the dataset, none where they
+// are not asked for or the dataset is gone.
+type visitor func(values []jsontree.Value, cells []grid.Cell)
+
+// eachRow visits the rows of a run in their order.
+func (s *Service) eachRow(ctx context.Context, run Run, withValues bool, visit visitor) error {
+	var over *dataset.Dataset
+	if withValues {
+		found, err := s.datasets.Get(ctx, run.Workspace, run.DatasetID)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		over = &found // which has no rows where it is gone
+	}
+	for from := int64(0); from < run.Rows; from += scanStep {
+		before := min(from+scanStep, run.Rows)
+		rows, err := s.cells(ctx, run, from, before)
+		if err != nil {
+			return err
+		}
+		if rows, err = s.withValues(ctx, over, from, rows, visit); err != nil {
+			return err
+		}
+		for i := range rows {
+			visit(nil, rows[i])
+		}
+	}
+	return nil
+}
+
+// withValues visits rows together with the values of a dataset and returns
+// those that the dataset does not have.
+func (s *Service) withValues(ctx context.Context, over *dataset.Dataset, from int64, rows [][]grid.Cell, visit visitor) ([][]grid.Cell, error) {
+	if over == nil {
+		return rows, nil
+	}
+	_, err := s.datasets.Rows(ctx, over, dataset.RowQuery{Offset: from, Limit: int64(len(rows))}, func(values []jsontree.Value) error {
+		visit(values, rows[0])
+		rows = rows[1:]
+		return nil
+	})
+	return rows, err
+}
+
+// cells returns the cells of rows of a run, nil for those that nothing has
+// happened to.
+func (s *Service) cells(ctx context.Context, run Run, from, before int64) ([][]grid.Cell, error) {
+	stored, err := s.store.ReportRows(ctx, run.ID, from, before, int(before-from))
+	if err != nil {
+		return nil, err
+	}
+	rows := make([][]grid.Cell, before-from)
+	for _, one := range stored {
+		if rows[one.Position-from], err = grid.ParseRow([]byte(one.Cells)); err != nil {
+			return nil, fmt.Errorf("row %d of run %d: %w", one.Position, run.ID, err)
+		}
+	}
+	return rows, nil
+}
+
+// values returns rows of a dataset, nil for those that are not there: an
+// evaluation outlives its dataset.
+func (s *Service) values(ctx context.Context, workspace, datasetID, from, before int64) ([][]jsontree.Value, error) {
+	rows := make([][]jsontree.Value, before-from)
+	if before == from {
+		return rows, nil
+	}
+	found, err := s.datasets.ReadRows(ctx, workspace, datasetID, from, int(before-from))
+	if fault.Is(err, fault.NotFound) {
+		return rows, nil
+	}
+	copy(rows, found)
+	return rows, err
+}
+
+// Score returns the score of a run as JSON. The fault is NotFound when there is
+// no such run, and BadRequest for an evaluation.
+func (s *Service) Score(ctx context.Context, workspace, id int64) (string, error) {
+	found, err := s.find(ctx, workspace, id)
+	if err != nil {
+		return "", err
+	}
+	if found.run == nil {
+		return "", fault.BadRequestf("Blueprint reports do not have scores")
+	}
+	return found.run.scoreText(), nil
+}
+
+// scoreText returns the score of a run as JSON, also while it goes on.
+func (r *Run) scoreText() string {
+	if r.Result.Score != "" {
+		return r.Result.Score
+	}
+	running := score.Running(r.Scoring != nil)
+	return string(running.AppendJSON(nil))
+}
+
+// SetScoreCard chooses the columns that are part of the score, and the code
+// that computes it, nil for none. An evaluation passes them on to its future
+// runs. A run that has ended is scored again, one that goes on when it ends.
+// The fault is NotFound when there is no such report, Forbidden when the caller
+// may not do it, and Invalid for a name that no column has.
+func (s *Service) SetScoreCard(ctx context.Context, workspace, id int64, names []string, scoring *Scoring) (*Report, error) {
+	found, err := s.findLive(ctx, workspace, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := access.Require(ctx, access.ReportEdit); err != nil {
+		return nil, err
+	}
+	if found.run != nil {
+		err = s.setRunCard(ctx, workspace, id, names, scoring)
+	} else {
+		err = s.setBlueprintCard(ctx, workspace, id, names, scoring)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.Get(ctx, workspace, id)
+}
+
+func (s *Service) setBlueprintCard(ctx context.Context, workspace, id int64, names []string, scoring *Scoring) error {
+	return s.store.InTx(ctx, func(ctx context.Context) error {
+		if err := s.store.LockEntity(ctx, workspace, id); err != nil {
+			return reportNotFound(err)
+		}
+		columns, err := s.store.ReportColumns(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := choose(columns, names); err != nil {
+			return err
+		}
+		if _, err := s.store.SaveReportColumns(ctx, workspace, id, columns); err != nil {
+			return err
+		}
+		return s.store.SetReportScoring(ctx, workspace, id, scoring)
+	})
+}
+
+// choose marks the columns of the names as part of the score, and no others.
+func choose(columns []Column, names []string) error {
+	count := datasetCount(columns)
+	for i := range columns {
+		columns[i].Scored = i >= count && slices.Contains(names, columns[i].Name)
+	}
+	problems := fault.Problems{}
+	for i, name := range names {
+		if !slices.ContainsFunc(columns[count:], func(c Column) bool { return c.Name == name }) {
+			problems.Add([]any{"body", "column_names", i}, "value_error", "There is no evaluation column '%s'", name)
+		}
+	}
+	return problems.Err()
+}
+
+// setRunCard changes how a run is scored. Where the run ends at the same moment
+// it starts again.
+func (s *Service) setRunCard(ctx context.Context, workspace, id int64, names []string, scoring *Scoring) error {
+	for range maxLost {
+		run, err := s.getRun(ctx, workspace, id)
+		if err != nil {
+			return err
+		}
+		columns, err := s.store.ReportRunColumns(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := choose(columns, names); err != nil {
+			return err
+		}
+		card := ScoreCard{Scored: chosen(columns), Scoring: scoring}
+		if run.EndedAt != nil {
+			found, err := s.rate(ctx, run, columns, scoring)
+			if err != nil {
+				return err
+			}
+			card.Result, card.Scores = &found.result, found.scores
+		}
+		if set, err := s.store.SetScoreCard(ctx, workspace, id, card); err != nil || set {
+			return err
+		}
+		if run, err := s.getRun(ctx, workspace, id); err != nil || run.ArchivedAt != nil {
+			return fault.NotFoundf("Report not found")
+		}
+	}
+	return fault.Busy(time.Second, nil, "The run keeps changing")
+}
+
+// maxLost is how often something is tried again that others change at the same
+// time.
+const maxLost = 10
+
+// chosen returns the ids of the columns that are part of the score.
+func chosen(columns []Column) []int64 {
+	var ids []int64
+	for i := range columns {
+		if columns[i].Scored {
+			ids = append(ids, columns[i].ID)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,119 @@
+package eval
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/eval/grid"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Table is a page of the rows of a run, or of those that an evaluation would
+// have.
+type Table struct {
+	// Given are the names of the dataset's columns, Computed those of the
+	// others.
+	Given, Computed []string
+	// Total is how many rows there are in all.
+	Total int64
+
+	service      *Service
+	workspace    int64
+	datasetID    int64
+	run          *Run
+	from, before int64
+}
+
+// TableRow is one row.
+type TableRow struct {
+	// Values has one for each column of the dataset; what is missing is absent.
+	Values []jsontree.Value
+	// Cells has one for each other column, none where nothing was ever run.
+	Cells []grid.Cell
+}
+
+// Rows returns a page of the rows of a run or an evaluation, also of one that
+// was deleted. The fault is NotFound when the workspace has neither.
+func (s *Service) Rows(ctx context.Context, workspace, id int64, page entity.Page) (*Table, error) {
+	report, err := s.Get(ctx, workspace, id)
+	if err != nil {
+		return nil, err
+	}
+	given, computed := split(report.Columns)
+	t := &Table{Given: given, service: s, workspace: workspace, run: report.Run}
+	for _, c := range computed {
+		t.Computed = append(t.Computed, c.Name)
+	}
+	if report.Run != nil {
+		t.datasetID, t.Total = report.Run.DatasetID, report.Run.Rows
+	} else {
+		t.datasetID = report.Evaluation.DatasetID
+		t.Total, err = s.rowCount(ctx, workspace, t.datasetID)
+	}
+	t.from = min(int64(page.Offset), t.Total)
+	t.before = min(t.from+int64(page.Limit), t.Total)
+	return t, err
+}
+
+// tableStep is how many rows of a page are in memory at once.
+const tableStep = 10
+
+// Each visits the rows of the page in their order.
+func (t *Table) Each(ctx context.Context, visit func(row TableRow) error) error {
+	for from := t.from; from < t.before; from += tableStep {
+		rows, err := t.part(ctx, from, min(from+tableStep, t.before))
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := visit(row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *Table) part(ctx context.Context, from, before int64) ([]TableRow, error) {
+	values, err := t.service.values(ctx, t.workspace, t.datasetID, from, before)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]TableRow, len(values))
+	for i := range values {
+		rows[i].Values = make([]jsontree.Value, len(t.Given))
+		copy(rows[i].Values, values[i])
+	}
+	if t.run == nil {
+		return rows, nil
+	}
+	cells, err := t.service.cells(ctx, *t.run, from, before)
+	for i := range cells {
+		rows[i].Cells = completeRow(*t.run, cells[i], len(t.Computed))
+	}
+	return rows, err
+}
+
+// rowCount returns how many rows a dataset has, none for one that is gone.
+func (s *Service) rowCount(ctx context.Context, workspace, id int64) (int64, error) {
+	found, err := s.datasets.Get(ctx, workspace, id)
+	if fault.Is(err, fault.NotFound) {
+		return 0, nil
+	}
+	return found.RowCount, err
+}
+
+// completeRow returns all cells of a row. Those of a run that has ended are
+// final.
+func completeRow(run Run, cells []grid.Cell, count int) []grid.Cell {
+	all := make([]grid.Cell, count)
+	for i := range all {
+		all[i].Status = grid.Queued
+	}
+	copy(all, cells)
+	if run.EndedAt != nil {
+		grid.GiveUp(all, run.EndNote)
+	}
+	return all
+}

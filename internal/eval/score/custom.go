@@ -1,0 +1,96 @@
+package score
+
+import (
+	"context"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// Code computes a score.
+type Code struct {
+	Code string
+	// Language is PYTHON or JAVASCRIPT in any case, "" for PYTHON.
+	Language string
+}
+
+// Run runs code with its variable data, as step.Scripts does, and returns what
+// the code returns. It is nil on a server that cannot run code.
+type Run func(ctx context.Context, language step.Language, code string, data jsontree.Value) (jsontree.Value, error)
+
+// MaxReturned bounds what code may return, in bytes of JSON.
+const MaxReturned = 1 << 20
+
+// Compute has code compute the score of the rows. Whatever is wrong with the
+// code, with what it returns, or with the server's means to run it, is told by
+// the result's Failure. An error is the cause of the end of ctx.
+func (c Code) Compute(ctx context.Context, run Run, data *Data) (Result, error) {
+	computed, err := c.compute(ctx, run, data)
+	if err != nil && ctx.Err() != nil {
+		return Result{}, context.Cause(ctx)
+	}
+	if err != nil {
+		computed = returned{}
+	}
+	result := Result{Type: Custom, HasCustom: true, Overall: computed.score, Matrix: computed.matrix}
+	result.Details = c.details(&computed)
+	if err != nil {
+		result.Failure, _ = step.Explain(err)
+	}
+	return result, nil
+}
+
+func (c Code) compute(ctx context.Context, run Run, data *Data) (returned, error) {
+	language, err := c.language()
+	if err != nil {
+		return returned{}, err
+	}
+	if run == nil {
+		return returned{}, fault.New(fault.Unavailable, "Running code is not available on this server")
+	}
+	rows, err := data.value()
+	if err != nil {
+		return returned{}, err
+	}
+	value, err := run(ctx, language, c.Code, rows)
+	if err != nil {
+		return returned{}, err
+	}
+	return readReturned(value)
+}
+
+func (c Code) language() (step.Language, error) {
+	switch language := step.Language(strings.ToLower(c.Language)); language {
+	case "":
+		return step.Python, nil
+	case step.Python, step.JavaScript:
+		return language, nil
+	}
+	return "", fault.BadRequestf("Code in '%s' cannot be run", c.Language)
+}
+
+func (c Code) details(computed *returned) []byte {
+	details := []byte(`{"matrix":`)
+	if computed.matrix != nil {
+		details = append(details, computed.matrix...)
+	} else {
+		details = append(details, "[]"...)
+	}
+	details = jsontree.AppendQuoted(append(details, `,"configuration":{"code":`...), c.Code)
+	details = jsontree.AppendQuoted(append(details, `,"code_language":`...), strings.ToUpper(c.name()))
+	details = append(details, '}')
+	if computed.parts != nil {
+		details = append(append(details, `,"sub_scores":`...), computed.parts...)
+	}
+	return append(details, '}')
+}
+
+// name returns the language with what is meant by none.
+func (c Code) name() string {
+	if c.Language == "" {
+		return string(step.Python)
+	}
+	return c.Language
+}

@@ -1,0 +1,237 @@
+// Package score computes what a run of an evaluation came to: the scores of its
+// columns and of the whole. Rows are told one by one; what is kept of them does
+// not grow with their number. Code of the user may compute the score instead.
+package score
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/eval/grid"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Type says how a score was computed.
+type Type string
+
+// The ways to compute a score.
+const (
+	// Custom means that code of the user did.
+	Custom Type = "custom"
+	// MultiColumn is the mean of the scores of several columns.
+	MultiColumn Type = "multi_column"
+	// SingleColumn is the score of one column.
+	SingleColumn Type = "single_column"
+	// None means that there is no score.
+	None Type = "none"
+)
+
+// Column is a column of an evaluation that is computed.
+type Column struct {
+	Name string
+	// Scored says that the column was chosen as part of the score.
+	Scored bool
+}
+
+// ColumnScore is what a column came to.
+type ColumnScore struct {
+	Name string
+	// Score is nil when the column has none; Kind then is "".
+	Score *float64
+	Kind  Kind
+	// Skipped is how many cells failed or are null.
+	Skipped int64
+}
+
+// Result is what a run came to.
+type Result struct {
+	Type Type
+	// Overall is nil when there is no score.
+	Overall *float64
+	// HasCustom says that the evaluation has code that computes the score.
+	HasCustom bool
+	// Details is a JSON object whose shape depends on the type.
+	Details []byte
+	// Matrix is a JSON array of matrices that code made, nil when no code ran.
+	Matrix []byte
+	// Failure says why code of the user led to no score, "" if it did.
+	Failure string
+}
+
+// Tally adds up the cells of a run.
+type Tally struct {
+	columns []Column
+	sums    []sum
+	rows    int64
+}
+
+// sum is what is kept of the cells of a column.
+type sum struct {
+	mean                      mean
+	booleans, numbers, others int64
+	trues                     int64
+	skipped                   int64
+}
+
+// NewTally returns a tally for rows with these columns.
+func NewTally(columns []Column) *Tally {
+	return &Tally{columns: columns, sums: make([]sum, len(columns))}
+}
+
+// Add adds the cells of one row. A cell that is not final counts as one that
+// failed.
+func (t *Tally) Add(cells []grid.Cell) {
+	t.rows++
+	for i := range t.sums {
+		var cell grid.Cell
+		if i < len(cells) {
+			cell = cells[i]
+		}
+		t.sums[i].add(MarkOf(cell))
+	}
+}
+
+func (s *sum) add(mark Mark) {
+	switch mark.Kind {
+	case Boolean:
+		s.booleans += mark.Count
+		s.trues += int64(mark.Sum)
+	case Numeric:
+		s.numbers++
+		s.mean.add(mark.Sum)
+	case Other:
+		s.others++
+	default:
+		s.skipped++
+	}
+}
+
+// Columns returns the scores of all columns, in their order.
+func (t *Tally) Columns() []ColumnScore {
+	scores := make([]ColumnScore, len(t.columns))
+	for i := range scores {
+		scores[i] = t.sums[i].score()
+		scores[i].Name = t.columns[i].Name
+	}
+	return scores
+}
+
+func (s *sum) score() ColumnScore {
+	result := ColumnScore{Skipped: s.skipped}
+	var score float64
+	switch {
+	case s.others > 0 || (s.booleans > 0) == (s.numbers > 0):
+		return result
+	case s.booleans > 0:
+		result.Kind, score = Boolean, 100*float64(s.trues)/float64(s.booleans)
+	default:
+		result.Kind, score = Numeric, s.mean.value()
+	}
+	result.Score = &score
+	return result
+}
+
+// The reasons for which there is no score.
+const (
+	stillRunning = "The evaluation is still running"
+	noColumns    = "The evaluation has no columns that are computed"
+	noRows       = "The dataset has no rows"
+	notScorable  = "The last column holds neither booleans nor numbers, and no other is part of the score"
+)
+
+// Result returns the score of the rows so far: of the columns that were chosen,
+// or of the last one when none was.
+func (t *Tally) Result() Result {
+	scores := t.Columns()
+	switch {
+	case len(scores) == 0:
+		return none(noColumns, false)
+	case t.rows == 0:
+		return none(noRows, false)
+	}
+	chosen := t.chosen(scores)
+	switch {
+	case len(chosen) > 1:
+		return multiple(chosen)
+	case len(chosen) == 1:
+		return Result{Type: SingleColumn, Overall: chosen[0].Score, Details: chosen[0].append(nil)}
+	case scores[len(scores)-1].Score == nil:
+		return none(notScorable, false)
+	}
+	last := scores[len(scores)-1]
+	return Result{Type: SingleColumn, Overall: last.Score, Details: last.append(nil)}
+}
+
+func (t *Tally) chosen(scores []ColumnScore) []ColumnScore {
+	var chosen []ColumnScore
+	for i := range scores {
+		if t.columns[i].Scored {
+			chosen = append(chosen, scores[i])
+		}
+	}
+	return chosen
+}
+
+func multiple(columns []ColumnScore) Result {
+	result := Result{Type: MultiColumn, Details: []byte(`{"columns":[`)}
+	var overall mean
+	for i := range columns {
+		if i > 0 {
+			result.Details = append(result.Details, ',')
+		}
+		result.Details = columns[i].append(result.Details)
+		if columns[i].Score != nil {
+			overall.add(*columns[i].Score)
+		}
+	}
+	result.Details = append(result.Details, "]}"...)
+	if overall.count > 0 {
+		score := overall.value()
+		result.Overall = &score
+	}
+	return result
+}
+
+// Running returns the result of a run that goes on; hasCustom says that code
+// will compute its score.
+func Running(hasCustom bool) Result { return none(stillRunning, hasCustom) }
+
+func none(message string, hasCustom bool) Result {
+	details := append(jsontree.AppendQuoted([]byte(`{"message":`), message), '}')
+	return Result{Type: None, HasCustom: hasCustom, Details: details}
+}
+
+func (c *ColumnScore) append(dst []byte) []byte {
+	dst = jsontree.AppendQuoted(append(dst, `{"column_name":`...), c.Name)
+	dst = AppendNumber(append(dst, `,"score":`...), c.Score)
+	dst = append(dst, `,"score_type":`...)
+	if c.Kind == "" {
+		dst = append(dst, "null"...)
+	} else {
+		dst = jsontree.AppendQuoted(dst, string(c.Kind))
+	}
+	dst = strconv.AppendInt(append(dst, `,"num_skipped":`...), c.Skipped, 10)
+	return append(dst, '}')
+}
+
+// AppendJSON appends the score as clients see it.
+func (r *Result) AppendJSON(dst []byte) []byte {
+	dst = AppendNumber(append(dst, `{"overall_score":`...), r.Overall)
+	dst = jsontree.AppendQuoted(append(dst, `,"score_type":`...), string(r.Type))
+	dst = strconv.AppendBool(append(dst, `,"has_custom_scoring":`...), r.HasCustom)
+	dst = append(append(dst, `,"details":`...), r.Details...)
+	return append(dst, '}')
+}
+
+// AppendNumber appends a number as JSON with no digit that is not needed, null
+// for nil and for what JSON has no number for.
+func AppendNumber(dst []byte, number *float64) []byte {
+	if number == nil || math.IsNaN(*number) || math.IsInf(*number, 0) {
+		return append(dst, "null"...)
+	}
+	format := byte('f')
+	if size := math.Abs(*number); size != 0 && (size < 1e-6 || size >= 1e21) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(dst, *number+0, format, -1, 64) // -0 is 0
+}

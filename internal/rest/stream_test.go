@@ -1,0 +1,116 @@
+package rest_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+type streamed struct {
+	Text string `json:"text" required:"true" description:"A long text."`
+}
+
+// streamOp answers with how much it read; readers may stop early.
+func streamOp(read func(body io.Reader) (int64, error)) rest.Op {
+	return rest.Op{
+		Method: http.MethodPost, Path: "/stream", ID: "stream", Summary: "Stream", Tag: "Streams", MaxBody: 1000, Stream: true,
+		Handler: rest.Raw(streamed{}, nil, func(w http.ResponseWriter, r *rest.Request) error {
+			n, err := read(r.Stream)
+			if err != nil {
+				return err
+			}
+			return rest.WriteJSON(w, http.StatusOK, map[string]any{"read": n, "bytes": len(r.Bytes), "tree": r.Body.Kind().String()})
+		}),
+	}
+}
+
+func TestStream(t *testing.T) {
+	t.Parallel()
+	zipped := func(text string) string {
+		var buffer bytes.Buffer
+		writer := gzip.NewWriter(&buffer)
+		_, _ = io.WriteString(writer, text)
+		_ = writer.Close()
+		return buffer.String()
+	}
+	tests := map[string]struct {
+		body, encoding, media, key string
+		unknownLength              bool
+		status                     int
+		answer                     string
+	}{
+		"whole":                    {body: strings.Repeat("x", 1000), status: 200, answer: `{"bytes":0,"read":1000,"tree":"absent"}`},
+		"too long":                 {body: strings.Repeat("x", 1001), status: 413},
+		"too long without a word":  {body: strings.Repeat("x", 5000), unknownLength: true, status: 413},
+		"packed":                   {body: zipped(strings.Repeat("x", 1000)), encoding: "gzip", status: 200, answer: `{"bytes":0,"read":1000,"tree":"absent"}`},
+		"packed and too long":      {body: zipped(strings.Repeat("x", 1001)), encoding: "gzip", status: 413},
+		"packed by nobody":         {body: "xx", encoding: "gzip", status: 400},
+		"packed and cut off":       {body: zipped(strings.Repeat("x", 1000))[:20], encoding: "gzip", status: 400},
+		"of another type":          {body: "x", media: "text/plain", status: 415},
+		"by nobody, whatever size": {body: strings.Repeat("x", 1001), key: "wrong", status: 401},
+	}
+	router, err := rest.New([]rest.Op{streamOp(func(body io.Reader) (int64, error) { return io.Copy(io.Discard, body) })}, rest.Options{
+		Logger: slog.New(slog.DiscardHandler),
+		Authenticate: func(ctx context.Context, _ *http.Request, key string) (context.Context, string, error) {
+			if key != "" {
+				return ctx, "", fault.New(fault.Unauthorized, "nobody")
+			}
+			return ctx, "", nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(router)
+	t.Cleanup(server.Close)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var body io.Reader = strings.NewReader(test.body)
+			if test.unknownLength {
+				body = io.MultiReader(body)
+			}
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/stream", body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("Content-Encoding", test.encoding)
+			request.Header.Set("Content-Type", test.media)
+			if test.key != "" {
+				request.Header.Set("X-API-KEY", test.key)
+			}
+			got, err := server.Client().Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = got.Body.Close() }()
+			text, err := io.ReadAll(got.Body)
+			if err != nil || got.StatusCode != test.status || test.answer != "" && string(text) != test.answer {
+				t.Errorf("is answered with %d %s %v, want %d %s", got.StatusCode, text, err, test.status, test.answer)
+			}
+		})
+	}
+}
+
+func TestStreamNeedsARawHandler(t *testing.T) {
+	t.Parallel()
+	op := streamOp(nil)
+	op.Handler = rest.Handle(func(context.Context, *streamed) (*streamed, error) { return nil, nil })
+	if err := rest.CheckOps([]rest.Op{op}); err == nil {
+		t.Error("a typed handler may stream")
+	}
+	op = streamOp(nil)
+	op.Auth = rest.AuthKeyOrBody
+	if err := rest.CheckOps([]rest.Op{op}); err == nil {
+		t.Error("a key may be in a body that is not read")
+	}
+}

@@ -1,0 +1,90 @@
+package skill_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/skill"
+)
+
+const crowd = 24
+
+// TestConcurrentSavesAllSurvive lets two processes add a file each time: in the
+// end all are there, and the numbers have no gap.
+func TestConcurrentSavesAllSurvive(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		r.create("c", "")
+		services := []*skill.Service{r.Service, r.again().Service}
+		numbers := make([]int64, crowd)
+		errs := together(crowd, func(i int) error {
+			saved, err := services[i%2].Save(r.ctx, r.workspace, "c", skill.SaveInput{
+				// All share one content, and each has one of its own.
+				Files: contents("shared", "same", fmt.Sprintf("f%02d", i), fmt.Sprint(i)), Label: "prod",
+			})
+			if err == nil {
+				numbers[i] = saved.Version.Number
+				if len(saved.Version.Files) != int(saved.Version.Number)+1 {
+					err = fmt.Errorf("version %d has %d files", saved.Version.Number, len(saved.Version.Files))
+				}
+			}
+			return err
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(numbers)
+		for i, number := range numbers {
+			equal(t, "number", number, int64(i+1))
+		}
+		equal(t, "files", len(r.files("c", skill.Selector{})), crowd+1)
+		equal(t, "labelled", must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Label: "prod"}))(t).Version.Number, int64(crowd))
+	})
+}
+
+// TestConcurrentMovesOfOneFile lets many move the same file: one does.
+func TestConcurrentMovesOfOneFile(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		r.create("c", "", "a", "1")
+		moved := 0
+		for _, err := range together(crowd, func(i int) error {
+			_, err := r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Moves: []skill.Move{{From: "a", To: fmt.Sprint("b", i)}}})
+			return err
+		}) {
+			if err == nil {
+				moved++
+			} else {
+				fails(t, err, fault.BadRequest)
+			}
+		}
+		equal(t, "moved", moved, 1)
+		equal(t, "files", len(r.files("c", skill.Selector{})), 1)
+	})
+}
+
+// TestConcurrentNames lets two processes want one name: each gets one.
+func TestConcurrentNames(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		services := []*skill.Service{r.Service, r.again().Service}
+		names := make([]string, crowd)
+		errs := together(crowd, func(i int) error {
+			made, err := services[i%2].Create(r.ctx, r.workspace, skill.CreateInput{Name: "n", Files: contents("a", "same")})
+			if err == nil {
+				names[i] = made.Entity.Name
+			}
+			return err
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"n"}
+		for i := 2; i <= crowd; i++ {
+			want = append(want, fmt.Sprint("n-", i))
+		}
+		slices.Sort(names)
+		slices.Sort(want)
+		equal(t, "names", names, want)
+	})
+}

@@ -1,0 +1,181 @@
+package skill_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/skill"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+var lastID atomic.Int64
+
+func newID() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", lastID.Add(1)) }
+
+// registry is a service over a real catalog with two workspaces, and shortcuts
+// that fail the test instead of returning an error.
+type registry struct {
+	*skill.Service
+	t         *testing.T
+	ctx       context.Context
+	catalog   *catalog.Catalog
+	dsn       string
+	workspace int64
+	other     int64
+}
+
+// onEachEngine runs a test over a new, empty registry.
+func onEachEngine(t *testing.T, test func(t *testing.T, r *registry)) {
+	t.Helper()
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newRegistry(t, dsn)) })
+}
+
+// onSQLite returns a new, empty registry for what no engine decides.
+func onSQLite(t *testing.T) *registry {
+	t.Helper()
+	return newRegistry(t, catalogtest.SQLite(t))
+}
+
+func newRegistry(t *testing.T, dsn string) *registry {
+	t.Helper()
+	r := openRegistry(t, dsn)
+	r.workspace = must(r.catalog.CreateWorkspace(r.ctx, "first"))(t).ID
+	r.other = must(r.catalog.CreateWorkspace(r.ctx, "second"))(t).ID
+	return r
+}
+
+func openRegistry(t *testing.T, dsn string) *registry {
+	t.Helper()
+	c := must(catalog.Open(t.Context(), dsn))(t)
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &registry{Service: skill.NewService(c, newID), t: t, ctx: t.Context(), catalog: c, dsn: dsn}
+}
+
+// again returns the registry as another process sees it.
+func (r *registry) again() *registry {
+	r.t.Helper()
+	other := openRegistry(r.t, r.dsn)
+	other.workspace, other.other = r.workspace, r.other
+	return other
+}
+
+// must returns the value of a call that has to succeed.
+func must[T any](value T, err error) func(t testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+func equal(t testing.TB, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func fails(t testing.TB, err error, kind fault.Kind) {
+	t.Helper()
+	if !fault.Is(err, kind) {
+		t.Errorf("got the error %v, want a fault of kind %d", err, kind)
+	}
+}
+
+// contents returns files given as path, text, path, text, ….
+func contents(pairs ...string) []skill.Content {
+	var list []skill.Content
+	for i := 0; i+1 < len(pairs); i += 2 {
+		text := pairs[i+1]
+		list = append(list, skill.Content{Path: pairs[i], Read: func() ([]byte, error) { return []byte(text), nil }})
+	}
+	return list
+}
+
+// create makes a collection of files given as path, text, ….
+func (r *registry) create(name, provider string, pairs ...string) *skill.Record {
+	r.t.Helper()
+	in := skill.CreateInput{Name: name, Provider: provider, Files: contents(pairs...)}
+	return must(r.Create(r.ctx, r.workspace, in))(r.t)
+}
+
+// save adds a version with files given as path, text, ….
+func (r *registry) save(identifier string, pairs ...string) *skill.Record {
+	r.t.Helper()
+	return must(r.Save(r.ctx, r.workspace, identifier, skill.SaveInput{Files: contents(pairs...)}))(r.t)
+}
+
+// files returns the texts of a version by where they lie in a pull.
+func (r *registry) files(identifier string, selector skill.Selector) map[string]string {
+	r.t.Helper()
+	record := must(r.Get(r.ctx, r.workspace, identifier, selector))(r.t)
+	texts := map[string]string{}
+	for _, file := range record.Version.Exported() {
+		texts[file.Target] = string(must(r.Read(r.ctx, r.workspace, file.File))(r.t))
+	}
+	return texts
+}
+
+// stored returns how many contents the workspace has of texts.
+func (r *registry) contentCount(hashes ...skill.Hash) int {
+	r.t.Helper()
+	return len(must(r.catalog.KnownContents(r.ctx, r.workspace, hashes))(r.t))
+}
+
+// together runs n calls at the same moment and returns their errors.
+func together(n int, call func(i int) error) []error {
+	errs := make([]error, n)
+	start := make(chan struct{})
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() {
+			<-start
+			errs[i] = call(i)
+		})
+	}
+	close(start)
+	group.Wait()
+	return errs
+}
+
+// entry is a file of an archive that a test makes.
+type entry struct {
+	name, text string
+	header     zip.FileHeader
+}
+
+func archive(t testing.TB, entries ...entry) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	writer := zip.NewWriter(&out)
+	for _, e := range entries {
+		header := e.header
+		header.Name = e.name
+		to := must(writer.CreateHeader(&header))(t)
+		must(io.WriteString(to, e.text))(t)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}

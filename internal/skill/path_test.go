@@ -1,0 +1,118 @@
+package skill_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/skill"
+)
+
+func TestCleanPath(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, path, want string }{
+		{"plain", "a/b.md", "a/b.md"},
+		{"backslashes", `a\b\c.md`, "a/b/c.md"},
+		{"steps that stay", "./a/./b", "a/b"},
+		{"dots in names", "a..b/...", "a..b/..."},
+		{"other scripts", "größe/日本.md", "größe/日本.md"},
+		{"longest", strings.Repeat("ü", 1024), strings.Repeat("ü", 1024)},
+		{"too long", strings.Repeat("a", 1025), ""},
+		{"empty", "", ""},
+		{"nothing but dots", "./.", ""},
+		{"absolute", "/a", ""},
+		{"absolute by a backslash", `\a`, ""},
+		{"drive", `C:\a`, ""},
+		{"up", "a/../b", ""},
+		{"up by a backslash", `..\b`, ""},
+		{"folder", "a/", ""},
+		{"empty step", "a//b", ""},
+		{"NUL", "a\x00b", ""},
+		{"no UTF-8", "a\xff", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := skill.CleanPath(tt.path)
+			if tt.want == "" {
+				fails(t, err, fault.BadRequest)
+				return
+			}
+			equal(t, "path", got, tt.want)
+		})
+	}
+}
+
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ provider, path, exported string }{
+		{"claude_code", "CLAUDE.md", ".claude/CLAUDE.md"},
+		{"claude_code", "triage/SKILL.md", ".claude/skills/triage/SKILL.md"},
+		{"claude_code", "agents/x.md", ".claude/agents/x.md"},
+		{"claude_code", "commands/x.md", ".claude/commands/x.md"},
+		{"claude_code", "hooks/x.sh", ".claude/hooks/x.sh"},
+		{"claude_code", "skills/x.md", ".claude/skills/x.md"},
+		{"openai", "AGENTS.md", ".agents/AGENTS.md"},
+		{"openai", "triage/agents/openai.yaml", ".agents/skills/triage/agents/openai.yaml"},
+		{"openclaw", "a.md", ".openclaw/a.md"},
+		{"openclaw", "triage/SKILL.md", ".openclaw/triage/SKILL.md"},
+		{"", "triage/SKILL.md", "triage/SKILL.md"},
+		{"other", "a.md", "a.md"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.provider+" "+tt.path, func(t *testing.T) {
+			t.Parallel()
+			equal(t, "exported", skill.ExportPath(tt.provider, tt.path), tt.exported)
+			equal(t, "imported", must(skill.ImportPath(tt.exported))(t), tt.path)
+		})
+	}
+	for _, whole := range []string{".claude", ".agents", ".openclaw"} {
+		_, err := skill.ImportPath(whole)
+		fails(t, err, fault.BadRequest)
+	}
+}
+
+func TestDetectProvider(t *testing.T) {
+	t.Parallel()
+	for want, lists := range map[string][][]string{
+		"claude_code": {{"a", ".claude/b"}, {"CLAUDE.md"}, {"AGENTS.md", "CLAUDE.md"}},
+		"openai":      {{".agents/x"}, {"AGENTS.md", "openclaw.json"}, {"t/agents/openai.yaml"}},
+		"openclaw":    {{".openclaw/x"}, {"openclaw.json"}},
+		"":            {nil, {"a/CLAUDE.md", "x/AGENTS.md", "agents/openai.yaml", ".claude"}},
+	} {
+		for _, paths := range lists {
+			equal(t, strings.Join(paths, " "), skill.DetectProvider(paths), want)
+		}
+	}
+}
+
+// FuzzPath checks that what is accepted is safe, stays as it is, and survives a
+// pull that is pushed again.
+func FuzzPath(f *testing.F) {
+	for _, path := range []string{"a/b", `.\a`, ".claude/skills/a/b", ".claude/skills/skills/x", ".agents/.claude/x", "/a", "..", "a/../../b", "C:/x"} {
+		f.Add(path)
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		clean, err := skill.CleanPath(path)
+		if err != nil {
+			fails(t, err, fault.BadRequest)
+			return
+		}
+		if !utf8.ValidString(clean) || strings.HasPrefix(clean, "/") || strings.HasSuffix(clean, "/") || strings.Contains("/"+clean+"/", "/../") || strings.Contains(clean, "//") {
+			t.Fatalf("%q became %q", path, clean)
+		}
+		equal(t, "cleaned again", must(skill.CleanPath(clean))(t), clean)
+		stored, err := skill.ImportPath(clean)
+		if err != nil {
+			return
+		}
+		for _, provider := range []string{"", "claude_code", "openai", "openclaw"} {
+			exported := skill.ExportPath(provider, stored)
+			if provider == "" {
+				continue // it has no prefix that could be told from the path
+			}
+			equal(t, "pulled, pushed and pulled", skill.ExportPath(provider, must(skill.ImportPath(exported))(t)), exported)
+		}
+	})
+}

@@ -1,0 +1,60 @@
+package skill
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// Exported is a file as it is handed out.
+type Exported struct {
+	File
+	// Target is where it lies for the provider.
+	Target string
+}
+
+// Exported returns the files by where they lie for the version's provider.
+func (v *Version) Exported() []Exported {
+	if v == nil {
+		return nil
+	}
+	files := make([]Exported, len(v.Files))
+	for i, file := range v.Files {
+		files[i] = Exported{file, ExportPath(v.Provider, file.Path)}
+	}
+	slices.SortFunc(files, func(a, b Exported) int { return cmp.Compare(a.Target, b.Target) })
+	return files
+}
+
+// Read returns the bytes of a file.
+func (s *Service) Read(ctx context.Context, workspace int64, file File) ([]byte, error) {
+	content, err := s.catalog.ReadContent(ctx, workspace, file.Hash)
+	if err != nil {
+		// It is no fault of the client that a file is gone.
+		return nil, fmt.Errorf("read %q: %v", file.Path, err) //nolint:errorlint // so that it is not answered with 404
+	}
+	return content, nil
+}
+
+// WriteArchive writes the files of a version, nil for none, as a zip archive.
+// It has one file in memory at a time.
+func (s *Service) WriteArchive(ctx context.Context, workspace int64, version *Version, to io.Writer) error {
+	modified := time.UnixMicro(0)
+	if version != nil {
+		modified = time.UnixMicro(version.CreatedAt)
+	}
+	archive := newPacker(to, modified)
+	for _, file := range version.Exported() {
+		content, err := s.Read(ctx, workspace, file.File)
+		if err != nil {
+			return err
+		}
+		if err := archive.add(file.Target, file.Mode, content); err != nil {
+			return err
+		}
+	}
+	return archive.close()
+}

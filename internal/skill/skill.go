@@ -1,0 +1,120 @@
+// Package skill is the registry of skill collections: trees of files that
+// agents work with, kept in numbered versions. It reads and writes zip
+// archives, applies changes to trees, releases versions by label and finds
+// collections again.
+package skill
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/entity"
+)
+
+// Catalog is what the registry needs of the store. The promises of the methods
+// on entities are those of catalog.Catalog.
+type Catalog interface {
+	InTx(ctx context.Context, fn func(ctx context.Context) error) error
+
+	CreateEntity(ctx context.Context, input entity.New) (entity.Entity, error)
+	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
+	FindEntityByName(ctx context.Context, workspace int64, kind entity.Kind, name string) (entity.Entity, error)
+	EntitiesByName(ctx context.Context, workspace int64, kind entity.Kind, names []string) (map[string]int64, error)
+	EntitiesByVariant(ctx context.Context, workspace int64, kind entity.Kind, variants []string) ([]entity.Entity, error)
+	ListEntities(ctx context.Context, query entity.Query) ([]entity.Entity, int64, error)
+	RenameEntity(ctx context.Context, workspace, id int64, name string) (entity.Entity, error)
+	LockEntity(ctx context.Context, workspace, id int64) error
+
+	AddVersion(ctx context.Context, workspace, entity int64, input entity.NewVersion) (entity.Version, error)
+	FindVersion(ctx context.Context, workspace int64, kind entity.Kind, selector entity.Selector) (entity.FoundVersion, error)
+	SetLabel(ctx context.Context, workspace, entity int64, name string, number int64) (entity.Label, error)
+	ListLabels(ctx context.Context, workspace, entity int64) ([]entity.Label, error)
+
+	AttachExternalID(ctx context.Context, workspace, entity int64, ref entity.ExternalRef) error
+	ExternalIDsByEntity(ctx context.Context, workspace int64, entities []int64) (map[int64][]entity.ExternalID, error)
+
+	// SetSkillTraits remembers what a live collection has beside its entity. It
+	// belongs into the transaction of a change of the entity, which is what the
+	// audit log tells of; another provider gets an entry of its own. The fault
+	// is NotFound when there is no such collection.
+	SetSkillTraits(ctx context.Context, workspace, entity int64, traits Traits) error
+	// SkillTraits returns the traits of collections by the ids of their
+	// entities; those without any are left out.
+	SkillTraits(ctx context.Context, workspace int64, entities []int64) (map[int64]Traits, error)
+	// KnownContents returns those of the hashes whose contents the workspace
+	// has, in no order.
+	KnownContents(ctx context.Context, workspace int64, hashes []Hash) ([]Hash, error)
+	// AddContent stores bytes under their hash; where the workspace has them
+	// nothing changes. It belongs into the transaction of the version that
+	// refers to them.
+	AddContent(ctx context.Context, workspace int64, hash Hash, content []byte) error
+	// ReadContent returns the bytes with the hash; the fault is NotFound when
+	// the workspace does not have them.
+	ReadContent(ctx context.Context, workspace int64, hash Hash) ([]byte, error)
+}
+
+// Service is the registry. It is safe for concurrent use.
+type Service struct {
+	catalog Catalog
+	newID   func() string
+}
+
+// NewService returns a registry over the catalog. The ids of collections and
+// versions come from newID, which makes random UUIDs outside of tests.
+func NewService(catalog Catalog, newID func() string) *Service {
+	return &Service{catalog: catalog, newID: newID}
+}
+
+// Traits is what a collection has beside its entity.
+type Traits struct {
+	// Provider is for whom the files are laid out, "" for everybody.
+	Provider string
+	// CreatedBy and UpdatedBy are the accounts of people, nil where a key acted.
+	CreatedBy, UpdatedBy *int64
+}
+
+// Author is who makes a change.
+type Author struct {
+	Email *string
+	// UserID is the account, nil where a key acts.
+	UserID *int64
+}
+
+// Collection is a collection without its files. Its UUID is the variant of the
+// entity, and its root path is its name.
+type Collection struct {
+	Entity      entity.Entity
+	Traits      Traits
+	ExternalIDs []entity.ExternalID
+}
+
+// Version is one state of a collection's files.
+type Version struct {
+	ID            string
+	Number        int64
+	RootPath      string
+	Provider      string
+	Files         []File
+	CommitMessage *string
+	// Label is the release label that points at it, "" for none.
+	Label     string
+	Author    Author
+	CreatedAt int64 // in microseconds
+}
+
+// Record is a collection with one of its versions, nil where it has none.
+type Record struct {
+	Collection
+	Version *Version
+}
+
+// File is one file of a version. The path is relative to the root.
+type File struct {
+	Path string
+	Hash Hash
+	Size int64
+	// Mode is the permissions as an archive brought them, 0 for the usual ones.
+	Mode uint32
+}
+
+// Hash is the SHA-256 of a file's bytes.
+type Hash [32]byte

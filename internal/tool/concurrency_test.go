@@ -1,0 +1,73 @@
+package tool_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/tool"
+)
+
+const crowd = 24
+
+// TestConcurrentCreates lets two processes create a tool of one name, and then
+// add versions to it: one creates it, and all versions are numbered.
+func TestConcurrentCreates(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		services := []*tool.Service{r.Service, r.again().Service}
+		winners := 0
+		for _, err := range together(crowd, func(i int) error {
+			content := javascript("f", "return 1")
+			content.Description = new("kept")
+			_, err := services[i%2].Create(r.ctx, r.workspace, tool.CreateInput{Name: "crowded", Content: content})
+			return err
+		}) {
+			if err == nil {
+				winners++
+				continue
+			}
+			refused(t, err, fault.Conflict, "A tool with the name 'crowded' already exists")
+		}
+		equal(t, "winners", winners, 1)
+		records := make([]*tool.Record, crowd)
+		for _, err := range together(crowd, func(i int) (err error) {
+			records[i], err = services[i%2].AddVersion(r.ctx, r.workspace, "crowded",
+				javascript("f", fmt.Sprint("return ", i)), tool.Release{Labels: []string{"prod"}})
+			return err
+		}) {
+			must(0, err)(t)
+		}
+		var numbers, want []int64
+		for i, record := range records {
+			numbers, want = append(numbers, record.Version.Number), append(want, int64(i)+2)
+			got := r.get("crowded", tool.Version{Number: record.Version.Number})
+			equal(t, "code", got.Content.Execution.Code, fmt.Sprint("return ", i))
+			equal(t, "description", *got.Content.Description, "kept")
+		}
+		slices.Sort(numbers)
+		equal(t, "numbers", numbers, want)
+		equal(t, "labelled", r.get("crowded", tool.Version{Label: "prod"}).Version.Number, crowd+1)
+	})
+}
+
+// TestAVersionWhileTheToolIsDeleted wants either a version or a clear refusal.
+func TestAVersionWhileTheToolIsDeleted(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		for range 8 {
+			id := r.create("f", javascript("f", "1")).Entity.ID
+			errs := together(2, func(i int) error {
+				if i == 0 {
+					_, err := r.catalog.SoftDelete(r.ctx, r.workspace, []int64{id})
+					return err
+				}
+				_, err := r.AddVersion(r.ctx, r.workspace, "f", javascript("f", "2"), tool.Release{})
+				return err
+			})
+			must(0, errs[0])(t)
+			if errs[1] != nil {
+				refused(t, errs[1], fault.NotFound, "Tool not found")
+			}
+		}
+	})
+}

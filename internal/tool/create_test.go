@@ -1,0 +1,159 @@
+package tool_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/tool"
+)
+
+func TestAToolKeepsWhatItWasGiven(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		const definition = `{ "b":1.50, "a":[1e2, 10000000000000000001], "ü<>&\u0000":"\ud800", "b":2, "function": {"name":"f"} }`
+		content := tool.Content{
+			Description: new("for <tests> \"only\"\n"), Definition: []byte(definition), ResponseSchema: []byte(`{ "type":"string" }`),
+			Execution: tool.Execution{Language: "python", Code: "return \"\\\"\" + '\u2028'\n\t# ü"},
+		}
+		made := must(r.Create(r.ctx, r.workspace, tool.CreateInput{
+			Name: "a tool", Content: content, Release: tool.Release{Labels: []string{"prod", "a", "prod"}, Author: new("ann@x.test")},
+			ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: "7"}},
+		}))(t)
+		equal(t, "number", made.Version.Number, 1)
+		equal(t, "message", *made.Version.CommitMessage, "Initial version")
+		equal(t, "what was created", made, r.get("a tool", tool.Version{}))
+		equal(t, "creators", []string{*made.Entity.Creator, *made.Version.Creator}, []string{"ann@x.test", "ann@x.test"})
+		for name, version := range map[string]tool.Version{"latest": {}, "label": {Label: "prod"}, "number": {Number: 1}} {
+			got := r.get("a tool", version)
+			equal(t, name, got.Content, content)
+			equal(t, name+": name", got.Content.FunctionName(), "f")
+			var labels []string
+			for _, l := range got.Labels {
+				labels = append(labels, l.Name)
+			}
+			equal(t, name+": labels", labels, []string{"a", "prod"})
+			equal(t, name+": external ids", got.ExternalIDs[0].ExternalRef, entity.ExternalRef{Source: "crm", ID: "7"})
+		}
+	})
+}
+
+func TestVersionsInheritTheDescriptionOnly(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	full := javascript("f", "return 1")
+	full.Description, full.ResponseSchema = new("what it is for"), []byte(`{}`)
+	r.create("f", full, "prod")
+	second := r.add("f", tool.Content{Definition: function("g")}, "beta")
+	equal(t, "second", second.Version.Number, 2)
+	equal(t, "message", second.Version.CommitMessage, nil)
+	want := tool.Content{Description: full.Description, Definition: function("g")}
+	equal(t, "content", r.get("f", tool.Version{}).Content, want)
+	equal(t, "the first stays", r.get("f", tool.Version{Label: "prod"}).Content, full)
+	r.add("f", full, "prod")
+	equal(t, "moved", r.get("f", tool.Version{Label: "prod"}).Version.Number, 3)
+	equal(t, "not moved", r.get("f", tool.Version{Label: "beta"}).Version.Number, 2)
+}
+
+func TestWhatIsRefusedStoresNothing(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		taken := r.create("taken", javascript("f", "return 1"))
+		pair := entity.ExternalRef{Source: "crm", ID: "7"}
+		must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, taken.Entity.ID, pair))(t)
+		large := tool.Content{Definition: []byte(`{"x":"` + strings.Repeat("x", tool.MaxSize) + `"}`)}
+		for name, test := range map[string]struct {
+			in      tool.CreateInput
+			kind    fault.Kind
+			message string
+		}{
+			"a name that is taken": {
+				in:   tool.CreateInput{Name: "taken", Release: tool.Release{Labels: []string{"l"}}},
+				kind: fault.Conflict, message: "A tool with the name 'taken' already exists",
+			},
+			"no such folder":         {in: tool.CreateInput{Name: "n", FolderID: new(int64(4711))}, kind: fault.NotFound, message: "Folder not found"},
+			"a folder that is none":  {in: tool.CreateInput{Name: "n", FolderID: &taken.Entity.ID}, kind: fault.NotFound, message: "Folder not found"},
+			"too large":              {in: tool.CreateInput{Name: "n", Content: large}, kind: fault.BadRequest, message: "The tool is too large: it takes 1048663 bytes, more than 1048576"},
+			"another's external id":  {in: tool.CreateInput{Name: "n", ExternalIDs: []entity.ExternalRef{{Source: "s", ID: "free"}, pair}}, kind: fault.Conflict},
+			"a label without a name": {in: tool.CreateInput{Name: "n", Release: tool.Release{Labels: []string{""}}}, kind: fault.Invalid},
+		} {
+			if test.in.Content.Definition == nil {
+				test.in.Content = javascript("f", "return 1")
+			}
+			r.unchanged(func() {
+				_, err := r.Create(r.ctx, r.workspace, test.in)
+				if test.message != "" {
+					refused(t, err, test.kind, test.message)
+				} else if fault.KindOf(err) != test.kind {
+					t.Errorf("%s: failed with %v", name, err)
+				}
+			})
+		}
+		r.unchanged(func() {
+			_, err := r.AddVersion(r.ctx, r.workspace, "taken", large, tool.Release{})
+			refused(t, err, fault.BadRequest, "The tool is too large: it takes 1048663 bytes, more than 1048576")
+		})
+	})
+}
+
+func TestNamesAreUniquePerWorkspaceAndKind(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	first := r.create("same", javascript("f", "return 1"))
+	must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "same", Content: javascript("f", "return 2")}))(t)
+	must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "same"}))(t)
+	must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{first.Entity.ID}))(t)
+	if again := r.create("same", javascript("f", "return 3")); again.Entity.ID == first.Entity.ID {
+		t.Error("the deleted tool came back")
+	}
+}
+
+func TestPermissionsToWrite(t *testing.T) {
+	t.Parallel()
+	r := onSQLite(t)
+	r.create("f", javascript("f", "return 1"))
+	labelled := tool.Release{Labels: []string{"prod"}}
+	every := []access.Permission{access.ToolCreate, access.ToolEdit, access.ToolDelete, access.ToolDeploy, access.PromptEdit, access.WorkflowRun}
+	for name, test := range map[string]struct {
+		needs []access.Permission
+		do    func(held ...access.Permission) error
+	}{
+		"create": {[]access.Permission{access.ToolCreate}, func(held ...access.Permission) error {
+			_, err := r.Create(r.as(held...), r.workspace, tool.CreateInput{Name: "n", Content: javascript("f", "1")})
+			return err
+		}},
+		"create and release": {[]access.Permission{access.ToolCreate, access.ToolDeploy}, func(held ...access.Permission) error {
+			_, err := r.Create(r.as(held...), r.workspace, tool.CreateInput{Name: "m", Content: javascript("f", "1"), Release: labelled})
+			return err
+		}},
+		"version": {[]access.Permission{access.ToolEdit}, func(held ...access.Permission) error {
+			_, err := r.AddVersion(r.as(held...), r.workspace, "f", javascript("f", "1"), tool.Release{})
+			return err
+		}},
+		"version and release": {[]access.Permission{access.ToolEdit, access.ToolDeploy}, func(held ...access.Permission) error {
+			_, err := r.AddVersion(r.as(held...), r.workspace, "f", javascript("f", "1"), labelled)
+			return err
+		}},
+		"try": {[]access.Permission{access.ToolEdit}, func(held ...access.Permission) error {
+			_, err := r.Try(r.as(held...), r.workspace, "f", tool.Trial{})
+			return err
+		}},
+	} {
+		for _, missing := range test.needs {
+			var held []access.Permission
+			for _, one := range every {
+				if one != missing {
+					held = append(held, one)
+				}
+			}
+			r.unchanged(func() {
+				if err := test.do(held...); !fault.Is(err, fault.Forbidden) {
+					t.Errorf("%s without %s: failed with %v", name, missing, err)
+				}
+			})
+		}
+		if err := test.do(test.needs...); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/script"
+)
+
+const (
+	// MaxTime is how long the code of a tool may run: somebody waits for it.
+	MaxTime = time.Minute
+	// MaxAnswer is how many bytes a tool may answer a model, which reads all of
+	// them again with every question.
+	MaxAnswer = 256 << 10
+)
+
+// Trial is a run of a tool by somebody who wants to see what it does.
+type Trial struct {
+	Version Version
+	// Inputs is an object, nil for an empty one.
+	Inputs []byte
+	// Execution and Definition replace those of the version where they are
+	// given.
+	Execution  Execution
+	Definition []byte
+}
+
+// Outcome is what came of a run.
+type Outcome struct {
+	// Value is what the code returned, in JSON, nil where it failed.
+	Value []byte
+	// Failure is what the code is to blame for, nil where it returned.
+	Failure        *script.Error
+	Stdout, Stderr string
+	Duration       time.Duration
+}
+
+// Try runs a version of a tool, or what replaces it, with the tool's
+// environment. Whoever writes code can have it print that environment, so that
+// it takes the right to edit tools, also to run what others wrote. The faults
+// are NotFound for an unknown tool, version or label, Forbidden when the caller
+// may not do it, BadRequest when there is no code or no function name, and
+// BadGateway when this server cannot run the code.
+func (s *Service) Try(ctx context.Context, workspace int64, identifier string, trial Trial) (*Outcome, error) {
+	found, err := s.find(ctx, workspace, identifier, trial.Version)
+	if err != nil {
+		return nil, err
+	}
+	if err := access.Require(ctx, access.ToolEdit); err != nil {
+		return nil, err
+	}
+	content, err := decode(&found.Version)
+	if err != nil {
+		return nil, err
+	}
+	if trial.Execution.Given() {
+		content.Execution = trial.Execution
+	}
+	if trial.Definition != nil {
+		content.Definition = trial.Definition
+	}
+	return s.execute(ctx, workspace, found.Entity.ID, content, trial.Inputs, script.Limits{Time: MaxTime})
+}
+
+// Run runs one version of a tool for a model that asked for it, with the
+// arguments that the model gave, a JSON object. It asks nobody for permission:
+// who may run the prompt may run its tools. The faults are those of Try.
+func (s *Service) Run(ctx context.Context, workspace, id, number int64, arguments []byte) (*Outcome, error) {
+	found, err := s.catalog.FindVersion(ctx, workspace, entity.KindTool, entity.Selector{ID: id, Number: number})
+	if err != nil {
+		return nil, toolNotFound(err)
+	}
+	content, err := decode(&found.Version)
+	if err != nil {
+		return nil, err
+	}
+	return s.execute(ctx, workspace, id, content, arguments, script.Limits{Time: MaxTime, Output: MaxAnswer})
+}
+
+func (s *Service) execute(
+	ctx context.Context, workspace, id int64, content Content, inputs []byte, limits script.Limits,
+) (*Outcome, error) {
+	name := content.FunctionName()
+	switch {
+	case !content.Execution.runnable():
+		return nil, fault.BadRequestf("The tool has no execution body")
+	case name == "":
+		return nil, fault.BadRequestf("The tool definition has no function name")
+	case s.scripts == nil:
+		return nil, unavailable(nil)
+	}
+	environment, err := s.environment.Resolve(ctx, workspace, id)
+	if err != nil {
+		return nil, toolNotFound(err)
+	}
+	start := s.clock()
+	result, err := s.scripts.Run(ctx, script.Program{
+		Language: script.Language(content.Execution.Language), Code: content.Execution.Code, Entry: name,
+		Data: inputs, Env: environment, Limits: limits,
+	})
+	outcome := &Outcome{Stdout: result.Stdout, Stderr: result.Stderr, Duration: s.clock().Sub(start)}
+	switch {
+	case errors.As(err, &outcome.Failure):
+	case fault.Is(err, fault.Unavailable):
+		return nil, unavailable(err)
+	case err != nil:
+		return nil, err
+	default:
+		outcome.Value = result.Value
+	}
+	return outcome, nil
+}
+
+// unavailable is for code that this server cannot run.
+func unavailable(cause error) error {
+	return fault.Wrap(fault.BadGateway, cause, "Code execution is not available")
+}

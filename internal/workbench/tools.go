@@ -1,0 +1,174 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/llm"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/script"
+	"github.com/promptuary/promptuary/internal/step"
+	"github.com/promptuary/promptuary/internal/tool"
+)
+
+// Tools runs the tools of the registry.
+type Tools interface {
+	// Run runs one version of a tool with an object of arguments.
+	Run(ctx context.Context, workspace, id, number int64, arguments []byte) (*tool.Outcome, error)
+}
+
+const (
+	// maxRounds is how often a model may ask for tools before it has to answer.
+	maxRounds = 10
+	// maxToolCalls is for how many it may ask at once.
+	maxToolCalls = 16
+)
+
+// converse calls the prompt's model, and runs the tools that it asks for until
+// it answers without. What it asks for and cannot be run here is its answer.
+func (s *scoped) converse(ctx context.Context, p step.Prompt) (*llm.Completion, error) {
+	for range maxRounds {
+		done, err := s.call(ctx, llm.Call{Provider: p.Provider, Model: p.Model, API: p.API, Arguments: p.Arguments.Raw()}, p)
+		if err != nil || done.ToolCalls == nil || p.Follow == nil {
+			return done, err
+		}
+		next, followed, err := p.Follow(ctx, done.Output)
+		if err != nil {
+			return nil, err
+		}
+		if !followed {
+			return done, nil
+		}
+		p = next
+	}
+	return nil, fault.BadRequestf("The model asked for tools %d times and did not answer", maxRounds)
+}
+
+// following returns the prompt of a run so that the tools which it offers are
+// run, where any can be.
+func (s *scoped) following(p step.Prompt, run *prompt.Run) step.Prompt {
+	known := map[string]tool.Definition{}
+	for _, one := range run.Tools {
+		if _, twice := known[one.Name]; one.Runs && one.Name != "" && !twice {
+			known[one.Name] = one
+		}
+	}
+	if s.bench.tools == nil || len(known) == 0 {
+		return p
+	}
+	p.Follow = func(ctx context.Context, output []byte) (step.Prompt, bool, error) {
+		said, ok := asks(output, known)
+		if !ok {
+			return step.Prompt{}, false, nil
+		}
+		messages, err := s.answers(ctx, said, known)
+		if err != nil {
+			return step.Prompt{}, false, err
+		}
+		longer, err := run.Continue(messages)
+		if err != nil {
+			return step.Prompt{}, false, err
+		}
+		next, err := rendered(longer, p.Variables)
+		return s.following(next, longer), true, err
+	}
+	return p
+}
+
+// asks returns the message of an output that asks for tools; ok is false when
+// some of them cannot be run here, or there are too many.
+func asks(output []byte, known map[string]tool.Definition) (said jsontree.Value, ok bool) {
+	chat, err := jsontree.Parse(output)
+	if err != nil {
+		return said, false
+	}
+	for _, message := range chat.Get("messages").Elems() {
+		said = message
+	}
+	calls := said.Get("tool_calls")
+	for _, call := range calls.Elems() {
+		if _, ok := known[call.Get("function").Get("name").Str()]; !ok {
+			return said, false
+		}
+	}
+	return said, calls.Len() > 0 && calls.Len() <= maxToolCalls
+}
+
+// answers runs the tools that a message asks for, one after the other, and
+// returns the message followed by what they answered.
+func (s *scoped) answers(ctx context.Context, said jsontree.Value, known map[string]tool.Definition) (jsontree.Value, error) {
+	text := append([]byte{'['}, said.Raw()...)
+	for _, call := range said.Get("tool_calls").Elems() {
+		function := call.Get("function")
+		answer, err := s.runTool(ctx, known[function.Get("name").Str()], function.Get("arguments"))
+		if err != nil {
+			return jsontree.Value{}, err
+		}
+		id := call.Get("id").Str()
+		text = jsontree.AppendQuoted(append(text, `,{"role":"tool","tool_call_id":`...), id)
+		if id == "" { // some providers match answers by the name
+			text = append(append(text, `,"name":`...), function.Get("name").Raw()...)
+		}
+		text = jsontree.AppendQuoted(append(text, `,"content":[{"type":"text","text":`...), answer)
+		text = append(text, `}]}`...)
+	}
+	messages, err := jsontree.Parse(append(text, ']'))
+	if err != nil {
+		return messages, fault.Wrap(fault.BadRequest, err, "what the model asked for cannot be part of a conversation")
+	}
+	return messages, nil
+}
+
+// runTool returns what a tool answers, as the model is told. A failure of the
+// code is such an answer, too, so that the model can try something else; only a
+// value that nobody can be told fails the step.
+func (s *scoped) runTool(ctx context.Context, chosen tool.Definition, arguments jsontree.Value) (string, error) {
+	input, ok := argumentsOf(arguments)
+	if !ok {
+		return failure("InvalidArguments", "the arguments are not a JSON object"), nil
+	}
+	outcome, err := s.bench.tools.Run(ctx, s.scope.Workspace, chosen.ToolID, chosen.Number, input)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "", fault.Wrap(fault.BadRequest, err, "the tool did not end in time")
+	}
+	if err != nil {
+		return "", err
+	}
+	return told(outcome)
+}
+
+// told returns what a model is told of a run.
+func told(outcome *tool.Outcome) (string, error) {
+	if broken := outcome.Failure; broken != nil {
+		if broken.Reason == script.BadValue {
+			return "", explain(broken)
+		}
+		return failure(broken.Type, broken.Message), nil
+	}
+	if value, err := jsontree.Parse(outcome.Value); err == nil && value.Kind() == jsontree.String {
+		return value.Str(), nil
+	}
+	return string(outcome.Value), nil
+}
+
+// argumentsOf returns the arguments of a call, which most models write as a
+// text and some leave out.
+func argumentsOf(v jsontree.Value) ([]byte, bool) {
+	if v.Kind() == jsontree.String && v.Str() != "" {
+		v, _ = jsontree.Parse([]byte(v.Str()))
+		return v.Raw(), v.Kind() == jsontree.Object
+	}
+	if v.Kind() == jsontree.Object {
+		return v.Raw(), true
+	}
+	return []byte("{}"), !v.Given() || v.Kind() == jsontree.String
+}
+
+// failure tells a model why a tool did not answer.
+func failure(kind, message string) string {
+	text := jsontree.AppendQuoted([]byte(`{"error":{"type":`), kind)
+	text = jsontree.AppendQuoted(append(text, `,"message":`...), message)
+	return string(append(text, `}}`...))
+}

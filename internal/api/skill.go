@@ -3,8 +3,10 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"mime"
 	"net/http"
+	"strings"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/extid"
@@ -175,10 +177,32 @@ func (h skills) get(w http.ResponseWriter, r *rest.Request) error {
 	}
 	if in.Format == "zip" {
 		w.Header().Set("Content-Type", zipType)
-		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": record.Entity.Name + ".zip"}))
-		return h.service.WriteArchive(ctx, workspace(ctx), record.Version, w)
+		w.Header().Set("Content-Disposition", attachment(record.Entity.Name+".zip"))
+		return h.service.WriteArchive(ctx, workspace(ctx), record.Version, download{w})
 	}
 	return h.writeFiles(ctx, w, record)
+}
+
+// attachment returns the header of an answer that is to be kept as a file. Names
+// in plain ASCII are written in quotes, which every client reads.
+func attachment(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return r > '~' || r == '"' }) {
+		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
+	}
+	return `attachment; filename="` + name + `"`
+}
+
+// download writes a large answer. That a client does not wait for its end is no
+// failure of the program.
+type download struct{ to io.Writer }
+
+// Write writes a part of the answer.
+func (d download) Write(part []byte) (int, error) {
+	n, err := d.to.Write(part)
+	if err != nil {
+		return n, fault.Wrap(fault.BadRequest, err, "The client has gone")
+	}
+	return n, nil
 }
 
 // writeFiles answers with a collection and its files, one of which is in memory
@@ -205,8 +229,8 @@ func (h skills) writeFiles(ctx context.Context, w http.ResponseWriter, record *s
 		}
 		out = append(jsontree.AppendQuoted(out, file.Target), ':')
 		out = jsontree.AppendQuoted(out, skill.TextOfBytes(content))
-		if _, err := w.Write(out); err != nil {
-			return fault.Wrap(fault.BadRequest, err, "The client has gone")
+		if _, err := (download{w}).Write(out); err != nil {
+			return err
 		}
 		out = out[:0]
 	}

@@ -187,7 +187,7 @@ func TestSkillArchives(t *testing.T) {
 	}
 	answer, err := w.send("home", http.MethodGet, skillPath+"/gr%C3%B6%C3%9Fe%20%221%22?format=zip", nil)
 	check(t, err)
-	if answer.header.Get("Content-Type") != "application/zip" || !strings.HasPrefix(answer.header.Get("Content-Disposition"), "attachment; filename") {
+	if answer.header.Get("Content-Type") != "application/zip" || answer.header.Get("Content-Disposition") != "attachment; filename*=utf-8''gr%C3%B6%C3%9Fe%20%221%22.zip" {
 		t.Errorf("the headers are %v", answer.header)
 	}
 	read, err := zip.NewReader(bytes.NewReader(answer.body), int64(len(answer.body)))
@@ -210,6 +210,9 @@ func TestSkillArchives(t *testing.T) {
 	w.post(t, http.StatusCreated, skillPath, `{"name":"empty"}`)
 	empty, err := w.send("home", http.MethodGet, skillPath+"/empty?format=zip", nil)
 	check(t, err)
+	if got := empty.header.Get("Content-Disposition"); got != `attachment; filename="empty.zip"` {
+		t.Errorf("the file is called %s", got)
+	}
 	if _, err := zip.NewReader(bytes.NewReader(empty.body), int64(len(empty.body))); err != nil || empty.status != http.StatusOK {
 		t.Errorf("without files it is %d %q: %v", empty.status, empty.body, err)
 	}

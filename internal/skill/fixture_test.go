@@ -136,7 +136,7 @@ func (r *registry) files(identifier string, selector skill.Selector) map[string]
 	return texts
 }
 
-// stored returns how many contents the workspace has of texts.
+// contentCount returns how many of the contents the workspace has.
 func (r *registry) contentCount(hashes ...skill.Hash) int {
 	r.t.Helper()
 	return len(must(r.catalog.KnownContents(r.ctx, r.workspace, hashes))(r.t))

@@ -47,7 +47,7 @@ type work struct {
 func (a *App) openWork(ctx context.Context) (err error) {
 	w := &work{}
 	a.work = w
-	if w.scripts, err = a.newScripts(); err != nil {
+	if w.scripts, err = a.newScripts(ctx); err != nil {
 		return err
 	}
 	w.tools = tool.NewService(tool.Options{Catalog: a.catalog, Environment: a.envVars, Scripts: w.scripts})
@@ -86,7 +86,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 // maxModelAnswer is more than any model says.
 const maxModelAnswer = 32 << 20
 
-func (a *App) newScripts() (*script.Runner, error) {
+func (a *App) newScripts(ctx context.Context) (*script.Runner, error) {
 	options := script.Options{}
 	if a.cfg.PythonSteps != "" {
 		path, err := exec.LookPath(a.cfg.PythonSteps)
@@ -95,7 +95,25 @@ func (a *App) newScripts() (*script.Runner, error) {
 		}
 		options.Python = path
 	}
-	return script.New(options), nil
+	runner := script.New(options)
+	if options.Python != "" {
+		return runner, a.warnOfPython(ctx, runner)
+	}
+	return runner, nil
+}
+
+// warnOfPython tells the operator what Python code is not kept from here. An
+// interpreter that does not work is an error.
+func (a *App) warnOfPython(ctx context.Context, runner *script.Runner) error {
+	kept, err := runner.PythonIsolation(ctx)
+	if err != nil {
+		return fmt.Errorf("option python-steps: %w", err)
+	}
+	if !kept.Network || !kept.Files {
+		a.log.Warn("the kernel lets Python steps do more than they should: turn them on for people you trust only",
+			"network_closed", kept.Network, "files_hidden", kept.Files)
+	}
+	return nil
 }
 
 // processName is a name that no other process has.

@@ -72,14 +72,6 @@ const (
 	Link     Action = "make sign-in link"
 )
 
-// Actions returns all actions.
-func Actions() []Action {
-	return []Action{
-		Create, Rename, Change, Move, Delete, Publish, Label, Unlabel, Tag, Attach, Detach,
-		Revoke, Rotate, Invite, Exclude, Disable, Enable, SignIn, Password, Link,
-	}
-}
-
 // The kinds of subjects that are no entities.
 const (
 	SubjectKey       = "KEY"

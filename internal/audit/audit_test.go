@@ -171,14 +171,3 @@ func TestActorOf(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-func TestActionsAreDistinct(t *testing.T) {
-	t.Parallel()
-	seen := map[audit.Action]bool{}
-	for _, action := range audit.Actions() {
-		if action == "" || seen[action] {
-			t.Errorf("%q is there twice or empty", action)
-		}
-		seen[action] = true
-	}
-}

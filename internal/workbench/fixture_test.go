@@ -58,7 +58,6 @@ type world struct {
 
 // settings are what a test may want to be different.
 type settings struct {
-	model workbench.Model
 	// closed forbids calls to loopback.
 	closed bool
 	logger *slog.Logger
@@ -83,7 +82,7 @@ func newWorld(t *testing.T, set settings) *world {
 	w.prompts.UseTools(w.tools)
 	w.Bench = workbench.New(workbench.Options{
 		Prompts: w.prompts, Models: w.models(), Logs: w.logs(), Scripts: runner, HTTP: client, Tools: w.tools,
-		DefaultModel: set.model, Logger: set.logger,
+		Logger: set.logger,
 	})
 	return w
 }

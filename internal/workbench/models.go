@@ -9,7 +9,6 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/llm"
-	"github.com/promptuary/promptuary/internal/prompt/kwargs"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
@@ -35,23 +34,15 @@ func (s *scoped) Complete(ctx context.Context, p step.Prompt) (step.Completion, 
 
 // Ask implements step.Models.
 func (s *scoped) Ask(ctx context.Context, question step.Question) (string, error) {
-	model := s.bench.model
-	arguments := kwargs.Build(kwargs.Input{Provider: model.Provider, Model: model.Name, Template: conversation(question)})
-	done, err := s.call(ctx, llm.Call{Provider: model.Provider, Model: model.Name, Arguments: arguments}, step.Prompt{})
+	call, err := s.bench.models.Question(s.asCaller(ctx), s.scope.Workspace, question.Instructions, question.Text)
+	if err != nil {
+		return "", explain(err)
+	}
+	done, err := s.call(ctx, call, step.Prompt{})
 	if err != nil {
 		return "", err
 	}
 	return done.Text, nil
-}
-
-// conversation returns the chat that a question is.
-func conversation(q step.Question) jsontree.Value {
-	text := []byte(`{"type":"chat","messages":[{"role":"system","content":[{"type":"text","text":`)
-	text = jsontree.AppendQuoted(text, q.Instructions)
-	text = append(text, `}]},{"role":"user","content":[{"type":"text","text":`...)
-	text = jsontree.AppendQuoted(text, q.Text)
-	chat, _ := jsontree.Parse(append(text, `}]}]}`...)) // made of what is right
-	return chat
 }
 
 // call calls a model for a prompt, and logs the call if it was made.

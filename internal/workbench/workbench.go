@@ -34,19 +34,9 @@ type Options struct {
 	Tools Tools
 	// HTTP calls other servers. Steps that need it fail when it is nil.
 	HTTP *outbound.Client
-	// DefaultModel answers questions that no prompt of the user's asks, such
-	// as whether an assertion holds. The zero Model stands for a small one of
-	// OpenAI's.
-	DefaultModel Model
 	// Logger is told of calls that could not be logged; nil tells nobody.
 	Logger *slog.Logger
 }
-
-// Model is a language model.
-type Model struct{ Provider, Name string }
-
-// defaultModel is small and quick, which is all that plain questions take.
-var defaultModel = Model{Provider: "openai", Name: "gpt-5-mini"}
 
 // Bench hands out what steps work with. It is safe for concurrent use.
 type Bench struct {
@@ -56,7 +46,6 @@ type Bench struct {
 	scripts *script.Runner
 	tools   Tools
 	http    *http.Client
-	model   Model
 	logger  *slog.Logger
 }
 
@@ -64,7 +53,7 @@ type Bench struct {
 func New(o Options) *Bench {
 	b := &Bench{
 		prompts: o.Prompts, models: o.Models, logs: o.Logs, scripts: o.Scripts, tools: o.Tools,
-		model: cmp.Or(o.DefaultModel, defaultModel), logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
+		logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
 	}
 	if o.HTTP != nil {
 		b.http = patient(o.HTTP)

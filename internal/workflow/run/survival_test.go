@@ -54,6 +54,28 @@ func TestAnEffectThatWasUnderWayIsNotRepeated(t *testing.T) {
 	})
 }
 
+// A process that slept while another took its run over must not write over what
+// that one found, nor begin with anything.
+func TestAProcessThatSleptWritesNothing(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *lab) {
+		w := newWorld(t)
+		l.create("w", w.waits())
+		asleep := l.process("asleep")
+		id := asleep.start("w", `{}`)
+		next(t, w.begun)
+		l.clock.move(2 * time.Minute)
+		result := l.process("another").done(id)
+		close(w.release)
+		asleep.jobs.Stop(l.ctx) // it learns what came of its call first
+		equal(t, "message", message(result, "effect"), interrupted)
+		equal(t, "the result later", string(l.process("reader").result(id).Nodes), string(result.Nodes))
+		for _, path := range []string{"/first", "/wait/effect", "/last"} {
+			equal(t, "calls of "+path, w.called(path), 1)
+		}
+		equal(t, "jobs", l.left(), 0)
+	})
+}
+
 func TestARunGoesOnAfterAGracefulStop(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		w := newWorld(t)

@@ -28,9 +28,18 @@ func main() {
 }
 
 func run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal does not wait for anything
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	// Room for two: neither signal is lost, however soon the second follows.
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		fmt.Fprintln(os.Stderr, "promptuary: stopped at once by a second signal")
+		os.Exit(1)
+	}()
 	return newRootCommand().ExecuteContext(ctx)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/app"
 	"github.com/promptuary/promptuary/internal/demo"
+	"github.com/promptuary/promptuary/internal/demo/registry"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -23,8 +24,9 @@ import (
 func newDemoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Fill the default workspace with realistic request logs",
-		Long: "Fills the default workspace with realistic request logs spread over the last 30 days.\n" +
+		Short: "Fill the default workspace with realistic request logs and a registry",
+		Long: "Fills the default workspace with realistic request logs spread over the last 30 days, and with templates, tools,\n" +
+			"skills, workflows, datasets and evaluations that a team could have made. Running it again adds logs only.\n" +
 			"The same seed and end give the same logs. The server must not be running on the data folder.",
 		Args: cobra.NoArgs,
 	}
@@ -32,6 +34,7 @@ func newDemoCommand() *cobra.Command {
 	count := cmd.Flags().Int("n", 50_000, "how many logs")
 	seed := cmd.Flags().Uint64("seed", 1, "what the logs are made from")
 	end := cmd.Flags().String("end", "", "when the 30 days end, as 2026-01-31T00:00:00Z (default now)")
+	withRegistry := cmd.Flags().Bool("registry", true, "also make templates with versions, tools, skills, workflows, datasets, evaluations, people and keys")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		cfg, err := load()
 		if err != nil {
@@ -50,17 +53,46 @@ func newDemoCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		generator := demo.New(demo.Config{Seed: *seed, Logs: *count, End: until, Linked: true})
-		if err = publish(cmd.Context(), a); err == nil {
-			err = fill(cmd.Context(), a, generator, *count)
+		logs := demo.Config{Seed: *seed, Logs: *count, End: until, Linked: true}
+		if *withRegistry {
+			err = fillRegistry(cmd.Context(), a, logs)
+		} else {
+			err = fillLogs(cmd.Context(), a, logs, noFolder)
 		}
 		return errors.Join(err, a.Close(context.WithoutCancel(cmd.Context())))
 	}
 	return cmd
 }
 
+// fillRegistry makes the registry around the logs: templates have their
+// versions before logs name them, and a dataset is made of logs.
+func fillRegistry(ctx context.Context, a *app.App, logs demo.Config) error {
+	filler := registry.New(a.DemoServices(), registry.Config{Workspace: a.Workspace(), Seed: logs.Seed, Now: time.Now()})
+	if err := filler.Publish(ctx); err != nil {
+		return fmt.Errorf("make the registry: %w", err)
+	}
+	logs.Links = registry.Links()
+	if err := fillLogs(ctx, a, logs, filler.FolderID); err != nil {
+		return err
+	}
+	if err := filler.Evaluate(ctx); err != nil {
+		return fmt.Errorf("make the registry: %w", err)
+	}
+	return nil
+}
+
+func noFolder(string) *int64 { return nil }
+
+// fillLogs adds logs and the templates that they name.
+func fillLogs(ctx context.Context, a *app.App, logs demo.Config, folderOf func(team string) *int64) error {
+	if err := publish(ctx, a, folderOf); err != nil {
+		return err
+	}
+	return fill(ctx, a, demo.New(logs), logs.Logs)
+}
+
 // publish adds the templates that the logs are made from, unless they exist.
-func publish(ctx context.Context, a *app.App) error {
+func publish(ctx context.Context, a *app.App, folderOf func(team string) *int64) error {
 	for _, t := range demo.Templates() {
 		known, err := a.Prompts().IDs(ctx, a.Workspace(), []string{t.Name})
 		if err != nil {
@@ -74,7 +106,7 @@ func publish(ctx context.Context, a *app.App) error {
 			return fmt.Errorf("generated template: %w", err)
 		}
 		_, err = a.Prompts().Publish(ctx, a.Workspace(), prompt.Publication{
-			Name:    t.Name,
+			Name: t.Name, FolderID: folderOf(t.Team),
 			Content: prompt.Content{Template: template.Normalize(chat), Metadata: []byte(t.Metadata)},
 			Release: prompt.Release{Labels: []string{demo.Label}},
 		})

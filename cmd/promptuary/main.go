@@ -63,7 +63,7 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newServeCommand(), newWorkspaceCommand(), newUserCommand(), newKeyCommand(), newAuditCommand(), newEvalCommand(), newDemoCommand(), newVersionCommand())
+	root.AddCommand(newServeCommand(), newWorkspaceCommand(), newUserCommand(), newKeyCommand(), newAuditCommand(), newEvalCommand(), newDemoCommand(), newOpenAPICommand(), newVersionCommand())
 	return root
 }
 

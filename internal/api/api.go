@@ -16,12 +16,14 @@ import (
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
+	"github.com/promptuary/promptuary/internal/playground"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/tool"
 	"github.com/promptuary/promptuary/internal/variableset"
+	"github.com/promptuary/promptuary/internal/view"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
@@ -46,9 +48,12 @@ type Services struct {
 	Skills       *skill.Service
 	Evaluations  *eval.Service
 	Tools        *tool.Service
+	Playground   *playground.Service
 	Live         LiveTokens
 	Access       *access.Service
 	Audit        *audit.Service
+	Views        *view.Service
+	Health       HealthSource
 }
 
 // Operations returns the whole table.
@@ -57,7 +62,7 @@ func Operations(s Services) []rest.Op {
 	templates := prompts{service: s.Prompts}
 	return slices.Concat(
 		logs.ingestOperations(), logs.trackOperations(), logs.queryOperations(),
-		templates.operations(), templates.labelOperations(), templates.abTestOperations(), templates.legacyOperations(),
+		templates.operations(), templates.labelOperations(), templates.versionOperations(), templates.abTestOperations(), templates.legacyOperations(),
 		folders{service: s.Folders}.operations(), variableSets{service: s.VariableSets}.operations(),
 		workspaceEnvVars{service: s.EnvVars}.operations(),
 		externalIDOperations(s.ExternalIDs, externalIDRoutes{
@@ -68,14 +73,16 @@ func Operations(s Services) []rest.Op {
 			kind: entity.KindFolder, id: "folder", noun: "folder", tag: folderTag,
 			base: folderBase + "/{entity_id}", collection: folderBase + "/{entity_id}",
 		}),
-		workflows{service: s.Workflows}.operations(), externalIDOperations(s.ExternalIDs, workflowExternalIDs),
-		datasets{service: s.Datasets}.operations(), externalIDOperations(s.ExternalIDs, datasetExternalIDs),
-		evaluations{service: s.Evaluations}.operations(), externalIDOperations(s.ExternalIDs, externalIDsOfReports),
-		tools{service: s.Tools}.operations(), externalIDOperations(s.ExternalIDs, toolExternalIDs),
+		workflows{service: s.Workflows}.operations(), workflows{service: s.Workflows}.versionOperations(), externalIDOperations(s.ExternalIDs, workflowExternalIDs),
+		datasets{service: s.Datasets}.operations(), datasets{service: s.Datasets}.draftRowOperations(), externalIDOperations(s.ExternalIDs, datasetExternalIDs),
+		evaluations{service: s.Evaluations}.operations(), evaluations{service: s.Evaluations}.runListOperations(), externalIDOperations(s.ExternalIDs, externalIDsOfReports),
+		tools{service: s.Tools}.operations(), tools{service: s.Tools}.versionOperations(), externalIDOperations(s.ExternalIDs, toolExternalIDs),
 		toolEnvVars{service: s.EnvVars, find: s.Tools.Find}.operations(),
-		skills{service: s.Skills, externalIDs: s.ExternalIDs}.operations(),
-		workflowRuns{service: s.Runs}.operations(), liveTokens{service: s.Live}.operations(),
+		skills{service: s.Skills, externalIDs: s.ExternalIDs}.operations(), skills{service: s.Skills}.versionOperations(),
+		workflowRuns{service: s.Runs}.operations(), workflowRuns{service: s.Runs}.listOperations(), liveTokens{service: s.Live}.operations(),
+		playgrounds{service: s.Playground}.operations(),
 		administration{service: s.Access}.operations(), auditLog{service: s.Audit, access: s.Access}.operations(),
+		views{service: s.Views}.operations(), dashboards{service: s.Views}.operations(), health{source: s.Health}.operations(),
 	)
 }
 

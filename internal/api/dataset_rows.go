@@ -18,6 +18,7 @@ type datasetRowsQuery struct {
 	Page        int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
 	PerPage     int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many rows to a page."`
 	Text        string `query:"q" description:"A part of a cell, in any case; only rows that have it count."`
+	IncludeIDs  bool   `query:"include_ids" description:"Whether to return the ids of the rows, by which rows of a draft are changed."`
 }
 
 // datasetRowsResponse documents what rows writes.
@@ -30,6 +31,7 @@ type datasetRowsResponse struct {
 	PerPage int64           `json:"per_page" required:"true" description:"How many rows to a page."`
 	Pages   int64           `json:"pages" required:"true" description:"How many pages there are."`
 	Total   int64           `json:"total" required:"true" description:"How many rows there are in all."`
+	RowIDs  []string        `json:"row_ids,omitempty" description:"The ids of the rows in their order, where they are asked for."`
 }
 
 type datasetCell struct {
@@ -66,10 +68,10 @@ func (h datasets) rows(w http.ResponseWriter, r *rest.Request) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	answer := &rowsWriter{to: bufio.NewWriterSize(w, 32<<10)}
+	answer := &rowsWriter{to: bufio.NewWriterSize(w, 32<<10), found: &found}
 	answer.begin(found.Columns)
 	page := paging{Page: in.Page, PerPage: in.PerPage}.slice()
-	total, err := h.service.Rows(ctx, &found, dataset.RowQuery{
+	total, err := h.service.PlacedRows(ctx, &found, dataset.RowQuery{
 		Text: in.Text, Offset: int64(page.Offset), Limit: int64(page.Limit),
 	}, answer.row)
 	if err != nil {
@@ -80,9 +82,11 @@ func (h datasets) rows(w http.ResponseWriter, r *rest.Request) error {
 
 // rowsWriter writes the answer. Its errors are those of a client that has gone.
 type rowsWriter struct {
-	to   *bufio.Writer
-	rows int
-	text []byte
+	to    *bufio.Writer
+	found *dataset.Dataset
+	rows  int
+	ids   []string
+	text  []byte
 }
 
 func (a *rowsWriter) begin(columns []string) {
@@ -102,9 +106,10 @@ func separated(text []byte, i int) []byte {
 	return text
 }
 
-func (a *rowsWriter) row(cells []jsontree.Value) error {
+func (a *rowsWriter) row(position int64, cells []jsontree.Value) error {
 	a.text = append(separated(a.text[:0], a.rows), '[')
 	a.rows++
+	a.ids = append(a.ids, a.found.RowID(position))
 	for i, cell := range cells {
 		a.text = append(separated(a.text, i), `{"type":"dataset","value":`...)
 		a.text = append(a.text, cell.Raw()...)
@@ -117,6 +122,14 @@ func (a *rowsWriter) row(cells []jsontree.Value) error {
 
 func (a *rowsWriter) end(in datasetRowsQuery, total int64) error {
 	pages := (total + in.PerPage - 1) / in.PerPage
-	_, _ = fmt.Fprintf(a.to, `],"page":%d,"per_page":%d,"pages":%d,"total":%d}`, in.Page, in.PerPage, pages, total)
+	_, _ = fmt.Fprintf(a.to, `],"page":%d,"per_page":%d,"pages":%d,"total":%d`, in.Page, in.PerPage, pages, total)
+	if in.IncludeIDs {
+		a.text = append(a.text[:0], `,"row_ids":[`...)
+		for i, id := range a.ids {
+			a.text = jsontree.AppendQuoted(separated(a.text, i), id)
+		}
+		_, _ = a.to.Write(append(a.text, ']'))
+	}
+	_ = a.to.WriteByte('}')
 	return a.to.Flush()
 }

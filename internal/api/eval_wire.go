@@ -238,13 +238,7 @@ func wireEvaluation(e *eval.Evaluation, withRuns bool) evaluationItem {
 	if !withRuns {
 		return item
 	}
-	runs := make([]runItem, len(e.Runs))
-	for i := range e.Runs {
-		r := &e.Runs[i]
-		runs[i] = runItem{reportBase: runBase(r), Tags: evaluationTags(r.Tags), runOutcome: wireRunOutcome(r)}
-		runs[i].Status, runs[i].Stats = progressOf(r)
-	}
-	item.Runs = &runs
+	item.Runs = new(wireRuns(e.Runs))
 	return item
 }
 

@@ -30,6 +30,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/variableset"
+	"github.com/promptuary/promptuary/internal/view"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -69,6 +70,7 @@ type world struct {
 	access  *access.Service
 	router  *rest.Router
 	client  *http.Client
+	model   *model
 }
 
 // settings are what a test may want to be different.
@@ -122,7 +124,8 @@ func newWorld(t *testing.T, set settings) *world {
 	w.router, err = rest.New(api.Operations(api.Services{
 		Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: variables,
 		Folders: folder.NewService(c), VariableSets: variableset.NewService(c), Workflows: workflows, Runs: runs, Live: channels,
-		Datasets: sets, Evaluations: evals, Tools: tools, Skills: skill.NewService(c, countingIDs()),
+		Views: view.NewService(c), Health: steadyHealth{},
+		Datasets: sets, Evaluations: evals, Tools: tools, Skills: skill.NewService(c, countingIDs()), Playground: newPlayground(t, w, prompts, variables, logs),
 	}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: api.Authenticator(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,

@@ -156,6 +156,7 @@ func (s *subjects) makeMore(name string) {
 	}
 	s.makeDataset(name)
 	s.makeEvaluation(name)
+	s.makeView(name)
 	switch name {
 	case "$skill":
 		s.makeSkill(name)

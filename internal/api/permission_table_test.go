@@ -78,6 +78,9 @@ func samples() []sample {
 	table = append(table, datasetSamples()...)
 	table = append(table, evaluationSamples()...)
 	table = append(table, toolSamples()...)
+	table = append(table, viewSamples()...)
+	table = append(table, versionSamples()...)
+	table = append(table, playgroundSamples()...)
 	return append(table, adminSamples()...)
 }
 

@@ -29,6 +29,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/variableset"
+	"github.com/promptuary/promptuary/internal/view"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -141,17 +142,32 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	return nil
 }
 
+// What heads the documents of the API.
+const (
+	title = "Promptuary"
+	about = "Records requests made to language models and makes them searchable the moment they are acknowledged, " +
+		"and is the versioned registry of the prompt templates that they are made from."
+)
+
+// OpenAPI returns the document of the API. It needs no data folder.
+func OpenAPI(version string) ([]byte, error) {
+	router, err := rest.New(api.Operations(api.Services{}), rest.Options{Title: title, Version: version, About: about, Authenticate: api.Authenticator(nil)})
+	if err != nil {
+		return nil, err
+	}
+	return router.OpenAPI()
+}
+
 func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	services := api.Services{
 		Workflows: a.work.workflows, Runs: a.work.runs, Live: a.work.live, Datasets: a.datasets, Evaluations: a.work.evaluations, Tools: a.work.tools,
 		Access: a.access, Audit: audit.NewService(a.catalog), Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog),
-		Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), EnvVars: a.envVars,
+		Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), EnvVars: a.envVars, Playground: a.work.playground,
+		Views: view.NewService(a.catalog), Health: newReporter(a, version),
 		Skills: skill.NewService(a.catalog, workflow.RandomID)}
 	router, err := rest.New(api.Operations(services), rest.Options{
-		Title: "Promptuary", Version: version,
-		About: "Records requests made to language models and makes them searchable the moment they are acknowledged, " +
-			"and is the versioned registry of the prompt templates that they are made from.",
+		Title: title, Version: version, About: about,
 		Authenticate: api.Authenticator(a.access.Guard()),
 		Limiter:      rest.NewLimiter(time.Now, map[string]int{api.LimitSearch: a.cfg.SearchLimit, api.LimitSuggest: a.cfg.SuggestLimit}),
 		MaxBody:      a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Logger: a.log, Observe: a.metrics.observe,

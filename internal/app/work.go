@@ -19,6 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/live"
 	"github.com/promptuary/promptuary/internal/llm"
 	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/playground"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
@@ -40,6 +41,7 @@ type work struct {
 
 	evaluations *eval.Service
 	tools       *tool.Service
+	playground  *playground.Service
 }
 
 // openWork builds what runs workflows and evaluations, and goes on with runs
@@ -64,6 +66,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	w.bench = workbench.New(workbench.Options{
 		Prompts: a.prompts, Models: models, Logs: a.logs, Scripts: w.scripts, Tools: w.tools, HTTP: w.outbound, Logger: a.log,
 	})
+	w.playground = playground.NewService(playground.Options{Prompts: a.prompts, Models: models, Logs: a.logs, Logger: a.log})
 	w.workflows = workflow.NewService(a.catalog, workflow.StepTypes{}, workflow.RandomID)
 	w.runs = run.NewService(run.Options{
 		Store: a.catalog, Definitions: w.workflows, Env: w.env, Post: w.post, CheckURL: w.outbound.CheckURL,
@@ -189,6 +192,9 @@ func (w *work) ended(workspace int64, channels ...string) {
 // to another process then. It is safe on what was only half opened.
 func (w *work) close(ctx context.Context) error {
 	var err error
+	if w.playground != nil {
+		err = w.playground.Close(ctx) // first, because it takes no time
+	}
 	if w.jobs != nil {
 		w.jobs.Stop(ctx)
 	}

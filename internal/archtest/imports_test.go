@@ -8,7 +8,7 @@ import (
 
 // domains hold the rules. They know neither HTTP nor SQL nor any store.
 var domains = []string{"internal/entity", "internal/extid", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
-	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job"}
+	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view"}
 
 // allowed says what the files of a folder, tests aside, may import of the
 // module besides the folder itself. Imports go one way only: a folder that is
@@ -48,6 +48,7 @@ var allowed = map[string][]string{
 	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog"},
 	"internal/eval":     {"internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/step"},
 	"internal/skill":    {"internal/access", "internal/entity", "internal/fault"},
+	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
 	// Tools are code, which the sandbox runs.
 	"internal/tool":     {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/script"},
 	"internal/script":   {"internal/fault", "internal/jsontree"},
@@ -58,12 +59,21 @@ var allowed = map[string][]string{
 		"internal/access", "internal/fault", "internal/jsontree", "internal/llm", "internal/outbound", "internal/prompt", "internal/reqlog",
 		"internal/script", "internal/step", "internal/tool",
 	},
+	// People try prompts with what runs call models with.
+	"internal/playground": {
+		"internal/access", "internal/fault", "internal/jsontree", "internal/llm", "internal/prompt", "internal/reqlog",
+	},
 	// Engines may build on each other's parts.
 	"internal/logstore": {"internal/reqlog", "internal/fault", "internal/jsontree"},
 
 	"internal/archtest": {},
 	"internal/config":   {"internal/secret"}, // to refuse a key that is none
 	"internal/demo":     {},
+	// Things for a demonstration are made as people make them.
+	"internal/demo/registry": {
+		"internal/access", "internal/dataset", "internal/demo", "internal/entity", "internal/envvar", "internal/eval", "internal/fault",
+		"internal/folder", "internal/jsontree", "internal/prompt", "internal/skill", "internal/tool", "internal/workflow",
+	},
 	"internal/fault":    {},
 	"internal/jsontree": {},
 	"internal/secret":   {},
@@ -90,6 +100,8 @@ var forbidden = map[string][]string{
 	"internal/dataset":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/eval":        {"net/http", "database/sql", "os", "github.com"},
 	"internal/skill":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/view":        {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/playground":  {"net/http", "database/sql", "os", "github.com"},
 	"internal/secret":      {"net/http", "database/sql", "log/slog", "github.com"},
 	"internal/prompt":      {"net/http", "database/sql", "log/slog", "os"},
 	"internal/fault":       {"net/http", "database/sql", "github.com"},

@@ -78,6 +78,8 @@ const (
 	SubjectUser      = "USER"
 	SubjectWorkspace = "WORKSPACE"
 	SubjectEnvVar    = "ENV_VAR"
+	SubjectView      = "VIEW"
+	SubjectDashboard = "DASHBOARD"
 )
 
 // Subject is what something was done to.

@@ -23,6 +23,7 @@ import (
 type engine struct {
 	name         string
 	versionQuery string
+	sizeQuery    string
 	dialect      goose.Dialect
 	migrations   string
 	// locker keeps other processes from migrating at the same time.
@@ -79,6 +80,7 @@ func connectSQLite(path string) (*Catalog, error) {
 		engine: engine{
 			name:         "SQLite",
 			versionQuery: `SELECT sqlite_version()`,
+			sizeQuery:    `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`,
 			dialect:      goose.DialectSQLite3,
 			migrations:   "migrations/sqlite",
 		},
@@ -116,6 +118,7 @@ func connectPostgres(dsn string) (*Catalog, error) {
 		engine: engine{
 			name:         "PostgreSQL",
 			versionQuery: `SHOW server_version`,
+			sizeQuery:    `SELECT pg_database_size(current_database())`,
 			dialect:      goose.DialectPostgres,
 			migrations:   "migrations/postgres",
 			locker:       advisoryLock{},

@@ -130,14 +130,14 @@ raw = excluded.raw, sequence = excluded.sequence, started_at = excluded.started_
 	return nil
 }
 
-// EndRun stores when all nodes were final. The fault is NotFound when there is
-// no such run.
-func (c *Catalog) EndRun(ctx context.Context, runID int64, when time.Time) error {
+// EndRun stores what became of a run, and when all nodes were final. The fault
+// is NotFound when there is no such run.
+func (c *Catalog) EndRun(ctx context.Context, runID int64, status run.Status, when time.Time) error {
 	ended, err := inTx(ctx, c, func(ctx context.Context) (int64, error) {
 		return c.exec(ctx, `
 UPDATE workflow_run
-SET ended_at = $2
-WHERE id = $1`, runID, when)
+SET status = $2, ended_at = $3
+WHERE id = $1`, runID, string(status), when)
 	})
 	if err == nil && ended == 0 {
 		err = fault.NotFoundf("run %d not found", runID)

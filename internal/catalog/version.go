@@ -143,14 +143,7 @@ ORDER BY version.number DESC`+limit, where.args...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list versions: %w", err)
 	}
-	total, err := totalOf(page, len(versions), func() (int64, error) {
-		return queryOne(ctx, c, scanInt, `
-SELECT COUNT(*)
-FROM version
-JOIN entity ON entity.id = version.entity_id
-WHERE entity.workspace_id = $1
-AND version.entity_id = $2`, workspaceID, entityID)
-	})
+	total, err := totalOf(page, len(versions), func() (int64, error) { return c.countVersions(ctx, workspaceID, entityID) })
 	if err != nil {
 		return nil, 0, fmt.Errorf("count versions: %w", err)
 	}

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
@@ -11,6 +12,8 @@ type body struct {
 	columns []string
 	// filter is the JSON of a Selection, nil where there is none.
 	filter []byte
+	// removals counts how often rows were removed.
+	removals int64
 }
 
 func (b body) encode() []byte {
@@ -23,9 +26,13 @@ func (b body) encode() []byte {
 	}
 	text = append(text, `],"filter_params":`...)
 	if b.filter == nil {
-		return append(text, "null}"...)
+		text = append(text, "null"...)
 	}
-	return append(append(text, b.filter...), '}')
+	text = append(text, b.filter...)
+	if b.removals > 0 {
+		text = strconv.AppendInt(append(text, `,"removals":`...), b.removals, 10)
+	}
+	return append(text, '}')
 }
 
 func decodeBody(text []byte) (body, error) {
@@ -40,6 +47,7 @@ func decodeBody(text []byte) (body, error) {
 	if filter := tree.Get("filter_params"); filter.Given() {
 		b.filter = filter.Raw()
 	}
+	b.removals, _ = tree.Get("removals").Int() // 0 where nothing was removed
 	return b, nil
 }
 
@@ -51,13 +59,13 @@ func datasetOf(stored Stored) (Dataset, error) {
 		Number: stored.Version.Number, Columns: b.columns, RowCount: stored.RowCount,
 		HasFilter: b.filter != nil, Filter: b.filter, Deleted: stored.Group.DeletedAt != nil,
 		Creator: stored.Version.Creator, CreatedAt: stored.Version.CreatedAt, UpdatedAt: stored.UpdatedAt,
-		content: stored.ContentID,
+		content: stored.ContentID, removals: b.removals,
 	}, err
 }
 
 // stateOf returns what a dataset is to be.
 func (d *Dataset) stateOf() State {
 	return State{
-		Body: body{columns: d.Columns, filter: d.Filter}.encode(), ContentID: d.content, RowCount: d.RowCount, Creator: d.Creator,
+		Body: body{columns: d.Columns, filter: d.Filter, removals: d.removals}.encode(), ContentID: d.content, RowCount: d.RowCount, Creator: d.Creator,
 	}
 }

@@ -55,6 +55,8 @@ type Dataset struct {
 	ExternalIDs []entity.ExternalID
 
 	content int64
+	// removals counts how often rows were removed, which moved others.
+	removals int64
 }
 
 // Logs is where request logs are found; *reqlog.Service is one.

@@ -46,6 +46,9 @@ func (s *Service) each(ctx context.Context, d *Dataset, from, limit int64, use f
 		if err != nil {
 			return err
 		}
+		if len(rows) == 0 && d.Number == DraftNumber {
+			return nil // somebody removed rows meanwhile
+		}
 		if len(rows) == 0 {
 			return fmt.Errorf("the dataset %d has no row %d", d.ID, from)
 		}
@@ -90,18 +93,32 @@ type RowQuery struct {
 func (s *Service) Rows(
 	ctx context.Context, d *Dataset, query RowQuery, use func(cells []jsontree.Value) error,
 ) (total int64, err error) {
+	return s.PlacedRows(ctx, d, query, func(_ int64, cells []jsontree.Value) error { return use(cells) })
+}
+
+// PlacedRows is Rows for who wants to know where in the dataset each row stands,
+// from 0.
+func (s *Service) PlacedRows(
+	ctx context.Context, d *Dataset, query RowQuery, use func(position int64, cells []jsontree.Value) error,
+) (total int64, err error) {
+	position := query.Offset - 1
 	read := func(text string) error {
 		cells, err := d.cells(text)
 		if err != nil {
 			return err
 		}
-		return use(cells)
+		return use(position, cells)
 	}
 	if strings.TrimSpace(query.Text) == "" {
-		return d.RowCount, s.each(ctx, d, query.Offset, query.Limit, read)
+		return d.RowCount, s.each(ctx, d, query.Offset, query.Limit, func(text string) error {
+			position++
+			return read(text)
+		})
 	}
 	wanted := newFinder(query.Text)
+	position = -1
 	err = s.each(ctx, d, 0, d.RowCount, func(text string) error {
+		position++
 		matches, err := wanted.inRow(text)
 		if err != nil || !matches {
 			return err

@@ -40,6 +40,14 @@ type Store interface {
 	// further one once they have more than maxBytes. There is one at least
 	// unless the content ends there.
 	ReadRows(ctx context.Context, content, position, limit, maxBytes int64) ([]string, error)
+	// SetRow replaces the row at a position; the fault is NotFound when there is
+	// none.
+	SetRow(ctx context.Context, content, position int64, cells string) error
+	// RemoveRows removes the rows at the positions and moves those behind them
+	// up. The fault is NotFound when one of them is not there.
+	RemoveRows(ctx context.Context, content int64, positions []int64) error
+	// RowBytes returns how many bytes the rows from a position on take.
+	RowBytes(ctx context.Context, content, position int64) (int64, error)
 	// DropContent removes a content that no dataset has, in short transactions.
 	DropContent(ctx context.Context, content int64) error
 	// LooseContent returns some contents that no dataset has and that nobody

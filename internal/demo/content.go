@@ -5,6 +5,7 @@ package demo
 type style struct {
 	weight  float64
 	shape   shape
+	team    string
 	prompts []string
 	system  []string
 	asks    []string
@@ -24,7 +25,7 @@ const (
 
 var styles = []style{
 	{
-		weight: 0.31, shape: plainText, history: 0.35,
+		weight: 0.31, shape: plainText, history: 0.35, team: "Customer support",
 		prompts: []string{"support-reply", "refund-helper", "ticket-summary", "delivery-status", "cancel-flow", "tone-rewrite", "billing-faq", "escalation-note"},
 		system: []string{
 			"You help the customers of an online store.",
@@ -51,7 +52,7 @@ var styles = []style{
 		},
 	},
 	{
-		weight: 0.19, shape: plainText, history: 0.25,
+		weight: 0.19, shape: plainText, history: 0.25, team: "Internal tools",
 		prompts: []string{"code-review", "explain-error", "write-tests", "sql-helper", "commit-message", "refactor", "api-docs", "regex-builder"},
 		system: []string{
 			"You are a careful senior engineer.",
@@ -73,7 +74,7 @@ var styles = []style{
 		},
 	},
 	{
-		weight: 0.27, shape: jsonObject, history: 0.02,
+		weight: 0.27, shape: jsonObject, history: 0.02, team: "Growth",
 		prompts: []string{"extract-invoice", "classify-ticket", "lead-scoring", "resume-parser", "sentiment", "contract-terms", "product-attributes", "moderation"},
 		system: []string{
 			"Extract the requested fields from the text and answer with one JSON object only.",
@@ -88,7 +89,7 @@ var styles = []style{
 		},
 	},
 	{
-		weight: 0.05, shape: plainText, history: 0.05,
+		weight: 0.05, shape: plainText, history: 0.05, team: "Growth",
 		prompts: []string{"translate-german", "translate-french", "translate-spanish", "translate-polish", "localize-ui", "glossary-check", "simplify-text", "proofread"},
 		system: []string{
 			"Translate the text and keep names, numbers and line breaks as they are.",
@@ -108,7 +109,7 @@ var styles = []style{
 		},
 	},
 	{
-		weight: 0.18, shape: toolCall, history: 0.5,
+		weight: 0.18, shape: toolCall, history: 0.5, team: "Internal tools",
 		prompts: []string{"order-agent", "travel-agent", "data-analyst", "it-helpdesk", "calendar-agent", "research-agent", "inventory-agent", "crm-agent"},
 		system: []string{
 			"You are an agent with tools.",

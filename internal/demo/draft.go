@@ -135,13 +135,6 @@ func (d *draft) metadata() {
 	d.str(`}`)
 }
 
-// link names the template that the request was made from.
-func (d *draft) link() {
-	if d.cfg.Linked {
-		d.str(`,"prompt_name":"`, d.style.prompts[d.prompt], `"`)
-	}
-}
-
 // verdict writes how the request went and what people thought of it.
 func (d *draft) verdict() {
 	if d.failed != nil {

@@ -24,6 +24,9 @@ type Config struct {
 	// Linked logs name the template that they were made from, one of
 	// Templates, which must have been published then.
 	Linked bool
+	// Links says more about some of the templates that linked logs name.
+	// Without it logs name no version.
+	Links map[string]Link
 }
 
 // Generator makes request logs, each as the JSON body of a log-request call.

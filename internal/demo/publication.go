@@ -8,6 +8,8 @@ import (
 // Template is a prompt template that logs are made from.
 type Template struct {
 	Name string
+	// Team is the folder of those who use it.
+	Team string
 	// Chat is the template itself and Metadata names its model, both as JSON.
 	Chat, Metadata string
 }
@@ -21,7 +23,7 @@ func Templates() []Template {
 	for i := range styles {
 		for _, name := range styles[i].prompts {
 			all = append(all, Template{
-				Name: name,
+				Name: name, Team: styles[i].team,
 				Chat: fmt.Sprintf(`{"type":"chat","messages":[{"role":"system","content":[{"type":"text","text":"%s"}]},`+
 					`{"role":"user","content":[{"type":"text","text":"{question}"}]}]}`, escape(systemText(&styles[i], name))),
 				Metadata: `{"model":{"provider":"openai","name":"gpt-4o"}}`,

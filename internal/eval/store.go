@@ -62,6 +62,9 @@ type runStore interface {
 	// ReportRuns returns the newest runs of each evaluation, newest first, by
 	// the evaluation's id.
 	ReportRuns(ctx context.Context, workspace int64, evaluations []int64, status entity.Status, limit int) (map[int64][]Run, error)
+	// ListReportRuns returns a page of the runs of an evaluation, newest first,
+	// and how many there are in all.
+	ListReportRuns(ctx context.Context, workspace, evaluation int64, status entity.Status, page entity.Page) ([]Run, int64, error)
 	// LiveReportRuns returns the ids of the runs of exactly this name that are
 	// not archived.
 	LiveReportRuns(ctx context.Context, workspace int64, name string) ([]int64, error)

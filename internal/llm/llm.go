@@ -142,6 +142,13 @@ func (s *Service) Complete(ctx context.Context, workspace int64, call Call) (*Co
 	return nil, failure
 }
 
+// Check returns the fault with which Complete would refuse a call without
+// sending it, nil when there is none.
+func (s *Service) Check(ctx context.Context, workspace int64, call Call) error {
+	_, err := s.plan(ctx, workspace, call)
+	return err
+}
+
 // finish reads the answer.
 func (p *plan) finish(done *Completion, raw []byte) *Error {
 	answer, err := jsontree.Parse(raw)

@@ -34,12 +34,10 @@ func (s *Service) findTarget(ctx context.Context, workspace int64, p *plan, base
 	if !listed {
 		known = known.ofWorkspace()
 	}
-	address := known.first(p.provider.bases)
+	address := p.provider.address(known)
 	switch {
 	case base != "":
 		address = Setting{Value: base}
-	case address.Value == "" && p.provider.base != "":
-		address = Setting{Value: p.provider.base, Operator: true}
 	case address.Value == "" && !listed:
 		return nil, missing("Provider '%s' is not supported; a server that speaks OpenAI's protocol is called when "+
 			"%s is set", p.name, p.provider.bases[0])
@@ -61,13 +59,28 @@ func (s settings) ofWorkspace() settings {
 	return own
 }
 
-// findKey returns the key for an address. The operator's key goes only where
-// the operator said, or people of a workspace could send it to themselves.
-func (p *plan) findKey(known settings, address Setting) (string, error) {
-	key := known.first(p.provider.keys)
-	if key.Operator && address.Value != "" && !address.Operator {
-		key = Setting{}
+// address returns where a provider is reached: where somebody set, else at its
+// own address, which is nowhere for some.
+func (p *provider) address(known settings) Setting {
+	if set := known.first(p.bases); set.Value != "" || p.base == "" {
+		return set
 	}
+	return Setting{Value: p.base, Operator: true}
+}
+
+// key returns the key for an address. The operator's key goes only where the
+// operator said, or people of a workspace could send it to themselves.
+func (p *provider) key(known settings, address Setting) Setting {
+	key := known.first(p.keys)
+	if key.Operator && address.Value != "" && !address.Operator {
+		return Setting{}
+	}
+	return key
+}
+
+// findKey returns the key for an address, or what is missing.
+func (p *plan) findKey(known settings, address Setting) (string, error) {
+	key := p.provider.key(known, address)
 	if key.Value == "" && !p.provider.keyless {
 		return "", missing("No API key configured for provider '%s'", p.name)
 	}

@@ -27,6 +27,7 @@ type Catalog interface {
 	EntitiesByName(ctx context.Context, workspace int64, kind entity.Kind, names []string) (map[string]int64, error)
 	EntityNames(ctx context.Context, workspace int64, ids []int64) (map[int64]string, error)
 
+	entity.VersionReader
 	AddVersion(ctx context.Context, workspace, entity int64, input entity.NewVersion) (entity.Version, error)
 	GetVersion(ctx context.Context, workspace, entity, number int64) (entity.Version, error)
 	GetVersionByID(ctx context.Context, workspace, id int64) (entity.Version, error)

@@ -3,7 +3,9 @@ package script
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -86,8 +88,9 @@ func (e *engine) prepare() (input goja.Value, err error) {
 	if err == nil && e.job.Env != nil {
 		process := e.NewObject()
 		environment := e.NewObject()
-		for name, text := range e.job.Env {
-			err = errors.Join(err, environment.Set(name, text))
+		// In one order, so that a program that lists them answers the same each time.
+		for _, name := range slices.Sorted(maps.Keys(e.job.Env)) {
+			err = errors.Join(err, environment.Set(name, e.job.Env[name]))
 		}
 		err = errors.Join(err, process.Set("env", environment), e.Set("process", process))
 	}

@@ -24,6 +24,7 @@ type Catalog interface {
 	RenameEntity(ctx context.Context, workspace, id int64, name string) (entity.Entity, error)
 	LockEntity(ctx context.Context, workspace, id int64) error
 
+	entity.VersionReader
 	AddVersion(ctx context.Context, workspace, entity int64, input entity.NewVersion) (entity.Version, error)
 	FindVersion(ctx context.Context, workspace int64, kind entity.Kind, selector entity.Selector) (entity.FoundVersion, error)
 	SetLabel(ctx context.Context, workspace, entity int64, name string, number int64) (entity.Label, error)

@@ -24,6 +24,7 @@ type Catalog interface {
 	ListEntities(ctx context.Context, query entity.Query) ([]entity.Entity, int64, error)
 	LockEntity(ctx context.Context, workspace, id int64) error
 
+	entity.VersionReader
 	AddVersion(ctx context.Context, workspace, entity int64, input entity.NewVersion) (entity.Version, error)
 	FindVersion(ctx context.Context, workspace int64, kind entity.Kind, selector entity.Selector) (entity.FoundVersion, error)
 	VersionsByName(ctx context.Context, workspace int64, kind entity.Kind, refs []entity.Reference) ([]entity.FoundVersion, error)

@@ -175,17 +175,17 @@ var runCases = []testCase{
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
 		ended := noon.Add(time.Minute)
-		s.ok(s.EndRun(s.ctx, stored.ID, ended))
+		s.ok(s.EndRun(s.ctx, stored.ID, run.Success, ended))
 		stored.EndedAt = &ended
 		s.equal(runText(must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
-		s.fails(s.EndRun(s.ctx, stored.ID+1000, ended), fault.NotFound)
+		s.fails(s.EndRun(s.ctx, stored.ID+1000, run.Success, ended), fault.NotFound)
 	}},
 	{"progress that is not committed is not seen", func(s *store) {
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
 		err := s.InTx(s.ctx, func(ctx context.Context) error {
 			s.ok(s.SaveRunNodes(ctx, stored.ID, []run.NodeState{{Status: run.Running}}))
-			s.ok(s.EndRun(ctx, stored.ID, noon))
+			s.ok(s.EndRun(ctx, stored.ID, run.Success, noon))
 			return errOurs
 		})
 		s.equal(err != nil, true)

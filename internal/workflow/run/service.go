@@ -11,6 +11,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -36,14 +37,18 @@ type Store interface {
 	RunNodes(ctx context.Context, runID int64) ([]NodeState, error)
 	// SaveRunNodes stores what has become of nodes.
 	SaveRunNodes(ctx context.Context, runID int64, nodes []NodeState) error
-	// EndRun stores when all nodes were final.
-	EndRun(ctx context.Context, runID int64, at time.Time) error
+	// EndRun stores what became of a run, and when all nodes were final.
+	EndRun(ctx context.Context, runID int64, status Status, at time.Time) error
+	// ListRuns returns a page of the runs of a workflow, newest first, and how
+	// many there are in all.
+	ListRuns(ctx context.Context, workspace int64, query ListQuery) ([]Listed, int64, error)
 }
 
 // Definitions finds versions of workflows.
 type Definitions interface {
 	Find(ctx context.Context, workspace int64, identifier string, version workflow.Version) (*workflow.Found, error)
 	FindVersion(ctx context.Context, workspace, id int64) (*workflow.Found, error)
+	Identify(ctx context.Context, workspace int64, identifier string) (entity.Entity, error)
 }
 
 // Scope is what the steps of a run work within.
@@ -267,7 +272,8 @@ func (s *Service) drive(ctx context.Context, task *job.Task, run Run, compiled *
 		}
 		return nil, errors.Join(err, saving)
 	}
-	return x.states, store.ended(context.WithoutCancel(ctx), x.takeChanged())
+	became := outcome(compiled, x.states, errors.Is(cause, job.ErrCancelled))
+	return x.states, store.ended(context.WithoutCancel(ctx), x.takeChanged(), became)
 }
 
 func (s *Service) scope(run Run) Scope {
@@ -333,9 +339,9 @@ func (r *storedRun) progressed(ctx context.Context, changed []NodeState) error {
 
 // ended stores the end of the run, and with it that of the job, unless
 // somebody is still to be called back.
-func (r *storedRun) ended(ctx context.Context, changed []NodeState) error {
+func (r *storedRun) ended(ctx context.Context, changed []NodeState, became Status) error {
 	return r.save(ctx, changed, func(ctx context.Context) error {
-		if err := r.service.options.Store.EndRun(ctx, r.run.ID, r.service.options.Clock()); err != nil {
+		if err := r.service.options.Store.EndRun(ctx, r.run.ID, became, r.service.options.Clock()); err != nil {
 			return err
 		}
 		if r.run.CallbackURL != "" {

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/config"
+	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/demo/registry"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/folder"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/script"
+)
+
+func TestMain(m *testing.M) {
+	if script.IsWorker() {
+		script.WorkerMain()
+	}
+	os.Exit(m.Run())
+}
+
+// runDemo runs the command over a data folder.
+func runDemo(t *testing.T, data string, args ...string) {
+	t.Helper()
+	root := newRootCommand()
+	root.SetArgs(append([]string{"demo", "--data", data, "--end", "2026-01-31T00:00:00Z"}, args...))
+	root.SetOut(io.Discard)
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		t.Fatalf("demo %v: %v", args, err)
+	}
+}
+
+// opened is a data folder that was filled.
+type opened struct {
+	*app.App
+	registry.Services
+	ctx context.Context
+}
+
+// open opens a data folder until close is called.
+func open(t *testing.T, data string) (o opened, closeIt func()) {
+	t.Helper()
+	cfg := config.Default()
+	cfg.Data = data
+	a, err := app.Open(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return opened{a, a.DemoServices(), access.WithCaller(t.Context(), access.CommandLine())}, func() {
+		if err := a.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// must returns a value that cannot be missing.
+func must[T any](t *testing.T) func(value T, err error) T {
+	return func(value T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+var allTypes = []folder.Type{
+	folder.TypeFolder, folder.TypePrompt, folder.TypeSnippet, folder.TypeWorkflow, folder.TypeDataset,
+	folder.TypeReport, folder.TypeABTest, folder.TypeSkill, folder.TypeTool,
+}
+
+// inventory counts what there is.
+func (o opened) inventory(t *testing.T) map[string]int {
+	t.Helper()
+	counts := map[string]int{}
+	for _, item := range must[[]folder.Item](t)(o.Folders.Entities(o.ctx, folder.ListQuery{
+		Filters: entity.Query{WorkspaceID: o.Workspace()}, Flatten: true, Types: allTypes,
+	})) {
+		counts[string(item.Type)]++
+	}
+	datasets, _, err := o.Datasets.List(o.ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: o.Workspace()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range datasets {
+		counts[fmt.Sprintf("rows of %s %d", datasets[i].GroupName, datasets[i].Number)] = int(datasets[i].RowCount)
+	}
+	for _, e := range o.evaluations(t) {
+		counts["runs of "+e.Entity.Name] = len(e.Runs)
+	}
+	counts["workspaces"] = len(must[[]access.Workspace](t)(o.Access.Workspaces(o.ctx)))
+	counts["members"] = len(must[[]access.Member](t)(o.Access.Members(o.ctx, o.Workspace())))
+	counts["variables"] = len(must[[]envvar.Variable](t)(o.EnvVars.List(o.ctx, envvar.Scope{Workspace: o.Workspace()})))
+	for _, key := range must[[]access.Key](t)(o.Access.Keys(o.ctx, o.Workspace())) {
+		counts["keys"]++
+		if key.RevokedAt != nil {
+			counts["revoked keys"]++
+		}
+		if key.ExpiresAt != nil {
+			counts["keys that end"]++
+		}
+	}
+	return counts
+}
+
+func (o opened) evaluations(t *testing.T) []eval.Evaluation {
+	t.Helper()
+	list, _, err := o.Evaluations.List(o.ctx, entity.Query{WorkspaceID: o.Workspace()}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// logs counts the logs that a filter finds.
+func (o opened) logs(t *testing.T, filters string) int64 {
+	t.Helper()
+	tree := must[jsontree.Value](t)(jsontree.Parse([]byte(filters)))
+	filter := must[reqlog.Node](t)(reqlog.ParseFilter(jsontree.Value{}, tree))
+	return must[reqlog.SearchResult](t)(o.Logs().Search(o.ctx, o.Workspace(), reqlog.SearchInput{
+		QueryInput: reqlog.QueryInput{Filter: filter}, Page: 1, PerPage: 1,
+	})).Total
+}
+
+func TestDemoMakesARegistryOnce(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	want := map[string]int{
+		"FOLDER": 4, "PROMPT": 40, "SNIPPET": 2, "AB_TEST": 1, "WORKFLOW": 3, "DATASET": 3, "REPORT": 2, "SKILL_COLLECTION": 2, "TOOL": 3,
+		"rows of Support questions 1": 40, "rows of Support questions 2": 40, "rows of Support questions -1": 43,
+		"rows of Regression set 1": 200, "rows of Regression set 2": 200, "rows of Regression set 3": 200,
+		"rows of Slow replies 1":  50,
+		"runs of Support answers": 2, "runs of Ticket classifier": 3,
+		"workspaces": 2, "members": 3, "variables": 2, "keys": 4, "revoked keys": 1, "keys that end": 1,
+	}
+	for round := range 2 {
+		runDemo(t, data, "--n", "600")
+		o, closeIt := open(t, data)
+		if diff := cmp.Diff(want, o.inventory(t)); diff != "" {
+			t.Errorf("round %d (-want +got):\n%s", round, diff)
+		}
+		if got, want := o.logs(t, `[]`), int64(600*(round+1)); got != want {
+			t.Errorf("round %d: there are %d logs, want %d", round, got, want)
+		}
+		o.checkVersions(t)
+		if round == 1 {
+			o.checkPrompts(t)
+			o.checkTools(t)
+			o.checkSkills(t)
+			o.checkScores(t)
+			o.checkWorkflowRuns(t)
+		}
+		closeIt()
+	}
+}
+
+func TestDemoWithoutRegistry(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	runDemo(t, data, "--n", "50", "--registry=false")
+	o, closeIt := open(t, data)
+	want := map[string]int{"PROMPT": 40, "workspaces": 1, "members": 1, "variables": 0, "keys": 1}
+	if diff := cmp.Diff(want, o.inventory(t)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	closeIt()
+
+	// The registry can come later: templates that are there get the versions
+	// that they lack.
+	runDemo(t, data, "--n", "50")
+	o, closeIt = open(t, data)
+	defer closeIt()
+	o.checkVersions(t)
+}

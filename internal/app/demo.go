@@ -1,0 +1,17 @@
+package app
+
+import (
+	"github.com/promptuary/promptuary/internal/demo/registry"
+	"github.com/promptuary/promptuary/internal/folder"
+	"github.com/promptuary/promptuary/internal/skill"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+// DemoServices returns what a workspace is filled with for a demonstration.
+func (a *App) DemoServices() registry.Services {
+	return registry.Services{
+		Access: a.access, EnvVars: a.envVars, Folders: folder.NewService(a.catalog), Prompts: a.prompts,
+		Tools: a.work.tools, Skills: skill.NewService(a.catalog, workflow.RandomID),
+		Workflows: a.work.workflows, Runs: a.work.runs, Datasets: a.datasets, Evaluations: a.work.evaluations,
+	}
+}

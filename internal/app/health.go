@@ -1,0 +1,160 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// countTimeout bounds how long the number of logs is waited for: who asks for
+// the health of a program that is busy wants to see the rest.
+const countTimeout = 3 * time.Second
+
+// reporter tells people how the program does.
+type reporter struct {
+	app     *App
+	version string
+	started time.Time
+	// logEngine starts an engine to ask for its version, so it does so once.
+	logEngine func() string
+}
+
+var _ api.HealthSource = (*reporter)(nil)
+
+func newReporter(a *App, version string) *reporter {
+	return &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(func() string {
+		name, _ := duckdb.Version(context.Background()) // the bare name when it cannot be asked
+		return name
+	})}
+}
+
+// Health returns how the program does, with what concerns the workspace.
+func (r *reporter) Health(ctx context.Context, workspace int64) (api.Health, error) {
+	load, err := r.app.catalog.Load(ctx, workspace)
+	if err != nil {
+		return api.Health{}, err
+	}
+	now := time.Now()
+	h := api.Health{
+		Version: r.version, Go: runtime.Version(), Started: r.started, Uptime: now.Sub(r.started),
+		Catalog: r.catalog(ctx), Logs: r.logs(), RequestLogs: r.countLogs(ctx, workspace),
+		Memory: r.app.metrics.memory(), Problem: problem(r.app.store.Healthy()), Ingest: r.ingest(),
+		Runs: api.RunHealth{Running: load.Running, Waiting: load.Waiting},
+	}
+	if load.WaitingSince != nil {
+		h.Runs.WaitingFor = new(now.Sub(*load.WaitingSince))
+	}
+	if free, total, err := disk(r.app.cfg.Data); err == nil {
+		h.DiskFree, h.DiskTotal = &free, &total
+	}
+	return h, nil
+}
+
+func (r *reporter) catalog(ctx context.Context) api.Engine {
+	engine := api.Engine{}
+	engine.Name, engine.Version = r.app.catalog.EngineVersion(ctx)
+	if size, err := r.app.catalog.Size(ctx); err == nil {
+		engine.Size = &size
+	}
+	return engine
+}
+
+func (r *reporter) logs() api.Engine {
+	engine := api.Engine{}
+	engine.Name, engine.Version, _ = strings.Cut(r.logEngine(), " ")
+	if size, err := folderSize(filepath.Join(r.app.cfg.Data, "logs")); err == nil {
+		engine.Size = &size
+	}
+	return engine
+}
+
+// countLogs returns how many logs the workspace has, nil when they cannot be
+// counted in time.
+func (r *reporter) countLogs(ctx context.Context, workspace int64) *int64 {
+	ctx, cancel := context.WithTimeout(ctx, countTimeout)
+	defer cancel()
+	found, err := r.app.logs.Search(ctx, workspace, reqlog.SearchInput{Page: 1, PerPage: 1})
+	if err != nil {
+		return nil
+	}
+	return &found.Total
+}
+
+func (r *reporter) ingest() api.IngestHealth {
+	queue, store := r.app.logs.IngestStats(), r.app.store.Stats()
+	return api.IngestHealth{
+		Logs: int64(queue.Queued), Bytes: queue.QueuedBytes,
+		Operations: int64(store.PendingOperations), OperationBytes: store.PendingBytes,
+	}
+}
+
+// problem returns why logs are refused, in words that name no address.
+func problem(err error) string {
+	var known *fault.Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &known):
+		return known.Message
+	}
+	return "The log store cannot write; the program's own log says why"
+}
+
+// disk returns how much of the disk with a folder can be written, and how
+// large it is.
+func disk(folder string) (free, total int64, err error) {
+	var stat unix.Statfs_t
+	if err := unix.Statfs(folder, &stat); err != nil {
+		return 0, 0, err
+	}
+	block := uint64(stat.Bsize)
+	return int64(stat.Bavail * block), int64(stat.Blocks * block), nil
+}
+
+// folderSize returns how large the files in a folder are. Those that go while
+// it looks do not count.
+func folderSize(folder string) (int64, error) {
+	var size int64
+	err := filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		size += info.Size()
+		return nil
+	})
+	return size, err
+}
+
+// memory returns what the process has in memory, nil where the system does not
+// tell.
+func (m *metrics) memory() *int64 {
+	families, _ := m.registry.Gather() // what could be read is there in spite of an error
+	for _, family := range families {
+		if family.GetName() == "process_resident_memory_bytes" && len(family.GetMetric()) == 1 {
+			return new(int64(family.GetMetric()[0].GetGauge().GetValue()))
+		}
+	}
+	return nil
+}

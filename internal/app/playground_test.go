@@ -1,0 +1,179 @@
+package app_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/config"
+)
+
+// program is the whole program, listening on loopback.
+type program struct {
+	t    *testing.T
+	app  *app.App
+	url  string
+	stop context.CancelFunc
+	done chan error
+}
+
+func startProgram(t *testing.T, data string) *program {
+	t.Helper()
+	cfg := config.Default()
+	cfg.Data, cfg.APIKey, cfg.Addr = data, apiKey, "127.0.0.1:0"
+	cfg.AllowTargets, cfg.DrainTimeout, cfg.MinFreeDisk = "127.0.0.1", 10*time.Millisecond, 0
+	a, err := app.Open(t.Context(), cfg, slog.New(slog.DiscardHandler), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	t.Cleanup(stop)
+	p := &program{t: t, app: a, stop: stop, done: make(chan error, 1)}
+	read, write := io.Pipe()
+	go func() { p.done <- a.Serve(ctx, write) }()
+	greeting, err := bufio.NewReader(read).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, read) }()
+	p.url = strings.Fields(greeting)[4]
+	return p
+}
+
+// end stops the program, whatever is under way.
+func (p *program) end() {
+	p.t.Helper()
+	p.stop()
+	<-p.done
+	if err := p.app.Close(context.Background()); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// send makes a request and returns the answer as it comes.
+func (p *program) send(method, path, body string) io.Reader {
+	p.t.Helper()
+	request, err := http.NewRequestWithContext(p.t.Context(), method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	request.Header.Set("X-API-KEY", apiKey)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = answer.Body.Close() })
+	if answer.StatusCode >= http.StatusBadRequest {
+		text, _ := io.ReadAll(answer.Body)
+		p.t.Fatalf("%s %s is answered with %d %s", method, path, answer.StatusCode, text)
+	}
+	return answer.Body
+}
+
+// object is send for answers that are objects.
+func (p *program) object(method, path, body string) map[string]any {
+	p.t.Helper()
+	var object map[string]any
+	if err := json.NewDecoder(p.send(method, path, body)).Decode(&object); err != nil {
+		p.t.Fatal(err)
+	}
+	return object
+}
+
+const trial = `{"prompt_template":{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]},` +
+	`"metadata":{"model":{"provider":"mistral","name":"mistral-small-latest"}}}`
+
+// configure sets key and address of the model in the workspace and returns
+// whether the provider was configured before and after.
+func (p *program) configure(address string) (before, after bool) {
+	p.t.Helper()
+	configured := func() bool {
+		for _, item := range p.object(http.MethodGet, "/api/public/v2/providers", "")["providers"].([]any) {
+			if one := item.(map[string]any); one["name"] == "mistral" {
+				return one["configured"].(bool)
+			}
+		}
+		return false
+	}
+	before = configured()
+	for key, value := range map[string]string{"MISTRAL_API_KEY": "key-of-the-workspace", "MISTRAL_BASE_URL": address} {
+		p.object(http.MethodPost, "/api/public/v2/env-vars", fmt.Sprintf(`{"key":%q,"value":%q}`, key, value))
+	}
+	return before, configured()
+}
+
+// TestPlaygroundThroughTheWholeProgram reads each piece of an answer before the
+// model goes on, and stops the program in the middle of another answer.
+func TestPlaygroundThroughTheWholeProgram(t *testing.T) {
+	t.Parallel()
+	heard := make(chan struct{})
+	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			t.Error(err)
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, piece := range []string{"one", "two"} {
+			fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%q}}]}\n\n", piece)
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case <-heard:
+			case <-r.Context().Done():
+				return
+			}
+		}
+		_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
+	}))
+	t.Cleanup(model.Close)
+	data := t.TempDir()
+	p := startProgram(t, data)
+	if before, after := p.configure(model.URL + "/v1"); before || !after {
+		t.Errorf("the provider is configured: %t before, %t after its key was set", before, after)
+	}
+	lines := bufio.NewReader(p.send(http.MethodPost, "/api/public/v2/playground/run", trial))
+	for _, piece := range []string{"one", "two"} {
+		awaitLine(t, lines, `data: {"text":"`+piece+`"}`)
+		heard <- struct{}{}
+	}
+	awaitLine(t, lines, "event: done")
+	_, _ = io.Copy(io.Discard, lines)
+	text, _ := io.ReadAll(p.send(http.MethodGet, "/metrics", ""))
+	if !strings.Contains(string(text), `promptuary_requests_total{operation="runPlayground",status="200"} 1`) {
+		t.Error("the call is not counted")
+	}
+	lines = bufio.NewReader(p.send(http.MethodPost, "/api/public/v2/playground/run", trial))
+	awaitLine(t, lines, `data: {"text":"one"}`)
+	p.end()
+	again := startProgram(t, data)
+	defer again.end()
+	found := again.object(http.MethodPost, "/api/public/v2/requests/search", `{"sort_by":"request_start_time","sort_order":"asc"}`)
+	var outcomes []string
+	for _, item := range found["items"].([]any) {
+		outcomes = append(outcomes, fmt.Sprint(item.(map[string]any)["status"], item.(map[string]any)["tags_array"]))
+	}
+	if got, want := strings.Join(outcomes, " "), "SUCCESS[playground] ERROR[playground]"; got != want {
+		t.Errorf("the logs are %s, want %s", got, want)
+	}
+}
+
+// awaitLine reads lines until one is the wanted one.
+func awaitLine(t *testing.T, lines *bufio.Reader, want string) {
+	t.Helper()
+	for {
+		line, err := lines.ReadString('\n')
+		if strings.TrimSuffix(line, "\n") == want {
+			return
+		}
+		if err != nil {
+			t.Fatalf("there is no line %s: %v", want, err)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package catalogtest
+
+import (
+	"context"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/job"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+var healthCases = []testCase{
+	{"the engine has a name, a version and a size", func(s *store) {
+		name, version := s.EngineVersion(s.ctx)
+		s.equal(name+" "+version, s.Engine(s.ctx))
+		s.equal(version != "", true)
+		s.equal(must(s.Size(s.ctx))(s.t) > 64<<10, true)
+	}},
+	{"what goes on in a workspace is counted", func(s *store) {
+		s.equal(must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{})
+		_, version := s.workflow("flow")
+		early := s.newRun(version)
+		early.CreatedAt = noon.Add(-time.Hour)
+		first, second := s.run(s.newRun(version)), s.run(early)
+		report := s.reportRun(s.evaluation("report"), "batch")
+		add := func(kind job.Kind, subject int64, lease job.Lease) {
+			s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
+				_, err := s.AddJob(ctx, job.Job{Workspace: s.workspace, Kind: kind, Subject: subject}, lease)
+				return err
+			}))
+		}
+		held := job.Lease{Owner: "me", Until: time.Now().Add(time.Hour)}
+		add(run.Kind, first.ID, held)
+		s.equal(must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{Running: 1})
+		add(eval.Kind, report.ID, job.Lease{})
+		s.equal(must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{Running: 1, Waiting: 1, WaitingSince: &report.CreatedAt})
+		add(run.Kind, second.ID, job.Lease{Owner: "gone", Until: time.Now().Add(-time.Hour)})
+		s.equal(must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{Running: 1, Waiting: 2, WaitingSince: &second.CreatedAt})
+		s.equal(must(s.Load(s.ctx, s.other))(s.t), catalog.Load{})
+	}},
+}

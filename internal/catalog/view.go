@@ -1,0 +1,198 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/view"
+)
+
+const viewColumns = `id, workspace_id, kind, name, page, created_by, created_at, updated_at, state, charts`
+
+func scanView(r row) (view.View, error) {
+	var v view.View
+	err := r.Scan(&v.ID, &v.Scope.Workspace, &v.Scope.Kind, &v.Name, &v.Page, &v.CreatedBy, at{&v.CreatedAt}, at{&v.UpdatedAt},
+		(*[]byte)(&v.State), (*[]byte)(&v.Charts))
+	if len(v.Charts) == 0 {
+		v.Charts = nil
+	}
+	return v, err
+}
+
+// viewsOf begins the conditions of every statement on the views of a scope.
+func viewsOf(scope view.Scope) conditions {
+	var where conditions
+	where.add("workspace_id = ?", scope.Workspace)
+	where.add("kind = ?", string(scope.Kind))
+	return where
+}
+
+// CreateView adds a view to a scope. The fault is Conflict when the scope has
+// the name, Invalid when the scope is full or the name is empty or too long,
+// and NotFound when there is no such workspace.
+func (c *Catalog) CreateView(
+	ctx context.Context, scope view.Scope, content view.Content, createdBy *string,
+) (view.View, error) {
+	if err := checkLength("name", content.Name, maxName); err != nil {
+		return view.View{}, fmt.Errorf("create %s: %w", scope.Kind, err)
+	}
+	created, err := change(ctx, c, scope.Workspace, func(ctx context.Context) (view.View, error) {
+		if err := c.lockTree(ctx, scope.Workspace); err != nil {
+			return view.View{}, err
+		}
+		created, err := queryOne(ctx, c, scanView, `
+INSERT INTO saved_view (workspace_id, kind, name, page, size, created_by, created_at, updated_at, state, charts)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
+RETURNING `+viewColumns, scope.Workspace, string(scope.Kind), content.Name, content.Page, content.Size(), createdBy, c.now(),
+			string(content.State), string(content.Charts))
+		if err != nil {
+			return view.View{}, missing(viewTaken(err, scope, content.Name), "workspace %d not found", scope.Workspace)
+		}
+		if err := c.checkViewRoom(ctx, scope); err != nil {
+			return view.View{}, err
+		}
+		return created, c.noteView(ctx, audit.Create, created)
+	})
+	if err != nil {
+		return view.View{}, fmt.Errorf("create %s: %w", scope.Kind, err)
+	}
+	return created, nil
+}
+
+func viewTaken(err error, scope view.Scope, name string) error {
+	return taken(err, "the workspace already has a %s with the name %q", scope.Kind, name)
+}
+
+func viewNotFound(err error, scope view.Scope, id int64) error {
+	return notFound(err, "%s %d not found", scope.Kind, id)
+}
+
+// checkViewRoom refuses what has just been written when it is too much. Those
+// who write are one at a time, so that all of it counts.
+func (c *Catalog) checkViewRoom(ctx context.Context, scope view.Scope) error {
+	type room struct{ count, size int64 }
+	where := viewsOf(scope)
+	taken, err := queryOne(ctx, c, func(r row) (room, error) {
+		var taken room
+		err := r.Scan(&taken.count, &taken.size)
+		return taken, err
+	}, `
+SELECT COUNT(*), CAST(SUM(size) AS BIGINT)
+FROM saved_view
+WHERE `+where.where(), where.args...)
+	switch {
+	case err != nil:
+		return err
+	case taken.count > view.MaxCount:
+		return fault.New(fault.Invalid, "a workspace cannot have more than %d %ss: delete one first", view.MaxCount, scope.Kind)
+	case taken.size > view.MaxTotal:
+		return fault.New(fault.Invalid, "all %ss of a workspace cannot have more than %d bytes together: delete one first",
+			scope.Kind, view.MaxTotal)
+	}
+	return nil
+}
+
+var viewSubjects = map[view.Kind]string{view.KindView: audit.SubjectView, view.KindDashboard: audit.SubjectDashboard}
+
+func (c *Catalog) noteView(ctx context.Context, action audit.Action, v view.View) error {
+	subject := audit.Subject{Kind: viewSubjects[v.Scope.Kind], ID: v.ID, Name: v.Name}
+	return c.note(ctx, &v.Scope.Workspace, action, subject, nil)
+}
+
+// GetView returns a view of the scope; the fault is NotFound when the scope has
+// none of this id.
+func (c *Catalog) GetView(ctx context.Context, scope view.Scope, id int64) (view.View, error) {
+	where := viewsOf(scope)
+	where.add("id = ?", id)
+	found, err := queryOne(ctx, c, scanView, `
+SELECT `+viewColumns+`
+FROM saved_view
+WHERE `+where.where(), where.args...)
+	if err != nil {
+		return view.View{}, fmt.Errorf("get %s: %w", scope.Kind, viewNotFound(err, scope, id))
+	}
+	return found, nil
+}
+
+// ListViews returns all views of the scope by name; none when the workspace is
+// unknown.
+func (c *Catalog) ListViews(ctx context.Context, scope view.Scope) ([]view.View, error) {
+	where := viewsOf(scope)
+	all, err := queryAll(ctx, c, scanView, `
+SELECT `+viewColumns+`
+FROM saved_view
+WHERE `+where.where()+`
+ORDER BY name`, where.args...)
+	if err != nil {
+		return nil, fmt.Errorf("list %ss: %w", scope.Kind, err)
+	}
+	return all, nil
+}
+
+// UpdateView changes a view of the scope and returns it. Calls at the same time
+// come one after the other, so that none undoes a part that another changed
+// and it did not. The fault is NotFound when the scope has none of this id,
+// Conflict when another view has the name, and Invalid when the scope has no
+// room for it or the name is empty or too long.
+func (c *Catalog) UpdateView(ctx context.Context, scope view.Scope, id int64, patch view.Patch) (view.View, error) {
+	changed, err := change(ctx, c, scope.Workspace, func(ctx context.Context) (view.View, error) {
+		if err := c.lockTree(ctx, scope.Workspace); err != nil {
+			return view.View{}, err
+		}
+		found, err := c.GetView(ctx, scope, id)
+		if err != nil {
+			return view.View{}, err
+		}
+		changed, err := c.setView(ctx, found, patch.Apply(found.Content))
+		if err != nil {
+			return view.View{}, err
+		}
+		action := audit.Change
+		if patch.OnlyName() {
+			action = audit.Rename
+		}
+		return changed, c.noteView(ctx, action, changed)
+	})
+	if err != nil {
+		return view.View{}, fmt.Errorf("update %s: %w", scope.Kind, err)
+	}
+	return changed, nil
+}
+
+func (c *Catalog) setView(ctx context.Context, v view.View, content view.Content) (view.View, error) {
+	if err := checkLength("name", content.Name, maxName); err != nil {
+		return view.View{}, err
+	}
+	changed, err := queryOne(ctx, c, scanView, `
+UPDATE saved_view
+SET name = $2, page = $3, size = $4, state = $5, charts = $6, updated_at = $7
+WHERE id = $1
+RETURNING `+viewColumns, v.ID, content.Name, content.Page, content.Size(), string(content.State), string(content.Charts), c.now())
+	if err != nil {
+		return view.View{}, viewTaken(err, v.Scope, content.Name)
+	}
+	return changed, c.checkViewRoom(ctx, v.Scope)
+}
+
+// DeleteView erases a view of the scope; the fault is NotFound when the scope
+// has none of this id.
+func (c *Catalog) DeleteView(ctx context.Context, scope view.Scope, id int64) error {
+	_, err := change(ctx, c, scope.Workspace, func(ctx context.Context) (none, error) {
+		where := viewsOf(scope)
+		where.add("id = ?", id)
+		deleted, err := queryOne(ctx, c, scanView, `
+DELETE FROM saved_view
+WHERE `+where.where()+`
+RETURNING `+viewColumns, where.args...)
+		if err != nil {
+			return none{}, viewNotFound(err, scope, id)
+		}
+		return none{}, c.noteView(ctx, audit.Delete, deleted)
+	})
+	if err != nil {
+		return fmt.Errorf("delete %s: %w", scope.Kind, err)
+	}
+	return nil
+}

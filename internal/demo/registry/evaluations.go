@@ -1,0 +1,137 @@
+package registry
+
+import (
+	"context"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// demoEvaluation is an evaluation whose columns need no model. Each of its runs
+// is over the dataset of the same place in the group.
+type demoEvaluation struct {
+	name, folder, group string
+	columns             []evaluationColumn
+	scoring             *eval.Scoring
+	runs                []string
+}
+
+type evaluationColumn struct {
+	name, kind, configuration string
+	scored                    bool
+}
+
+var demoEvaluations = []demoEvaluation{
+	{
+		name: "Support answers", folder: support, group: questions,
+		columns: []evaluationColumn{
+			{"says what is expected", "CONTAINS", `{"source":"answer","value_source":"expected"}`, true},
+			{"offers a next step", "REGEX", `{"source":"answer","regex_pattern":"(?i)\\b(link|account|refund|colleague|replacement)\\b"}`, true},
+			{"words", "COUNT", `{"source":"answer","type":"words"}`, false},
+			{"short enough", "COUNT", `{"source":"answer","type":"words","max_count":15}`, true},
+		},
+		runs: []string{"support-reply version 4", "support-reply version 5"},
+	},
+	{
+		name: "Ticket classifier", folder: tools, group: regressions,
+		columns: []evaluationColumn{
+			{"right category", "COMPARE", `{"sources":["expected_category","category"]}`, true},
+			{"priority off by", "ABSOLUTE_NUMERIC_DISTANCE", `{"sources":["expected_priority","priority"]}`, false},
+			{"priority is close", "MATH_OPERATOR", `{"sources":["priority off by"],"value":1,"operator":"le"}`, true},
+		},
+		scoring: &eval.Scoring{Language: "JAVASCRIPT", Code: byCategory},
+		runs:    []string{"classify-ticket version 1", "classify-ticket version 2", "classify-ticket version 3"},
+	},
+}
+
+// byCategory scores the part of right categories and shows it for each one.
+const byCategory = `const tally = {};
+for (const row of data) {
+  const one = tally[row.expected_category] || (tally[row.expected_category] = {right: 0, all: 0});
+  one.all++;
+  if (row['right category']) one.right++;
+}
+const share = (one) => Math.round(1000 * one.right / one.all) / 10;
+const matrix = [['category', 'tickets', 'right, in percent']];
+let right = 0;
+for (const name of Object.keys(tally).sort()) {
+  right += tally[name].right;
+  matrix.push([name, tally[name].all, share(tally[name])]);
+}
+return {score: share({right, all: data.length}), score_matrix: matrix};`
+
+func (f *Filler) addEvaluations(ctx context.Context) error {
+	for i := range demoEvaluations {
+		e := &demoEvaluations[i]
+		group, _, err := f.group(ctx, e.group)
+		if err != nil {
+			return err
+		}
+		id, done, err := f.ensureEvaluation(ctx, e, group)
+		if err != nil {
+			return err
+		}
+		for number := range e.runs {
+			if slices.Contains(done, e.runs[number]) {
+				continue
+			}
+			if err := f.evaluate(ctx, id, group, int64(number+1), e.runs[number]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ensureEvaluation returns an evaluation, a new one where there is none of the
+// name, and the names of its runs.
+func (f *Filler) ensureEvaluation(ctx context.Context, e *demoEvaluation, group int64) (id int64, done []string, err error) {
+	found, _, err := f.Evaluations.List(ctx, entity.Query{WorkspaceID: f.Workspace, NameContains: e.name}, true)
+	if err != nil {
+		return 0, nil, err
+	}
+	for i := range found {
+		if found[i].Entity.Name != e.name {
+			continue
+		}
+		for j := range found[i].Runs {
+			done = append(done, found[i].Runs[j].Name)
+		}
+		return found[i].Entity.ID, done, nil
+	}
+	id, err = f.createEvaluation(ctx, e, group)
+	return id, nil, err
+}
+
+func (f *Filler) createEvaluation(ctx context.Context, e *demoEvaluation, group int64) (int64, error) {
+	input := eval.CreateInput{DatasetGroupID: group, Name: &e.name, FolderID: f.FolderID(e.folder), Scoring: e.scoring, Author: &ada}
+	for _, column := range e.columns {
+		configuration, err := jsontree.Parse([]byte(column.configuration))
+		if err != nil {
+			return 0, err
+		}
+		input.Columns = append(input.Columns, eval.NewColumn{
+			Type: column.kind, Name: column.name, Configuration: configuration, Scored: column.scored,
+		})
+	}
+	created, _, err := f.Evaluations.Create(ctx, f.Workspace, input)
+	return created.Entity.ID, err
+}
+
+// evaluate runs an evaluation over one dataset and waits for the end.
+func (f *Filler) evaluate(ctx context.Context, id, group, number int64, name string) error {
+	over, err := f.Datasets.Version(ctx, f.Workspace, group, &number)
+	if err != nil {
+		return err
+	}
+	started, err := f.Evaluations.Start(ctx, f.Workspace, id, eval.RunInput{Name: name, DatasetID: &over.ID, Author: authorOf(int(number))})
+	if err != nil {
+		return err
+	}
+	return waitFor(ctx, func() (bool, error) {
+		report, err := f.Evaluations.Get(ctx, f.Workspace, started.ID)
+		return err == nil && report.Run.EndedAt != nil, err
+	})
+}

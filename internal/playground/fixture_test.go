@@ -1,0 +1,207 @@
+package playground_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/llm"
+	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/playground"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/secret"
+)
+
+// world is a playground over real stores, with a model on loopback that
+// repeats what it is told.
+type world struct {
+	*playground.Service
+	t         *testing.T
+	catalog   *catalog.Catalog
+	prompts   *prompt.Service
+	envVars   *envvar.Service
+	logs      *reqlog.Service
+	store     *refusing
+	told      *lines
+	workspace int64
+	keyID     int64
+	// before, when set, is called before the model answers.
+	before func(r *http.Request)
+}
+
+func newWorld(t *testing.T, total, each int) *world {
+	t.Helper()
+	dir := t.TempDir()
+	c := must(catalog.Open(t.Context(), "sqlite:"+filepath.Join(dir, "catalog.db")))(t)
+	t.Cleanup(func() { check(t, c.Close()) })
+	w := &world{t: t, catalog: c, prompts: prompt.NewService(c), told: &lines{}}
+	w.workspace = must(c.CreateWorkspace(t.Context(), "home"))(t).ID
+	w.envVars = envvar.NewService(c, secret.NewBox(secret.NewKey()))
+	w.keyID = w.setKey(w.workspace)
+	opened := must(duckdb.Open(t.Context(), filepath.Join(dir, "logs"), duckdb.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
+	t.Cleanup(func() { check(t, opened.Close()) })
+	w.store = &refusing{Store: opened}
+	w.logs = reqlog.NewService(reqlog.Options{Store: w.store, Groups: c, Sequence: c, Prompts: w.prompts})
+	t.Cleanup(func() { check(t, w.logs.Drain(context.Background())) })
+	model := httptest.NewServer(http.HandlerFunc(w.answer))
+	t.Cleanup(model.Close)
+	environment := map[string]string{"OPENAI_BASE_URL": model.URL}
+	w.Service = playground.NewService(playground.Options{
+		Prompts: w.prompts, Logs: w.logs, Total: total, Each: each, Logger: slog.New(slog.NewTextHandler(w.told, nil)),
+		Models: llm.New(llm.Options{Keys: llm.NewKeys(w.envVars, func(name string) string { return environment[name] }), Retries: -1}),
+	})
+	t.Cleanup(func() { check(t, w.Close(context.Background())) })
+	return w
+}
+
+// setKey sets the key for OpenAI of a workspace.
+func (w *world) setKey(workspace int64) int64 {
+	w.t.Helper()
+	return must(w.envVars.Create(w.t.Context(), envvar.Scope{Workspace: workspace}, "OPENAI_API_KEY", "key"))(w.t).ID
+}
+
+func (w *world) answer(rw http.ResponseWriter, r *http.Request) {
+	text, _ := io.ReadAll(r.Body)
+	body, _ := jsontree.Parse(text)
+	if w.before != nil {
+		w.before(r)
+	}
+	said := ""
+	for _, message := range body.Get("messages").Elems() {
+		for _, part := range message.Get("content").Elems() {
+			said = part.Get("text").Str()
+		}
+	}
+	rw.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprintf(rw, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%q},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", said)
+}
+
+// refusing is a store that fails for as often as a test says.
+type refusing struct {
+	reqlog.Store
+	left atomic.Int64
+	err  error
+}
+
+// Append fails, or does what the store does.
+func (r *refusing) Append(ctx context.Context, logs []*reqlog.Log) error {
+	if r.left.Add(-1) >= 0 {
+		return r.err
+	}
+	return r.Store.Append(ctx, logs)
+}
+
+// lines collects what is logged.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write adds a line.
+func (l *lines) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(line)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// listener remembers what it was told.
+type listener struct {
+	began  chan struct{}
+	pieces []playground.Piece
+	// begin, when set, is called at the beginning.
+	begin func()
+}
+
+func newListener() *listener { return &listener{began: make(chan struct{})} }
+
+// Begin implements playground.Listener.
+func (l *listener) Begin() {
+	close(l.began)
+	if l.begin != nil {
+		l.begin()
+	}
+}
+
+// Piece implements playground.Listener.
+func (l *listener) Piece(p playground.Piece) { l.pieces = append(l.pieces, p) }
+
+// begun reports whether it was told of a beginning.
+func (l *listener) begun() bool {
+	select {
+	case <-l.began:
+		return true
+	default:
+		return false
+	}
+}
+
+// saying is a request that says a text.
+func saying(text string) playground.Request {
+	tree, _ := jsontree.Parse([]byte(`{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"` + text + `"}]}]}`))
+	variables, _ := jsontree.Parse([]byte(`{"name":"Ann"}`))
+	return playground.Request{Variables: variables, Content: prompt.Content{
+		Template: template.Normalize(tree), Metadata: []byte(`{"model":{"provider":"openai","name":"gpt-4o-mini"}}`),
+	}}
+}
+
+// publish publishes a text under a name and returns its id.
+func (w *world) publish(name, text string) int64 {
+	w.t.Helper()
+	tree, _ := jsontree.Parse([]byte(`{"type":"completion","content":[{"type":"text","text":"` + text + `"}]}`))
+	record := must(w.prompts.Publish(w.t.Context(), w.workspace, prompt.Publication{
+		Name: name, Content: prompt.Content{Template: template.Normalize(tree)},
+	}))(w.t)
+	return record.Entity.ID
+}
+
+// logged returns the logs of a workspace, oldest first.
+func (w *world) logged(workspace int64) []*reqlog.Log {
+	w.t.Helper()
+	found := must(w.store.Search(w.t.Context(), reqlog.SearchQuery{
+		Query: reqlog.Query{Workspace: workspace}, SortBy: reqlog.FieldID, Ascending: true, Page: 1, PerPage: 25,
+	}))(w.t)
+	return found.Items
+}
+
+func must[T any](value T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		check(t, err)
+		return value
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}

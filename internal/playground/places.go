@@ -1,0 +1,94 @@
+package playground
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// comeBack is when somebody who found no place may try again.
+const comeBack = time.Second
+
+// places bound how many calls are under way, in all and in each workspace.
+type places struct {
+	total, each int
+	stopping    context.Context
+	stop        context.CancelFunc
+
+	mu     sync.Mutex
+	closed bool
+	taken  int
+	by     map[int64]int
+	users  sync.WaitGroup
+}
+
+func newPlaces(total, each int) *places {
+	p := &places{total: total, each: each, by: map[int64]int{}}
+	p.stopping, p.stop = context.WithCancel(context.Background())
+	return p
+}
+
+// enter takes a place. The context that it returns ends with the given one,
+// and when the places are closed.
+func (p *places) enter(ctx context.Context, workspace int64) (within context.Context, leave func(), err error) {
+	if err := p.take(workspace); err != nil {
+		return nil, nil, err
+	}
+	within, cancel := context.WithCancel(ctx)
+	detach := context.AfterFunc(p.stopping, cancel)
+	return within, func() {
+		detach()
+		cancel()
+		p.free(workspace)
+	}, nil
+}
+
+func (p *places) take(workspace int64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.closed:
+		return fault.Busy(comeBack, nil, "The server is stopping")
+	case p.by[workspace] >= p.each:
+		refused := fault.New(fault.RateLimited, "The workspace has %d calls of the playground under way, which is the most", p.each)
+		refused.RetryAfter = comeBack
+		return refused
+	case p.taken >= p.total:
+		return fault.Busy(comeBack, nil, "Too many calls of the playground are under way")
+	}
+	p.taken++
+	p.by[workspace]++
+	p.users.Add(1)
+	return nil
+}
+
+func (p *places) free(workspace int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken--
+	if p.by[workspace]--; p.by[workspace] == 0 {
+		delete(p.by, workspace)
+	}
+	p.users.Done()
+}
+
+// close ends what goes on in the places and waits until they are left.
+func (p *places) close(ctx context.Context) error {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.stop()
+	left := make(chan struct{})
+	go func() {
+		p.users.Wait()
+		close(left)
+	}()
+	select {
+	case <-left:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

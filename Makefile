@@ -5,6 +5,9 @@ SHELL := /bin/bash
 GO       ?= go
 PROGRAM  := bin/promptuary
 SOURCES  := $(shell find cmd internal -name '*.go' -o -name '*.sql' -o -name '*.html') go.mod go.sum
+NPM      := $(shell command -v npm 2>/dev/null)
+WEB      := internal/ui/dist/index.html
+WEB_SOURCES := $(shell find web/src web/public -type f -not -name schema.d.ts) web/index.html web/vite.config.ts web/package-lock.json
 N        ?= 200000
 FUZZTIME ?= 5s
 GOLANGCI := bin/tools/golangci-lint
@@ -15,10 +18,31 @@ help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
 
 .PHONY: build
-build: $(PROGRAM) ## Build bin/promptuary
+build: $(PROGRAM) ## Build bin/promptuary with the web app; without npm it has none
 
-$(PROGRAM): $(SOURCES)
+$(PROGRAM): $(SOURCES) $(if $(NPM),$(WEB))
 	$(GO) build -trimpath -o $@ ./cmd/promptuary
+
+.PHONY: web
+web: $(WEB) ## Build the web app into internal/ui/dist
+
+$(WEB): $(WEB_SOURCES) web/src/api/schema.d.ts
+	rm -rf internal/ui/dist/*
+	cd web && npm run --silent build -- --logLevel warn
+
+# The types of the web app's client come from the API's own document. It is
+# kept when it stays the same, so that not every change of the program means a
+# new build of the app.
+web/openapi.json: $(SOURCES)
+	$(GO) run ./cmd/promptuary openapi >$@.new
+	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+web/src/api/schema.d.ts: web/openapi.json web/node_modules/.package-lock.json
+	cd web && npm run --silent generate
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --loglevel=error
+	touch $@
 
 .PHONY: run
 run: build ## Build, then serve on 127.0.0.1:8080 with the data in ./data
@@ -29,8 +53,14 @@ setup: ## Install what the tests need and the machine lacks
 	./scripts/setup-tests
 
 .PHONY: test
-test: setup build ## Run every test: set-up, checks, unit, conformance, end to end, short fuzzing
+test: setup ## Run every test: set-up, checks, unit, conformance, end to end, in a browser, short fuzzing
+	$(MAKE) build # in a make of its own: it finds what the set-up has installed
 	./scripts/test
+
+.PHONY: screenshots
+screenshots: setup ## Take the screenshots of the documentation anew
+	$(MAKE) build
+	PROMPTUARY_SCREENSHOTS=$(abspath docs/images) PROMPTUARY_TEST_PROGRAM=$(abspath $(PROGRAM)) $(GO) test -count=1 -timeout 10m -run TestWebApp ./test/e2e
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME
@@ -49,4 +79,4 @@ $(GOLANGCI):
 
 .PHONY: clean
 clean: ## Remove what was built; data stays
-	rm -rf bin test/e2e/node_modules
+	rm -rf bin internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/node_modules test/e2e/node_modules

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
@@ -36,8 +38,13 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(docs)
 	})
-	own.Handle("GET /{$}", ui.Handler())
-	own.Handle("GET /sign-in", ui.SignIn())
+	own.Handle("GET "+ui.Prefix, ui.Handler())
+	// Browsers keep what stands after the hash, so the token of a sign-in link
+	// arrives in the app.
+	own.Handle("GET /sign-in", http.RedirectHandler(ui.Prefix+"sign-in", http.StatusFound))
+	for _, path := range []string{"/{$}", "/app"} {
+		own.Handle("GET "+path, http.RedirectHandler(ui.Prefix, http.StatusFound))
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.EscapedPath() == "/connection/websocket":
@@ -53,14 +60,20 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 	}), nil
 }
 
-// ownPath reports whether the path is one of the documents, exactly: the
-// redirects of a multiplexer are no answer of this API.
+// ownPath reports whether the path is one of the documents, exactly, or one of
+// the app: the redirects of a multiplexer are no answer of this API.
 func ownPath(r *http.Request) bool {
-	switch r.URL.EscapedPath() {
-	case "/", "/sign-in", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs":
+	switch asked := r.URL.EscapedPath(); asked {
+	case "/", "/app", "/sign-in", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs":
 		return true
+	default:
+		return strings.HasPrefix(asked, ui.Prefix) && cleaned(asked)
 	}
-	return false
+}
+
+// cleaned reports whether a path has no empty step and none that leads upwards.
+func cleaned(p string) bool {
+	return strings.TrimSuffix(path.Clean(p), "/") == strings.TrimSuffix(p, "/")
 }
 
 func refuseMethod(w http.ResponseWriter, r *http.Request) {

@@ -1,46 +1,158 @@
-// Package ui serves the web app. Until there is one it serves a page that
-// leads to the API's reference, and one to sign in with.
+// Package ui serves the web app from files that are part of the program. A
+// program that was built without them serves a page that says how to get them.
 package ui
 
 import (
 	"bytes"
-	"crypto/sha256"
-	_ "embed"
+	"compress/gzip"
+	"crypto/rand"
+	"embed"
 	"encoding/base64"
+	"io/fs"
+	"mime"
 	"net/http"
+	"path"
+	"strings"
+	"sync"
 )
 
-//go:embed index.html
-var index []byte
+// The folder holds what `make web` built, and in a fresh clone only the file
+// that keeps it there.
+//
+//go:embed all:dist
+var dist embed.FS
 
-//go:embed sign-in.html
-var signIn []byte
+//go:embed not-built.html
+var notBuilt []byte
 
-// Handler serves the start page.
-func Handler() http.Handler { return page(index) }
+// Prefix is the path below which the app lives. No operation of the API begins
+// with it, and none may.
+const Prefix = "/app/"
 
-// SignIn serves the page where people sign in.
-func SignIn() http.Handler { return page(signIn) }
-
-// page serves a page that may do nothing but what stands in it, and talk to
-// this server.
-func page(text []byte) http.Handler {
-	policy := "default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	if script, ok := scriptOf(text); ok {
-		sum := sha256.Sum256(script)
-		policy += "; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+// Handler serves the app: its files by their names, and for every other path
+// the page, which shows what belongs to the path.
+func Handler() http.Handler {
+	built, err := fs.Sub(dist, "dist")
+	if err != nil {
+		panic(err) // the name is a constant
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", policy)
-		w.Header().Set("Referrer-Policy", "no-referrer")
-		_, _ = w.Write(text)
-	})
+	return newHandler(built)
 }
 
-// scriptOf returns the script that stands in a page, and whether there is one.
-func scriptOf(page []byte) ([]byte, bool) {
-	_, rest, found := bytes.Cut(page, []byte("<script>"))
-	script, _, ended := bytes.Cut(rest, []byte("</script>"))
-	return script, found && ended
+func newHandler(built fs.FS) http.Handler {
+	page, err := fs.ReadFile(built, "index.html")
+	if err != nil {
+		page = notBuilt
+	}
+	return &handler{built: built, page: page, compressed: map[string]*file{}}
+}
+
+type handler struct {
+	built fs.FS
+	page  []byte
+
+	mu         sync.Mutex
+	compressed map[string]*file
+}
+
+// file is what is sent for a file of the app.
+type file struct {
+	once    sync.Once
+	content []byte
+	gzipped []byte
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, Prefix)
+	if f := h.file(name); f != nil {
+		h.serveFile(w, r, name, f)
+		return
+	}
+	// A file of an earlier build is gone, and the page is no script.
+	if strings.HasPrefix(name, "assets/") {
+		http.NotFound(w, r)
+		return
+	}
+	h.servePage(w)
+}
+
+// file returns a file of the app, or nil when there is none with this name.
+// Files are compressed when they are first asked for and kept.
+func (h *handler) file(name string) *file {
+	if name == "index.html" || path.Base(name) == ".gitignore" || !fs.ValidPath(name) {
+		return nil
+	}
+	info, err := fs.Stat(h.built, name)
+	if err != nil || info.IsDir() {
+		return nil
+	}
+	h.mu.Lock()
+	f := h.compressed[name]
+	if f == nil {
+		f = &file{}
+		h.compressed[name] = f
+	}
+	h.mu.Unlock()
+	f.once.Do(func() { f.read(h.built, name) })
+	return f
+}
+
+func (f *file) read(built fs.FS, name string) {
+	content, err := fs.ReadFile(built, name)
+	if err != nil {
+		return // embedded files can be read
+	}
+	f.content = content
+	if strings.HasSuffix(name, ".woff2") {
+		return // compressed already
+	}
+	var packed bytes.Buffer
+	writer, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // a level that exists
+	_, _ = writer.Write(content)                                    // memory takes everything
+	_ = writer.Close()
+	f.gzipped = packed.Bytes()
+}
+
+func (h *handler) serveFile(w http.ResponseWriter, r *http.Request, name string, f *file) {
+	kind := mime.TypeByExtension(path.Ext(name))
+	if kind == "" {
+		kind = "application/octet-stream"
+	}
+	header := w.Header()
+	header.Set("Content-Type", kind)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Vary", "Accept-Encoding")
+	// The name of an asset has a hash of its content; other files can change.
+	header.Set("Cache-Control", "no-cache")
+	if strings.HasPrefix(name, "assets/") {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	content := f.content
+	if f.gzipped != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		content = f.gzipped
+	}
+	_, _ = w.Write(content)
+}
+
+// policy allows the page its own files and this server, and nothing else.
+// Styles that scripts make carry the nonce.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{{nonce}}'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+func (h *handler) servePage(w http.ResponseWriter) {
+	nonce := newNonce()
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", strings.Replace(policy, "{{nonce}}", nonce, 1))
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cache-Control", "no-store")
+	_, _ = w.Write(bytes.ReplaceAll(h.page, []byte("{{nonce}}"), []byte(nonce)))
+}
+
+func newNonce() string {
+	var random [18]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(random[:])
 }

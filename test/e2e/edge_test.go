@@ -62,7 +62,9 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%s without a key: %v", operation, err)
 		}
 	}
-	checkPage(t, p.get(t, "/"))
+	for _, path := range []string{"/", "/app", "/app/", "/app/1/requests", "/sign-in"} {
+		checkPage(t, p.get(t, path))
+	}
 }
 
 // numbers fills in parameters that are numbers for certain.
@@ -98,6 +100,9 @@ func TestErrorShapes(t *testing.T) {
 		{"unknown path", "GET", "/no/such/path", "", "", 404, "not_found"},
 		{"unknown path below a known one", "GET", "/docs/more", "", "", 404, "not_found"},
 		{"path that a browser would clean", "GET", "//docs", "", "", 404, "not_found"},
+		{"path of the app that a browser would clean", "GET", "/app//1", "", "", 404, "not_found"},
+		{"path of the app that leads out of it", "GET", "/app/../docs", "", "", 404, "not_found"},
+		{"wrong method of the app", "POST", "/app/1/requests", "", "", 405, "method_not_allowed"},
 		{"wrong method", "DELETE", "/log-request", "", "", 405, "method_not_allowed"},
 		{"wrong method of a document", "POST", "/healthz", "", "", 405, "method_not_allowed"},
 		{"too large", "POST", "/log-request", "application/json", strings.Repeat(" ", 2<<10), 413, "payload_too_large"},

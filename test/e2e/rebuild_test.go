@@ -84,7 +84,7 @@ func checkGoesOn(t *testing.T, p *program, lastID int64) {
 // last id.
 func fillFolder(t *testing.T, data string) (answers map[string]any, lastID int64) {
 	t.Helper()
-	setup{data: data}.run(t, "demo", "--n", "600", "--seed", "7", "--end", "2026-01-31T00:00:00Z").must(t)
+	setup{data: data}.run(t, "demo", "--registry=false", "--n", "600", "--seed", "7", "--end", "2026-01-31T00:00:00Z").must(t)
 	for round := range 2 {
 		p := start(t, data)
 		for i := range 20 {

@@ -1,0 +1,142 @@
+package ui
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// build is what a build of the app looks like.
+func build() fstest.MapFS {
+	return fstest.MapFS{
+		".gitignore":               {Data: []byte("*")},
+		"index.html":               {Data: []byte(`<meta name="csp-nonce" content="{{nonce}}"><p>the app`)},
+		"theme.js":                 {Data: []byte("theme()")},
+		"assets/index-abc123.js":   {Data: []byte(strings.Repeat("run();", 1000))},
+		"assets/inter-abc12.woff2": {Data: []byte("font")},
+	}
+}
+
+func get(t *testing.T, handler http.Handler, path string, headers ...string) *http.Response {
+	t.Helper()
+	request := httptest.NewRequest(http.MethodGet, path, http.NoBody)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, request)
+	return recorder.Result()
+}
+
+func body(t *testing.T, r io.Reader) string {
+	t.Helper()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestEveryPathOfTheAppIsThePage(t *testing.T) {
+	t.Parallel()
+	handler := newHandler(build())
+	for _, path := range []string{"/app/", "/app/1/requests", "/app/sign-in", "/app/index.html", "/app/.gitignore", "/app/1/prompts/2"} {
+		response := get(t, handler, path)
+		if text := body(t, response.Body); response.StatusCode != http.StatusOK || !strings.Contains(text, "the app") {
+			t.Errorf("%s: status %d, %q", path, response.StatusCode, text)
+		}
+	}
+}
+
+func TestThePageIsBoundByItsPolicy(t *testing.T) {
+	t.Parallel()
+	handler := newHandler(build())
+	first, second := get(t, handler, "/app/"), get(t, handler, "/app/")
+	policy := first.Header.Get("Content-Security-Policy")
+	nonce := regexp.MustCompile(`style-src 'self' 'nonce-([\w-]{24})'`).FindStringSubmatch(policy)
+	if nonce == nil || strings.Contains(policy, "unsafe") || !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; ") {
+		t.Fatalf("the policy is %q", policy)
+	}
+	if text := body(t, first.Body); !strings.Contains(text, `content="`+nonce[1]+`"`) {
+		t.Errorf("the page does not have the nonce of its policy: %q", text)
+	}
+	if policy == second.Header.Get("Content-Security-Policy") {
+		t.Error("two pages have the same nonce")
+	}
+	if got := first.Header.Get("Cache-Control"); got != "no-store" {
+		t.Errorf("a page with a nonce may be kept: %q", got)
+	}
+}
+
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	handler := newHandler(build())
+	tests := []struct{ name, path, kind, caching, content string }{
+		{"a script", "/app/assets/index-abc123.js", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", strings.Repeat("run();", 1000)},
+		{"a font", "/app/assets/inter-abc12.woff2", "font/woff2", "public, max-age=31536000, immutable", "font"},
+		{"a file whose name stays", "/app/theme.js", "text/javascript; charset=utf-8", "no-cache", "theme()"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			response := get(t, handler, test.path)
+			if got := response.Header.Get("Content-Type"); got != test.kind {
+				t.Errorf("content type %q, want %q", got, test.kind)
+			}
+			if got := response.Header.Get("Cache-Control"); got != test.caching {
+				t.Errorf("caching %q, want %q", got, test.caching)
+			}
+			if got := body(t, response.Body); got != test.content {
+				t.Errorf("content %q, want %q", got, test.content)
+			}
+		})
+	}
+}
+
+func TestFilesAreCompressed(t *testing.T) {
+	t.Parallel()
+	response := get(t, newHandler(build()), "/app/assets/index-abc123.js", "Accept-Encoding", "gzip, br")
+	if response.Header.Get("Content-Encoding") != "gzip" || response.Header.Get("Vary") != "Accept-Encoding" {
+		t.Fatalf("headers %v", response.Header)
+	}
+	unpacked, err := gzip.NewReader(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := body(t, unpacked); got != strings.Repeat("run();", 1000) {
+		t.Errorf("content %q", got)
+	}
+}
+
+func TestAFileOfAnotherBuildIsNotThePage(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/app/assets/index-old.js", "/app/assets/", "/app/assets/../../etc/passwd"} {
+		if response := get(t, newHandler(build()), path); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: status %d, want 404", path, response.StatusCode)
+		}
+	}
+}
+
+func TestAProgramWithoutTheAppSaysHowToGetIt(t *testing.T) {
+	t.Parallel()
+	response := get(t, newHandler(fstest.MapFS{".gitignore": {Data: []byte("*")}}), "/app/1/requests")
+	text := body(t, response.Body)
+	if !strings.Contains(text, "make run") || strings.Contains(text, "{{nonce}}") {
+		t.Errorf("the page is %q", text)
+	}
+	if policy := response.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "'nonce-") {
+		t.Errorf("the policy is %q", policy)
+	}
+}
+
+func TestTheEmbeddedFilesAreServed(t *testing.T) {
+	t.Parallel()
+	if response := get(t, Handler(), "/app/"); response.StatusCode != http.StatusOK {
+		t.Errorf("status %d", response.StatusCode)
+	}
+}

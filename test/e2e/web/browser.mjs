@@ -1,0 +1,173 @@
+// Drives the web app in a real browser. A script of an area describes what a
+// person does in named steps; each step is reported on a line of its own. What
+// no page may do is watched all the time: errors on the console, requests that
+// fail, requests to another host.
+import { createRequire } from "node:module";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const { WEB_ADDRESS, WEB_EMAIL, WEB_PASSWORD, WEB_SCREENSHOTS, WEB_CHROMIUM } = process.env;
+
+/** How long a person would wait for anything at the very most. */
+const patience = 20_000;
+
+const launchArguments = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+
+export async function launch() {
+  return chromium.launch({ executablePath: WEB_CHROMIUM || "/usr/bin/chromium", args: launchArguments });
+}
+
+/** Signs in over the API, so that the pages of the context are those of the owner. */
+export async function signIn(context) {
+  const answer = await context.request.post(`${WEB_ADDRESS}/api/admin/session`, { data: { email: WEB_EMAIL, password: WEB_PASSWORD } });
+  if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}: ${await answer.text()}`);
+  return answer.json();
+}
+
+/** What went wrong on a page without anybody having looked for it. */
+class Watch {
+  problems = [];
+  expected = [];
+
+  constructor(page) {
+    page.on("console", (message) => {
+      // The browser repeats every refused request here; those are judged below.
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) this.add(`console error: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => this.add(`uncaught error: ${error.message}`));
+    page.on("requestfailed", (request) => {
+      // A page that goes on to something else lets go of what it had asked for.
+      if (request.failure()?.errorText !== "net::ERR_ABORTED") this.add(`request failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
+    });
+    page.on("response", (response) => {
+      if (response.status() >= 400) this.add(`status ${response.status()}: ${response.request().method()} ${response.url()}`);
+    });
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (["http:", "https:", "ws:", "wss:"].includes(url.protocol) && url.host !== new URL(WEB_ADDRESS).host) this.add(`request to another host: ${url.href}`);
+    });
+  }
+
+  add(problem) {
+    if (!this.expected.some((pattern) => pattern.test(problem))) this.problems.push(problem);
+  }
+
+  take() {
+    const problems = this.problems;
+    this.problems = [];
+    return problems;
+  }
+}
+
+/** Fails unless the condition becomes true within the patience of a person. */
+export async function until(what, condition) {
+  const end = Date.now() + patience;
+  let last;
+  while (Date.now() < end) {
+    try {
+      last = await condition();
+      if (last) return last;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${what}: not within ${patience / 1000} s (last: ${last instanceof Error ? last.message : JSON.stringify(last)})`);
+}
+
+const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * Runs the steps of an area in a browser of its own. `script` gets an object with
+ *   page            the page of Playwright, signed in
+ *   step(name, do)  does and reports one step; after a failure the rest is skipped
+ *   open(path)      opens a path of the app, such as "1/requests?q=x"
+ *   accessible()    fails on serious findings about what is shown
+ *   shot(name)      takes the screenshot that the documentation shows
+ *   expect(pattern) declares a failure that the step is about, such as /status 409/
+ *   api             requests of the signed-in person: get(path), post(path, body), …
+ */
+export async function drive(script, { width = 1280, height = 800, theme = "light", signedIn = true } = {}) {
+  const browser = await launch();
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"] });
+  context.setDefaultTimeout(patience);
+  const session = signedIn ? await signIn(context) : null;
+  const page = await context.newPage();
+  const watch = new Watch(page);
+  let failed = false;
+  const report = (step, error) => console.log(JSON.stringify({ step, error: error ?? null }));
+
+  const tools = {
+    page, context,
+    address: WEB_ADDRESS,
+    api: apiOf(context, session),
+    expect: (pattern) => watch.expected.push(pattern),
+    open: (path) => page.goto(`${WEB_ADDRESS}/app/${path}`),
+    accessible: () => accessible(page),
+    shot: (name) => shot(page, name),
+    async step(name, act) {
+      if (failed) return;
+      try {
+        await act();
+        await page.waitForTimeout(0);
+        const problems = watch.take();
+        if (problems.length > 0) throw new Error(problems.join("\n"));
+        report(name);
+      } catch (error) {
+        failed = true;
+        const where = `${page.url()}\n${await page.locator("body").innerText({ timeout: 1000 }).catch(() => "")}`.slice(0, 2000);
+        report(name, `${error.stack ?? error}\n${watch.take().join("\n")}\non ${where}`);
+        if (WEB_SCREENSHOTS) await page.screenshot({ path: join(WEB_SCREENSHOTS, `failed-${name.replaceAll(/\W+/g, "-")}.png`) }).catch(() => undefined);
+      }
+    },
+  };
+  try {
+    await script(tools);
+  } catch (error) {
+    report("the script itself", String(error.stack ?? error));
+    failed = true;
+  }
+  await browser.close();
+  process.exitCode = failed ? 1 : 0;
+}
+
+/** Findings that keep people out: those that axe calls serious or critical. */
+async function accessible(page) {
+  // Added through the debugger, which the page's policy does not bind.
+  await page.evaluate(await axeSource);
+  const findings = await page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.slice(0, 5).map((node) => `${node.html.slice(0, 200)} ${node.any[0]?.message ?? ""}`).join("\n  ")}`);
+  });
+  if (findings.length > 0) throw new Error(`not accessible:\n${findings.join("\n")}`);
+}
+
+/** Takes a screenshot once nothing moves any more. */
+async function shot(page, name) {
+  if (!WEB_SCREENSHOTS) return;
+  await mkdir(WEB_SCREENSHOTS, { recursive: true });
+  await page.waitForLoadState("networkidle").catch(() => undefined); // pages that ask again and again never are
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: join(WEB_SCREENSHOTS, `${name}.png`) });
+}
+
+function apiOf(context, session) {
+  const send = async (method, path, body) => {
+    const answer = await context.request.fetch(WEB_ADDRESS + path, {
+      method, headers: { "X-CSRF-Token": session?.csrf_token ?? "", "X-Workspace-Id": "1" }, ...(body === undefined ? {} : { data: body }),
+    });
+    const text = await answer.text();
+    if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${text}`);
+    return text === "" ? null : JSON.parse(text);
+  };
+  return {
+    get: (path) => send("GET", path), post: (path, body) => send("POST", path, body),
+    patch: (path, body) => send("PATCH", path, body), delete: (path, body) => send("DELETE", path, body),
+  };
+}

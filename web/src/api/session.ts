@@ -1,0 +1,47 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { api, call, type Schemas, setCredentials } from './client'
+
+export type Session = Schemas['SessionResponse']
+
+/**
+ * Who is signed in, and what they may do in a workspace. Asking for it makes
+ * the requests that follow those of the workspace, so a page loads it first.
+ */
+export function sessionQuery(workspaceId: number | null) {
+  return queryOptions({
+    queryKey: ['session', workspaceId],
+    queryFn: async (): Promise<Session> => {
+      setCredentials('', workspaceId)
+      const session = await call(api.GET('/api/admin/session'))
+      setCredentials(session.csrf_token ?? '', session.workspace_id)
+      return session
+    },
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+}
+
+/** The session of the workspace that the address names. */
+export function useSession(): Session {
+  const { workspace } = useParams({ from: '/$workspace' })
+  return useSuspenseQuery(sessionQuery(Number(workspace))).data
+}
+
+/** Whether the person may do what the permission names. Owners may do everything. */
+export function useMay(permission: string): boolean {
+  const session = useSession()
+  return session.user?.owner === true || session.permissions.includes(permission)
+}
+
+const lastWorkspace = 'promptuary.workspace'
+
+/** The workspace that was looked at last in this browser. */
+export function rememberedWorkspace(): number | null {
+  const id = Number(localStorage.getItem(lastWorkspace))
+  return Number.isInteger(id) && id > 0 ? id : null
+}
+
+export function rememberWorkspace(id: number): void {
+  localStorage.setItem(lastWorkspace, String(id))
+}

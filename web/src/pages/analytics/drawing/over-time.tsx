@@ -1,0 +1,52 @@
+import { useMemo } from 'react'
+import { TimeChart, type Series } from '@/ui/chart'
+import { timeTable } from '../model/answers'
+import { additive, type ChartDefinition } from '../model/definition'
+import { groupsOf } from '../model/pick'
+import { formatOf } from '../model/units'
+import { Ratios } from './numbers'
+import type { DrawingProps } from './types'
+
+const statusColours: Record<string, string> = { SUCCESS: '--accent', WARNING: '--warn', ERROR: '--bad' }
+// What went wrong stands on the ground, where it can be compared.
+const statusOrder = ['ERROR', 'WARNING', 'SUCCESS']
+
+/** A time series, with one series for each group or measure. */
+export function OverTime({ chart, answer, plan, height = 200, onNarrow, ...actions }: DrawingProps) {
+  const table = useMemo(() => timeTable(chart, answer, plan), [chart, answer, plan])
+  const [group] = groupsOf(chart)
+  const series = useMemo(() => {
+    if (chart.groupByField !== 'status') return table.series
+    return [...table.series].sort((a, b) => statusOrder.indexOf(a.key) - statusOrder.indexOf(b.key)).map((one) => ({ ...one, label: one.label.toLowerCase(), colour: statusColours[one.key] }))
+  }, [table, chart.groupByField]) satisfies (Series & { key: string })[]
+  const pick = group === undefined || onNarrow === undefined ? undefined : (index: number) => {
+    const found = series[index]
+    // Keys of groups whose name the row needs for itself have a prefix.
+    if (found) onNarrow([{ group, value: found.key.replace(/^group:/, ''), label: table.series.find(({ key }) => key === found.key)?.label ?? '' }])
+  }
+  return (
+    <>
+      <TimeChart
+        times={table.times}
+        series={series}
+        step={table.step}
+        utc={table.utc}
+        kind={timeKind(chart)}
+        format={formatOf(answer.series[0]?.unit)}
+        height={height}
+        label={`${chart.title}, over time: ${series.map(({ label }) => label).join(', ')}`}
+        onPick={pick}
+        {...actions}
+      />
+      <Ratios answer={answer} />
+    </>
+  )
+}
+
+/** Groups of what can be added up stand on each other, all else beside each other. */
+function timeKind(chart: ChartDefinition) {
+  const stacks = additive(chart) && chart.series === undefined && groupsOf(chart).length > 0
+  if (chart.chartType === 'line') return 'line'
+  if (chart.chartType === 'area') return stacks ? 'stacked-area' : 'area'
+  return stacks ? 'stacked' : 'bars'
+}

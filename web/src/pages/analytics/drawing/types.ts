@@ -1,0 +1,21 @@
+import type { Answer } from '../model/answers'
+import type { ChartDefinition, MetricField } from '../model/definition'
+import type { Part } from '../model/pick'
+import type { Plan } from '../model/plan'
+
+/** What happens when somebody clicks or drags in a chart. */
+export interface ChartActions {
+  /** Charts with the same key share the crosshair. */
+  syncKey?: string
+  onZoom?: (from: number, to: number) => void
+  onZoomOut?: () => void
+  onNarrow?: (parts: Part[]) => void
+  onNarrowRange?: (field: MetricField, from: number, to: number) => void
+}
+
+export interface DrawingProps extends ChartActions {
+  chart: ChartDefinition
+  answer: Answer
+  plan: Plan
+  height?: number
+}

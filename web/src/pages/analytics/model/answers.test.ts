@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { joinParts, timeTable, type Answer } from './answers'
+import type { ChartRequest } from './definition'
+import { planFor } from './plan'
+
+const info = (key: string) => ({ key, label: key.toUpperCase(), unit: 'count' })
+const answer = (series: string[], data: Record<string, unknown>[]): Answer => ({ id: 'c', title: '', chartType: 'bar', series: series.map(info), data })
+const now = Date.parse('2026-01-08T12:30:00Z')
+
+describe('joinParts', () => {
+  it('puts the rows after each other and ranks the groups of all parts', () => {
+    const joined = joinParts([
+      answer(['a', 'b'], [{ bucketKey: '2026-01-01T00:00:00Z', a: 2, b: 1 }]),
+      answer(['c', 'b'], [{ bucketKey: '2026-01-01T01:00:00Z', c: 9, b: 3 }]),
+    ])
+    expect(joined.series.map(({ key }) => key)).toEqual(['c', 'b', 'a'])
+    expect(joined.data).toHaveLength(2)
+  })
+
+  it('keeps the order of series that are the same in all parts', () => {
+    const row = { bucketKey: 'x', p50: 1, p99: 9 }
+    expect(joinParts([answer(['p50', 'p99'], [row]), answer(['p50', 'p99'], [])]).series.map(({ key }) => key)).toEqual(['p50', 'p99'])
+  })
+})
+
+describe('timeTable', () => {
+  const chart: ChartRequest = { id: 'c', title: '', chartType: 'bar', metric: 'count', timeSeries: true }
+
+  it('counts 0 where nothing happened', () => {
+    const table = timeTable(chart, answer(['value'], [{ bucketKey: '2026-01-08T10:00:00Z', value: 4 }]), planFor({ range: '24h' }, now))
+    expect(table.times).toHaveLength(25)
+    expect(table.series[0]?.values.filter((value) => value === 4)).toHaveLength(1)
+    expect(table.series[0]?.values.every((value) => value !== null)).toBe(true)
+    expect([table.step, table.utc]).toEqual([3600, false])
+  })
+
+  it('leaves averages out where nothing was measured', () => {
+    const average: ChartRequest = { ...chart, metric: 'avg', metricField: 'cost', groupByField: 'engine' }
+    const table = timeTable(average, answer(['a'], [{ bucketKey: '2026-01-08T10:00:00Z', a: 0 }]), planFor({ range: '24h' }, now))
+    expect(table.series[0]?.values.every((value) => value === null)).toBe(true)
+  })
+
+  it('shows only the weeks that are there', () => {
+    const table = timeTable({ ...chart, timeBucket: 'week' }, answer(['value'], [{ bucketKey: '2026-01-05', value: 1 }]), planFor({ range: 'all' }, now))
+    expect(table.times).toEqual([Date.parse('2026-01-05') / 1000])
+    expect(table.utc).toBe(true)
+  })
+})

@@ -1,0 +1,72 @@
+import type { Schemas } from '@/api/client'
+import { additive, type ChartRequest } from './definition'
+import { bucketStarts, type Plan } from './plan'
+
+export type Answer = Schemas['ChartResponse']
+export type Row = Record<string, unknown>
+
+/** The answers for parts of the time as one: their rows follow each other, their groups are those of all. */
+export function joinParts(parts: Answer[]): Answer {
+  const [first, ...rest] = parts
+  if (first === undefined) throw new Error('there is no answer to join')
+  if (rest.length === 0) return first
+  const series = new Map<string, { info: Answer['series'][number]; sum: number }>()
+  for (const part of parts) {
+    for (const info of part.series) {
+      const known = series.get(info.key) ?? { info, sum: 0 }
+      known.sum += part.data.reduce((sum, row) => sum + numberAt(row, info.key), 0)
+      series.set(info.key, known)
+    }
+  }
+  // Each part ranks its groups; together the highest comes first again.
+  const ranked = [...series.values()]
+  if (parts.some((part) => part.series.length !== first.series.length || part.series.some(({ key }, at) => key !== first.series[at]?.key))) ranked.sort((a, b) => b.sum - a.sum)
+  const data = new Map<unknown, Row>()
+  for (const row of parts.flatMap((part) => part.data)) data.set(row.bucketKey, { ...data.get(row.bucketKey), ...row })
+  return { ...first, series: ranked.map(({ info }) => info), data: [...data.values()] }
+}
+
+function numberAt(row: Row, key: string): number {
+  const value = row[key]
+  return typeof value === 'number' ? value : 0
+}
+
+export interface TimeTable {
+  /** The starts of the buckets in seconds since 1970. */
+  times: number[]
+  series: { key: string; label: string; values: (number | null)[] }[]
+  /** The length of a bucket in seconds. */
+  step: number
+  /** Whether buckets are days or longer, which begin at midnight in UTC. */
+  utc: boolean
+}
+
+const bucketLengths = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 }
+
+/** The rows of a time series, with the buckets in which nothing happened. */
+export function timeTable(chart: ChartRequest, answer: Answer, plan: Plan): TimeTable {
+  const bucket = chart.timeBucket === undefined || chart.timeBucket === 'auto' ? null : chart.timeBucket
+  const rows = new Map<number, Row>()
+  for (const row of answer.data) {
+    const at = Date.parse(String(row.bucketKey))
+    if (!Number.isNaN(at)) rows.set(at, row)
+  }
+  const found = [...rows.keys()]
+  // Weeks and months are not all alike: only those that are there are shown.
+  const starts = bucket === 'week' || bucket === 'month' ? found.sort((a, b) => a - b) : bucketStarts(bucket === 'day' ? { ...plan, step: 86_400_000 } : plan, found)
+  const step = bucket === null ? plan.step / 1000 : bucketLengths[bucket]
+  const sums = additive(chart)
+  const grouped = chart.groupByField !== undefined || chart.groupByMetadataKey !== undefined
+  const value = (row: Row | undefined, key: string): number | null => {
+    const number = row?.[key]
+    if (typeof number !== 'number') return sums ? 0 : null
+    // The server writes 0 for a group that a bucket lacks, which is no average.
+    return grouped && !sums && number === 0 ? null : number
+  }
+  return {
+    times: starts.map((start) => start / 1000),
+    series: answer.series.map(({ key, label }) => ({ key, label, values: starts.map((start) => value(rows.get(start), key)) })),
+    step,
+    utc: step >= 86_400,
+  }
+}

@@ -1,0 +1,49 @@
+import { api, call } from '@/api/client'
+import { requestBody, type QueryState, type RequestBody } from '@/query/state'
+import { joinParts, type Answer } from './answers'
+import type { ChartRequest } from './definition'
+import { planFor, type Plan } from './plan'
+
+export interface Asked {
+  answers: Map<string, Answer>
+  plan: Plan
+}
+
+/**
+ * Asks for charts over the query and a further one that is theirs. Time series
+ * are asked for in parts where that gives finer buckets.
+ */
+export async function askCharts(state: QueryState, charts: ChartRequest[], { q = '', signal, now = Date.now() }: { q?: string; signal?: AbortSignal; now?: number } = {}): Promise<Asked> {
+  const plan = planFor(state, now)
+  const inParts = plan.parts.length > 1 ? charts.filter(canBeAskedInParts) : []
+  const whole = charts.filter((chart) => !inParts.includes(chart))
+  const own = requestBody({ q, range: 'all' })
+  const [answers, ...parts] = await Promise.all([
+    ask(joinBodies(requestBody(state, now), own), whole, signal),
+    ...plan.parts.map(([from, to]) => ask(joinBodies(requestBody(between(state, from, to), now), own), inParts, signal)),
+  ])
+  const joined = inParts.map((_, index) => joinParts(parts.flatMap((part) => part[index] ?? [])))
+  return { answers: new Map([...answers, ...joined].map((answer) => [answer.id, answer])), plan }
+}
+
+/** The totals behind a ratio are those of the whole time; other time series are bucket after bucket. */
+function canBeAskedInParts({ timeSeries, timeBucket, derivedInsights }: ChartRequest): boolean {
+  return timeSeries === true && (timeBucket === undefined || timeBucket === 'auto') && derivedInsights === undefined
+}
+
+function between(state: QueryState, from: number, to: number | null): QueryState {
+  return { q: state.q, from: new Date(from).toISOString(), ...(to === null ? {} : { to: new Date(to).toISOString() }) }
+}
+
+/** What matches both bodies. */
+function joinBodies(one: RequestBody, other: RequestBody): RequestBody {
+  const q = [one.q, other.q].filter(Boolean).join(' ')
+  const groups = [one.filter_group, other.filter_group].filter((group) => group !== undefined)
+  return { ...(q === '' ? {} : { q }), ...(groups.length === 0 ? {} : { filter_group: { logic: 'AND', filters: groups } }) }
+}
+
+async function ask(body: RequestBody, customCharts: ChartRequest[], signal: AbortSignal | undefined): Promise<Answer[]> {
+  if (customCharts.length === 0) return []
+  const answer = await call(api.POST('/api/public/v2/requests/analytics/custom-analytics', { body: { ...body, customCharts }, signal }))
+  return answer.customCharts
+}

@@ -1,0 +1,108 @@
+/** What a custom chart can be: the vocabulary of the API, with the words that people read. */
+
+export const metricFields = {
+  cost: 'Cost',
+  latency_ms: 'Latency',
+  input_tokens: 'Input tokens',
+  output_tokens: 'Output tokens',
+  cached_tokens: 'Cached tokens',
+  thinking_tokens: 'Thinking tokens',
+  turn_count: 'Turns',
+  tool_call_count: 'Tool calls',
+  prompt_version_number: 'Prompt version',
+} as const
+export type MetricField = keyof typeof metricFields
+
+export const metrics = {
+  count: 'Number of requests',
+  distinct_count: 'Distinct values of a metadata key',
+  sum: 'Sum',
+  avg: 'Average',
+  min: 'Lowest',
+  max: 'Highest',
+  percentile: 'Percentile',
+} as const
+export type Metric = keyof typeof metrics
+
+export const groupFields = {
+  engine: 'Model',
+  provider_type: 'Provider',
+  prompt_id: 'Prompt',
+  prompt_version_number: 'Prompt version',
+  status: 'Status',
+  error_type: 'Type of error',
+  tags: 'Tag',
+  tool_names: 'Tool',
+  metadata_keys: 'Metadata key',
+  output_keys: 'Key of the output',
+  input_variable_keys: 'Input variable',
+} as const
+export type GroupField = keyof typeof groupFields
+
+export const buckets = { auto: 'Automatic', day: 'Days', week: 'Weeks', month: 'Months' } as const
+export type TimeBucket = keyof typeof buckets
+
+export type ChartType = 'bar' | 'line' | 'area' | 'pie' | 'donut' | 'histogram' | 'heatmap' | 'treemap' | 'sunburst'
+
+export interface MetricDefinition {
+  metric?: Metric
+  metricField?: MetricField
+  percentile?: number
+  distinctMetadataKey?: string
+}
+
+export interface SeriesDefinition extends MetricDefinition {
+  key: string
+  label: string
+}
+
+export interface RatioDefinition {
+  type: 'ratio'
+  label: string
+  numeratorSeriesKey: string
+  denominatorSeriesKey: string
+}
+
+/** A chart as custom-analytics takes it. */
+export interface ChartRequest extends MetricDefinition {
+  id: string
+  title: string
+  chartType: ChartType
+  series?: SeriesDefinition[]
+  derivedInsights?: RatioDefinition[]
+  groupByField?: GroupField
+  groupByMetadataKey?: string
+  secondaryGroupByField?: GroupField
+  secondaryGroupByMetadataKey?: string
+  histogramField?: MetricField
+  histogramInterval?: number
+  hierarchyFields?: GroupField[]
+  timeSeries?: boolean
+  timeBucket?: TimeBucket
+  limit?: number
+}
+
+export const widths = { third: 'A third', half: 'Half', full: 'Whole' } as const
+export type Width = keyof typeof widths
+
+/** A chart as dashboards hold it: with a query of its own and its place. */
+export interface ChartDefinition extends ChartRequest {
+  q?: string
+  layout?: { width?: Width }
+}
+
+/** The part of a saved chart that the API knows. */
+export function chartRequest({ q: _, layout: __, ...request }: ChartDefinition): ChartRequest {
+  return request
+}
+
+/** Whether values can be added up, so that no request means 0 and parts can be stacked. */
+export function additive({ metric, series }: Pick<ChartRequest, 'metric' | 'series'>): boolean {
+  if (series !== undefined) return series.every((one) => additive({ metric: one.metric }))
+  return metric === 'count' || metric === 'sum'
+}
+
+/** An id for a new chart. */
+export function newChartId(): string {
+  return 'c' + Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

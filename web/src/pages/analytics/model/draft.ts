@@ -1,0 +1,224 @@
+import {
+  metricFields, newChartId, type ChartDefinition, type ChartType, type GroupField, type Metric, type MetricDefinition, type MetricField, type TimeBucket, type Width,
+} from './definition'
+
+/** How a chart can look. Each is a type of the API, over time or not. */
+export const kinds = {
+  'time-bars': { label: 'Bars over time', type: 'bar', time: true },
+  'time-line': { label: 'Lines over time', type: 'line', time: true },
+  'time-area': { label: 'Areas over time', type: 'area', time: true },
+  ranking: { label: 'Ranking', type: 'bar', time: false },
+  pie: { label: 'Pie', type: 'pie', time: false },
+  donut: { label: 'Donut', type: 'donut', time: false },
+  number: { label: 'Number', type: 'bar', time: false },
+  histogram: { label: 'Distribution', type: 'histogram', time: false },
+  heatmap: { label: 'Heat map', type: 'heatmap', time: false },
+  treemap: { label: 'Tree map', type: 'treemap', time: false },
+  sunburst: { label: 'Sunburst', type: 'sunburst', time: false },
+} as const satisfies Record<string, { label: string; type: ChartType; time: boolean }>
+export type KindName = keyof typeof kinds
+
+export interface Measure {
+  metric: Metric
+  field: MetricField
+  percentile: number
+  /** The metadata key whose values are counted. */
+  key: string
+}
+
+/** What a chart is split by: a field, or the values of a metadata key. */
+export type Group = { field: GroupField } | { key: string }
+
+export interface Ratio {
+  label: string
+  /** The places of two measures. */
+  above: number
+  below: number
+}
+
+/** A chart while it is edited: everything at once, also what the chosen kind does not use. */
+export interface Draft {
+  id: string
+  title: string
+  kind: KindName
+  measures: Measure[]
+  ratios: Ratio[]
+  group: Group | null
+  second: Group | null
+  levels: GroupField[]
+  distribution: MetricField
+  /** The width of a bin, '' for the usual one. */
+  bin: string
+  bucket: TimeBucket
+  limit: number
+  q: string
+  width: Width
+}
+
+export const requestsMeasure: Measure = { metric: 'count', field: 'cost', percentile: 95, key: '' }
+
+export function newDraft(): Draft {
+  return {
+    id: newChartId(), title: '', kind: 'time-bars', measures: [requestsMeasure], ratios: [], group: null, second: null, levels: ['provider_type', 'engine'],
+    distribution: 'latency_ms', bin: '', bucket: 'auto', limit: 10, q: '', width: 'half',
+  }
+}
+
+/** Whether the kind is drawn from several measures. */
+export function takesSeveral({ kind, group }: Pick<Draft, 'kind' | 'group'>): boolean {
+  if (kinds[kind].time) return group === null
+  return kind === 'ranking' || kind === 'number'
+}
+
+export function takesGroup(kind: KindName): boolean {
+  return kinds[kind].time || ['ranking', 'pie', 'donut', 'heatmap'].includes(kind)
+}
+
+/** What keeps the draft from being a chart, null if nothing does. */
+export function draftProblem(draft: Draft): string | null {
+  const used = takesSeveral(draft) ? draft.measures : draft.measures.slice(0, 1)
+  if (used.some((one) => one.metric === 'distinct_count' && one.key.trim() === '')) return 'Choose the metadata key whose values are counted.'
+  if (used.length > 1 && used.some((one) => one.metric === 'count' || one.metric === 'distinct_count')) return 'Counts cannot stand beside other measures. Use sums, averages or percentiles, or make a second chart.'
+  if (used.some((one) => one.metric === 'percentile' && !(one.percentile >= 0 && one.percentile <= 100))) return 'A percentile lies between 0 and 100.'
+  if (needsGroup(draft.kind) && draft.group === null) return 'Choose what it is split by.'
+  if (emptyKey(draft.group) || (draft.kind === 'heatmap' && emptyKey(draft.second))) return 'Choose the metadata key.'
+  if (draft.kind === 'heatmap' && draft.second === null) return 'Choose both sides of the heat map.'
+  if (draft.kind === 'heatmap' && JSON.stringify(draft.group) === JSON.stringify(draft.second)) return 'The two sides must differ.'
+  if (isTree(draft.kind) && (draft.levels.length < 2 || new Set(draft.levels).size < draft.levels.length)) return 'Choose two to five different levels.'
+  if (draft.bin !== '' && !(Number(draft.bin) > 0)) return 'The width of a bin is a number above 0.'
+  return null
+}
+
+function needsGroup(kind: KindName): boolean {
+  return kind === 'ranking' || kind === 'pie' || kind === 'donut' || kind === 'heatmap'
+}
+
+function isTree(kind: KindName): boolean {
+  return kind === 'treemap' || kind === 'sunburst'
+}
+
+function emptyKey(group: Group | null): boolean {
+  return group !== null && 'key' in group && group.key.trim() === ''
+}
+
+/** The chart that a draft stands for; only what its kind takes is in it. */
+export function definitionOf(draft: Draft): ChartDefinition {
+  const { kind } = draft
+  const { type, time } = kinds[kind]
+  const several = takesSeveral(draft) && draft.measures.length > 1
+  return {
+    id: draft.id,
+    title: draft.title.trim() || titleOf(draft),
+    chartType: type,
+    ...(several ? severalMeasures(draft) : metricOf(draft.measures[0] ?? requestsMeasure)),
+    ...(takesGroup(kind) ? groupMembers(draft.group, 'groupBy') : {}),
+    ...(kind === 'heatmap' ? groupMembers(draft.second, 'secondaryGroupBy') : {}),
+    ...(kind === 'histogram' ? { histogramField: draft.distribution, ...(draft.bin === '' ? {} : { histogramInterval: Number(draft.bin) }) } : {}),
+    ...(isTree(kind) ? { hierarchyFields: draft.levels } : {}),
+    ...(time ? { timeSeries: true, ...(draft.bucket === 'auto' ? {} : { timeBucket: draft.bucket }) } : {}),
+    ...(kind === 'number' || kind === 'histogram' ? {} : { limit: draft.limit }),
+    ...(draft.q.trim() === '' ? {} : { q: draft.q.trim() }),
+    layout: { width: draft.width },
+  }
+}
+
+function severalMeasures({ measures, ratios }: Draft): Pick<ChartDefinition, 'series' | 'derivedInsights'> {
+  const key = (index: number) => `s${index + 1}`
+  const insights = ratios.filter(({ above, below }) => above < measures.length && below < measures.length)
+  return {
+    series: measures.map((measure, index) => ({ key: key(index), label: measureName(measure), ...metricOf(measure) })),
+    ...(insights.length === 0 ? {} : {
+      derivedInsights: insights.map(({ label, above, below }) => ({ type: 'ratio', label, numeratorSeriesKey: key(above), denominatorSeriesKey: key(below) })),
+    }),
+  }
+}
+
+function metricOf({ metric, field, percentile, key }: Measure): MetricDefinition {
+  if (metric === 'count') return { metric }
+  if (metric === 'distinct_count') return { metric, distinctMetadataKey: key.trim() }
+  return { metric, metricField: field, ...(metric === 'percentile' ? { percentile } : {}) }
+}
+
+function groupMembers(group: Group | null, prefix: 'groupBy' | 'secondaryGroupBy'): Partial<ChartDefinition> {
+  if (group === null) return {}
+  return 'key' in group ? { [`${prefix}MetadataKey`]: group.key.trim() } : { [`${prefix}Field`]: group.field }
+}
+
+/** What a measure is called in a legend. */
+export function measureName({ metric, field, percentile, key }: Measure): string {
+  const name = metricFields[field]
+  switch (metric) {
+    case 'count': return 'Requests'
+    case 'distinct_count': return `Distinct ${key || 'values'}`
+    case 'sum': return name
+    case 'avg': return `Average ${lower(name)}`
+    case 'min': return `Lowest ${lower(name)}`
+    case 'max': return `Highest ${lower(name)}`
+    case 'percentile': return `${name} p${percentile}`
+  }
+}
+
+function lower(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.slice(1)
+}
+
+/** The title of a chart that was given none. */
+export function titleOf(draft: Draft): string {
+  const several = takesSeveral(draft) && draft.measures.length > 1
+  const measured = several ? draft.measures.map(measureName).join(', ') : measureName(draft.measures[0] ?? requestsMeasure)
+  const by = takesGroup(draft.kind) && draft.group !== null ? ` by ${groupName(draft.group)}` : ''
+  const and = draft.kind === 'heatmap' && draft.second !== null ? ` and ${groupName(draft.second)}` : ''
+  const over = draft.kind === 'histogram' ? ` by ${lower(metricFields[draft.distribution])}` : ''
+  return (measured + by + and + over).slice(0, 200)
+}
+
+const groupNames: Record<GroupField, string> = {
+  engine: 'model', provider_type: 'provider', prompt_id: 'prompt', prompt_version_number: 'prompt version', status: 'status', error_type: 'type of error',
+  tags: 'tag', tool_names: 'tool', metadata_keys: 'metadata key', output_keys: 'key of the output', input_variable_keys: 'input variable',
+}
+
+function groupName(group: Group): string {
+  return 'key' in group ? group.key || 'metadata' : groupNames[group.field]
+}
+
+/** The draft with which a saved chart is edited. */
+export function draftOf(chart: ChartDefinition): Draft {
+  const several = chart.series ?? []
+  const place = (key: string) => several.findIndex((one) => one.key === key)
+  const start = newDraft()
+  return {
+    ...start,
+    id: chart.id,
+    title: chart.title,
+    kind: kindOf(chart),
+    measures: several.length > 0 ? several.map(measureOf) : [measureOf(chart)],
+    ratios: (chart.derivedInsights ?? []).map((ratio) => ({ label: ratio.label, above: place(ratio.numeratorSeriesKey), below: place(ratio.denominatorSeriesKey) })).filter(({ above, below }) => above >= 0 && below >= 0),
+    group: groupOf(chart.groupByField, chart.groupByMetadataKey),
+    second: groupOf(chart.secondaryGroupByField, chart.secondaryGroupByMetadataKey),
+    levels: chart.hierarchyFields ?? start.levels,
+    distribution: chart.histogramField ?? start.distribution,
+    bin: chart.histogramInterval === undefined ? '' : String(chart.histogramInterval),
+    bucket: chart.timeBucket ?? 'auto',
+    limit: chart.limit ?? 25,
+    q: chart.q ?? '',
+    width: chart.layout?.width ?? 'half',
+  }
+}
+
+/** How a saved chart looks. */
+export function kindOf(chart: ChartDefinition): KindName {
+  if (chart.timeSeries) return chart.chartType === 'line' ? 'time-line' : chart.chartType === 'area' ? 'time-area' : 'time-bars'
+  if (chart.chartType === 'bar' || chart.chartType === 'line' || chart.chartType === 'area') {
+    return chart.groupByField === undefined && chart.groupByMetadataKey === undefined ? 'number' : 'ranking'
+  }
+  return chart.chartType
+}
+
+function measureOf({ metric, metricField, percentile, distinctMetadataKey }: MetricDefinition): Measure {
+  return { metric: metric ?? 'count', field: metricField ?? requestsMeasure.field, percentile: percentile ?? requestsMeasure.percentile, key: distinctMetadataKey ?? '' }
+}
+
+function groupOf(field: GroupField | undefined, key: string | undefined): Group | null {
+  if (field !== undefined) return { field }
+  return key === undefined ? null : { key }
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { groupsOf, narrowTo, narrowToRange } from './pick'
+
+describe('narrowTo', () => {
+  it.each([
+    [{ field: 'engine' }, 'gpt-4o', 'gpt-4o', 'model:gpt-4o'],
+    [{ field: 'tags' }, 'two words', 'two words', 'tag:"two words"'],
+    [{ field: 'prompt_id' }, '7', 'greeting', 'prompt:greeting'],
+    [{ field: 'prompt_id' }, '7', '7', 'prompt_id:7'],
+    [{ field: 'prompt_version_number' }, '3', '3', 'version:3'],
+    [{ key: 'env' }, 'prod', 'prod', 'metadata.env:prod'],
+  ] as const)('writes %o %s as the filter %s', (group, value, label, q) => expect(narrowTo({}, [{ group, value, label }]).q).toBe(q))
+
+  it('adds to what is there', () => {
+    expect(narrowTo({ q: 'status:ERROR' }, [{ group: { field: 'engine' }, value: 'a', label: 'a' }, { group: { key: 'env' }, value: 'b', label: 'b' }]).q).toBe('status:ERROR model:a metadata.env:b')
+  })
+})
+
+describe('narrowToRange', () => {
+  it('takes the lower end and leaves the upper one', () => expect(narrowToRange({}, 'latency_ms', 1000, 2000).q).toBe('latency>=1000 latency<2000'))
+})
+
+describe('groupsOf', () => {
+  it('names both sides of a heat map and the levels of a tree', () => {
+    expect(groupsOf({ id: 'c', title: '', chartType: 'heatmap', groupByField: 'engine', secondaryGroupByMetadataKey: 'env' })).toEqual([{ field: 'engine' }, { key: 'env' }])
+    expect(groupsOf({ id: 'c', title: '', chartType: 'treemap', hierarchyFields: ['engine', 'status'] })).toEqual([{ field: 'engine' }, { field: 'status' }])
+  })
+})

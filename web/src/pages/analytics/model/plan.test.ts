@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { bucketStarts, planFor } from './plan'
+
+const now = Date.parse('2026-01-08T12:30:00Z')
+const hour = 3_600_000
+
+describe('planFor', () => {
+  it.each([['1h', 60_000], ['6h', 300_000], ['24h', hour], ['7d', hour], ['30d', 24 * hour], ['all', 24 * hour]])(
+    'cuts %s into buckets of %d ms', (range, step) => expect(planFor({ range }, now).step).toBe(step))
+
+  it('asks for a week in parts that follow each other without a gap or an overlap', () => {
+    const { parts } = planFor({ range: '7d' }, now)
+    expect(parts).toHaveLength(3)
+    expect(parts[1]?.[0]).toBe((parts[0]?.[1] ?? 0) + 1)
+    expect(parts.at(-1)?.[1]).toBeNull()
+  })
+
+  it('keeps a short range whole', () => expect(planFor({ range: '24h' }, now).parts).toEqual([[now - 24 * hour, null]]))
+})
+
+describe('bucketStarts', () => {
+  it('fills the gaps of the range', () => {
+    const starts = bucketStarts(planFor({ range: '24h' }, now), [])
+    expect(starts).toHaveLength(25)
+    expect(new Date(starts[0] ?? 0).toISOString()).toBe('2026-01-07T12:00:00.000Z')
+  })
+
+  it('begins with the first request where the range has no beginning', () => {
+    const first = Date.parse('2026-01-05T00:00:00Z')
+    expect(bucketStarts(planFor({ range: 'all' }, now), [first])).toHaveLength(4)
+  })
+
+  it('leaves gaps where there would be too many buckets', () => {
+    expect(bucketStarts(planFor({ range: 'all' }, now), [0, now])).toEqual([0, now])
+  })
+})

@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { useConfirm } from '@/ui/dialog'
+import { useToast } from '@/ui/toast'
+import { datasetsKey, groupKey, rowsKey, type Dataset } from './data'
+
+/** Asks, then deletes a dataset with all of its versions. Resolves to whether it did. */
+export function useDeleteGroup() {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const confirm = useConfirm()
+  const toast = useToast()
+  return async ({ id, name }: { id: number; name: string }): Promise<boolean> => {
+    const body = `All versions and the draft of ${name} are deleted. Evaluations that ran over it stay readable, but cannot be run over it again.`
+    if (!(await confirm({ title: `Delete the dataset ${name}?`, body, action: 'Delete', danger: true }))) return false
+    try {
+      await call(api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id, type: 'DATASET' }] } }))
+    } catch (error) {
+      toast.failed(error)
+      return false
+    }
+    toast.done(`${name} was deleted`)
+    void queryClient.invalidateQueries({ queryKey: [...datasetsKey(workspace), 'groups'] })
+    return true
+  }
+}
+
+/** Begins a draft, with the rows of a version or empty. Resolves to its id. */
+export function useCreateDraft(group: number) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: async (source: Dataset | null) => {
+      const body = { dataset_group_id: group, source_dataset_id: source?.id ?? null }
+      const { draft_dataset_id } = await call(api.POST('/api/public/v2/dataset-versions/create-draft', { body }))
+      await queryClient.invalidateQueries({ queryKey: groupKey(workspace, group) })
+      return draft_dataset_id
+    },
+    onSuccess: (_, source) => toast.done(source ? `The draft begins with the rows of version ${source.version_number}` : 'The draft is empty'),
+    onError: toast.failed,
+  })
+}
+
+/** Makes a version of the draft, which keeps its id. Resolves to that. */
+export function useSaveDraft(group: number) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: async () => {
+      const { draft_dataset_id } = await call(api.POST('/api/public/v2/dataset-versions/save-draft', { body: { dataset_group_id: group } }))
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: groupKey(workspace, group) }),
+        queryClient.invalidateQueries({ queryKey: rowsKey(workspace, draft_dataset_id) }),
+        queryClient.invalidateQueries({ queryKey: [...datasetsKey(workspace), 'groups'] }),
+      ])
+      return draft_dataset_id
+    },
+    onError: toast.failed,
+  })
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import { useMay, useSession } from '@/api/session'
+import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
+import { useToast } from '@/ui/toast'
+import { isDraft, versionsQuery, type Dataset } from './data'
+import { DropArea } from './import/drop-area'
+import { ImportDialog } from './import/import-dialog'
+import type { Imported } from './import/use-import'
+import { DatasetActions } from './page/actions'
+import { DatasetView } from './page/dataset-view'
+
+export default function DatasetPage() {
+  const { workspace_id: workspace } = useSession()
+  const { group: id } = useParams({ from: '/$workspace/datasets/$group' })
+  const group = Number(id)
+  const { data: versions, error, refetch } = useQuery(versionsQuery(workspace, group))
+  const lead = (
+    <Link to="/$workspace/datasets" params={{ workspace: String(workspace) }} search={{}} className="-ml-1 flex items-center rounded text-dim hover:text-ink">
+      <ChevronLeft className="size-4" /> Datasets
+    </Link>
+  )
+  if (error) return <Page title="Dataset" lead={lead}><ErrorState error={error} retry={() => void refetch()} /></Page>
+  if (versions === undefined) return <Page title="Dataset" lead={lead}><Loading /></Page>
+  const [newest] = versions
+  if (newest === undefined) {
+    return <Page title="Dataset" lead={lead}><EmptyState title="This dataset is not there">It was deleted, or the address was mistyped.</EmptyState></Page>
+  }
+  return <Loaded key={group} group={group} name={newest.dataset_group.name} versions={versions} lead={lead} />
+}
+
+function Loaded({ group, name, versions, lead }: { group: number; name: string; versions: Dataset[]; lead: React.ReactNode }) {
+  const search = useSearch({ from: '/$workspace/datasets/$group' })
+  const navigate = useNavigate({ from: '/$workspace/datasets/$group' })
+  const toast = useToast()
+  const mayEdit = useMay('DATASET_EDIT')
+  const [file, setFile] = useState<File | null>(null)
+  // Without a choice the newest version that has a number, and the draft only where there is no other.
+  const shown = versions.find(({ id }) => id === search.dataset) ?? versions.find((version) => !isDraft(version)) ?? versions[0]
+  const show = (dataset: number) => void navigate({ search: { dataset } })
+  const onDone = ({ dataset, version }: Imported) => {
+    setFile(null)
+    toast.done(`The file is version ${version} of ${name}`)
+    show(dataset)
+  }
+  if (shown === undefined) return null
+  return (
+    <Page fill title={name} lead={lead} actions={<DatasetActions group={group} name={name} versions={versions} shown={shown} onFile={setFile} onShow={show} />}>
+      <DatasetView key={shown.id} group={group} name={name} versions={versions} shown={shown} onFile={mayEdit ? setFile : undefined} onShow={show} />
+      {mayEdit && file === null && <DropArea words={`Drop the CSV or JSON file to make a version of ${name}`} onFile={setFile} />}
+      {file && <ImportDialog key={file.name + file.lastModified} file={file} group={{ id: group, name }} onFile={setFile} onClose={() => setFile(null)} onDone={onDone} />}
+    </Page>
+  )
+}

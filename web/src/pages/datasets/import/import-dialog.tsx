@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
+import { useMay, useSession } from '@/api/session'
+import { bytes } from '@/lib/format'
+import { Button } from '@/ui/button'
+import { Combobox } from '@/ui/combobox'
+import { Dialog, useConfirm } from '@/ui/dialog'
+import { Field, Input } from '@/ui/field'
+import { groupsQuery, isDraft, versionsQuery } from '../data'
+import { nameOfFile } from '../value'
+import { fileProblem } from './body'
+import { ImportProgress } from './progress'
+import { useImport, type Imported } from './use-import'
+
+/** Asks where a file goes, and imports it. */
+export function ImportDialog({ file, group, onFile, onClose, onDone }: {
+  file: File
+  /** The dataset that gets a version; without it the dialog asks. */
+  group?: { id: number; name: string }
+  onFile: (file: File) => void
+  onClose: () => void
+  onDone: (imported: Imported) => void
+}) {
+  const mayCreate = useMay('DATASET_CREATE')
+  const [name, setName] = useState(() => nameOfFile(file.name))
+  const [target, setTarget] = useState<number | null>(group?.id ?? (mayCreate ? null : 0))
+  const { step, start, stop } = useImport(onDone)
+  const confirm = useConfirm()
+  const busy = step.at === 'reading' || step.at === 'sending' || step.at === 'importing'
+  const problem = fileProblem(file)
+  const leave = async () => {
+    if (busy && !(await confirm({ title: 'Stop the import?', body: `Nothing of ${file.name} is imported then.`, action: 'Stop the import', danger: true }))) return false
+    stop()
+    return true
+  }
+  useBlocker({ shouldBlockFn: async () => busy && !(await leave()), enableBeforeUnload: busy })
+  const close = async () => {
+    if (await leave()) onClose()
+  }
+  const ready = problem === null && !busy && (target === null ? name.trim() !== '' : target > 0)
+  return (
+    <Dialog
+      open
+      size="narrow"
+      onOpenChange={(open) => !open && void close()}
+      title={`Import ${file.name}`}
+      description={`${bytes(file.size)}. The file becomes a version whose columns are the ${/\.json$/i.test(file.name) ? 'keys of its objects' : 'names in its first line'}.`}
+      footer={
+        <>
+          <Button onClick={() => void close()}>{busy ? 'Stop' : 'Cancel'}</Button>
+          <Button look="primary" busy={busy} disabled={!ready} onClick={() => start(file, target === null ? { name: name.trim() } : { group: target })}>
+            {step.at === 'failed' ? 'Try again' : 'Import'}
+          </Button>
+        </>
+      }
+    >
+      {busy ? (
+        <ImportProgress step={step} />
+      ) : (
+        <div className="flex flex-col gap-4">
+          {group === undefined && <Destination name={name} onName={setName} target={target} onTarget={setTarget} mayCreate={mayCreate} />}
+          {target !== null && target > 0 && <DraftWarning group={target} />}
+          {(problem !== null || step.at === 'failed') && (
+            <div role="alert" className="flex flex-col items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-bad">
+              {problem ?? (step.at === 'failed' ? step.message : '')}
+              <FileButton small onFile={onFile}>Choose another file</FileButton>
+            </div>
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Destination({ name, onName, target, onTarget, mayCreate }: { name: string; onName: (name: string) => void; target: number | null; onTarget: (group: number | null) => void; mayCreate: boolean }) {
+  const { workspace_id: workspace } = useSession()
+  const groups = useQuery(groupsQuery(workspace, { sort: 'name' })).data ?? []
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="sr-only">Where it goes</legend>
+      <label className="flex items-center gap-2">
+        <input type="radio" name="destination" className="accent-(--accent)" disabled={!mayCreate} checked={target === null} onChange={() => onTarget(null)} /> A new dataset
+      </label>
+      {target === null && <Field label="Name">{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => onName(event.target.value)} />}</Field>}
+      <label className="flex items-center gap-2">
+        <input type="radio" name="destination" className="accent-(--accent)" disabled={groups.length === 0} checked={target !== null} onChange={() => onTarget(0)} /> A new version of a dataset that is there
+      </label>
+      {target !== null && (
+        <Combobox label="Dataset" value={target === 0 ? null : String(target)} onChange={(id) => onTarget(Number(id))} options={groups.map((group) => ({ value: String(group.id), label: group.name, note: group.path.join(' / ') }))} />
+      )}
+    </fieldset>
+  )
+}
+
+/** Says that a draft with rows is lost: the server puts the file in its place. */
+function DraftWarning({ group }: { group: number }) {
+  const { workspace_id: workspace } = useSession()
+  const versions = useQuery(versionsQuery(workspace, group)).data ?? []
+  const draft = versions.find(isDraft)
+  const next = Math.max(0, ...versions.map(({ version_number }) => version_number)) + 1
+  return (
+    <p className={draft && draft.column_names.length > 0 ? 'rounded-md bg-warn-soft px-3 py-2 text-warn' : 'text-dim'}>
+      {draft && draft.column_names.length > 0 ? `This dataset has a draft. Its rows are replaced by the file and become version ${next}. Save the draft first to keep them.` : `It becomes version ${next}.`}
+    </p>
+  )
+}
+
+/** A button that lets one choose a file. */
+export function FileButton({ onFile, children, small, look }: { onFile: (file: File) => void; children?: React.ReactNode; small?: boolean; look?: 'primary' | 'plain' }) {
+  return (
+    <Button
+      small={small}
+      look={look}
+      onClick={() => {
+        const input = document.createElement('input')
+        input.type = 'file'
+        input.accept = '.csv,.json,text/csv,application/json'
+        input.onchange = () => {
+          const file = input.files?.[0]
+          if (file) onFile(file)
+        }
+        input.click()
+      }}
+    >
+      <FileUp /> {children ?? 'Import a file'}
+    </Button>
+  )
+}

@@ -1,0 +1,42 @@
+import { cn } from '@/lib/cn'
+import { percent } from '@/lib/format'
+import type { Step } from './use-import'
+
+const words = {
+  reading: { title: 'Reading the file', order: 0 },
+  sending: { title: 'Sending it to the server', order: 1 },
+  importing: { title: 'Making the version', order: 2 },
+} as const
+
+const steps = ['reading', 'sending', 'importing'] as const
+
+/** How far an import is: which step, and how much of it. */
+export function ImportProgress({ step }: { step: Extract<Step, { share: unknown }> }) {
+  const current = words[step.at].order
+  return (
+    <ol className="flex flex-col gap-2.5">
+      {steps.map((name) => {
+        const { title, order } = words[name]
+        const share = order < current ? 1 : order > current ? 0 : step.share
+        return (
+          <li key={name} className={cn('flex flex-col gap-1 text-[13px]', order > current && 'text-faint')}>
+            <span className="flex justify-between gap-3">
+              <span>{title}</span>
+              <span className="tabular text-dim">{share === null ? 'going on' : share === 1 ? 'done' : order === current ? percent(share) : ''}</span>
+            </span>
+            <Bar label={title} share={share} />
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** A bar that fills; without a share it shows only that something goes on. */
+function Bar({ label, share }: { label: string; share: number | null }) {
+  return (
+    <div role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={share === null ? undefined : Math.round(share * 100)} className="h-1.5 overflow-hidden rounded-full bg-sunken">
+      <div className={cn('h-full rounded-full bg-accent transition-[width]', share === null && 'w-full animate-pulse')} style={share === null ? undefined : { width: `${share * 100}%` }} />
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { datasetsKey, versionsQuery } from '../data'
+import { encodeBody } from './body'
+import { upload } from './upload'
+
+/** What an import is at; `share` is how much of that step is done, null where it cannot be told. */
+export type Step =
+  | { at: 'idle' }
+  | { at: 'reading' | 'sending' | 'importing'; share: number | null }
+  | { at: 'failed'; message: string }
+
+/** Where a file goes: to a group that is there, or to a new one of a name. */
+export type Destination = { group: number } | { name: string }
+
+export interface Imported {
+  group: number
+  dataset: number
+  version: number
+}
+
+/** Imports a file step by step. The group of a new dataset is made once, even when the file is refused and another one is tried. */
+export function useImport(onDone: (imported: Imported) => void) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const [step, setStep] = useState<Step>({ at: 'idle' })
+  const stopper = useRef<AbortController>(null)
+  const made = useRef<{ name: string; group: number }>(null)
+  useEffect(() => () => stopper.current?.abort(), [])
+
+  const groupOf = async (destination: Destination): Promise<number> => {
+    if ('group' in destination) return destination.group
+    if (made.current?.name === destination.name) return made.current.group
+    const { dataset_group } = await call(api.POST('/api/public/v2/dataset-groups', { body: { name: destination.name } }))
+    made.current = { name: destination.name, group: dataset_group.id }
+    return dataset_group.id
+  }
+  const waitForVersion = async (group: number, dataset: number, signal: AbortSignal): Promise<number> => {
+    for (;;) {
+      signal.throwIfAborted()
+      const versions = await queryClient.fetchQuery({ ...versionsQuery(workspace, group), staleTime: 0 })
+      const version = versions.find(({ id }) => id === dataset)?.version_number ?? -1
+      if (version > 0) return version
+      await new Promise((resolve) => setTimeout(resolve, 700))
+    }
+  }
+  const start = async (file: File, destination: Destination) => {
+    const control = new AbortController()
+    stopper.current = control
+    try {
+      setStep({ at: 'reading', share: 0 })
+      const group = await groupOf(destination)
+      const body = await encodeBody(file, { group, fileName: file.name }, (share) => setStep({ at: 'reading', share }), control.signal)
+      setStep({ at: 'sending', share: 0 })
+      const dataset = await upload(body, (share) => setStep(share < 1 ? { at: 'sending', share } : { at: 'importing', share: null }), control.signal)
+      setStep({ at: 'importing', share: null })
+      const version = await waitForVersion(group, dataset, control.signal)
+      setStep({ at: 'idle' })
+      onDone({ group, dataset, version })
+    } catch (error) {
+      if (control.signal.aborted) setStep({ at: 'idle' })
+      else setStep({ at: 'failed', message: error instanceof Error ? error.message : String(error) })
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: datasetsKey(workspace) })
+    }
+  }
+  return { step, start: (file: File, destination: Destination) => void start(file, destination), stop: () => stopper.current?.abort() }
+}

@@ -1,0 +1,65 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Ellipsis, FlaskConical, PencilLine } from 'lucide-react'
+import { useMay, useSession } from '@/api/session'
+import { Button, buttonClass, IconButton } from '@/ui/button'
+import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
+import { useCreateDraft, useDeleteGroup } from '../actions'
+import { isDraft, type Dataset } from '../data'
+import { FileButton } from '../import/import-dialog'
+import { useRunFilter } from './run-filter'
+
+/** What can be done with a dataset as a whole. */
+export function DatasetActions({ group, name, versions, shown, onFile, onShow }: {
+  group: number
+  name: string
+  versions: Dataset[]
+  shown: Dataset
+  onFile: (file: File) => void
+  onShow: (dataset: number) => void
+}) {
+  const { workspace_id } = useSession()
+  const workspace = String(workspace_id)
+  const navigate = useNavigate()
+  const mayEdit = useMay('DATASET_EDIT')
+  const mayDelete = useMay('DATASET_DELETE')
+  const mayEvaluate = useMay('REPORT_CREATE')
+  const askToDelete = useDeleteGroup()
+  const runFilter = useRunFilter(group, onShow)
+  const draft = versions.find(isDraft)
+  const numbered = versions.some((version) => !isDraft(version))
+  const remove = async () => {
+    if (await askToDelete({ id: group, name })) await navigate({ to: '/$workspace/datasets', params: { workspace }, search: {} })
+  }
+  return (
+    <>
+      {mayEdit && <FileButton onFile={onFile} />}
+      {mayEdit && !isDraft(shown) && (draft ? <Button onClick={() => onShow(draft.id)}><PencilLine /> Edit the draft</Button> : <NewDraft group={group} shown={shown} onShow={onShow} />)}
+      {mayEvaluate && numbered && (
+        <Link to="/$workspace/evaluations" params={{ workspace }} search={{ create: group }} className={buttonClass()}><FlaskConical /> Evaluate</Link>
+      )}
+      <Menu trigger={<IconButton label={`What else to do with ${name}`}><Ellipsis /></IconButton>}>
+        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(group))}>Copy the dataset group’s id</MenuItem>
+        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(shown.id))}>Copy the id of this version</MenuItem>
+        {mayEdit && shown.filter_params && <MenuItem onSelect={() => void runFilter(shown, draft)}>Run the filter again…</MenuItem>}
+        {mayEdit && <MenuItem onSelect={() => void navigate({ to: '/$workspace/requests', params: { workspace }, search: {} })}>Collect logged requests</MenuItem>}
+        {mayDelete && (
+          <>
+            <MenuSeparator />
+            <MenuItem danger onSelect={() => void remove()}>Delete…</MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  )
+}
+
+function NewDraft({ group, shown, onShow }: { group: number; shown: Dataset; onShow: (dataset: number) => void }) {
+  const create = useCreateDraft(group)
+  const begin = (source: Dataset | null) => create.mutate(source, { onSuccess: onShow })
+  return (
+    <Menu trigger={<Button busy={create.isPending}><PencilLine /> New draft</Button>}>
+      <MenuItem onSelect={() => begin(shown)}>With the rows of version {shown.version_number}</MenuItem>
+      <MenuItem onSelect={() => begin(null)}>Empty</MenuItem>
+    </Menu>
+  )
+}

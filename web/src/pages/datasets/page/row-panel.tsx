@@ -1,0 +1,128 @@
+import { useBlocker } from '@tanstack/react-router'
+import { ChevronDown, ChevronUp, Pencil, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { cn } from '@/lib/cn'
+import { count } from '@/lib/format'
+import { Button, IconButton } from '@/ui/button'
+import { CodeEditor } from '@/ui/code'
+import { CopyButton } from '@/ui/copy'
+import { SidePanel, useConfirm } from '@/ui/dialog'
+import { Select, Textarea } from '@/ui/field'
+import { JsonView } from '@/ui/json'
+import { Loading } from '@/ui/page'
+import { editable, kindOf, readTyped, type Kind } from '../value'
+import type { Row } from './use-rows'
+
+/** All values of a row in full. Arrow keys go to the rows around it. */
+export function RowPanel({ index, total, row, columns, column, onIndex, onClose, onSet }: {
+  index: number
+  total: number
+  row: Row | undefined
+  columns: string[]
+  /** The column that was clicked, which is shown first. */
+  column: number | null
+  onIndex: (index: number) => void
+  onClose: () => void
+  /** Given for drafts. */
+  onSet?: (row: string, column: string, value: unknown) => void
+}) {
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.target instanceof Element && event.target.closest('textarea,input,select,[contenteditable]')) return
+    const step = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0
+    if (step === 0 || index + step < 0 || index + step >= total) return
+    event.preventDefault()
+    onIndex(index + step)
+  }
+  return (
+    <SidePanel open onOpenChange={(open) => !open && onClose()} title={`Row ${index + 1}`} onKeyDown={onKeyDown} className="md:w-[min(620px,52vw)]">
+      <header className="flex items-center gap-1 border-b border-line px-4 py-2">
+        <h2 className="tabular mr-auto font-semibold">Row {count(index + 1)} <span className="font-normal text-faint">of {count(total)}</span></h2>
+        <IconButton label="Previous row" disabled={index <= 0} onClick={() => onIndex(index - 1)}><ChevronUp /></IconButton>
+        <IconButton label="Next row" disabled={index >= total - 1} onClick={() => onIndex(index + 1)}><ChevronDown /></IconButton>
+        <IconButton label="Close" onClick={onClose}><X /></IconButton>
+      </header>
+      <div tabIndex={0} role="region" aria-label="Values of the row" className="min-h-0 flex-1 overflow-auto">
+        {row === undefined ? (
+          <Loading />
+        ) : (
+          columns.map((name, at) => (
+            <Value
+              key={`${row.id ?? index} ${name}`}
+              name={name}
+              value={row.values[at]}
+              shownFirst={at === column}
+              onSet={onSet && row.id !== undefined ? (value) => onSet(row.id ?? '', name, value) : undefined}
+            />
+          ))
+        )}
+      </div>
+    </SidePanel>
+  )
+}
+
+function Value({ name, value, shownFirst, onSet }: { name: string; value: unknown; shownFirst: boolean; onSet?: (value: unknown) => void }) {
+  const box = useRef<HTMLElement>(null)
+  const [editing, setEditing] = useState(false)
+  useEffect(() => {
+    if (shownFirst) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [shownFirst])
+  return (
+    <section ref={box} className={cn('border-b border-line px-4 py-2.5', shownFirst && 'bg-accent-soft/40')}>
+      <div className="mb-1 flex min-h-7 items-center gap-1">
+        <h3 className="mr-auto truncate text-xs font-medium text-faint">{name}</h3>
+        {onSet && !editing && <IconButton small label={`Edit ${name}`} onClick={() => setEditing(true)}><Pencil /></IconButton>}
+        {value !== null && value !== undefined && value !== '' && <CopyButton label={`Copy ${name}`} text={() => editable(value, kindOf(value))} />}
+      </div>
+      {editing && onSet ? (
+        <ValueEditor name={name} value={value} onCancel={() => setEditing(false)} onSave={(next) => (onSet(next), setEditing(false))} />
+      ) : (
+        <FullValue value={value} />
+      )}
+    </section>
+  )
+}
+
+/** A value as a whole: JSON as a tree, texts with their line breaks. */
+export function FullValue({ value }: { value: unknown }) {
+  if (value === null || value === undefined) return <span className="text-faint italic">none</span>
+  if (value === '') return <span className="text-faint italic">empty text</span>
+  if (typeof value === 'object') return <JsonView value={value} />
+  return <p className={cn('break-words whitespace-pre-wrap', typeof value !== 'string' && 'font-mono text-[13px]')}>{String(value)}</p>
+}
+
+function ValueEditor({ name, value, onSave, onCancel }: { name: string; value: unknown; onSave: (value: unknown) => void; onCancel: () => void }) {
+  const [kind, setKind] = useState<Kind>(() => kindOf(value))
+  const [text, setText] = useState(() => editable(value, kind))
+  const [wrong, setWrong] = useState<string | null>(null)
+  const confirm = useConfirm()
+  const dirty = text !== editable(value, kind)
+  useBlocker({
+    shouldBlockFn: async () => dirty && !(await confirm({ title: 'Leave without saving?', body: `What you typed for ${name} is lost.`, action: 'Leave', danger: true })),
+    enableBeforeUnload: dirty,
+  })
+  const save = () => {
+    try {
+      onSave(readTyped(text, kind))
+    } catch (error) {
+      setWrong(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      {kind === 'json' ? (
+        <CodeEditor label={`${name} as JSON`} language="json" value={text} onChange={setText} />
+      ) : (
+        <Textarea aria-label={name} autoFocus rows={Math.min(Math.max(text.split('\n').length + 1, 3), 16)} value={text} onChange={(event) => setText(event.target.value)} />
+      )}
+      {wrong && <p role="alert" className="text-[13px] text-bad">{wrong}</p>}
+      <div className="flex items-center gap-2">
+        <Select aria-label="Kind of value" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
+          <option value="text">Text</option>
+          <option value="json">JSON</option>
+        </Select>
+        <Button small className="ml-auto" onClick={onCancel}>Cancel</Button>
+        <Button small look="primary" onClick={save}>Save</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { count } from '@/lib/format'
+import { DataGrid, type Place } from '@/ui/data-grid'
+import { Checkbox } from '@/ui/field'
+import { Pager } from '@/ui/table'
+import { rowsPerPage } from '../data'
+import { columnWidths } from '../value'
+import { CellValue } from './cell'
+import { CellEditor, type Outcome } from './cell-editor'
+import type { Row } from './use-rows'
+
+// Browsers draw nothing beyond some millions of pixels, so that very long
+// datasets are shown in parts.
+const partRows = 400_000
+
+/** What editing a draft takes; without it the grid is for reading. */
+export interface Editing {
+  setCell: (row: string, column: string, value: unknown) => void
+  chosen: Set<string>
+  onChosen: (chosen: Set<string>) => void
+}
+
+export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow, onOpen, editing, label }: {
+  columns: string[]
+  total: number
+  rowAt: (index: number) => Row | undefined
+  onRange: (first: number, last: number) => void
+  /** The page of rows at the top, from 1. */
+  page: number
+  onPage: (page: number) => void
+  /** The row that is open beside the grid, from 0. */
+  openRow: number | null
+  onOpen: (place: Place) => void
+  editing?: Editing
+  label: string
+}) {
+  const [top, setTop] = useState(() => openRow ?? (page - 1) * rowsPerPage)
+  const part = Math.min(Math.floor(top / partRows), Math.max(Math.ceil(total / partRows) - 1, 0))
+  const offset = part * partRows
+  const [edited, setEdited] = useState<(Place & { typed?: string }) | null>(null)
+  const [shownRow, setShownRow] = useState(openRow)
+  if (shownRow !== openRow) {
+    // Walking from row to row in the panel moves the grid along.
+    setShownRow(openRow)
+    if (openRow !== null) setTop(openRow)
+  }
+  const firstRow = rowAt(0)
+  const gridColumns = useMemo(() => {
+    const sample = Array.from({ length: 30 }, (_, at) => rowAt(at)?.values).filter((values) => values !== undefined)
+    const widths = columnWidths(columns, sample)
+    return columns.map((name, at) => ({ name, width: widths[at] ?? 160 }))
+    // Measured once for the first rows, so that columns do not move while one scrolls or types.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [columns, firstRow === undefined])
+  const reportPage = useLater(onPage)
+  const range = useCallback(
+    (first: number, last: number) => {
+      onRange(offset + first, offset + last)
+      // A dozen rows above the view are drawn too.
+      reportPage(Math.floor((offset + first + (first > 0 ? 12 : 0)) / rowsPerPage) + 1)
+    },
+    [onRange, offset, reportPage],
+  )
+  const endEdit = (row: Row | undefined, place: Place, { then, change }: Outcome) => {
+    const column = columns[place.column]
+    if (change && row?.id !== undefined && column !== undefined) editing?.setCell(row.id, column, change.value)
+    setEdited(null)
+    const next = { row: place.row + (then === 'down' ? 1 : 0), column: place.column + (then === 'next' ? 1 : 0) }
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-place="${next.row},${next.column}"]`)?.focus())
+  }
+  const cell = (row: number, column: number) => {
+    const found = rowAt(offset + row)
+    if (edited?.row === row && edited.column === column && found) {
+      return <CellEditor label={`${columns[column] ?? ''} of row ${offset + row + 1}`} value={found.values[column]} typed={edited.typed} onEnd={(outcome) => endEdit(found, { row, column }, outcome)} />
+    }
+    return <CellValue value={found?.values[column]} missing={found === undefined} />
+  }
+  const parts = Math.ceil(total / partRows)
+  return (
+    <>
+      <DataGrid
+        key={part}
+        label={label}
+        columns={gridColumns}
+        count={Math.min(total - offset, partRows)}
+        headerWidth={editing ? 76 : Math.max(44, String(total).length * 9 + 20)}
+        cell={cell}
+        rowHeader={(row) => <RowHeader number={offset + row + 1} id={rowAt(offset + row)?.id} editing={editing} onOpen={() => onOpen({ row: offset + row, column: 0 })} />}
+        onRange={range}
+        onOpen={editing ? undefined : ({ row, column }) => onOpen({ row: offset + row, column })}
+        onEdit={editing && ((place, typed) => setEdited({ ...place, typed }))}
+        start={Math.max(top - offset, 0)}
+        selectedRow={openRow === null ? null : openRow - offset}
+      />
+      <Pager page={part + 1} pages={parts} total={total} noun="rows" onPage={(next) => setTop((next - 1) * partRows)} />
+    </>
+  )
+}
+
+function RowHeader({ number, id, editing, onOpen }: { number: number; id: string | undefined; editing?: Editing; onOpen: () => void }) {
+  if (!editing || id === undefined) return count(number)
+  const toggle = (on: boolean) => {
+    const chosen = new Set(editing.chosen)
+    if (on) chosen.add(id)
+    else chosen.delete(id)
+    editing.onChosen(chosen)
+  }
+  return (
+    <span className="flex items-center justify-between gap-1.5">
+      <Checkbox aria-label={`Choose row ${number}`} checked={editing.chosen.has(id)} onChange={(event) => toggle(event.target.checked)} />
+      <button type="button" title={`Open row ${number}`} onClick={onOpen} className="rounded px-1 hover:text-ink hover:underline">{count(number)}</button>
+    </span>
+  )
+}
+
+/** Calls a function with the last value some time after values stop coming. */
+function useLater(onSettled: (value: number) => void, delay = 400) {
+  const [value, setValue] = useState<number | null>(null)
+  const settle = useEffectEvent(onSettled)
+  useEffect(() => {
+    if (value === null) return
+    const timer = setTimeout(() => settle(value), delay)
+    return () => clearTimeout(timer)
+  }, [value, delay])
+  return setValue
+}

@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, call, type Schemas } from '@/api/client'
+import { useSession } from '@/api/session'
+import { useToast } from '@/ui/toast'
+import { groupKey, rowsKey, type RowsPage } from '../data'
+
+type Changes = Omit<Schemas['ChangeDraftRowsRequest'], 'dataset_group_id'>
+
+/** Changes rows and columns of a draft. Each change is saved at once. */
+export function useDraftChanges(group: number, dataset: number) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const rows = rowsKey(workspace, dataset)
+  const change = useMutation({
+    mutationFn: (changes: Changes) => call(api.POST('/api/public/v2/dataset-versions/draft-rows', { body: { dataset_group_id: group, ...changes } })),
+    onError: toast.failed,
+    onSettled: async (_, __, { set, ...others }) => {
+      await queryClient.invalidateQueries({ queryKey: rows })
+      if (others.add_columns) await queryClient.invalidateQueries({ queryKey: groupKey(workspace, group) })
+    },
+  })
+  /** Shows the new value at once; what the server refuses is taken back by reading the rows again. */
+  const setCell = (row: string, column: string, value: unknown) => {
+    queryClient.setQueriesData<RowsPage | number>({ queryKey: rows }, (page) => (typeof page === 'object' ? withCell(page, row, column, value) : page))
+    return change.mutateAsync({ set: [{ row_id: row, values: { [column]: value } }] }).catch(() => undefined)
+  }
+  return { change, setCell }
+}
+
+function withCell(page: RowsPage, row: string, column: string, value: unknown): RowsPage {
+  const at = page.row_ids?.indexOf(row) ?? -1
+  const cells = page.rows[at]
+  const place = page.columns.indexOf(column)
+  if (cells === undefined || place < 0) return page
+  return { ...page, rows: page.rows.with(at, cells.with(place, { type: 'dataset', value: value as RowsPage['rows'][number][number]['value'] })) }
+}

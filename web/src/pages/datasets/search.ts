@@ -1,0 +1,19 @@
+import { readChoice, readNumber, readText } from '@/lib/search'
+
+export const sorts = ['updated', 'created', 'name'] as const
+
+export interface Search {
+  /** In the list a part of the names, in a dataset a part of its values. */
+  q?: string
+  sort?: (typeof sorts)[number]
+  /** The dataset, which is a version of the group, that is shown. */
+  dataset?: number
+  /** In the list its page, in a dataset the page of 100 rows at the top. */
+  page?: number
+  /** The row that is open in the panel, from 1. */
+  row?: number
+}
+
+export function readSearch(search: Record<string, unknown>): Search {
+  return { ...readText(search, 'q'), ...readNumber(search, 'dataset', 'page', 'row'), ...readChoice(search, 'sort', sorts) }
+}

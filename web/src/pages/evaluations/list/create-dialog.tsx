@@ -1,0 +1,72 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { Button } from '@/ui/button'
+import { Combobox } from '@/ui/combobox'
+import { Dialog } from '@/ui/dialog'
+import { Field, Input, Select } from '@/ui/field'
+import { useToast } from '@/ui/toast'
+import { groupsQuery, isDraft, versionsQuery } from '../../datasets/data'
+import { evaluationsKey } from '../data'
+
+/** Creates an evaluation over a dataset and opens it, where its columns are chosen. */
+export function CreateDialog({ group: first, onClose }: { group: number | null; onClose: () => void }) {
+  const { workspace_id: workspace } = useSession()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const groups = useQuery(groupsQuery(workspace, { sort: 'name' })).data ?? []
+  const [group, setGroup] = useState(first)
+  const versions = (useQuery({ ...versionsQuery(workspace, group ?? 0), enabled: group !== null }).data ?? []).filter((version) => !isDraft(version))
+  const [version, setVersion] = useState<number | null>(null)
+  const [name, setName] = useState('')
+  const create = useMutation({
+    mutationFn: () => call(api.POST('/reports', { body: { dataset_group_id: group ?? 0, dataset_version_number: version, name: name.trim() || null } })),
+    onSuccess: async ({ report_id }) => {
+      await queryClient.invalidateQueries({ queryKey: evaluationsKey(workspace) })
+      toast.done('The evaluation was created. Choose its columns.')
+      void navigate({ to: '/$workspace/evaluations/$evaluation', params: { workspace: String(workspace), evaluation: String(report_id) }, search: { tab: 'columns' } })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (group !== null) create.mutate()
+  }
+  return (
+    <Dialog
+      open
+      size="narrow"
+      onOpenChange={(open) => !open && onClose()}
+      title="New evaluation"
+      description="It runs over the rows of a dataset. The columns that it computes are chosen next."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form="new-evaluation" busy={create.isPending} disabled={group === null}>Create</Button>
+        </>
+      }
+    >
+      <form id="new-evaluation" onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Name" hint="One is made up when it is left out.">{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+        <div className="flex flex-col gap-1">
+          <p className="text-[13px] font-medium text-dim">Dataset</p>
+          <Combobox label="Dataset" value={group === null ? null : String(group)} options={groups.map(({ id, name: label, path }) => ({ value: String(id), label, note: path.join(' / ') }))} onChange={(id) => (setGroup(Number(id)), setVersion(null))} />
+          {groups.length === 0 && <p className="text-[13px] text-faint">There is none yet. <Link to="/$workspace/datasets" params={{ workspace: String(workspace) }} search={{}} className="text-accent-ink underline">Make a dataset first.</Link></p>}
+        </div>
+        {versions.length > 0 && (
+          <Field label="Version">
+            {(control) => (
+              <Select {...control} value={version ?? ''} onChange={(event) => setVersion(event.target.value === '' ? null : Number(event.target.value))}>
+                <option value="">Latest, which is {versions[0]?.version_number}</option>
+                {versions.map(({ version_number }) => <option key={version_number} value={version_number}>{version_number}</option>)}
+              </Select>
+            )}
+          </Field>
+        )}
+        {create.error && <p role="alert" className="text-bad">{create.error.message}</p>}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { readChoice, readFlag, readNumber, readText } from '@/lib/search'
+
+export const tabs = ['runs', 'columns', 'compare'] as const
+export const sorts = ['updated', 'created', 'name'] as const
+export const statuses = ['active', 'deleted', 'all'] as const
+
+export interface Search {
+  q?: string
+  /** Whether archived evaluations are listed. */
+  status?: (typeof statuses)[number]
+  sort?: (typeof sorts)[number]
+  /** That a new evaluation is being made, and over which dataset group it is to run if that is known. */
+  create?: number | 'any'
+  tab?: (typeof tabs)[number]
+  /** The run that is shown, and the earlier one it is compared with. */
+  run?: number
+  compare?: number
+  page?: number
+  /** The row of the run that is open in the panel, from 1. */
+  row?: number
+  /** Whether only rows that changed between two runs are listed. */
+  changed?: true
+}
+
+export function readSearch(search: Record<string, unknown>): Search {
+  return {
+    ...readText(search, 'q'),
+    ...readNumber(search, 'run', 'compare', 'page', 'row', 'create'),
+    ...readChoice(search, 'create', ['any']),
+    ...readChoice(search, 'tab', tabs),
+    ...readChoice(search, 'status', statuses),
+    ...readChoice(search, 'sort', sorts),
+    ...readFlag(search, 'changed'),
+  }
+}

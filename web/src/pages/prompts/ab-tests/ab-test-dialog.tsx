@@ -1,0 +1,101 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { Button, IconButton } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { Field, Input, Select } from '@/ui/field'
+import { useToast } from '@/ui/toast'
+import { promptsKey, type ABTest, type Label, type Prompt, type Version } from '../data'
+import { replaced, without } from '../editor/lists'
+import { SegmentFields } from './segment-fields'
+import { WeightFields } from './weight-fields'
+import { readSplit, splitForm, splitProblem, type SplitForm } from './weights'
+
+interface DialogProps {
+  prompt: Prompt
+  /** The test that is changed, or null for a new one. */
+  test: ABTest | null
+  labels: Label[]
+  /** Labels that have a test already. */
+  taken: string[]
+  versions: Version[]
+  onClose: () => void
+}
+
+/** Creates an A/B test or changes its shares and segments. */
+export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }: DialogProps) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const free = labels.filter((label) => !taken.includes(label.release_label))
+  const [name, setName] = useState(test?.name ?? '')
+  const [label, setLabel] = useState(test?.release_label ?? free[0]?.release_label ?? '')
+  const [split, setSplit] = useState<SplitForm>(() => (test === null ? firstSplit(free[0], versions) : splitForm(test)))
+  const problem = splitProblem(split)
+  const pointed = labels.find((one) => one.release_label === label)
+  const save = useMutation({
+    mutationFn: () =>
+      test === null
+        ? call(api.POST('/api/public/v2/ab-tests', { body: { name: name.trim(), prompt_id: prompt.id, release_label: label, ...readSplit(split) } }))
+        : call(api.PATCH('/api/public/v2/ab-tests/{ab_test_id}', { params: { path: { ab_test_id: test.id } }, body: readSplit(split) })),
+    onSuccess: async () => {
+      toast.done(test === null ? `The test ${name.trim()} has begun` : `The test ${test.name} was changed`)
+      await queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={test === null ? 'New A/B test' : `Change ${test.name}`}
+      description={pointed && `Fetches by ${label}, which points at version ${pointed.prompt_version_number}, are divided by these shares from the next one on.`}
+      footer={
+        <>
+          {problem !== null && <p role="status" className="mr-auto text-[13px] text-warn">{problem}</p>}
+          <Button look="primary" type="submit" form="ab-test" busy={save.isPending} disabled={problem !== null || label === '' || name.trim() === ''}>{test === null ? 'Begin the test' : 'Save'}</Button>
+        </>
+      }
+    >
+      <form id="ab-test" onSubmit={submit} className="flex flex-col gap-4 pb-1">
+        {test === null && (
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Field label="Name" error={save.error?.message}>{(control) => <Input {...control} autoFocus maxLength={255} placeholder="Shorter answers" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+            <Field label="Behind the label" hint={free.length === 0 ? 'Every label has a test already.' : undefined}>
+              {(control) => <Select {...control} value={label} onChange={(event) => setLabel(event.target.value)}>{free.map((one) => <option key={one.release_label_id}>{one.release_label}</option>)}</Select>}
+            </Field>
+          </div>
+        )}
+        {test !== null && save.error && <p role="alert" className="text-[13px] text-bad">{save.error.message}</p>}
+        <WeightFields legend="Shares" value={split.weights} versions={versions} onChange={(weights) => setSplit({ ...split, weights })} />
+        <section className="flex flex-col gap-3">
+          <h3 className="text-[13px] font-medium text-dim">Segments: some users get other shares. The first that matches counts.</h3>
+          {split.segments.map((segment, index) => (
+            <div key={index} className="rounded-md border border-line p-3">
+              <div className="mb-2 flex items-center justify-between">
+                <h4 className="text-[13px] font-medium">Segment {index + 1}</h4>
+                <IconButton small label={`Remove segment ${index + 1}`} onClick={() => setSplit({ ...split, segments: without(split.segments, index) })}><Trash2 /></IconButton>
+              </div>
+              <SegmentFields value={segment} versions={versions} onChange={(changed) => setSplit({ ...split, segments: replaced(split.segments, index, changed) })} />
+            </div>
+          ))}
+          <div><Button small look="quiet" onClick={() => setSplit({ ...split, segments: [...split.segments, { name: '', match: [{ key: '', values: '' }], weights: split.weights }] })}><Plus /> Add segment</Button></div>
+        </section>
+      </form>
+    </Dialog>
+  )
+}
+
+/** A new test begins carefully: most stay with the version of the label, some get the latest. */
+function firstSplit(label: Label | undefined, versions: Version[]): SplitForm {
+  const current = label?.prompt_version_number ?? versions[0]?.number ?? 1
+  const other = versions.find(({ number }) => number !== current)?.number
+  const weights = other === undefined ? [{ version_number: current, weight: 100 }] : [{ version_number: current, weight: 90 }, { version_number: other, weight: 10 }]
+  return { weights, segments: [] }
+}

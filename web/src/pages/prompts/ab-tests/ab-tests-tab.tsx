@@ -1,0 +1,107 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Pencil, Plus, Split, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api, call } from '@/api/client'
+import { useMay, useSession } from '@/api/session'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { seriesColour, useChartTheme } from '@/ui/chart-colours'
+import { useConfirm } from '@/ui/dialog'
+import { Card, EmptyState, ErrorState, Loading } from '@/ui/page'
+import { Ago } from '@/ui/time'
+import { useToast } from '@/ui/toast'
+import { abTestsQuery, labelsQuery, promptsKey, type ABTest, type Prompt, type Version } from '../data'
+import { labelTone } from '../labels'
+import { ABTestDialog } from './ab-test-dialog'
+import type { Weight } from './weights'
+
+/** The tests that divide the fetches by a label between versions. */
+export function ABTestsTab({ prompt, versions }: { prompt: Prompt; versions: Version[] }) {
+  const { workspace_id: workspace } = useSession()
+  const mayDeploy = useMay('PROMPT_DEPLOY')
+  const { data, error, refetch } = useQuery(abTestsQuery(workspace, prompt.id))
+  const labels = useQuery(labelsQuery(workspace, String(prompt.id))).data ?? []
+  const [edited, setEdited] = useState<ABTest | 'new' | null>(null)
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  const why = !mayDeploy ? 'You may not change what programs fetch here' : labels.length === 0 ? 'A test stands behind a label: label a version first' : undefined
+  const button = <span title={why}><Button look={data.length === 0 ? 'primary' : 'plain'} disabled={why !== undefined} onClick={() => setEdited('new')}><Plus /> New A/B test</Button></span>
+  return (
+    <div className="flex flex-col gap-3 p-4 md:px-5">
+      {data.length === 0 ? (
+        <EmptyState title="No A/B tests" icon={<Split />} action={button}>
+          <p>A test stands behind a label. Fetches by the label get one of several versions, by their shares. Fetches with the same metadata_filters always get the same one, so a user stays with it.</p>
+          {why && <p className="mt-2 text-warn">{why}.</p>}
+        </EmptyState>
+      ) : (
+        <>
+          <div className="flex justify-end">{button}</div>
+          {data.map((test) => <TestCard key={test.id} test={test} prompt={prompt} onEdit={mayDeploy ? () => setEdited(test) : undefined} />)}
+        </>
+      )}
+      {edited !== null && <ABTestDialog prompt={prompt} test={edited === 'new' ? null : edited} labels={labels} taken={data.map(({ release_label }) => release_label)} versions={versions} onClose={() => setEdited(null)} />}
+    </div>
+  )
+}
+
+function TestCard({ test, prompt, onEdit }: { test: ABTest; prompt: Prompt; onEdit?: () => void }) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const confirm = useConfirm()
+  const labels = useQuery(labelsQuery(workspace, String(prompt.id))).data ?? []
+  const remove = useMutation({
+    mutationFn: () => call(api.DELETE('/api/public/v2/ab-tests/{ab_test_id}', { params: { path: { ab_test_id: test.id } } })),
+    onSuccess: () => {
+      toast.done(`The test ${test.name} has ended`)
+      return queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
+    },
+    onError: toast.failed,
+  })
+  const askToRemove = async () => {
+    const version = labels.find((label) => label.release_label_id === test.release_label_id)?.prompt_version_number
+    const body = `Every fetch by ${test.release_label} then gets version ${version ?? 'of the label'}, which the label points at. The shares and segments of the test are lost.`
+    if (await confirm({ title: `End the test ${test.name}?`, body, action: 'End the test', danger: true })) remove.mutate()
+  }
+  return (
+    <Card
+      title={<span className="inline-flex flex-wrap items-center gap-2">{test.name} <span className="font-normal text-faint">behind</span> <Badge tone={labelTone(test.release_label)}>{test.release_label}</Badge></span>}
+      actions={
+        onEdit && (
+          <span className="flex gap-2">
+            <Button small onClick={onEdit}><Pencil /> Change</Button>
+            <Button small look="danger" busy={remove.isPending} onClick={() => void askToRemove()}><Trash2 /> End</Button>
+          </span>
+        )
+      }
+    >
+      <Shares weights={test.weights} label={`Shares of ${test.name}`} />
+      {(test.segments ?? []).map((segment, index) => (
+        <div key={index} className="mt-4">
+          <h3 className="mb-1 text-[13px] font-medium">{segment.name || `Segment ${index + 1}`}</h3>
+          <p className="mb-1.5 text-[13px] text-dim">{Object.entries(segment.match).map(([key, values]) => `${key} is ${(values ?? []).join(' or ')}`).join(', and ')}</p>
+          <Shares weights={segment.weights} label={`Shares of ${segment.name || `segment ${index + 1}`}`} />
+        </div>
+      ))}
+      <p className="mt-3 text-[13px] text-faint">Changed <Ago at={test.updated_at} /></p>
+    </Card>
+  )
+}
+
+/** The shares as one bar, with what they are below it. */
+function Shares({ weights, label }: { weights: Weight[]; label: string }) {
+  const theme = useChartTheme()
+  const colour = (index: number) => seriesColour(index, theme)
+  return (
+    <div>
+      <div aria-hidden className="flex h-2.5 overflow-hidden rounded-full bg-sunken">
+        {weights.map((one, index) => <span key={one.version_number} style={{ width: `${one.weight}%`, background: colour(index) }} />)}
+      </div>
+      <ul aria-label={label} className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-[13px]">
+        {weights.map((one, index) => (
+          <li key={one.version_number} className="inline-flex items-center gap-1.5"><span aria-hidden className="size-2 rounded-sm" style={{ background: colour(index) }} /> Version {one.version_number} <span className="tabular text-dim">{one.weight}%</span></li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { Button, IconButton } from '@/ui/button'
+import { Menu, MenuItem } from '@/ui/menu'
+import { ContentItemEditor } from './content-item'
+import { moved, replaced, useKeys, without } from './lists'
+import { PromptText } from './prompt-text'
+import { useSnippets } from './snippets'
+import { text, textItem, type ContentItem, type TemplateFormat } from './types'
+import { parseFString } from './variables'
+
+const newItems: { label: string; item: ContentItem }[] = [
+  { label: 'Text', item: textItem() },
+  { label: 'Image by address', item: { type: 'image_url', image_url: { url: '' } } },
+  { label: 'Media, by address or as data', item: { type: 'media', media: { title: 'media', type: 'image/jpeg', url: '', format: 'url' } } },
+  { label: 'Media from a variable', item: { type: 'media_variable', name: 'media' } },
+  { label: 'Thinking', item: { type: 'thinking', thinking: '' } },
+  { label: 'Code', item: { type: 'code', code: '' } },
+]
+
+export interface ContentEditorProps {
+  value: ContentItem[]
+  onChange: (value: ContentItem[]) => void
+  format: TemplateFormat
+  /** What the content belongs to, such as "User message 2". */
+  label: string
+  /** Names that are offered after an opening brace. */
+  variables?: string[]
+  readOnly?: boolean
+  placeholder?: string
+}
+
+/** The content of a message or of a completion: its items in order. */
+export function ContentEditor({ value, onChange, format, label, variables, readOnly, placeholder }: ContentEditorProps) {
+  const snippets = useSnippets()
+  const keys = useKeys(value.length)
+  const set = (index: number, item: ContentItem) => onChange(replaced(value, index, item))
+  const only = value.length === 1
+  return (
+    <div className="flex flex-col gap-2">
+      {value.map((item, index) => (
+        <div key={keys.at(index)} className="group/item relative flex items-start gap-1">
+          <div className="min-w-0 flex-1">
+            {item.type === 'text' ? (
+              <>
+                <PromptText
+                  value={text(item.text)}
+                  onChange={(changed) => set(index, { ...item, text: changed })}
+                  format={format}
+                  label={only ? label : `${label}, item ${index + 1}`}
+                  variables={variables}
+                  snippets={snippets.names}
+                  pins={snippets.pins}
+                  readOnly={readOnly}
+                  placeholder={placeholder}
+                />
+                <BraceProblem source={text(item.text)} format={format} />
+              </>
+            ) : (
+              <ContentItemEditor value={item} onChange={(changed) => set(index, changed)} label={`${label}, item ${index + 1}`} readOnly={readOnly} />
+            )}
+          </div>
+          {!readOnly && !(only && item.type === 'text') && (
+            <div className="flex flex-col">
+              {!only && (
+                <>
+                  <IconButton small label={`Move item ${index + 1} up`} disabled={index === 0} onClick={() => { keys.move(index, index - 1); onChange(moved(value, index, index - 1)) }}><ArrowUp /></IconButton>
+                  <IconButton small label={`Move item ${index + 1} down`} disabled={index === value.length - 1} onClick={() => { keys.move(index, index + 1); onChange(moved(value, index, index + 1)) }}><ArrowDown /></IconButton>
+                </>
+              )}
+              <IconButton small label={`Remove item ${index + 1}`} onClick={() => { keys.remove(index); onChange(without(value, index)) }}><Trash2 /></IconButton>
+            </div>
+          )}
+        </div>
+      ))}
+      {!readOnly && (
+        <div>
+          <Menu align="start" trigger={<Button small look="quiet"><Plus /> Add content</Button>}>
+            {newItems.map((one) => (
+              <MenuItem key={one.label} onSelect={() => onChange([...value, structuredClone(one.item)])}>{one.label}</MenuItem>
+            ))}
+          </Menu>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function BraceProblem({ source, format }: { source: string; format: TemplateFormat }) {
+  const problem = format === 'f-string' ? parseFString(source).problem : null
+  return problem === null ? null : <p className="mt-1 text-[13px] text-warn">{problem} Until then no variable of this text is filled in.</p>
+}

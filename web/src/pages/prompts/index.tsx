@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Folder as FolderIcon, MessageSquareText, Plus, Search as SearchIcon } from 'lucide-react'
+import { useState } from 'react'
+import { useMay, useSession } from '@/api/session'
+import { Button } from '@/ui/button'
+import { Select } from '@/ui/field'
+import { Menu, MenuItem } from '@/ui/menu'
+import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
+import { SearchInput } from '@/ui/search-input'
+import { Pager } from '@/ui/table'
+import { entitiesQuery, foldersQuery, type Folder } from './data'
+import type { Item } from './list/actions'
+import { CreateDialog, type NewKind } from './list/create-dialog'
+import { FolderDialog, MoveDialog } from './list/dialogs'
+import { FirstPrompt } from './list/first-prompt'
+import { FolderTree } from './list/folder-tree'
+import { PromptTable } from './list/prompt-table'
+import { folderPath } from './list/tree'
+import type { Search } from './search'
+
+const perPage = 50
+
+/** Which dialog is open over the list. */
+type Opened =
+  | { kind: 'create'; what: NewKind }
+  | { kind: 'folder'; parent?: Folder; folder?: Folder }
+  | { kind: 'move'; item: Item; from: number | null }
+
+export default function PromptsPage() {
+  const { workspace_id: workspace } = useSession()
+  const search = useSearch({ from: '/$workspace/prompts' })
+  const navigate = useNavigate({ from: '/$workspace/prompts' })
+  const mayCreate = useMay('PROMPT_CREATE')
+  const folders = useQuery(foldersQuery(workspace)).data ?? []
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [showFolders, setShowFolders] = useState(false)
+  const path = folderPath(folders, search.folder)
+  const tree = (
+    <FolderTree
+      folders={folders}
+      current={search.folder}
+      onCreate={(parent) => setOpened({ kind: 'folder', parent })}
+      onRename={(folder) => setOpened({ kind: 'folder', folder })}
+      onMove={(item) => setOpened({ kind: 'move', item, from: folders.find(({ id }) => id === item.id)?.parent_id ?? null })}
+    />
+  )
+  return (
+    <Page
+      fill
+      title="Prompts"
+      actions={
+        mayCreate && (
+          <Menu trigger={<Button look="primary"><Plus /> New</Button>}>
+            <MenuItem onSelect={() => setOpened({ kind: 'create', what: 'chat' })}>Prompt</MenuItem>
+            <MenuItem onSelect={() => setOpened({ kind: 'create', what: 'snippet' })}>Snippet</MenuItem>
+            <MenuItem onSelect={() => setOpened({ kind: 'folder', parent: path.at(-1) })}>Folder</MenuItem>
+          </Menu>
+        )
+      }
+    >
+      <div className="flex min-h-0 flex-1 flex-col md:flex-row">
+        <aside className="hidden w-60 shrink-0 overflow-auto border-r border-line md:block" tabIndex={0} aria-label="Folder tree">{tree}</aside>
+        <div className="min-h-0 min-w-0 flex-1 overflow-auto" tabIndex={-1}>
+          <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+            <Button small className="md:hidden" aria-expanded={showFolders} onClick={() => setShowFolders(!showFolders)}><FolderIcon /> Folders</Button>
+            <SearchInput label="Search prompts" placeholder="Search names and texts" value={search.q ?? ''} onSearch={(q) => void navigate({ search: (old) => ({ ...old, page: undefined, q: q || undefined }), replace: true })} />
+            <SortSelect />
+          </div>
+          {showFolders && <div className="border-b border-line bg-surface md:hidden">{tree}</div>}
+          <Crumbs path={path} />
+          <List search={search} onMove={(item, from) => setOpened({ kind: 'move', item, from })} onCreate={() => setOpened({ kind: 'create', what: 'chat' })} />
+        </div>
+      </div>
+      {opened?.kind === 'create' && <CreateDialog kind={opened.what} folder={search.folder ?? null} onClose={() => setOpened(null)} />}
+      {opened?.kind === 'folder' && <FolderDialog parent={opened.parent} folder={opened.folder} onClose={() => setOpened(null)} />}
+      {opened?.kind === 'move' && <MoveDialog item={opened.item} from={opened.from} onClose={() => setOpened(null)} />}
+    </Page>
+  )
+}
+
+function List({ search, onMove, onCreate }: { search: Search; onMove: (item: Item, from: number | null) => void; onCreate: () => void }) {
+  const { workspace_id: workspace } = useSession()
+  const navigate = useNavigate({ from: '/$workspace/prompts' })
+  const mayCreate = useMay('PROMPT_CREATE')
+  const { data, error, refetch } = useQuery(entitiesQuery(workspace, { folder: search.folder, q: search.q, sort: search.sort ?? 'updated' }))
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  // Folders come first, whatever the order of the rest.
+  const rows = [...data.filter(({ type }) => type === 'FOLDER'), ...data.filter(({ type }) => type !== 'FOLDER')]
+  const pages = Math.ceil(rows.length / perPage)
+  const page = Math.min(search.page ?? 1, Math.max(pages, 1))
+  if (rows.length === 0) {
+    if (search.q) return <EmptyState title="Nothing found" icon={<SearchIcon />}>No name and no text of a latest version has “{search.q}”.</EmptyState>
+    if (search.folder !== undefined) {
+      return <EmptyState title="This folder is empty" icon={<MessageSquareText />} action={mayCreate && <Button onClick={onCreate}><Plus /> New prompt here</Button>}>Drag prompts here from the list, or make one.</EmptyState>
+    }
+    return <FirstPrompt onCreate={mayCreate ? onCreate : undefined} />
+  }
+  return (
+    <>
+      <PromptTable rows={rows.slice((page - 1) * perPage, page * perPage)} showPath={search.q !== undefined} onMove={onMove} />
+      <Pager page={page} pages={pages} total={rows.length} noun="entries" onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })} />
+    </>
+  )
+}
+
+function Crumbs({ path }: { path: Folder[] }) {
+  const { workspace_id } = useSession()
+  if (path.length === 0) return null
+  const workspace = String(workspace_id)
+  return (
+    <nav aria-label="Where this is" className="flex flex-wrap items-center gap-1 px-4 pt-2 text-[13px] text-faint">
+      <Link to="/$workspace/prompts" params={{ workspace }} search={{}} className="hover:text-ink hover:underline">All prompts</Link>
+      {path.map((folder) => (
+        <span key={folder.id}>
+          / <Link to="/$workspace/prompts" params={{ workspace }} search={{ folder: folder.id }} className="hover:text-ink hover:underline">{folder.name}</Link>
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+function SortSelect() {
+  const { sort = 'updated' } = useSearch({ from: '/$workspace/prompts' })
+  const navigate = useNavigate({ from: '/$workspace/prompts' })
+  return (
+    <Select aria-label="Order" value={sort} onChange={(event) => void navigate({ search: (old) => ({ ...old, page: undefined, sort: event.target.value as Search['sort'] }) })}>
+      <option value="updated">Updated last</option>
+      <option value="created">Created last</option>
+      <option value="name">By name</option>
+    </Select>
+  )
+}

@@ -1,0 +1,8 @@
+import type { Tone } from '@/ui/badge'
+
+/** Labels that are live stand out; the rest are calm. */
+export function labelTone(name: string): Tone {
+  if (/^(prod|production|live|release|stable)$/i.test(name)) return 'good'
+  if (/^(stag|pre|beta|canary|candidate)/i.test(name)) return 'warn'
+  return /^(dev|test|draft|experiment)/i.test(name) ? 'violet' : 'info'
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { api, ApiError, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { Field, Input } from '@/ui/field'
+import { useToast } from '@/ui/toast'
+import { promptsKey } from '../data'
+import { publish } from '../publish'
+import { emptyTemplate } from '../editor/types'
+import { FolderChoice } from './dialogs'
+
+/** What a new template can be. */
+export type NewKind = 'chat' | 'completion' | 'snippet'
+
+const kinds: { value: NewKind; label: string; about: string }[] = [
+  { value: 'chat', label: 'Chat prompt', about: 'Messages with roles, tools and a model' },
+  { value: 'completion', label: 'Completion prompt', about: 'One text that a model goes on with' },
+  { value: 'snippet', label: 'Snippet', about: 'A text to use in many prompts as @@@name@@@' },
+]
+
+/** Creates a template with an empty first version and opens it. */
+export function CreateDialog({ kind: first, folder, onClose }: { kind: NewKind; folder: number | null; onClose: () => void }) {
+  const { workspace_id: workspace } = useSession()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [kind, setKind] = useState(first)
+  const [name, setName] = useState('')
+  const [place, setPlace] = useState(folder)
+  const create = useMutation({
+    mutationFn: async () => {
+      await refuseTaken(name.trim())
+      return publish({ name: name.trim(), folder: place, isSnippet: kind === 'snippet', template: emptyTemplate(kind === 'chat' ? 'chat' : 'completion'), metadata: null, message: 'Created', labels: [] })
+    },
+    onSuccess: async (record) => {
+      toast.done(`${record.prompt_name} was created`)
+      await queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
+      onClose()
+      await navigate({ to: '/$workspace/prompts/$prompt', params: { workspace: String(workspace), prompt: String(record.id) }, search: {} })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="narrow"
+      title={kind === 'snippet' ? 'New snippet' : 'New prompt'}
+      footer={<Button look="primary" type="submit" form="new-prompt" busy={create.isPending} disabled={name.trim() === ''}>Create</Button>}
+    >
+      <form id="new-prompt" onSubmit={submit} className="flex flex-col gap-4 pb-1">
+        <Field label="Name" hint="Programs fetch it by this name, which stays." error={create.error?.message}>
+          {(control) => <Input {...control} autoFocus maxLength={512} placeholder={kind === 'snippet' ? 'tone' : 'support/welcome'} value={name} onChange={(event) => setName(event.target.value)} />}
+        </Field>
+        <fieldset>
+          <legend className="mb-1 text-[13px] font-medium text-dim">Kind</legend>
+          <div className="flex flex-col gap-1.5">
+            {kinds.map((one) => (
+              <label key={one.value} className="flex cursor-pointer items-start gap-2.5 rounded-md border border-line px-3 py-2 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft">
+                <input type="radio" name="kind" className="mt-0.5 accent-(--accent)" checked={kind === one.value} onChange={() => setKind(one.value)} />
+                <span><span className="font-medium">{one.label}</span><span className="block text-[13px] text-dim">{one.about}</span></span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <div className="flex flex-col gap-1">
+          <span className="text-[13px] font-medium text-dim">Folder</span>
+          <FolderChoice label="Folder" value={place} onChange={(chosen) => setPlace(chosen?.id ?? null)} />
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Publishing under a name that is there adds a version to it, which is not what creating means. */
+export async function refuseTaken(name: string): Promise<void> {
+  const { items } = await call(api.GET('/prompt-templates', { params: { query: { name, per_page: 1000 } } }))
+  if (items.some((item) => item.prompt_name === name)) throw new ApiError(409, `There is a prompt with the name ${name} already.`)
+}

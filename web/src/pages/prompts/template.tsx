@@ -1,0 +1,79 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '@/api/session'
+import { ErrorState, Loading, Page } from '@/ui/page'
+import { TabPanel, Tabs } from '@/ui/tabs'
+import { ABTestsTab } from './ab-tests/ab-tests-tab'
+import { CompareTab } from './compare/compare-tab'
+import { promptQuery, versionsQuery, type Prompt, type Version } from './data'
+import type { Search } from './search'
+import { useDraft } from './template/draft'
+import { EditorTab } from './template/editor-tab'
+import { BackToList, TemplateActions, TemplateTitle } from './template/header'
+import { useLeaveGuard } from './template/leave-guard'
+import { UsageTab } from './usage/usage-tab'
+import { VersionsTab } from './versions/versions-tab'
+
+const from = '/$workspace/prompts/$prompt'
+
+/** One template: its editor, versions, comparison, usage and A/B tests. */
+export default function TemplatePage() {
+  const { workspace_id: workspace } = useSession()
+  const { prompt } = useParams({ from })
+  const search = useSearch({ from })
+  // Other tabs use the version in the address for themselves; the editor stays with its own.
+  const [edited, setEdited] = useState(search.version)
+  const inEditor = (search.tab ?? 'editor') === 'editor'
+  if (inEditor && edited !== search.version) setEdited(search.version)
+  const asked = inEditor ? search.version : edited
+  const loaded = useQuery(promptQuery(workspace, prompt, asked))
+  const versions = useInfiniteQuery(versionsQuery(workspace, prompt))
+  const error = loaded.error ?? versions.error
+  if (error) return <Page title="Prompt" lead={<BackToList />}><ErrorState error={error} retry={() => void Promise.all([loaded.refetch(), versions.refetch()])} /></Page>
+  if (loaded.data === undefined || versions.data === undefined) return <Page title="Prompt" lead={<BackToList />}><Loading /></Page>
+  return <Template key={prompt} prompt={loaded.data} asked={asked} search={search} versions={versions.data.pages.flatMap((page) => page.items)} total={versions.data.pages[0]?.total ?? 0} loadMore={versions.hasNextPage ? () => void versions.fetchNextPage() : undefined} />
+}
+
+function Template({ prompt, asked, search, versions, total, loadMore }: {
+  prompt: Prompt
+  asked: number | undefined
+  search: Search
+  versions: Version[]
+  total: number
+  loadMore?: () => void
+}) {
+  const navigate = useNavigate({ from })
+  const draft = useDraft(prompt)
+  useLeaveGuard(draft, asked)
+  const id = String(prompt.id)
+  const tab = search.tab ?? 'editor'
+  const choose = (next: NonNullable<Search['tab']>) => {
+    // Each tab reads the version in the address in its own way, so it begins without one.
+    void navigate({ search: next === 'editor' ? (asked === undefined ? {} : { version: asked }) : { tab: next } })
+  }
+  return (
+    <Page fill title={prompt.prompt_name} lead={<BackToList />} actions={<TemplateActions prompt={prompt} draft={draft} versions={versions} />}>
+      <TemplateTitle prompt={prompt} />
+      <Tabs
+        label={`About ${prompt.prompt_name}`}
+        value={tab}
+        onChange={choose}
+        className="flex-1"
+        tabs={[
+          { value: 'editor', label: <>Editor{draft.dirty && <span title="There are unsaved changes" className="ml-1.5 inline-block size-1.5 rounded-full bg-warn align-middle"><span className="sr-only">, unsaved changes</span></span>}</> },
+          { value: 'versions', label: <>Versions <span className="text-faint">{total}</span></> },
+          { value: 'compare', label: 'Compare' },
+          { value: 'usage', label: 'Usage' },
+          { value: 'ab-tests', label: 'A/B tests' },
+        ]}
+      >
+        <TabPanel value="editor" className="overflow-auto">{tab === 'editor' && <EditorTab draft={draft} versions={versions} />}</TabPanel>
+        <TabPanel value="versions" className="overflow-auto">{tab === 'versions' && <VersionsTab prompt={prompt} versions={versions} loadMore={loadMore} />}</TabPanel>
+        <TabPanel value="compare" className="overflow-auto">{tab === 'compare' && <CompareTab prompt={id} versions={versions} search={search} />}</TabPanel>
+        <TabPanel value="usage" className="overflow-auto">{tab === 'usage' && <UsageTab prompt={prompt} search={search} />}</TabPanel>
+        <TabPanel value="ab-tests" className="overflow-auto">{tab === 'ab-tests' && <ABTestsTab prompt={prompt} versions={versions} />}</TabPanel>
+      </Tabs>
+    </Page>
+  )
+}

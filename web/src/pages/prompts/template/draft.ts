@@ -1,0 +1,56 @@
+import { useMemo, useState } from 'react'
+import type { Prompt } from '../data'
+import { forPublishing, readModel, readTemplate, type ModelConfig, type PromptTemplate } from '../editor/types'
+
+/** The version that is edited, with what was changed in it. */
+export interface Draft {
+  /** The version that the editing began with. */
+  base: Prompt
+  template: PromptTemplate
+  metadata: Record<string, unknown> | null
+  model: ModelConfig | null
+  dirty: boolean
+  setTemplate: (template: PromptTemplate) => void
+  setModel: (model: ModelConfig | null) => void
+  /** Takes a version, in place of everything that was changed. */
+  begin: (prompt: Prompt) => void
+}
+
+interface State {
+  base: Prompt
+  template: PromptTemplate
+  metadata: Record<string, unknown> | null
+}
+
+function stateOf(prompt: Prompt): State {
+  return { base: prompt, template: readTemplate(prompt.prompt_template), metadata: prompt.metadata }
+}
+
+/**
+ * Keeps what is edited. While nothing is changed it follows the version that
+ * is passed; afterwards it stays with the one that the editing began with.
+ */
+export function useDraft(prompt: Prompt): Draft {
+  const [state, setState] = useState(() => stateOf(prompt))
+  const untouched = useMemo(() => fingerprint(stateOf(state.base)), [state.base])
+  const dirty = useMemo(() => fingerprint(state), [state]) !== untouched
+  if (!dirty && state.base !== prompt && prompt.id === state.base.id) setState(stateOf(prompt))
+  return {
+    ...state,
+    model: readModel(state.metadata),
+    dirty,
+    setTemplate: (template) => setState((old) => ({ ...old, template })),
+    setModel: (model) => setState((old) => ({ ...old, metadata: withModel(old.metadata, model) })),
+    begin: (next) => setState(stateOf(next)),
+  }
+}
+
+function withModel(metadata: Record<string, unknown> | null, model: ModelConfig | null): Record<string, unknown> | null {
+  const { model: _, ...rest } = metadata ?? {}
+  if (model !== null) return { ...rest, model }
+  return Object.keys(rest).length > 0 ? rest : null
+}
+
+function fingerprint({ template, metadata }: State): string {
+  return JSON.stringify([forPublishing(template), metadata])
+}

@@ -1,0 +1,79 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Ellipsis, Play } from 'lucide-react'
+import { useState } from 'react'
+import { useMay, useSession } from '@/api/session'
+import { Badge } from '@/ui/badge'
+import { buttonClass, IconButton } from '@/ui/button'
+import { CopyButton } from '@/ui/copy'
+import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
+import type { Prompt, Version } from '../data'
+import { useFolderActions } from '../list/actions'
+import { MoveDialog } from '../list/dialogs'
+import type { Draft } from './draft'
+import { ExternalIdsDialog } from './external-ids'
+import { SaveButton } from './save-button'
+import { SnippetUsageDialog } from './snippet-usage'
+
+export function BackToList() {
+  const { workspace_id: workspace } = useSession()
+  return (
+    <Link to="/$workspace/prompts" params={{ workspace: String(workspace) }} search={{}} aria-label="All prompts" title="All prompts" className={buttonClass('quiet', true) + ' w-7 px-0'}>
+      <ArrowLeft />
+    </Link>
+  )
+}
+
+/** Below the name: what kind it is, its id, its tags and external ids. */
+export function TemplateTitle({ prompt }: { prompt: Prompt }) {
+  const kind = prompt.is_snippet ? 'snippet' : prompt.prompt_template.type === 'completion' ? 'completion' : 'chat'
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2 text-[13px] text-faint md:px-5">
+      <Badge tone={prompt.is_snippet ? 'info' : 'neutral'}>{kind}</Badge>
+      <span className="inline-flex items-center">Id {prompt.id}<CopyButton text={String(prompt.id)} label="Copy the id" /></span>
+      <span className="inline-flex items-center">Name<CopyButton text={prompt.is_snippet ? `@@@${prompt.prompt_name}@@@` : prompt.prompt_name} label={prompt.is_snippet ? 'Copy the tag of the snippet' : 'Copy the name'} /></span>
+      {prompt.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}
+      {prompt.external_ids.map(({ source, external_id }) => <Badge key={`${source}/${external_id}`} title="External id">{source}: {external_id}</Badge>)}
+    </div>
+  )
+}
+
+type Opened = 'external-ids' | 'usage' | 'move'
+
+export function TemplateActions({ prompt, draft, versions }: { prompt: Prompt; draft: Draft; versions: Version[] }) {
+  const { workspace_id } = useSession()
+  const workspace = String(workspace_id)
+  const navigate = useNavigate()
+  const mayEdit = useMay('PROMPT_EDIT')
+  const mayDelete = useMay('PROMPT_DELETE')
+  const { askToDelete } = useFolderActions()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const item = { id: prompt.id, name: prompt.prompt_name, type: prompt.is_snippet ? 'SNIPPET' : 'PROMPT' }
+  const remove = async () => {
+    if (!(await askToDelete(item))) return
+    draft.begin(draft.base)
+    await navigate({ to: '/$workspace/prompts', params: { workspace }, search: {}, ignoreBlocker: true })
+  }
+  return (
+    <>
+      <Link to="/$workspace/playground" params={{ workspace }} search={{ prompt: prompt.id, version: draft.base.version }} className={buttonClass()}>
+        <Play /> Playground
+      </Link>
+      <SaveButton draft={draft} versions={versions} />
+      <Menu trigger={<IconButton label={`More for ${prompt.prompt_name}`}><Ellipsis /></IconButton>}>
+        <MenuItem onSelect={() => setOpened('external-ids')}>External ids…</MenuItem>
+        {prompt.prompt_template.type === 'completion' && <MenuItem onSelect={() => setOpened('usage')}>Where it is used…</MenuItem>}
+        {mayEdit && <MenuItem onSelect={() => setOpened('move')}>Move to a folder…</MenuItem>}
+        {mayDelete && (
+          <>
+            <MenuSeparator />
+            <MenuItem danger onSelect={() => void remove()}>Delete…</MenuItem>
+          </>
+        )}
+      </Menu>
+      {opened === 'external-ids' && <ExternalIdsDialog prompt={prompt} onClose={() => setOpened(null)} />}
+      {opened === 'usage' && <SnippetUsageDialog prompt={prompt} onClose={() => setOpened(null)} />}
+      {opened === 'move' && <MoveDialog item={item} from={undefined} onClose={() => setOpened(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChartNoAxesColumn } from 'lucide-react'
+import { useMemo } from 'react'
+import { useSession } from '@/api/session'
+import { compact, count, duration, money, percent } from '@/lib/format'
+import { narrow, type QueryState } from '@/query/state'
+import { TimeRange } from '@/query/time-range'
+import { buttonClass } from '@/ui/button'
+import { TimeChart } from '@/ui/chart'
+import { seriesColour, useChartTheme } from '@/ui/chart-colours'
+import { Card, EmptyState, ErrorState, Loading } from '@/ui/page'
+import { SimpleTable } from '@/ui/table'
+import type { Prompt } from '../data'
+import type { Search } from '../search'
+import { promptState, scoredRequests, scoreQuery, usageQuery } from './data'
+import { versionLines, versionTotals, type VersionLines, type VersionTotals } from './series'
+
+const seconds = (value: number) => duration(value * 1000)
+
+/** What the versions of a prompt were used for, what they cost and how they did. */
+export function UsageTab({ prompt, search }: { prompt: Prompt; search: Search }) {
+  const { workspace_id: workspace } = useSession()
+  const navigate = useNavigate({ from: '/$workspace/prompts/$prompt' })
+  const time: QueryState = { range: search.range, from: search.from, to: search.to }
+  const { data, error, refetch } = useQuery(usageQuery(workspace, prompt.id, time))
+  const setTime = ({ range, from, to }: QueryState) => void navigate({ search: { tab: 'usage', range, from, to } })
+  const zoom = (from: number, to: number) => setTime(narrow(time, from, to))
+  return (
+    <div className="flex flex-col gap-3 p-4 md:px-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <TimeRange state={time} onChange={setTime} />
+        <Link to="/$workspace/requests" params={{ workspace: String(workspace) }} search={promptState(prompt.id, time)} className={`${buttonClass()} ml-auto`}>Show the requests</Link>
+      </div>
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {!error && data === undefined && <Loading />}
+      {data && <Usage prompt={prompt} time={time} charts={data} onZoom={zoom} />}
+    </div>
+  )
+}
+
+type Charts = Awaited<ReturnType<Extract<ReturnType<typeof usageQuery>['queryFn'], (...all: never[]) => unknown>>>
+
+function Usage({ prompt, time, charts, onZoom }: { prompt: Prompt; time: QueryState; charts: Charts; onZoom: (from: number, to: number) => void }) {
+  const theme = useChartTheme()
+  const { totals, counts, averages } = useMemo(
+    () => ({
+      totals: versionTotals({ requests: charts['total-requests'], errors: charts['total-errors'], cost: charts['total-cost'], latency: charts['total-latency'], p95: charts['total-p95'] }),
+      // Counts and sums have zeros where nothing was; the charts of one page share their buckets.
+      counts: versionLines({ requests: charts.requests, cost: charts.cost, errors: charts.errors }, 'zero'),
+      averages: versionLines({ requests: charts.requests, latency: charts.latency }, 'none'),
+    }),
+    [charts],
+  )
+  const colours = useMemo(() => new Map(totals.map(({ version }, index) => [version, seriesColour(index, theme)])), [totals, theme])
+  if (totals.length === 0) {
+    return (
+      <EmptyState title="No requests in this time" icon={<ChartNoAxesColumn />}>
+        Requests count here when they are logged with prompt_name and prompt_version_number, or are made by a client library that fetched the prompt.
+      </EmptyState>
+    )
+  }
+  const shared = { colours, onZoom, syncKey: `prompt-${prompt.id}` }
+  return (
+    <>
+      <Card className="[&>div]:p-0"><TotalsTable prompt={prompt} time={time} totals={totals} colours={colours} /></Card>
+      <div className="grid gap-3 lg:grid-cols-2">
+        <VersionChart title="Requests" data={counts.requests} format={compact} {...shared} />
+        <VersionChart title="Errors" data={counts.errors} format={compact} {...shared} />
+        <VersionChart title="Cost" data={counts.cost} format={money} {...shared} />
+        <VersionChart title="Average latency" data={averages.latency} format={seconds} line {...shared} />
+      </div>
+    </>
+  )
+}
+
+function VersionChart({ title, data, format, colours, onZoom, syncKey, line = false }: {
+  title: string
+  data: VersionLines | undefined
+  format: (value: number) => string
+  colours: Map<string, string>
+  onZoom: (from: number, to: number) => void
+  syncKey: string
+  line?: boolean
+}) {
+  const series = useMemo(() => (data?.lines ?? []).map(({ version, values }) => ({ label: `v${version}`, values, colour: colours.get(version) })), [data, colours])
+  return (
+    <Card title={title}>
+      {data === undefined || series.length === 0 ? (
+        <p className="py-14 text-center text-faint">None in this time</p>
+      ) : (
+        <TimeChart label={`${title} of each version over time`} times={data.times} series={series} kind={line ? 'line' : 'stacked'} format={format} height={170} syncKey={syncKey} onZoom={onZoom} />
+      )}
+    </Card>
+  )
+}
+
+function TotalsTable({ prompt, time, totals, colours }: { prompt: Prompt; time: QueryState; totals: VersionTotals[]; colours: Map<string, string> }) {
+  const { workspace_id } = useSession()
+  const params = { workspace: String(workspace_id) }
+  const number = 'text-right tabular whitespace-nowrap'
+  return (
+    <SimpleTable
+      label="Usage of each version"
+      rows={totals}
+      rowKey={({ version }) => version}
+      columns={[
+        {
+          header: 'Version',
+          cell: ({ version }) => (
+            <Link to="/$workspace/prompts/$prompt" params={{ ...params, prompt: String(prompt.id) }} search={{ version: Number(version) }} className="inline-flex items-center gap-2 font-medium hover:underline">
+              <span aria-hidden className="size-2.5 rounded-sm" style={{ background: colours.get(version) }} /> Version {version}
+            </Link>
+          ),
+        },
+        { header: 'Requests', cell: ({ requests, version }) => <Link to="/$workspace/requests" params={params} search={promptState(prompt.id, time, version)} className="text-accent-ink hover:underline">{count(requests)}</Link>, className: number },
+        { header: 'Errors', cell: ({ errors, requests }) => (errors === 0 ? '0' : `${count(errors)} (${percent(errors / requests)})`), className: number },
+        { header: 'Cost', cell: ({ cost }) => money(cost), className: number },
+        { header: 'Per request', cell: ({ cost, requests }) => money(requests === 0 ? 0 : cost / requests), className: `${number} hidden md:table-cell` },
+        { header: 'Latency', cell: ({ latency }) => (latency === null ? '–' : seconds(latency)), className: number },
+        { header: 'Slowest 5%', cell: ({ p95 }) => (p95 === null ? '–' : `from ${seconds(p95)}`), className: `${number} hidden sm:table-cell` },
+        { header: <span title={`Of its newest ${scoredRequests} requests`}>Average score</span>, cell: ({ version }) => <Score prompt={prompt.id} time={time} version={version} />, className: number },
+      ]}
+    />
+  )
+}
+
+function Score({ prompt, time, version }: { prompt: number; time: QueryState; version: string }) {
+  const { workspace_id: workspace } = useSession()
+  const { data } = useQuery(scoreQuery(workspace, prompt, time, version))
+  return data === undefined ? <span className="text-faint">…</span> : data === null ? '–' : data.toFixed(0)
+}

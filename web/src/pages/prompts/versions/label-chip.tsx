@@ -1,0 +1,46 @@
+import { ChevronDown } from 'lucide-react'
+import { useMay } from '@/api/session'
+import { cn } from '@/lib/cn'
+import { Badge } from '@/ui/badge'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
+import type { Prompt, Version } from '../data'
+import { labelTone } from '../labels'
+import { useLabelActions, type PlacedLabel } from './label-actions'
+
+/** The kind under which a label is dragged. */
+export const labelKind = 'application/x-promptuary-label'
+
+/** A label: drag it to another version, or open its menu. */
+export function LabelChip({ prompt, label, versions }: { prompt: Prompt; label: PlacedLabel; versions: Version[] }) {
+  const mayDeploy = useMay('PROMPT_DEPLOY')
+  const { move, askToDelete } = useLabelActions(prompt)
+  if (!mayDeploy) return <Badge tone={labelTone(label.name)}>{label.name}</Badge>
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          draggable
+          onDragStart={(event) => {
+            event.dataTransfer.setData(labelKind, String(label.id))
+            event.dataTransfer.effectAllowed = 'move'
+          }}
+          aria-label={`Label ${label.name} at version ${label.version}: move or delete`}
+          className={cn('inline-flex max-w-full cursor-grab rounded active:cursor-grabbing')}
+        >
+          <Badge tone={labelTone(label.name)}>{label.name}<ChevronDown className="size-3 opacity-70" /></Badge>
+        </button>
+      }
+    >
+      <MenuLabel>Move {label.name} from version {label.version} to</MenuLabel>
+      {versions.filter(({ number }) => number !== label.version).slice(0, 30).map((version) => (
+        <MenuItem key={version.id} onSelect={() => void move(label, version.number)}>
+          Version {version.number} <span className="ml-auto max-w-52 truncate pl-4 text-xs text-faint">{version.commit_message}</span>
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem danger onSelect={() => void askToDelete(label)}>Delete the label…</MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { cn } from '@/lib/cn'
+import { ago, compact, dateTime, duration, money } from '@/lib/format'
+import { Badge, StatusBadge } from '@/ui/badge'
+import { metadataOf, type RequestItem } from './log-query'
+import { Preview } from './preview'
+import type { SortField } from './search'
+
+export interface LogColumn {
+  id: string
+  header: string
+  /** In the menu of columns. */
+  about?: string
+  width: number
+  /** Takes a share of the width that is left. */
+  grows?: boolean
+  sort?: SortField
+  right?: boolean
+  cell: (item: RequestItem) => ReactNode
+}
+
+const none = <span className="text-faint">–</span>
+
+export const columns: LogColumn[] = [
+  { id: 'time', header: 'Time', width: 132, sort: 'request_start_time', cell: (item) => <Time item={item} /> },
+  { id: 'status', header: 'Status', width: 84, sort: 'status', cell: (item) => <StatusBadge status={item.status ?? ''} /> },
+  { id: 'model', header: 'Model', width: 150, cell: (item) => item.engine || none },
+  { id: 'provider', header: 'Provider', width: 96, cell: (item) => item.provider_type || none },
+  { id: 'prompt', header: 'Prompt', about: 'Prompt and version', width: 170, cell: (item) => <Prompt item={item} /> },
+  { id: 'input', header: 'Input', about: 'What the user said last', width: 240, grows: true, cell: (item) => <Preview id={item.id} part="input" /> },
+  { id: 'output', header: 'Output', about: 'The beginning of the answer', width: 240, grows: true, cell: (item) => <Preview id={item.id} part="output" /> },
+  { id: 'input_tokens', header: 'Tokens in', width: 84, right: true, sort: 'input_tokens', cell: (item) => compact(item.input_tokens) },
+  { id: 'output_tokens', header: 'Tokens out', width: 88, right: true, sort: 'output_tokens', cell: (item) => compact(item.output_tokens) },
+  { id: 'tokens', header: 'Tokens', about: 'Tokens in and out', width: 76, right: true, cell: (item) => compact(item.tokens ?? item.input_tokens + item.output_tokens) },
+  { id: 'cached_tokens', header: 'Cached', about: 'Tokens read from a cache', width: 76, right: true, cell: (item) => (item.cached_tokens ? compact(item.cached_tokens) : none) },
+  { id: 'thinking_tokens', header: 'Thinking', about: 'Tokens spent on thinking', width: 76, right: true, cell: (item) => (item.thinking_tokens ? compact(item.thinking_tokens) : none) },
+  { id: 'cost', header: 'Cost', width: 84, right: true, sort: 'cost', cell: (item) => (item.price === 0 ? none : money(item.price)) },
+  { id: 'latency', header: 'Latency', width: 84, right: true, sort: 'latency_ms', cell: (item) => <Latency seconds={item.latency} /> },
+  { id: 'scores', header: 'Scores', width: 130, cell: (item) => <Chips texts={item.scores.map(({ name, score }) => (name === 'default' ? String(score) : `${name} ${score}`))} /> },
+  { id: 'tags', header: 'Tags', width: 140, cell: (item) => <Chips texts={item.tags_array} /> },
+  { id: 'error', header: 'Error', width: 200, cell: (item) => (item.error_type || item.error_message ? <span className="text-bad" title={item.error_message ?? undefined}>{item.error_message ?? item.error_type}</span> : none) },
+  { id: 'metadata', header: 'Metadata', about: 'All metadata', width: 260, cell: (item) => <Chips texts={Object.entries(metadataOf(item)).map(([key, value]) => `${key}: ${plain(value)}`)} /> },
+  { id: 'function', header: 'Function', about: 'Library function', width: 180, cell: (item) => item.function_name || none },
+  { id: 'group', header: 'Group', about: 'Id of the group', width: 76, right: true, cell: (item) => item.group_id ?? none },
+  { id: 'trace', header: 'Trace', about: 'Id of the trace', width: 150, cell: (item) => (item.trace_id ? <span className="font-mono text-xs">{item.trace_id}</span> : none) },
+  { id: 'id', header: 'Id', about: 'Id of the request', width: 84, right: true, cell: (item) => item.id },
+]
+
+export const defaultColumns = ['time', 'status', 'model', 'prompt', 'input', 'tokens', 'cost', 'latency', 'tags']
+
+const metadataPrefix = 'metadata.'
+
+/** The columns of ids, which may name keys of the metadata; unknown ones are left out. */
+export function columnsOf(ids: string[]): LogColumn[] {
+  return [...new Set(ids)].flatMap((id) => {
+    if (id.startsWith(metadataPrefix) && id.length > metadataPrefix.length) return [metadataColumn(id.slice(metadataPrefix.length))]
+    return columns.find((column) => column.id === id) ?? []
+  })
+}
+
+function metadataColumn(key: string): LogColumn {
+  return {
+    id: metadataPrefix + key, header: key, about: `Metadata ${key}`, width: 130,
+    cell: (item) => {
+      const value = metadataOf(item)[key]
+      return value === undefined ? none : plain(value)
+    },
+  }
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function Time({ item }: { item: RequestItem }) {
+  const { id, request_start_time: at } = item
+  return (
+    <Link
+      to="."
+      search={(old) => ({ ...old, request: id })}
+      resetScroll={false}
+      preload={false}
+      title={`${dateTime(at)} (${ago(at)})`}
+      className="tabular hover:underline"
+    >
+      {rowTime(at)}
+    </Link>
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })
+
+function rowTime(at: string): string {
+  return clock.format(new Date(at)).replace(',', '')
+}
+
+function Prompt({ item }: { item: RequestItem }) {
+  if (item.prompt_id == null) return none
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <span className="truncate">{item.prompt_name ?? `#${item.prompt_id}`}</span>
+      {item.prompt_version_number != null && <span className="shrink-0 text-xs text-faint">v{item.prompt_version_number}</span>}
+    </span>
+  )
+}
+
+function Latency({ seconds }: { seconds: number }) {
+  return <span className={cn(seconds >= 10 && 'text-warn')}>{duration(seconds * 1000)}</span>
+}
+
+function Chips({ texts }: { texts: string[] }) {
+  if (texts.length === 0) return none
+  return (
+    <span className="flex gap-1 overflow-hidden" title={texts.join('\n')}>
+      {texts.slice(0, 8).map((text) => <Badge key={text} className="shrink-0">{text}</Badge>)}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import { requestBody, timeSpan, type QueryState } from '@/query/state'
+
+/** How a stretch of time is cut into bars, and what the server must be asked for them. */
+export interface Plan {
+  from: number
+  to: number
+  /** The width of a bar in ms. */
+  step: number
+  /** Stretches so short that the server counts finely enough in them. */
+  parts: [number, number][]
+}
+
+const minute = 60_000
+const hour = 3_600_000
+const day = 86_400_000
+
+// The server chooses its buckets by the length of what it is asked for: seconds
+// up to 5 minutes, minutes up to 2 hours, 5 minutes up to 12 hours, hours up to
+// 3 days, then days. Longer stretches are asked for in parts to get finer bars.
+const steps: { upTo: number; step: number; part: number }[] = [
+  { upTo: 5 * minute, step: 5_000, part: 5 * minute },
+  { upTo: 20 * minute, step: 15_000, part: 5 * minute },
+  { upTo: 2 * hour, step: minute, part: 2 * hour },
+  { upTo: 12 * hour, step: 5 * minute, part: 12 * hour },
+  { upTo: 26 * hour, step: 15 * minute, part: 12 * hour },
+  { upTo: 3 * day, step: hour, part: 3 * day },
+  { upTo: 8 * day, step: 2 * hour, part: 3 * day },
+]
+
+/** The plan for a stretch; null when it has no beginning, then days are counted. */
+export function planFor(state: QueryState, now: number): Plan | null {
+  const span = timeSpan(state, now)
+  if (span.from === null) return null
+  const { from } = span
+  const to = Math.max(span.to ?? now, from + 1000)
+  const choice = steps.find(({ upTo }) => to - from <= upTo)
+  if (choice === undefined) return { from, to, step: day, parts: [[from, to]] }
+  const parts: [number, number][] = []
+  for (let start = from; start < to; start += choice.part) parts.push([start, Math.min(to, start + choice.part)])
+  return { from, to, step: choice.step, parts }
+}
+
+/** The bodies to ask with, one for each part. Their ends do not overlap. */
+export function histogramBodies(state: QueryState, plan: Plan | null) {
+  const chart = [{ id: 'requests', chartType: 'bar', metric: 'count', timeSeries: true, groupByField: 'status' }]
+  if (plan === null) return [{ ...requestBody(state), customCharts: chart }]
+  return plan.parts.map(([from, to], index) => {
+    const end = index === plan.parts.length - 1 ? to : to - 1
+    return { ...requestBody({ q: state.q, from: new Date(from).toISOString(), to: new Date(end).toISOString() }), customCharts: chart }
+  })
+}
+
+export interface Bar {
+  /** In ms since 1970. */
+  at: number
+  good: number
+  bad: number
+}
+
+/** The counted rows as bars without gaps. */
+export function barsOf(rows: Record<string, unknown>[], plan: Plan | null): { bars: Bar[]; step: number } {
+  const step = plan?.step ?? day
+  const counts = new Map<number, Bar>()
+  for (const row of rows) {
+    const start = Date.parse(String(row.bucketKey))
+    if (Number.isNaN(start)) continue
+    const at = Math.floor(start / step) * step
+    const bar = counts.get(at) ?? { at, good: 0, bad: 0 }
+    for (const [status, value] of Object.entries(row)) {
+      if (typeof value !== 'number') continue
+      if (status === 'ERROR') bar.bad += value
+      else bar.good += value
+    }
+    counts.set(at, bar)
+  }
+  const times = [...counts.keys()]
+  const first = Math.floor((plan?.from ?? Math.min(...times)) / step) * step
+  const last = plan === null ? Math.max(...times) : plan.to
+  const bars: Bar[] = []
+  // A wild date must not make millions of bars.
+  for (let at = first; at <= last && bars.length < 4000; at += step) bars.push(counts.get(at) ?? { at, good: 0, bad: 0 })
+  return { bars, step }
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { RefreshCw } from 'lucide-react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { cn } from '@/lib/cn'
+import { compact, count } from '@/lib/format'
+import { QueryBar } from '@/query/query-bar'
+import { SavedViews } from '@/query/saved-views'
+import { narrow, queryError } from '@/query/state'
+import { rangeWords, TimeRange } from '@/query/time-range'
+import { Button, IconButton } from '@/ui/button'
+import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
+import { ColumnMenu } from './column-menu'
+import { columnsOf } from './columns'
+import { FirstVisit } from './first-visit'
+import { Histogram } from './histogram'
+import { anyQuery, type RequestItem } from './log-query'
+import { LogTable, type Step } from './log-table'
+import { MoreMenu } from './more-menu'
+import { RequestPanel } from './panel/panel'
+import { readSearch, type Search, type SortField } from './search'
+import { useColumnIds } from './use-columns'
+import { isNewestFirst, useLog, type Log } from './use-log'
+
+/** The log of requests: the query, what it finds over time, the rows, and the one that is open. */
+export function LogPage() {
+  const search = useSearch({ from: '/$workspace/requests' })
+  const navigate = useNavigate({ from: '/$workspace/requests' })
+  const change = useCallback((next: Partial<Search>, replace = false) => void navigate({ search: (old) => ({ ...old, ...next }), replace, resetScroll: false }), [navigate])
+  const log = useLog(search)
+  const [columnIds, setColumnIds] = useColumnIds(search.columns, (columns) => change({ columns }, true))
+  const columns = useMemo(() => columnsOf(columnIds), [columnIds])
+  const [cursor, setCursor] = useState(-1)
+  const [cursorOf, setCursorOf] = useState(log.query)
+  if (cursorOf !== log.query) {
+    setCursorOf(log.query)
+    setCursor(-1)
+  }
+  const step = useRef<Step>(null)
+  const open = useCallback((item: RequestItem, index: number) => {
+    setCursor(index)
+    // Walking from one to the next is one step back, not many.
+    change({ request: item.id }, search.request !== undefined)
+  }, [change, search.request])
+  const sort = (field: SortField) => change({ sort: field, order: log.wanted.sort === field && log.wanted.order === 'desc' ? 'asc' : 'desc', live: undefined })
+  const goLive = (on: boolean) => {
+    change(on ? { live: true, sort: undefined, order: undefined } : { live: undefined }, true)
+    log.refresh()
+  }
+  const empty = useQuery({ ...anyQuery(log.query.workspace), enabled: log.total === 0 && search.q === undefined }).data === false
+  if (empty && log.total === 0) return <FirstVisit onArrival={() => { change({ live: true, range: undefined, from: undefined, to: undefined }, true); log.refresh() }} />
+  return (
+    <Page
+      title="Requests"
+      fill
+      actions={
+        <>
+          <SavedViews page="requests" current={search.view} state={viewState(search, columnIds)} onOpen={(view, state) => change({ ...cleared, ...readSearch(state), request: search.request, view })} />
+          <ColumnMenu ids={columnIds} onChange={setColumnIds} context={search} />
+          <LiveButton on={search.live === true} onChange={goLive} />
+          <MoreMenu log={log} columns={columns} search={search} />
+        </>
+      }
+    >
+      <div className="flex flex-wrap items-start gap-2 border-b border-line bg-surface px-4 py-2 md:px-5">
+        <QueryBar className="min-w-full flex-1 sm:min-w-0" state={search} onChange={(next) => change({ q: next.q })} error={queryError(search) === null ? log.error : undefined} />
+        <TimeRange state={search} onChange={({ range, from, to }) => change({ range, from, to })} />
+      </div>
+      {log.error === null && (
+        <div className="border-b border-line bg-surface pt-1.5">
+          <Summary log={log} />
+          <Histogram log={log.query} live={search.live === true} onNarrow={(from, to) => { const next = narrow(search, from, to); change({ range: next.range, from: next.from, to: next.to }) }} />
+        </div>
+      )}
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        <div aria-hidden className={cn('absolute inset-x-0 top-0 z-20 h-0.5 overflow-hidden', log.loading && log.total !== undefined ? 'opacity-100' : 'opacity-0')}>
+          <div className="h-full w-full animate-pulse bg-accent" />
+        </div>
+        <Rows {...{ log, columns, search, cursor, setCursor, open, sort, change, step }} onMove={(id, before) => setColumnIds(moved(columnIds, id, before))} />
+        {log.waiting > 0 && (
+          <Button look="primary" small className="absolute top-10 left-1/2 z-20 -translate-x-1/2 rounded-full shadow-pop" onClick={() => { log.showWaiting(); document.querySelector('[aria-label="Requests"][role=region]')?.scrollTo({ top: 0 }) }}>
+            {count(log.waiting)} new
+          </Button>
+        )}
+      </div>
+      <RequestPanel id={search.request} tab={search.tab} search={search} change={change} onStep={(by) => step.current?.(by)} />
+    </Page>
+  )
+}
+
+const cleared: Search = { q: undefined, range: undefined, from: undefined, to: undefined, sort: undefined, order: undefined, columns: undefined, live: undefined, tab: undefined }
+
+function moved(ids: string[], id: string, before: string): string[] {
+  const rest = ids.filter((other) => other !== id)
+  const at = rest.indexOf(before)
+  return ids.includes(id) && at >= 0 && id !== before ? [...rest.slice(0, ids.indexOf(id) <= at ? at + 1 : at), id, ...rest.slice(ids.indexOf(id) <= at ? at + 1 : at)] : ids
+}
+
+/** What a saved view keeps. */
+function viewState({ q, range, from, to, sort, order }: Search, columns: string[]) {
+  return { q, range, from, to, sort, order, columns: columns.join(',') }
+}
+
+function Summary({ log }: { log: Log }) {
+  return (
+    <div className="flex items-center gap-2 px-4 pb-1 text-[13px] md:px-5">
+      <p role="status" className="tabular">
+        {log.total === undefined ? <span className="text-faint">Counting…</span> : <><strong className="font-semibold">{count(log.total)}</strong> {log.total === 1 ? 'request' : 'requests'}</>}
+        {log.query.state.q !== undefined && log.total !== undefined && <span className="text-faint"> match</span>}
+        <span className="text-faint"> · {rangeWords(log.query.state).toLowerCase()}</span>
+      </p>
+      <IconButton small label="Look again for what arrived since" className="size-6" onClick={log.refresh}><RefreshCw className={cn(log.loading && 'animate-spin')} /></IconButton>
+      {log.liveRows.length > 0 && <span className="text-faint">{compact(log.liveRows.length)} arrived while you watched</span>}
+    </div>
+  )
+}
+
+function LiveButton({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <Button small aria-pressed={on} onClick={() => onChange(!on)} title={on ? 'Stop watching' : 'Show requests as they arrive'} className={cn(on && 'border-accent bg-accent-soft text-accent-ink hover:bg-accent-soft')}>
+      <span aria-hidden className={cn('size-2 rounded-full', on ? 'animate-pulse bg-accent' : 'bg-line-strong')} /> Live
+    </Button>
+  )
+}
+
+interface RowsProps {
+  log: Log
+  columns: ReturnType<typeof columnsOf>
+  search: Search
+  cursor: number
+  setCursor: (index: number) => void
+  open: (item: RequestItem, index: number) => void
+  sort: (field: SortField) => void
+  onMove: (id: string, before: string) => void
+  change: (next: Partial<Search>) => void
+  step: React.Ref<Step>
+}
+
+function Rows({ log, columns, search, cursor, setCursor, open, sort, onMove, change, step }: RowsProps) {
+  if (log.error !== null) {
+    // What is wrong with the query stands under the bar.
+    if (queryError(search) !== null) return <EmptyState title="This query cannot be read">The bar says where. Correct it there, or clear it.</EmptyState>
+    return <ErrorState error={log.error} retry={log.refresh} />
+  }
+  if (log.total === undefined) return <Loading label="Loading the requests" />
+  if (log.count === 0) return <NothingFound search={search} live={search.live === true && isNewestFirst(log.query)} change={change} />
+  return <LogTable log={log} columns={columns} open={search.request} cursor={cursor} onCursor={setCursor} onOpen={open} onSort={sort} onMove={onMove} stepRef={step} />
+}
+
+function NothingFound({ search, live, change }: { search: Search; live: boolean; change: (next: Partial<Search>) => void }) {
+  const narrowed = search.range !== 'all'
+  return (
+    <EmptyState
+      title="No request matches"
+      action={
+        <div className="flex gap-2">
+          {narrowed && <Button onClick={() => change({ range: 'all', from: undefined, to: undefined })}>Search all time</Button>}
+          {search.q !== undefined && <Button onClick={() => change({ q: undefined })}>Clear the query</Button>}
+        </div>
+      }
+    >
+      {live ? 'Waiting for the first one to arrive.' : `Nothing in ${rangeWords(search).toLowerCase()}${search.q === undefined ? '' : ' fits the query'}.`}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,117 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { api, call, type Schemas } from '@/api/client'
+import { requestBody, type QueryState } from '@/query/state'
+import type { SortField } from './search'
+
+export type RequestItem = Schemas['SearchItem']
+export type RequestPage = Schemas['SearchResponse']
+
+/** As many as the API gives at once. */
+export const pageSize = 25
+
+/** A list of requests: what to look for, in which order, and when it was asked for. */
+export interface LogQuery {
+  workspace: number
+  state: QueryState
+  sort: SortField
+  order: 'asc' | 'desc'
+  /** Ranges that end now are counted from this moment, so that all pages cover the same time. */
+  epoch: number
+}
+
+/** The query in the form of the API. */
+export function searchBody({ state, sort, order, epoch }: LogQuery) {
+  return { ...requestBody(state, epoch), sort_by: sort, sort_order: order }
+}
+
+function pagesKey(workspace: number) {
+  return ['w', workspace, 'requests', 'page'] as const
+}
+
+function logKey(log: LogQuery) {
+  const { q, range, from, to } = log.state
+  return [{ q, range, from, to, sort: log.sort, order: log.order, epoch: log.epoch }] as const
+}
+
+/**
+ * A page of the list, from 1. The pages after the first leave out what began
+ * after the newest of the first, so that requests which arrive do not shift
+ * rows from page to page.
+ */
+export function pageQuery(log: LogQuery, page: number, newest?: string) {
+  return queryOptions({
+    queryKey: [...pagesKey(log.workspace), ...logKey(log), page],
+    queryFn: ({ signal }) => call(api.POST('/api/public/v2/requests/search', { body: { ...until(searchBody(log), newest), page, per_page: pageSize, include_prompt_name: true }, signal })),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  })
+}
+
+function until(body: ReturnType<typeof searchBody>, newest: string | undefined) {
+  if (newest === undefined) return body
+  const end = { field: 'request_start_time', operator: 'between' as const, value: ['0001-01-01T00:00:00Z', newest] }
+  return { ...body, filter_group: { logic: 'AND' as const, filters: [end, ...(body.filter_group?.filters ?? [])] } }
+}
+
+/** The newest requests again, for the live tail. */
+export function headQuery(log: LogQuery) {
+  return queryOptions({
+    queryKey: ['w', log.workspace, 'requests', 'head', ...logKey(log)],
+    queryFn: ({ signal }) => call(api.POST('/api/public/v2/requests/search', { body: { ...searchBody(log), page: 1, per_page: pageSize, include_prompt_name: true }, signal })),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** One request with everything that was sent and came back. */
+export function detailQuery(workspace: number, id: number) {
+  return queryOptions({
+    queryKey: ['w', workspace, 'requests', 'detail', id],
+    queryFn: ({ signal }) => call(api.GET('/api/public/v2/requests/{request_id}', { params: { path: { request_id: id } }, signal })),
+    staleTime: 5 * 60_000,
+  })
+}
+
+/** The row of one request, wherever it stands: its detail has no tags, metadata and scores. */
+export function itemQuery(workspace: number, id: number) {
+  return queryOptions({
+    queryKey: ['w', workspace, 'requests', 'item', id],
+    queryFn: async ({ signal }) => {
+      const filter = { logic: 'AND', filters: [{ field: 'pl_id', operator: 'is', value: id }] }
+      const found = await call(api.POST('/api/public/v2/requests/search', { body: { filter_group: filter, page: 1, per_page: 1, include_prompt_name: true }, signal }))
+      return found.items[0] ?? null
+    },
+  })
+}
+
+/** The row of a request if some list already has it. */
+export function findItem(queryClient: QueryClient, workspace: number, id: number): RequestItem | undefined {
+  for (const [, page] of queryClient.getQueriesData<RequestPage>({ queryKey: pagesKey(workspace) })) {
+    const item = page?.items.find((row) => row.id === id)
+    if (item !== undefined) return item
+  }
+  return undefined
+}
+
+/** Whether the workspace has any request at all, asked again and again while it has none. */
+export function anyQuery(workspace: number) {
+  return queryOptions({
+    queryKey: ['w', workspace, 'requests', 'any'],
+    queryFn: async ({ signal }) => (await call(api.POST('/api/public/v2/requests/search', { body: { page: 1, per_page: 1 }, signal }))).total > 0,
+    refetchInterval: (query) => (query.state.data === false ? 1500 : false),
+  })
+}
+
+/** Puts a changed request into every list that shows it. */
+export function replaceItem(queryClient: QueryClient, workspace: number, item: RequestItem) {
+  queryClient.setQueryData(itemQuery(workspace, item.id).queryKey, item)
+  queryClient.setQueriesData<RequestPage>({ queryKey: pagesKey(workspace) }, (page) => {
+    if (page?.items.some(({ id }) => id === item.id) !== true) return page
+    return { ...page, items: page.items.map((old) => (old.id === item.id ? item : old)) }
+  })
+}
+
+/** The metadata of a row as one object. */
+export function metadataOf(item: RequestItem): Record<string, unknown> {
+  return Object.assign({}, ...item.metadata.filter((pair) => typeof pair === 'object' && pair !== null)) as Record<string, unknown>
+}

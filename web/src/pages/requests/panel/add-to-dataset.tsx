@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { Button, buttonClass } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { useToast } from '@/ui/toast'
+import { createGroup, ensureDraft } from '../dataset-groups'
+import { GroupPicker, isChosen, type GroupChoice } from '../group-picker'
+
+/** Adds the request as a row to the draft of a dataset. */
+export function AddToDataset({ request, onClose }: { request: number; onClose: () => void }) {
+  const { workspace_id: workspace } = useSession()
+  const [choice, setChoice] = useState<GroupChoice>({ kind: 'new', name: '' })
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const add = useMutation({
+    mutationFn: async () => {
+      const group = choice.kind === 'existing' ? choice.group : await createGroup(choice.name.trim())
+      if (choice.kind === 'existing') await ensureDraft(group.id)
+      await call(api.POST('/api/public/v2/dataset-versions/add-request-log', { body: { dataset_group_id: group.id, request_log_id: request } }))
+      return group
+    },
+    onSuccess: (group) => toast.done(`Added request ${request} to the draft of “${group.name}”`),
+    onError: toast.failed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['w', workspace, 'datasets'] }),
+  })
+  const added = add.data
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="narrow"
+      title="Add to a dataset"
+      description="The request becomes a row of the dataset's draft. A dataset without a draft gets one, with the rows of its newest version."
+      footer={
+        added ? (
+          <>
+            <Button onClick={onClose}>Close</Button>
+            <Link to="/$workspace/datasets/$group" params={{ workspace: String(workspace), group: String(added.id) }} search={{}} className={buttonClass('primary')}>Open the dataset</Link>
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="primary" busy={add.isPending} disabled={!isChosen(choice)} onClick={() => add.mutate()}>Add</Button>
+          </>
+        )
+      }
+    >
+      {added ? <p>It is in the draft of “{added.name}”.</p> : <GroupPicker choice={choice} onChange={setChoice} />}
+    </Dialog>
+  )
+}

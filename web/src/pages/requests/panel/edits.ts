@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { useToast } from '@/ui/toast'
+import { metadataOf, replaceItem, type RequestItem } from '../log-query'
+
+/** Changes a key of the metadata. */
+export function useMetadataChange(item: RequestItem) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: (changes: Record<string, unknown>) => call(api.POST('/rest/track-metadata', { body: { request_id: item.id, metadata: changes } })),
+    onSuccess: (_, changes) => {
+      const merged = { ...metadataOf(item), ...changes }
+      replaceItem(queryClient, workspace, { ...item, metadata: Object.entries(merged).map(([key, value]) => ({ [key]: value })) })
+      toast.done(`Saved ${Object.keys(changes).join(', ')}`)
+    },
+    onError: toast.failed,
+  })
+}
+
+/** Gives a score, or replaces the one of the same name. */
+export function useScoreChange(item: RequestItem) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: ({ name, score }: { name: string; score: number }) => call(api.POST('/rest/track-score', { body: { request_id: item.id, name, score } })),
+    onSuccess: (_, { name, score }) => {
+      const others = item.scores.filter((other) => other.name !== name)
+      replaceItem(queryClient, workspace, { ...item, scores: [...others, { name, score }], score: name === 'default' ? score : item.score })
+      toast.done(`Saved the score ${name === 'default' ? '' : `${name} `}${score}`)
+    },
+    onError: toast.failed,
+  })
+}
+
+/** What was typed: JSON where it is a number, a truth value, a list or an object, else text. */
+export function typedValue(text: string): unknown {
+  if (!/^(-?\d|true$|false$|null$|[[{"])/.test(text.trim())) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The value as it can be typed again. */
+export function valueText(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return typedValue(value) === value ? value : JSON.stringify(value)
+}

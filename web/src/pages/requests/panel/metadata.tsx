@@ -1,0 +1,81 @@
+import { ListFilter, Pencil, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '@/api/session'
+import { Button, IconButton } from '@/ui/button'
+import { Input } from '@/ui/field'
+import { metadataOf, type RequestItem } from '../log-query'
+import { Section } from './content'
+import { typedValue, useMetadataChange, valueText } from './edits'
+
+/** The metadata, which can be changed and filtered by. */
+export function Metadata({ item, onFilter }: { item: RequestItem; onFilter: (key: string, value: string) => void }) {
+  const metadata = metadataOf(item)
+  const may = useMay('METADATA_EDIT')
+  const [editing, setEditing] = useState<string | null>(null)
+  const change = useMetadataChange(item)
+  const save = (key: string, text: string) => change.mutate({ [key]: typedValue(text) }, { onSuccess: () => setEditing(null) })
+  return (
+    <Section
+      title="Metadata"
+      actions={<Button small look="quiet" disabled={!may} title={may ? undefined : 'Your role does not let you change metadata'} onClick={() => setEditing('')}><Plus /> Add</Button>}
+    >
+      {Object.keys(metadata).length === 0 && editing !== '' && <p className="text-faint">None. Add a key such as <code className="font-mono">reviewed</code> to find this request again.</p>}
+      {(Object.keys(metadata).length > 0 || editing === '') && (
+        <table className="w-full table-fixed text-[13px]">
+          <thead className="sr-only"><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">Actions</th></tr></thead>
+          <tbody className="divide-y divide-line border-y border-line">
+            {Object.entries(metadata).map(([key, value]) => (
+              <tr key={key} className="group/row">
+                <th scope="row" className="w-2/5 truncate py-1 pr-2 text-left align-top font-normal text-dim" title={key}>{key}</th>
+                {editing === key ? (
+                  <td colSpan={2} className="py-1"><ValueForm label={`Value of ${key}`} value={valueText(value)} busy={change.isPending} onSave={(text) => save(key, text)} onCancel={() => setEditing(null)} /></td>
+                ) : (
+                  <>
+                    <td className="py-1 font-mono text-xs leading-5 break-words whitespace-pre-wrap">{valueText(value)}</td>
+                    <td className="w-16 text-right align-top opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 max-md:opacity-100">
+                      {typeof value !== 'object' && <IconButton small className="size-6" label={`Filter by ${key}`} onClick={() => onFilter(key, String(value))}><ListFilter /></IconButton>}
+                      <IconButton small className="size-6" label={`Change ${key}`} disabled={!may} onClick={() => setEditing(key)}><Pencil /></IconButton>
+                    </td>
+                  </>
+                )}
+              </tr>
+            ))}
+            {editing === '' && <tr><td colSpan={3} className="py-1.5"><NewKey busy={change.isPending} onSave={save} onCancel={() => setEditing(null)} /></td></tr>}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  )
+}
+
+function NewKey({ busy, onSave, onCancel }: { busy: boolean; onSave: (key: string, text: string) => void; onCancel: () => void }) {
+  const [key, setKey] = useState('')
+  return (
+    <div className="flex gap-2">
+      <Input aria-label="Key" placeholder="key" autoFocus className="w-2/5" maxLength={1024} value={key} onChange={(event) => setKey(event.target.value)} />
+      <ValueForm label="Value" value="" busy={busy} disabled={key.trim() === ''} onSave={(text) => onSave(key.trim(), text)} onCancel={onCancel} />
+    </div>
+  )
+}
+
+function ValueForm({ label, value, busy, disabled, onSave, onCancel }: { label: string; value: string; busy: boolean; disabled?: boolean; onSave: (text: string) => void; onCancel: () => void }) {
+  const [text, setText] = useState(value)
+  return (
+    <form
+      className="flex min-w-0 flex-1 gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (disabled !== true) onSave(text)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onCancel()
+      }}
+    >
+      <Input aria-label={label} placeholder="value" autoFocus={value !== ''} className="font-mono text-xs" value={text} onChange={(event) => setText(event.target.value)} />
+      <Button type="submit" look="primary" busy={busy} disabled={disabled}>Save</Button>
+      <Button onClick={onCancel}>Cancel</Button>
+    </form>
+  )
+}

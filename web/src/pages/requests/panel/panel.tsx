@@ -1,0 +1,159 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, ChevronUp, CircleAlert, Clipboard, Database, Play, X } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { ApiError } from '@/api/client'
+import { useMay, useSession } from '@/api/session'
+import { ago, compact, dateTime, duration, money } from '@/lib/format'
+import { addFilter } from '@/query/state'
+import { StatusBadge } from '@/ui/badge'
+import { Button, buttonClass, IconButton } from '@/ui/button'
+import { SidePanel } from '@/ui/dialog'
+import { Menu, MenuItem } from '@/ui/menu'
+import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { TabPanel, Tabs } from '@/ui/tabs'
+import { useToast } from '@/ui/toast'
+import { readBlueprint, type Blueprint } from '../blueprint'
+import { detailQuery, findItem, itemQuery, type RequestItem } from '../log-query'
+import type { Search } from '../search'
+import { AddToDataset } from './add-to-dataset'
+import { Conversation } from './conversation'
+import { providerCurl } from './curl'
+import { Details } from './details'
+
+// The editor that shows raw JSON is large.
+const Raw = lazy(() => import('./raw'))
+
+interface Props {
+  id: number | undefined
+  tab: Search['tab']
+  search: Search
+  change: (next: Partial<Search>, replace?: boolean) => void
+  onStep: (by: 1 | -1) => void
+}
+
+/** The request that is open, beside the list. */
+export function RequestPanel({ id, change, ...rest }: Props) {
+  return (
+    <SidePanel open={id !== undefined} onOpenChange={(open) => !open && change({ request: undefined, tab: undefined })} title={`Request ${id ?? ''}`}>
+      {id !== undefined && <Opened key={id} id={id} change={change} {...rest} />}
+    </SidePanel>
+  )
+}
+
+function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  // A row that some list has need not be asked for again.
+  const item = useQuery({ ...itemQuery(workspace, id), initialData: () => findItem(queryClient, workspace, id), staleTime: 60_000 })
+  const detail = useQuery(detailQuery(workspace, id))
+  const blueprint = useMemo(() => readBlueprint(detail.data?.prompt_blueprint), [detail.data])
+  const close = () => change({ request: undefined, tab: undefined })
+  const filter = (field: string, value: string, key?: string) => change({ q: addFilter(search, field, value, key).q })
+  const problem = detail.error ?? item.error
+  return (
+    <div data-panel className="flex min-h-0 flex-1 flex-col">
+      <header className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line py-1.5 pr-2 pl-4">
+        <h2 className="tabular font-semibold">Request {id}</h2>
+        {item.data && <StatusBadge status={item.data.status ?? ''} />}
+        <div className="ml-auto flex items-center gap-1">
+          <Actions id={id} blueprint={detail.data === undefined ? null : blueprint} />
+          <IconButton small label="The one above (k)" onClick={() => onStep(-1)}><ChevronUp /></IconButton>
+          <IconButton small label="The one below (j)" onClick={() => onStep(1)}><ChevronDown /></IconButton>
+          <IconButton small label="Close (Esc)" onClick={close}><X /></IconButton>
+        </div>
+      </header>
+      {problem instanceof ApiError && problem.status === 404 ? (
+        <EmptyState title="There is no such request" action={<Button onClick={close}>Close</Button>}>The workspace has no request {id}. The link may belong to another workspace.</EmptyState>
+      ) : problem ? (
+        <ErrorState error={problem} retry={() => void detail.refetch()} />
+      ) : (
+        <>
+          {item.data && <Strip item={item.data} />}
+          {item.data && <Fault item={item.data} />}
+          <Tabs
+            label="Parts of the request"
+            className="flex-1 [&>[role=tablist]]:px-2"
+            value={tab ?? 'chat'}
+            onChange={(next) => change({ tab: next === 'chat' ? undefined : next }, true)}
+            tabs={[{ value: 'chat', label: 'Conversation' }, { value: 'details', label: 'Details' }, { value: 'raw', label: 'Raw' }]}
+          >
+            <TabPanel value="chat" className="overflow-auto p-4">
+              {detail.data === undefined ? <Loading /> : <Conversation blueprint={blueprint} />}
+            </TabPanel>
+            <TabPanel value="details" className="overflow-auto p-4">
+              {item.data && detail.data ? <Details item={item.data} blueprint={blueprint} onFilter={filter} /> : <Loading />}
+            </TabPanel>
+            <TabPanel value="raw" className="flex min-h-0 flex-col p-4">
+              {detail.data === undefined ? <Loading /> : <Suspense fallback={<Loading />}><Raw detail={detail.data} item={item.data ?? null} /></Suspense>}
+            </TabPanel>
+          </Tabs>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Actions({ id, blueprint }: { id: number; blueprint: Blueprint | null }) {
+  const { workspace_id: workspace } = useSession()
+  const [adding, setAdding] = useState(false)
+  const mayAdd = useMay('DATASET_EDIT')
+  const toast = useToast()
+  const copy = (text: string, what: string) => void navigator.clipboard.writeText(text).then(() => toast.done(`Copied ${what}`), toast.failed)
+  const link = () => `${window.location.origin}/app/${workspace}/requests?request=${id}`
+  return (
+    <>
+      <Link to="/$workspace/playground" params={{ workspace: String(workspace) }} search={{ request: id }} className={buttonClass('plain', true)} title="Run it again, with changes">
+        <Play /> <span className="max-sm:sr-only">Playground</span>
+      </Link>
+      <Button small disabled={!mayAdd} title={mayAdd ? 'Add it to a dataset' : 'Your role does not let you change datasets'} onClick={() => setAdding(true)}>
+        <Database /> <span className="max-sm:sr-only">Add to dataset</span>
+      </Button>
+      <Menu trigger={<Button small><Clipboard /> <span className="max-sm:sr-only">Copy</span></Button>}>
+        <MenuItem disabled={blueprint === null} onSelect={() => blueprint && copy(providerCurl(blueprint), 'the call to the provider')}>Copy as curl</MenuItem>
+        <MenuItem onSelect={() => copy(link(), 'the link')}>Copy link</MenuItem>
+        <MenuItem onSelect={() => copy(String(id), 'the id')}>Copy id</MenuItem>
+      </Menu>
+      {adding && <AddToDataset request={id} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+/** The numbers that one looks at first. */
+function Strip({ item }: { item: RequestItem }) {
+  const { workspace_id: workspace } = useSession()
+  const parts = [
+    ['Model', item.engine],
+    ['Latency', duration(item.latency * 1000)],
+    ['Tokens', `${compact(item.input_tokens)} → ${compact(item.output_tokens)}`],
+    ['Cost', item.price === 0 ? '–' : money(item.price)],
+  ]
+  return (
+    <dl className="flex flex-wrap gap-x-6 gap-y-1 border-b border-line bg-canvas px-4 py-2 text-[13px]">
+      {parts.map(([name, value]) => (
+        <div key={name} className="min-w-0"><dt className="text-xs text-faint">{name}</dt><dd className="tabular truncate font-medium">{value}</dd></div>
+      ))}
+      <div><dt className="text-xs text-faint">Began</dt><dd className="tabular font-medium" title={ago(item.request_start_time)}>{dateTime(item.request_start_time)}</dd></div>
+      {item.prompt_id != null && (
+        <div className="min-w-0">
+          <dt className="text-xs text-faint">Prompt</dt>
+          <dd className="truncate font-medium">
+            <Link to="/$workspace/prompts/$prompt" params={{ workspace: String(workspace), prompt: String(item.prompt_id) }} search={{ version: item.prompt_version_number ?? undefined }} className="text-accent-ink underline">
+              {item.prompt_name ?? `#${item.prompt_id}`} v{item.prompt_version_number}
+            </Link>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Fault({ item }: { item: RequestItem }) {
+  if (!item.error_message && !item.error_type) return null
+  return (
+    <div role="note" className="flex gap-2 border-b border-line bg-bad-soft px-4 py-2 text-[13px] text-bad">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <p className="min-w-0 break-words">{item.error_type && <strong className="font-semibold">{item.error_type.toLowerCase().replaceAll('_', ' ')}. </strong>}{item.error_message}</p>
+    </div>
+  )
+}

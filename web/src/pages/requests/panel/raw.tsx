@@ -1,0 +1,16 @@
+import { useMemo } from 'react'
+import type { Schemas } from '@/api/client'
+import { CodeEditor } from '@/ui/code'
+import { CopyButton } from '@/ui/copy'
+import type { RequestItem } from '../log-query'
+
+/** The request as the API gives it. */
+export default function Raw({ detail, item }: { detail: Schemas['GetResponse']; item: RequestItem | null }) {
+  const text = useMemo(() => JSON.stringify({ ...detail, log: item }, null, 2), [detail, item])
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <CopyButton text={text} label="Copy the JSON" className="absolute top-2 right-4 z-10 bg-surface" />
+      <CodeEditor key={detail.request_id} label="The request as JSON" language="json" readOnly lines value={text} className="min-h-0 flex-1 overflow-auto" />
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '@/api/session'
+import { Button } from '@/ui/button'
+import { Input } from '@/ui/field'
+import type { RequestItem } from '../log-query'
+import { Section } from './content'
+import { useScoreChange } from './edits'
+
+/** The scores from 0 to 100. A score is replaced by one of the same name; none can be taken away. */
+export function Scores({ item }: { item: RequestItem }) {
+  const may = useMay('METADATA_EDIT')
+  const [editing, setEditing] = useState<{ name: string; isNew: boolean } | null>(null)
+  const begin = (name: string, isNew: boolean) => setEditing({ name, isNew })
+  return (
+    <Section
+      title="Scores"
+      actions={<Button small look="quiet" disabled={!may} title={may ? undefined : 'Your role does not let you give scores'} onClick={() => begin(item.scores.length === 0 ? 'default' : '', true)}><Plus /> Add</Button>}
+    >
+      {item.scores.length === 0 && editing === null && <p className="text-faint">None. A score from 0 to 100 says how good the answer is.</p>}
+      <ul className="flex flex-wrap gap-2">
+        {item.scores.map(({ name, score }) => (
+          <li key={name}>
+            <button type="button" disabled={!may} onClick={() => begin(name, false)} title={may ? 'Change this score' : undefined} className="flex items-center gap-2 rounded-md border border-line px-2 py-1 text-[13px] enabled:hover:bg-hover">
+              <span className="text-dim">{name}</span> <strong className="tabular font-semibold">{score}</strong>
+              <span aria-hidden className="h-1.5 w-10 overflow-hidden rounded-full bg-sunken"><span className="block h-full bg-accent" style={{ width: `${score}%` }} /></span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {editing && <ScoreForm key={editing.name} item={item} {...editing} onDone={() => setEditing(null)} />}
+    </Section>
+  )
+}
+
+function ScoreForm({ item, name, isNew, onDone }: { item: RequestItem; name: string; isNew: boolean; onDone: () => void }) {
+  const [label, setLabel] = useState(name)
+  const [value, setValue] = useState(isNew ? '' : String(item.scores.find((score) => score.name === name)?.score ?? ''))
+  const change = useScoreChange(item)
+  const score = Number(value)
+  const valid = value.trim() !== '' && Number.isInteger(score) && score >= 0 && score <= 100
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    if (valid) change.mutate({ name: label.trim() === '' ? 'default' : label.trim(), score }, { onSuccess: onDone })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-1.5" onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); onDone() } }}>
+      <Input aria-label="Name of the score" placeholder="name" className="w-36" disabled={!isNew} value={label} onChange={(event) => setLabel(event.target.value)} />
+      <Input aria-label="Score from 0 to 100" placeholder="0–100" inputMode="numeric" autoFocus className="w-20" aria-invalid={value !== '' && !valid} value={value} onChange={(event) => setValue(event.target.value)} />
+      {[0, 50, 100].map((quick) => <Button key={quick} small look="quiet" onClick={() => setValue(String(quick))}>{quick}</Button>)}
+      <Button type="submit" look="primary" busy={change.isPending} disabled={!valid}>Save</Button>
+      <Button onClick={onDone}>Cancel</Button>
+    </form>
+  )
+}

@@ -1,0 +1,127 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowUpToLine, Download, History } from 'lucide-react'
+import { api, call, type Schemas } from '@/api/client'
+import { useMay, useSession } from '@/api/session'
+import { cn } from '@/lib/cn'
+import { shortTime } from '@/lib/format'
+import { Badge, type Tone } from '@/ui/badge'
+import { Button, buttonClass } from '@/ui/button'
+import { Menu, MenuItem } from '@/ui/menu'
+import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { SimpleTable } from '@/ui/table'
+import { AuditEntry, SubjectLink } from './audit-entry'
+import { useAuditExport } from './audit-export'
+import { AuditFilters } from './audit-filters'
+import { auditQuery, detailLine, isNarrowed } from './audit-query'
+import { NotAllowed, Section, useSectionSearch } from './section'
+
+type Entry = Schemas['AuditItem']
+
+const pageSize = 50
+
+export function AuditSection() {
+  const administers = useMay('ADMIN')
+  if (!administers) return <Section id="audit"><NotAllowed permission="ADMIN">Administrators of the workspace read its audit log.</NotAllowed></Section>
+  return <Audit />
+}
+
+function Audit() {
+  const [search, change] = useSectionSearch()
+  const page = useAuditPage()
+  const download = useAuditExport()
+  const entries = page.data?.entries ?? []
+  const open = entries.find(({ id }) => id === search.entry)
+  const exportMenu = (
+    <Menu trigger={<Button busy={download.isPending}><Download /> Export</Button>}>
+      <MenuItem onSelect={() => download.mutate('csv')}>As CSV</MenuItem>
+      <MenuItem onSelect={() => download.mutate('ndjson')}>As lines of JSON</MenuItem>
+    </Menu>
+  )
+  return (
+    <Section id="audit" actions={exportMenu}>
+      <AuditFilters search={search} onChange={change} />
+      {page.isPending && <Loading />}
+      {page.isError && <ErrorState error={page.error} retry={() => void page.refetch()} />}
+      {page.data && (
+        <div className={cn('rounded-lg border border-line bg-surface', page.isPlaceholderData && 'opacity-60')}>
+          {entries.length > 0 ? <EntryTable entries={entries} onOpen={({ id }) => change({ entry: id })} /> : <NoEntries narrowed={isNarrowed(search)} />}
+        </div>
+      )}
+      {page.data && <Steps next={page.data.next_before} before={search.before} />}
+      {open && <AuditEntry entry={open} onClose={() => change({ entry: undefined }, true)} />}
+    </Section>
+  )
+}
+
+function useAuditPage() {
+  const { workspace_id } = useSession()
+  const [search] = useSectionSearch()
+  const query = auditQuery(search)
+  return useQuery({
+    queryKey: ['w', workspace_id, 'audit', query, search.before ?? 0],
+    queryFn: ({ signal }) => call(api.GET('/api/admin/audit', { params: { query: { ...query, before: search.before, limit: pageSize } }, signal })),
+    placeholderData: keepPreviousData,
+  })
+}
+
+function NoEntries({ narrowed }: { narrowed: boolean }) {
+  return (
+    <EmptyState icon={<History />} title={narrowed ? 'Nothing matches' : 'No entries yet'}>
+      {narrowed
+        ? 'No change was made by that person, of that kind, in that time. Names have to match in full.'
+        : 'Every change leaves an entry, whether it is made here, with the API or by a command. Logging requests and running workflows leave none.'}
+    </EmptyState>
+  )
+}
+
+const tones: Record<string, Tone> = { create: 'good', delete: 'bad', revoke: 'bad', 'remove from workspace': 'bad', disable: 'bad', publish: 'info', label: 'violet', unlabel: 'violet' }
+
+function EntryTable({ entries, onOpen }: { entries: Entry[]; onOpen: (entry: Entry) => void }) {
+  return (
+    <SimpleTable
+      label="Audit log"
+      rows={entries}
+      rowKey={({ id }) => id}
+      onOpen={onOpen}
+      columns={[
+        {
+          header: 'When',
+          className: 'tabular whitespace-nowrap text-dim',
+          cell: (entry) => <button type="button" className="hover:underline" title="Show all of the entry" onClick={() => onOpen(entry)}>{shortTime(entry.at)}</button>,
+        },
+        { header: 'Who', cell: ({ actor, actor_kind }) => <>{actor} {actor_kind === 'key' && <span className="text-faint">(key)</span>}</>, className: 'hidden sm:table-cell max-w-48' },
+        { header: 'Action', cell: ActionBadge, className: 'hidden sm:table-cell' },
+        { header: 'What', cell: What, className: 'max-w-56 sm:max-w-64' },
+        { header: 'Details', cell: ({ detail }) => detailLine(detail), className: 'hidden lg:table-cell max-w-52 text-dim' },
+      ]}
+    />
+  )
+}
+
+function ActionBadge({ action }: Entry) {
+  return <Badge tone={tones[action]}>{action}</Badge>
+}
+
+/** The thing; on narrow screens, where there is no room for more columns, with what was done to it and by whom. */
+function What(entry: Entry) {
+  return (
+    <>
+      <span className="mb-1 flex items-center gap-2 sm:hidden"><ActionBadge {...entry} /> <span className="truncate text-[13px] text-faint">{entry.actor}</span></span>
+      <SubjectLink entry={entry} />
+    </>
+  )
+}
+
+/** Older pages by a link, newer ones by the browser's own way back or all at once. */
+function Steps({ next, before }: { next: number | null; before: number | undefined }) {
+  if (next === null && before === undefined) return null
+  return (
+    <nav aria-label="Pages of the log" className="flex justify-end gap-2">
+      {before !== undefined && (
+        <Link from="/$workspace/settings/$section" to="." search={(old) => ({ ...old, before: undefined, entry: undefined })} className={buttonClass('plain', true)}><ArrowUpToLine /> Newest</Link>
+      )}
+      {next !== null && <Link from="/$workspace/settings/$section" to="." search={(old) => ({ ...old, before: next, entry: undefined })} className={buttonClass('plain', true)}>Older</Link>}
+    </nav>
+  )
+}

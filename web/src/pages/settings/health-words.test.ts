@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { diskState, span } from './health-words'
+
+describe('diskState', () => {
+  it.each([
+    [60e9, 100e9, 'good'],
+    [8e9, 100e9, 'warn'],
+    [1.5e9, 10e9, 'warn'],
+    [2e9, 100e9, 'bad'],
+    [0, 100e9, 'bad'],
+  ])('%d free of %d bytes is %s', (free_bytes, total_bytes, level) => expect(diskState({ free_bytes, total_bytes })?.level).toBe(level))
+  it('says nothing about a disk that cannot be read', () => expect(diskState({ free_bytes: null, total_bytes: null })).toBeNull())
+})
+
+describe('span', () => {
+  it.each([[0.4, '0 s'], [59, '59 s'], [60, '1 min'], [3725, '1 h 2 min'], [90_000, '1 d 1 h'], [86_400 * 12 + 30, '12 d']])('%d s is %s', (seconds, words) => expect(span(seconds)).toBe(words))
+})

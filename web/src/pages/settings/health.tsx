@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { api, call, type Schemas } from '@/api/client'
+import { useMay, useSession } from '@/api/session'
+import { cn } from '@/lib/cn'
+import { bytes, count, dateTime, percent } from '@/lib/format'
+import { Badge } from '@/ui/badge'
+import { Card, ErrorState, Loading } from '@/ui/page'
+import { diskState, span } from './health-words'
+import { NotAllowed, Section } from './section'
+
+type Health = Schemas['HealthResponse']
+
+export function HealthSection() {
+  const administers = useMay('ADMIN')
+  if (!administers) return <Section id="health"><NotAllowed permission="ADMIN">Administrators see how the server does.</NotAllowed></Section>
+  return <Section id="health"><Readings /></Section>
+}
+
+function Readings() {
+  const { workspace_id } = useSession()
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['w', workspace_id, 'health'],
+    queryFn: () => call(api.GET('/api/admin/health')),
+    refetchInterval: 5000,
+  })
+  if (isPending) return <Loading />
+  if (!data) return <ErrorState error={error} retry={() => void refetch()} />
+  return (
+    <>
+      {error && <Notice level="bad">The server did not answer just now. The readings below are the last ones that it gave.</Notice>}
+      {data.problem && <Notice level="bad">Request logs are refused at present: {data.problem}</Notice>}
+      <DiskNotice disk={data.disk} />
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        <ProgramCard health={data} />
+        <StoreCard title="Request logs" store={data.logs} rows={[['In this workspace', data.request_logs === null ? 'not known now' : count(data.request_logs)]]} />
+        <StoreCard title="Catalog" store={data.catalog} rows={[['Holds', 'prompts, people, settings']]} />
+        <DiskCard disk={data.disk} />
+        <IngestCard ingest={data.ingest} />
+        <RunsCard runs={data.runs} />
+      </div>
+      <p className="text-[13px] text-faint">
+        Monitoring asks <code className="font-mono text-xs">/healthz</code>, <code className="font-mono text-xs">/readyz</code> and <code className="font-mono text-xs">/metrics</code> instead.
+      </p>
+    </>
+  )
+}
+
+function Notice({ level, children }: { level: 'warn' | 'bad'; children: ReactNode }) {
+  return (
+    <div role="alert" className={cn('flex items-start gap-2.5 rounded-md px-3 py-2', level === 'bad' ? 'bg-bad-soft text-bad' : 'bg-warn-soft text-warn')}>
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" /> <span>{children}</span>
+    </div>
+  )
+}
+
+function DiskNotice({ disk }: { disk: Health['disk'] }) {
+  const state = diskState(disk)
+  if (state === null || state.level === 'good') return null
+  return (
+    <Notice level={state.level}>
+      The disk is nearly full: {bytes(disk.free_bytes ?? 0)} are left. Make room soon, as request logs are refused when there is none.
+    </Notice>
+  )
+}
+
+type Row = [label: string, value: ReactNode]
+
+function Rows({ rows }: { rows: Row[] }) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
+      {rows.map(([label, value]) => (
+        <div key={label} className="contents">
+          <dt className="text-faint">{label}</dt>
+          <dd className="tabular text-right">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const unknown = <span className="text-faint">not known</span>
+
+function ProgramCard({ health }: { health: Health }) {
+  return (
+    <Card title="Program" actions={health.problem ? <Badge tone="bad">refuses logs</Badge> : <Badge tone="good">well</Badge>}>
+      <Rows
+        rows={[
+          ['Version', health.version],
+          ['Running for', <span key="up" title={`Since ${dateTime(health.started_at)}`}>{span(health.uptime_seconds)}</span>],
+          ['Memory', health.memory_bytes === null ? unknown : bytes(health.memory_bytes)],
+          ['Built with', health.go_version],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function StoreCard({ title, store, rows }: { title: string; store: Health['logs']; rows: Row[] }) {
+  const engine = [store.engine, store.version?.replace(/^v/, '')].filter(Boolean).join(' ')
+  return <Card title={title}><Rows rows={[...rows, ['Engine', engine], ['Size', store.size_bytes === null ? unknown : bytes(store.size_bytes)]]} /></Card>
+}
+
+const fills = { good: 'bg-accent', warn: 'bg-warn', bad: 'bg-bad' }
+
+function DiskCard({ disk }: { disk: Health['disk'] }) {
+  const state = diskState(disk)
+  if (state === null) return <Card title="Disk"><p className="text-faint">It cannot be read how full the disk is.</p></Card>
+  return (
+    <Card title="Disk with the data">
+      <Rows rows={[['Free', bytes(disk.free_bytes ?? 0)], ['Size', bytes(disk.total_bytes ?? 0)], ['Used', percent(state.used)]]} />
+      <div role="meter" aria-label="Used part of the disk" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(state.used * 100)} className="mt-3 h-1.5 overflow-hidden rounded-full bg-sunken">
+        <div className={cn('h-full rounded-full', fills[state.level])} style={{ width: percent(state.used) }} />
+      </div>
+    </Card>
+  )
+}
+
+function IngestCard({ ingest }: { ingest: Health['ingest'] }) {
+  return (
+    <Card title="Logging">
+      <Rows
+        rows={[
+          ['Waiting', `${count(ingest.waiting_logs)} logs, ${bytes(ingest.waiting_bytes)}`],
+          ['Not yet searchable', `${count(ingest.pending_operations)} changes, ${bytes(ingest.pending_bytes)}`],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function RunsCard({ runs }: { runs: Health['runs'] }) {
+  return (
+    <Card title="Runs of this workspace">
+      <Rows
+        rows={[
+          ['Under way', count(runs.running)],
+          ['Waiting', count(runs.waiting)],
+          ['Longest wait', runs.oldest_waiting_seconds === null ? '–' : span(runs.oldest_waiting_seconds)],
+        ]}
+      />
+    </Card>
+  )
+}

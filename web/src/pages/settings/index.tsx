@@ -1,0 +1,31 @@
+import { useParams } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { NotFound } from '@/ui/page'
+import { AccountSection } from './account'
+import { AuditSection } from './audit'
+import { EnvironmentSection } from './environment'
+import { HealthSection } from './health'
+import { KeysSection } from './keys'
+import { MembersSection } from './members'
+import { ProvidersSection } from './providers'
+import { RolesSection } from './role-table'
+import type { SectionId } from './sections'
+import { WorkspacesSection } from './workspaces'
+
+const components: Record<SectionId, ComponentType> = {
+  account: AccountSection,
+  workspaces: WorkspacesSection,
+  members: MembersSection,
+  roles: RolesSection,
+  keys: KeysSection,
+  providers: ProvidersSection,
+  environment: EnvironmentSection,
+  audit: AuditSection,
+  health: HealthSection,
+}
+
+export default function SettingsPage() {
+  const { section } = useParams({ from: '/$workspace/settings/$section' })
+  const Content = section in components ? components[section as SectionId] : NotFound
+  return <Content />
+}

@@ -1,0 +1,157 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas } from '@/api/client'
+import { useSession } from '@/api/session'
+import { ago } from '@/lib/format'
+import { Button } from '@/ui/button'
+import { Snippet } from '@/ui/copy'
+import { Dialog, useConfirm } from '@/ui/dialog'
+import { Field, Input, Select } from '@/ui/field'
+import { useToast } from '@/ui/toast'
+import { curlFor, endAfter } from './key-state'
+import { ShownOnce } from './once'
+import { RolePicker, useNoRole } from './role-picker'
+import { keyRoles, type Role } from './roles'
+
+export type Key = Schemas['KeyItem']
+export type NewKey = Schemas['NewKeyResponse']
+
+function useRefreshKeys(): () => Promise<void> {
+  const { workspace_id } = useSession()
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: ['w', workspace_id, 'keys'] })
+}
+
+const lives = [[0, 'Never'], [7, 'In 7 days'], [30, 'In 30 days'], [90, 'In 90 days'], [365, 'In a year']] as const
+
+export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: NewKey) => void }) {
+  const noRole = useNoRole()
+  const refresh = useRefreshKeys()
+  const [name, setName] = useState('')
+  const [roles, setRoles] = useState<Role[]>(['Logger'])
+  const [days, setDays] = useState(0)
+  const create = useMutation({
+    mutationFn: () => call(api.POST('/api/admin/keys', { body: { name: name.trim(), roles, expires_at: endAfter(days) } })),
+    onSuccess: async (made) => {
+      onClose()
+      onMade(made)
+      await refresh()
+    },
+  })
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <Dialog
+      open
+      title="New key"
+      onOpenChange={(open) => { if (!open) onClose() }}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="key-form" look="primary" busy={create.isPending} disabled={name.trim() === ''}>Create</Button>
+        </>
+      }
+    >
+      <form id="key-form" onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Name" hint="What the key is for" error={create.error?.message}>
+          {(control) => <Input {...control} autoFocus required maxLength={255} placeholder="production" value={name} onChange={(event) => { setName(event.target.value); create.reset() }} />}
+        </Field>
+        <RolePicker legend="Roles" roles={keyRoles} value={roles} onChange={setRoles} none={noRole} />
+        <Field label="Ends" className="self-start">
+          {(control) => (
+            <Select {...control} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+              {lives.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+            </Select>
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
+
+const overlaps = [[0, 'At once'], [3600, 'After an hour'], [86_400, 'After a day'], [604_800, 'After a week'], [2_592_000, 'After 30 days']] as const
+
+export function RotateDialog({ rotated, onClose, onMade }: { rotated: Key; onClose: () => void; onMade: (made: NewKey) => void }) {
+  const toast = useToast()
+  const refresh = useRefreshKeys()
+  const [overlap, setOverlap] = useState(86_400)
+  const rotate = useMutation({
+    mutationFn: () => call(api.POST('/api/admin/keys/{key_id}/rotate', { params: { path: { key_id: rotated.id } }, body: { overlap_seconds: overlap } })),
+    onSuccess: async (made) => {
+      onClose()
+      onMade(made)
+      await refresh()
+    },
+    onError: toast.failed,
+  })
+  return (
+    <Dialog
+      open
+      size="narrow"
+      title={`Rotate ${rotated.name || 'the key'}`}
+      description={`A new key with the same name, roles and end takes the place of pl_…${rotated.last_four}.`}
+      onOpenChange={(open) => { if (!open) onClose() }}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>Rotate</Button>
+        </>
+      }
+    >
+      <Field label="The old key stops working" hint={overlap === 0 ? 'Programs that still use it are refused right away.' : 'Put the new key into your programs before that.'}>
+        {(control) => (
+          <Select {...control} value={overlap} onChange={(event) => setOverlap(Number(event.target.value))}>
+            {overlaps.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+          </Select>
+        )}
+      </Field>
+    </Dialog>
+  )
+}
+
+// Roles with which a request can be logged. Without a role it depends on the workspace.
+const logging = ['Logger', 'Contributor', 'Editor', 'Admin', 'Owner']
+
+export function NewKeyShown({ made, onClose }: { made: NewKey; onClose: () => void }) {
+  const session = useSession()
+  const required = session.workspaces.find(({ id }) => id === session.workspace_id)?.roles_required === true
+  const { roles } = made.key
+  const mayLog = roles.length === 0 ? !required : roles.some((role) => logging.includes(role))
+  // The times in the command are those of the moment at which the key was made.
+  const [command] = useState(() => curlFor(window.location.origin, made.api_key, mayLog))
+  return (
+    <ShownOnce title={`New key: ${made.key.name || 'unnamed'}`} noun="key" secret={made.api_key} onClose={onClose}>
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <p className="text-dim">{mayLog ? 'This logs a request with it:' : 'This lists the prompts with it:'}</p>
+        <Snippet code={command} />
+      </div>
+    </ShownOnce>
+  )
+}
+
+/** Returns a function that revokes a key after a question. */
+export function useRevoke(): (key: Key) => Promise<void> {
+  const confirm = useConfirm()
+  const toast = useToast()
+  const refresh = useRefreshKeys()
+  return async (key) => {
+    const name = key.name || 'unnamed'
+    const used = key.last_used_at ? `It was last used ${ago(key.last_used_at)}.` : 'It was never used.'
+    const ok = await confirm({
+      title: `Revoke the key ${name}?`,
+      body: `pl_…${key.last_four} stops working at once, and programs that use it are refused. ${used} This cannot be undone.`,
+      action: 'Revoke',
+      danger: true,
+    })
+    if (!ok) return
+    try {
+      await call(api.DELETE('/api/admin/keys/{key_id}', { params: { path: { key_id: key.id } } }))
+      toast.done(`The key ${name} was revoked.`)
+    } catch (error) {
+      toast.failed(error)
+    }
+    await refresh()
+  }
+}

@@ -1,0 +1,29 @@
+/** What people can be allowed, in words. Permissions of the same line come and go together in the roles. */
+const known: { label: string; permissions: string[] }[] = [
+  ...[['prompts', 'PROMPT'], ['workflows', 'WORKFLOW'], ['datasets', 'DATASET'], ['evaluations', 'REPORT'], ['tools', 'TOOL'], ['skills', 'SKILL']].map(([noun, prefix]) => ({
+    label: `Create, edit and delete ${noun}`,
+    permissions: [`${prefix}_CREATE`, `${prefix}_EDIT`, `${prefix}_DELETE`],
+  })),
+  { label: 'Set, move and delete labels', permissions: ['PROMPT_DEPLOY', 'WORKFLOW_DEPLOY', 'TOOL_DEPLOY', 'SKILL_DEPLOY'] },
+  { label: 'Run workflows and evaluations', permissions: ['WORKFLOW_RUN', 'REPORT_RUN'] },
+  { label: 'Log requests', permissions: ['REQUEST_CREATE'] },
+  { label: 'Annotate requests', permissions: ['METADATA_EDIT'] },
+  { label: 'Manage environment variables and provider keys', permissions: ['MANAGE_ENV_VARS'] },
+  { label: 'Manage API keys', permissions: ['MANAGE_API_KEYS'] },
+  { label: 'Manage members and settings, read the audit log', permissions: ['ADMIN'] },
+  { label: 'Manage workspaces and owners', permissions: ['OWN'] },
+]
+
+/**
+ * Sorts the permissions of the server into lines for people. One that this app
+ * does not know yet gets a line with its own name.
+ */
+export function permissionGroups(all: string[]): { label: string; permissions: string[] }[] {
+  const there = new Set(all)
+  const groups = known
+    .map(({ label, permissions }) => ({ label, permissions: permissions.filter((permission) => there.has(permission)) }))
+    .filter(({ permissions }) => permissions.length > 0)
+  const named = new Set(known.flatMap(({ permissions }) => permissions))
+  const others = [...there].filter((permission) => !named.has(permission)).map((permission) => ({ label: permission, permissions: [permission] }))
+  return [...groups, ...others]
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '@/api/session'
+import { Badge } from '@/ui/badge'
+import { Checkbox } from '@/ui/field'
+import { rolePurpose, rolesQuery, type Role } from './roles'
+
+/** Chooses any number of roles. What may do more than the person themselves cannot be given. */
+export function RolePicker({ legend, roles, value, onChange, none }: {
+  legend: string
+  roles: Role[]
+  value: Role[]
+  onChange: (roles: Role[]) => void
+  /** What it means to choose none. */
+  none: string
+}) {
+  const mayGive = useMayGive()
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 text-[13px] font-medium text-dim">{legend}</legend>
+      <div className="rounded-md border border-line">
+        {roles.map((role) => (
+          <label
+            key={role}
+            title={mayGive(role) ? undefined : 'It allows more than you may yourself'}
+            className="flex items-start gap-2.5 border-b border-line px-3 py-1.5 last:border-0 hover:bg-hover has-disabled:opacity-60"
+          >
+            <Checkbox
+              className="mt-0.5"
+              checked={value.includes(role)}
+              disabled={!mayGive(role) && !value.includes(role)}
+              onChange={(event) => onChange(event.target.checked ? roles.filter((one) => one === role || value.includes(one)) : value.filter((one) => one !== role))}
+            />
+            <span className="w-24 shrink-0 font-medium">{role}</span>
+            <span className="text-[13px] text-dim">{rolePurpose(role)}</span>
+          </label>
+        ))}
+      </div>
+      {value.length === 0 && <p className="text-[13px] text-faint">{none}</p>}
+    </fieldset>
+  )
+}
+
+/** Returns whether all that a role allows is allowed to the person who would give it. */
+function useMayGive(): (role: Role) => boolean {
+  const session = useSession()
+  const { data } = useQuery(rolesQuery)
+  return (role) => {
+    const permissions = data?.find(({ name }) => name === role)?.permissions ?? []
+    return session.user?.owner === true || permissions.every((permission) => session.permissions.includes(permission))
+  }
+}
+
+/** The sentence about having no role, which depends on the workspace. */
+export function useNoRole(): string {
+  const session = useSession()
+  const required = session.workspaces.find(({ id }) => id === session.workspace_id)?.roles_required
+  return required === true ? 'Without a role: may only read, as this workspace requires roles.' : 'Without a role: may do everything but administer.'
+}
+
+export function RoleBadges({ roles }: { roles: string[] }) {
+  const noRole = useNoRole()
+  if (roles.length === 0) return <span className="text-faint" title={noRole}>no role</span>
+  return (
+    <span className="flex flex-wrap gap-1">
+      {roles.map((role) => <Badge key={role} tone={role === 'Admin' || role === 'Owner' ? 'accent' : 'neutral'} title={rolePurpose(role)}>{role}</Badge>)}
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { bytesOfContent, contentOfBytes, imageType, isBytes, sizeOf } from './content'
+
+describe('contents of files', () => {
+  it('keeps text as text', () => {
+    const content = contentOfBytes(new TextEncoder().encode('# Größe\n'))
+    expect(content).toBe('# Größe\n')
+    expect(sizeOf(content)).toBe(10)
+  })
+
+  it('sends other bytes as base64 and reads them again', () => {
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256)
+    const content = contentOfBytes(bytes)
+    expect(isBytes(content)).toBe(true)
+    expect(bytesOfContent(content)).toEqual(bytes)
+  })
+
+  it('does not take a text for the bytes that it looks like', () => {
+    const text = 'data:application/octet-stream;base64,not really'
+    expect(new TextDecoder().decode(bytesOfContent(contentOfBytes(new TextEncoder().encode(text))))).toBe(text)
+  })
+
+  it('knows images by their names', () => {
+    expect(imageType('a/b.PNG')).toBe('image/png')
+    expect(imageType('a/b.py')).toBeNull()
+  })
+})

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { exportPath, fromRoot } from './layout'
+
+describe('layout', () => {
+  it.each([
+    [null, 'triage/SKILL.md', 'triage/SKILL.md'],
+    ['somebody', 'a.md', 'a.md'],
+    ['claude_code', 'CLAUDE.md', '.claude/CLAUDE.md'],
+    ['claude_code', 'triage/SKILL.md', '.claude/skills/triage/SKILL.md'],
+    ['claude_code', 'hooks/run.sh', '.claude/hooks/run.sh'],
+    ['openai', 'triage/SKILL.md', '.agents/skills/triage/SKILL.md'],
+    ['openclaw', 'triage/SKILL.md', '.openclaw/triage/SKILL.md'],
+  ])('puts a file of %s from %s to %s', (provider, path, exported) => expect(exportPath(provider, path)).toBe(exported))
+
+  it('reads pulled files by their paths from the root', () => {
+    expect(fromRoot(['a/b.md', 'c.md'], 'openai', { '.agents/skills/a/b.md': 'B', '.agents/c.md': 'C' })).toEqual({ 'a/b.md': 'B', 'c.md': 'C' })
+  })
+})

@@ -1,0 +1,37 @@
+/**
+ * Files are pulled as they lie for the provider of their collection. Pages show
+ * their paths from the root of the collection, which is also how they are saved.
+ */
+const layouts: Record<string, { prefix: string; nested: boolean }> = {
+  claude_code: { prefix: '.claude/', nested: true },
+  openai: { prefix: '.agents/', nested: true },
+  openclaw: { prefix: '.openclaw/', nested: false },
+}
+
+const placed = ['skills/', 'agents/', 'commands/', 'hooks/']
+
+/** Where a file lies for the provider. */
+export function exportPath(provider: string | null, path: string): string {
+  const layout = provider === null ? undefined : layouts[provider]
+  if (layout === undefined) return path
+  const nested = layout.nested && path.includes('/') && !placed.some((folder) => path.startsWith(folder))
+  return layout.prefix + (nested ? 'skills/' : '') + path
+}
+
+/** The contents by their paths from the root. */
+export function fromRoot(paths: string[], provider: string | null, pulled: Record<string, string>): Record<string, string> {
+  const files: Record<string, string> = {}
+  for (const path of paths) files[path] = pulled[exportPath(provider, path)] ?? pulled[path] ?? ''
+  return files
+}
+
+export const providers = [
+  { value: '', label: 'Everybody', note: 'Files lie as they are in the collection.' },
+  { value: 'claude_code', label: 'Claude Code', note: 'Files are pulled into .claude.' },
+  { value: 'openai', label: 'OpenAI', note: 'Files are pulled into .agents.' },
+  { value: 'openclaw', label: 'OpenClaw', note: 'Files are pulled into .openclaw.' },
+]
+
+export function providerName(provider: string | null): string {
+  return providers.find(({ value }) => value === (provider ?? ''))?.label ?? provider ?? ''
+}

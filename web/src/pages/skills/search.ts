@@ -1,0 +1,23 @@
+import { readChoice, readNumber, readText } from '@/lib/search'
+
+export const tabs = ['files', 'versions', 'compare'] as const
+
+export interface Search {
+  q?: string
+  tab?: (typeof tabs)[number]
+  version?: number
+  compare?: number
+  /** The path of the file that is open. */
+  file?: string
+  /** The page of the list of versions. */
+  page?: number
+}
+
+export function readSearch(search: Record<string, unknown>): Search {
+  return { ...readText(search, 'q', 'file'), ...readNumber(search, 'version', 'compare', 'page'), ...readChoice(search, 'tab', tabs) }
+}
+
+/** The tab that an address leads to: two versions without a tab are compared. */
+export function tabOf({ tab, compare }: Search): (typeof tabs)[number] {
+  return tab ?? (compare === undefined ? 'files' : 'compare')
+}

@@ -1,0 +1,103 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, call, type Schemas } from '@/api/client'
+import { isObject } from './model/definition'
+import type { Search } from './search'
+
+export type WorkflowItem = Schemas['WorkflowItem']
+export type VersionItem = Schemas['WorkflowVersionItem']
+export type Execution = Schemas['ExecutionItem']
+
+/** What the workflows of a workspace are cached under. */
+export const workflowsKey = (workspace: number) => ['w', workspace, 'workflows'] as const
+export const workflowKey = (workspace: number, id: number) => [...workflowsKey(workspace), id] as const
+
+const pageSize = 100
+const mostPages = 20
+
+/** All workflows, the last changed ones first. There is no search on the server, so that all are fetched. */
+export function workflowsQuery(workspace: number) {
+  return queryOptions({
+    queryKey: [...workflowsKey(workspace), 'list'],
+    queryFn: async ({ signal }) => {
+      const items: WorkflowItem[] = []
+      for (let page = 1; page <= mostPages; page++) {
+        const answer = await call(api.GET('/workflows', { params: { query: { page, per_page: pageSize, sort_by: 'updated_at' } }, signal }))
+        items.push(...answer.items)
+        if (!answer.has_next) break
+      }
+      return items
+    },
+  })
+}
+
+const identify = (id: number) => ({ workflow_id_or_name: String(id) })
+
+/** One version with its nodes; the latest when no number is given. */
+export function versionQuery(workspace: number, id: number, version?: number) {
+  return queryOptions({
+    queryKey: [...workflowKey(workspace, id), 'version', version ?? 'latest'],
+    queryFn: ({ signal }) => call(api.GET('/workflows/{workflow_id_or_name}', { params: { path: identify(id), query: { version } }, signal })),
+    // Numbered versions never change, but labels move from one to another.
+    staleTime: version === undefined ? 10_000 : 60_000,
+  })
+}
+
+export function versionsQuery(workspace: number, id: number, page = 1) {
+  return queryOptions({
+    queryKey: [...workflowKey(workspace, id), 'versions', page],
+    queryFn: ({ signal }) => call(api.GET('/workflows/{workflow_id_or_name}/versions', { params: { path: identify(id), query: { page, per_page: pageSize } }, signal })),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function labelsQuery(workspace: number, id: number) {
+  return queryOptions({
+    queryKey: [...workflowKey(workspace, id), 'labels'],
+    queryFn: async ({ signal }) => (await call(api.GET('/workflows/{workflow_id_or_name}/labels', { params: { path: identify(id) }, signal }))).release_labels,
+  })
+}
+
+const runsPageSize = 50
+
+export function runsQuery(workspace: number, id: number, page = 1, status?: Search['status']) {
+  return queryOptions({
+    queryKey: [...workflowKey(workspace, id), 'runs', page, status ?? 'any'],
+    queryFn: ({ signal }) =>
+      call(api.GET('/workflows/{workflow_id_or_name}/executions', { params: { path: identify(id), query: { page, per_page: runsPageSize, status } }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some((run) => run.status === 'RUNNING') ? 2000 : false),
+  })
+}
+
+export type NodeStatus = 'QUEUED' | 'RUNNING' | 'SUCCESS' | 'FAILED' | 'SKIPPED'
+
+export interface NodeResult {
+  status: NodeStatus
+  value: unknown
+  error_message: string | null
+  raw_error_message: string | null
+  is_output_node: boolean
+}
+
+export type Results = Record<string, NodeResult>
+
+/** What has become of each node of a run, asked for again and again while it goes on. */
+export function resultsQuery(workspace: number, run: number) {
+  return queryOptions({
+    queryKey: ['w', workspace, 'workflow-run', run],
+    queryFn: async ({ signal }) => {
+      const query = { workflow_version_execution_id: run, return_all_outputs: true }
+      return readResults(await call(api.GET('/workflow-version-execution-results', { params: { query }, signal })))
+    },
+    refetchInterval: ({ state }) => (state.data !== undefined && !hasEnded(state.data) ? 500 : false),
+    staleTime: ({ state }) => (state.data !== undefined && hasEnded(state.data) ? Infinity : 0),
+  })
+}
+
+function readResults(answer: unknown): Results {
+  return isObject(answer) ? (answer as unknown as Results) : {}
+}
+
+export function hasEnded(results: Results): boolean {
+  return Object.values(results).every(({ status }) => status !== 'QUEUED' && status !== 'RUNNING')
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { Dialog } from '@/ui/dialog'
+import { Input } from '@/ui/field'
+import { NodeIcon } from '../graph/icons'
+import { groups, nodeTypes } from '../model/node-types'
+
+/** Chooses the type of a new node. */
+export function AddNodeDialog({ open, onOpenChange, after, onAdd }: { open: boolean; onOpenChange: (open: boolean) => void; after: string | null; onAdd: (type: string) => void }) {
+  const [text, setText] = useState('')
+  const matches = Object.entries(nodeTypes).filter(([type, { label, about }]) => `${type} ${label} ${about}`.toLowerCase().includes(text.trim().toLowerCase()))
+  const choose = (type: string) => {
+    onAdd(type)
+    onOpenChange(false)
+    setText('')
+  }
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} size="wide" title="Add a node" description={after === null ? 'It takes its values from the input variables or other nodes.' : `It takes its value from ${after}; that can be changed.`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const first = matches[0]
+          if (first !== undefined) choose(first[0])
+        }}
+      >
+        <Input autoFocus aria-label="Search types of nodes" placeholder="Search, such as regex, prompt, join…" value={text} onChange={(event) => setText(event.target.value)} />
+      </form>
+      {matches.length === 0 && <p className="py-6 text-center text-faint">No type of node matches.</p>}
+      {groups.map((group) => {
+        const types = matches.filter(([, type]) => type.group === group)
+        if (types.length === 0) return null
+        return (
+          <section key={group} className="mt-3">
+            <h3 className="mb-1 text-xs font-medium text-faint">{group}</h3>
+            <ul className="grid gap-1 sm:grid-cols-2 lg:grid-cols-3">
+              {types.map(([type, { label, about }]) => (
+                <li key={type}>
+                  <button type="button" title={type} onClick={() => choose(type)} className="flex h-full w-full items-start gap-2.5 rounded-md border border-line p-2 text-left hover:border-line-strong hover:bg-hover">
+                    <NodeIcon type={type} className="mt-0.5 size-4 shrink-0 text-accent-ink" />
+                    <span>
+                      <span className="block font-medium">{label}</span>
+                      <span className="block text-[13px] text-faint">{about}</span>
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </Dialog>
+  )
+}

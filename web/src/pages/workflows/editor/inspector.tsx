@@ -1,0 +1,112 @@
+import { CircleAlert, Trash2, X } from 'lucide-react'
+import { Button, IconButton } from '@/ui/button'
+import { Field, Select, Switch } from '@/ui/field'
+import type { NodeResult } from '../data'
+import { NodeIcon } from '../graph/icons'
+import type { Node } from '../model/definition'
+import { changeConfiguration, changeNode, removeNode, rename } from '../model/edit'
+import { nodeTypes, typeLabel } from '../model/node-types'
+import { downstreamOf } from '../model/references'
+import { ConfigurationEditor } from './configuration'
+import { Dependencies } from './dependencies'
+import { NameInput } from './name-input'
+import { NodeOutcome } from './result'
+import type { Scope } from './source-select'
+import type { Draft } from './use-draft'
+
+/** A node: what it did in a run, and all that can be changed about it. */
+export function NodeInspector({ draft, node, result, locked, onClose, onRenamed }: {
+  draft: Draft
+  node: Node
+  result: NodeResult | null
+  locked: boolean
+  onClose: () => void
+  onRenamed: (name: string) => void
+}) {
+  const { definition } = draft
+  const { name } = node
+  const below = downstreamOf(definition, name)
+  const scope: Scope = { variables: Object.keys(definition.variables), nodes: definition.nodes.map((one) => one.name).filter((one) => !below.has(one)), locked }
+  const problems = draft.problems.filter((problem) => problem.node === name)
+  return (
+    <>
+      <PanelHead title={name} about={nodeTypes[node.node_type]?.about} icon={<NodeIcon type={node.node_type} className="size-4 text-accent-ink" />} onClose={onClose} />
+      <div className="flex flex-1 flex-col gap-5 overflow-y-auto p-4">
+        {problems.map((problem) => (
+          <p key={problem.message} role="alert" className="flex gap-2 rounded-md bg-bad-soft p-2.5 text-[13px] text-bad">
+            <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden /> {problem.message}
+          </p>
+        ))}
+        {result !== null && <NodeOutcome result={result} />}
+        <div className="grid grid-cols-2 gap-3">
+          <Field label="Name">
+            {({ id }) => (
+              <NameInput
+                id={id}
+                locked={locked}
+                value={name}
+                taken={[...definition.nodes.map((one) => one.name), ...Object.keys(definition.variables)]}
+                onRename={(next) => {
+                  draft.change((old) => rename(old, name, next))
+                  onRenamed(next)
+                }}
+              />
+            )}
+          </Field>
+          <Field label="Type">
+            {(control) => (
+              <Select {...control} disabled={locked} value={node.node_type} onChange={(event) => draft.change((old) => changeType(old, node, event.target.value, scope))}>
+                {!(node.node_type in nodeTypes) && <option>{node.node_type}</option>}
+                {Object.keys(nodeTypes).map((type) => <option key={type} value={type}>{typeLabel(type)}</option>)}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <Switch label="Its value can be the result" disabled={locked} checked={node.is_output_node} onChange={(on) => draft.change((old) => changeNode(old, name, { is_output_node: on }))} />
+        <ConfigurationEditor
+          key={node.node_type}
+          type={node.node_type}
+          configuration={node.configuration}
+          scope={scope}
+          onChange={(configuration) => draft.change((old) => changeConfiguration(old, name, configuration), `configuration ${name}`)}
+        />
+        <Dependencies definition={definition} node={node} scope={scope} onEdit={draft.change} />
+        {!locked && (
+          <Button
+            small
+            look="danger"
+            className="self-start"
+            onClick={() => {
+              draft.change((old) => removeNode(old, name))
+              onClose()
+            }}
+          >
+            <Trash2 /> Remove the node
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+// Another type has another configuration; what the node waits for stays.
+function changeType(definition: Draft['definition'], node: Node, type: string, scope: Scope) {
+  const source = node.dependencies.find((name) => scope.nodes.includes(name) || scope.variables.includes(name)) ?? ''
+  return changeNode(definition, node.name, { node_type: type, configuration: nodeTypes[type]?.initial(source) ?? {} })
+}
+
+/** The head of a panel beside the graph. */
+export function PanelHead({ title, about, icon, onClose }: { title: string; about?: string; icon: React.ReactNode; onClose: () => void }) {
+  return (
+    <header className="flex items-start gap-2.5 border-b border-line px-4 py-2.5">
+      <span className="mt-1">{icon}</span>
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate font-semibold">{title}</h2>
+        {about && <p className="text-[13px] text-faint">{about}</p>}
+      </div>
+      <IconButton small label="Close the panel" onClick={onClose}>
+        <X />
+      </IconButton>
+    </header>
+  )
+}

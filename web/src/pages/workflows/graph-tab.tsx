@@ -1,0 +1,80 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useMay } from '@/api/session'
+import { cn } from '@/lib/cn'
+import { Loading } from '@/ui/page'
+import { AddNodeDialog } from './editor/add-node'
+import { InputsPanel } from './editor/inputs-panel'
+import { NodeInspector } from './editor/inspector'
+import type { Draft } from './editor/use-draft'
+import type { GraphProps } from './graph/graph'
+import { GraphToolbar } from './graph-toolbar'
+import { addNode, changeConfiguration, freeName } from './model/edit'
+import { nameFor, nodeTypes } from './model/node-types'
+import { NodeList } from './node-list'
+import { RunPanel } from './run/run-panel'
+import type { ShownRun } from './run/use-run'
+import type { Search } from './search'
+
+// The drawing comes with a library of its own.
+const Graph = lazy(() => import('./graph/graph'))
+
+/** The graph or list of nodes with the panel of what is open beside it. */
+export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Draft; run: ShownRun | null; latest: number; onSave: () => void; onRunAgain: () => void }) {
+  const search = useSearch({ from: '/$workspace/workflows/$workflow' })
+  const navigate = useNavigate({ from: '/$workspace/workflows/$workflow' })
+  const locked = !useMay('WORKFLOW_EDIT')
+  const [adding, setAdding] = useState(false)
+  const { definition } = draft
+  const node = definition.nodes.find(({ name }) => name === search.node) ?? null
+  const inputsOpen = search.panel === 'inputs'
+  const go = (change: Partial<Search>, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace })
+  const open = (name: string) => go({ node: name, panel: undefined }, search.node !== undefined)
+  const close = () => go({ node: undefined, panel: undefined })
+  const add = (type: string) => {
+    const name = freeName(definition, nameFor(type))
+    const source = node?.name ?? definition.nodes.at(-1)?.name ?? Object.keys(definition.variables)[0] ?? ''
+    const content = { name, node_type: type, is_output_node: definition.nodes.length === 0, dependencies: source === '' ? [] : [source] }
+    draft.change((old) => changeConfiguration(addNode(old, { ...content, configuration: {} }), name, nodeTypes[type]?.initial(source) ?? {}))
+    open(name)
+  }
+  const graph: GraphProps = {
+    definition, results: run?.results ?? null, problems: draft.problems, marks: draft.marks, openNode: node?.name ?? null, inputsOpen,
+    onOpen: open,
+    onOpenInputs: () => go({ node: undefined, panel: 'inputs' }),
+  }
+  const panel =
+    node !== null ? (
+      <NodeInspector key={node.name} draft={draft} node={node} result={run?.results?.[node.name] ?? null} locked={locked} onClose={close} onRenamed={(name) => go({ node: name }, true)} />
+    ) : inputsOpen ? (
+      <InputsPanel draft={draft} locked={locked} onClose={close} />
+    ) : run !== null ? (
+      <RunPanel run={run} workflow={draft.base.workflow_id} onClose={() => go({ run: undefined })} onOpenNode={open} onAgain={onRunAgain} />
+    ) : null
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <GraphToolbar draft={draft} latest={latest} locked={locked} onAdd={() => setAdding(true)} onSave={onSave} onOpenNode={open} />
+      <div className="flex min-h-0 flex-1 flex-col md:flex-row">
+        <div className={cn('relative min-h-0 min-w-0 flex-1', search.view === 'list' && 'overflow-auto')}>
+          {search.view === 'list' ? (
+            <NodeList {...graph} />
+          ) : (
+            <Suspense fallback={<Loading label="Loading the graph" />}>
+              <Graph {...graph} />
+            </Suspense>
+          )}
+        </div>
+        {panel !== null && (
+          <aside
+            aria-label={node !== null ? `Node ${node.name}` : inputsOpen ? 'Input variables' : 'Run'}
+            onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && close()}
+            className="flex max-h-[62%] w-full shrink-0 flex-col border-line bg-surface max-md:border-t md:max-h-none md:w-[26rem] md:border-l"
+          >
+            {panel}
+          </aside>
+        )}
+      </div>
+      <AddNodeDialog open={adding} onOpenChange={setAdding} after={node?.name ?? null} onAdd={add} />
+    </div>
+  )
+}

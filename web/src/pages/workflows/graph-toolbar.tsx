@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { List, Plus, Save, SquareArrowRightEnter, Undo2, Waypoints } from 'lucide-react'
+import { useSession } from '@/api/session'
+import { Badge } from '@/ui/badge'
+import { Button, IconButton } from '@/ui/button'
+import { Combobox } from '@/ui/combobox'
+import { useConfirm } from '@/ui/dialog'
+import { versionsQuery } from './data'
+import type { Draft } from './editor/use-draft'
+import { Segments } from './segments'
+import { Labels } from './versions-tab'
+
+/** Above the graph: which version it is, what is unsaved, and what can be added. */
+export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode }: { draft: Draft; latest: number; locked: boolean; onAdd: () => void; onSave: () => void; onOpenNode: (name: string) => void }) {
+  const { base, dirty } = draft
+  const search = useSearch({ from: '/$workspace/workflows/$workflow' })
+  const navigate = useNavigate({ from: '/$workspace/workflows/$workflow' })
+  const workspace = useSession().workspace_id
+  const versions = useQuery(versionsQuery(workspace, base.workflow_id))
+  const confirm = useConfirm()
+  const discard = async () => {
+    const yes = await confirm({ title: 'Discard the edits?', body: `Everything that was changed since version ${base.version_number} is lost.`, action: 'Discard', danger: true })
+    if (yes) draft.discard()
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5">
+        <Combobox
+          label="Version"
+          className="h-7 min-w-0"
+          value={String(base.version_number)}
+          options={versionOptions(versions.data?.items ?? [], base.version_number)}
+          onChange={(number) => void navigate({ search: (old) => ({ ...old, version: Number(number) === latest ? undefined : Number(number), run: undefined, node: undefined }) })}
+        />
+        <Labels names={base.release_labels} />
+        {base.version_number < latest && !dirty && <Badge tone="warn" title={`Version ${latest} is the latest`}>not the latest</Badge>}
+        <span className="min-w-0 max-w-72 truncate text-[13px] text-faint max-lg:hidden" title={base.commit_message ?? undefined}>{base.commit_message}</span>
+        <div className="ml-auto flex flex-wrap items-center gap-2">
+          <Segments
+            label="Show as"
+            value={search.view ?? 'graph'}
+            options={[{ value: 'graph', label: <><Waypoints aria-hidden /> Graph</> }, { value: 'list', label: <><List aria-hidden /> List</> }]}
+            onChange={(view) => void navigate({ search: (old) => ({ ...old, view: view === 'list' ? 'list' : undefined }) })}
+          />
+          <Button small look="quiet" onClick={() => void navigate({ search: (old) => ({ ...old, node: undefined, panel: 'inputs' }) })}>
+            <SquareArrowRightEnter /> Inputs
+          </Button>
+          {!locked && <Button small onClick={onAdd}><Plus /> Add node</Button>}
+          {dirty && (
+            <>
+              <IconButton small label="Undo the last edit" onClick={draft.undo}><Undo2 /></IconButton>
+              <Button small look="quiet" onClick={() => void discard()}>Discard</Button>
+              <Button small look="primary" onClick={onSave}><Save /> Save…</Button>
+            </>
+          )}
+        </div>
+      </div>
+      {draft.problems.length > 0 && (
+        <ul role="alert" className="flex flex-col gap-0.5 border-b border-line bg-bad-soft px-4 py-1.5 text-[13px] text-bad">
+          {draft.problems.slice(0, 5).map(({ node, message }) => (
+            <li key={`${node ?? ''} ${message}`}>
+              {node !== null && <><button type="button" className="font-medium underline" onClick={() => onOpenNode(node)}>{node}</button>: </>}
+              {message}
+            </li>
+          ))}
+          {draft.problems.length > 5 && <li>{draft.problems.length - 5} more</li>}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function versionOptions(versions: { number: number; commit_message: string | null; release_labels: { name: string }[] }[], shown: number) {
+  const options = versions.map(({ number, commit_message, release_labels }) => ({
+    value: String(number),
+    label: `Version ${number}`,
+    note: release_labels.length > 0 ? release_labels.map(({ name }) => name).join(', ') : (commit_message ?? undefined)?.slice(0, 28),
+  }))
+  return options.some(({ value }) => value === String(shown)) ? options : [{ value: String(shown), label: `Version ${shown}` }, ...options]
+}

@@ -1,0 +1,133 @@
+import '@xyflow/react/dist/style.css'
+import './graph.css'
+import { Background, Controls, MarkerType, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react'
+import { useEffect, useMemo } from 'react'
+import type { NodeStatus, Results } from '../data'
+import type { Definition } from '../model/definition'
+import type { Problem } from '../model/problems'
+import { Line, type LineEdge } from './edge'
+import { idOf, inputsId, layOut, nodeHeight, nodeWidth, type Layout } from './layout'
+import { InputsBox, StepBox, type InputsNode, type StepNode } from './node'
+
+const nodeTypes = { step: StepBox, inputs: InputsBox }
+const edgeTypes = { line: Line }
+const fitOptions = { padding: 0.08, maxZoom: 1, minZoom: 0.2 }
+
+export interface GraphProps {
+  definition: Definition
+  /** What has become of the nodes in the run that is shown. */
+  results: Results | null
+  problems: Problem[]
+  /** The nodes that are not saved as they are shown. */
+  marks: Map<string, 'added' | 'changed'>
+  openNode: string | null
+  inputsOpen: boolean
+  onOpen: (node: string) => void
+  onOpenInputs: () => void
+}
+
+/** The drawing of a workflow. The list of nodes beside it says the same in words. */
+export default function Graph(props: GraphProps) {
+  return (
+    <ReactFlowProvider>
+      <Drawing {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+const miniColours: Partial<Record<NodeStatus, string>> = { SUCCESS: 'var(--good)', FAILED: 'var(--bad)', RUNNING: 'var(--info)' }
+
+function Drawing(props: GraphProps) {
+  const { definition, results } = props
+  const layout = useMemo(() => layOut(definition), [definition])
+  const { fitView } = useReactFlow()
+  // The drawing is fitted again when its shape changes, not when a text does.
+  const shape = layout.nodes.map(({ id }) => id).join('\n') + layout.edges.length
+  useEffect(() => {
+    const timer = setTimeout(() => void fitView({ ...fitOptions, duration: 150 }), 30)
+    return () => clearTimeout(timer)
+  }, [shape, fitView])
+  useKeepInSight(layout, props.openNode)
+  return (
+    <ReactFlow<StepNode | InputsNode, LineEdge>
+      className="workflow-graph"
+      nodes={flowNodes(layout.nodes, props)}
+      edges={flowEdges(layout.edges, props)}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      fitView
+      fitViewOptions={fitOptions}
+      minZoom={0.15}
+      maxZoom={2}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      edgesFocusable={false}
+      elementsSelectable={false}
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      aria-label="Graph of the workflow"
+      proOptions={{ hideAttribution: false }}
+    >
+      <Background gap={18} />
+      <Controls showInteractive={false} fitViewOptions={fitOptions} />
+      <MiniMap pannable zoomable className="max-md:hidden" ariaLabel="Overview" nodeColor={({ id }) => miniColours[results?.[id.slice(2)]?.status ?? 'QUEUED'] ?? 'var(--line-strong)'} style={{ width: 140, height: 96 }} />
+    </ReactFlow>
+  )
+}
+
+/** Moves the drawing when the open node is outside of what is seen, such as behind the panel that opened with it. */
+function useKeepInSight(layout: Layout, openNode: string | null) {
+  const { getViewport, setCenter } = useReactFlow()
+  const width = useStore((state) => state.width)
+  const height = useStore((state) => state.height)
+  const place = openNode === null ? undefined : layout.nodes.find(({ id }) => id === idOf(openNode))
+  const x = place?.x
+  const y = place?.y
+  useEffect(() => {
+    if (x === undefined || y === undefined || width === 0) return
+    const timer = setTimeout(() => {
+      const { x: left, y: top, zoom } = getViewport()
+      const inside = x * zoom + left >= 0 && (x + nodeWidth) * zoom + left <= width && y * zoom + top >= 0 && (y + nodeHeight) * zoom + top <= height
+      if (!inside) void setCenter(x + nodeWidth / 2, y + nodeHeight / 2, { zoom, duration: 150 })
+    }, 250)
+    return () => clearTimeout(timer)
+  }, [x, y, width, height, getViewport, setCenter])
+}
+
+function flowNodes(nodes: Layout['nodes'], props: GraphProps): (StepNode | InputsNode)[] {
+  return nodes.map(({ id, node, x, y, height }) => {
+    const common = { id, position: { x, y }, width: nodeWidth, height: node === null ? height : nodeHeight }
+    if (node === null) {
+      return { ...common, type: 'inputs', data: { variables: Object.entries(props.definition.variables), open: props.inputsOpen, onOpen: props.onOpenInputs } }
+    }
+    return {
+      ...common,
+      type: 'step',
+      data: {
+        node,
+        result: props.results?.[node.name] ?? null,
+        open: props.openNode === node.name,
+        problem: props.problems.find((problem) => problem.node === node.name)?.message ?? null,
+        mark: props.marks.get(node.name) ?? null,
+        onOpen: () => props.onOpen(node.name),
+      },
+    }
+  })
+}
+
+function flowEdges(edges: Layout['edges'], props: GraphProps): LineEdge[] {
+  const open = props.inputsOpen ? inputsId : props.openNode === null ? null : idOf(props.openNode)
+  return edges.map(({ id, source, target, label, path, labelAt }) => {
+    const targetName = target.slice(idOf('').length)
+    const lit = open === source || open === target
+    return {
+      id,
+      source,
+      target,
+      type: 'line',
+      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: lit ? 'var(--accent)' : 'var(--line-strong)' },
+      data: { label, path, labelAt, lit, faded: props.results?.[targetName]?.status === 'SKIPPED', onOpen: () => props.onOpen(targetName) },
+    }
+  })
+}

@@ -1,0 +1,64 @@
+import type { Schemas } from '@/api/client'
+
+export type Configuration = Record<string, unknown>
+
+export interface Node {
+  name: string
+  node_type: string
+  is_output_node: boolean
+  configuration: Configuration
+  dependencies: string[]
+}
+
+export const operators = ['=', '!=', '<', '>', '<=', '>=', 'in', 'not_in', 'is_null', 'is_not_null'] as const
+export type Operator = (typeof operators)[number]
+
+export interface Conditional {
+  position: number
+  operator: Operator
+  left_config: Record<string, unknown>
+  right_config: Record<string, unknown>
+}
+
+/** A condition under which the target runs. Without one a dependency is enough. */
+export interface Edge {
+  source_node_name: string
+  target_node_name: string
+  is_and: boolean
+  conditionals: Conditional[]
+}
+
+/** What a version of a workflow consists of, without what the server adds. */
+export interface Definition {
+  nodes: Node[]
+  edges: Edge[]
+  variables: Record<string, string>
+}
+
+export type Version = Schemas['WorkflowVersion']
+
+export function definitionOf(version: Version): Definition {
+  return {
+    nodes: version.nodes.map(({ name, node_type, is_output_node, configuration, dependencies }) => ({ name, node_type, is_output_node, configuration, dependencies })),
+    edges: version.edges.map(({ source_node_name, target_node_name, is_and, conditionals }) => ({
+      source_node_name,
+      target_node_name,
+      is_and,
+      conditionals: conditionals.map((one) => ({ ...one, operator: operators.find((operator) => operator === one.operator) ?? '=' })),
+    })),
+    variables: Object.fromEntries(Object.entries(version.required_input_variables).map(([name, type]) => [name, String(type)])),
+  }
+}
+
+/** Whether two JSON values are the same; the order of members does not matter. */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false
+  const left = Object.entries(a)
+  const right = b as Record<string, unknown>
+  return left.length === Object.keys(b).length && left.every(([key, value]) => key in right && same(value, right[key]))
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,66 @@
+import type { Schemas } from '@/api/client'
+import { isObject, same, type Configuration, type Definition, type Node } from './definition'
+
+export type Patch = Pick<Schemas['PatchWorkflowRequest'], 'nodes' | 'edges' | 'required_input_variables'>
+
+/**
+ * The patch that makes one definition out of another, or null when none can:
+ * a patch merges configurations, so that it cannot take a member away. Then
+ * the whole definition has to be sent.
+ */
+export function patchBetween(before: Definition, after: Definition): Patch | null {
+  const nodes = changedNodes(before.nodes, after.nodes)
+  if (nodes === null) return null
+  const patch: Patch = {}
+  if (Object.keys(nodes).length > 0) patch.nodes = nodes
+  if (!same(before.edges, after.edges)) patch.edges = after.edges
+  if (!same(Object.entries(before.variables), Object.entries(after.variables))) patch.required_input_variables = after.variables
+  return patch
+}
+
+function changedNodes(before: Node[], after: Node[]): NonNullable<Patch['nodes']> | null {
+  const changes: NonNullable<Patch['nodes']> = {}
+  const old = new Map(before.map((node) => [node.name, node]))
+  const kept = new Set(after.map((node) => node.name))
+  for (const name of old.keys()) {
+    if (!kept.has(name)) changes[name] = null
+  }
+  for (const node of after) {
+    const { name, ...content } = node
+    const was = old.get(name)
+    if (was === undefined) {
+      changes[name] = content
+    } else if (!same(was, node)) {
+      if (!mergesInto(was.configuration, node.configuration)) return null
+      changes[name] = changeOf(was, node)
+    }
+  }
+  return changes
+}
+
+function changeOf(was: Node, node: Node) {
+  return {
+    ...(was.node_type === node.node_type ? {} : { node_type: node.node_type }),
+    ...(was.is_output_node === node.is_output_node ? {} : { is_output_node: node.is_output_node }),
+    ...(same(was.dependencies, node.dependencies) ? {} : { dependencies: node.dependencies }),
+    ...(same(was.configuration, node.configuration) ? {} : { configuration: changedMembers(was.configuration, node.configuration) }),
+  }
+}
+
+/** Whether merging the new configuration into the old one gives the new one. */
+function mergesInto(was: Configuration, now: Configuration): boolean {
+  return Object.entries(was).every(([key, value]) => {
+    if (!(key in now)) return false
+    const next = now[key]
+    return !isObject(value) || !isObject(next) || mergesInto(value, next)
+  })
+}
+
+function changedMembers(was: Configuration, now: Configuration): Configuration {
+  return Object.fromEntries(Object.entries(now).filter(([key, value]) => !(key in was) || !same(was[key], value)))
+}
+
+/** The whole definition as a new version of a workflow takes it. */
+export function wholeOf(definition: Definition) {
+  return { nodes: definition.nodes, edges: definition.edges, required_input_variables: definition.variables }
+}

@@ -1,0 +1,72 @@
+import { isObject, type Configuration, type Definition, type Node } from './definition'
+
+// The members of configurations that name where values come from. They are
+// the same for all types of nodes.
+const single = new Set(['source', 'source1', 'source2', 'value_source', 'prompt_source', 'original_source', 'diff_source', 'chat_history_source', 'iterator_source', 'user_persona_source', 'conversation_completed_prompt_source'])
+const mappings = new Set(['prompt_template_variable_mappings', 'variable_mappings', 'input_mappings'])
+const nested = new Set(['prompt_config', 'workflow_config'])
+// What a loop provides to what it repeats.
+const loopNames = new Set(['loop_index', 'previous_outputs', '_iterator_item'])
+
+/** The names of nodes and input variables that a configuration takes values from. */
+export function sourcesOf(configuration: Configuration): string[] {
+  const found = new Set<string>()
+  renameSources(configuration, (name) => {
+    if (name !== '' && !loopNames.has(name)) found.add(name)
+    return name
+  })
+  return [...found]
+}
+
+/** Returns the configuration with other names of sources. */
+export function renameSources(configuration: Configuration, rename: (name: string) => string): Configuration {
+  return mapMembers(configuration, (key, value) => {
+    if (typeof value === 'string' && single.has(key)) return rename(value)
+    if (key === 'sources' && Array.isArray(value)) return value.map((name: unknown) => (typeof name === 'string' ? rename(name) : name))
+    if (isObject(value) && mappings.has(key)) return mapMembers(value, (_, name) => (typeof name === 'string' ? rename(name) : name))
+    if (isObject(value) && nested.has(key)) return renameSources(value, rename)
+    return value
+  })
+}
+
+function mapMembers(object: Record<string, unknown>, change: (key: string, value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]))
+}
+
+/** Everything that a node waits for: its dependencies and its configuration's sources. */
+export function needsOf(node: Node): string[] {
+  return [...new Set([...node.dependencies, ...sourcesOf(node.configuration)])]
+}
+
+/** The names of the nodes that need the named one, directly or not, with it. */
+export function downstreamOf(definition: Definition, name: string): Set<string> {
+  const found = new Set([name])
+  const waiting = [name]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const node of definition.nodes) {
+      if (!found.has(node.name) && needsOf(node).includes(next)) {
+        found.add(node.name)
+        waiting.push(node.name)
+      }
+    }
+  }
+  return found
+}
+
+/** The nodes in an order in which each comes after what it needs; those of a cycle come last. */
+export function inOrder(definition: Definition): Node[] {
+  const nodes = new Map(definition.nodes.map((node) => [node.name, node]))
+  const ordered: Node[] = []
+  const seen = new Set<string>()
+  const visit = (node: Node) => {
+    if (seen.has(node.name)) return
+    seen.add(node.name)
+    for (const name of needsOf(node)) {
+      const needed = nodes.get(name)
+      if (needed !== undefined) visit(needed)
+    }
+    ordered.push(node)
+  }
+  definition.nodes.forEach(visit)
+  return ordered
+}

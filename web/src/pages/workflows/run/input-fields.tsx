@@ -1,0 +1,41 @@
+import { CodeEditor } from '@/ui/code'
+import { Field, Input, Select, Textarea } from '@/ui/field'
+import { inputKind } from '../model/inputs'
+
+/** One field for each input variable, by its type. */
+export function InputFields({ variables, typed, problems, onChange }: {
+  variables: Record<string, string>
+  typed: Record<string, string>
+  problems: Record<string, string>
+  onChange: (typed: Record<string, string>) => void
+}) {
+  const names = Object.entries(variables)
+  if (names.length === 0) return <p className="text-dim">This version takes no input variables.</p>
+  return names.map(([name, type]) => {
+    const kind = inputKind(type)
+    const value = typed[name] ?? ''
+    const set = (text: string) => onChange({ ...typed, [name]: text })
+    return (
+      <Field key={name} label={`${name} (${type})`} error={problems[name]}>
+        {(control) => {
+          switch (kind) {
+            case 'boolean':
+              return (
+                <Select {...control} className="w-40" value={value} onChange={(event) => set(event.target.value)}>
+                  <option value="">not given</option>
+                  <option value="true">true</option>
+                  <option value="false">false</option>
+                </Select>
+              )
+            case 'number':
+              return <Input {...control} inputMode="decimal" className="tabular w-40" value={value} onChange={(event) => set(event.target.value)} />
+            case 'json':
+              return <CodeEditor label={`${name} as JSON`} language="json" value={value} onChange={set} />
+            default:
+              return <Textarea {...control} rows={value.includes('\n') || value.length > 80 ? 4 : 1} value={value} onChange={(event) => set(event.target.value)} />
+          }
+        }}
+      </Field>
+    )
+  })
+}

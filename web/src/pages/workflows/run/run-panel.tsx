@@ -1,0 +1,122 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CirclePlay, RotateCcw, Square } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { api, call } from '@/api/client'
+import { useMay, useSession } from '@/api/session'
+import { duration, instant } from '@/lib/format'
+import { StatusBadge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { CopyButton } from '@/ui/copy'
+import { JsonView } from '@/ui/json'
+import { ErrorState, Loading } from '@/ui/page'
+import { Ago } from '@/ui/time'
+import { useToast } from '@/ui/toast'
+import type { Execution, Results } from '../data'
+import { PanelHead } from '../editor/inspector'
+import { OutputValue } from '../editor/result'
+import type { ShownRun } from './use-run'
+
+/** What has become of a run as a whole. */
+export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run: ShownRun; workflow: number; onClose: () => void; onOpenNode: (name: string) => void; onAgain: () => void }) {
+  const { details, results } = run
+  const status = details?.status ?? (run.ended ? 'ended' : 'RUNNING')
+  const mayRun = useMay('WORKFLOW_RUN')
+  const workspace = String(useSession().workspace_id)
+  return (
+    <>
+      <PanelHead title={`Run ${run.id}`} about={details === null ? undefined : `Version ${details.workflow_version_number}`} icon={<CirclePlay className="size-4 text-accent-ink" aria-hidden />} onClose={onClose} />
+      <div className="flex flex-1 flex-col gap-4 overflow-y-auto p-4">
+        <div className="flex flex-wrap items-center gap-2" aria-live="polite">
+          <StatusBadge status={run.ended && status === 'RUNNING' ? 'ended' : status} />
+          {details !== null && <span className="text-[13px] text-dim"><Ago at={details.started_at} />{' · '}<Elapsed details={details} /></span>}
+          <span className="ml-auto flex gap-2">
+            {!run.ended && run.error === null && <CancelButton run={run.id} />}
+            {run.ended && mayRun && <Button small onClick={onAgain}><RotateCcw /> Run again</Button>}
+          </span>
+        </div>
+        {run.error !== null && <ErrorState error={run.error} />}
+        {results === null && run.error === null && <Loading />}
+        {results !== null && <Outcome results={results} onOpenNode={onOpenNode} />}
+        {details?.input_variables && (
+          <section className="flex flex-col gap-1.5">
+            <div className="flex items-center justify-between">
+              <h3 className="text-[13px] font-semibold">Input variables</h3>
+              <CopyButton label="Copy the input variables" text={JSON.stringify(details.input_variables, null, 2)} />
+            </div>
+            <div tabIndex={0} className="max-h-60 overflow-auto rounded border border-line p-2"><JsonView value={details.input_variables} /></div>
+          </section>
+        )}
+        {details?.started_by && <p className="text-[13px] text-faint">Started by {details.started_by}</p>}
+        <Link to="/$workspace/requests" params={{ workspace }} search={{ q: `tag:workflow-${workflow}` }} className="self-start text-[13px] text-accent-ink underline">
+          Requests that this workflow logged
+        </Link>
+      </div>
+    </>
+  )
+}
+
+/** The outputs, the nodes that failed, and how many are done. */
+function Outcome({ results, onOpenNode }: { results: Results; onOpenNode: (name: string) => void }) {
+  const all = Object.entries(results)
+  const done = all.filter(([, { status }]) => status !== 'QUEUED' && status !== 'RUNNING').length
+  const outputs = all.filter(([, { is_output_node, status }]) => is_output_node && status === 'SUCCESS')
+  const failed = all.filter(([, { status }]) => status === 'FAILED')
+  return (
+    <>
+      {done < all.length && (
+        <div className="flex flex-col gap-1">
+          <p className="text-[13px] text-dim">{done} of {all.length} nodes are done</p>
+          <progress aria-label="Nodes that are done" className="h-1.5 w-full accent-(--accent)" value={done} max={all.length} />
+        </div>
+      )}
+      {failed.map(([name, { error_message }]) => (
+        <section key={name} className="rounded-md bg-bad-soft p-2.5 text-[13px] text-bad">
+          <button type="button" className="font-medium underline" onClick={() => onOpenNode(name)}>{name}</button> failed: {error_message}
+        </section>
+      ))}
+      {outputs.map(([name, { value }]) => (
+        <section key={name} className="flex flex-col gap-1.5">
+          <div className="flex items-center justify-between gap-2">
+            <h3 className="min-w-0 text-[13px] font-semibold">Output of <button type="button" className="underline" onClick={() => onOpenNode(name)}>{name}</button></h3>
+            <CopyButton label={`Copy the output of ${name}`} text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />
+          </div>
+          <OutputValue value={value} />
+        </section>
+      ))}
+      {done === all.length && outputs.length === 0 && <p className="text-[13px] text-dim">No output node succeeded, so that the run has no result.</p>}
+    </>
+  )
+}
+
+function Elapsed({ details }: { details: Execution }) {
+  const [now, setNow] = useState(() => Date.now())
+  const running = details.ended_at === null
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [running])
+  const end = details.ended_at === null ? now : instant(details.ended_at).getTime()
+  return <span className="tabular">{duration(Math.max(0, end - instant(details.started_at).getTime()))}</span>
+}
+
+function CancelButton({ run }: { run: number }) {
+  const workspace = useSession().workspace_id
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const mayRun = useMay('WORKFLOW_RUN')
+  const cancel = useMutation({
+    mutationFn: () => call(api.POST('/api/public/v2/workflow-executions/{execution_id}/cancel', { params: { path: { execution_id: run } } })),
+    onSuccess: () => {
+      toast.done(`Run ${run} is being cancelled`)
+      void queryClient.invalidateQueries({ queryKey: ['w', workspace, 'workflow-run', run] })
+    },
+    onError: toast.failed,
+  })
+  return (
+    <Button small look="danger" busy={cancel.isPending} disabled={!mayRun} title={mayRun ? undefined : 'Your role may not run workflows'} onClick={() => cancel.mutate()}>
+      <Square /> Cancel
+    </Button>
+  )
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ApiError, call, type Schemas } from '@/api/client'
+import { useSession } from '@/api/session'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { useToast } from '@/ui/toast'
+import { versionQuery, workflowKey, workflowsKey } from './data'
+import { DefinitionChanges } from './definition-changes'
+import type { Draft } from './editor/use-draft'
+import { definitionOf, type Definition, type Version } from './model/definition'
+import { diffDefinitions, summarize } from './model/diff'
+import { patchBetween, wholeOf } from './model/patch'
+import { problemsOf } from './model/problems'
+import { ReleaseFields, type Release } from './release-fields'
+
+/** Saves the edits as a new version. */
+export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefused }: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  draft: Draft
+  /** The number of the latest version that is known. */
+  latest: number
+  onSaved: () => void
+  /** Called with the node that the server found something wrong with. */
+  onRefused: (node: string | null) => void
+}) {
+  const { base, definition } = draft
+  const workspace = useSession().workspace_id
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [release, setRelease] = useState<Release>({ message: '', labels: [] })
+  const diff = diffDefinitions(definitionOf(base), definition)
+  const save = useMutation({
+    mutationFn: () => saveVersion(base, definition, release),
+    onSuccess: async (record) => {
+      await queryClient.invalidateQueries({ queryKey: workflowsKey(workspace), refetchType: 'none' })
+      await queryClient.fetchQuery({ ...versionQuery(workspace, base.workflow_id), staleTime: 0 })
+      void queryClient.invalidateQueries({ queryKey: workflowKey(workspace, base.workflow_id) })
+      toast.done(`Saved as version ${record.version_number}`)
+      setRelease({ message: '', labels: [] })
+      onOpenChange(false)
+      onSaved()
+    },
+    onError: (error) => {
+      const problems = problemsOf(error, definition)
+      draft.setProblems(problems)
+      // What is wrong with the definition is shown above the graph and at the node.
+      if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 422)) toast.failed(error)
+      onOpenChange(false)
+      onRefused(problems.find((problem) => problem.node !== null)?.node ?? null)
+    },
+  })
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      size="wide"
+      title="Save as a new version"
+      description={`Starts from version ${base.version_number}: ${summarize(diff)}.`}
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>Save</Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4 pb-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        {latest > base.version_number && (
+          <p className="rounded-md bg-warn-soft p-2.5 text-warn">
+            Version {latest} is newer than version {base.version_number}, from which these edits start. What changed in between is not part of them.
+          </p>
+        )}
+        <ReleaseFields workflow={base.workflow_id} value={release} onChange={setRelease} />
+        <DefinitionChanges before={definitionOf(base)} after={definition} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Patches the base where a patch can say it, and else sends the whole. */
+function saveVersion(base: Version, definition: Definition, { message, labels }: Release): Promise<Schemas['WorkflowRecord']> {
+  const common = { commit_message: message.trim() === '' ? null : message.trim(), ...(labels.length === 0 ? {} : { release_labels: labels }) }
+  const patch = patchBetween(definitionOf(base), definition)
+  if (patch === null) return call(api.POST('/rest/workflows', { body: { workflow_id: base.workflow_id, ...wholeOf(definition), ...common } }))
+  const path = { workflow_id_or_name: String(base.workflow_id) }
+  return call(api.PATCH('/rest/workflows/{workflow_id_or_name}', { params: { path }, body: { base_version: base.version_number, ...patch, ...common } }))
+}

@@ -1,0 +1,33 @@
+import { readChoice, readNumber, readText } from '@/lib/search'
+
+export const tabs = ['graph', 'versions', 'compare', 'runs'] as const
+export const runStatuses = ['RUNNING', 'SUCCESS', 'FAILED', 'CANCELLED'] as const
+
+export interface Search {
+  q?: string
+  tab?: (typeof tabs)[number]
+  version?: number
+  compare?: number
+  /** The run that is shown on the graph. */
+  run?: number
+  /** The node that is open. */
+  node?: string
+  /** Whether the input variables are open instead of a node. */
+  panel?: 'inputs'
+  /** Nodes as a table instead of a drawing. */
+  view?: 'list'
+  /** Only runs of this status. */
+  status?: (typeof runStatuses)[number]
+  page?: number
+}
+
+export function readSearch(search: Record<string, unknown>): Search {
+  return {
+    ...readText(search, 'q', 'node'),
+    ...readNumber(search, 'version', 'compare', 'run', 'page'),
+    ...readChoice(search, 'tab', tabs),
+    ...readChoice(search, 'panel', ['inputs']),
+    ...readChoice(search, 'view', ['list']),
+    ...readChoice(search, 'status', runStatuses),
+  }
+}

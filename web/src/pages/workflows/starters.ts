@@ -1,0 +1,58 @@
+import type { Conditional, Definition, Node } from './model/definition'
+import { newConditional } from './model/conditions'
+
+export interface Starter {
+  value: string
+  label: string
+  about: string
+  definition: Definition
+}
+
+const step = (name: string, node_type: string, configuration: Node['configuration'], dependencies: string[], is_output_node = false): Node => ({ name, node_type, configuration, dependencies, is_output_node })
+const isFalse = (source: string): Conditional => ({ ...newConditional(source, 0), right_config: { type: 'static_value', static_value: false } })
+
+/** What a new workflow can begin with. All of them run without any provider. */
+export const starters: Starter[] = [
+  {
+    value: 'step',
+    label: 'One step',
+    about: 'An input and a piece of code that answers with it.',
+    definition: {
+      variables: { text: 'string' },
+      nodes: [step('answer', 'CODE_EXECUTION', { language: 'JAVASCRIPT', code: 'return data.text.trim()' }, ['text'], true)],
+      edges: [],
+    },
+  },
+  {
+    value: 'branches',
+    label: 'Two branches',
+    about: 'A check decides which of two steps runs; then they join.',
+    definition: {
+      variables: { text: 'string' },
+      nodes: [
+        step('is_question', 'REGEX', { source: 'text', regex_pattern: '\\?\\s*$' }, ['text']),
+        step('reply', 'VARIABLE', { value: { type: 'string', value: 'A question: somebody answers.' } }, ['is_question']),
+        step('note', 'VARIABLE', { value: { type: 'string', value: 'No question: it is noted.' } }, ['is_question']),
+        step('answer', 'COALESCE', { sources: ['reply', 'note'] }, ['reply', 'note'], true),
+      ],
+      edges: [
+        { source_node_name: 'is_question', target_node_name: 'reply', is_and: true, conditionals: [newConditional('is_question', 0)] },
+        { source_node_name: 'is_question', target_node_name: 'note', is_and: true, conditionals: [isFalse('is_question')] },
+      ],
+    },
+  },
+  {
+    value: 'extract',
+    label: 'Extract and count',
+    about: 'Finds something in a text and tells how much there is.',
+    definition: {
+      variables: { text: 'string' },
+      nodes: [
+        step('links', 'REGEX_EXTRACTION', { source: 'text', regex_pattern: 'https?://\\S+' }, ['text']),
+        step('words', 'COUNT', { source: 'text', type: 'words' }, ['text']),
+        step('report', 'COMBINE_COLUMNS', { sources: ['links', 'words'] }, ['links', 'words'], true),
+      ],
+      edges: [],
+    },
+  },
+]

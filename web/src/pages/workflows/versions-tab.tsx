@@ -1,0 +1,123 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { GitCompareArrows, History } from 'lucide-react'
+import { useState } from 'react'
+import { api, call } from '@/api/client'
+import { useMay, useSession } from '@/api/session'
+import { Badge } from '@/ui/badge'
+import { Button, buttonClass } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { ErrorState, Loading } from '@/ui/page'
+import { Pager, SimpleTable } from '@/ui/table'
+import { Ago } from '@/ui/time'
+import { useToast } from '@/ui/toast'
+import { versionsQuery, workflowsKey, type VersionItem } from './data'
+import { ReleaseFields, type Release } from './release-fields'
+
+/** All versions, newest first, with their labels. */
+export function VersionsTab({ workflow }: { workflow: number }) {
+  const workspace = useSession().workspace_id
+  const params = useParams({ from: '/$workspace/workflows/$workflow' })
+  const search = useSearch({ from: '/$workspace/workflows/$workflow' })
+  const navigate = useNavigate({ from: '/$workspace/workflows/$workflow' })
+  const page = search.page ?? 1
+  const versions = useQuery(versionsQuery(workspace, workflow, page))
+  const mayEdit = useMay('WORKFLOW_EDIT')
+  const [restored, setRestored] = useState<VersionItem | null>(null)
+  if (versions.isError) return <ErrorState error={versions.error} retry={() => void versions.refetch()} />
+  if (versions.data === undefined) return <Loading />
+  const newest = page === 1 ? versions.data.items[0]?.number : undefined
+  return (
+    <>
+      <SimpleTable
+        label="Versions"
+        rows={versions.data.items}
+        rowKey={(version) => version.id}
+        onOpen={(version) => void navigate({ search: { version: version.number } })}
+        selected={(version) => version.number === search.version}
+        columns={[
+          {
+            header: 'Version',
+            className: 'w-24',
+            cell: (version) => (
+              <Link to="/$workspace/workflows/$workflow" params={params} search={{ version: version.number }} className="tabular font-medium text-accent-ink hover:underline">
+                {version.number}
+              </Link>
+            ),
+          },
+          { header: 'Labels', cell: ({ release_labels }) => <Labels names={release_labels.map(({ name }) => name)} /> },
+          { header: 'What changed', className: 'w-full', cell: ({ commit_message }) => commit_message ?? <span className="text-faint">no message</span> },
+          { header: 'Nodes', className: 'tabular hidden text-right md:table-cell', cell: ({ node_count }) => node_count },
+          { header: 'By', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
+          { header: 'Saved', className: 'text-dim', cell: ({ created_at }) => <Ago at={created_at} /> },
+          {
+            header: <span className="sr-only">Actions</span>,
+            className: 'text-right whitespace-nowrap',
+            cell: (version) => (
+              <span className="inline-flex gap-1">
+                {version.number > 1 && (
+                  <Link to="/$workspace/workflows/$workflow" params={params} search={{ tab: 'compare', version: version.number, compare: version.number - 1 }} className={buttonClass('quiet', true)} aria-label={`Compare version ${version.number} with the one before`}>
+                    <GitCompareArrows /> <span className="max-md:hidden">Compare</span>
+                  </Link>
+                )}
+                {mayEdit && (
+                  <Button small look="quiet" onClick={() => setRestored(version)} aria-label={version.number === newest ? `Release version ${version.number} again` : `Restore version ${version.number}`}>
+                    <History /> <span className="max-md:hidden">{version.number === newest ? 'Release' : 'Restore'}</span>
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+      <Pager page={page} pages={versions.data.pages} total={versions.data.total} noun="versions" onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })} />
+      <RestoreDialog key={restored?.id} workflow={workflow} version={restored} onClose={() => setRestored(null)} />
+    </>
+  )
+}
+
+export function Labels({ names }: { names: string[] }) {
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {names.map((name) => <Badge key={name} tone="accent">{name}</Badge>)}
+    </span>
+  )
+}
+
+/** Makes a copy of a version the newest one. Labels can only be given to a new version. */
+function RestoreDialog({ workflow, version, onClose }: { workflow: number; version: VersionItem | null; onClose: () => void }) {
+  const workspace = useSession().workspace_id
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const number = version?.number ?? 0
+  const [release, setRelease] = useState<Release>({ message: `Version ${number} again`, labels: [] })
+  const restore = useMutation({
+    mutationFn: () =>
+      call(api.PATCH('/rest/workflows/{workflow_id_or_name}', {
+        params: { path: { workflow_id_or_name: String(workflow) } },
+        body: { base_version: number, commit_message: release.message.trim() === '' ? null : release.message.trim(), release_labels: release.labels },
+      })),
+    onSuccess: (record) => {
+      void queryClient.invalidateQueries({ queryKey: workflowsKey(workspace) })
+      toast.done(`Version ${record.version_number} is a copy of version ${number}`)
+      onClose()
+    },
+    onError: toast.failed,
+  })
+  return (
+    <Dialog
+      open={version !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={`Version ${number} as a new version`}
+      description="Versions never change: a copy of it becomes the newest version, with the labels that you choose."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={restore.isPending} onClick={() => restore.mutate()}>Make the new version</Button>
+        </>
+      }
+    >
+      <ReleaseFields workflow={workflow} value={release} onChange={setRelease} />
+    </Dialog>
+  )
+}

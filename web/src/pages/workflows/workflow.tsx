@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { useMay, useSession } from '@/api/session'
+import { Button } from '@/ui/button'
+import { useConfirm } from '@/ui/dialog'
+import { ErrorState, Loading, Page } from '@/ui/page'
+import { TabPanel, Tabs } from '@/ui/tabs'
+import { CompareTab } from './compare-tab'
+import { versionQuery } from './data'
+import { useDraft, type Draft } from './editor/use-draft'
+import { GraphTab } from './graph-tab'
+import type { Version } from './model/definition'
+import { RunDialog } from './run/run-dialog'
+import { useRun } from './run/use-run'
+import { RunsTab } from './runs-tab'
+import { SaveDialog } from './save-dialog'
+import type { Search } from './search'
+import { VersionsTab } from './versions-tab'
+import { WorkflowMenu } from './workflow-menu'
+
+/** One workflow: its graph, versions and runs. */
+export default function WorkflowPage() {
+  const { workspace, workflow } = useParams({ from: '/$workspace/workflows/$workflow' })
+  const { version } = useSearch({ from: '/$workspace/workflows/$workflow' })
+  const id = Number(workflow)
+  const workspaceId = useSession().workspace_id
+  const latest = useQuery(versionQuery(workspaceId, id))
+  const numbered = useQuery({ ...versionQuery(workspaceId, id, version), enabled: version !== undefined })
+  const shown = version === undefined ? latest : numbered
+  const error = shown.error ?? latest.error
+  const lead = <Link to="/$workspace/workflows" params={{ workspace }} search={{}} className="text-dim hover:text-ink hover:underline">Workflows</Link>
+  if (error !== null) return <Page title="Workflow" lead={lead}><ErrorState error={error} retry={() => void shown.refetch()} /></Page>
+  if (shown.data === undefined || latest.data === undefined) return <Page title="Workflow" lead={lead}><Loading /></Page>
+  return <Loaded key={id} version={shown.data} latest={latest.data.version_number} lead={<>{lead}<span aria-hidden className="text-faint">/</span></>} />
+}
+
+function Loaded({ version, latest, lead }: { version: Version; latest: number; lead: React.ReactNode }) {
+  const search = useSearch({ from: '/$workspace/workflows/$workflow' })
+  const navigate = useNavigate({ from: '/$workspace/workflows/$workflow' })
+  const draft = useDraft(version)
+  const run = useRun(version.workflow_id, search.run)
+  const mayRun = useMay('WORKFLOW_RUN')
+  const [saving, setSaving] = useState(false)
+  const [running, setRunning] = useState<{ inputs: Record<string, unknown> | null } | null>(null)
+  useUnsavedWarning(draft)
+  const tab = search.tab ?? 'graph'
+  const show = (next: NonNullable<Search['tab']>) => {
+    // Unsaved edits belong to the version that they started from.
+    const keep = next === 'graph' && draft.dirty ? draft.base.version_number : search.version
+    void navigate({ search: { tab: next === 'graph' ? undefined : next, version: keep === latest ? undefined : keep, view: search.view } })
+  }
+  return (
+    <Page
+      title={version.workflow_name}
+      lead={lead}
+      fill
+      actions={
+        <>
+          <Button look="primary" disabled={!mayRun} title={mayRun ? undefined : 'Your role may not run workflows'} onClick={() => setRunning({ inputs: null })}>
+            <Play /> Run
+          </Button>
+          <WorkflowMenu version={version} />
+        </>
+      }
+    >
+      <Tabs
+        className="flex-1 [&>[role=tablist]]:bg-surface [&>[role=tablist]]:px-3"
+        label="Views of the workflow"
+        value={tab}
+        onChange={show}
+        tabs={[
+          { value: 'graph', label: draft.dirty ? 'Graph •' : 'Graph' },
+          { value: 'versions', label: 'Versions' },
+          { value: 'compare', label: 'Compare' },
+          { value: 'runs', label: 'Runs' },
+        ]}
+      >
+        <TabPanel value="graph">
+          <GraphTab draft={draft} run={run} latest={latest} onSave={() => setSaving(true)} onRunAgain={() => setRunning({ inputs: run?.details?.input_variables ?? null })} />
+        </TabPanel>
+        <TabPanel value="versions" className="overflow-auto"><VersionsTab workflow={version.workflow_id} /></TabPanel>
+        <TabPanel value="compare" className="overflow-auto"><CompareTab workflow={version.workflow_id} latest={latest} /></TabPanel>
+        <TabPanel value="runs" className="overflow-auto"><RunsTab workflow={version.workflow_id} onRun={() => setRunning({ inputs: null })} /></TabPanel>
+      </Tabs>
+      <SaveDialog
+        open={saving}
+        onOpenChange={setSaving}
+        draft={draft}
+        latest={latest}
+        onSaved={() => {
+          draft.discard()
+          void navigate({ search: (old) => ({ ...old, version: undefined, run: undefined }), ignoreBlocker: true })
+        }}
+        onRefused={(node) => node !== null && void navigate({ search: (old) => ({ ...old, node, panel: undefined }) })}
+      />
+      <RunDialog
+        open={running !== null}
+        onOpenChange={(open) => !open && setRunning(null)}
+        version={draft.base}
+        inputs={running?.inputs ?? null}
+        unsaved={draft.dirty}
+        onStarted={(id, number) => void navigate({ search: (old) => ({ run: id, version: number === latest ? undefined : number, view: old.view }) })}
+      />
+    </Page>
+  )
+}
+
+/** Asks before unsaved edits are left behind. */
+function useUnsavedWarning(draft: Draft) {
+  const confirm = useConfirm()
+  useBlocker({
+    enableBeforeUnload: draft.dirty,
+    disabled: !draft.dirty,
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname) {
+        const { tab, version } = next.search as Search
+        if ((tab ?? 'graph') !== 'graph' || version === undefined || version === draft.base.version_number) return false
+      }
+      const leave = await confirm({
+        title: 'Leave without saving?',
+        body: `The edits of version ${draft.base.version_number} of ${draft.base.workflow_name} are not saved. They are lost when you leave.`,
+        action: 'Leave',
+        danger: true,
+      })
+      if (leave) draft.discard()
+      return !leave
+    },
+  })
+}

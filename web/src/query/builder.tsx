@@ -1,0 +1,76 @@
+import { ListPlus, Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { cn } from '@/lib/cn'
+import { Button, IconButton } from '@/ui/button'
+import { Select } from '@/ui/field'
+import { ConditionEditor, FreeTextEditor, newCondition } from './condition-editor'
+import { findError } from './parse'
+import type { QueryState } from './state'
+import { print, printNode, type Group, type QueryNode } from './syntax'
+
+/** Builds a query by hand, groups included, and writes it as text. */
+export function Builder({ root, context, onApply, onCancel }: { root: Group; context: QueryState; onApply: (text: string) => void; onCancel: () => void }) {
+  const [draft, setDraft] = useState<Group>(root.nodes.length === 0 ? { ...root, nodes: [newCondition] } : root)
+  const text = print(draft)
+  const problem = incomplete(draft) ?? findError(text)?.message ?? null
+  const apply = () => problem === null && onApply(text)
+  return (
+    <div className="flex flex-col gap-3">
+      <GroupEditor group={draft} onChange={setDraft} context={context} onEnter={apply} root />
+      <p className="rounded bg-sunken px-2 py-1 font-mono text-xs break-words text-dim">{text === '' ? 'Everything' : text}</p>
+      <div className="flex items-center justify-end gap-2">
+        {problem !== null && <p className="mr-auto text-[13px] text-faint">{problem}</p>}
+        <Button small onClick={onCancel}>Cancel</Button>
+        <Button small look="primary" disabled={problem !== null} onClick={apply}>Apply</Button>
+      </div>
+    </div>
+  )
+}
+
+/** What is still missing, in words. */
+function incomplete(node: QueryNode): string | null {
+  if (node.kind === 'group') return node.nodes.map(incomplete).find((problem) => problem !== null) ?? null
+  if (node.kind === 'text') return node.text.trim() === '' ? 'A text is missing' : null
+  if (node.field.type === 'nested' && (node.key ?? '') === '') return 'A key is missing'
+  if (node.values.some((value) => value === '' && node.field.type !== 'string' && node.field.type !== 'nested') || printNode(node).endsWith(':')) return 'A value is missing'
+  return node.values.length === 1 && node.values[0] === '' ? 'A value is missing' : null
+}
+
+function GroupEditor({ group, onChange, onRemove, context, onEnter, root = false }: {
+  group: Group
+  onChange: (group: Group) => void
+  onRemove?: () => void
+  context: QueryState
+  onEnter: () => void
+  root?: boolean
+}) {
+  const replace = (index: number, node: QueryNode) => onChange({ ...group, nodes: group.nodes.map((old, at) => (at === index ? node : old)) })
+  const remove = (index: number) => onChange({ ...group, nodes: group.nodes.filter((_, at) => at !== index) })
+  const add = (node: QueryNode) => onChange({ ...group, nodes: [...group.nodes, node] })
+  // The top of a query is always joined with AND: an OR there is a group of its own.
+  const setLogic = (logic: 'AND' | 'OR') => onChange(root && logic === 'OR' ? { ...group, nodes: [{ ...group, logic: 'OR' }] } : { ...group, logic })
+  return (
+    <fieldset className={cn('flex min-w-0 flex-col gap-1.5', !root && 'rounded-md border border-line bg-canvas p-2')}>
+      <legend className="sr-only">{root ? 'Filters' : 'Group of filters'}</legend>
+      {(group.nodes.length > 1 || !root) && (
+        <div className="flex items-center gap-2 text-[13px] text-dim">
+          <Select aria-label="How the filters are joined" className="h-7" value={group.logic} onChange={(event) => setLogic(event.target.value as 'AND' | 'OR')}>
+            <option value="AND">All of these</option>
+            <option value="OR">Any of these</option>
+          </Select>
+          {onRemove && <IconButton small label="Remove this group" className="ml-auto" onClick={onRemove}><X /></IconButton>}
+        </div>
+      )}
+      {group.nodes.map((node, index) => {
+        const shared = { onRemove: () => remove(index), context, onEnter }
+        if (node.kind === 'group') return <GroupEditor key={index} group={node} onChange={(next) => replace(index, next)} {...shared} />
+        if (node.kind === 'text') return <FreeTextEditor key={index} node={node} onChange={(next) => replace(index, next)} {...shared} />
+        return <ConditionEditor key={index} node={node} onChange={(next) => replace(index, next)} {...shared} />
+      })}
+      <div className="flex gap-1">
+        <Button small look="quiet" onClick={() => add(newCondition)}><Plus /> Filter</Button>
+        <Button small look="quiet" onClick={() => add({ kind: 'group', logic: group.logic === 'AND' ? 'OR' : 'AND', nodes: [newCondition] })}><ListPlus /> Group</Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { fieldChoices, placeAt, valueChoices } from './complete'
+
+function at(text: string) {
+  const place = placeAt(text, text.length)
+  return { ...place, field: 'field' in place ? place.field.api : undefined }
+}
+
+describe('complete', () => {
+  it('knows what is being written', () => {
+    expect(at('model:a sta')).toMatchObject({ kind: 'field', from: 8, prefix: 'sta' })
+    expect(at('-mod')).toMatchObject({ kind: 'field', from: 1, prefix: 'mod', minus: true })
+    expect(at('(model:gp')).toMatchObject({ kind: 'value', from: 7, prefix: 'gp', field: 'engine' })
+    expect(at('model:a,b')).toMatchObject({ kind: 'value', from: 8, prefix: 'b' })
+    expect(at('prompt:"two wo')).toMatchObject({ kind: 'value', from: 7, prefix: 'two wo' })
+    expect(at('metadata.re')).toMatchObject({ kind: 'key', from: 9, prefix: 're', field: 'metadata' })
+    expect(at('metadata.env:pr')).toMatchObject({ kind: 'value', from: 13, prefix: 'pr', key: 'env' })
+    expect(at('output.a')).toMatchObject({ kind: 'key', field: 'output' })
+    expect(at('some words')).toMatchObject({ kind: 'field', prefix: 'words' })
+  })
+
+  it('offers fields, then ways to compare', () => {
+    const choices = (text: string) => {
+      const place = placeAt(text, text.length)
+      return place.kind === 'field' ? fieldChoices(place).map((choice) => choice.text) : []
+    }
+    expect(choices('stat')).toEqual(['status:'])
+    expect(choices('latency')[0]).toBe('latency>')
+    expect(choices('meta')).toEqual(['metadata.', 'metadata_key:', 'user:'])
+  })
+
+  it('quotes values that need it', () => {
+    const place = placeAt('prompt:', 7)
+    expect(place.kind === 'value' && valueChoices(place, ['a b', 'c']).map((choice) => choice.text)).toEqual(['"a b"', 'c'])
+  })
+})

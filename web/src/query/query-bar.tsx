@@ -1,0 +1,255 @@
+import { ListFilter, Search, TextCursorInput, X } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { cn } from '@/lib/cn'
+import { Button, IconButton } from '@/ui/button'
+import { Popover } from '@/ui/menu'
+import { Builder } from './builder'
+import { fieldChoices, keyChoices, placeAt, valueChoices, type Choice } from './complete'
+import { findError, parse, parsePlaced, type QueryError } from './parse'
+import { Pill } from './pill'
+import { QueryProblem } from './query-error'
+import type { QueryState } from './state'
+import { SuggestList } from './suggest-list'
+import { useKeys, useValues } from './suggestions'
+import { emptyQuery } from './syntax'
+
+/**
+ * The one place to say what to look for. What is typed becomes pills once it
+ * is complete; pills and text are two views of the same state, and either can
+ * be edited. Text that cannot be read stays where it is, with what is wrong.
+ */
+export function QueryBar<State extends QueryState>({ state, onChange, error, className }: {
+  state: State
+  onChange: (state: State) => void
+  /** What the server said about the query. */
+  error?: unknown
+  className?: string
+}) {
+  const text = state.q ?? ''
+  const broken = findError(text)
+  const [asText, setAsText] = useState(false)
+  const [draft, setDraft] = useState('')
+  const [problem, setProblem] = useState<{ text: string; error: QueryError } | null>(null)
+  const [known, setKnown] = useState(text)
+  if (known !== text) {
+    // The query came from elsewhere: a link, a view, a click in a chart.
+    setKnown(text)
+    setAsText(false)
+    setDraft('')
+    setProblem(null)
+  }
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  useSlash(input)
+  // A query that cannot be read has no pills.
+  const whole = asText || broken !== null
+  const shown = whole && !asText && draft === '' ? text : draft
+  const set = (next: string) => {
+    setKnown(next)
+    setDraft('')
+    setAsText(false)
+    setProblem(null)
+    if (next !== text) onChange({ ...state, q: next === '' ? undefined : next })
+  }
+  const commit = (typed: string) => {
+    const next = (whole ? typed : `${text} ${typed}`).trim()
+    const wrong = findError(next)
+    if (wrong === null) set(next)
+    else setProblem({ text: next, error: wrong })
+  }
+  const placed = whole ? [] : parsePlaced(text)
+  const cut = (from: number, to: number, instead = '') => set(`${text.slice(0, from)}${instead}${text.slice(to)}`.replace(/\s+/g, (space) => space.slice(0, 1)).trim())
+  const takeBack = () => {
+    const last = placed.at(-1)
+    if (last === undefined) return
+    cut(last.from, last.to)
+    setDraft(text.slice(last.from, last.to))
+  }
+  const fault = problem ?? (broken === null ? null : { text, error: broken })
+  return (
+    <div className={cn('min-w-0', className)}>
+      <div className={cn('relative flex min-h-8 flex-wrap items-center gap-1 rounded-md border border-line-strong bg-surface py-[3px] pr-1 pl-2 focus-within:outline-2 focus-within:outline-accent', fault && 'border-bad')}>
+        <Search aria-hidden className="size-4 shrink-0 text-faint" />
+        {placed.map(({ node, from, to }) => (
+          <Pill key={`${from} ${text.slice(from, to)}`} node={node} context={{ ...state, q: cutText(text, from, to) }} onRemove={() => cut(from, to)} onReplace={(instead) => cut(from, to, instead)} />
+        ))}
+        <Typing
+          input={input}
+          value={shown}
+          onChange={(next) => {
+            setDraft(next)
+            setProblem(null)
+            if (broken !== null) setAsText(true)
+          }}
+          onCommit={commit}
+          onBackspace={takeBack}
+          onEscape={() => {
+            setAsText(false)
+            setDraft('')
+            setProblem(null)
+          }}
+          context={whole ? { ...state, q: undefined } : state}
+          placeholder={text === '' ? 'Search, or filter: model:gpt-4o status:error latency>2s' : ''}
+          problemId={fault ? `${id}-problem` : undefined}
+        />
+        <div className="ml-auto flex shrink-0 items-center">
+          {text !== '' && (
+            <>
+              {!whole && (
+                <IconButton small label="Edit as text" className="h-6 w-6" onClick={() => {
+                  setAsText(true)
+                  setDraft(text)
+                  input.current?.focus()
+                }}>
+                  <TextCursorInput />
+                </IconButton>
+              )}
+              <IconButton small label="Clear the query" className="h-6 w-6" onClick={() => set('')}><X /></IconButton>
+            </>
+          )}
+          <BuilderButton text={broken === null ? text : ''} context={{ ...state, q: undefined }} onApply={set} />
+        </div>
+      </div>
+      {fault ? <QueryProblem id={`${id}-problem`} text={fault.text} error={fault.error} /> : error !== undefined && error !== null && <QueryProblem id={`${id}-server`} text={text} error={error} />}
+    </div>
+  )
+}
+
+function cutText(text: string, from: number, to: number): string {
+  return (text.slice(0, from) + text.slice(to)).trim()
+}
+
+/** Puts the caret into the bar when a slash is typed outside of fields. */
+function useSlash(input: React.RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      if (event.key !== '/' || event.metaKey || event.ctrlKey || target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [input])
+}
+
+function BuilderButton({ text, context, onApply }: { text: string; context: QueryState; onApply: (text: string) => void }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      align="end"
+      label="Build a query"
+      className="max-h-[70dvh] w-[38rem] overflow-auto"
+      trigger={<Button small look="quiet" className="h-6"><ListFilter /> Filter</Button>}
+    >
+      <Builder
+        root={text === '' ? emptyQuery : parse(text)}
+        context={context}
+        onCancel={() => setOpen(false)}
+        onApply={(next) => {
+          setOpen(false)
+          onApply(next)
+        }}
+      />
+    </Popover>
+  )
+}
+
+/** The field in which one types, with what could be meant below it. */
+function Typing({ input, value, onChange, onCommit, onBackspace, onEscape, context, placeholder, problemId }: {
+  input: React.RefObject<HTMLInputElement | null>
+  value: string
+  onChange: (value: string) => void
+  onCommit: (value: string) => void
+  onBackspace: () => void
+  onEscape: () => void
+  context: QueryState
+  placeholder: string
+  problemId: string | undefined
+}) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const [caret, setCaret] = useState(0)
+  const choices = useChoices(value, Math.min(caret, value.length), context, open)
+  const shown = open && choices.length > 0
+  const take = (choice: Choice) => {
+    const next = value.slice(0, choice.from) + choice.text + value.slice(caret)
+    setActive(-1)
+    if (choice.complete && caret >= value.length) return onCommit(next)
+    onChange(next)
+    setCaret(choice.from + choice.text.length)
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const chosen = choices[event.key === 'Tab' ? Math.max(active, 0) : active]
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setOpen(true)
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive(Math.max(-1, Math.min(choices.length - 1, active + step)))
+    } else if (event.key === 'Enter' || (event.key === 'Tab' && shown && value !== '' && !event.shiftKey)) {
+      event.preventDefault()
+      if (shown && chosen !== undefined) take(chosen)
+      else onCommit(value)
+    } else if (event.key === 'Backspace' && value === '') {
+      event.preventDefault()
+      onBackspace()
+    } else if (event.key === 'Escape') {
+      event.stopPropagation()
+      if (shown) return setOpen(false)
+      onEscape()
+      input.current?.blur()
+    }
+  }
+  return (
+    <>
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label="Query"
+        aria-expanded={shown}
+        aria-controls={shown ? id : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant={shown && active >= 0 ? `${id}-${active}` : undefined}
+        aria-invalid={problemId !== undefined}
+        aria-describedby={problemId}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        placeholder={placeholder}
+        className="h-6 min-w-28 flex-1 bg-transparent outline-none placeholder:text-faint"
+        onChange={(event) => {
+          onChange(event.target.value)
+          setOpen(true)
+          setActive(-1)
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      {shown && (
+        <SuggestList
+          id={id}
+          label="Suggestions"
+          items={choices}
+          active={active}
+          onPick={(index) => choices[index] && take(choices[index])}
+          footer={<>↑↓ to choose, Tab or Enter to take it. Minus excludes, OR and brackets join, quotes keep words together.</>}
+        />
+      )}
+    </>
+  )
+}
+
+/** What could be meant at the caret. */
+function useChoices(text: string, caret: number, context: QueryState, open: boolean): Choice[] {
+  const place = placeAt(text, caret)
+  const keys = useKeys(place.kind === 'key' ? place.field : undefined, place.prefix, context, open)
+  const values = useValues(place.kind === 'value' ? place.field : undefined, place.kind === 'value' ? place.key : undefined, place.prefix, context, open)
+  if (place.kind === 'field') return fieldChoices(place)
+  return place.kind === 'key' ? keyChoices(place, keys) : valueChoices(place, values)
+}

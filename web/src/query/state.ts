@@ -1,0 +1,151 @@
+import { arityOf, findField, type Operator } from './fields'
+import { findError, parse, type QueryError } from './parse'
+import { print, printNode, type Condition, type Group, type QueryNode } from './syntax'
+import { readInstant, readQuantity } from './values'
+
+/** The query of a page, as its address holds it. */
+export interface QueryState {
+  /** The query as it is typed. */
+  q?: string
+  /** A range that ends now, such as 24h, or `all`; without it and from and to it is the default. */
+  range?: string
+  /** The ends of a fixed range, in ISO form. */
+  from?: string
+  to?: string
+}
+
+export const defaultRange = '7d'
+
+/** The lengths of the ranges that end now, in ms. */
+export const ranges = {
+  '15m': 15 * 60_000, '1h': 3_600_000, '6h': 6 * 3_600_000, '24h': 86_400_000, '3d': 3 * 86_400_000, '7d': 7 * 86_400_000, '30d': 30 * 86_400_000, '90d': 90 * 86_400_000,
+} as const
+
+export interface TimeSpan {
+  /** In ms since 1970; null has no end on that side. */
+  from: number | null
+  to: number | null
+}
+
+/** The time that the state covers. A range that ends now has no upper end, so that what arrives is in it. */
+export function timeSpan({ range, from, to }: QueryState, now = Date.now()): TimeSpan {
+  const [low, high] = [from, to].map((text) => (text === undefined ? null : readInstant(text)))
+  if (low != null || high != null) return { from: low ?? null, to: high ?? null }
+  const name = range ?? defaultRange
+  if (name === 'all') return { from: null, to: null }
+  const length = rangeLength(name) ?? ranges[defaultRange]
+  return { from: now - length, to: null }
+}
+
+/** The length of a range such as 45m, 24h or 7d in ms, null if it is none. */
+export function rangeLength(range: string): number | null {
+  const match = /^(\d{1,4})([mhd])$/.exec(range)
+  if (match === null) return null
+  return Number(match[1]) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] as 'm' | 'h' | 'd']
+}
+
+export interface ApiCondition {
+  field: string
+  operator: Operator
+  value?: string | number | (string | number)[]
+  nested_key?: string
+}
+
+export interface ApiGroup {
+  logic: 'AND' | 'OR'
+  filters: (ApiCondition | ApiGroup)[]
+}
+
+/** What search, analytics and charts take. */
+export interface RequestBody {
+  q?: string
+  filter_group?: ApiGroup
+}
+
+/**
+ * The state in the form of the API. Throws a QueryError when the text cannot be
+ * read: call it where errors are shown, such as in a queryFn.
+ */
+export function requestBody(state: QueryState, now = Date.now()): RequestBody {
+  const { q, filters } = treeBody(parse(state.q ?? ''))
+  const all = [...timeFilters(timeSpan(state, now)), ...filters]
+  return { ...(q === '' ? {} : { q }), ...(all.length === 0 ? {} : { filter_group: { logic: 'AND', filters: all } }) }
+}
+
+/** What is wrong with the text of the state, null if nothing is. */
+export function queryError(state: QueryState): QueryError | null {
+  return findError(state.q ?? '')
+}
+
+/** A tree in the form of the API: free text at its top is looked for as words, the rest are filters. */
+function treeBody(root: Group): { q: string; filters: (ApiCondition | ApiGroup)[] } {
+  const words: string[] = []
+  const filters: (ApiCondition | ApiGroup)[] = []
+  for (const node of root.nodes) {
+    if (node.kind === 'text' && !node.negated) words.push(node.text)
+    // Words are found with typos; those in quotes must also stand there as they are.
+    if (node.kind !== 'text' || node.negated || node.exact) filters.push(apiNode(node))
+  }
+  return { q: words.join(' '), filters }
+}
+
+function apiNode(node: QueryNode): ApiCondition | ApiGroup {
+  if (node.kind === 'group') return { logic: node.logic, filters: node.nodes.map(apiNode) }
+  if (node.kind === 'condition') return apiCondition(node)
+  const operator = node.negated ? 'not_contains' : 'contains'
+  return {
+    logic: node.negated ? 'AND' : 'OR',
+    filters: [{ field: 'input_text', operator, value: node.text }, { field: 'output_text', operator, value: node.text }],
+  }
+}
+
+function apiCondition({ field, operator, key, values }: Condition): ApiCondition {
+  const read = (text: string): string | number => {
+    if (field.type === 'number') return readQuantity(field, text) ?? text
+    if (field.type === 'time') return new Date(readInstant(text) ?? NaN).toISOString()
+    return text
+  }
+  const arity = arityOf(field, operator)
+  const value = arity === 'one' ? read(values[0] ?? '') : values.map(read)
+  return { field: field.api, operator, ...(arity === 'none' ? {} : { value }), ...(key === undefined ? {} : { nested_key: key }) }
+}
+
+function timeFilters({ from, to }: TimeSpan): ApiCondition[] {
+  const field = 'request_start_time'
+  const iso = (at: number) => new Date(at).toISOString()
+  if (from !== null && to !== null) return [{ field, operator: 'between', value: [iso(from), iso(to)] }]
+  if (from !== null) return [{ field, operator: 'after', value: iso(from) }]
+  return to === null ? [] : [{ field, operator: 'before', value: iso(to) }]
+}
+
+/** The state narrowed to a fixed range, in ms since 1970. */
+export function narrow<State extends QueryState>(state: State, from: number, to: number): State {
+  return { ...state, range: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+}
+
+/**
+ * The state with one more filter, in the field's usual sense: the model is it,
+ * the tags contain it, the key has this value. A filter that is there already
+ * is not added again. The field has either of its names.
+ */
+export function addFilter<State extends QueryState>(state: State, field: string, value: string, nestedKey?: string): State {
+  const found = findField(field, nestedKey !== undefined)
+  if (found === undefined) throw new Error(`there is no field ${field}`)
+  const operator: Operator = { list: 'contains', text: 'contains', nested: 'key_equals', number: 'eq', boolean: 'is_true' }[found.type as string] as Operator | undefined ?? 'is'
+  const condition: Condition = {
+    kind: 'condition', field: found, operator: found.type === 'boolean' && value === 'false' ? 'is_false' : operator,
+    ...(nestedKey === undefined ? {} : { key: nestedKey }), values: found.type === 'boolean' ? [] : [value],
+  }
+  return addNode(state, condition)
+}
+
+/** The state with one more part of the query, unless it is there already. */
+export function addNode<State extends QueryState>(state: State, node: QueryNode): State {
+  const text = (state.q ?? '').trim()
+  const added = printNode(node)
+  if (text === '') return { ...state, q: added }
+  if (findError(text) !== null) return { ...state, q: `${text} ${added}` }
+  const root = parse(text)
+  if (root.nodes.some((other) => printNode(other) === added)) return state
+  return { ...state, q: print({ ...root, nodes: [...root.nodes, node] }) }
+}

@@ -1,0 +1,114 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type SearchSchemaInput,
+} from '@tanstack/react-router'
+import { ApiError } from './api/client'
+import { rememberedWorkspace, rememberWorkspace, sessionQuery } from './api/session'
+import { readSearch as readAnalytics } from './pages/analytics/search'
+import { readSearch as readDatasets } from './pages/datasets/search'
+import { readSearch as readEvaluations } from './pages/evaluations/search'
+import { readSearch as readPlayground } from './pages/playground/search'
+import { readSearch as readPrompts } from './pages/prompts/search'
+import { readSearch as readRequests } from './pages/requests/search'
+import { readSearch as readSettings } from './pages/settings/search'
+import { readSearch as readSkills } from './pages/skills/search'
+import { readSearch as readTools } from './pages/tools/search'
+import { readSearch as readWorkflows } from './pages/workflows/search'
+import { Shell } from './shell/shell'
+import { ErrorState, Loading, NotFound } from './ui/page'
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
+
+/** Sends whoever is not signed in to the sign-in page, and back afterwards. */
+async function requireSession(queryClient: QueryClient, workspace: number | null, from: string) {
+  try {
+    return await queryClient.ensureQueryData(sessionQuery(workspace))
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/sign-in', search: { from } })
+    throw error
+  }
+}
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async ({ context, location }) => {
+    const session = await requireSession(context.queryClient, null, location.href)
+    const remembered = rememberedWorkspace()
+    const workspace = session.workspaces.find(({ id }) => id === remembered)?.id ?? session.workspace_id
+    throw redirect({ to: '/$workspace/requests', params: { workspace: String(workspace) }, search: {}, replace: true })
+  },
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { from?: string } =>
+    // Only paths of the app: an address of elsewhere is no place to go back to.
+    typeof search.from === 'string' && /^\/(?!\/)/.test(search.from) ? { from: search.from } : {},
+  component: lazyRouteComponent(() => import('./pages/sign-in')),
+})
+
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: '/$workspace',
+  beforeLoad: async ({ context, params, location }) => {
+    const id = Number(params.workspace)
+    if (!Number.isInteger(id) || id < 1) throw redirect({ to: '/' })
+    const session = await requireSession(context.queryClient, id, location.href)
+    rememberWorkspace(session.workspace_id)
+  },
+  component: Shell,
+})
+
+/** A page of a workspace, loaded when it is first visited. */
+function page<Path extends string, Search extends object>(
+  path: Path,
+  load: () => Promise<{ default: React.ComponentType }>,
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput) => Search,
+) {
+  return createRoute({ getParentRoute: () => workspace, path, validateSearch, component: lazyRouteComponent(load) })
+}
+
+const routeTree = root.addChildren([
+  home,
+  signIn,
+  workspace.addChildren([
+    page('/requests', () => import('./pages/requests'), readRequests),
+    page('/analytics', () => import('./pages/analytics'), readAnalytics),
+    page('/dashboards/$dashboard', () => import('./pages/analytics/dashboard'), readAnalytics),
+    page('/prompts', () => import('./pages/prompts'), readPrompts),
+    page('/prompts/$prompt', () => import('./pages/prompts/template'), readPrompts),
+    page('/playground', () => import('./pages/playground'), readPlayground),
+    page('/workflows', () => import('./pages/workflows'), readWorkflows),
+    page('/workflows/$workflow', () => import('./pages/workflows/workflow'), readWorkflows),
+    page('/datasets', () => import('./pages/datasets'), readDatasets),
+    page('/datasets/$group', () => import('./pages/datasets/dataset'), readDatasets),
+    page('/evaluations', () => import('./pages/evaluations'), readEvaluations),
+    page('/evaluations/$evaluation', () => import('./pages/evaluations/evaluation'), readEvaluations),
+    page('/skills', () => import('./pages/skills'), readSkills),
+    page('/skills/$skill', () => import('./pages/skills/skill'), readSkills),
+    page('/tools', () => import('./pages/tools'), readTools),
+    page('/tools/$tool', () => import('./pages/tools/tool'), readTools),
+    page('/settings/$section', () => import('./pages/settings'), readSettings),
+  ]),
+])
+
+export function newRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/app',
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof newRouter>
+  }
+}

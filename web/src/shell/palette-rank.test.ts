@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { rank, requestNumber, score } from './palette-rank'
+
+describe('score', () => {
+  it('prefers the whole name, then whole words, then the beginning of the name, then that of a word, then any part', () => {
+    const points = ['reply', 'support-reply', 'replying', 'support replies, replying', 'unreplyable'].map((name) => score(name, 'reply'))
+    expect(points).toEqual([...points].sort((a, b) => b - a))
+    expect(new Set(points).size).toBe(5)
+  })
+  it('wants every word, in any order and case', () => {
+    expect(score('Support reply', 'REPLY sup')).toBeGreaterThan(0)
+    expect(score('Support reply', 'reply billing')).toBe(0)
+  })
+})
+
+describe('rank', () => {
+  const items = [
+    { group: 'Pages', name: 'Prompts' },
+    { group: 'Prompts', name: 'say hello' },
+    { group: 'Prompts', name: 'hello' },
+    { group: 'Prompts', name: 'greeting', found: true },
+    { group: 'Settings', name: 'Members', words: 'people hello' },
+  ]
+  it('puts the best group and its best members first, what only the text holds last', () => {
+    expect(rank(items, 'hello', 8)).toEqual([
+      { group: 'Prompts', items: [items[2], items[1]] },
+      { group: 'Settings', items: [items[4]] },
+      { group: 'In the text of', items: [items[3]] },
+    ])
+  })
+  it('keeps the order without a query', () => {
+    expect(rank(items.slice(0, 3), '', 1)).toEqual([{ group: 'Pages', items: [items[0]] }, { group: 'Prompts', items: [items[1]] }])
+  })
+})
+
+describe('requestNumber', () => {
+  it.each([['42', 42], [' #42 ', 42], ['0', null], ['4x', null], ['', null]])('reads %j as %s', (typed, number) => expect(requestNumber(typed)).toBe(number))
+})

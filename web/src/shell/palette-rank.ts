@@ -1,0 +1,59 @@
+/**
+ * How well a name matches what was typed: 0 for not at all. Every word must be
+ * in it; whole words count most, then the beginning of the name, then that of
+ * a word.
+ */
+export function score(name: string, typed: string): number {
+  const text = name.toLowerCase()
+  const query = typed.trim().toLowerCase()
+  if (query === '') return 1
+  if (text === query) return 100
+  let total = 0
+  for (const word of query.split(/\s+/)) {
+    const at = text.indexOf(word)
+    if (at < 0) return 0
+    total += text.split(/[^a-z0-9]+/).includes(word) ? 60 : at === 0 ? 50 : startsWord(text, word) ? 30 : 10
+  }
+  // Of names that match alike, the shorter one is closer to what was typed.
+  return total / query.split(/\s+/).length + 5 / (1 + text.length)
+}
+
+function startsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !/[a-z0-9]/.test(text[at - 1] ?? '')) return true
+  }
+  return false
+}
+
+interface Ranked {
+  group: string
+  name: string
+  /** Other words that find it. */
+  words?: string
+  /** Whether the server found it, perhaps in its text and not in its name. */
+  found?: boolean
+}
+
+/** The group of what was found by its text only: it comes last. */
+const inText = 'In the text of'
+
+/** Sorts what matches into groups, the best group and the best of each group first. */
+export function rank<Item extends Ranked>(items: Item[], typed: string, perGroup: number): { group: string; items: Item[] }[] {
+  const groups = new Map<string, { item: Item; score: number }[]>()
+  for (const item of items) {
+    const byName = Math.max(score(item.name, typed), item.words ? score(item.words, typed) * 0.6 : 0)
+    if (byName === 0 && !item.found) continue
+    const group = byName > 0 ? item.group : inText
+    groups.set(group, [...(groups.get(group) ?? []), { item, score: byName }])
+  }
+  const best = [...groups].map(([group, scored]) => ({ group, scored: typed.trim() === '' ? scored : scored.sort((a, b) => b.score - a.score) }))
+  if (typed.trim() !== '') best.sort((a, b) => (b.scored[0]?.score ?? 0) - (a.scored[0]?.score ?? 0))
+  return best.map(({ group, scored }) => ({ group, items: scored.slice(0, perGroup).map(({ item }) => item) }))
+}
+
+/** The number of a request, when that is what was typed. */
+export function requestNumber(typed: string): number | null {
+  const match = /^#?(\d{1,15})$/.exec(typed.trim())
+  const number = Number(match?.[1])
+  return match && number > 0 ? number : null
+}

@@ -1,0 +1,153 @@
+import { useRouter } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { Search } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useRef, useState } from 'react'
+import { useSession } from '@/api/session'
+import { Spinner } from '@/ui/button'
+import { useReturnFocus } from '@/ui/return-focus'
+import { useActionItems } from './palette-actions'
+import { pageItems, type PaletteItem, recentItems, requestItem, settingsItems } from './palette-items'
+import { rank, requestNumber } from './palette-rank'
+import { readRecent } from './recent'
+import { useFound } from './use-found'
+
+interface Props {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onHelp: () => void
+}
+
+/** The window that finds any entity, page, setting and action by a part of its name. */
+export default function PaletteWindow({ open, onOpenChange, onHelp }: Props) {
+  const returnFocus = useReturnFocus(open)
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
+        <Dialog.Content
+          {...returnFocus}
+          aria-describedby={undefined}
+          className="fixed top-[max(0.5rem,12dvh)] left-1/2 z-50 w-[calc(100vw-1rem)] max-w-2xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-surface shadow-pop focus:outline-none max-md:top-2"
+        >
+          <Dialog.Title className="sr-only">Search everything</Dialog.Title>
+          <Finder open={open} onHelp={onHelp} close={() => onOpenChange(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Finder({ open, onHelp, close }: { open: boolean; onHelp: () => void; close: () => void }) {
+  const [text, setText] = useState('')
+  const { groups, busy, failed } = useGroups(text, open, onHelp)
+  const choice = useChoice(groups.flatMap(({ items }) => items))
+  const openItem = useOpenItem(close)
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    choice.onKeyDown(event)
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !choice.chosen) return
+    event.preventDefault()
+    openItem(choice.chosen, true)
+  }
+  return (
+    <Command label="Search everything" shouldFilter={false} loop value={choice.value} onValueChange={choice.onValue} onKeyDown={onKeyDown}>
+      <div className="flex items-center gap-2.5 border-b border-line px-4">
+        <Search aria-hidden className="size-4 shrink-0 text-faint" />
+        <Command.Input
+          autoFocus
+          value={text}
+          onValueChange={(next) => { setText(next); choice.reset() }}
+          placeholder="Search prompts, workflows, datasets, settings, or a request’s number"
+          className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-faint md:text-[15px]"
+        />
+        {busy && <Spinner className="text-faint" />}
+      </div>
+      <Command.List className="max-h-[min(26rem,65dvh)] scroll-py-2 overflow-y-auto p-2" onPointerMove={choice.onPointer}>
+        {!busy && groups.length === 0 && <p className="px-2 py-8 text-center text-faint">Nothing is called “{text.trim()}”.</p>}
+        {groups.map(({ group, items }) => (
+          <Command.Group key={group} heading={group} className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint">
+            {items.map((item) => <Row key={item.id} item={item} onOpen={(apart) => openItem(item, apart)} />)}
+          </Command.Group>
+        ))}
+      </Command.List>
+      <p role="status" className="sr-only">{failed ? 'The search failed' : busy ? '' : `${groups.reduce((sum, { items }) => sum + items.length, 0)} found`}</p>
+      <footer className="hidden items-center gap-4 border-t border-line px-4 py-2 text-xs text-faint md:flex">
+        {failed ? <span className="text-bad">The server did not answer the search.</span> : <><span>↑ ↓ choose</span><span>Enter opens</span><span>Ctrl Enter opens a new tab</span><span className="ml-auto">Esc closes</span></>}
+      </footer>
+    </Command>
+  )
+}
+
+function Row({ item, onOpen }: { item: PaletteItem; onOpen: (apart: boolean) => void }) {
+  const { icon: Icon } = item
+  return (
+    <Command.Item
+      value={item.id}
+      onSelect={() => onOpen(false)}
+      onAuxClick={(event) => { if (event.button === 1) onOpen(true) }}
+      className="flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 max-md:py-2.5 data-[selected=true]:bg-hover"
+    >
+      <Icon aria-hidden className="size-4 shrink-0 text-faint" />
+      <span className="truncate">{item.name}</span>
+      {item.note && <span className="min-w-0 truncate text-[13px] text-faint">{item.note}</span>}
+      {item.keys && <kbd className="ml-auto shrink-0 font-sans text-xs text-faint max-md:hidden">{item.keys}</kbd>}
+    </Command.Item>
+  )
+}
+
+/** All that matches the text, in groups. */
+function useGroups(text: string, open: boolean, onHelp: () => void) {
+  const { workspace_id } = useSession()
+  const [recent] = useState(() => readRecent(workspace_id).filter(({ href }) => !isHere(href)))
+  const actions = useActionItems(onHelp)
+  const { items: found, busy, failed } = useFound(text, open)
+  if (text.trim() === '') {
+    return { groups: rank([...recentItems(recent.slice(0, 6)), ...pageItems(workspace_id), ...actions], '', 20), busy, failed }
+  }
+  const number = requestNumber(text)
+  const known = [...pageItems(workspace_id), ...found, ...settingsItems(workspace_id), ...actions]
+  return { groups: rank(number === null ? known : [requestItem(workspace_id, number), ...known], text, 8), busy, failed }
+}
+
+function isHere(href: string): boolean {
+  return `/app${href}`.split('?')[0] === window.location.pathname && !href.includes('request=')
+}
+
+/**
+ * Which item is chosen: the first one, also when better ones come in later,
+ * until somebody moves.
+ */
+function useChoice(items: PaletteItem[]) {
+  const [moved, setMoved] = useState<string | null>(null)
+  // Read in the same event in which it is set, before the next rendering.
+  const moving = useRef(false)
+  const chosen = items.find(({ id }) => id === moved) ?? items[0]
+  return {
+    chosen,
+    value: chosen?.id ?? '',
+    // The list also chooses by itself as items come and go; that does not count.
+    onValue: (id: string) => { if (moving.current) setMoved(id) },
+    onPointer: () => { moving.current = true },
+    onKeyDown: (event: React.KeyboardEvent) => {
+      if (/^(Arrow|Home|End)/.test(event.key) || event.ctrlKey) moving.current = true
+    },
+    reset: () => {
+      setMoved(null)
+      moving.current = false
+    },
+  }
+}
+
+/** Returns a function that goes where an item leads or does what it says. */
+function useOpenItem(close: () => void): (item: PaletteItem, apart: boolean) => void {
+  const router = useRouter()
+  return (item, apart) => {
+    if (apart && item.href) {
+      window.open(`/app${item.href}`, '_blank', 'noopener')
+      return
+    }
+    close()
+    if (item.href) void router.navigate({ href: item.href })
+    else item.run?.()
+  }
+}

@@ -1,0 +1,15 @@
+import { Boxes, ChartNoAxesColumn, Database, FlaskConical, MessageSquareText, Play, ScrollText, Settings, Waypoints, Wrench } from 'lucide-react'
+
+/** The pages that can be gone to by pressing g and then a letter. */
+export const goPlaces = [
+  { key: 'r', path: 'requests', label: 'Requests', icon: ScrollText },
+  { key: 'a', path: 'analytics', label: 'Analytics', icon: ChartNoAxesColumn },
+  { key: 'p', path: 'prompts', label: 'Prompts', icon: MessageSquareText },
+  { key: 'l', path: 'playground', label: 'Playground', icon: Play },
+  { key: 'w', path: 'workflows', label: 'Workflows', icon: Waypoints },
+  { key: 'd', path: 'datasets', label: 'Datasets', icon: Database },
+  { key: 'e', path: 'evaluations', label: 'Evaluations', icon: FlaskConical },
+  { key: 'k', path: 'skills', label: 'Skills', icon: Boxes },
+  { key: 't', path: 'tools', label: 'Tools', icon: Wrench },
+  { key: 's', path: 'settings/account', label: 'Settings', icon: Settings },
+] as const

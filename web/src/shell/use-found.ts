@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { entityItems, entityTypes, type PaletteItem, savedItems } from './palette-items'
+
+/** What the server finds for the text, a moment after the last letter. */
+export function useFound(text: string, open: boolean): { items: PaletteItem[]; busy: boolean; failed: boolean } {
+  const { workspace_id } = useSession()
+  const settled = useSettled(text.trim(), 120)
+  const wanted = open && settled !== ''
+  // The key holds the text, so an answer to an earlier one is never shown for this one.
+  const entities = useQuery({
+    queryKey: ['w', workspace_id, 'palette', settled],
+    queryFn: async ({ signal }) => (await call(api.GET('/api/public/v2/folders/entities', { params: { query: { flatten: true, search_query: settled, filter_type: [...entityTypes] } }, signal }))).entities,
+    enabled: wanted,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+  const saved = useSaved(workspace_id, open)
+  const stale = entities.isPlaceholderData || settled !== text.trim()
+  return {
+    items: [...(text.trim() === '' ? [] : entityItems(workspace_id, entities.data ?? [], stale)), ...saved],
+    busy: text.trim() !== '' && (settled !== text.trim() || entities.isFetching),
+    failed: wanted && entities.isError,
+  }
+}
+
+/** Views and dashboards: few enough to be fetched as a whole. */
+function useSaved(workspace: number, open: boolean): PaletteItem[] {
+  const { data } = useQuery({
+    queryKey: ['w', workspace, 'palette-saved'],
+    queryFn: async () => {
+      const [views, dashboards] = await Promise.all([call(api.GET('/api/public/v2/views')), call(api.GET('/api/public/v2/dashboards'))])
+      return savedItems(workspace, views.views, dashboards.dashboards)
+    },
+    enabled: open,
+    staleTime: 30_000,
+  })
+  return data ?? []
+}
+
+function useSettled(text: string, wait: number): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), wait)
+    return () => clearTimeout(timer)
+  }, [text, wait])
+  return settled
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+
+/*
+ * Colours of series, in the same order everywhere. Neighbours differ in
+ * lightness as well as in hue, and each keeps 3:1 to the surface of its theme.
+ */
+const light = ['#0f766e', '#d97706', '#4f46e5', '#db2777', '#0284c7', '#5c8d0b', '#7e22ce', '#78716c']
+const dark = ['#2dd4bf', '#f59e0b', '#818cf8', '#f472b6', '#38bdf8', '#a3e635', '#c084fc', '#a8a29e']
+
+function watchTheme(changed: () => void): () => void {
+  window.addEventListener('themechange', changed)
+  return () => window.removeEventListener('themechange', changed)
+}
+
+/** The theme of the moment; what uses it is drawn again when another is chosen. */
+export function useChartTheme(): 'light' | 'dark' {
+  return useSyncExternalStore(watchTheme, () => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light'))
+}
+
+/** The colour of the series with this number, counted from 0. */
+export function seriesColour(index: number, theme: 'light' | 'dark'): string {
+  const palette = theme === 'dark' ? dark : light
+  return palette[index % palette.length] ?? '#78716c'
+}
+
+/** The value of a colour: as it is, or of the page's variable that it names, such as --bad. */
+export function colourValue(colour: string): string {
+  return colour.startsWith('--') ? getComputedStyle(document.documentElement).getPropertyValue(colour).trim() : colour
+}
+
+const dashes: number[][] = [[], [7, 3], [2, 3], [9, 3, 2, 3]]
+
+/** How the line of a series is broken, so that lines differ by more than their colour. */
+export function seriesDash(index: number): number[] {
+  return dashes[index % dashes.length] ?? []
+}

@@ -1,0 +1,218 @@
+import uPlot from 'uplot'
+import { axisLabels } from './chart-time'
+
+export type Kind = 'line' | 'area' | 'stacked-area' | 'bars' | 'stacked'
+
+/** A series with everything that drawing it takes. */
+export interface DrawnSeries {
+  label: string
+  values: (number | null)[]
+  colour: string
+  dash: number[]
+}
+
+export interface PlotInput {
+  starts: number[]
+  /** The length of a bucket, in the unit of the starts. */
+  step: number
+  series: DrawnSeries[]
+  kind: Kind
+  format: (value: number) => string
+  /** Writes the marks of an axis that is not of time. */
+  formatX?: (value: number) => string
+  height: number
+  syncKey?: string
+  bare: boolean
+  utc: boolean
+}
+
+export interface CursorPlace {
+  index: number
+  /** Pixels from the left edge of the chart. */
+  left: number
+  /** Whether the pointer is over this chart, not over one that shares its crosshair. */
+  here: boolean
+  /** The number of the series under the pointer. */
+  series: number | null
+}
+
+export interface PlotHandlers {
+  onCursor: (place: CursorPlace | null) => void
+  onSelect: (from: number, to: number) => void
+  onPick: (series: number, index: number) => void
+  onDoubleClick: () => void
+}
+
+export const axisWidth = 58
+
+/** Puts a chart into the element. */
+export function drawPlot(parent: HTMLElement, input: PlotInput, handlers: PlotHandlers): uPlot {
+  const { starts, step, series, kind, bare } = input
+  const isStacked = kind === 'stacked' || kind === 'stacked-area'
+  const levels = isStacked ? stack(series) : series.map(({ values }) => values)
+  // What is drawn later hides what was drawn before, so the top of a stack comes first.
+  const order = series.map((_, index) => (isStacked ? series.length - 1 - index : index))
+  // Values stand in the middle of their bucket: the nearest one is then the one under the pointer.
+  const middles = starts.map((start) => start + step / 2)
+  const seriesAt = (plot: uPlot) => findSeries(plot, input, levels)
+  const plot = new uPlot(
+    {
+      width: Math.max(parent.clientWidth, 50),
+      height: input.height,
+      padding: bare ? [4, 0, 0, 0] : [8, 8, 0, 0],
+      legend: { show: false },
+      cursor: {
+        y: false,
+        ...(input.syncKey === undefined ? {} : { sync: crosshairOnly(input.syncKey) }),
+        drag: { x: true, y: false, setScale: false },
+        points: { show: kind === 'line' || kind === 'area' },
+        bind: {
+          dblclick: () => () => {
+            handlers.onDoubleClick()
+            return null
+          },
+        },
+      },
+      scales: {
+        x: { time: input.formatX === undefined, range: () => [starts[0] ?? 0, (starts.at(-1) ?? 0) + step] },
+        y: { range: (_, __, max) => [0, max > 0 ? max * 1.06 : 1] },
+      },
+      ...(input.utc ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') } : {}),
+      axes: axes(input),
+      series: [{}, ...order.map((index) => seriesOptions(input, index))],
+      hooks: {
+        setCursor: [
+          (self) => {
+            const { idx, left } = self.cursor
+            if (idx === null || idx === undefined || left === undefined || left < 0) return handlers.onCursor(null)
+            const here = self.over.matches(':hover')
+            handlers.onCursor({ index: idx, left: left + (bare ? 0 : axisWidth), here, series: here ? seriesAt(self) : null })
+          },
+        ],
+        setSelect: [
+          (self) => {
+            const { left, width } = self.select
+            if (width > 4) handlers.onSelect(self.posToVal(left, 'x'), self.posToVal(left + width, 'x'))
+            self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+          },
+        ],
+      },
+    },
+    [middles, ...order.map((index) => levels[index] ?? [])],
+    parent,
+  )
+  plot.over.addEventListener('click', () => {
+    const found = seriesAt(plot)
+    if (found !== null && typeof plot.cursor.idx === 'number') handlers.onPick(found, plot.cursor.idx)
+  })
+  takeTouches(plot.over)
+  return plot
+}
+
+/** Charts share where the pointer is, but a range is dragged in one of them only. */
+function crosshairOnly(key: string): uPlot.Cursor.Sync {
+  return { key, scales: ['x', null], filters: { pub: (type) => type !== 'mousedown' && type !== 'mouseup' } }
+}
+
+function axes({ series, format, formatX, bare, utc }: PlotInput): uPlot.Axis[] {
+  const style = getComputedStyle(document.documentElement)
+  const ink = style.getPropertyValue('--faint')
+  const grid = style.getPropertyValue('--line')
+  const font = '11px Inter Variable, sans-serif'
+  const whole = series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
+  return [
+    {
+      stroke: ink, font, grid: { show: false }, ticks: { stroke: grid, size: 4 }, space: formatX === undefined ? 64 : 56, gap: 3,
+      size: bare ? 20 : formatX === undefined ? 34 : 22,
+      values: (_, marks, __, ___, increment) => {
+        if (formatX !== undefined) return marks.map(formatX)
+        const labels = axisLabels(marks, increment, utc)
+        return bare ? labels.map((label) => label.replace('\n', ' ')) : labels
+      },
+    },
+    {
+      show: !bare, stroke: ink, font, grid: { stroke: grid, width: 1 }, ticks: { show: false }, size: axisWidth, gap: 6, space: 34,
+      values: (_, marks) => marks.map(format),
+      ...(whole ? { incrs: wholeSteps } : {}),
+    },
+  ]
+}
+
+const wholeSteps = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat()
+
+function seriesOptions({ starts, series, kind, step }: PlotInput, index: number): uPlot.Series {
+  const { label, colour, dash } = series[index] as DrawnSeries
+  if (kind === 'line' || kind === 'area') {
+    return {
+      label, stroke: colour, width: 1.75, dash, fill: kind === 'area' ? colour + '26' : undefined, spanGaps: false,
+      // A value without neighbours has no line.
+      points: { show: starts.length < 40, size: starts.length < 40 ? 5 : 3, fill: colour },
+    }
+  }
+  const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface')
+  if (kind === 'stacked-area') return { label, stroke: surface, width: 1, fill: colour, points: { show: false } }
+  return { label, stroke: surface, width: kind === 'stacked' && starts.length < 200 ? 1 : 0, fill: colour, points: { show: false }, paths: bars(kind, step, index, series.length) }
+}
+
+const barShare = 0.86
+
+/** Bars on top of each other take the bucket's whole width, others stand side by side in it. */
+function bars(kind: Kind, step: number, index: number, count: number): uPlot.Series.PathBuilder | undefined {
+  if (kind === 'stacked' || count === 1) return uPlot.paths.bars?.({ size: [barShare, Infinity], align: 0 })
+  const width = (step * barShare) / count
+  return uPlot.paths.bars?.({
+    disp: {
+      x0: { unit: 1, values: (plot) => plot.data[0].map((middle) => middle - (step * barShare) / 2 + index * width) },
+      size: { unit: 1, values: (plot) => plot.data[0].map(() => width) },
+    },
+  })
+}
+
+/** The heights of the series when each stands on those before it. */
+export function stack(series: { values: (number | null)[] }[]): number[][] {
+  const sums: number[] = []
+  return series.map(({ values }) => values.map((value, at) => (sums[at] = (sums[at] ?? 0) + (value ?? 0))))
+}
+
+/** The series under the pointer: the part of the bar, or the line that is near. */
+function findSeries(plot: uPlot, { series, kind, step, starts }: PlotInput, levels: (number | null)[][]): number | null {
+  const { idx, top, left } = plot.cursor
+  if (typeof idx !== 'number' || top === undefined || left === undefined) return null
+  const height = plot.posToVal(top, 'y')
+  if (kind === 'stacked' || kind === 'stacked-area') {
+    const found = levels.findIndex((level) => (level[idx] ?? 0) >= height)
+    return found < 0 ? null : found
+  }
+  if (kind === 'bars') {
+    const share = (plot.posToVal(left, 'x') - (starts[idx] ?? 0)) / step
+    const number = Math.floor(((share - (1 - barShare) / 2) / barShare) * series.length)
+    return number >= 0 && number < series.length && (levels[number]?.[idx] ?? 0) >= height ? number : null
+  }
+  let nearest: number | null = null
+  let distance = 18
+  series.forEach(({ values }, index) => {
+    const value = values[idx]
+    if (value === null || value === undefined) return
+    const away = Math.abs(plot.valToPos(value, 'y') - top)
+    if (away < distance) [nearest, distance] = [index, away]
+  })
+  return nearest
+}
+
+/** The library knows mice only: touches become the events of one. Moving up and down still scrolls. */
+function takeTouches(over: HTMLElement): void {
+  over.style.touchAction = 'pan-y'
+  let began = { clientX: 0, clientY: 0 }
+  const pass = (pointer: string, mouse: string, place: (event: PointerEvent) => { clientX: number; clientY: number }) =>
+    over.addEventListener(pointer, (event) => {
+      if (!(event instanceof PointerEvent) || event.pointerType !== 'touch') return
+      const { clientX, clientY } = place(event)
+      over.dispatchEvent(new MouseEvent(mouse, { bubbles: true, clientX, clientY, button: 0 }))
+    })
+  pass('pointerdown', 'mousedown', (event) => (began = { clientX: event.clientX, clientY: event.clientY }))
+  pass('pointermove', 'mousemove', (event) => event)
+  pass('pointerup', 'mouseup', (event) => event)
+  // The page began to scroll: the drag ends where it began, so nothing is chosen.
+  pass('pointercancel', 'mousemove', () => began)
+  pass('pointercancel', 'mouseup', () => began)
+}

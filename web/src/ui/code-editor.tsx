@@ -1,0 +1,83 @@
+import { autocompletion, closeBrackets, completionKeymap, type CompletionSource } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { bracketMatching, foldGutter } from '@codemirror/language'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers, placeholder as placeholderText } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { cn } from '@/lib/cn'
+import { languageExtension, type Language } from './code-language'
+import { codeTheme } from './code-theme'
+
+export interface CodeEditorProps {
+  value: string
+  onChange?: (value: string) => void
+  language?: Language
+  readOnly?: boolean
+  lines?: boolean
+  placeholder?: string
+  /** Offers completions, such as the names of variables or snippets. */
+  complete?: CompletionSource
+  /** Further extensions; must stay the same object between renders. */
+  extensions?: Extension
+  /** Read to those who do not see the field's heading. */
+  label: string
+  className?: string
+}
+
+/**
+ * An editor for code and prompts. Tab leaves it, so that nobody who uses the
+ * keyboard is caught. Import it through `@/ui/code`, which loads it when needed.
+ */
+export default function CodeEditor({ value, onChange, language = 'text', readOnly = false, lines = false, placeholder, complete, extensions, label, className }: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const change = useRef(onChange)
+  const completion = useRef(complete)
+  const mode = useRef(new Compartment())
+  useEffect(() => {
+    change.current = onChange
+    completion.current = complete
+  })
+  useEffect(() => {
+    if (host.current === null) return
+    const editor = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          codeTheme,
+          history(),
+          closeBrackets(),
+          bracketMatching(),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+          lines ? [lineNumbers(), foldGutter()] : [],
+          placeholder ? placeholderText(placeholder) : [],
+          autocompletion({ override: [async (context) => (await completion.current?.(context)) ?? null] }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) change.current?.(update.state.doc.toString())
+          }),
+          mode.current.of([languageExtension(language), EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]),
+          extensions ?? [],
+        ],
+      }),
+    })
+    view.current = editor
+    return () => {
+      view.current = null
+      editor.destroy()
+    }
+    // The editor is made once; the effects below bring in what changes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+  useEffect(() => {
+    const editor = view.current
+    if (editor === null || editor.state.doc.toString() === value) return
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+  }, [value])
+  useEffect(() => {
+    view.current?.dispatch({ effects: mode.current.reconfigure([languageExtension(language), EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]) })
+  }, [language, readOnly])
+  return <div ref={host} className={cn('overflow-hidden rounded-md border border-line-strong focus-within:border-accent', className)} />
+}

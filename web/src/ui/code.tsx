@@ -1,0 +1,24 @@
+import { lazy, Suspense } from 'react'
+import type { CodeDiffProps } from './code-diff'
+import type { CodeEditorProps } from './code-editor'
+import { Loading } from './page'
+
+// CodeMirror is large: it is fetched when the first editor is shown.
+const LazyEditor = lazy(() => import('./code-editor'))
+const LazyDiff = lazy(() => import('./code-diff'))
+
+export function CodeEditor(props: CodeEditorProps) {
+  return (
+    <Suspense fallback={<Loading label="Loading the editor" />}>
+      <LazyEditor {...props} />
+    </Suspense>
+  )
+}
+
+export function CodeDiff(props: CodeDiffProps) {
+  return (
+    <Suspense fallback={<Loading label="Loading the comparison" />}>
+      <LazyDiff {...props} />
+    </Suspense>
+  )
+}

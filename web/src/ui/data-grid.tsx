@@ -1,0 +1,162 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { cn } from '@/lib/cn'
+
+export interface GridColumn {
+  name: string
+  /** Shown instead of the name. */
+  header?: ReactNode
+  width: number
+}
+
+export interface Place {
+  row: number
+  column: number
+}
+
+export interface DataGridProps {
+  label: string
+  columns: GridColumn[]
+  /** How many rows there are, whether they are loaded or not. */
+  count: number
+  /** The content of a cell; rows that are not there yet show a placeholder of the caller. */
+  cell: (row: number, column: number) => ReactNode
+  /** What stands before the cells of a row, and above it. */
+  rowHeader: (row: number) => ReactNode
+  corner?: ReactNode
+  headerWidth?: number
+  rowHeight?: number
+  headerHeight?: number
+  /** Called with the rows that are in view, so that the caller can load them. */
+  onRange: (first: number, last: number) => void
+  /** A click on a cell, or Enter. */
+  onOpen?: (place: Place) => void
+  /** A double click or F2 on a cell, the first letter that is typed there, and Enter where nothing is opened. */
+  onEdit?: (place: Place, typed?: string) => void
+  /** The row to scroll to when the grid is shown first, and when it changes. */
+  start?: number
+  selectedRow?: number | null
+  className?: string
+}
+
+/**
+ * A table of any number of rows and columns, of which only those in view are
+ * drawn. Arrow keys walk from cell to cell.
+ */
+export function DataGrid(props: DataGridProps) {
+  const { label, columns, count, rowHeader, corner, headerWidth = 56, rowHeight = 34, headerHeight = 34, onRange, start = 0, className } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState<Place>({ row: start, column: 0 })
+  const rows = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, scrollPaddingStart: headerHeight, initialOffset: start * rowHeight })
+  const items = rows.getVirtualItems()
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (count > 0) onRange(first, last)
+  }, [count, first, last, onRange])
+  useEffect(() => {
+    rows.scrollToIndex(start, { align: 'auto' })
+    // Only when another row is to be shown, not whenever the virtualiser changes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [start])
+  const move = (place: Place) => {
+    const next = { row: clamp(place.row, count), column: clamp(place.column, columns.length) }
+    setActive(next)
+    rows.scrollToIndex(next.row, { align: 'auto' })
+    focusSoon(scroller, next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => handleKey(event, { ...props, active, move, page: Math.max(Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2, 1) })
+  const before = items[0]?.start ?? 0
+  const after = rows.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const width = columns.reduce((sum, column) => sum + column.width, headerWidth)
+  const tabRow = active.row >= first && active.row <= last ? active.row : first
+  return (
+    <div ref={scroller} className={cn('min-h-0 flex-1 overflow-auto bg-surface', className)}>
+      <table role="grid" aria-label={label} aria-rowcount={count + 1} aria-colcount={columns.length + 1} onKeyDown={onKeyDown} style={{ width }} className="table-fixed border-separate border-spacing-0 text-left text-[13px]">
+        <colgroup>
+          <col style={{ width: headerWidth }} />
+          {columns.map((column) => <col key={column.name} style={{ width: column.width }} />)}
+        </colgroup>
+        <thead className="sticky top-0 z-20">
+          <tr aria-rowindex={1} style={{ height: headerHeight }} className="text-xs text-dim">
+            <th scope="col" className="sticky left-0 z-10 border-r border-b border-line bg-sunken px-2 text-right font-medium">{corner ?? <span className="sr-only">Row</span>}</th>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" title={column.name} className="overflow-hidden border-r border-b border-line bg-sunken px-2.5 font-medium">
+                {column.header ?? <span className="block truncate">{column.name}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <tr aria-hidden><td style={{ height: before }} /></tr>}
+          {items.map(({ index }) => (
+            <tr key={index} aria-rowindex={index + 2} aria-selected={props.selectedRow === index} style={{ height: rowHeight }} className={cn('group/row', props.selectedRow === index ? 'bg-accent-soft' : 'hover:bg-hover')}>
+              <th scope="row" className={cn('tabular sticky left-0 z-10 border-r border-b border-line px-2 text-right font-normal text-faint', props.selectedRow === index ? 'bg-accent-soft' : 'bg-surface group-hover/row:bg-hover')}>{rowHeader(index)}</th>
+              {columns.map((column, at) => (
+                <Cell key={column.name} {...props} place={{ row: index, column: at }} tabbable={index === tabRow && at === active.column} onFocus={setActive} />
+              ))}
+            </tr>
+          ))}
+          {after > 0 && <tr aria-hidden><td style={{ height: after }} /></tr>}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cell({ place, cell, onOpen, onEdit, tabbable, onFocus }: DataGridProps & { place: Place; tabbable: boolean; onFocus: (place: Place) => void }) {
+  return (
+    <td
+      role="gridcell"
+      data-place={`${place.row},${place.column}`}
+      tabIndex={tabbable ? 0 : -1}
+      onFocus={() => onFocus(place)}
+      onClick={(event) => event.target instanceof Element && event.target.closest('textarea,button,a,input') === null && onOpen?.(place)}
+      onDoubleClick={() => onEdit?.(place)}
+      className={cn('relative border-r border-b border-line px-2.5 outline-offset-[-2px]', onOpen && 'cursor-pointer')}
+    >
+      {cell(place.row, place.column)}
+    </td>
+  )
+}
+
+interface KeyContext extends DataGridProps {
+  active: Place
+  move: (place: Place) => void
+  page: number
+}
+
+function handleKey(event: KeyboardEvent, { active, move, page, count, columns, onOpen, onEdit }: KeyContext) {
+  // Only keys that are meant for a cell, not those typed into something in it.
+  if (!(event.target instanceof HTMLElement) || event.target.dataset.place === undefined) return
+  const { row, column } = active
+  const end = event.ctrlKey || event.metaKey
+  const steps: Record<string, Place> = {
+    ArrowDown: { row: end ? count - 1 : row + 1, column }, ArrowUp: { row: end ? 0 : row - 1, column },
+    ArrowRight: { row, column: end ? columns.length - 1 : column + 1 }, ArrowLeft: { row, column: end ? 0 : column - 1 },
+    PageDown: { row: row + page, column }, PageUp: { row: row - page, column },
+    Home: { row: end ? 0 : row, column: 0 }, End: { row: end ? count - 1 : row, column: columns.length - 1 },
+  }
+  const step = steps[event.key]
+  if (step !== undefined) move(step)
+  else if (event.key === 'Enter' && onOpen) onOpen(active)
+  else if ((event.key === 'F2' || event.key === 'Enter') && onEdit) onEdit(active)
+  else if (onEdit && event.key.length === 1 && !end && !event.altKey && event.key !== ' ') onEdit(active, event.key)
+  else return
+  event.preventDefault()
+}
+
+function clamp(index: number, count: number): number {
+  return Math.max(0, Math.min(index, count - 1))
+}
+
+/** Focuses a cell as soon as it is drawn, which scrolling may take a moment for. */
+function focusSoon(scroller: React.RefObject<HTMLDivElement | null>, { row, column }: Place, tries = 5) {
+  requestAnimationFrame(() => {
+    const cell = scroller.current?.querySelector<HTMLElement>(`[data-place="${row},${column}"]`)
+    if (cell) {
+      cell.focus({ preventScroll: true })
+      cell.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    } else if (tries > 0) focusSoon(scroller, { row, column }, tries - 1)
+  })
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { cn } from '@/lib/cn'
+
+export interface Column<Row> {
+  header: ReactNode
+  cell: (row: Row) => ReactNode
+  /** Classes of its cells, such as `text-right tabular` or `hidden md:table-cell`. */
+  className?: string
+}
+
+/**
+ * A table for lists of up to a few hundred rows. Rows that open something are
+ * opened by a link in their first cell; a click elsewhere in the row follows it.
+ */
+export function SimpleTable<Row>({ rows, columns, rowKey, onOpen, label, selected }: {
+  rows: Row[]
+  columns: Column<Row>[]
+  rowKey: (row: Row) => string | number
+  onOpen?: (row: Row) => void
+  label: string
+  selected?: (row: Row) => boolean
+}) {
+  return (
+    <div className="overflow-x-auto">
+      <table aria-label={label} className="w-full border-collapse text-left">
+        <thead>
+          <tr className="border-b border-line text-xs text-faint">
+            {columns.map((column, index) => (
+              <th key={index} scope="col" className={cn('px-4 py-2 font-medium whitespace-nowrap', column.className)}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              aria-selected={selected?.(row)}
+              onClick={onOpen && ((event) => {
+                if (!(event.target as Element).closest('a,button,input,select,label')) onOpen(row)
+              })}
+              className={cn('border-b border-line last:border-0', onOpen && 'cursor-pointer hover:bg-hover', selected?.(row) && 'bg-accent-soft hover:bg-accent-soft')}
+            >
+              {columns.map((column, index) => (
+                <td key={index} className={cn('max-w-md truncate px-4 py-2', column.className)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Earlier and later pages of a list. */
+export function Pager({ page, pages, total, onPage, noun = 'entries' }: { page: number; pages: number; total: number; onPage: (page: number) => void; noun?: string }) {
+  if (pages <= 1) return null
+  const button = 'rounded border border-line-strong px-2 py-1 hover:bg-hover disabled:opacity-40'
+  return (
+    <nav aria-label="Pages of the list" className="flex items-center justify-end gap-3 px-4 py-2 text-[13px] text-dim">
+      <span className="tabular">Page {page} of {pages}, {total.toLocaleString('en-US')} {noun}</span>
+      <button type="button" className={button} disabled={page <= 1} onClick={() => onPage(page - 1)}>Previous</button>
+      <button type="button" className={button} disabled={page >= pages} onClick={() => onPage(page + 1)}>Next</button>
+    </nav>
+  )
+}

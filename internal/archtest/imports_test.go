@@ -53,7 +53,7 @@ var allowed = map[string][]string{
 	"internal/tool":     {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/script"},
 	"internal/script":   {"internal/fault", "internal/jsontree"},
 	"internal/outbound": {"internal/fault"},
-	"internal/llm":      {"internal/fault", "internal/jsontree", "internal/outbound", "internal/prompt/kwargs", "internal/reqlog"},
+	"internal/llm":      {"internal/access", "internal/fault", "internal/jsontree", "internal/outbound", "internal/prompt/kwargs", "internal/reqlog"},
 	"internal/live":     {"internal/fault", "internal/rest"},
 	"internal/workbench": {
 		"internal/access", "internal/fault", "internal/jsontree", "internal/llm", "internal/outbound", "internal/prompt", "internal/reqlog",

@@ -44,17 +44,16 @@ type Options struct {
 type Service struct {
 	prompts *prompt.Service
 	models  *llm.Service
-	logs    *reqlog.Service
+	records llm.Recorder
 	places  *places
-	logger  *slog.Logger
 }
 
 // NewService returns a service with the options.
 func NewService(o Options) *Service {
 	return &Service{
-		prompts: o.Prompts, models: o.Models, logs: o.Logs,
-		places: newPlaces(cmp.Or(o.Total, defaultTotal), cmp.Or(o.Each, defaultEach)),
-		logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
+		prompts: o.Prompts, models: o.Models,
+		records: llm.Recorder{Logs: o.Logs, Logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler))},
+		places:  newPlaces(cmp.Or(o.Total, defaultTotal), cmp.Or(o.Each, defaultEach)),
 	}
 }
 
@@ -194,7 +193,7 @@ func (t *trial) finish(ctx context.Context, done *llm.Completion, err error) (*A
 	default:
 		// It could have been made a moment ago: somebody took the key away
 		// meanwhile, or the catalog does not answer.
-		t.service.logger.WarnContext(ctx, "a call to a model could not be made", "workspace", t.workspace,
+		t.service.records.Logger.WarnContext(ctx, "a call to a model could not be made", "workspace", t.workspace,
 			"provider", t.call.Provider, "model", t.call.Model, "error", err)
 		return nil, &FailedError{Message: "The model can no longer be called", Type: llm.TypeOf(err), cause: err}
 	}

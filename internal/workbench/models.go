@@ -53,7 +53,7 @@ func (s *scoped) call(ctx context.Context, call llm.Call, p step.Prompt) (*llm.C
 		done = failure.Completion
 	}
 	if done != nil {
-		s.record(ctx, s.logOf(done, failure, p))
+		s.record(ctx, done, failure, p)
 	}
 	return done, explain(err)
 }

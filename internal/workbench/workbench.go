@@ -42,18 +42,17 @@ type Options struct {
 type Bench struct {
 	prompts *prompt.Service
 	models  *llm.Service
-	logs    *reqlog.Service
+	records llm.Recorder
 	scripts *script.Runner
 	tools   Tools
 	http    *http.Client
-	logger  *slog.Logger
 }
 
 // New returns a bench with the options.
 func New(o Options) *Bench {
 	b := &Bench{
-		prompts: o.Prompts, models: o.Models, logs: o.Logs, scripts: o.Scripts, tools: o.Tools,
-		logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
+		prompts: o.Prompts, models: o.Models, scripts: o.Scripts, tools: o.Tools,
+		records: llm.Recorder{Logs: o.Logs, Logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler))},
 	}
 	if o.HTTP != nil {
 		b.http = patient(o.HTTP)

@@ -21,9 +21,9 @@ export class ApiError extends Error {
 let csrfToken = ''
 let workspace: number | null = null
 
-/** Makes the requests that follow those of this session. */
-export function setCredentials(token: string, workspaceId: number | null): void {
-  csrfToken = token
+/** Makes the requests that follow those of this session. Without a token the one that is known stays. */
+export function setCredentials(token: string | null, workspaceId: number | null): void {
+  if (token !== null) csrfToken = token
   workspace = workspaceId
 }
 

@@ -12,7 +12,7 @@ export function sessionQuery(workspaceId: number | null) {
   return queryOptions({
     queryKey: ['session', workspaceId],
     queryFn: async (): Promise<Session> => {
-      setCredentials('', workspaceId)
+      setCredentials(null, workspaceId)
       const session = await call(api.GET('/api/admin/session'))
       setCredentials(session.csrf_token ?? '', session.workspace_id)
       return session

@@ -12,6 +12,8 @@ import { rank, requestNumber } from './palette-rank'
 import { readRecent } from './recent'
 import { useFound } from './use-found'
 
+const mac = navigator.platform.startsWith('Mac')
+
 interface Props {
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -72,7 +74,7 @@ function Finder({ open, onHelp, close }: { open: boolean; onHelp: () => void; cl
       </Command.List>
       <p role="status" className="sr-only">{failed ? 'The search failed' : busy ? '' : `${groups.reduce((sum, { items }) => sum + items.length, 0)} found`}</p>
       <footer className="hidden items-center gap-4 border-t border-line px-4 py-2 text-xs text-faint md:flex">
-        {failed ? <span className="text-bad">The server did not answer the search.</span> : <><span>↑ ↓ choose</span><span>Enter opens</span><span>Ctrl Enter opens a new tab</span><span className="ml-auto">Esc closes</span></>}
+        {failed ? <span className="text-bad">The server did not answer the search.</span> : <><span>↑ ↓ choose</span><span>Enter opens</span><span>{mac ? '⌘' : 'Ctrl'} Enter opens a new tab</span><span className="ml-auto">Esc closes</span></>}
       </footer>
     </Command>
   )

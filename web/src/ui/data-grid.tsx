@@ -47,7 +47,7 @@ export function DataGrid(props: DataGridProps) {
   const { label, columns, count, rowHeader, corner, headerWidth = 56, rowHeight = 34, headerHeight = 34, onRange, start = 0, className } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Place>({ row: start, column: 0 })
-  const rows = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, scrollPaddingStart: headerHeight, initialOffset: start * rowHeight })
+  const rows = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, scrollPaddingStart: headerHeight, initialOffset: Math.max(start - 4, 0) * rowHeight })
   const items = rows.getVirtualItems()
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0

@@ -24,21 +24,21 @@ const none = <span className="text-faint">–</span>
 
 export const columns: LogColumn[] = [
   { id: 'time', header: 'Time', width: 132, sort: 'request_start_time', cell: (item) => <Time item={item} /> },
-  { id: 'status', header: 'Status', width: 84, sort: 'status', cell: (item) => <StatusBadge status={item.status ?? ''} /> },
-  { id: 'model', header: 'Model', width: 150, cell: (item) => item.engine || none },
+  { id: 'status', header: 'Status', width: 82, sort: 'status', cell: (item) => <Status status={item.status ?? ''} /> },
+  { id: 'model', header: 'Model', width: 138, cell: (item) => item.engine || none },
   { id: 'provider', header: 'Provider', width: 96, cell: (item) => item.provider_type || none },
-  { id: 'prompt', header: 'Prompt', about: 'Prompt and version', width: 170, cell: (item) => <Prompt item={item} /> },
-  { id: 'input', header: 'Input', about: 'What the user said last', width: 240, grows: true, cell: (item) => <Preview id={item.id} part="input" /> },
-  { id: 'output', header: 'Output', about: 'The beginning of the answer', width: 240, grows: true, cell: (item) => <Preview id={item.id} part="output" /> },
+  { id: 'prompt', header: 'Prompt', about: 'Prompt and version', width: 158, cell: (item) => <Prompt item={item} /> },
+  { id: 'input', header: 'Input', about: 'What the user said last', width: 200, grows: true, cell: (item) => <Preview id={item.id} part="input" /> },
+  { id: 'output', header: 'Output', about: 'The beginning of the answer', width: 200, grows: true, cell: (item) => <Preview id={item.id} part="output" /> },
   { id: 'input_tokens', header: 'Tokens in', width: 84, right: true, sort: 'input_tokens', cell: (item) => compact(item.input_tokens) },
   { id: 'output_tokens', header: 'Tokens out', width: 88, right: true, sort: 'output_tokens', cell: (item) => compact(item.output_tokens) },
-  { id: 'tokens', header: 'Tokens', about: 'Tokens in and out', width: 76, right: true, cell: (item) => compact(item.tokens ?? item.input_tokens + item.output_tokens) },
+  { id: 'tokens', header: 'Tokens', about: 'Tokens in and out', width: 70, right: true, cell: (item) => compact(item.tokens ?? item.input_tokens + item.output_tokens) },
   { id: 'cached_tokens', header: 'Cached', about: 'Tokens read from a cache', width: 76, right: true, cell: (item) => (item.cached_tokens ? compact(item.cached_tokens) : none) },
   { id: 'thinking_tokens', header: 'Thinking', about: 'Tokens spent on thinking', width: 76, right: true, cell: (item) => (item.thinking_tokens ? compact(item.thinking_tokens) : none) },
-  { id: 'cost', header: 'Cost', width: 84, right: true, sort: 'cost', cell: (item) => (item.price === 0 ? none : money(item.price)) },
-  { id: 'latency', header: 'Latency', width: 84, right: true, sort: 'latency_ms', cell: (item) => <Latency seconds={item.latency} /> },
+  { id: 'cost', header: 'Cost', width: 86, right: true, sort: 'cost', cell: (item) => (item.price === 0 ? none : money(item.price)) },
+  { id: 'latency', header: 'Latency', width: 80, right: true, sort: 'latency_ms', cell: (item) => <Latency seconds={item.latency} /> },
   { id: 'scores', header: 'Scores', width: 130, cell: (item) => <Chips texts={item.scores.map(({ name, score }) => (name === 'default' ? String(score) : `${name} ${score}`))} /> },
-  { id: 'tags', header: 'Tags', width: 140, cell: (item) => <Chips texts={item.tags_array} /> },
+  { id: 'tags', header: 'Tags', width: 128, cell: (item) => <Chips texts={item.tags_array} /> },
   { id: 'error', header: 'Error', width: 200, cell: (item) => (item.error_type || item.error_message ? <span className="text-bad" title={item.error_message ?? undefined}>{item.error_message ?? item.error_type}</span> : none) },
   { id: 'metadata', header: 'Metadata', about: 'All metadata', width: 260, cell: (item) => <Chips texts={Object.entries(metadataOf(item)).map(([key, value]) => `${key}: ${plain(value)}`)} /> },
   { id: 'function', header: 'Function', about: 'Library function', width: 180, cell: (item) => item.function_name || none },
@@ -93,6 +93,12 @@ const clock = new Intl.DateTimeFormat('en-GB', { month: 'short', day: '2-digit',
 
 function rowTime(at: string): string {
   return clock.format(new Date(at)).replace(',', '')
+}
+
+/** Most requests go well: only the others stand out. */
+function Status({ status }: { status: string }) {
+  if (status !== 'SUCCESS') return <StatusBadge status={status} />
+  return <span className="flex items-center gap-1.5 text-dim"><span aria-hidden className="size-1.5 rounded-full bg-good" /> success</span>
 }
 
 function Prompt({ item }: { item: RequestItem }) {

@@ -101,13 +101,17 @@ function viewState({ q, range, from, to, sort, order }: Search, columns: string[
   return { q, range, from, to, sort, order, columns: columns.join(',') }
 }
 
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
 function Summary({ log }: { log: Log }) {
   return (
     <div className="flex items-center gap-2 px-4 pb-1 text-[13px] md:px-5">
       <p role="status" className="tabular">
         {log.total === undefined ? <span className="text-faint">Counting…</span> : <><strong className="font-semibold">{count(log.total)}</strong> {log.total === 1 ? 'request' : 'requests'}</>}
         {log.query.state.q !== undefined && log.total !== undefined && <span className="text-faint"> match</span>}
-        <span className="text-faint"> · {rangeWords(log.query.state).toLowerCase()}</span>
+        <span className="text-faint"> · {lowerFirst(rangeWords(log.query.state))}</span>
       </p>
       <IconButton small label="Look again for what arrived since" className="size-6" onClick={log.refresh}><RefreshCw className={cn(log.loading && 'animate-spin')} /></IconButton>
       {log.liveRows.length > 0 && <span className="text-faint">{compact(log.liveRows.length)} arrived while you watched</span>}
@@ -159,7 +163,7 @@ function NothingFound({ search, live, change }: { search: Search; live: boolean;
         </div>
       }
     >
-      {live ? 'Waiting for the first one to arrive.' : `Nothing in ${rangeWords(search).toLowerCase()}${search.q === undefined ? '' : ' fits the query'}.`}
+      {live ? 'Waiting for the first one to arrive.' : `Nothing in the time chosen, ${lowerFirst(rangeWords(search))}${search.q === undefined ? '' : ', fits the query'}.`}
     </EmptyState>
   )
 }

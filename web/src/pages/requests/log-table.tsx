@@ -40,7 +40,9 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
   const width = columns.reduce((sum, column) => sum + column.width, 0)
   useScrolling(log, box, cursor, virtualizer.scrollToIndex)
   const step: Step = (by) => {
-    const next = Math.max(0, Math.min(log.count - 1, cursor + by))
+    // A request that a link opened may be among the rows.
+    const at = cursor >= 0 || open === undefined ? cursor : [...log.liveRows, ...log.firstPage].findIndex(({ id }) => id === open)
+    const next = Math.max(0, Math.min(log.count - 1, at + by))
     const item = rowAt(next)
     if (open !== undefined && item !== undefined) onOpen(item, next)
     else onCursor(next)

@@ -79,7 +79,7 @@ function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
           {hasPassword ? 'Your sessions in other browsers end when you change it.' : 'You signed in with a link that works once. With a password you can sign in again.'}
         </p>
         {hasPassword && (
-          <Field label="Present password" error={save.error?.message}>
+          <Field label="Current password" error={save.error?.message}>
             {(control) => <Input {...control} type="password" autoComplete="current-password" value={current} onChange={(event) => { setCurrent(event.target.value); save.reset() }} />}
           </Field>
         )}

@@ -12,12 +12,14 @@ type Entry = Schemas['AuditItem']
 /** All that is known of one entry. */
 export function AuditEntry({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { workspace } = useParams({ from: '/$workspace' })
+  // Entries about the installation are in a log of their own.
+  const installation = entry.workspace_id === null ? true : undefined
   const section = { to: '/$workspace/settings/$section', params: { workspace, section: 'audit' }, className: 'text-accent-ink underline' } as const
   const rows: [string, ReactNode][] = [
     ['When', dateTime(entry.at)],
-    ['Who', <>{entry.actor} <Link {...section} search={{ actor: entry.actor }}>all by them</Link></>],
+    ['Who', <>{entry.actor} <Link {...section} search={{ actor: entry.actor, installation }}>all by them</Link></>],
     ['Through', actorWords[entry.actor_kind as keyof typeof actorWords] ?? entry.actor_kind],
-    ['What', <><SubjectLink entry={entry} /> <Link {...section} search={{ kind: entry.subject_kind, subject: entry.subject_id }}>its history</Link></>],
+    ['What', <><SubjectLink entry={entry} /> <Link {...section} search={{ kind: entry.subject_kind, subject: entry.subject_id, installation }}>its history</Link></>],
   ]
   return (
     <Dialog open title={`${entry.action.slice(0, 1).toUpperCase()}${entry.action.slice(1)}`} onOpenChange={(open) => { if (!open) onClose() }}>

@@ -9,7 +9,7 @@ import { Field, Input, Select } from '@/ui/field'
 import { actions, actorWords, isNarrowed, kinds } from './audit-query'
 import { actorKinds, auditRanges, type Search } from './search'
 
-const rangeWords = { '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days', custom: 'Between two days' }
+const rangeWords = { '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days', custom: 'Dates' }
 
 type Change = (change: Partial<Search>) => void
 
@@ -48,6 +48,7 @@ export function AuditFilters({ search, onChange }: { search: Search; onChange: C
           <Day label="Until" value={search.until} onChange={(until) => change({ until })} />
         </>
       )}
+      {search.kind !== undefined && search.subject !== undefined && <span className="self-end pb-1.5 text-[13px] text-dim">Only {kinds[search.kind] ?? search.kind} {search.subject}</span>}
       {isNarrowed(search) && (
         <Button look="quiet" onClick={() => change({ actor: undefined, by: undefined, action: undefined, kind: undefined, subject: undefined, range: undefined, from: undefined, until: undefined })}>
           <X /> Clear

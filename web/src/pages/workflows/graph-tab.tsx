@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useMay } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { Loading } from '@/ui/page'
@@ -10,6 +10,7 @@ import type { Draft } from './editor/use-draft'
 import type { GraphProps } from './graph/graph'
 import { GraphToolbar } from './graph-toolbar'
 import { addNode, changeConfiguration, freeName } from './model/edit'
+import { withUnderWay } from './model/live'
 import { nameFor, nodeTypes } from './model/node-types'
 import { NodeList } from './node-list'
 import { RunPanel } from './run/run-panel'
@@ -26,6 +27,8 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
   const locked = !useMay('WORKFLOW_EDIT')
   const [adding, setAdding] = useState(false)
   const { definition } = draft
+  const recorded = run?.results ?? null
+  const results = useMemo(() => (recorded === null ? null : withUnderWay(definition, recorded)), [definition, recorded])
   const node = definition.nodes.find(({ name }) => name === search.node) ?? null
   const inputsOpen = search.panel === 'inputs'
   const go = (change: Partial<Search>, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace })
@@ -39,13 +42,13 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
     open(name)
   }
   const graph: GraphProps = {
-    definition, results: run?.results ?? null, problems: draft.problems, marks: draft.marks, openNode: node?.name ?? null, inputsOpen,
+    definition, results, problems: draft.problems, marks: draft.marks, openNode: node?.name ?? null, inputsOpen,
     onOpen: open,
     onOpenInputs: () => go({ node: undefined, panel: 'inputs' }),
   }
   const panel =
     node !== null ? (
-      <NodeInspector key={node.name} draft={draft} node={node} result={run?.results?.[node.name] ?? null} locked={locked} onClose={close} onRenamed={(name) => go({ node: name }, true)} />
+      <NodeInspector key={node.name} draft={draft} node={node} result={results?.[node.name] ?? null} locked={locked} onClose={close} onRenamed={(name) => go({ node: name }, true)} />
     ) : inputsOpen ? (
       <InputsPanel draft={draft} locked={locked} onClose={close} />
     ) : run !== null ? (

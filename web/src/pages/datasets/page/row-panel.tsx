@@ -1,16 +1,15 @@
 import { useBlocker } from '@tanstack/react-router'
-import { ChevronDown, ChevronUp, Pencil, X } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
-import { count } from '@/lib/format'
 import { Button, IconButton } from '@/ui/button'
 import { CodeEditor } from '@/ui/code'
 import { CopyButton } from '@/ui/copy'
-import { SidePanel, useConfirm } from '@/ui/dialog'
+import { useConfirm } from '@/ui/dialog'
 import { Select, Textarea } from '@/ui/field'
-import { JsonView } from '@/ui/json'
 import { Loading } from '@/ui/page'
 import { editable, kindOf, readTyped, type Kind } from '../value'
+import { FullValue, RecordPanel } from './record-panel'
 import type { Row } from './use-rows'
 
 /** All values of a row in full. Arrow keys go to the rows around it. */
@@ -26,37 +25,22 @@ export function RowPanel({ index, total, row, columns, column, onIndex, onClose,
   /** Given for drafts. */
   onSet?: (row: string, column: string, value: unknown) => void
 }) {
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.target instanceof Element && event.target.closest('textarea,input,select,[contenteditable]')) return
-    const step = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0
-    if (step === 0 || index + step < 0 || index + step >= total) return
-    event.preventDefault()
-    onIndex(index + step)
-  }
   return (
-    <SidePanel open onOpenChange={(open) => !open && onClose()} title={`Row ${index + 1}`} onKeyDown={onKeyDown} className="md:w-[min(620px,52vw)]">
-      <header className="flex items-center gap-1 border-b border-line px-4 py-2">
-        <h2 className="tabular mr-auto font-semibold">Row {count(index + 1)} <span className="font-normal text-faint">of {count(total)}</span></h2>
-        <IconButton label="Previous row" disabled={index <= 0} onClick={() => onIndex(index - 1)}><ChevronUp /></IconButton>
-        <IconButton label="Next row" disabled={index >= total - 1} onClick={() => onIndex(index + 1)}><ChevronDown /></IconButton>
-        <IconButton label="Close" onClick={onClose}><X /></IconButton>
-      </header>
-      <div tabIndex={0} role="region" aria-label="Values of the row" className="min-h-0 flex-1 overflow-auto">
-        {row === undefined ? (
-          <Loading />
-        ) : (
-          columns.map((name, at) => (
-            <Value
-              key={`${row.id ?? index} ${name}`}
-              name={name}
-              value={row.values[at]}
-              shownFirst={at === column}
-              onSet={onSet && row.id !== undefined ? (value) => onSet(row.id ?? '', name, value) : undefined}
-            />
-          ))
-        )}
-      </div>
-    </SidePanel>
+    <RecordPanel index={index} total={total} onIndex={onIndex} onClose={onClose}>
+      {row === undefined ? (
+        <Loading />
+      ) : (
+        columns.map((name, at) => (
+          <Value
+            key={`${row.id ?? index} ${name}`}
+            name={name}
+            value={row.values[at]}
+            shownFirst={at === column}
+            onSet={onSet && row.id !== undefined ? (value) => onSet(row.id ?? '', name, value) : undefined}
+          />
+        ))
+      )}
+    </RecordPanel>
   )
 }
 
@@ -80,14 +64,6 @@ function Value({ name, value, shownFirst, onSet }: { name: string; value: unknow
       )}
     </section>
   )
-}
-
-/** A value as a whole: JSON as a tree, texts with their line breaks. */
-export function FullValue({ value }: { value: unknown }) {
-  if (value === null || value === undefined) return <span className="text-faint italic">none</span>
-  if (value === '') return <span className="text-faint italic">empty text</span>
-  if (typeof value === 'object') return <JsonView value={value} />
-  return <p className={cn('break-words whitespace-pre-wrap', typeof value !== 'string' && 'font-mono text-[13px]')}>{String(value)}</p>
 }
 
 function ValueEditor({ name, value, onSave, onCancel }: { name: string; value: unknown; onSave: (value: unknown) => void; onCancel: () => void }) {

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { Filter } from 'lucide-react'
 import { useSession } from '@/api/session'
 import { count, dateTime } from '@/lib/format'
-import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { Select } from '@/ui/field'
 import { JsonView } from '@/ui/json'
@@ -34,7 +33,6 @@ export function VersionBar({ group, versions, shown, total, q, onShow, onSearch 
           </option>
         ))}
       </Select>
-      {isDraft(shown) && <Badge tone="warn">draft</Badge>}
       <span className="tabular text-[13px] whitespace-nowrap text-dim">
         {total !== undefined && `${count(total)} ${q === '' ? '' : 'found '}${total === 1 ? 'row' : 'rows'} · `}
         {count(shown.column_names.length)} {shown.column_names.length === 1 ? 'column' : 'columns'}

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Ellipsis, Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '@/ui/button'
 import { Menu, MenuItem } from '@/ui/menu'
 import { ContentItemEditor } from './content-item'
@@ -60,15 +60,11 @@ export function ContentEditor({ value, onChange, format, label, variables, readO
             )}
           </div>
           {!readOnly && !(only && item.type === 'text') && (
-            <div className="flex flex-col">
-              {!only && (
-                <>
-                  <IconButton small label={`Move item ${index + 1} up`} disabled={index === 0} onClick={() => { keys.move(index, index - 1); onChange(moved(value, index, index - 1)) }}><ArrowUp /></IconButton>
-                  <IconButton small label={`Move item ${index + 1} down`} disabled={index === value.length - 1} onClick={() => { keys.move(index, index + 1); onChange(moved(value, index, index + 1)) }}><ArrowDown /></IconButton>
-                </>
-              )}
-              <IconButton small label={`Remove item ${index + 1}`} onClick={() => { keys.remove(index); onChange(without(value, index)) }}><Trash2 /></IconButton>
-            </div>
+            <Menu trigger={<IconButton small label={`What to do with item ${index + 1} of ${label}`}><Ellipsis /></IconButton>}>
+              {index > 0 && <MenuItem onSelect={() => { keys.move(index, index - 1); onChange(moved(value, index, index - 1)) }}><ArrowUp /> Move up</MenuItem>}
+              {index < value.length - 1 && <MenuItem onSelect={() => { keys.move(index, index + 1); onChange(moved(value, index, index + 1)) }}><ArrowDown /> Move down</MenuItem>}
+              <MenuItem danger onSelect={() => { keys.remove(index); onChange(without(value, index)) }}><Trash2 /> Remove</MenuItem>
+            </Menu>
           )}
         </div>
       ))}

@@ -28,7 +28,16 @@ export function PromptTable({ rows, showPath, onMove }: { rows: Entity[]; showPa
           : navigate({ to: '/$workspace/prompts/$prompt', params: { workspace, prompt: String(row.id) }, search: {} }))
       }
       columns={[
-        { header: 'Name', cell: (row) => <NameCell row={row} workspace={workspace} showPath={showPath} />, className: 'w-full max-w-0' },
+        {
+          header: 'Name',
+          cell: (row) => (
+            <>
+              <NameCell row={row} workspace={workspace} showPath={showPath} />
+              {row.type !== 'FOLDER' && <div className="pl-6 empty:hidden sm:hidden"><RowLabels prompt={String(row.id)} /></div>}
+            </>
+          ),
+          className: 'w-full max-w-0',
+        },
         { header: 'Labels', cell: (row) => (row.type === 'FOLDER' ? null : <RowLabels prompt={String(row.id)} />), className: 'hidden max-w-56 sm:table-cell' },
         { header: 'Version', cell: (row) => latest(row), className: 'text-right tabular text-dim' },
         { header: 'Updated', cell: (row) => <Ago at={row.updated_at} />, className: 'hidden text-right text-dim md:table-cell' },
@@ -66,6 +75,7 @@ function NameCell({ row, workspace, showPath }: { row: Entity; workspace: string
 function RowLabels({ prompt }: { prompt: string }) {
   const { workspace_id: workspace } = useSession()
   const labels = useQuery(labelsQuery(workspace, prompt)).data ?? []
+  if (labels.length === 0) return null
   return (
     <span className="flex gap-1 overflow-hidden">
       {labels.slice(0, 3).map((label) => (

@@ -84,12 +84,14 @@ function VersionChart({ title, data, format, colours, onZoom, syncKey, line = fa
   line?: boolean
 }) {
   const series = useMemo(() => (data?.lines ?? []).map(({ version, values }) => ({ label: `v${version}`, values, colour: colours.get(version) })), [data, colours])
+  // Buckets of days begin at midnight UTC.
+  const days = data !== undefined && data.times.every((time) => time % 86_400 === 0)
   return (
     <Card title={title}>
       {data === undefined || series.length === 0 ? (
         <p className="py-14 text-center text-faint">None in this time</p>
       ) : (
-        <TimeChart label={`${title} of each version over time`} times={data.times} series={series} kind={line ? 'line' : 'stacked'} format={format} height={170} syncKey={syncKey} onZoom={onZoom} />
+        <TimeChart label={`${title} of each version over time`} times={data.times} series={series} kind={line ? 'line' : 'stacked'} format={format} height={170} syncKey={syncKey} onZoom={onZoom} utc={days} />
       )}
     </Card>
   )

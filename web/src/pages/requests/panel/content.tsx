@@ -73,7 +73,7 @@ function Address({ url, words }: { url: string; words: string }) {
 /** A tool call in one line; its arguments unfold. */
 export function CallView({ call }: { call: ToolCall }) {
   return (
-    <Folded summary={<>Calls <span className="font-mono">{call.name}</span><Brief text={call.arguments} /></>}>
+    <Folded summary={<>Calls<span className="font-mono">{call.name}</span><Brief text={call.arguments} /></>}>
       <TextBlock text={call.arguments} />
       {call.id !== '' && <p className="mt-1 text-xs text-faint">Call {call.id}</p>}
     </Folded>
@@ -81,7 +81,7 @@ export function CallView({ call }: { call: ToolCall }) {
 }
 
 export function Brief({ text }: { text: string }) {
-  return <span className="ml-2 truncate font-normal text-faint">{text.slice(0, 120)}</span>
+  return <span className="truncate font-normal text-faint">{text.slice(0, 120)}</span>
 }
 
 /** Something that unfolds on a click. */
@@ -89,7 +89,7 @@ export function Folded({ summary, children, open = false }: { summary: ReactNode
   return (
     <details open={open} className="group rounded-md border border-line bg-canvas">
       <summary className="flex list-none items-center gap-1.5 truncate rounded-md px-2 py-1 text-[13px] font-medium text-dim hover:bg-hover">
-        <ChevronRight className="size-3.5 shrink-0 transition-transform group-open:rotate-90" /> <span className="flex min-w-0 truncate">{summary}</span>
+        <ChevronRight className="size-3.5 shrink-0 transition-transform group-open:rotate-90" /> <span className="flex min-w-0 items-baseline gap-1.5 truncate">{summary}</span>
       </summary>
       <div className="border-t border-line p-2">{children}</div>
     </details>

@@ -20,7 +20,7 @@ export function Conversation({ blueprint }: { blueprint: Blueprint }) {
   return (
     <div className="flex flex-col gap-2.5">
       {tools.length > 0 && (
-        <Folded summary={<>{tools.length} {tools.length === 1 ? 'tool' : 'tools'} offered<Brief text={tools.map(({ name }) => name).join(', ')} /></>}>
+        <Folded summary={<>{tools.length} {tools.length === 1 ? 'tool' : 'tools'} offered <Brief text={tools.map(({ name }) => name).join(', ')} /></>}>
           <ul className="flex flex-col gap-2">
             {tools.map((tool) => (
               <li key={tool.name} className="text-[13px]">
@@ -40,16 +40,16 @@ export function Conversation({ blueprint }: { blueprint: Blueprint }) {
             </button>
           )
         }
-        return <MessageView key={index} message={message} calls={messages} isAnswer={index === answer && index === messages.length - 1} />
+        return <MessageView key={index} message={message} before={messages.slice(0, index)} isAnswer={index === answer && index === messages.length - 1} />
       })}
     </div>
   )
 }
 
-function MessageView({ message, calls, isAnswer }: { message: Message; calls: Message[]; isAnswer: boolean }) {
+function MessageView({ message, before, isAnswer }: { message: Message; before: Message[]; isAnswer: boolean }) {
   const text = messageText(message)
   const result = message.role === 'tool' || message.role === 'function'
-  const called = message.answers === undefined ? message.name : (calls.flatMap((other) => other.calls).find(({ id }) => id === message.answers)?.name ?? message.name)
+  const called = message.answers === undefined ? message.name : (before.flatMap((other) => other.calls).findLast(({ id }) => id === message.answers)?.name ?? message.name)
   return (
     <article className={cn('group/message rounded-md border border-l-[3px] border-line bg-surface', looks[message.role], isAnswer && 'bg-accent-soft/30')}>
       <header className="flex h-7 items-center gap-2 px-3 pt-1 text-xs">

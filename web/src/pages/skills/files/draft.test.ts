@@ -46,7 +46,7 @@ describe('draft of a skill', () => {
 
   it('tells what became of the files', () => {
     const draft = removePath(movePath(putFile(putFile(begun, 'a.md', 'A2'), 'n.md', 'N'), 'b.md', 'm.md'), 'f')
-    expect(statesOf(base, draft)).toEqual({ 'a.md': 'changed', 'n.md': 'added', 'm.md': 'moved', 'b.md': 'removed', 'f/c.md': 'removed', 'f/d.md': 'removed' })
+    expect(statesOf(base, draft)).toEqual({ 'a.md': 'changed', 'n.md': 'added', 'm.md': 'moved', 'f/c.md': 'removed', 'f/d.md': 'removed' })
   })
 
   it('compares two versions', () => {

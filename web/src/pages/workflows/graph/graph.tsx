@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/style.css'
 import './graph.css'
 import { Background, Controls, MarkerType, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { NodeStatus, Results } from '../data'
 import type { Definition } from '../model/definition'
 import type { Problem } from '../model/problems'
@@ -41,12 +41,21 @@ function Drawing(props: GraphProps) {
   const { definition, results } = props
   const layout = useMemo(() => layOut(definition), [definition])
   const { fitView } = useReactFlow()
+  const moved = useRef(false)
   // The drawing is fitted again when its shape changes, not when a text does.
   const shape = layout.nodes.map(({ id }) => id).join('\n') + layout.edges.length
   useEffect(() => {
+    moved.current = false
     const timer = setTimeout(() => void fitView({ ...fitOptions, duration: 150 }), 30)
     return () => clearTimeout(timer)
   }, [shape, fitView])
+  // It is fitted to another width only for who has not moved it.
+  const width = useStore((state) => state.width)
+  useEffect(() => {
+    if (moved.current || width === 0) return
+    const timer = setTimeout(() => void fitView(fitOptions), 60)
+    return () => clearTimeout(timer)
+  }, [width, fitView])
   useKeepInSight(layout, props.openNode)
   return (
     <ReactFlow<StepNode | InputsNode, LineEdge>
@@ -64,6 +73,9 @@ function Drawing(props: GraphProps) {
       nodesFocusable={false}
       edgesFocusable={false}
       elementsSelectable={false}
+      onMoveStart={(event) => {
+        if (event !== null) moved.current = true
+      }}
       deleteKeyCode={null}
       selectionKeyCode={null}
       aria-label="Graph of the workflow"

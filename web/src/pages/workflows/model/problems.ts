@@ -1,4 +1,3 @@
-import { ApiError } from '@/api/client'
 import type { Definition } from './definition'
 
 export interface Problem {
@@ -7,12 +6,9 @@ export interface Problem {
   message: string
 }
 
-/** Finds the nodes that the server's words about a definition name. */
-export function problemsOf(error: unknown, definition: Definition): Problem[] {
-  if (error instanceof ApiError && error.problems.length > 0) {
-    return error.problems.map((message) => ({ node: nodeAtPath(message, definition), message }))
-  }
-  const message = error instanceof Error ? error.message : String(error)
+/** Finds the nodes that the server's words about a definition name; an ApiError has the problems by their paths. */
+export function problemsOf({ message, problems = [] }: { message: string; problems?: string[] }, definition: Definition): Problem[] {
+  if (problems.length > 0) return problems.map((problem) => ({ node: nodeAtPath(problem, definition), message: problem }))
   return [{ node: nodeNamed(message, definition), message }]
 }
 

@@ -67,7 +67,9 @@ function Outcome({ results, onOpenNode }: { results: Results; onOpenNode: (name:
       {done < all.length && (
         <div className="flex flex-col gap-1">
           <p className="text-[13px] text-dim">{done} of {all.length} nodes are done</p>
-          <progress aria-label="Nodes that are done" className="h-1.5 w-full accent-(--accent)" value={done} max={all.length} />
+          <div role="progressbar" aria-label="Nodes that are done" aria-valuenow={done} aria-valuemin={0} aria-valuemax={all.length} className="h-1.5 overflow-hidden rounded-full bg-line">
+            <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${(done / all.length) * 100}%` }} />
+          </div>
         </div>
       )}
       {failed.map(([name, { error_message }]) => (

@@ -30,7 +30,7 @@ export function ConditionEditor({ node, onChange, onRemove, onEnter, context }: 
   const chooseOperator = (next: Operator) => onChange({ ...node, operator: next, values: fit(node.values, arityOf(field, next)) })
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      <FieldSelect value={field.api} onChange={(choice) => onChange(choice === freeText ? { kind: 'text', text: node.values[0] ?? '', exact: false, negated: false } : withField(node, choice))} />
+      <FieldSelect about={field.label} value={field.api} onChange={(choice) => onChange(choice === freeText ? { kind: 'text', text: node.values[0] ?? '', exact: false, negated: false } : withField(node, choice))} />
       {field.type === 'nested' && <KeyInput field={field} value={node.key ?? ''} context={context} onChange={(key) => onChange({ ...node, key })} />}
       <Select aria-label="Comparison" value={operator} onChange={(event) => chooseOperator(event.target.value as Operator)}>
         {operatorsOf(field).map((name) => <option key={name} value={name}>{operatorLabels[name]}</option>)}
@@ -47,15 +47,15 @@ export function ConditionEditor({ node, onChange, onRemove, onEnter, context }: 
 
 const freeText = 'free text'
 
-function FieldSelect({ value, onChange }: { value: string; onChange: (choice: Field | typeof freeText) => void }) {
+function FieldSelect({ value, about, onChange }: { value: string; about: string; onChange: (choice: Field | typeof freeText) => void }) {
   const choose = (api: string) => onChange(api === freeText ? freeText : (fields.find((field) => field.api === api) ?? newCondition.field))
   return (
-    <Select aria-label="Field" value={value} onChange={(event) => choose(event.target.value)} className="max-w-48">
+    <Select aria-label="Field" title={about} value={value} onChange={(event) => choose(event.target.value)} className="w-36">
       <option value={freeText}>Any text</option>
       {groups.map((group) => (
         <optgroup key={group} label={group}>
           {fields.filter((field) => field.group === group).map((field) => (
-            <option key={field.api} value={field.api}>{field.name}{field.type === 'nested' ? '.KEY' : ''} — {field.label}</option>
+            <option key={field.api} value={field.api} title={field.label}>{field.name}{field.type === 'nested' ? '.KEY' : ''}</option>
           ))}
         </optgroup>
       ))}
@@ -68,7 +68,7 @@ export function FreeTextEditor({ node, onChange, onRemove, onEnter }: Props<Free
   const way = node.negated ? 'without' : node.exact ? 'exact' : 'words'
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      <FieldSelect value={freeText} onChange={(choice) => choice !== freeText && onChange(withField({ ...newCondition, values: [node.text] }, choice))} />
+      <FieldSelect about="Input or output" value={freeText} onChange={(choice) => choice !== freeText && onChange(withField({ ...newCondition, values: [node.text] }, choice))} />
       <Select aria-label="Comparison" value={way} onChange={(event) => onChange({ ...node, negated: event.target.value === 'without', exact: event.target.value !== 'words' })}>
         <option value="words">has the words</option>
         <option value="exact">contains exactly</option>

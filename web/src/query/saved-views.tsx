@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, ChevronDown, Pencil, Plus, Save, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, call, type Schemas } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { Button } from '@/ui/button'
@@ -14,13 +14,15 @@ export type ViewState = Record<string, unknown>
 
 /**
  * The saved views of a page: opens one, saves what is shown as one, renames
- * and deletes them. `state` is what is shown now, `open` gets what was saved.
+ * and deletes them. `state` is what is shown now; `onOpen` gets what was saved.
  */
-export function SavedViews({ page, current, state, onOpen }: {
+export function SavedViews({ page, current, state, bare, onOpen }: {
   page: View['page']
   /** The view that is open. */
   current: number | undefined
   state: ViewState
+  /** Whether the address names the view and nothing else: then what was saved is brought in. */
+  bare: boolean
   onOpen: (view: number | undefined, state: ViewState) => void
 }) {
   const { workspace_id: workspace } = useSession()
@@ -32,7 +34,12 @@ export function SavedViews({ page, current, state, onOpen }: {
   const confirm = useConfirm()
   const views = (data?.views ?? []).filter((view) => view.page === page)
   const open = views.find(({ id }) => id === current)
-  const changed = open !== undefined && !sameState(open.state, state)
+  useEffect(() => {
+    if (bare && open !== undefined) onOpen(open.id, open.state)
+    // Once for each view that is named: what follows from it is not bare any more.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [bare, open?.id])
+  const changed = open !== undefined && !bare && !sameState(open.state, state)
   const remove = async (view: View) => {
     const yes = await confirm({ title: 'Delete this view?', body: `“${view.name}” is deleted for everybody in the workspace. The requests stay.`, action: 'Delete', danger: true })
     if (yes) changes.remove.mutate(view, { onSuccess: () => onOpen(undefined, state) })

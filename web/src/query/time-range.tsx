@@ -34,7 +34,7 @@ export function TimeRange<State extends QueryState>({ state, onChange, className
       onOpenChange={setOpen}
       align="end"
       label="Time range"
-      className="flex w-[21rem] gap-3 max-sm:flex-col"
+      className="flex w-[26rem] gap-3 max-sm:flex-col"
       trigger={
         <Button
           className={cn('font-normal', className)}

@@ -73,7 +73,9 @@ export function entityItems(workspace: number, entities: Entity[], stale: boolea
   return entities.flatMap(({ id, type, name, path }) => {
     const kind = entityKinds[type]
     if (!kind) return []
-    return [{ id: `${type}:${id}`, group: kind.group, name, icon: kind.icon, note: path.join(' / ') || undefined, found: !stale, href: `/${workspace}/${kind.path(String(id))}` }]
+    // The path of a folder ends with the folder itself.
+    const above = type === 'FOLDER' ? path.slice(0, -1) : path
+    return [{ id: `${type}:${id}`, group: kind.group, name, icon: kind.icon, note: above.join(' / ') || undefined, found: !stale, href: `/${workspace}/${kind.path(String(id))}` }]
   })
 }
 

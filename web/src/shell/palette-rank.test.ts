@@ -25,7 +25,7 @@ describe('rank', () => {
     expect(rank(items, 'hello', 8)).toEqual([
       { group: 'Prompts', items: [items[2], items[1]] },
       { group: 'Settings', items: [items[4]] },
-      { group: 'In the text of', items: [items[3]] },
+      { group: 'Found in the text', items: [items[3]] },
     ])
   })
   it('keeps the order without a query', () => {

@@ -35,7 +35,7 @@ interface Ranked {
 }
 
 /** The group of what was found by its text only: it comes last. */
-const inText = 'In the text of'
+const inText = 'Found in the text'
 
 /** Sorts what matches into groups, the best group and the best of each group first. */
 export function rank<Item extends Ranked>(items: Item[], typed: string, perGroup: number): { group: string; items: Item[] }[] {

@@ -50,7 +50,7 @@ export function Shell() {
       <a href="#main" className="sr-only z-50 rounded bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2">
         Skip to the content
       </a>
-      <div className="flex items-center gap-2 border-b border-line bg-surface px-3 py-2 md:hidden">
+      <header className="flex items-center gap-2 border-b border-line bg-surface px-3 py-2 md:hidden">
         <IconButton label={menuOpen ? 'Close the menu' : 'Open the menu'} aria-expanded={menuOpen} onClick={() => setMenuOpen(!menuOpen)}>
           {menuOpen ? <X /> : <MenuIcon />}
         </IconButton>
@@ -58,7 +58,7 @@ export function Shell() {
         <IconButton label="Search everything" className="ml-auto" onClick={() => setPaletteOpen(true)}>
           <Search />
         </IconButton>
-      </div>
+      </header>
       <aside className={cn('w-full shrink-0 flex-col border-r border-line bg-sunken p-2 md:flex md:w-52', menuOpen ? 'flex max-md:min-h-0 max-md:flex-1' : 'hidden')}>
         <div className="hidden px-2 pt-1.5 pb-3 md:block">
           <Logo />

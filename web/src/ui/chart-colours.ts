@@ -2,10 +2,11 @@ import { useSyncExternalStore } from 'react'
 
 /*
  * Colours of series, in the same order everywhere. Neighbours differ in
- * lightness as well as in hue, and each keeps 3:1 to the surface of its theme.
+ * lightness as well as in hue. The first eight keep 3:1 to the surface of their
+ * theme; the others are shades of them for crowded charts.
  */
-const light = ['#0f766e', '#d97706', '#4f46e5', '#db2777', '#0284c7', '#5c8d0b', '#7e22ce', '#78716c']
-const dark = ['#2dd4bf', '#f59e0b', '#818cf8', '#f472b6', '#38bdf8', '#a3e635', '#c084fc', '#a8a29e']
+const light = ['#0f766e', '#d97706', '#4f46e5', '#db2777', '#0284c7', '#5c8d0b', '#7e22ce', '#78716c', '#5eb5ab', '#f2b56b', '#9b95f0', '#f08cbb', '#7cc4ea', '#a9cf5e', '#b98be0', '#b5afa9']
+const dark = ['#2dd4bf', '#f59e0b', '#818cf8', '#f472b6', '#38bdf8', '#a3e635', '#c084fc', '#a8a29e', '#0f8c7e', '#b4690a', '#5a5fd0', '#b53f84', '#1b82b5', '#6f9f1d', '#8b4cc9', '#78716c']
 
 function watchTheme(changed: () => void): () => void {
   window.addEventListener('themechange', changed)

@@ -15,7 +15,7 @@ export function Legend({ series, hidden, onChange, line }: {
     onChange(series.every((one) => next.has(one.label)) ? new Set() : next)
   }
   return (
-    <ul className="mb-1 flex max-h-[3.2rem] flex-wrap gap-x-1 gap-y-px overflow-y-auto">
+    <ul className="mb-1 flex max-h-[2.7rem] flex-wrap gap-x-1 gap-y-px overflow-y-auto">
       {series.map((one) => (
         <li key={one.label} className="min-w-0">
           <button

@@ -125,45 +125,54 @@ function axes({ series, format, formatX, bare, utc }: PlotInput): uPlot.Axis[] {
       stroke: ink, font, grid: { show: false }, ticks: { stroke: grid, size: 4 }, space: formatX === undefined ? 64 : 56, gap: 3,
       size: bare ? 20 : formatX === undefined ? 34 : 22,
       values: (_, marks, __, ___, increment) => {
-        if (formatX !== undefined) return marks.map(formatX)
+        if (formatX !== undefined) return marks.map((mark) => shorter(formatX(mark)))
         const labels = axisLabels(marks, increment, utc)
         return bare ? labels.map((label) => label.replace('\n', ' ')) : labels
       },
     },
     {
       show: !bare, stroke: ink, font, grid: { stroke: grid, width: 1 }, ticks: { show: false }, size: axisWidth, gap: 6, space: 34,
-      values: (_, marks) => marks.map(format),
+      values: (_, marks) => marks.map((mark) => shorter(format(mark))),
       ...(whole ? { incrs: wholeSteps } : {}),
     },
   ]
 }
 
+/** Without the zeros that a fraction ends with: marks of an axis are round. */
+function shorter(label: string): string {
+  return label.replace(/(\.\d*?)0+(?!\d)/, '$1').replace(/\.(?!\d)/, '')
+}
+
 const wholeSteps = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat()
 
 function seriesOptions({ starts, series, kind, step }: PlotInput, index: number): uPlot.Series {
-  const { label, colour, dash } = series[index] as DrawnSeries
+  const { label, colour, dash, values } = series[index] as DrawnSeries
   if (kind === 'line' || kind === 'area') {
     return {
-      label, stroke: colour, width: 1.75, dash, fill: kind === 'area' ? colour + '26' : undefined, spanGaps: false,
-      // A value without neighbours has no line.
-      points: { show: starts.length < 40, size: starts.length < 40 ? 5 : 3, fill: colour },
+      label, stroke: colour, width: starts.length < 100 ? 1.75 : 1.25, dash, fill: kind === 'area' ? colour + '26' : undefined, spanGaps: true,
+      points: { show: true, size: starts.length < 40 ? 5 : 4, fill: colour, filter: () => (starts.length < 40 ? null : lonely(values)) },
     }
   }
   const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface')
   if (kind === 'stacked-area') return { label, stroke: surface, width: 1, fill: colour, points: { show: false } }
-  return { label, stroke: surface, width: kind === 'stacked' && starts.length < 200 ? 1 : 0, fill: colour, points: { show: false }, paths: bars(kind, step, index, series.length) }
+  return { label, stroke: surface, width: kind === 'stacked' && starts.length < 110 ? 1 : 0, fill: colour, points: { show: false }, paths: bars(kind, step, index, series.length) }
 }
 
-const barShare = 0.86
+/** The places of values that have nothing beside them: a line alone would hide that only these were measured. */
+function lonely(values: (number | null)[]): number[] {
+  return values.flatMap((value, at) => (value !== null && ((values[at - 1] ?? null) === null || (values[at + 1] ?? null) === null) ? [at] : []))
+}
+
+const barShare = 0.88
 
 /** Bars on top of each other take the bucket's whole width, others stand side by side in it. */
 function bars(kind: Kind, step: number, index: number, count: number): uPlot.Series.PathBuilder | undefined {
-  if (kind === 'stacked' || count === 1) return uPlot.paths.bars?.({ size: [barShare, Infinity], align: 0 })
+  if (kind === 'stacked' || count === 1) return uPlot.paths.bars?.({ size: [barShare, Infinity], align: 0, gap: kind === 'bars' ? 1 : 0 })
   const width = (step * barShare) / count
   return uPlot.paths.bars?.({
     disp: {
-      x0: { unit: 1, values: (plot) => plot.data[0].map((middle) => middle - (step * barShare) / 2 + index * width) },
-      size: { unit: 1, values: (plot) => plot.data[0].map(() => width) },
+      x0: { unit: 1, values: (plot) => Array.from(plot.data[0], (middle) => middle - (step * barShare) / 2 + index * width) },
+      size: { unit: 1, values: (plot) => Array.from(plot.data[0], () => width) },
     },
   })
 }

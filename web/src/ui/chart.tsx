@@ -54,8 +54,8 @@ export function TimeChart(props: TimeChartProps) {
   const [place, setPlace] = useState<CursorPlace | null>(null)
   const step = props.step ?? smallestStep(times)
   const drawn = useMemo(
-    () => series.map((one, index): DrawnSeries => ({ ...one, colour: colourValue(one.colour ?? seriesColour(index, theme)), dash: kind === 'line' ? seriesDash(index) : [] })),
-    [series, theme, kind],
+    () => series.map((one, index): DrawnSeries => ({ ...one, colour: colourValue(one.colour ?? seriesColour(index, theme)), dash: kind === 'line' && times.length <= mostDashed ? seriesDash(index) : [] })),
+    [series, theme, kind, times.length],
   )
   const shown = useMemo(() => drawn.filter((one) => !hidden.has(one.label)), [drawn, hidden])
   useEffect(() => {
@@ -99,6 +99,9 @@ export function TimeChart(props: TimeChartProps) {
     </div>
   )
 }
+
+// Lines of more points than this are too ragged to show dashes.
+const mostDashed = 60
 
 function smallestStep(times: number[]): number {
   let smallest = Infinity

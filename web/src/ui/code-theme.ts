@@ -30,6 +30,8 @@ const look = EditorView.theme({
   '.cm-deletedLine, .cm-deletedChunk': { backgroundColor: 'var(--bad-soft)' },
   '.cm-changedText': { background: 'color-mix(in srgb, var(--accent) 28%, transparent)' },
   '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--dim)' },
+  // The sign that CodeMirror puts there is missing in most fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
 })
 
 /** How every editor looks; the nonce is what the page's policy asks of styles. */

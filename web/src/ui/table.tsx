@@ -38,7 +38,9 @@ export function SimpleTable<Row>({ rows, columns, rowKey, onOpen, label, selecte
               key={rowKey(row)}
               aria-selected={selected?.(row)}
               onClick={onOpen && ((event) => {
-                if (!(event.target as Element).closest('a,button,input,select,label')) onOpen(row)
+                // Clicks in a menu or window that the row opened arrive here too.
+                const target = event.target as Element
+                if (event.currentTarget.contains(target) && !target.closest('a,button,input,select,label')) onOpen(row)
               })}
               className={cn('border-b border-line last:border-0', onOpen && 'cursor-pointer hover:bg-hover', selected?.(row) && 'bg-accent-soft hover:bg-accent-soft')}
             >

@@ -91,8 +91,12 @@ export function rowsQuery(workspace: number, run: number, page: number, running:
 export function comparisonQuery(workspace: number, before: number, after: number, page: number) {
   return queryOptions({
     queryKey: [...evaluationKey(workspace, after), 'compare', before, page],
-    queryFn: ({ signal }) =>
-      call(api.GET('/api/public/v2/evaluations/{evaluation_id}/compare', { params: { path: { evaluation_id: before }, query: { with: after, page, per_page: rowsPerPage } }, signal })),
-    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => fetchComparison(before, after, page, signal),
+    staleTime: 60_000,
   })
+}
+
+export function fetchComparison(before: number, after: number, page: number, signal: AbortSignal): Promise<Comparison> {
+  const params = { path: { evaluation_id: before }, query: { with: after, page, per_page: rowsPerPage } }
+  return call(api.GET('/api/public/v2/evaluations/{evaluation_id}/compare', { params, signal }))
 }

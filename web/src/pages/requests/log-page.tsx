@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
-import { compact, count } from '@/lib/format'
+import { count } from '@/lib/format'
 import { QueryBar } from '@/query/query-bar'
 import { SavedViews } from '@/query/saved-views'
 import { narrow, queryError } from '@/query/state'
@@ -47,18 +47,18 @@ export function LogPage() {
     change(on ? { live: true, sort: undefined, order: undefined } : { live: undefined }, true)
     log.refresh()
   }
-  const empty = useQuery({ ...anyQuery(log.query.workspace), enabled: log.total === 0 && search.q === undefined }).data === false
-  if (empty && log.total === 0) return <FirstVisit onArrival={() => { change({ live: true, range: undefined, from: undefined, to: undefined }, true); log.refresh() }} />
+  const first = useFirstVisit(log, search, change)
+  if (first !== null) return first
   return (
     <Page
       title="Requests"
       fill
       actions={
         <>
-          <SavedViews page="requests" current={search.view} state={viewState(search, columnIds)} onOpen={(view, state) => change({ ...cleared, ...readSearch(state), request: search.request, view })} />
+          <SavedViews page="requests" current={search.view} state={viewState(search, columnIds)} bare={isBare(search)} onOpen={(view, state) => change({ ...cleared, ...readSearch(state), request: search.request, view }, isBare(search))} />
           <ColumnMenu ids={columnIds} onChange={setColumnIds} context={search} />
           <LiveButton on={search.live === true} onChange={goLive} />
-          <MoreMenu log={log} columns={columns} search={search} />
+          <MoreMenu log={log} search={search} />
         </>
       }
     >
@@ -88,12 +88,31 @@ export function LogPage() {
   )
 }
 
+/** What a workspace without requests shows instead of the log, until the first one is in it. */
+function useFirstVisit(log: Log, search: Search, change: (next: Partial<Search>, replace?: boolean) => void) {
+  const [first, setFirst] = useState(false)
+  const { refresh } = log
+  const some = useQuery({ ...anyQuery(log.query.workspace), enabled: log.total === 0 && search.q === undefined }).data
+  if (!first && some === false && log.total === 0) setFirst(true)
+  if (first && log.total !== undefined && log.total > 0) setFirst(false)
+  const arrive = useCallback(() => {
+    change({ live: true, range: undefined, from: undefined, to: undefined }, true)
+    refresh()
+  }, [change, refresh])
+  return first ? <FirstVisit onArrival={arrive} /> : null
+}
+
 const cleared: Search = { q: undefined, range: undefined, from: undefined, to: undefined, sort: undefined, order: undefined, columns: undefined, live: undefined, tab: undefined }
 
 function moved(ids: string[], id: string, before: string): string[] {
   const rest = ids.filter((other) => other !== id)
   const at = rest.indexOf(before)
   return ids.includes(id) && at >= 0 && id !== before ? [...rest.slice(0, ids.indexOf(id) <= at ? at + 1 : at), id, ...rest.slice(ids.indexOf(id) <= at ? at + 1 : at)] : ids
+}
+
+/** Whether the address names a view and leaves the rest to it. */
+function isBare({ view, q, range, from, to, sort, columns }: Search): boolean {
+  return view !== undefined && [q, range, from, to, sort, columns].every((member) => member === undefined)
 }
 
 /** What a saved view keeps. */
@@ -114,7 +133,6 @@ function Summary({ log }: { log: Log }) {
         <span className="text-faint"> · {lowerFirst(rangeWords(log.query.state))}</span>
       </p>
       <IconButton small label="Look again for what arrived since" className="size-6" onClick={log.refresh}><RefreshCw className={cn(log.loading && 'animate-spin')} /></IconButton>
-      {log.liveRows.length > 0 && <span className="text-faint">{compact(log.liveRows.length)} arrived while you watched</span>}
     </div>
   )
 }

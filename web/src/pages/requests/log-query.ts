@@ -69,6 +69,8 @@ export function detailQuery(workspace: number, id: number) {
     queryKey: ['w', workspace, 'requests', 'detail', id],
     queryFn: ({ signal }) => call(api.GET('/api/public/v2/requests/{request_id}', { params: { path: { request_id: id } }, signal })),
     staleTime: 5 * 60_000,
+    // Previews fetch many, and they can be long.
+    gcTime: 60_000,
   })
 }
 

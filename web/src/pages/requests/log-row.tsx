@@ -28,8 +28,8 @@ export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, op
         if (!(event.target as Element).closest('a,button') && window.getSelection()?.isCollapsed !== false) onOpen(item, rowIndex)
       })}
       className={cn(
-        'h-8 border-b border-line', item && 'cursor-pointer hover:bg-hover', opened && 'bg-accent-soft hover:bg-accent-soft',
-        chosen && 'shadow-[inset_3px_0_0_var(--accent)]', item?.status === 'ERROR' && !opened && 'bg-bad-soft/40',
+        'h-8 border-b border-line', item && 'cursor-pointer hover:bg-hover', opened && 'bg-accent-soft hover:bg-accent-soft [&_.text-faint]:text-dim',
+        chosen && 'shadow-[inset_3px_0_0_var(--accent)]', item?.status === 'ERROR' && !opened && 'bg-bad-soft/30',
       )}
     >
       {columns.map((column) => (

@@ -7,14 +7,13 @@ import { count } from '@/lib/format'
 import { IconButton } from '@/ui/button'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
 import { useToast } from '@/ui/toast'
-import type { LogColumn } from './columns'
 import { DatasetFromSearch } from './dataset-from-search'
 import { download, fetchRows, mostExported, toCsv } from './export'
 import type { Search } from './search'
 import type { Log } from './use-log'
 
 /** What else can be done with what was found. */
-export function MoreMenu({ log, search }: { log: Log; columns: LogColumn[]; search: Search }) {
+export function MoreMenu({ log, search }: { log: Log; search: Search }) {
   const { workspace_id: workspace } = useSession()
   const [making, setMaking] = useState(false)
   const mayMake = useMay('DATASET_EDIT')

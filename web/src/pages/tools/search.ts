@@ -7,8 +7,10 @@ export interface Search {
   tab?: (typeof tabs)[number]
   version?: number
   compare?: number
+  /** The page of the list of versions. */
+  page?: number
 }
 
 export function readSearch(search: Record<string, unknown>): Search {
-  return { ...readText(search, 'q'), ...readNumber(search, 'version', 'compare'), ...readChoice(search, 'tab', tabs) }
+  return { ...readText(search, 'q'), ...readNumber(search, 'version', 'compare', 'page'), ...readChoice(search, 'tab', tabs) }
 }

@@ -13,9 +13,11 @@ import { addNode, changeConfiguration, freeName } from './model/edit'
 import { withUnderWay } from './model/live'
 import { nameFor, nodeTypes } from './model/node-types'
 import { NodeList } from './node-list'
+import { Panel } from './panel'
 import { RunPanel } from './run/run-panel'
 import type { ShownRun } from './run/use-run'
 import type { Search } from './search'
+import { useView } from './use-view'
 
 // The drawing comes with a library of its own.
 const Graph = lazy(() => import('./graph/graph'))
@@ -30,6 +32,7 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
   const recorded = run?.results ?? null
   const results = useMemo(() => (recorded === null ? null : withUnderWay(definition, recorded)), [definition, recorded])
   const node = definition.nodes.find(({ name }) => name === search.node) ?? null
+  const view = useView()
   const inputsOpen = search.panel === 'inputs'
   const go = (change: Partial<Search>, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace })
   const open = (name: string) => go({ node: name, panel: undefined }, search.node !== undefined)
@@ -58,8 +61,8 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
     <div className="flex h-full min-h-0 flex-col">
       <GraphToolbar draft={draft} latest={latest} locked={locked} onAdd={() => setAdding(true)} onSave={onSave} onOpenNode={open} />
       <div className="flex min-h-0 flex-1 flex-col md:flex-row">
-        <div className={cn('relative min-h-0 min-w-0 flex-1', search.view === 'list' && 'overflow-auto')}>
-          {search.view === 'list' ? (
+        <div className={cn('relative min-h-0 min-w-0 flex-1', view === 'list' && 'overflow-auto')}>
+          {view === 'list' ? (
             <NodeList {...graph} />
           ) : (
             <Suspense fallback={<Loading label="Loading the graph" />}>
@@ -68,13 +71,9 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
           )}
         </div>
         {panel !== null && (
-          <aside
-            aria-label={node !== null ? `Node ${node.name}` : inputsOpen ? 'Input variables' : 'Run'}
-            onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && close()}
-            className="flex max-h-[62%] w-full shrink-0 flex-col border-line bg-surface max-md:border-t md:max-h-none md:w-[26rem] md:border-l"
-          >
+          <Panel label={node !== null ? `Node ${node.name}` : inputsOpen ? 'Input variables' : 'Run'} onEscape={close}>
             {panel}
-          </aside>
+          </Panel>
         )}
       </div>
       <AddNodeDialog open={adding} onOpenChange={setAdding} after={node?.name ?? null} onAdd={add} />

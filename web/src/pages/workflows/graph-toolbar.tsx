@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { List, Plus, Save, SquareArrowRightEnter, Undo2, Waypoints } from 'lucide-react'
 import { useSession } from '@/api/session'
 import { Badge } from '@/ui/badge'
@@ -9,12 +9,13 @@ import { useConfirm } from '@/ui/dialog'
 import { versionsQuery } from './data'
 import type { Draft } from './editor/use-draft'
 import { Segments } from './segments'
+import { useView } from './use-view'
 import { Labels } from './versions-tab'
 
 /** Above the graph: which version it is, what is unsaved, and what can be added. */
 export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode }: { draft: Draft; latest: number; locked: boolean; onAdd: () => void; onSave: () => void; onOpenNode: (name: string) => void }) {
   const { base, dirty } = draft
-  const search = useSearch({ from: '/$workspace/workflows/$workflow' })
+  const view = useView()
   const navigate = useNavigate({ from: '/$workspace/workflows/$workflow' })
   const workspace = useSession().workspace_id
   const versions = useQuery(versionsQuery(workspace, base.workflow_id))
@@ -39,9 +40,9 @@ export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode 
         <div className="ml-auto flex flex-wrap items-center gap-2">
           <Segments
             label="Show as"
-            value={search.view ?? 'graph'}
-            options={[{ value: 'graph', label: <><Waypoints aria-hidden /> Graph</> }, { value: 'list', label: <><List aria-hidden /> List</> }]}
-            onChange={(view) => void navigate({ search: (old) => ({ ...old, view: view === 'list' ? 'list' : undefined }) })}
+            value={view}
+            options={[{ value: 'graph' as const, label: <><Waypoints aria-hidden /> Graph</> }, { value: 'list' as const, label: <><List aria-hidden /> List</> }]}
+            onChange={(next) => void navigate({ search: (old) => ({ ...old, view: next }) })}
           />
           <Button small look="quiet" onClick={() => void navigate({ search: (old) => ({ ...old, node: undefined, panel: 'inputs' }) })}>
             <SquareArrowRightEnter /> Inputs

@@ -84,7 +84,7 @@ function WorkflowTable({ workflows }: { workflows: WorkflowItem[] }) {
             { header: 'External ids', className: 'hidden md:table-cell', cell: ({ external_ids }) => <span className="font-mono text-xs text-dim">{external_ids.map(({ source, external_id }) => `${source}:${external_id}`).join(', ')}</span> },
             {
               header: <span className="sr-only">Runs</span>,
-              className: 'hidden text-right md:table-cell',
+              className: 'relative hidden text-right md:table-cell',
               cell: (workflow) => (
                 <Link to="/$workspace/workflows/$workflow" params={{ workspace, workflow: String(workflow.id) }} search={{ tab: 'runs' }} className="text-[13px] text-dim hover:underline">
                   Runs

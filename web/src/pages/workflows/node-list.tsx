@@ -34,7 +34,7 @@ export function NodeList({ definition, results, problems, marks, openNode, onOpe
             </span>
           ),
         },
-        { header: 'Type', className: 'text-dim', cell: (node) => typeLabel(node.node_type) },
+        { header: 'Type', className: 'hidden text-dim sm:table-cell', cell: (node) => typeLabel(node.node_type) },
         { header: 'Waits for', className: 'hidden text-dim md:table-cell', cell: (node) => waits(definition, node) },
         results === null
           ? { header: 'Does', className: 'hidden w-full text-dim sm:table-cell', cell: (node) => summaryOf(node) }

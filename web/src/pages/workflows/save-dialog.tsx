@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { api, ApiError, call, type Schemas } from '@/api/client'
 import { useSession } from '@/api/session'
 import { Button } from '@/ui/button'
@@ -29,6 +29,7 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
   const workspace = useSession().workspace_id
   const queryClient = useQueryClient()
   const toast = useToast()
+  const form = useId()
   const [release, setRelease] = useState<Release>({ message: '', labels: [] })
   const diff = diffDefinitions(definitionOf(base), definition)
   const save = useMutation({
@@ -61,11 +62,12 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-          <Button look="primary" busy={save.isPending} onClick={() => save.mutate()}>Save</Button>
+          <Button type="submit" form={form} look="primary" busy={save.isPending}>Save</Button>
         </>
       }
     >
       <form
+        id={form}
         className="flex flex-col gap-4 pb-2"
         onSubmit={(event) => {
           event.preventDefault()

@@ -14,8 +14,8 @@ export interface Search {
   node?: string
   /** Whether the input variables are open instead of a node. */
   panel?: 'inputs'
-  /** Nodes as a table instead of a drawing. */
-  view?: 'list'
+  /** Nodes as a drawing or as a table; what fits the screen when left out. */
+  view?: 'graph' | 'list'
   /** Only runs of this status. */
   status?: (typeof runStatuses)[number]
   page?: number
@@ -27,7 +27,7 @@ export function readSearch(search: Record<string, unknown>): Search {
     ...readNumber(search, 'version', 'compare', 'run', 'page'),
     ...readChoice(search, 'tab', tabs),
     ...readChoice(search, 'panel', ['inputs']),
-    ...readChoice(search, 'view', ['list']),
+    ...readChoice(search, 'view', ['graph', 'list']),
     ...readChoice(search, 'status', runStatuses),
   }
 }

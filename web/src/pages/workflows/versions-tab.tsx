@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitCompareArrows, History } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { Badge } from '@/ui/badge'
@@ -49,10 +49,10 @@ export function VersionsTab({ workflow }: { workflow: number }) {
           { header: 'What changed', className: 'w-full', cell: ({ commit_message }) => commit_message ?? <span className="text-faint">no message</span> },
           { header: 'Nodes', className: 'tabular hidden text-right md:table-cell', cell: ({ node_count }) => node_count },
           { header: 'By', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
-          { header: 'Saved', className: 'text-dim', cell: ({ created_at }) => <Ago at={created_at} /> },
+          { header: 'Saved', className: 'hidden text-dim sm:table-cell', cell: ({ created_at }) => <Ago at={created_at} /> },
           {
             header: <span className="sr-only">Actions</span>,
-            className: 'text-right whitespace-nowrap',
+            className: 'relative text-right whitespace-nowrap',
             cell: (version) => (
               <span className="inline-flex gap-1">
                 {version.number > 1 && (
@@ -90,6 +90,7 @@ function RestoreDialog({ workflow, version, onClose }: { workflow: number; versi
   const queryClient = useQueryClient()
   const toast = useToast()
   const number = version?.number ?? 0
+  const form = useId()
   const [release, setRelease] = useState<Release>({ message: `Version ${number} again`, labels: [] })
   const restore = useMutation({
     mutationFn: () =>
@@ -113,11 +114,20 @@ function RestoreDialog({ workflow, version, onClose }: { workflow: number; versi
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={restore.isPending} onClick={() => restore.mutate()}>Make the new version</Button>
+          <Button type="submit" form={form} look="primary" busy={restore.isPending}>Make the new version</Button>
         </>
       }
     >
-      <ReleaseFields workflow={workflow} value={release} onChange={setRelease} />
+      <form
+        id={form}
+        className="pb-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          restore.mutate()
+        }}
+      >
+        <ReleaseFields workflow={workflow} value={release} onChange={setRelease} />
+      </form>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { Button } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
@@ -45,6 +45,12 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
   const [saving, setSaving] = useState(false)
   const [running, setRunning] = useState<{ inputs: Record<string, unknown> | null } | null>(null)
   useUnsavedWarning(draft)
+  // The address of a run may lack its version; later versions are other graphs.
+  const versionOfRun = run?.details?.workflow_version_number
+  const strayed = search.version === undefined && versionOfRun !== undefined && versionOfRun !== version.version_number
+  useEffect(() => {
+    if (strayed) void navigate({ search: (old) => ({ ...old, version: versionOfRun }), replace: true })
+  }, [strayed, versionOfRun, navigate])
   const tab = search.tab ?? 'graph'
   const show = (next: NonNullable<Search['tab']>) => {
     // Unsaved edits belong to the version that they started from.
@@ -101,7 +107,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
         version={draft.base}
         inputs={running?.inputs ?? null}
         unsaved={draft.dirty}
-        onStarted={(id, number) => void navigate({ search: (old) => ({ run: id, version: number === latest ? undefined : number, view: old.view }) })}
+        onStarted={(id, number) => void navigate({ search: (old) => ({ run: id, version: number, view: old.view }) })}
       />
     </Page>
   )

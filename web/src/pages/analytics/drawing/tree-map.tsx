@@ -24,7 +24,7 @@ export function TreeMap({ chart, answer, height = 200, onNarrow }: DrawingProps)
     <div role="group" aria-label={chart.title} className="relative" style={{ height: height + 40 }}>
       {tiles.map(({ branch, box, colour }) => {
         const name = branch.path.join(' › ')
-        const big = box.width > 14 * proportion && box.height > 12
+        const readable = box.width > 9 * proportion && box.height > 9
         return (
           <button
             key={name}
@@ -33,16 +33,12 @@ export function TreeMap({ chart, answer, height = 200, onNarrow }: DrawingProps)
             title={`${name}: ${format(branch.value)}`}
             aria-label={`${name}: ${format(branch.value)}`}
             onClick={() => onNarrow?.(pathParts(chart, branch.path))}
-            className="absolute flex flex-col items-start overflow-hidden rounded-sm border border-surface px-1.5 py-1 text-left text-xs text-ink hover:brightness-95"
+            className="absolute flex flex-col items-start overflow-hidden rounded-sm border border-surface px-1 py-0.5 text-left text-xs leading-4 text-ink hover:brightness-95"
             style={{ left: `${box.x / proportion}%`, top: `${box.y}%`, width: `${box.width / proportion}%`, height: `${box.height}%`, background: `color-mix(in srgb, ${colour} 32%, var(--surface))`, borderTopColor: colour, borderTopWidth: 3 }}
           >
-            {big && (
-              <>
-                <span className="w-full truncate font-medium">{branch.path.at(-1)}</span>
-                <span className="w-full truncate text-dim">{branch.path.slice(0, -1).join(' › ')}</span>
-                <span className="tabular w-full truncate">{format(branch.value)}</span>
-              </>
-            )}
+            {readable && <span className="w-full truncate font-medium">{branch.path.at(-1)}</span>}
+            {readable && box.height > 17 && <span className="tabular w-full truncate">{format(branch.value)}</span>}
+            {readable && box.height > 25 && <span className="w-full truncate text-dim">{branch.path.slice(0, -1).join(' › ')}</span>}
           </button>
         )
       })}

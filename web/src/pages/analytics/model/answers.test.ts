@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinParts, timeTable, type Answer } from './answers'
+import { coarser, joinParts, timeTable, type Answer } from './answers'
 import type { ChartRequest } from './definition'
 import { planFor } from './plan'
 
@@ -44,5 +44,19 @@ describe('timeTable', () => {
     const table = timeTable({ ...chart, timeBucket: 'week' }, answer(['value'], [{ bucketKey: '2026-01-05', value: 1 }]), planFor({ range: 'all' }, now))
     expect(table.times).toEqual([Date.parse('2026-01-05') / 1000])
     expect(table.utc).toBe(true)
+  })
+})
+
+describe('coarser', () => {
+  it('joins buckets without losing a request', () => {
+    const times = Array.from({ length: 169 }, (_, hour) => hour * 3600)
+    const table = coarser({ times, step: 3600, utc: false, series: [{ key: 'a', label: 'A', values: times.map(() => 2) }] })
+    expect(table.times).toHaveLength(85)
+    expect(table.step).toBe(7200)
+    expect(table.series[0]?.values.reduce((sum, value) => (sum ?? 0) + (value ?? 0), 0)).toBe(338)
+  })
+
+  it('leaves few buckets as they are', () => {
+    expect(coarser({ times: [0, 60], step: 60, utc: false, series: [] }).times).toEqual([0, 60])
   })
 })

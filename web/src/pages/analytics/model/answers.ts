@@ -63,10 +63,34 @@ export function timeTable(chart: ChartRequest, answer: Answer, plan: Plan): Time
     // The server writes 0 for a group that a bucket lacks, which is no average.
     return grouped && !sums && number === 0 ? null : number
   }
-  return {
+  const table: TimeTable = {
     times: starts.map((start) => start / 1000),
     series: answer.series.map(({ key, label }) => ({ key, label, values: starts.map((start) => value(rows.get(start), key)) })),
     step,
     utc: step >= 86_400,
+  }
+  return sums && bucket === null && step < 86_400 ? coarser(table) : table
+}
+
+const mostBars = 100
+
+/** Joins neighbouring buckets of sums until there are few enough to be told apart. */
+export function coarser({ times, series, step, utc }: TimeTable): TimeTable {
+  const factor = [1, 2, 3, 5, 10, 15, 30].find((count) => times.length / count <= mostBars) ?? 1
+  const wide = step * factor
+  const starts = [...new Set(times.map((time) => Math.floor(time / wide) * wide))]
+  const place = new Map(starts.map((start, index) => [start, index]))
+  return {
+    times: starts,
+    step: wide,
+    utc,
+    series: series.map((one) => {
+      const values = starts.map(() => 0)
+      times.forEach((time, at) => {
+        const index = place.get(Math.floor(time / wide) * wide)
+        if (index !== undefined) values[index] = (values[index] ?? 0) + (one.values[at] ?? 0)
+      })
+      return { ...one, values }
+    }),
   }
 }

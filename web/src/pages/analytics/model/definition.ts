@@ -92,7 +92,10 @@ export interface ChartDefinition extends ChartRequest {
 }
 
 /** The part of a saved chart that the API knows. */
-export function chartRequest({ q: _, layout: __, ...request }: ChartDefinition): ChartRequest {
+export function chartRequest(chart: ChartDefinition): ChartRequest {
+  const request: ChartDefinition = { ...chart }
+  delete request.q
+  delete request.layout
   return request
 }
 

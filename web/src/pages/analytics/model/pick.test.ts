@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { QueryState } from '@/query/state'
 import { groupsOf, narrowTo, narrowToRange } from './pick'
 
 describe('narrowTo', () => {
@@ -9,7 +10,7 @@ describe('narrowTo', () => {
     [{ field: 'prompt_id' }, '7', '7', 'prompt_id:7'],
     [{ field: 'prompt_version_number' }, '3', '3', 'version:3'],
     [{ key: 'env' }, 'prod', 'prod', 'metadata.env:prod'],
-  ] as const)('writes %o %s as the filter %s', (group, value, label, q) => expect(narrowTo({}, [{ group, value, label }]).q).toBe(q))
+  ] as const)('writes %o %s as the filter %s', (group, value, label, q) => expect(narrowTo<QueryState>({}, [{ group, value, label }]).q).toBe(q))
 
   it('adds to what is there', () => {
     expect(narrowTo({ q: 'status:ERROR' }, [{ group: { field: 'engine' }, value: 'a', label: 'a' }, { group: { key: 'env' }, value: 'b', label: 'b' }]).q).toBe('status:ERROR model:a metadata.env:b')
@@ -17,7 +18,7 @@ describe('narrowTo', () => {
 })
 
 describe('narrowToRange', () => {
-  it('takes the lower end and leaves the upper one', () => expect(narrowToRange({}, 'latency_ms', 1000, 2000).q).toBe('latency>=1000 latency<2000'))
+  it('takes the lower end and leaves the upper one', () => expect(narrowToRange<QueryState>({}, 'latency_ms', 1000, 2000).q).toBe('latency>=1000 latency<2000'))
 })
 
 describe('groupsOf', () => {

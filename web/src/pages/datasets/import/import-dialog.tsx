@@ -26,16 +26,16 @@ export function ImportDialog({ file, group, onFile, onClose, onDone }: {
   const mayCreate = useMay('DATASET_CREATE')
   const [name, setName] = useState(() => nameOfFile(file.name))
   const [target, setTarget] = useState<number | null>(group?.id ?? (mayCreate ? null : 0))
-  const { step, start, stop } = useImport(onDone)
+  const { step, start, stop, isBusy } = useImport(onDone)
   const confirm = useConfirm()
   const busy = step.at === 'reading' || step.at === 'sending' || step.at === 'importing'
   const problem = fileProblem(file)
   const leave = async () => {
-    if (busy && !(await confirm({ title: 'Stop the import?', body: `Nothing of ${file.name} is imported then.`, action: 'Stop the import', danger: true }))) return false
+    if (isBusy() && !(await confirm({ title: 'Stop the import?', body: `Nothing of ${file.name} is imported then.`, action: 'Stop the import', danger: true }))) return false
     stop()
     return true
   }
-  useBlocker({ shouldBlockFn: async () => busy && !(await leave()), enableBeforeUnload: busy })
+  useBlocker({ shouldBlockFn: async () => isBusy() && !(await leave()), enableBeforeUnload: busy })
   const close = async () => {
     if (await leave()) onClose()
   }

@@ -28,6 +28,8 @@ export function useImport(onDone: (imported: Imported) => void) {
   const [step, setStep] = useState<Step>({ at: 'idle' })
   const stopper = useRef<AbortController>(null)
   const made = useRef<{ name: string; group: number }>(null)
+  // Beside the step, because whoever is told that it is done may leave before the page is drawn anew.
+  const busy = useRef(false)
   useEffect(() => () => stopper.current?.abort(), [])
 
   const groupOf = async (destination: Destination): Promise<number> => {
@@ -49,6 +51,7 @@ export function useImport(onDone: (imported: Imported) => void) {
   const start = async (file: File, destination: Destination) => {
     const control = new AbortController()
     stopper.current = control
+    busy.current = true
     try {
       setStep({ at: 'reading', share: 0 })
       const group = await groupOf(destination)
@@ -58,13 +61,15 @@ export function useImport(onDone: (imported: Imported) => void) {
       setStep({ at: 'importing', share: null })
       const version = await waitForVersion(group, dataset, control.signal)
       setStep({ at: 'idle' })
+      busy.current = false
       onDone({ group, dataset, version })
     } catch (error) {
       if (control.signal.aborted) setStep({ at: 'idle' })
       else setStep({ at: 'failed', message: error instanceof Error ? error.message : String(error) })
     } finally {
+      busy.current = false
       await queryClient.invalidateQueries({ queryKey: datasetsKey(workspace) })
     }
   }
-  return { step, start: (file: File, destination: Destination) => void start(file, destination), stop: () => stopper.current?.abort() }
+  return { step, start: (file: File, destination: Destination) => void start(file, destination), stop: () => stopper.current?.abort(), isBusy: () => busy.current }
 }

@@ -28,6 +28,7 @@ export function DatasetView({ group, name, versions, shown, onFile, onShow }: {
   const { columns, total, rowAt, onRange, error, retry, stale } = useRows(shown.id, q, isDraft(shown))
   const { change, setCell } = useDraftChanges(group, shown.id)
   const [chosen, setChosen] = useState(new Set<string>())
+  const [added, setAdded] = useState<number | null>(null)
   const [column, setColumn] = useState<number | null>(null)
   const openRow = row === undefined || row > total ? null : row - 1
   const open = (index: number | null) => void navigate({ search: (old) => ({ ...old, row: index === null ? undefined : index + 1 }), replace: openRow !== null && index !== null, resetScroll: false })
@@ -36,7 +37,7 @@ export function DatasetView({ group, name, versions, shown, onFile, onShow }: {
   return (
     <>
       <VersionBar group={group} versions={versions} shown={shown} total={columns && total} q={q} onShow={onShow} onSearch={(text) => void navigate({ search: ({ row: _, page: __, ...old }) => ({ ...old, q: text || undefined }), replace: true })} />
-      {editable && <DraftBar group={group} columns={columns ?? []} total={total} chosen={chosen} onChosen={setChosen} change={change} onAdded={(index) => open(index)} onShow={onShow} />}
+      {editable && <DraftBar group={group} columns={columns ?? []} total={total} chosen={chosen} onChosen={setChosen} change={change} onAdded={setAdded} onShow={onShow} />}
       {error ? (
         <ErrorState error={error} retry={retry} />
       ) : columns === undefined ? (
@@ -59,7 +60,7 @@ export function DatasetView({ group, name, versions, shown, onFile, onShow }: {
               setColumn(place.column)
               open(place.row)
             }}
-            editing={editable ? { setCell: (id, at, value) => void setCell(id, at, value), chosen, onChosen: setChosen } : undefined}
+            editing={editable ? { setCell: (id, at, value) => void setCell(id, at, value), chosen, onChosen: setChosen, added } : undefined}
           />
         </div>
       )}

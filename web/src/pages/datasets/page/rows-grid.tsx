@@ -18,6 +18,8 @@ export interface Editing {
   setCell: (row: string, column: string, value: unknown) => void
   chosen: Set<string>
   onChosen: (chosen: Set<string>) => void
+  /** The row that was added last, from 0; its first cell is edited at once. */
+  added: number | null
 }
 
 export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow, onOpen, editing, label }: {
@@ -43,6 +45,15 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
     // Walking from row to row in the panel moves the grid along.
     setShownRow(openRow)
     if (openRow !== null) setTop(openRow)
+  }
+  const added = editing?.added ?? null
+  const [seenAdded, setSeenAdded] = useState(added)
+  if (seenAdded !== added) {
+    setSeenAdded(added)
+    if (added !== null) {
+      setTop(added)
+      setEdited({ row: added % partRows, column: 0 })
+    }
   }
   const firstRow = rowAt(0)
   const gridColumns = useMemo(() => {

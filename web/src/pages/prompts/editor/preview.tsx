@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, type ReactNode } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { ErrorState, Loading } from '@/ui/page'
 import { renderDraft, type Rendered } from './render'
 import { readTemplate, text, type ContentItem, type PromptTemplate } from './types'
-import { readValue, templateSnippets, type SnippetRef } from './variables'
+import { readValue, templateSnippets, templateVariables, type SnippetRef } from './variables'
 
 /**
  * The template with the values filled in. A version that is stored is rendered
@@ -28,18 +28,24 @@ function ServerPreview({ prompt, version, values }: { prompt: number; version: n
   if (data === undefined) return <Loading label="Filling in" />
   return (
     <>
-      {data.warning && <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-[13px] whitespace-pre-line text-warn">{data.warning}</p>}
+      {data.warning && <Note>{data.warning}</Note>}
       <RenderedTemplate value={readTemplate(data.prompt_template)} />
     </>
   )
 }
 
+function Note({ children }: { children: ReactNode }) {
+  return <p role="status" className="rounded-md bg-info-soft px-3 py-2 text-[13px] whitespace-pre-line text-info">{children}</p>
+}
+
 function LocalPreview({ template, values }: { template: PromptTemplate; values: Record<string, unknown> }) {
   const snippets = useSnippetTexts(templateSnippets(template))
   const { rendered, exact } = renderDraft(template, values, snippets)
+  const missing = templateVariables(template).filter((name) => !(name in values))
   return (
     <>
-      {!exact && <p role="status" className="rounded-md bg-info-soft px-3 py-2 text-[13px] text-info">Not saved yet: plain variables are filled in, other Jinja code is shown as it is written. After saving, all of it is filled in.</p>}
+      {missing.length > 0 && <Note>Without a value, and so empty: {missing.join(', ')}</Note>}
+      {!exact && <Note>Not saved yet: plain variables are filled in, other Jinja code is shown as it is written. After saving, all of it is filled in.</Note>}
       <RenderedTemplate value={rendered} />
     </>
   )

@@ -85,8 +85,8 @@ export default function PromptCode({ format, variables, snippets, pins, ...rest 
   })
   const complete: CompletionSource = async (context) => {
     const pinned = context.matchBefore(/@@@[^@\n]+@[a-z_]*:?[^@\n]*/)
-    if (pinned !== null && known.current.pins) {
-      const name = pinned.text.slice(3).split('@', 1)[0] ?? ''
+    const name = pinned?.text.slice(3).split('@', 1)[0] ?? ''
+    if (pinned !== null && known.current.pins && known.current.snippets?.includes(name)) {
       const choices = await known.current.pins(name)
       return { from: pinned.from, options: choices.map((choice) => ({ label: `@@@${name}@${choice}@@@`, displayLabel: choice, type: 'constant', apply: apply(`@@@${name}@${choice}@@@`, '@@@') })) }
     }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Field, Select } from '@/ui/field'
+import { Select } from '@/ui/field'
 import { ContentEditor } from './content-editor'
 import { MessagesEditor } from './messages-editor'
 import type { PromptTemplate, TemplateFormat } from './types'
@@ -31,14 +31,10 @@ export function FormatSelect({ value, onChange, readOnly }: { value: PromptTempl
   const set = (format: TemplateFormat) =>
     onChange(value.type === 'chat' ? { ...value, messages: value.messages.map((message) => ({ ...message, template_format: format })) } : { ...value, template_format: format })
   return (
-    <Field label="Variables are written as" className="flex-row items-center gap-2">
-      {(control) => (
-        <Select {...control} className="h-7" disabled={readOnly} value={current} onChange={(event) => set(event.target.value as TemplateFormat)}>
-          {current === 'mixed' && <option value="mixed" disabled>different in each message</option>}
-          <option value="f-string">{'{name} (f-string)'}</option>
-          <option value="jinja2">{'{{ name }} (jinja2)'}</option>
-        </Select>
-      )}
-    </Field>
+    <Select aria-label="How variables are written" title="How variables are written" className="h-7 text-[13px]" disabled={readOnly} value={current} onChange={(event) => set(event.target.value as TemplateFormat)}>
+      {current === 'mixed' && <option value="mixed" disabled>Mixed formats</option>}
+      <option value="f-string">{'f-string {name}'}</option>
+      <option value="jinja2">{'jinja2 {{ name }}'}</option>
+    </Select>
   )
 }

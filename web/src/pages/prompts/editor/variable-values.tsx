@@ -30,7 +30,7 @@ export function VariableValues({ template, values, onChange, onPreview }: {
       ))}
       {snippets.length > 0 && (
         <p className="text-[13px] text-faint">
-          Snippets: {snippets.map(({ tag, name }) => <span key={tag} className="mr-1.5 font-mono text-xs text-info">{name}</span>)}
+          Snippets: {snippets.map(({ tag }) => <span key={tag} className="mr-1.5 font-mono text-xs break-all text-info">{tag.slice(3, -3)}</span>)}
         </p>
       )}
       {names.length > 0 && (

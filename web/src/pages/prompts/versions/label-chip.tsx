@@ -1,6 +1,5 @@
 import { ChevronDown } from 'lucide-react'
 import { useMay } from '@/api/session'
-import { cn } from '@/lib/cn'
 import { Badge } from '@/ui/badge'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
 import type { Prompt, Version } from '../data'
@@ -15,21 +14,12 @@ export function LabelChip({ prompt, label, versions }: { prompt: Prompt; label: 
   const mayDeploy = useMay('PROMPT_DEPLOY')
   const { move, askToDelete } = useLabelActions(prompt)
   if (!mayDeploy) return <Badge tone={labelTone(label.name)}>{label.name}</Badge>
-  return (
+  const menu = (
     <Menu
       align="start"
       trigger={
-        <button
-          type="button"
-          draggable
-          onDragStart={(event) => {
-            event.dataTransfer.setData(labelKind, String(label.id))
-            event.dataTransfer.effectAllowed = 'move'
-          }}
-          aria-label={`Label ${label.name} at version ${label.version}: move or delete`}
-          className={cn('inline-flex max-w-full cursor-grab rounded active:cursor-grabbing')}
-        >
-          <Badge tone={labelTone(label.name)}>{label.name}<ChevronDown className="size-3 opacity-70" /></Badge>
+        <button type="button" aria-label={`Label ${label.name} at version ${label.version}: move or delete`} className="-mr-1 rounded p-0.5 hover:bg-hover">
+          <ChevronDown className="size-3" />
         </button>
       }
     >
@@ -42,5 +32,18 @@ export function LabelChip({ prompt, label, versions }: { prompt: Prompt; label: 
       <MenuSeparator />
       <MenuItem danger onSelect={() => void askToDelete(label)}>Delete the label…</MenuItem>
     </Menu>
+  )
+  return (
+    <span
+      draggable
+      title={`Drag ${label.name} to the version that it is to point at`}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(labelKind, String(label.id))
+        event.dataTransfer.effectAllowed = 'move'
+      }}
+      className="inline-flex max-w-full cursor-grab active:cursor-grabbing"
+    >
+      <Badge tone={labelTone(label.name)}>{label.name}{menu}</Badge>
+    </span>
   )
 }

@@ -46,7 +46,8 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
   const queryClient = useQueryClient()
   // A row that some list has need not be asked for again.
   const item = useQuery({ ...itemQuery(workspace, id), initialData: () => findItem(queryClient, workspace, id), staleTime: 60_000 })
-  const detail = useQuery(detailQuery(workspace, id))
+  // An id that leads nowhere is asked for once.
+  const detail = useQuery({ ...detailQuery(workspace, id), enabled: item.data != null })
   const blueprint = useMemo(() => readBlueprint(detail.data?.prompt_blueprint), [detail.data])
   const close = () => change({ request: undefined, tab: undefined })
   const filter = (field: string, value: string, key?: string) => change({ q: addFilter(search, field, value, key).q })
@@ -63,7 +64,7 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
           <IconButton small label="Close (Esc)" onClick={close}><X /></IconButton>
         </div>
       </header>
-      {problem instanceof ApiError && problem.status === 404 ? (
+      {item.data === null || (problem instanceof ApiError && problem.status === 404) ? (
         <EmptyState title="There is no such request" action={<Button onClick={close}>Close</Button>}>The workspace has no request {id}. The link may belong to another workspace.</EmptyState>
       ) : problem ? (
         <ErrorState error={problem} retry={() => void detail.refetch()} />

@@ -3,7 +3,7 @@ import { Button, IconButton } from '@/ui/button'
 import { Input } from '@/ui/field'
 import { freeName, removeVariable, rename, setVariable } from '../model/edit'
 import { needsOf } from '../model/references'
-import { PanelHead } from './inspector'
+import { PanelHead } from '../panel'
 import { NameInput } from './name-input'
 import type { Draft } from './use-draft'
 

@@ -1,5 +1,5 @@
-import { CircleAlert, Trash2, X } from 'lucide-react'
-import { Button, IconButton } from '@/ui/button'
+import { CircleAlert, Trash2 } from 'lucide-react'
+import { Button } from '@/ui/button'
 import { Field, Select, Switch } from '@/ui/field'
 import type { NodeResult } from '../data'
 import { NodeIcon } from '../graph/icons'
@@ -7,6 +7,7 @@ import type { Node } from '../model/definition'
 import { changeConfiguration, changeNode, removeNode, rename } from '../model/edit'
 import { nodeTypes, typeLabel } from '../model/node-types'
 import { downstreamOf } from '../model/references'
+import { PanelHead } from '../panel'
 import { ConfigurationEditor } from './configuration'
 import { Dependencies } from './dependencies'
 import { NameInput } from './name-input'
@@ -93,20 +94,4 @@ export function NodeInspector({ draft, node, result, locked, onClose, onRenamed 
 function changeType(definition: Draft['definition'], node: Node, type: string, scope: Scope) {
   const source = node.dependencies.find((name) => scope.nodes.includes(name) || scope.variables.includes(name)) ?? ''
   return changeNode(definition, node.name, { node_type: type, configuration: nodeTypes[type]?.initial(source) ?? {} })
-}
-
-/** The head of a panel beside the graph. */
-export function PanelHead({ title, about, icon, onClose }: { title: string; about?: string; icon: React.ReactNode; onClose: () => void }) {
-  return (
-    <header className="flex items-start gap-2.5 border-b border-line px-4 py-2.5">
-      <span className="mt-1">{icon}</span>
-      <div className="min-w-0 flex-1">
-        <h2 className="truncate font-semibold">{title}</h2>
-        {about && <p className="text-[13px] text-faint">{about}</p>}
-      </div>
-      <IconButton small label="Close the panel" onClick={onClose}>
-        <X />
-      </IconButton>
-    </header>
-  )
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { Combobox } from '@/ui/combobox'
-import { Field, Input, Switch } from '@/ui/field'
+import { Field, Input, Select, Switch } from '@/ui/field'
 import { isObject, type Configuration } from '../model/definition'
 import { Group, textMembers, type FormProps } from './field-control'
+import { promptQuery, promptsQuery, promptVersionsQuery, type PromptVersion } from './prompts'
 import { PairList, SourceSelect } from './source-select'
 
 const shown = new Set(['template', 'prompt_template_variable_mappings', 'engine', 'chat_history_source', 'verbose', 'return_template_only'])
@@ -23,25 +23,19 @@ export function PromptForm({ configuration, onChange, scope }: FormProps) {
   const name = String(template.prompt_name ?? template.name ?? '')
   const label = text(template.label)
   const version = text(template.version_number)
-  const prompts = useQuery({
-    queryKey: ['w', workspace, 'prompts', 'names'],
-    queryFn: async ({ signal }) => (await call(api.GET('/prompt-templates', { params: { query: { per_page: 1000, is_snippet: false, sort_by: 'name', sort_order: 'asc' } }, signal }))).items,
-    staleTime: 60_000,
-  })
-  const chosen = useQuery({
-    queryKey: ['w', workspace, 'prompts', 'by-name', name, label, version],
-    queryFn: ({ signal }) =>
-      call(api.GET('/prompt-templates/{identifier}', { params: { path: { identifier: name }, query: label === '' ? { version: Number(version) || undefined } : { label } }, signal })),
-    enabled: name !== '',
-    retry: false,
-    staleTime: 60_000,
-  })
+  const prompts = useQuery(promptsQuery(workspace))
+  const known = prompts.data?.find((prompt) => prompt.prompt_name === name)
+  const versions = useQuery({ ...promptVersionsQuery(workspace, known?.id ?? 0), enabled: known !== undefined })
+  // Only what is there is asked for: a label that was deleted has no version.
+  const number = label !== '' ? versions.data?.find((one) => one.release_labels.some((other) => other.name === label))?.number : versionOf(version, known?.version)
+  const chosen = useQuery({ ...promptQuery(workspace, known?.id ?? 0, number ?? 0), enabled: known !== undefined && number !== undefined })
+  const missing = name !== '' && prompts.isSuccess && (known === undefined || (versions.isSuccess && number === undefined))
   const variables = inputVariables(chosen.data?.prompt_template)
   const mappings = textMembers(configuration.prompt_template_variable_mappings)
   const setTemplate = (change: Record<string, unknown>) => onChange({ ...configuration, template: withoutEmpty({ ...template, ...change }) })
   return (
     <>
-      <Group label="Prompt" hint={chosen.isError ? 'There is no such prompt, version or label here.' : undefined}>
+      <Group label="Prompt" hint={missing ? `There is no prompt ${name}${label === '' ? '' : ` with the label ${label}`} here yet.` : undefined}>
         <div className="flex items-center gap-2">
           <Combobox
             label="Prompt"
@@ -58,16 +52,13 @@ export function PromptForm({ configuration, onChange, scope }: FormProps) {
           )}
         </div>
       </Group>
-      <div className="grid grid-cols-2 gap-3">
-        <Field label="Release label" hint="Latest version when both are empty.">
-          {(control) => <Input {...control} disabled={scope.locked} value={label} onChange={(event) => setTemplate({ label: event.target.value, version_number: undefined })} />}
-        </Field>
-        <Field label="Or version">
-          {(control) => (
-            <Input {...control} inputMode="numeric" disabled={scope.locked} value={version} onChange={(event) => setTemplate({ version_number: Number.parseInt(event.target.value, 10) || undefined, label: undefined })} />
-          )}
-        </Field>
-      </div>
+      <Field label="Version" hint={label === '' && version === '' ? 'The latest one at the time of the run.' : undefined}>
+        {(control) => (
+          <Select {...control} disabled={scope.locked} value={label !== '' ? `l${label}` : version !== '' ? `v${version}` : ''} onChange={(event) => setTemplate(readTarget(event.target.value))}>
+            <TargetOptions versions={versions.data ?? []} label={label} version={version} />
+          </Select>
+        )}
+      </Field>
       <Group label="Variables of the prompt" hint={variables.length > 0 ? 'A variable without a source takes the value of the same name.' : undefined}>
         {variables.map((variable) => (
           <div key={variable} className="grid grid-cols-2 items-center gap-2">
@@ -93,6 +84,31 @@ export function PromptForm({ configuration, onChange, scope }: FormProps) {
       <Switch label="Render only, ask no model" disabled={scope.locked} checked={configuration.return_template_only === true} onChange={(on) => onChange(withoutEmpty({ ...configuration, return_template_only: on || undefined }))} />
     </>
   )
+}
+
+/** The latest version, each label and each version, with the chosen one even where it is gone. */
+function TargetOptions({ versions, label, version }: { versions: PromptVersion[]; label: string; version: string }) {
+  const labels = [...new Set([...versions.flatMap((one) => one.release_labels.map((other) => other.name)), ...(label === '' ? [] : [label])])].toSorted()
+  const numbers = versions.map((one) => String(one.number))
+  return (
+    <>
+      <option value="">Latest</option>
+      {labels.length > 0 && <optgroup label="Release labels">{labels.map((one) => <option key={one} value={`l${one}`}>{one}</option>)}</optgroup>}
+      <optgroup label="Versions">
+        {version !== '' && !numbers.includes(version) && <option value={`v${version}`}>Version {version}</option>}
+        {versions.map((one) => <option key={one.number} value={`v${one.number}`}>Version {one.number}{one.commit_message ? `: ${one.commit_message}` : ''}</option>)}
+      </optgroup>
+    </>
+  )
+}
+
+function versionOf(text: string, latest: number | undefined): number | undefined {
+  const number = text === '' ? latest : Number(text)
+  return number === undefined || latest === undefined || number > latest ? undefined : number
+}
+
+function readTarget(value: string) {
+  return { label: value.startsWith('l') ? value.slice(1) : undefined, version_number: value.startsWith('v') ? Number(value.slice(1)) : undefined }
 }
 
 /** Another model than the template's. */

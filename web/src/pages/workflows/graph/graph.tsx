@@ -73,7 +73,7 @@ function Drawing(props: GraphProps) {
       nodesFocusable={false}
       edgesFocusable={false}
       elementsSelectable={false}
-      onMoveStart={(event) => {
+      onMove={(event) => {
         if (event !== null) moved.current = true
       }}
       deleteKeyCode={null}

@@ -23,7 +23,7 @@ const statusLooks: Record<NodeStatus, string> = {
 
 const statusInk: Record<NodeStatus, string> = { QUEUED: 'text-faint', RUNNING: 'text-info', SUCCESS: 'text-good', FAILED: 'text-bad', SKIPPED: 'text-faint' }
 
-const box = 'nodrag pointer-events-auto flex w-full cursor-pointer flex-col justify-center rounded-lg border bg-surface px-2.5 text-left shadow-[0_1px_2px_rgb(0_0_0/0.06)] hover:bg-hover'
+const box = 'nodrag pointer-events-auto relative flex w-full cursor-pointer flex-col justify-center rounded-lg border bg-surface px-2.5 text-left shadow-[0_1px_2px_rgb(0_0_0/0.06)] hover:bg-hover'
 
 /** A node: what it is, what it does and, in a run, what has become of it. */
 export function StepBox({ data }: NodeProps<StepNode>) {
@@ -36,7 +36,6 @@ export function StepBox({ data }: NodeProps<StepNode>) {
         type="button"
         onClick={data.onOpen}
         aria-pressed={open}
-        aria-label={`${node.name}, ${typeLabel(node.node_type)}${node.is_output_node ? ', output' : ''}${result === null ? '' : `, ${result.status.toLowerCase()}`}${problem === null ? '' : `, ${problem}`}`}
         style={{ width: nodeWidth, height: nodeHeight }}
         className={cn(box, 'border-line-strong', result !== null && statusLooks[result.status], problem !== null && 'border-bad', open && 'ring-2 ring-accent')}
       >
@@ -47,6 +46,11 @@ export function StepBox({ data }: NodeProps<StepNode>) {
           {problem !== null && <CircleAlert className="size-3.5 shrink-0 text-bad" aria-hidden />}
           {result?.status === 'RUNNING' && <Spinner className="text-info" />}
           {node.is_output_node && <OutputMark />}
+        </span>
+        <span className="sr-only">
+          {typeLabel(node.node_type)}
+          {result !== null && `, ${result.status.toLowerCase()}`}
+          {problem !== null && `, ${problem}`}
         </span>
         <span className={cn('w-full truncate text-xs', result === null ? 'text-faint' : statusInk[result.status])} title={second}>
           {second === '' ? typeLabel(node.node_type) : second}
@@ -77,7 +81,6 @@ export function InputsBox({ data, height }: NodeProps<InputsNode>) {
         type="button"
         onClick={data.onOpen}
         aria-pressed={open}
-        aria-label={`Input variables: ${variables.map(([name]) => name).join(', ')}`}
         style={{ width: nodeWidth, height }}
         className={cn(box, 'border-line-strong bg-sunken', open && 'ring-2 ring-accent')}
       >

@@ -13,8 +13,8 @@ import { ErrorState, Loading } from '@/ui/page'
 import { Ago } from '@/ui/time'
 import { useToast } from '@/ui/toast'
 import type { Execution, Results } from '../data'
-import { PanelHead } from '../editor/inspector'
 import { OutputValue } from '../editor/result'
+import { PanelHead } from '../panel'
 import type { ShownRun } from './use-run'
 
 /** What has become of a run as a whole. */

@@ -1,0 +1,132 @@
+import { useQueryClient, useIsFetching } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ChevronLeft, Ellipsis, LayoutDashboard, Pencil, Plus, RotateCcw, Save, ScrollText, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { QueryState } from '@/query/state'
+import { Button, IconButton, buttonClass } from '@/ui/button'
+import { useConfirm } from '@/ui/dialog'
+import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
+import { EmptyState, Page } from '@/ui/page'
+import type { ChartActions } from '../drawing/types'
+import { ChartEditor } from '../editor/chart-editor'
+import type { ChartDefinition } from '../model/definition'
+import { draftOf, newDraft, type Draft } from '../model/draft'
+import { narrowTo, narrowToRange } from '../model/pick'
+import { QueryStrip } from '../query-strip'
+import { zoomed, zoomedOut, type Shown } from '../zoom'
+import { ChartGrid } from './chart-grid'
+import { DashboardsMenu } from './dashboards-menu'
+import { chartsOf, mayNotEdit, mostCharts, savedQuery, useDashboardChanges, useMayEditDashboards, type Dashboard } from './data'
+import { NameDialog } from './name-dialog'
+import { addressOf, isSaved, shownQuery } from './query'
+
+export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
+  const { workspace } = useParams({ from: '/$workspace' })
+  const search = useSearch({ from: '/$workspace/dashboards/$dashboard' })
+  const navigate = useNavigate({ from: '/$workspace/dashboards/$dashboard' })
+  const queryClient = useQueryClient()
+  const charts = useMemo(() => chartsOf(dashboard), [dashboard])
+  const { q, range, from, to } = shownQuery(search, savedQuery(dashboard))
+  const state = useMemo((): QueryState => ({ q, range, from, to }), [q, range, from, to])
+  const shown: Shown = { ...state, back: search.back }
+  const [editing, setEditing] = useState<{ draft: Draft; isNew: boolean } | null>(null)
+  const may = useMayEditDashboards()
+  const { update } = useDashboardChanges()
+  const key = ['w', Number(workspace), 'analytics']
+  const busy = useIsFetching({ queryKey: key }) > 0
+  const show = (next: Shown) => void navigate({ search: { ...addressOf(next) }, resetScroll: false })
+  const save = (change: (old: ChartDefinition[]) => ChartDefinition[], done: string, then?: () => void) => update.mutate({ id: dashboard.id, charts: change, done }, { onSuccess: then })
+  const actions: ChartActions = {
+    syncKey: 'dashboard',
+    onZoom: (start, end) => show(zoomed(shown, start, end)),
+    onZoomOut: () => search.back !== undefined && show(zoomedOut(shown)),
+    onNarrow: (parts) => show(narrowTo(shown, parts)),
+    onNarrowRange: (field, low, high) => show(narrowToRange(shown, field, low, high)),
+  }
+  const add = () => setEditing({ draft: newDraft(), isNew: true })
+  const full = charts.length >= mostCharts
+  const addButton = <Button small look="primary" disabled={!may || full} title={!may ? mayNotEdit : full ? `A dashboard has at most ${mostCharts} charts` : undefined} onClick={add}><Plus /> Add chart</Button>
+  return (
+    <Page
+      title={dashboard.name}
+      lead={<Link to="/$workspace/analytics" params={{ workspace }} search={{}} aria-label="Back to analytics" title="Back to analytics" className={buttonClass('quiet', true)}><ChevronLeft /></Link>}
+      actions={
+        <>
+          <Link to="/$workspace/requests" params={{ workspace }} search={{ ...state }} className={buttonClass('quiet', true)}><ScrollText /> Show these requests</Link>
+          <DashboardsMenu current={dashboard.id} />
+          {addButton}
+          <DashboardMenu dashboard={dashboard} may={may} />
+        </>
+      }
+    >
+      <QueryStrip shown={shown} onChange={show} error={undefined} busy={busy} onRefresh={() => void queryClient.invalidateQueries({ queryKey: key })}>
+        {!isSaved(state, savedQuery(dashboard)) && (
+          <>
+            <Button title="Back to the query that the dashboard opens with" onClick={() => void navigate({ search: {} })}><RotateCcw /> Reset</Button>
+            <Button disabled={!may} title={may ? 'Make this the query that the dashboard opens with, for everybody' : mayNotEdit} onClick={() => update.mutate({ id: dashboard.id, state, done: `“${dashboard.name}” now opens with this query` })}><Save /> Keep query</Button>
+          </>
+        )}
+      </QueryStrip>
+      {charts.length === 0 ? (
+        <EmptyState icon={<LayoutDashboard />} title="No charts yet" action={addButton}>
+          Put charts of your own here, or take them over from the overview of Analytics: each chart there has a button for it. Everybody in the workspace sees this page.
+        </EmptyState>
+      ) : (
+        <ChartGrid charts={charts} state={state} actions={actions} may={may && !update.isPending} full={full} onEdit={(chart) => setEditing({ draft: draftOf(chart), isNew: false })} onChange={save} />
+      )}
+      {editing && (
+        <ChartEditor
+          initial={editing.draft}
+          isNew={editing.isNew}
+          state={state}
+          action={editing.isNew ? 'Add to the dashboard' : 'Save'}
+          busy={update.isPending}
+          onClose={() => setEditing(null)}
+          onSave={(chart) => save(
+            (old) => (editing.isNew ? [...old, chart] : old.map((one) => (one.id === chart.id ? chart : one))),
+            editing.isNew ? `Added “${chart.title}”` : `Saved “${chart.title}”`,
+            () => setEditing(null),
+          )}
+        />
+      )}
+    </Page>
+  )
+}
+
+function DashboardMenu({ dashboard, may }: { dashboard: Dashboard; may: boolean }) {
+  const { workspace } = useParams({ from: '/$workspace' })
+  const navigate = useNavigate()
+  const confirm = useConfirm()
+  const [naming, setNaming] = useState<'rename' | 'copy' | null>(null)
+  const { create, update, remove } = useDashboardChanges()
+  const askToRemove = async () => {
+    const count = dashboard.charts.length
+    const yes = await confirm({ title: 'Delete this dashboard?', body: `“${dashboard.name}” with its ${count === 1 ? 'chart' : `${count} charts`} is deleted for everybody in the workspace. The requests stay.`, action: 'Delete', danger: true })
+    if (yes) remove.mutate(dashboard, { onSuccess: () => void navigate({ to: '/$workspace/analytics', params: { workspace }, search: {} }) })
+  }
+  const open = (id: number) => void navigate({ to: '/$workspace/dashboards/$dashboard', params: { workspace, dashboard: String(id) }, search: {} })
+  const name = (text: string) => {
+    if (naming === 'rename') update.mutate({ id: dashboard.id, name: text, done: `Renamed to “${text}”` }, { onSuccess: () => setNaming(null) })
+    else create.mutate({ name: text, charts: chartsOf(dashboard), state: savedQuery(dashboard) }, { onSuccess: ({ id }) => { setNaming(null); open(id) } })
+  }
+  return (
+    <>
+      <Menu trigger={<IconButton small label="More about this dashboard"><Ellipsis /></IconButton>}>
+        <MenuItem disabled={!may} onSelect={() => setNaming('rename')}><Pencil /> Rename…</MenuItem>
+        <MenuItem disabled={!may} onSelect={() => setNaming('copy')}><LayoutDashboard /> Duplicate…</MenuItem>
+        <MenuSeparator />
+        <MenuItem danger disabled={!may} onSelect={() => void askToRemove()}><Trash2 /> Delete…</MenuItem>
+      </Menu>
+      {naming && (
+        <NameDialog
+          title={naming === 'rename' ? 'Rename the dashboard' : 'Duplicate the dashboard'}
+          name={naming === 'rename' ? dashboard.name : `${dashboard.name} (copy)`}
+          action={naming === 'rename' ? 'Rename' : 'Duplicate'}
+          busy={update.isPending || create.isPending}
+          onName={name}
+          onClose={() => setNaming(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from '@/lib/cn'
+import { count } from '@/lib/format'
+import { IconButton } from '@/ui/button'
+import { SidePanel } from '@/ui/dialog'
+import { JsonView } from '@/ui/json'
+
+/** A panel for one of many rows. Arrow keys go to the rows around it. */
+export function RecordPanel({ index, total, onIndex, onClose, children }: { index: number; total: number; onIndex: (index: number) => void; onClose: () => void; children: ReactNode }) {
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.target instanceof Element && event.target.closest('textarea,input,select,[contenteditable]')) return
+    const step = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0
+    if (step === 0 || index + step < 0 || index + step >= total) return
+    event.preventDefault()
+    onIndex(index + step)
+  }
+  return (
+    <SidePanel open onOpenChange={(open) => !open && onClose()} title={`Row ${index + 1}`} onKeyDown={onKeyDown} className="md:w-[min(620px,52vw)]">
+      <header className="flex items-center gap-1 border-b border-line px-4 py-2">
+        <h2 className="tabular mr-auto font-semibold">Row {count(index + 1)} <span className="font-normal text-faint">of {count(total)}</span></h2>
+        <IconButton label="Previous row" disabled={index <= 0} onClick={() => onIndex(index - 1)}><ChevronUp /></IconButton>
+        <IconButton label="Next row" disabled={index >= total - 1} onClick={() => onIndex(index + 1)}><ChevronDown /></IconButton>
+        <IconButton label="Close" onClick={onClose}><X /></IconButton>
+      </header>
+      <div tabIndex={0} role="region" aria-label="Values of the row" className="min-h-0 flex-1 overflow-auto">{children}</div>
+    </SidePanel>
+  )
+}
+
+/** A value as a whole: JSON as a tree, texts with their line breaks. */
+export function FullValue({ value }: { value: unknown }) {
+  if (value === null || value === undefined) return <span className="text-faint italic">none</span>
+  if (value === '') return <span className="text-faint italic">empty text</span>
+  if (typeof value === 'object') return <JsonView value={value} />
+  return <p className={cn('break-words whitespace-pre-wrap', typeof value !== 'string' && 'font-mono text-[13px]')}>{String(value)}</p>
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, call, type Schemas } from '@/api/client'
+import { useSession } from '@/api/session'
+import { useConfirm } from '@/ui/dialog'
+import { useToast } from '@/ui/toast'
+import { evaluationKey, type Column, type Report } from '../data'
+import { usersOf } from './users'
+
+/** A column as a form holds it. */
+export interface Draft {
+  column_type: string
+  name: string
+  configuration: Record<string, unknown>
+  is_part_of_score: boolean
+}
+
+/** Changes of the columns of an evaluation. */
+export function useColumnActions({ report, report_columns: columns }: Report) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const confirm = useConfirm()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: evaluationKey(workspace, report.id) })
+  const setScoreCard = useSetScoreCard(report.id)
+
+  const save = useMutation({
+    mutationFn: async ({ draft, column }: { draft: Draft; column?: Column }) => {
+      const { is_part_of_score, ...rest } = draft
+      if (column === undefined) return call(api.POST('/report-columns', { body: { report_id: report.id, ...draft } }))
+      const answer = await call(api.PATCH('/report-columns/{report_column_id}', { params: { path: { report_column_id: column.id } }, body: { report_id: report.id, ...rest } }))
+      // Whether it counts is part of the score card, not of the column.
+      if (is_part_of_score !== column.is_part_of_score) {
+        const others = columns.filter((one) => one.is_part_of_score && one.id !== column.id).map(({ name }) => name)
+        await setScoreCard.mutateAsync({ column_names: is_part_of_score ? [...others, draft.name] : others, ...codeOf(report) })
+      }
+      return answer
+    },
+    onSuccess: (_, { draft, column }) => {
+      toast.done(column ? `Column ${draft.name} was changed` : `Column ${draft.name} was added`)
+      return refresh()
+    },
+  })
+  const move = useMutation({
+    mutationFn: ({ column, position }: { column: Column; position: number }) =>
+      call(api.PATCH('/report-columns/{report_column_id}', { params: { path: { report_column_id: column.id } }, body: { report_id: report.id, column_type: column.column_type, position } })),
+    onSuccess: refresh,
+    onError: toast.failed,
+  })
+  const remove = async (column: Column) => {
+    const users = usersOf(column, columns)
+    const body = users.length === 0 ? 'Runs that were made keep it.' : `Runs that were made keep it. These columns take values from it and fail in the next run: ${users.join(', ')}.`
+    if (!(await confirm({ title: `Delete the column ${column.name}?`, body, action: 'Delete', danger: true }))) return
+    try {
+      await call(api.DELETE('/report-columns/{report_column_id}', { params: { path: { report_column_id: column.id } } }))
+      toast.done(`Column ${column.name} was deleted`)
+    } catch (error) {
+      toast.failed(error)
+    }
+    await refresh()
+  }
+  const setCounts = (column: Column, on: boolean) => {
+    const others = columns.filter((one) => one.is_part_of_score && one.id !== column.id).map(({ name }) => name)
+    setScoreCard.mutate({ column_names: on ? [...others, column.name] : others, ...codeOf(report) })
+  }
+  return { save, move, remove, setCounts, busy: move.isPending || setScoreCard.isPending }
+}
+
+/** Sets which columns count and what code computes the score, of an evaluation or of a run. */
+export function useSetScoreCard(report: number) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: (body: Schemas['ScoreCardRequest']) => call(api.PATCH('/reports/{report_id}/score-card', { params: { path: { report_id: report } }, body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: evaluationKey(workspace, report) }),
+    onError: toast.failed,
+  })
+}
+
+/** The code of a score card, which is lost unless it is sent along. */
+export function codeOf({ score_configuration: configuration }: Pick<Report['report'], 'score_configuration'>): Pick<Schemas['ScoreCardRequest'], 'code' | 'code_language'> {
+  return { code: configuration?.code ?? null, code_language: configuration?.code_language ?? 'JAVASCRIPT' }
+}

@@ -1,0 +1,95 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { Button } from '@/ui/button'
+import { Dialog, useConfirm } from '@/ui/dialog'
+import { Field, Input, Select, Switch } from '@/ui/field'
+import { ConfigurationEditor } from '../../workflows/editor/configuration'
+import { same } from '../../workflows/model/definition'
+import { groups, nodeTypes } from '../../workflows/model/node-types'
+import type { Column, Report } from '../data'
+import type { Draft } from './actions'
+import { nameFor } from './name'
+
+type Save = UseMutationResult<unknown, Error, { draft: Draft; column?: Column }>
+
+/** Adds a column, or changes one. The types and their forms are those of workflow nodes. */
+export function ColumnDialog({ evaluation, column, locked, save, onClose }: { evaluation: Report; column?: Column; locked: boolean; save: Save; onClose: () => void }) {
+  const columns = evaluation.report_columns
+  const left = columns.filter(({ position }) => column === undefined || position < column.position)
+  const begin = (): Draft => column ?? draftOf('PROMPT_TEMPLATE', columns)
+  const [first] = useState(begin)
+  const [draft, setDraft] = useState(first)
+  const [named, setNamed] = useState(column !== undefined)
+  const confirm = useConfirm()
+  const dirty = !locked && !same(pick(first), pick(draft)) && !save.isPending && !save.isSuccess
+  const leave = async () => !dirty || (await confirm({ title: 'Leave without saving?', body: `What you changed in the column ${draft.name} is lost.`, action: 'Leave', danger: true }))
+  useBlocker({ shouldBlockFn: async () => dirty && !(await leave()), enableBeforeUnload: dirty })
+  const close = async () => {
+    if (!(await leave())) return
+    save.reset()
+    onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ draft: pick(draft), column }, { onSuccess: () => (save.reset(), onClose()) })
+  }
+  const setType = (type: string) => setDraft({ ...draftOf(type, columns), ...(named ? { name: draft.name } : {}) })
+  const scope = {
+    variables: left.filter(({ column_type }) => column_type === 'DATASET').map(({ name }) => name),
+    nodes: left.filter(({ column_type }) => column_type !== 'DATASET').map(({ name }) => name),
+    locked,
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && void close()}
+      title={column ? column.name : 'New column'}
+      description={nodeTypes[draft.column_type]?.about}
+      footer={
+        <>
+          <Button onClick={() => void close()}>{locked ? 'Close' : 'Cancel'}</Button>
+          {!locked && <Button look="primary" type="submit" form="evaluation-column" busy={save.isPending} disabled={draft.name.trim() === ''}>{column ? 'Save' : 'Add'}</Button>}
+        </>
+      }
+    >
+      <form id="evaluation-column" onSubmit={submit} className="flex flex-col gap-4">
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Field label="Computes">
+            {(control) => (
+              <Select {...control} disabled={locked} value={draft.column_type} onChange={(event) => setType(event.target.value)}>
+                {groups.map((group) => (
+                  <optgroup key={group} label={group}>
+                    {Object.entries(nodeTypes).filter(([, type]) => type.group === group).map(([type, { label }]) => <option key={type} value={type}>{label}</option>)}
+                  </optgroup>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Name" hint={column ? 'Columns that take values from it name it: they are not renamed along.' : undefined}>
+            {(control) => (
+              <Input {...control} disabled={locked} maxLength={255} value={draft.name} onChange={(event) => {
+                setNamed(true)
+                setDraft({ ...draft, name: event.target.value })
+              }} />
+            )}
+          </Field>
+        </div>
+        <ConfigurationEditor key={draft.column_type} type={draft.column_type} configuration={draft.configuration} scope={scope} onChange={(configuration) => setDraft({ ...draft, configuration })} />
+        <Switch label="Part of the score" disabled={locked} checked={draft.is_part_of_score} onChange={(on) => setDraft({ ...draft, is_part_of_score: on })} />
+        {save.error && <p role="alert" className="text-bad">{save.error.message}</p>}
+      </form>
+    </Dialog>
+  )
+}
+
+/** A new column of a type: of a name that is not taken, over the last column. */
+function draftOf(type: string, columns: Column[]): Draft {
+  const source = columns.at(-1)?.name ?? ''
+  const kind = nodeTypes[type]
+  return { column_type: type, name: nameFor(kind?.label ?? type, columns.map(({ name }) => name)), configuration: kind?.initial(source) ?? {}, is_part_of_score: kind?.group === 'Checks' || type === 'LLM_ASSERTION' }
+}
+
+function pick({ column_type, name, configuration, is_part_of_score }: Draft): Draft {
+  return { column_type, name: name.trim(), configuration, is_part_of_score }
+}

@@ -1,0 +1,8 @@
+/** A name for a new column that no other one has. */
+export function nameFor(label: string, taken: string[]): string {
+  const name = label.toLowerCase()
+  if (!taken.includes(name)) return name
+  for (let number = 2; ; number++) {
+    if (!taken.includes(`${name} ${number}`)) return `${name} ${number}`
+  }
+}

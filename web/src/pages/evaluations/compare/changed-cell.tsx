@@ -1,0 +1,49 @@
+import { ArrowDown, ArrowRight, ArrowUp, CircleCheck, CircleX, Clock, Equal, Minus, Replace } from 'lucide-react'
+import { oneLine } from '../../datasets/value'
+import type { Comparison } from '../data'
+import type { Change } from './verdict'
+
+type ComparedCell = Comparison['rows'][number]['cells'][number]
+type Side = ComparedCell['before']
+
+const looks: Record<Change, { icon: typeof Equal; tone: string; words: string }> = {
+  same: { icon: Equal, tone: 'text-faint', words: 'the same' },
+  improved: { icon: ArrowUp, tone: 'text-good', words: 'improved' },
+  worsened: { icon: ArrowDown, tone: 'text-bad', words: 'worsened' },
+  changed: { icon: Replace, tone: 'text-violet', words: 'another value' },
+  now_fails: { icon: CircleX, tone: 'text-bad', words: 'fails now' },
+  no_longer_fails: { icon: CircleCheck, tone: 'text-good', words: 'fails no more' },
+  pending: { icon: Clock, tone: 'text-faint', words: 'still running' },
+  not_compared: { icon: Minus, tone: 'text-faint', words: 'other input: not compared' },
+}
+
+/** What became of a cell between two runs, in one line. */
+export function ChangedCell({ cell }: { cell: ComparedCell }) {
+  const { icon: Icon, tone, words } = looks[cell.change]
+  const same = cell.change === 'same'
+  return (
+    <span className="flex items-center gap-1.5" title={words}>
+      <Icon className={`size-3.5 shrink-0 ${tone}`} aria-label={words} />
+      {!same && (
+        <>
+          <span className="min-w-0 truncate text-dim">{sideText(cell.before)}</span>
+          <ArrowRight className="size-3 shrink-0 text-faint" aria-label="became" />
+        </>
+      )}
+      <span className={`min-w-0 truncate ${same || cell.change === 'not_compared' ? 'text-faint' : ''}`}>{sideText(cell.after)}</span>
+    </span>
+  )
+}
+
+/** The change in a word. */
+export function ChangeWord({ change }: { change: Change }) {
+  const { icon: Icon, tone, words } = looks[change]
+  return <span className={`inline-flex items-center gap-1 text-xs ${tone}`}><Icon className="size-3.5" /> {words}</span>
+}
+
+function sideText(side: Side): string {
+  if (side === null) return 'no row'
+  if (side.status === 'FAILED') return 'failed'
+  if (side.status !== 'PASSED') return 'running'
+  return side.value === null ? 'none' : oneLine(side.value, 120)
+}

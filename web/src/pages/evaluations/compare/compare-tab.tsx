@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ArrowRight, ArrowRightLeft, GitCompareArrows } from 'lucide-react'
+import { useSession } from '@/api/session'
+import { IconButton } from '@/ui/button'
+import { Select, Switch } from '@/ui/field'
+import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { comparisonQuery, runsQuery, type Run } from '../data'
+import { readScore, showScore } from '../score'
+import { ComparedRows } from './compared-rows'
+import { Summary } from './summary'
+
+/** Two runs of an evaluation side by side: scores, then rows. */
+export function CompareTab({ evaluation }: { evaluation: number }) {
+  const { workspace_id: workspace } = useSession()
+  const search = useSearch({ from: '/$workspace/evaluations/$evaluation' })
+  const { data, error, refetch } = useQuery(runsQuery(workspace, evaluation))
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  if (data.total < 2) return <EmptyState title="Nothing to compare yet" icon={<GitCompareArrows />}>A comparison needs two runs of this evaluation. Run it again after a change, such as of a prompt.</EmptyState>
+  const after = search.run ?? data.items[0]?.id
+  const before = search.compare ?? data.items.find(({ id }) => after !== undefined && id < after)?.id ?? data.items.find(({ id }) => id !== after)?.id
+  if (after === undefined || before === undefined) return null
+  return <Compared runs={data.items} before={before} after={after} />
+}
+
+function Compared({ runs, before, after }: { runs: Run[]; before: number; after: number }) {
+  const { workspace_id: workspace } = useSession()
+  const search = useSearch({ from: '/$workspace/evaluations/$evaluation' })
+  const navigate = useNavigate({ from: '/$workspace/evaluations/$evaluation' })
+  const { data, error, refetch } = useQuery(comparisonQuery(workspace, before, after, 1))
+  const choose = (change: { run?: number; compare?: number }) => void navigate({ search: (old) => ({ tab: 'compare', run: after, compare: before, changed: old.changed, ...change }) })
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <RunSelect label="Earlier run" runs={runs} value={before} name={data?.before.name} onChange={(compare) => choose({ compare })} />
+        <ArrowRight className="size-4 shrink-0 text-faint" aria-label="compared with" />
+        <RunSelect label="Later run" runs={runs} value={after} name={data?.after.name} onChange={(run) => choose({ run })} />
+        <IconButton label="Swap the two" onClick={() => choose({ run: before, compare: after })}><ArrowRightLeft /></IconButton>
+        <div className="ml-auto text-[13px]">
+          <Switch label="Only rows that changed" checked={search.changed === true} onChange={(on) => void navigate({ search: (old) => ({ ...old, row: undefined, changed: on || undefined }) })} />
+        </div>
+      </div>
+      {error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : (
+        <>
+          <Summary comparison={data} />
+          <ComparedRows key={`${before} ${after} ${search.changed ?? ''}`} comparison={data} changed={search.changed === true} />
+        </>
+      )}
+    </>
+  )
+}
+
+function RunSelect({ label, runs, value, name, onChange }: { label: string; runs: Run[]; value: number; name: string | undefined; onChange: (run: number) => void }) {
+  const known = runs.some(({ id }) => id === value)
+  return (
+    <Select aria-label={label} className="max-w-64 min-w-0 flex-1 basis-32" value={value} onChange={(event) => onChange(Number(event.target.value))}>
+      {!known && <option value={value}>{name ?? `Run ${value}`}</option>}
+      {runs.map((run) => <option key={run.id} value={run.id}>{run.name} ({showScore(readScore(run.score)?.overall)})</option>)}
+    </Select>
+  )
+}

@@ -1,0 +1,45 @@
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useSession } from '@/api/session'
+import { comparisonQuery, evaluationKey, fetchComparison, rowsPerPage, type Comparison } from '../data'
+import { hasChanged } from './verdict'
+
+type ComparedRow = Comparison['rows'][number]
+
+/** All compared rows, of which those pages are loaded that are in view. */
+export function useAllRows(comparison: Comparison) {
+  const { workspace_id: workspace } = useSession()
+  const [pages, setPages] = useState<number[]>([1])
+  const loaded = useQueries({
+    queries: pages.map((page) => comparisonQuery(workspace, comparison.before.id, comparison.after.id, page)),
+    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.page, data] as const] : []))),
+  })
+  const onRange = useCallback((first: number, last: number) => {
+    const next = [...new Set([first, last].map((index) => Math.floor(index / rowsPerPage) + 1))]
+    setPages((old) => (old.join() === next.join() ? old : next))
+  }, [])
+  const rowAt = (index: number): ComparedRow | undefined => loaded.get(Math.floor(index / rowsPerPage) + 1)?.rows[index % rowsPerPage]
+  return { total: comparison.total, rowAt, onRange }
+}
+
+// How many rows are looked through before one is asked whether to go on.
+const step = 20 * rowsPerPage
+
+/** The rows that changed. The server does not know them apart, so that the rows are looked through one page after the other. */
+export function useChangedRows(comparison: Comparison) {
+  const { workspace_id: workspace } = useSession()
+  const [limit, setLimit] = useState(step)
+  const { data, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+    queryKey: [...evaluationKey(workspace, comparison.after.id), 'changed', comparison.before.id],
+    queryFn: ({ pageParam, signal }) => fetchComparison(comparison.before.id, comparison.after.id, pageParam, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.page < last.pages ? last.page + 1 : undefined),
+    staleTime: 60_000,
+  })
+  const looked = Math.min((data?.pages.length ?? 0) * rowsPerPage, comparison.total)
+  useEffect(() => {
+    if (hasNextPage && !isFetching && looked < limit) void fetchNextPage()
+  }, [hasNextPage, isFetching, looked, limit, fetchNextPage])
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows.filter(({ cells }) => hasChanged(cells))) ?? [], [data])
+  return { rows, looked, busy: isFetching, goOn: hasNextPage && looked >= limit ? () => setLimit(limit + step) : undefined }
+}

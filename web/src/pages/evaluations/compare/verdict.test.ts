@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { hasChanged, verdictOf, type Change } from './verdict'
+
+const difference = (change: number | null, low: number | null, high: number | null) => ({ before: 0, after: 0, change, confidence_low: low, confidence_high: high })
+
+describe('the verdict on a difference', () => {
+  it('is clear only when the interval leaves out zero', () => {
+    expect(verdictOf(difference(5, 1, 9))).toMatchObject({ words: 'better', tone: 'good' })
+    expect(verdictOf(difference(-5, -9, -1))).toMatchObject({ words: 'worse', tone: 'bad' })
+    expect(verdictOf(difference(5, -1, 11)).words).toBe('may be chance')
+    expect(verdictOf(difference(5, null, null)).words).toBe('too little to tell')
+    expect(verdictOf(difference(0, 0, 0)).words).toBe('the same')
+    expect(verdictOf(difference(null, null, null)).words).toBe('no score')
+  })
+  it('does not know which way numbers are good', () => {
+    expect(verdictOf({ ...difference(-0.3, -0.5, -0.1), score_type: 'numeric' })).toMatchObject({ words: 'lower', tone: 'violet' })
+  })
+})
+
+const cell = (change: Change, before: unknown = true, after: unknown = true) => ({
+  change,
+  before: { status: 'PASSED' as const, value: before as boolean, error_message: null },
+  after: { status: 'PASSED' as const, value: after as boolean, error_message: null },
+})
+
+it('tells rows that changed from others', () => {
+  expect(hasChanged([cell('same'), cell('worsened')])).toBe(true)
+  expect(hasChanged([cell('same'), cell('not_compared'), cell('pending')])).toBe(false)
+  expect(hasChanged([cell('not_compared', true, false)])).toBe(true)
+})

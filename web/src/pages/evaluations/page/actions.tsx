@@ -1,0 +1,40 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Ellipsis, Play } from 'lucide-react'
+import { useState } from 'react'
+import { useMay, useSession } from '@/api/session'
+import { Button, IconButton } from '@/ui/button'
+import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
+import type { Report } from '../data'
+import { useArchive } from './archive'
+import { RenameDialog } from './rename-dialog'
+
+/** What can be done with an evaluation as a whole. */
+export function EvaluationActions({ report, columns, onRun }: { report: Report['report']; columns: number; onRun: () => void }) {
+  const { workspace_id } = useSession()
+  const navigate = useNavigate()
+  const mayRun = useMay('REPORT_RUN')
+  const mayEdit = useMay('REPORT_EDIT') && !report.deleted
+  const mayDelete = useMay('REPORT_DELETE') && !report.deleted
+  const archive = useArchive()
+  const [renaming, setRenaming] = useState(false)
+  const why = report.deleted ? 'It is archived' : columns === 0 ? 'Add a column first' : !mayRun ? 'You may not run evaluations here' : undefined
+  const remove = async () => {
+    if (await archive(report)) await navigate({ to: '/$workspace/evaluations', params: { workspace: String(workspace_id) }, search: {} })
+  }
+  return (
+    <>
+      <span title={why}><Button look="primary" disabled={why !== undefined} onClick={onRun}><Play /> Run</Button></span>
+      <Menu trigger={<IconButton label={`What else to do with ${report.name}`}><Ellipsis /></IconButton>}>
+        {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Rename or tag…</MenuItem>}
+        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy the id</MenuItem>
+        {mayDelete && (
+          <>
+            <MenuSeparator />
+            <MenuItem danger onSelect={() => void remove()}>Archive…</MenuItem>
+          </>
+        )}
+      </Menu>
+      {renaming && <RenameDialog report={report} onClose={() => setRenaming(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { Field, Input } from '@/ui/field'
+import { useToast } from '@/ui/toast'
+import { evaluationsKey, type Report } from '../data'
+
+/** Gives an evaluation or a run another name and other tags. */
+export function RenameDialog({ report, onClose }: { report: Pick<Report['report'], 'id' | 'name' | 'tags'>; onClose: () => void }) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [name, setName] = useState(report.name)
+  const [tags, setTags] = useState(report.tags.join(', '))
+  const rename = useMutation({
+    mutationFn: () => {
+      const body = { name: name.trim(), tags: tags.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '') }
+      return call(api.PATCH('/reports/{report_id}/rename', { params: { path: { report_id: report.id } }, body }))
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: evaluationsKey(workspace) })
+      toast.done('Name and tags were changed')
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    rename.mutate()
+  }
+  return (
+    <Dialog
+      open
+      size="narrow"
+      onOpenChange={(open) => !open && onClose()}
+      title="Rename or tag"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form="rename-report" busy={rename.isPending} disabled={name.trim() === ''}>Save</Button>
+        </>
+      }
+    >
+      <form id="rename-report" onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Name" error={rename.error?.message}>{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+        <Field label="Tags" hint="Separated by commas.">{(control) => <Input {...control} value={tags} onChange={(event) => setTags(event.target.value)} />}</Field>
+      </form>
+    </Dialog>
+  )
+}

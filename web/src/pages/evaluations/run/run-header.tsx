@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft, Ellipsis, GitCompareArrows, ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { useMay, useSession } from '@/api/session'
+import { Badge } from '@/ui/badge'
+import { buttonClass, IconButton } from '@/ui/button'
+import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
+import { Ago } from '@/ui/time'
+import { runsQuery, type Report } from '../data'
+import { useArchive } from '../page/archive'
+import { DatasetLink } from '../page/dataset-link'
+import { RenameDialog } from '../page/rename-dialog'
+import { PromptLinks } from './prompt-links'
+import { RunState } from './run-state'
+
+/** Which run it is, what it was over, and where one can go from it. */
+export function RunHeader({ run }: { run: Report }) {
+  const { report, status, stats, report_columns: columns } = run
+  const { workspace_id } = useSession()
+  const workspace = String(workspace_id)
+  const evaluation = report.parent_report_id ?? 0
+  const runs = useQuery(runsQuery(workspace_id, evaluation)).data?.items ?? []
+  // The newest run that was started before this one.
+  const earlier = runs.find(({ id }) => id < report.id)
+  const asks = columns.some(({ column_type }) => ['PROMPT_TEMPLATE', 'LLM_ASSERTION', 'AI_DATA_EXTRACTION', 'CONVERSATION_SIMULATOR', 'WORKFLOW', 'FOR_LOOP', 'WHILE_LOOP'].includes(column_type))
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-2">
+      <Link from="/$workspace/evaluations/$evaluation" search={{}} className="-ml-1 flex items-center rounded text-[13px] text-dim hover:text-ink"><ChevronLeft className="size-4" /> All runs</Link>
+      <h2 className="min-w-0 truncate font-semibold">{report.name}</h2>
+      {report.deleted && <Badge tone="warn">archived</Badge>}
+      {report.tags.map((tag) => <Badge key={tag} tone="info">{tag}</Badge>)}
+      <span className="text-[13px]"><RunState status={status} counts={stats.status_counts} /></span>
+      <span className="text-[13px] text-faint"><Ago at={report.created_at} /></span>
+      <DatasetLink report={evaluation} dataset={report.dataset_id} />
+      <PromptLinks columns={columns} />
+      <div className="ml-auto flex items-center gap-2">
+        {asks && (
+          <Link to="/$workspace/requests" params={{ workspace }} search={{ q: `tag:evaluate-${report.id}`, range: 'all' }} className={buttonClass('quiet', true)}><ScrollText /> Its requests</Link>
+        )}
+        {earlier && (
+          <Link from="/$workspace/evaluations/$evaluation" search={{ tab: 'compare', run: report.id, compare: earlier.id }} className={buttonClass('plain', true)}><GitCompareArrows /> Compare with the one before</Link>
+        )}
+        <RunMenu report={report} />
+      </div>
+    </div>
+  )
+}
+
+function RunMenu({ report }: { report: Report['report'] }) {
+  const navigate = useNavigate({ from: '/$workspace/evaluations/$evaluation' })
+  const mayEdit = useMay('REPORT_EDIT') && !report.deleted
+  const mayDelete = useMay('REPORT_DELETE') && !report.deleted
+  const archive = useArchive()
+  const [renaming, setRenaming] = useState(false)
+  const remove = async () => {
+    if (await archive(report)) await navigate({ search: {} })
+  }
+  return (
+    <>
+      <Menu trigger={<IconButton small label={`What to do with the run ${report.name}`}><Ellipsis /></IconButton>}>
+        {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Rename or tag…</MenuItem>}
+        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy the run’s id</MenuItem>
+        {mayDelete && (
+          <>
+            <MenuSeparator />
+            <MenuItem danger onSelect={() => void remove()}>Archive…</MenuItem>
+          </>
+        )}
+      </Menu>
+      {renaming && <RenameDialog report={report} onClose={() => setRenaming(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react'
+import { cn } from '@/lib/cn'
+import { Badge } from '@/ui/badge'
+import { CopyButton } from '@/ui/copy'
+import { Loading } from '@/ui/page'
+import { RecordPanel } from '../../datasets/page/record-panel'
+import { editable, kindOf } from '../../datasets/value'
+import { typeLabel } from '../../workflows/model/node-types'
+import type { Cell, Column } from '../data'
+import { FullCell } from './cell-state'
+
+/** All cells of a row in full: what the dataset gave, and what was computed from it. */
+export function RunRowPanel({ index, total, cells, columns, described, column, onIndex, onClose }: {
+  index: number
+  total: number
+  cells: Cell[] | undefined
+  columns: string[]
+  described: Map<string, Column>
+  /** The column that was clicked, which is shown first. */
+  column: number | null
+  onIndex: (index: number) => void
+  onClose: () => void
+}) {
+  return (
+    <RecordPanel index={index} total={total} onIndex={onIndex} onClose={onClose}>
+      {cells === undefined ? <Loading /> : columns.map((name, at) => <Section key={name} name={name} cell={cells[at]} type={described.get(name)?.column_type} shownFirst={at === column} />)}
+    </RecordPanel>
+  )
+}
+
+function Section({ name, cell, type, shownFirst }: { name: string; cell: Cell | undefined; type: string | undefined; shownFirst: boolean }) {
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (shownFirst) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [shownFirst])
+  if (cell === undefined) return null
+  const computed = cell.type === 'eval'
+  return (
+    <section ref={box} className={cn('border-b border-line px-4 py-2.5', shownFirst && 'bg-accent-soft/40')}>
+      <div className="mb-1 flex min-h-7 items-center gap-2">
+        <h3 className="truncate text-xs font-medium text-faint">{name}</h3>
+        {computed && type && <Badge>{typeLabel(type)}</Badge>}
+        {cell.value !== null && cell.value !== '' && <CopyButton className="ml-auto" label={`Copy ${name}`} text={() => editable(cell.value, kindOf(cell.value))} />}
+      </div>
+      <FullCell cell={cell} />
+    </section>
+  )
+}

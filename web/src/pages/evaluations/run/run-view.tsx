@@ -1,0 +1,34 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSession } from '@/api/session'
+import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { evaluationKey, evaluationsKey, reportQuery } from '../data'
+import { RunGrid } from './run-grid'
+import { RunHeader } from './run-header'
+import { RunProgress } from './run-progress'
+import { ScoreStrip } from './score-strip'
+
+/** A run: how far it is, what it came to, and all of its cells. */
+export function RunView({ run, evaluation }: { run: number; evaluation: number }) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery(reportQuery(workspace, run))
+  const running = data?.status === 'RUNNING'
+  useEffect(() => {
+    if (running) return
+    // The last cells came in between the last look and the end of the run.
+    void queryClient.invalidateQueries({ queryKey: [...evaluationKey(workspace, run), 'rows'] })
+    void queryClient.invalidateQueries({ queryKey: [...evaluationKey(workspace, evaluation), 'runs'] })
+    void queryClient.invalidateQueries({ queryKey: [...evaluationsKey(workspace), 'list'] })
+  }, [running, queryClient, workspace, run, evaluation])
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  if (data.report.parent_report_id !== evaluation) return <EmptyState title="This run is not there">It belongs to another evaluation, or the address was mistyped.</EmptyState>
+  return (
+    <>
+      <RunHeader run={data} />
+      {running ? <RunProgress run={data} /> : <ScoreStrip run={data} />}
+      <RunGrid run={data} />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useNavigate } from '@tanstack/react-router'
+import { FolderOpen, Play, Plus, RotateCcw, Square } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '@/api/session'
+import { Button, IconButton } from '@/ui/button'
+import { Menu, MenuItem } from '@/ui/menu'
+import { VersionDialog } from './dialogs/version-dialog'
+import { addColumn, mostColumns } from './model/session'
+import { useRunning } from './run/answers'
+import { useMayRun } from './run/may-run'
+import type { Playground } from './use-playground'
+import type { Opened } from './workbench'
+
+export function Actions({ playground, onOpen, onStartAfresh }: { playground: Playground; onOpen: (opened: Opened) => void; onStartAfresh: () => void }) {
+  const { workspace_id: workspace } = useSession()
+  const navigate = useNavigate()
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <>
+      <IconButton label="Start afresh" onClick={onStartAfresh}><RotateCcw /></IconButton>
+      <Button onClick={() => setChoosing(true)}><FolderOpen /> <span className="max-sm:sr-only">Open a prompt</span></Button>
+      <AddColumn playground={playground} onOpen={onOpen} />
+      <RunButton playground={playground} />
+      {choosing && (
+        <VersionDialog
+          title="Open a prompt"
+          action="Open"
+          source={null}
+          onChoose={({ script }) => void navigate({ to: '/$workspace/playground', params: { workspace: String(workspace) }, search: { prompt: script.source?.prompt, version: script.source?.version } })}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function AddColumn({ playground: { session, change }, onOpen }: { playground: Playground; onOpen: (opened: Opened) => void }) {
+  const last = session.columns.at(-1)
+  if (last === undefined) return null
+  const full = session.columns.length >= mostColumns
+  return (
+    <Menu trigger={<Button disabled={full} title={full ? `At most ${mostColumns} columns` : 'Add a column'}><Plus /> <span className="max-sm:sr-only">Compare</span></Button>}>
+      <MenuItem onSelect={() => onOpen({ window: 'model', column: last.id })}>With another model…</MenuItem>
+      <MenuItem onSelect={() => onOpen({ window: 'version', column: last.id })}>With a version of a prompt…</MenuItem>
+      <MenuItem onSelect={() => change((old) => addColumn(old, last.id))}>With the same once more</MenuItem>
+    </Menu>
+  )
+}
+
+const keyWords = navigator.platform.startsWith('Mac') ? '⌘ ↵' : 'Ctrl ↵'
+
+function RunButton({ playground: { session, answers, run } }: { playground: Playground }) {
+  const running = useRunning(answers)
+  const { mayRun, why } = useMayRun()
+  if (running) return <Button look="danger" onClick={() => answers.stopAll()}><Square /> Stop</Button>
+  return (
+    <span title={why}>
+      <Button look="primary" disabled={!mayRun} onClick={() => run()}>
+        <Play /> {session.columns.length > 1 ? 'Run all' : 'Run'} <kbd className="font-sans text-xs font-normal opacity-80 max-sm:hidden">{keyWords}</kbd>
+      </Button>
+    </span>
+  )
+}

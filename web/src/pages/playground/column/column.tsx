@@ -1,0 +1,64 @@
+import { Play, Square } from 'lucide-react'
+import { useId } from 'react'
+import { Button } from '@/ui/button'
+import { isEdited, scriptOf, setScript, type Column } from '../model/session'
+import { Origin } from '../prompt-pane'
+import { useAnswer } from '../run/answers'
+import { useMayRun } from '../run/may-run'
+import { ScriptEditor } from '../script-editor'
+import type { Playground } from '../use-playground'
+import type { Opened } from '../workbench'
+import { ColumnMenu } from './column-menu'
+import { ModelBar } from './model-bar'
+import { Output } from './output'
+import { Reply } from './reply'
+import { Talk } from './talk'
+
+export interface ColumnProps {
+  column: Column
+  /** From 1, as it is shown. */
+  position: number
+  playground: Playground
+  onOpen: (opened: Opened) => void
+}
+
+/** One model with what it is told, and what it answers. */
+export function ColumnView({ column, position, playground, onOpen }: ColumnProps) {
+  const { session, change } = playground
+  const id = useId()
+  const script = scriptOf(session, column)
+  const several = session.columns.length > 1
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col border-line not-last:max-lg:border-b lg:min-w-76 lg:flex-1 lg:overflow-auto lg:not-last:border-r">
+      <header className="sticky top-0 z-10 flex flex-col gap-1.5 border-b border-line bg-surface px-3 py-2">
+        <div className="flex items-center gap-2">
+          <h2 id={id} className="shrink-0 text-[13px] font-semibold">{several ? `Column ${position}` : 'Answer'}</h2>
+          {column.own !== null && <Origin script={script} />}
+          <span className="ml-auto flex shrink-0 items-center gap-1">
+            {several && <RunColumn column={column} position={position} playground={playground} />}
+            <ColumnMenu column={column} position={position} playground={playground} onOpen={onOpen} />
+          </span>
+        </div>
+        <ModelBar column={column} position={position} playground={playground} />
+      </header>
+      <div className="flex flex-col gap-3 p-3">
+        {column.own !== null && (
+          <details open className="rounded-lg border border-line bg-canvas">
+            <summary className="px-3 py-1.5 text-[13px] font-medium text-dim">Messages of this column{isEdited(script) ? ', edited' : ''}</summary>
+            <div className="flex flex-col gap-2.5 p-2 pt-0"><ScriptEditor value={script.template} onChange={(template) => change((old) => setScript(old, column.id, { ...script, template }))} /></div>
+          </details>
+        )}
+        <Talk column={column} playground={playground} />
+        <Output column={column} position={position} playground={playground} />
+        {script.template.type === 'chat' && <Reply column={column} playground={playground} />}
+      </div>
+    </section>
+  )
+}
+
+function RunColumn({ column, position, playground: { answers, run } }: Pick<ColumnProps, 'column' | 'position' | 'playground'>) {
+  const answer = useAnswer(answers, column.id)
+  const { mayRun, why } = useMayRun()
+  if (answer?.state === 'running') return <Button small aria-label={`Stop column ${position}`} onClick={() => answers.stop(column.id)}><Square /> Stop</Button>
+  return <Button small aria-label={`Run column ${position}`} disabled={!mayRun} title={why} onClick={() => run(column.id)}><Play /> Run</Button>
+}

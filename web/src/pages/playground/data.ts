@@ -1,0 +1,49 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { promptsKey } from '@/pages/prompts/data'
+import { providersQuery } from '@/pages/prompts/editor/providers'
+import { readTemplate, type Message } from '@/pages/prompts/editor/types'
+import type { SnippetRef } from '@/pages/prompts/editor/variables'
+
+/** Templates whose name has the text, the newest first. */
+export function promptNamesQuery(workspace: number, q: string) {
+  return queryOptions({
+    queryKey: [...promptsKey(workspace), 'names', q],
+    queryFn: async ({ signal }) => {
+      const query = { filter_type: ['PROMPT' as const], flatten: true, sort_by: 'updated_at' as const, sort_order: 'desc' as const, ...(q === '' ? {} : { search_query: q }) }
+      const { entities } = await call(api.GET('/api/public/v2/folders/entities', { params: { query }, signal }))
+      return entities.map(({ id, name }) => ({ id, name }))
+    },
+    placeholderData: (previous) => previous,
+    staleTime: 30_000,
+  })
+}
+
+/** Whether a provider can be called in this workspace; undefined while that is not known. */
+export function useConfigured(provider: string): boolean | undefined {
+  const { workspace_id: workspace } = useSession()
+  const providers = useQuery(providersQuery(workspace)).data
+  // A provider that is not listed is called when the workspace names its address, which only a call can tell.
+  return providers === undefined ? undefined : (providers.find(({ name }) => name === provider)?.configured ?? true)
+}
+
+/** The texts of snippets as messages, as the variables in them are variables of the prompt. */
+export function useSnippetMessages(refs: SnippetRef[]): Message[] {
+  const { workspace_id: workspace } = useSession()
+  const { data } = useQuery({
+    queryKey: [...promptsKey(workspace), 'snippet-messages', refs.map(({ tag }) => tag)],
+    queryFn: () =>
+      Promise.all(
+        refs.map(async ({ name, version, label }): Promise<Message> => {
+          // A snippet that is not there is named by the warning of a run.
+          const found = await call(api.GET('/prompt-templates/{identifier}', { params: { path: { identifier: name }, query: { version, label } } })).catch(() => null)
+          const template = readTemplate(found?.prompt_template)
+          return template.type === 'completion' ? { role: 'user', content: template.content, template_format: template.template_format } : { role: 'user', content: [] }
+        }),
+      ),
+    enabled: refs.length > 0,
+    staleTime: 60_000,
+  })
+  return refs.length > 0 ? (data ?? []) : []
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { readModel } from '@/pages/prompts/editor/types'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { chooseModel, type Column } from '../model/session'
+import { ModelChoice } from './model-choice'
+
+/** Adds a column that says the same to another model. */
+export function CompareModelDialog({ column, onChoose, onClose }: { column: Column; onChoose: (metadata: Record<string, unknown> | null) => void; onClose: () => void }) {
+  const current = readModel(column.metadata)
+  const [chosen, setChosen] = useState({ provider: current?.provider ?? '', name: '' })
+  const add = () => {
+    onChoose(chooseModel(column.metadata, chosen.provider, chosen.name))
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="narrow"
+      title="Compare with another model"
+      description={current ? `A new column says the same to it as to ${current.name}, with the same parameters.` : 'A new column says the same to it.'}
+      footer={<Button look="primary" disabled={chosen.name === ''} onClick={add}>Add column</Button>}
+    >
+      <ModelChoice label="The other model" className="w-full" provider={chosen.provider} name={chosen.name} onChange={(provider, name) => setChosen({ provider, name })} />
+    </Dialog>
+  )
+}

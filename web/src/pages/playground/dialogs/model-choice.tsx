@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '@/api/session'
+import { providersQuery } from '@/pages/prompts/editor/providers'
+import { Combobox } from '@/ui/combobox'
+import { modelOptions, readChoice, writeChoice } from './model-options'
+
+/** Any model of any provider: known ones are found by typing, others are taken as typed. */
+export function ModelChoice({ provider, name, onChange, label, className }: {
+  provider: string
+  name: string
+  onChange: (provider: string, name: string) => void
+  label: string
+  className?: string
+}) {
+  const { workspace_id: workspace } = useSession()
+  const providers = useQuery(providersQuery(workspace)).data ?? []
+  const [typed, setTyped] = useState('')
+  const current = name === '' ? null : writeChoice(provider, name)
+  const options = modelOptions(providers, typed, provider)
+  return (
+    <Combobox
+      label={label}
+      placeholder="Choose a model…"
+      className={className}
+      // What is chosen is named on the button even while it is not in the list.
+      options={current === null || options.some(({ value }) => value === current) ? options : [{ value: current, label: current }, ...options]}
+      value={current}
+      onSearch={setTyped}
+      onChange={(value) => {
+        const chosen = readChoice(value)
+        setTyped('')
+        onChange(chosen.provider, chosen.name)
+      }}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import type { Schemas } from '@/api/client'
+import type { Option } from '@/ui/combobox'
+
+type Provider = Pick<Schemas['ProviderItem'], 'name' | 'configured' | 'models'>
+
+/** As many as a menu shows; typing finds the rest. */
+const most = 80
+
+/** A model of a provider as one value. Names of models may have slashes, those of providers have none. */
+export function writeChoice(provider: string, name: string): string {
+  return `${provider}/${name}`
+}
+
+export function readChoice(value: string): { provider: string; name: string } {
+  const slash = value.indexOf('/')
+  return slash < 0 ? { provider: '', name: value } : { provider: value.slice(0, slash), name: value.slice(slash + 1) }
+}
+
+/**
+ * The models that match what is typed, those that can be called first, and
+ * then what was typed as a model that nobody has listed.
+ */
+export function modelOptions(providers: Provider[], typed: string, current: string): Option[] {
+  const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const listed = [...providers.filter(({ configured }) => configured), ...providers.filter(({ configured }) => !configured)]
+    .flatMap(({ name: provider, models, configured }) => models.map((name) => ({ value: writeChoice(provider, name), label: writeChoice(provider, name), ...(configured ? {} : { note: 'no key' }) })))
+    .filter(({ value }) => words.every((word) => value.toLowerCase().includes(word)))
+  return [...listed.slice(0, most), ...asTyped(providers, typed.trim(), current).filter(({ value }) => !listed.some((option) => option.value === value))]
+}
+
+/** `acme/large` names the provider; another name is one of the current provider and of those that are ready. */
+function asTyped(providers: Provider[], typed: string, current: string): Option[] {
+  if (typed === '' || /\s/.test(typed)) return []
+  const named = readChoice(typed)
+  const whole = named.provider !== '' && named.name !== '' ? [typed] : []
+  const ready = providers.filter(({ configured }) => configured).map(({ name }) => name)
+  const likely = [...new Set([...(current === '' ? [] : [current]), ...ready])].filter((provider) => provider !== named.provider).map((provider) => writeChoice(provider, typed))
+  return [...whole, ...likely].map((value) => ({ value, label: value, note: 'as typed' }))
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '@/api/session'
+import { groupsQuery, isDraft, rowsPerPage, rowsQuery, versionsQuery } from '@/pages/datasets/data'
+import { oneLine } from '@/pages/datasets/value'
+import { Button, IconButton } from '@/ui/button'
+import { Combobox } from '@/ui/combobox'
+import { Dialog } from '@/ui/dialog'
+import { Loading } from '@/ui/page'
+import { valuesOfRow } from './row-values'
+
+/** Takes the values of the variables from a row of a dataset. */
+export function RowDialog({ names, onChoose, onClose }: { names: string[]; onChoose: (values: Record<string, string>) => void; onClose: () => void }) {
+  const { workspace_id: workspace } = useSession()
+  const groups = useQuery(groupsQuery(workspace, {})).data
+  const [group, setGroup] = useState<number | null>(null)
+  const [index, setIndex] = useState(0)
+  const versions = useQuery({ ...versionsQuery(workspace, group ?? 0), enabled: group !== null }).data
+  const dataset = versions?.find((one) => !isDraft(one)) ?? versions?.[0]
+  const page = useQuery({ ...rowsQuery(workspace, dataset?.id ?? 0, '', Math.floor(index / rowsPerPage) + 1, false), enabled: dataset !== undefined })
+  const row = page.data?.rows[index % rowsPerPage]
+  const total = page.data?.total ?? 0
+  const values = row === undefined ? {} : valuesOfRow(names, page.data?.columns ?? [], row.map(({ value }) => value))
+  const found = Object.keys(values)
+  const use = () => {
+    onChoose(values)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Values from a dataset"
+      description="Columns that are named like a variable fill it in."
+      footer={<Button look="primary" disabled={found.length === 0} onClick={use}>Use row {index + 1}</Button>}
+    >
+      <div className="flex flex-col gap-3 pb-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <Combobox
+            label="Dataset"
+            className="min-w-0 flex-1"
+            placeholder={groups?.length === 0 ? 'There are no datasets yet' : 'Choose a dataset…'}
+            disabled={groups?.length === 0}
+            options={(groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={group === null ? null : String(group)}
+            onChange={(value) => { setGroup(Number(value)); setIndex(0) }}
+          />
+          {total > 0 && (
+            <span className="tabular inline-flex items-center text-[13px] text-dim">
+              <IconButton small label="The row before" disabled={index === 0} onClick={() => setIndex(index - 1)}><ChevronLeft /></IconButton>
+              Row {index + 1} of {total}
+              <IconButton small label="The next row" disabled={index >= total - 1} onClick={() => setIndex(index + 1)}><ChevronRight /></IconButton>
+            </span>
+          )}
+        </div>
+        {group !== null && row === undefined && (page.isPending && dataset !== undefined ? <Loading /> : <p className="text-dim">This dataset has no rows yet.</p>)}
+        {row !== undefined && (
+          <dl className="grid grid-cols-[minmax(6rem,auto)_1fr] gap-x-4 gap-y-1.5 text-[13px]">
+            {names.map((name) => (
+              <div key={name} className="contents">
+                <dt className="font-mono text-xs text-accent-ink">{name}</dt>
+                <dd className="min-w-0 break-words">{name in values ? oneLine(values[name]) : <span className="text-faint">no such column: stays as it is</span>}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </Dialog>
+  )
+}

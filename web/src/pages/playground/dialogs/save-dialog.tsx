@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { api, call } from '@/api/client'
+import { useMay, useSession } from '@/api/session'
+import { labelsQuery, promptsKey } from '@/pages/prompts/data'
+import { FolderChoice } from '@/pages/prompts/list/dialogs'
+import { refuseTaken } from '@/pages/prompts/list/create-dialog'
+import { publish } from '@/pages/prompts/publish'
+import { LabelChoice } from '@/pages/prompts/template/label-choice'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { Field, Input, Textarea } from '@/ui/field'
+import { useToast } from '@/ui/toast'
+import { fingerprint, scriptOf, setScript, type Column } from '../model/session'
+import type { Playground } from '../use-playground'
+
+/** Saves the messages and the model of a column: as a version of the prompt that they came from, or as a new prompt. */
+export function SaveDialog({ column, playground: { session, change }, onClose }: { column: Column; playground: Playground; onClose: () => void }) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const mayDeploy = useMay('PROMPT_DEPLOY')
+  const mayCreate = useMay('PROMPT_CREATE')
+  const script = scriptOf(session, column)
+  const { source } = script
+  const [asNew, setAsNew] = useState(source === null)
+  const [name, setName] = useState(source === null ? '' : `${source.name} copy`)
+  const [folder, setFolder] = useState<number | null>(null)
+  const [message, setMessage] = useState('')
+  const [chosen, setChosen] = useState<string[]>([])
+  const latest = useLatest(source?.prompt)
+  const labels = useQuery({ ...labelsQuery(workspace, String(source?.prompt)), enabled: source !== null }).data ?? []
+  const save = useMutation({
+    mutationFn: async () => {
+      if (asNew || source === null) {
+        await refuseTaken(name.trim())
+        return publish({ name: name.trim(), template: script.template, metadata: column.metadata, message, labels: chosen, folder })
+      }
+      return publish({ name: source.name, template: script.template, metadata: column.metadata, message, labels: chosen })
+    },
+    onSuccess: (record) => {
+      toast.done(asNew ? `${record.prompt_name} was created` : `Version ${record.version_number} of ${record.prompt_name} was saved`)
+      // From here on the messages are those of the new version.
+      const saved = { prompt: record.id, name: record.prompt_name, version: record.version_number, print: fingerprint(script.template) }
+      change((old) => setScript(old, column.id, { ...script, source: saved }))
+      void queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const next = latest === undefined ? null : latest + 1
+  const newer = source !== null && latest !== undefined && latest > source.version
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={asNew || source === null ? 'Save as a new prompt' : `Save ${next === null ? 'a version' : `version ${next}`} of ${source.name}`}
+      description={`Its messages, tools, model and parameters are saved${column.talk.length > 0 ? ', not the conversation' : ''}. Earlier versions stay as they are.`}
+      footer={<Button look="primary" type="submit" form="save-playground" busy={save.isPending} disabled={asNew ? name.trim() === '' : next === null}>{asNew ? 'Create' : 'Save'}</Button>}
+    >
+      <form id="save-playground" onSubmit={submit} className="flex flex-col gap-4 pb-1">
+        {source !== null && mayCreate && (
+          <div className="flex flex-wrap gap-x-5 gap-y-1">
+            <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={!asNew} onChange={() => setAsNew(false)} /> New version of {source.name}</label>
+            <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={asNew} onChange={() => setAsNew(true)} /> New prompt</label>
+          </div>
+        )}
+        {newer && !asNew && (
+          <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">
+            The playground began with version {source.version}, and the latest is version {latest}. What was changed there is not in what you save.
+          </p>
+        )}
+        {asNew && (
+          <>
+            <Field label="Name" hint="Programs fetch it by this name, which stays.">{(control) => <Input {...control} maxLength={512} placeholder="support/welcome" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+            <div className="flex flex-col gap-1">
+              <span className="text-[13px] font-medium text-dim">Folder</span>
+              <FolderChoice label="Folder" value={folder} onChange={(picked) => setFolder(picked?.id ?? null)} />
+            </div>
+          </>
+        )}
+        <Field label="What changed" hint="Whoever compares versions later reads this.">
+          {(control) => <Textarea {...control} rows={2} maxLength={1000} value={message} onChange={(event) => setMessage(event.target.value)} />}
+        </Field>
+        {mayDeploy && <LabelChoice existing={asNew ? [] : labels} next={asNew ? 1 : (next ?? 1)} value={chosen} onChange={setChosen} />}
+        {save.error && <p role="alert" className="text-[13px] whitespace-pre-line text-bad">{save.error.message}</p>}
+      </form>
+    </Dialog>
+  )
+}
+
+/** The number of the latest version, asked for when the dialog opens. */
+function useLatest(prompt: number | undefined): number | undefined {
+  const { workspace_id: workspace } = useSession()
+  const { data } = useQuery({
+    queryKey: [...promptsKey(workspace), String(prompt), 'latest-number'],
+    queryFn: async () => (await call(api.GET('/prompt-templates/{identifier}/versions', { params: { path: { identifier: String(prompt) }, query: { per_page: 1 } } }))).items[0]?.number,
+    enabled: prompt !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return data
+}

@@ -1,0 +1,85 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '@/api/session'
+import { promptQuery, versionsQuery } from '@/pages/prompts/data'
+import { versionNote } from '@/pages/prompts/versions/words'
+import { Button } from '@/ui/button'
+import { Combobox } from '@/ui/combobox'
+import { Dialog } from '@/ui/dialog'
+import { promptNamesQuery } from '../data'
+import type { Script, Source } from '../model/session'
+import { scriptOfVersion } from '../model/start'
+
+export interface ChosenVersion {
+  script: Script
+  metadata: Record<string, unknown> | null
+}
+
+/** Chooses a prompt and one of its versions. */
+export function VersionDialog({ title, action, source, onChoose, onClose }: {
+  title: string
+  action: string
+  /** What is offered first. */
+  source: Source | null
+  onChoose: (chosen: ChosenVersion) => void
+  onClose: () => void
+}) {
+  const { workspace_id: workspace } = useSession()
+  const queryClient = useQueryClient()
+  const [typed, setTyped] = useState('')
+  const [prompt, setPrompt] = useState(source === null ? null : { id: source.prompt, name: source.name })
+  const [version, setVersion] = useState<number | null>(null)
+  const prompts = useQuery(promptNamesQuery(workspace, typed)).data ?? []
+  const versions = useInfiniteQuery({ ...versionsQuery(workspace, String(prompt?.id)), enabled: prompt !== null }).data?.pages.flatMap(({ items }) => items) ?? []
+  // The newest one that is not on the page yet is the likely wish.
+  const chosen = version ?? versions.find(({ number }) => prompt?.id !== source?.prompt || number !== source?.version)?.number
+  const load = useMutation({
+    mutationFn: () => queryClient.fetchQuery(promptQuery(workspace, String(prompt?.id), chosen)),
+    onSuccess: (found) => {
+      onChoose({ script: scriptOfVersion(found), metadata: found.metadata })
+      onClose()
+    },
+  })
+  const known = prompt === null || prompts.some(({ id }) => id === prompt.id) ? prompts : [prompt, ...prompts]
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="narrow"
+      title={title}
+      footer={<Button look="primary" busy={load.isPending} disabled={prompt === null || chosen === undefined} onClick={() => load.mutate()}>{action}</Button>}
+    >
+      <div className="flex flex-col gap-3 pb-1">
+        <div className="flex flex-col gap-1">
+          <span className="text-[13px] font-medium text-dim">Prompt</span>
+          <Combobox
+            label="Prompt"
+            className="w-full"
+            placeholder="Choose a prompt…"
+            options={known.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={prompt === null ? null : String(prompt.id)}
+            onSearch={setTyped}
+            onChange={(value) => {
+              setPrompt(known.find(({ id }) => String(id) === value) ?? null)
+              setVersion(null)
+              setTyped('')
+            }}
+          />
+        </div>
+        <div className="flex flex-col gap-1">
+          <span className="text-[13px] font-medium text-dim">Version</span>
+          <Combobox
+            label="Version"
+            className="w-full"
+            placeholder={prompt === null ? 'Choose a prompt first' : 'No other version'}
+            disabled={prompt === null}
+            options={versions.map((one) => ({ value: String(one.number), label: `Version ${one.number}`, note: versionNote(one) }))}
+            value={chosen === undefined ? null : String(chosen)}
+            onChange={(value) => setVersion(Number(value))}
+          />
+        </div>
+        {load.error && <p role="alert" className="text-[13px] text-bad">{load.error.message}</p>}
+      </div>
+    </Dialog>
+  )
+}

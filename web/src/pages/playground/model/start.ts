@@ -1,0 +1,61 @@
+import type { Prompt } from '@/pages/prompts/data'
+import { emptyTemplate, isObject, readTemplate, text, type ContentItem, type Message, type PromptTemplate } from '@/pages/prompts/editor/types'
+import { fingerprint, newSession, type Script, type Session } from './session'
+
+export function emptySession(): Session {
+  return newSession({ template: emptyTemplate('chat'), source: null }, null)
+}
+
+/** The messages of a version of a template. */
+export function scriptOfVersion(prompt: Prompt): Script {
+  const template = readTemplate(prompt.prompt_template)
+  return { template, source: { prompt: prompt.id, name: prompt.prompt_name, version: prompt.version, print: fingerprint(template) } }
+}
+
+export function sessionOfVersion(prompt: Prompt): Session {
+  return newSession(scriptOfVersion(prompt), prompt.metadata)
+}
+
+/**
+ * What was sent in a request, to be sent again. The blueprint of a log is its
+ * input followed by its output, which is the last message.
+ */
+export function sessionOfLog(blueprint: Record<string, unknown>): Session {
+  const metadata = isObject(blueprint.metadata) ? blueprint.metadata : null
+  const model = isObject(metadata?.model) ? metadata.model : null
+  return newSession(
+    { template: asWritten(withoutAnswer(readTemplate(blueprint.prompt_template))), source: null },
+    model === null ? null : { model: withoutEmpty({ provider: model.provider, name: model.name, parameters: model.parameters, api_type: model.api_type }) },
+  )
+}
+
+function withoutAnswer(template: PromptTemplate): PromptTemplate {
+  if (template.type === 'completion') return { ...template, content: template.content.length > 1 ? template.content.slice(0, -1) : template.content }
+  return template.messages.at(-1)?.role === 'assistant' ? { ...template, messages: template.messages.slice(0, -1) } : template
+}
+
+/** Makes a template of texts that were sent: their braces stand for themselves. */
+function asWritten(template: PromptTemplate): PromptTemplate {
+  if (template.type === 'completion') return { ...template, content: template.content.map(escaped), template_format: 'f-string' }
+  return {
+    ...template,
+    messages: template.messages.map((message): Message => ({ ...message, content: message.content?.map(escaped), template_format: 'f-string' })),
+  }
+}
+
+function escaped(item: ContentItem): ContentItem {
+  return item.type === 'text' ? { ...item, text: text(item.text).replace(/[{}]/g, '$&$&') } : item
+}
+
+function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined))
+}
+
+/** The same text as the other kind of template. */
+export function asKind(template: PromptTemplate, kind: PromptTemplate['type']): PromptTemplate {
+  if (template.type === kind) return template
+  if (template.type === 'completion') return { type: 'chat', messages: [{ role: 'user', content: template.content, template_format: template.template_format ?? 'f-string' }] }
+  const texts = template.messages.map((message) => (message.content ?? []).map((item) => text(item.text)).join(''))
+  const format = template.messages[0]?.template_format ?? 'f-string'
+  return { type: 'completion', content: [{ type: 'text', text: texts.filter((one) => one !== '').join('\n\n') }], template_format: format }
+}

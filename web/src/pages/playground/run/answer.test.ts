@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { asMessages, finished, newAnswer, withPiece } from './answer'
+
+it('grows piece by piece', () => {
+  let answer = withPiece(newAnswer(1000), { thinking: 'hm' }, 1250)
+  answer = withPiece(withPiece(answer, { text: 'Hel' }, 1300), { text: 'lo' }, 1400)
+  expect(answer).toMatchObject({ text: 'Hello', thinking: 'hm', firstWord: 250, state: 'running' })
+  expect(asMessages(answer)).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }])
+})
+
+it('ends with what the server counted', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'find', arguments: '{}' } }
+  const answer = finished(newAnswer(0), {
+    request_id: 7, output: { type: 'chat', messages: [{ role: 'assistant', content: null, tool_calls: [call], input_variables: [] }] },
+    input_tokens: 3, output_tokens: 4, price: null, latency_ms: 12.5, finish_reason: 'tool_calls', warning: null,
+  })
+  expect(answer).toMatchObject({ state: 'done', request: 7, stats: { inputTokens: 3, outputTokens: 4, price: null, latency: 12.5, finishReason: 'tool_calls' } })
+  expect(asMessages(answer)).toEqual([{ role: 'assistant', content: [], tool_calls: [call] }])
+})
+
+it('reads the answer of a completion', () => {
+  const answer = finished(newAnswer(0), { output: { type: 'completion', content: [{ type: 'text', text: 'on' }] } })
+  expect(asMessages(answer)).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'on' }] }])
+})

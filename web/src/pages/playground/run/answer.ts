@@ -1,0 +1,82 @@
+import { isObject, readTemplate, text, type Message } from '@/pages/prompts/editor/types'
+
+/** What came back for a column, or is coming. */
+export interface Answer {
+  state: 'running' | 'done' | 'failed' | 'stopped'
+  /** What was said and thought so far. */
+  text: string
+  thinking: string
+  /** When the call began, and how long it took to the first word, in milliseconds. */
+  began: number
+  firstWord: number | null
+  /** The messages of the model, once it is done. */
+  output: Message[]
+  stats: Stats | null
+  /** What was missing although the call was made. */
+  warning: string | null
+  /** The log of the call. */
+  request: number | null
+  failure: Failure | null
+}
+
+export interface Stats {
+  inputTokens: number
+  outputTokens: number
+  /** In dollars; null when the price of the model is not known. */
+  price: number | null
+  latency: number
+  finishReason: string | null
+}
+
+export interface Failure {
+  message: string
+  /** Whether the server refused before it called the model. */
+  refused: boolean
+}
+
+export function newAnswer(began: number): Answer {
+  return { state: 'running', text: '', thinking: '', began, firstWord: null, output: [], stats: null, warning: null, request: null, failure: null }
+}
+
+/** The answer after a piece of it came. */
+export function withPiece(answer: Answer, piece: { text?: unknown; thinking?: unknown }, now: number): Answer {
+  return { ...answer, text: answer.text + text(piece.text), thinking: answer.thinking + text(piece.thinking), firstWord: answer.firstWord ?? now - answer.began }
+}
+
+/** The answer after the event that ends it. */
+export function finished(answer: Answer, done: Record<string, unknown>): Answer {
+  return {
+    ...answer,
+    state: 'done',
+    output: readOutput(done.output),
+    stats: {
+      inputTokens: number(done.input_tokens) ?? 0,
+      outputTokens: number(done.output_tokens) ?? 0,
+      price: number(done.price),
+      latency: number(done.latency_ms) ?? 0,
+      finishReason: typeof done.finish_reason === 'string' ? done.finish_reason : null,
+    },
+    warning: typeof done.warning === 'string' ? done.warning : null,
+    request: number(done.request_id),
+  }
+}
+
+/** The messages of the model. What a completion went on with is one of them as well. */
+function readOutput(output: unknown): Message[] {
+  if (!isObject(output)) return []
+  const template = readTemplate(output)
+  return template.type === 'chat' ? template.messages : [{ role: 'assistant', content: template.content }]
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}
+
+/** The messages that go on with the conversation after an answer: those of the model, or what it said until it was stopped. */
+export function asMessages(answer: Answer): Message[] {
+  const kept = answer.output.map(({ role, content, tool_calls }): Message => ({
+    role, content: content ?? [], ...(tool_calls && tool_calls.length > 0 ? { tool_calls } : {}),
+  }))
+  if (kept.length > 0 || answer.text === '') return kept
+  return [{ role: 'assistant', content: [{ type: 'text', text: answer.text }] }]
+}

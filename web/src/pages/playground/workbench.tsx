@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { cn } from '@/lib/cn'
+import { useConfirm } from '@/ui/dialog'
+import { Page } from '@/ui/page'
+import { Actions } from './actions'
+import { ColumnView } from './column/column'
+import { CompareModelDialog } from './dialogs/compare-model'
+import { SaveDialog } from './dialogs/save-dialog'
+import { VersionDialog } from './dialogs/version-dialog'
+import { useLeaveGuard, useRunKey } from './keys'
+import { addColumn, type Session } from './model/session'
+import { Notices } from './notices'
+import { PromptPane } from './prompt-pane'
+import type { Answer } from './run/answer'
+import { useMayRun } from './run/may-run'
+import { usePlayground } from './use-playground'
+
+interface WorkbenchProps {
+  session: Session
+  answers: Record<string, Answer>
+  prefix: string
+  seed: string
+  /** When the person left the page, for one that goes on. */
+  leftAt?: number
+  /** The request log that it began with. */
+  request?: number
+  onStartAfresh: () => void
+}
+
+/** A window that is open, and the column that it is about. */
+export type Opened = { window: 'model' | 'version' | 'save'; column: number }
+
+export function Workbench({ leftAt, request, onStartAfresh, ...beginning }: WorkbenchProps) {
+  const playground = usePlayground(beginning)
+  const { session, change } = playground
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const column = session.columns.find(({ id }) => id === opened?.column)
+  const close = () => setOpened(null)
+  const { mayRun } = useMayRun()
+  const confirm = useConfirm()
+  const startAfresh = async () => {
+    const yes = await confirm({
+      title: 'Start afresh?',
+      body: 'The messages, values and answers on this page are lost. Saved prompts and logged requests stay.',
+      action: 'Start afresh',
+      danger: true,
+    })
+    if (!yes) return
+    playground.discard()
+    onStartAfresh()
+  }
+  useRunKey(() => mayRun && playground.run())
+  useLeaveGuard(!playground.kept)
+  const several = session.columns.length > 1
+  const sharing = session.columns.some(({ own }) => own === null)
+  return (
+    <Page title="Playground" fill className="overflow-auto lg:overflow-hidden" actions={<Actions playground={playground} onOpen={setOpened} onStartAfresh={() => void startAfresh()} />}>
+      <Notices playground={playground} leftAt={leftAt} request={request} onStartAfresh={() => void startAfresh()} />
+      <div className="flex min-h-0 min-w-0 flex-col lg:flex-1 lg:flex-row">
+        <PromptPane playground={playground} className={cn('shrink-0 border-line lg:overflow-auto lg:border-r', !several ? 'lg:w-1/2' : sharing ? 'lg:w-96' : 'lg:w-72')} />
+        {/* Columns that do not fit scroll here; on a phone they stand below each other. */}
+        <div className="flex min-w-0 flex-col max-lg:border-t max-lg:border-line lg:flex-1 lg:flex-row lg:overflow-x-auto">
+          {session.columns.map((one, index) => (
+            <ColumnView key={one.id} column={one} position={index + 1} playground={playground} onOpen={setOpened} />
+          ))}
+        </div>
+      </div>
+      {opened?.window === 'model' && column && <CompareModelDialog column={column} onChoose={(metadata) => change((old) => addColumn(old, column.id, { metadata }))} onClose={close} />}
+      {opened?.window === 'version' && column && (
+        <VersionDialog
+          title="Compare with a version"
+          action="Add column"
+          source={(column.own ?? session.shared).source}
+          onChoose={({ script, metadata }) => change((old) => addColumn(old, column.id, { own: script, metadata: metadata ?? column.metadata, talk: [] }))}
+          onClose={close}
+        />
+      )}
+      {opened?.window === 'save' && column && <SaveDialog column={column} playground={playground} onClose={close} />}
+    </Page>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, call } from '@/api/client'
+import { useSession } from '@/api/session'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { Checkbox, Field, Input, Textarea } from '@/ui/field'
+import { useToast } from '@/ui/toast'
+import { useRefreshTools } from '../data'
+import { functionName, starter } from '../model/parts'
+
+/** Creates a tool with one parameter to begin with. */
+export function CreateDialog({ onClose }: { onClose: () => void }) {
+  const workspace = useSession().workspace_id
+  const navigate = useNavigate()
+  const refresh = useRefreshTools()
+  const toast = useToast()
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const [code, setCode] = useState(true)
+  const create = useMutation({
+    mutationFn: () => {
+      const { definition, execution } = starter(name, description.trim())
+      return call(api.POST('/api/public/v2/tool-registry', { body: { name: name.trim(), description: description.trim() || null, tool_definition: definition, execution: code ? execution : null } }))
+    },
+    onSuccess: ({ tool_registry }) => {
+      refresh()
+      toast.done(`Created ${tool_registry.name}`)
+      void navigate({ to: '/$workspace/tools/$tool', params: { workspace: String(workspace), tool: String(tool_registry.id) }, search: {} })
+    },
+  })
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    if (name.trim() !== '') create.mutate()
+  }
+  return (
+    <Dialog
+      open
+      size="narrow"
+      title="New tool"
+      description="It begins with one parameter. Change the definition on its page and save it as a version."
+      onOpenChange={(open) => !open && onClose()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form="new-tool" busy={create.isPending} disabled={name.trim() === ''}>Create</Button>
+        </>
+      }
+    >
+      <form id="new-tool" onSubmit={submit} className="flex flex-col gap-4 pb-1">
+        <Field label="Name" error={create.error?.message} hint={name.trim() === '' ? 'No other tool of the workspace may have it.' : <>Models call it <code className="font-mono text-xs">{functionName(name)}</code>.</>}>
+          {(control) => <Input {...control} autoFocus maxLength={255} placeholder="parcel status" value={name} onChange={(event) => setName(event.target.value)} />}
+        </Field>
+        <Field label="Description" hint="Models decide by it when to call the tool.">
+          {(control) => <Textarea {...control} rows={2} placeholder="Returns where a parcel is." value={description} onChange={(event) => setDescription(event.target.value)} />}
+        </Field>
+        <label className="flex items-start gap-2">
+          <Checkbox className="mt-0.5" checked={code} onChange={(event) => setCode(event.target.checked)} />
+          <span>With code<span className="block text-[13px] text-faint">The registry can then run it itself. Without code your program does.</span></span>
+        </label>
+      </form>
+    </Dialog>
+  )
+}

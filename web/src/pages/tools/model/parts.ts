@@ -1,0 +1,82 @@
+import type { Execution, Tool } from '../data'
+
+/** A version as it is edited: texts, because what is typed need not be JSON yet. */
+export interface Parts {
+  definition: string
+  /** Null for a tool that the registry cannot run. */
+  execution: Execution | null
+  /** Empty for none. */
+  schema: string
+}
+
+export type Json = Record<string, unknown>
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function partsOf({ version }: Pick<Tool, 'version'>): Parts {
+  return {
+    definition: write(version.tool_definition),
+    execution: version.execution,
+    schema: isObject(version.response_schema) ? write(version.response_schema) : '',
+  }
+}
+
+export function write(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}
+
+/** Reads a text that must be a JSON object; the problem is in words. */
+export function readObject(text: string): { value: Json; problem: null } | { value: null; problem: string } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? { value, problem: null } : { value: null, problem: 'This must be a JSON object, in braces.' }
+  } catch (error) {
+    return { value: null, problem: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+export function sameParts(a: Parts, b: Parts): boolean {
+  return a.definition === b.definition && a.schema.trim() === b.schema.trim() && a.execution?.code === b.execution?.code && a.execution?.language === b.execution?.language
+}
+
+export interface FunctionParts {
+  name: string
+  description: string
+  parameters: Json
+  strict: boolean
+}
+
+/** The function that a definition describes; null when it has another form. */
+export function functionOf(definition: Json): FunctionParts | null {
+  const inner = definition.function
+  if (!isObject(inner)) return null
+  return {
+    name: typeof inner.name === 'string' ? inner.name : '',
+    description: typeof inner.description === 'string' ? inner.description : '',
+    parameters: isObject(inner.parameters) ? inner.parameters : {},
+    strict: inner.strict === true,
+  }
+}
+
+/** The definition with one member of its function changed; all else stays as it was. */
+export function withFunction(definition: Json, changes: Partial<FunctionParts>): Json {
+  return { ...definition, function: { ...(isObject(definition.function) ? definition.function : {}), ...changes } }
+}
+
+/** A tool to begin with. */
+export function starter(name: string, description: string): { definition: Json; execution: Execution } {
+  return {
+    definition: {
+      type: 'function',
+      function: { name: functionName(name), description, parameters: { type: 'object', properties: { text: { type: 'string', description: 'What to work on' } }, required: ['text'] } },
+    },
+    execution: { type: 'code', language: 'javascript', code: '// args has the arguments that the model chose.\nreturn {length: args.text.length}\n' },
+  }
+}
+
+/** A name that models can call: letters, digits, _ and -. */
+export function functionName(name: string): string {
+  return name.trim().replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 64) || 'tool'
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { Button } from '@/ui/button'
+import { CodeEditor } from '@/ui/code'
+import { Field, Input, Switch, Textarea } from '@/ui/field'
+import { Card } from '@/ui/page'
+import { functionOf, withFunction, write, type FunctionParts } from '../model/parts'
+import { ParameterTable } from './parameter-table'
+import type { Draft } from './use-draft'
+
+/** What models are shown: to read and edit in fields, or as JSON. */
+export function DefinitionCard({ draft, readOnly }: { draft: Draft; readOnly: boolean }) {
+  const [json, setJson] = useState(false)
+  const described = functionOf(draft.definition)
+  const asJson = json || described === null || draft.problems.definition !== null
+  return (
+    <Card
+      title="Definition"
+      actions={described !== null && draft.problems.definition === null && <Button small look="quiet" onClick={() => setJson(!json)}>{json ? 'Show fields' : 'Show JSON'}</Button>}
+    >
+      {asJson ? (
+        <>
+          <CodeEditor label="Definition as JSON" language="json" lines readOnly={readOnly} value={draft.parts.definition} onChange={(definition) => draft.change({ definition })} />
+          {draft.problems.definition !== null && <p role="alert" className="mt-1 text-[13px] text-bad">{draft.problems.definition}</p>}
+          {described === null && draft.problems.definition === null && <p className="mt-1 text-[13px] text-warn">This does not have the form of a function, so the registry cannot run it. It is kept as it is.</p>}
+        </>
+      ) : (
+        <Fields described={described} readOnly={readOnly} onJson={() => setJson(true)} onChange={(changes) => draft.change({ definition: write(withFunction(draft.definition, changes)) })} />
+      )}
+    </Card>
+  )
+}
+
+function Fields({ described, readOnly, onChange, onJson }: { described: FunctionParts; readOnly: boolean; onChange: (changes: Partial<FunctionParts>) => void; onJson: () => void }) {
+  const badName = described.name !== '' && !/^[A-Za-z0-9_-]{1,64}$/.test(described.name)
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label="Function name" error={described.name === '' ? 'Models need a name to call it by.' : badName ? 'Most providers allow only letters, digits, _ and -, 64 at most.' : null}>
+        {(control) => <Input {...control} readOnly={readOnly} spellCheck={false} className="font-mono text-xs" value={described.name} onChange={(event) => onChange({ name: event.target.value })} />}
+      </Field>
+      <Field label="Description" hint="Models decide by it when to call the tool.">
+        {(control) => <Textarea {...control} rows={2} readOnly={readOnly} value={described.description} onChange={(event) => onChange({ description: event.target.value })} />}
+      </Field>
+      <div>
+        <div className="mb-1 flex items-center justify-between">
+          <h3 className="text-[13px] font-medium text-dim">Parameters</h3>
+          {!readOnly && <Button small look="quiet" onClick={onJson}>Edit as JSON</Button>}
+        </div>
+        <ParameterTable schema={described.parameters} />
+      </div>
+      <Switch label="Strict: arguments always fit the schema" checked={described.strict} onChange={(strict) => onChange({ strict })} disabled={readOnly} />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useConfirm } from '@/ui/dialog'
+import { readSearch } from '../search'
+import type { Draft } from './use-draft'
+
+/** Asks before edits are lost: by leaving the page, or by opening another version in the editor. */
+export function useLeaveGuard(draft: Draft, latest: number): void {
+  const confirm = useConfirm()
+  const { number } = draft.base.version
+  useBlocker({
+    disabled: !draft.dirty,
+    enableBeforeUnload: draft.dirty,
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname) {
+        const { tab = 'definition', version = latest } = readSearch(next.search as Record<string, unknown>)
+        if (tab !== 'definition' || version === number) return false
+      }
+      const leave = await confirm({ title: 'Leave without saving?', body: `What you changed in ${draft.base.name} since version ${number} is not saved and would be lost.`, action: 'Leave and lose it', danger: true })
+      if (leave) draft.discard()
+      return !leave
+    },
+  })
+}

@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Copy, Ellipsis, Link2, Tag, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api, call } from '@/api/client'
+import { useMay, useSession } from '@/api/session'
+import { IconButton } from '@/ui/button'
+import { useConfirm } from '@/ui/dialog'
+import { ExternalIdsDialog } from '@/ui/external-ids'
+import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
+import { useToast } from '@/ui/toast'
+import { toolKey, useRefreshTools, type Tool } from '../data'
+
+/** What is rarely done with a tool. */
+export function ToolMenu({ tool, onRelease }: { tool: Tool; onRelease: (() => void) | null }) {
+  const workspace = useSession().workspace_id
+  const mayEdit = useMay('TOOL_EDIT')
+  const mayDelete = useMay('TOOL_DELETE')
+  const toast = useToast()
+  const remove = useRemove(tool)
+  const [idsOpen, setIdsOpen] = useState(false)
+  const reference = () => void navigator.clipboard.writeText(JSON.stringify({ type: 'registry', tool_registry_id: tool.id })).then(() => toast.done('Copied the reference for the tools of a prompt'))
+  const path = { entity_id: tool.id }
+  return (
+    <>
+      <Menu trigger={<IconButton label="More"><Ellipsis /></IconButton>}>
+        <MenuItem disabled={onRelease === null} onSelect={() => onRelease?.()}><Tag /> Release the latest version</MenuItem>
+        <MenuItem onSelect={() => setIdsOpen(true)}><Link2 /> External ids</MenuItem>
+        <MenuItem onSelect={reference}><Copy /> Copy the reference for prompts</MenuItem>
+        <MenuSeparator />
+        <MenuItem danger disabled={!mayDelete} onSelect={() => void remove()}><Trash2 /> Delete the tool</MenuItem>
+      </Menu>
+      <ExternalIdsDialog
+        noun="tool"
+        open={idsOpen}
+        onOpenChange={setIdsOpen}
+        queryKey={toolKey(workspace, tool.id)}
+        mayEdit={mayEdit}
+        list={async () => (await call(api.GET('/api/public/v2/tool-registry/{entity_id}/external-ids', { params: { path } }))).external_ids}
+        attach={(pair) => call(api.POST('/api/public/v2/tool-registry/{entity_id}/external-ids', { params: { path }, body: pair }))}
+        detach={(pair) => call(api.DELETE('/api/public/v2/tool-registry/{entity_id}/external-ids/{source}/{external_id}', { params: { path: { ...path, ...pair } } }))}
+      />
+    </>
+  )
+}
+
+function useRemove(tool: Tool): () => Promise<void> {
+  const workspace = useSession().workspace_id
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const refresh = useRefreshTools()
+  const toast = useToast()
+  const confirm = useConfirm()
+  const remove = useMutation({
+    mutationFn: () => call(api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id: tool.id, type: 'TOOL' }] } })),
+    onSuccess: async () => {
+      toast.done(`Deleted ${tool.name}`)
+      await navigate({ to: '/$workspace/tools', params: { workspace: String(workspace) }, search: {}, ignoreBlocker: true })
+      queryClient.removeQueries({ queryKey: toolKey(workspace, tool.id) })
+      refresh()
+    },
+    onError: toast.failed,
+  })
+  return async () => {
+    if (await confirm({ title: `Delete ${tool.name}?`, body: 'All of its versions, labels and variables go with it. Prompts that refer to it no longer offer it to models.', action: 'Delete', danger: true })) remove.mutate()
+  }
+}

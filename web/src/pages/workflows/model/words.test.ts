@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { edgeText, newConditional, readOperand, readTyped, writeTyped } from './conditions'
+import { forms, formShows, readField, writeField } from './fields'
+import { nodeOf, sample } from './fixture'
+import { readInputs, writeInputs } from './inputs'
+import { withUnderWay } from './live'
+import { nodeTypes } from './node-types'
+import { downstreamOf, inOrder, sourcesOf } from './references'
+import { summaryOf } from './summary'
+
+describe('summaryOf', () => {
+  it.each([
+    ['VARIABLE', { value: { type: 'json', value: 50 } }, '50'],
+    ['COMPARE', { sources: ['a', 'b'], comparison_type: { type: 'NUMBER', operator: 'LTE' } }, 'a ≤ b'],
+    ['MATH_OPERATOR', { sources: ['a'], operator: 'gt', value: 3 }, 'a > 3'],
+    ['PROMPT_TEMPLATE', { template: { prompt_name: 'reply', label: 'prod' } }, 'reply · prod'],
+    ['CODE_EXECUTION', { code: '// why\n\nreturn 1' }, 'return 1'],
+    ['ENDPOINT', { url: 'https://example.com/x' }, 'example.com/x'],
+  ])('%s %j', (node_type, configuration, text) => expect(summaryOf(nodeOf('x', { node_type, configuration }))).toBe(text))
+
+  it('says something about every new node', () => {
+    for (const [type, { initial }] of Object.entries(nodeTypes)) expect(typeof summaryOf(nodeOf('x', { node_type: type, configuration: initial('a') }))).toBe('string')
+  })
+})
+
+describe('fields', () => {
+  it('shows new nodes in their forms', () => {
+    for (const type of Object.keys(forms)) expect([type, formShows(type, nodeTypes[type]?.initial('a') ?? {})]).toEqual([type, true])
+  })
+
+  it('keeps the spelling that is there', () => {
+    expect(readField({ pattern: 'x' }, ['regex_pattern', 'pattern'])).toEqual({ key: 'pattern', value: 'x' })
+    expect(writeField({ pattern: 'x' }, ['regex_pattern', 'pattern'], 'y')).toEqual({ pattern: 'y' })
+    expect(writeField({ pattern: 'x', source: 'a' }, ['regex_pattern', 'pattern'], undefined)).toEqual({ source: 'a' })
+  })
+
+  it('leaves what it does not know to JSON', () => expect(formShows('REGEX', { source: 'a', regex_pattern: 'x', flags: 'i' })).toBe(false))
+})
+
+describe('conditions', () => {
+  it('reads both spellings of a source', () => {
+    expect(readOperand({ source: 'a' })).toEqual({ kind: 'source', name: 'a' })
+    expect(readOperand({ type: 'source', source: { name: 'a' } })).toEqual({ kind: 'source', name: 'a' })
+    expect(readOperand({ static_value: 0 })).toEqual({ kind: 'value', value: 0 })
+  })
+
+  it('tells an edge in words', () => {
+    const conditionals = [newConditional('a', 0), { ...newConditional('b', 1), operator: 'is_null' as const }]
+    expect(edgeText({ source_node_name: 'a', target_node_name: 'c', is_and: false, conditionals })).toBe('= true or b is null')
+  })
+
+  it.each([true, 12, 'twelve', '12', '', null, { a: [1] }])('writes %j so that it is read again', (value) => expect(readTyped(writeTyped(value))).toEqual(value))
+})
+
+describe('inputs', () => {
+  const variables = { name: 'string', size: 'number', flag: 'boolean', list: 'array' }
+
+  it('reads by type', () => {
+    expect(readInputs(variables, { name: '12', size: '12', flag: 'true', list: '[1]' })).toEqual({ values: { name: '12', size: 12, flag: true, list: [1] }, problems: {} })
+    expect(Object.keys(readInputs(variables, { size: 'many', list: 'a, b' }).problems)).toEqual(['size', 'list'])
+    expect(readInputs(variables, {}).values).toEqual({ name: '' })
+  })
+
+  it('brings earlier values back', () => {
+    const values = { name: 'x', size: 2, flag: false, list: ['a'] }
+    expect(readInputs(variables, writeInputs(variables, values)).values).toEqual(values)
+  })
+})
+
+describe('references', () => {
+  it('finds sources anywhere in a configuration', () => {
+    expect(sourcesOf({ sources: ['a', 'b'], workflow_config: { input_mappings: { x: 'c', y: 'loop_index' } }, iterator_source: 'd', value: 'e' })).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('follows the graph', () => {
+    expect([...downstreamOf(sample(), 'long')]).toEqual(['long', 'summary', 'answer'])
+    expect(inOrder({ ...sample(), nodes: sample().nodes.toReversed() }).map(({ name }) => name)).toEqual(['words', 'long', 'summary', 'answer'])
+  })
+
+  it('tells which nodes are under way', () => {
+    const state = (status: 'QUEUED' | 'SUCCESS') => ({ status, value: null, error_message: null, raw_error_message: null, is_output_node: false })
+    const shown = withUnderWay(sample(), { words: state('SUCCESS'), long: state('QUEUED'), summary: state('QUEUED'), answer: state('QUEUED') })
+    expect(Object.values(shown).map(({ status }) => status)).toEqual(['SUCCESS', 'RUNNING', 'QUEUED', 'QUEUED'])
+  })
+})

@@ -152,6 +152,7 @@ func (b *bench) measure() error {
 		{"one client", true, b.measureOneClient},
 		{"everything at once", true, b.measureMixed},
 		{"stop and restart", true, b.measureRestart},
+		{"web app", true, b.measureWebApp},
 	}
 	for _, stage := range stages {
 		needed := stage.name == "plain HTTP server" || stage.name == "start"

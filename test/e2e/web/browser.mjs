@@ -79,6 +79,18 @@ export async function until(what, condition) {
   throw new Error(`${what}: not within ${patience / 1000} s (last: ${last instanceof Error ? last.message : JSON.stringify(last)})`);
 }
 
+/** Fails unless a value is the wanted one. */
+export function equal(what, got, wanted) {
+  if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new Error(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`);
+}
+
+/** Fails when a secret stands anywhere on the page, in its text or in a field. */
+export async function nowhere(page, secret) {
+  const html = await page.content();
+  const values = await page.locator("input, textarea").evaluateAll((fields) => fields.map(({ value }) => value).join("\n"));
+  if (html.includes(secret) || values.includes(secret)) throw new Error("the secret still stands in the page");
+}
+
 const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
@@ -87,6 +99,8 @@ const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.
  *   step(name, do)  does and reports one step; after a failure the rest is skipped
  *   open(path)      opens a path of the app, such as "1/requests?q=x"
  *   accessible()    fails on serious findings about what is shown
+ *   inDark(act)     does something in the dark theme, such as accessible
+ *   fits()          fails when the page scrolls sideways
  *   shot(name)      takes the screenshot that the documentation shows
  *   expect(pattern) declares a failure that the step is about, such as /status 409/
  *   api             requests of the signed-in person: get(path), post(path, body), …
@@ -108,6 +122,8 @@ export async function drive(script, { width = 1280, height = 800, theme = "light
     expect: (pattern) => watch.expected.push(pattern),
     open: (path) => page.goto(`${WEB_ADDRESS}/app/${path}`),
     accessible: () => accessible(page),
+    inDark: (act) => inDark(page, act),
+    fits: () => fits(page),
     shot: (name) => shot(page, name),
     async step(name, act) {
       if (failed) return;
@@ -132,7 +148,7 @@ export async function drive(script, { width = 1280, height = 800, theme = "light
     failed = true;
   }
   await browser.close();
-  process.exitCode = failed ? 1 : 0;
+  if (failed) process.exitCode = 1;
 }
 
 /** Findings that keep people out: those that axe calls serious or critical. */
@@ -146,6 +162,22 @@ async function accessible(page) {
       .map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.slice(0, 5).map((node) => `${node.html.slice(0, 200)} ${node.any[0]?.message ?? ""}`).join("\n  ")}`);
   });
   if (findings.length > 0) throw new Error(`not accessible:\n${findings.join("\n")}`);
+}
+
+async function inDark(page, act) {
+  const choose = (theme) => page.evaluate((chosen) => {
+    document.documentElement.dataset.theme = chosen;
+    window.dispatchEvent(new Event("themechange"));
+  }, theme);
+  await choose("dark");
+  await act();
+  await choose("light");
+}
+
+async function fits(page) {
+  const [wide, room] = await page.evaluate(() => [document.scrollingElement.scrollWidth, window.innerWidth]);
+  const main = await page.evaluate(() => { const element = document.querySelector("main"); return element ? element.scrollWidth - element.clientWidth : 0; });
+  if (wide > room || main > 0) throw new Error(`the page is ${wide} wide on a screen of ${room}, and its content ${main} wider than its room`);
 }
 
 /** Takes a screenshot once nothing moves any more. */

@@ -48,6 +48,7 @@ await drive(async ({ page, step, open, accessible, shot, expect, address }) => {
     await page.getByText("Nothing is here").waitFor();
   });
   await step("what the page may do is bound by its policy", async () => {
+    expect(/violates the following Content Security Policy/);
     const policy = (await page.request.get(`${address}/app/`)).headers()["content-security-policy"];
     if (/unsafe|\*/.test(policy)) throw new Error(`the policy is not strict: ${policy}`);
     const blocked = await page.evaluate(() => {

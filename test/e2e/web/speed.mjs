@@ -1,0 +1,104 @@
+// Measures the page of requests on however many logs the program holds, and
+// prints the measures as one line of JSON: times in milliseconds, sizes in
+// bytes. `make bench` runs it.
+import { launch } from "./browser.mjs";
+
+const { WEB_ADDRESS, WEB_TOKEN } = process.env;
+const path = `${WEB_ADDRESS}/app/1/requests?range=all`;
+
+/** What people filter by, typed as they do. */
+const queries = [
+  "model:gpt-4o", "status:error", "provider:anthropic", "tag:beta", "metadata.env:prod", "latency>2s", "cost>0.01", "model:gpt-4o status:error",
+  "tool:lookup_order", "refund", "refudn", "invoice total", "prompt:support-reply", "-status:success", "model:claude-sonnet-4 refund", "output_tokens>500",
+];
+
+const browser = await launch();
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+const answer = await context.request.post(`${WEB_ADDRESS}/api/admin/session`, { data: { token: WEB_TOKEN, password: "as fast as it gets" } });
+if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`);
+const state = await context.storageState();
+
+const paints = [], rowsShown = [];
+let scripts = 0;
+for (let round = 0; round < 7; round++) {
+  // A context of its own has an empty cache.
+  const fresh = await browser.newContext({ viewport: { width: 1280, height: 800 }, storageState: state });
+  const page = await fresh.newPage();
+  await page.goto(path);
+  await page.locator("tr[data-request]").first().waitFor();
+  const load = await page.evaluate(() => ({
+    paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+    rows: performance.now(),
+    scripts: performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js")).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  }));
+  paints.push(load.paint);
+  rowsShown.push(load.rows);
+  scripts = load.scripts;
+  await fresh.close();
+}
+
+const page = await context.newPage();
+await page.goto(path);
+await page.locator("tr[data-request]").first().waitFor();
+const filters = await measureFilters(page);
+await page.goto(path);
+await page.locator("tr[data-request]").first().waitFor();
+const scrolled = await measureScrolling(page);
+await browser.close();
+console.log(JSON.stringify({ paint: middle(paints), rows: middle(rowsShown), scripts, filters, ...scrolled }));
+
+/** The times from Enter to the rows that the server answered with. */
+async function measureFilters(page) {
+  await page.evaluate(() => {
+    window.seen = [];
+    const note = () => {
+      const row = document.querySelector("tr[data-request]");
+      window.seen.push([performance.now(), row?.dataset.request ?? "", document.querySelector("[role=status] strong")?.textContent ?? ""]);
+    };
+    new MutationObserver(note).observe(document.querySelector("#main"), { childList: true, subtree: true, characterData: true, attributes: true });
+    window.addEventListener("keydown", (event) => { if (event.key === "Enter") { window.entered = performance.now(); window.seen = []; } }, true);
+  });
+  const times = [];
+  for (const query of [...queries, ...queries.toReversed()]) {
+    const bar = page.getByRole("combobox", { name: /search|query|filter/i }).or(page.getByRole("textbox", { name: /search|query|filter/i })).first();
+    await bar.fill(query);
+    const found = page.waitForResponse((response) => response.url().endsWith("/requests/search") && JSON.parse(response.request().postData() ?? "{}").page === 1);
+    await bar.press("Enter");
+    const { items, total } = await (await found).json();
+    const want = [String(items[0]?.id ?? ""), total.toLocaleString("en-US")];
+    const time = await page.evaluate(async ([id, total]) => {
+      for (;;) {
+        const hit = window.seen.find((entry) => entry[1] === id && (entry[2] === total || total === "0"));
+        if (hit) return hit[0] - window.entered;
+        await new Promise(requestAnimationFrame);
+      }
+    }, want);
+    times.push(time);
+  }
+  return times;
+}
+
+/** Scrolls as a wheel does and counts the frames in which a row was blank. */
+async function measureScrolling(page) {
+  await page.waitForTimeout(1000);
+  return page.evaluate(async () => {
+    const box = document.querySelector("[role=region][aria-label=Requests]");
+    let frames = 0, blank = 0, last = performance.now(), longest = 0;
+    for (let step = 0; step < 300; step++) {
+      box.scrollTop += 60;
+      await new Promise(requestAnimationFrame);
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+      frames++;
+      const { top, bottom } = box.getBoundingClientRect();
+      const rows = [...box.querySelectorAll("tr[aria-rowindex]:not([data-request])")];
+      if (rows.some((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom)) blank++;
+    }
+    return { frames, blank, longestFrame: longest };
+  });
+}
+
+function middle(numbers) {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}

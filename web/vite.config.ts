@@ -18,6 +18,8 @@ export default defineConfig({
     // Everything is a file of its own: the page's policy allows no data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The editor with its languages is larger than the default; it is fetched when one is shown.
+    chunkSizeWarningLimit: 700,
   },
   server: {
     proxy: { '^/(?!app/)': { target: program, ws: true } },

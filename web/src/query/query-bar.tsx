@@ -28,13 +28,17 @@ export function QueryBar<State extends QueryState>({ state, onChange, error, cla
   const [asText, setAsText] = useState(false)
   const [draft, setDraft] = useState('')
   const [problem, setProblem] = useState<{ text: string; error: QueryError } | null>(null)
-  const [known, setKnown] = useState(text)
-  if (known !== text) {
-    // The query came from elsewhere: a link, a view, a click in a chart.
-    setKnown(text)
-    setAsText(false)
-    setDraft('')
-    setProblem(null)
+  const [seen, setSeen] = useState(text)
+  const [sent, setSent] = useState(text)
+  if (seen !== text) {
+    setSeen(text)
+    if (text !== sent) {
+      // The query came from elsewhere: a link, a view, a click in a chart.
+      setSent(text)
+      setAsText(false)
+      setDraft('')
+      setProblem(null)
+    }
   }
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -43,7 +47,7 @@ export function QueryBar<State extends QueryState>({ state, onChange, error, cla
   const whole = asText || broken !== null
   const shown = whole && !asText && draft === '' ? text : draft
   const set = (next: string) => {
-    setKnown(next)
+    setSent(next)
     setDraft('')
     setAsText(false)
     setProblem(null)

@@ -79,7 +79,7 @@ export function drawPlot(parent: HTMLElement, input: PlotInput, handlers: PlotHa
       },
       ...(input.utc ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') } : {}),
       axes: axes(input),
-      series: [{}, ...order.map((index) => seriesOptions(input, index))],
+      series: [{}, ...order.map((index) => seriesOptions(input, index, (parent.clientWidth - axisWidth) / starts.length))],
       hooks: {
         setCursor: [
           (self) => {
@@ -123,7 +123,7 @@ function axes({ series, format, formatX, bare, utc }: PlotInput): uPlot.Axis[] {
   return [
     {
       stroke: ink, font, grid: { show: false }, ticks: { stroke: grid, size: 4 }, space: formatX === undefined ? 64 : 56, gap: 3,
-      size: bare ? 20 : formatX === undefined ? 34 : 22,
+      size: (_, labels) => (!bare && labels?.some((label) => label.includes('\n')) ? 34 : 20),
       values: (_, marks, __, ___, increment) => {
         if (formatX !== undefined) return marks.map((mark) => shorter(formatX(mark)))
         const labels = axisLabels(marks, increment, utc)
@@ -145,7 +145,8 @@ function shorter(label: string): string {
 
 const wholeSteps = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat()
 
-function seriesOptions({ starts, series, kind, step }: PlotInput, index: number): uPlot.Series {
+function seriesOptions(input: PlotInput, index: number, room: number): uPlot.Series {
+  const { starts, series, kind } = input
   const { label, colour, dash, values } = series[index] as DrawnSeries
   if (kind === 'line' || kind === 'area') {
     return {
@@ -155,19 +156,20 @@ function seriesOptions({ starts, series, kind, step }: PlotInput, index: number)
   }
   const surface = getComputedStyle(document.documentElement).getPropertyValue('--surface')
   if (kind === 'stacked-area') return { label, stroke: surface, width: 1, fill: colour, points: { show: false } }
-  return { label, stroke: surface, width: kind === 'stacked' && starts.length < 110 ? 1 : 0, fill: colour, points: { show: false }, paths: bars(kind, step, index, series.length) }
+  return { label, stroke: surface, width: kind === 'stacked' && room > 4.5 ? 1 : 0, fill: colour, points: { show: false }, paths: bars(input, index) }
 }
 
 /** The places of values that have nothing beside them: a line alone would hide that only these were measured. */
 function lonely(values: (number | null)[]): number[] {
-  return values.flatMap((value, at) => (value !== null && ((values[at - 1] ?? null) === null || (values[at + 1] ?? null) === null) ? [at] : []))
+  return values.flatMap((value, at) => (value !== null && (values[at - 1] === null || values[at + 1] === null) ? [at] : []))
 }
 
 const barShare = 0.88
 
 /** Bars on top of each other take the bucket's whole width, others stand side by side in it. */
-function bars(kind: Kind, step: number, index: number, count: number): uPlot.Series.PathBuilder | undefined {
-  if (kind === 'stacked' || count === 1) return uPlot.paths.bars?.({ size: [barShare, Infinity], align: 0, gap: kind === 'bars' ? 1 : 0 })
+function bars({ kind, step, starts, series }: PlotInput, index: number): uPlot.Series.PathBuilder | undefined {
+  const count = series.length
+  if (kind === 'stacked' || count === 1) return uPlot.paths.bars?.({ size: [barShare, Infinity], align: 0, gap: kind === 'bars' && starts.length < 110 ? 1 : 0 })
   const width = (step * barShare) / count
   return uPlot.paths.bars?.({
     disp: {
@@ -216,7 +218,8 @@ function takeTouches(over: HTMLElement): void {
     over.addEventListener(pointer, (event) => {
       if (!(event instanceof PointerEvent) || event.pointerType !== 'touch') return
       const { clientX, clientY } = place(event)
-      over.dispatchEvent(new MouseEvent(mouse, { bubbles: true, clientX, clientY, button: 0 }))
+      // Moves by nothing are taken for strays and left out.
+      over.dispatchEvent(new MouseEvent(mouse, { bubbles: true, clientX, clientY, button: 0, movementX: 1 }))
     })
   pass('pointerdown', 'mousedown', (event) => (began = { clientX: event.clientX, clientY: event.clientY }))
   pass('pointermove', 'mousemove', (event) => event)

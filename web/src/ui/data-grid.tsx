@@ -27,13 +27,13 @@ export interface DataGridProps {
   headerWidth?: number
   rowHeight?: number
   headerHeight?: number
-  /** Called with the rows that are in view, so that the caller can load them. */
-  onRange: (first: number, last: number) => void
+  /** Called with the rows that are drawn, so that the caller can load them, and with the one at the top of the view. */
+  onRange: (first: number, last: number, top: number) => void
   /** A click on a cell, or Enter. */
   onOpen?: (place: Place) => void
   /** A double click or F2 on a cell, the first letter that is typed there, and Enter where nothing is opened. */
   onEdit?: (place: Place, typed?: string) => void
-  /** The row to scroll to when the grid is shown first, and when it changes. */
+  /** The row at the top when the grid is shown first, and the one to bring into view when it changes. */
   start?: number
   selectedRow?: number | null
   className?: string
@@ -44,18 +44,19 @@ export interface DataGridProps {
  * drawn. Arrow keys walk from cell to cell.
  */
 export function DataGrid(props: DataGridProps) {
-  const { label, columns, count, rowHeader, corner, headerWidth = 56, rowHeight = 34, headerHeight = 34, onRange, start = 0, className } = props
+  const { label, columns, count, rowHeader, corner, headerWidth = 56, rowHeight = 34, headerHeight = 34, onRange, start, className } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState<Place>({ row: start, column: 0 })
-  const rows = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, scrollPaddingStart: headerHeight, initialOffset: Math.max(start - 4, 0) * rowHeight })
+  const [active, setActive] = useState<Place>({ row: start ?? 0, column: 0 })
+  const rows = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, paddingStart: headerHeight, scrollPaddingStart: headerHeight, initialOffset: (start ?? 0) * rowHeight })
   const items = rows.getVirtualItems()
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
+  const top = Math.min(Math.floor((rows.scrollOffset ?? 0) / rowHeight), last)
   useEffect(() => {
-    if (count > 0) onRange(first, last)
-  }, [count, first, last, onRange])
+    if (count > 0) onRange(first, last, top)
+  }, [count, first, last, top, onRange])
   useEffect(() => {
-    rows.scrollToIndex(start, { align: 'auto' })
+    if (start !== undefined) rows.scrollToIndex(start, { align: 'auto' })
     // Only when another row is to be shown, not whenever the virtualiser changes.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [start])
@@ -66,16 +67,17 @@ export function DataGrid(props: DataGridProps) {
     focusSoon(scroller, next)
   }
   const onKeyDown = (event: KeyboardEvent) => handleKey(event, { ...props, active, move, page: Math.max(Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2, 1) })
-  const before = items[0]?.start ?? 0
+  const before = (items[0]?.start ?? headerHeight) - headerHeight
   const after = rows.getTotalSize() - (items.at(-1)?.end ?? 0)
   const width = columns.reduce((sum, column) => sum + column.width, headerWidth)
   const tabRow = active.row >= first && active.row <= last ? active.row : first
   return (
     <div ref={scroller} className={cn('min-h-0 flex-1 overflow-auto bg-surface', className)}>
-      <table role="grid" aria-label={label} aria-rowcount={count + 1} aria-colcount={columns.length + 1} onKeyDown={onKeyDown} style={{ width }} className="table-fixed border-separate border-spacing-0 text-left text-[13px]">
+      <table role="grid" aria-label={label} aria-rowcount={count + 1} aria-colcount={columns.length + 1} onKeyDown={onKeyDown} style={{ width }} className="min-w-full table-fixed border-separate border-spacing-0 text-left text-[13px]">
         <colgroup>
           <col style={{ width: headerWidth }} />
-          {columns.map((column) => <col key={column.name} style={{ width: column.width }} />)}
+          {/* The last one takes what is left of the width. */}
+          {columns.map((column, at) => <col key={column.name} style={at === columns.length - 1 ? undefined : { width: column.width }} />)}
         </colgroup>
         <thead className="sticky top-0 z-20">
           <tr aria-rowindex={1} style={{ height: headerHeight }} className="text-xs text-dim">

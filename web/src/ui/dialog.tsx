@@ -73,6 +73,8 @@ export function SidePanel({ open, onOpenChange, title, children, className, onKe
           onKeyDown={onKeyDown}
           onInteractOutside={(event) => event.preventDefault()}
           onOpenAutoFocus={(event) => event.preventDefault()}
+          // In a field Escape ends the typing, not the panel.
+          onEscapeKeyDown={(event) => (event.target as Element).closest('input,textarea,[contenteditable=true]') && event.preventDefault()}
           className={cn(frame, 'inset-y-0 right-0 z-30 flex w-full flex-col border-y-0 border-r-0 md:w-[min(760px,62vw)]', className)}
         >
           <RadixDialog.Title className="sr-only">{title}</RadixDialog.Title>

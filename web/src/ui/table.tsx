@@ -21,7 +21,7 @@ export function SimpleTable<Row>({ rows, columns, rowKey, onOpen, label, selecte
   selected?: (row: Row) => boolean
 }) {
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table aria-label={label} className="w-full border-collapse text-left">
         <thead>
           <tr className="border-b border-line text-xs text-faint">

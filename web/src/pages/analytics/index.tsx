@@ -14,10 +14,12 @@ import { AddChart } from './editor/add-chart'
 import { newChartId, type ChartDefinition } from './model/definition'
 import { draftOf, newDraft, type Draft } from './model/draft'
 import { narrowTo, narrowToRange } from './model/pick'
+import { chartsBy } from './overview/charts'
 import { useAnalytics, usePrevious, useTimeCharts } from './overview/data'
 import { NoRequests } from './overview/no-requests'
 import { RankBy } from './overview/rank-by'
 import { Rankings } from './overview/rankings'
+import { SplitBy } from './overview/split-by'
 import { TimeGrid } from './overview/time-grid'
 import { Totals } from './overview/totals'
 import { QueryStrip } from './query-strip'
@@ -39,7 +41,7 @@ export default function AnalyticsPage() {
       actions={
         <>
           <Link to="/$workspace/requests" params={{ workspace }} search={{ q, range, from, to }} className={buttonClass('quiet', true)}><ScrollText /> Show these requests</Link>
-          <SavedViews page="analytics" current={search.view} state={{ q, range, from, to, rank: search.rank, key: search.key }} onOpen={(view, state) => void navigate({ search: { ...readSearch(state), view } })} />
+          <SavedViews page="analytics" current={search.view} state={{ q, range, from, to, rank: search.rank, key: search.key, by: search.by }} bare={isBare(search)} onOpen={(view, state) => void navigate({ search: { ...readSearch(state), view }, replace: isBare(search) })} />
           <DashboardsMenu />
           <Button small disabled={!may} title={may ? undefined : mayNotEdit} onClick={() => setAdding(newDraft())}><Plus /> New chart</Button>
         </>
@@ -61,6 +63,11 @@ export default function AnalyticsPage() {
   )
 }
 
+/** Whether the address names a view and nothing of what is in it. */
+function isBare({ view, q, range, from, to, rank, key, by }: Search): boolean {
+  return view !== undefined && [q, range, from, to, rank, key, by].every((member) => member === undefined)
+}
+
 function Overview({ search, change, onAdd }: { search: Search; change: (next: Partial<Search>) => void; onAdd?: (chart: ChartDefinition) => void }) {
   const { q, range, from, to, back } = search
   const { workspace_id: workspace } = useSession()
@@ -68,7 +75,7 @@ function Overview({ search, change, onAdd }: { search: Search; change: (next: Pa
   const state = useMemo((): QueryState => ({ q, range, from, to }), [q, range, from, to])
   const shown: Shown = { ...state, back }
   const payload = useAnalytics(state, search.key)
-  const time = useTimeCharts(state)
+  const time = useTimeCharts(state, search.by)
   const before = usePrevious(state)
   const show = (next: Shown) => change({ q: next.q, range: next.range, from: next.from, to: next.to, back: next.back })
   const actions: ChartActions = {
@@ -92,7 +99,8 @@ function Overview({ search, change, onAdd }: { search: Search; change: (next: Pa
       ) : (
         <div className="flex flex-col gap-3 p-4 md:px-5">
           <Totals now={payload.data} before={before.data} faded={payload.isPlaceholderData} />
-          <TimeGrid asked={time.data} faded={time.isPlaceholderData} actions={actions} onAdd={onAdd} />
+          <SplitBy value={search.by} metadataKeys={(payload.data.metadataKeysTop ?? []).map(({ key = '' }) => key)} onChange={(by) => change({ by })} />
+          <TimeGrid charts={time.data?.charts ?? chartsBy(search.by)} asked={time.data} faded={time.isPlaceholderData} actions={actions} onAdd={onAdd} />
           <RankBy value={search.rank ?? 'requests'} onChange={(rank) => change({ rank: rank === 'requests' ? undefined : rank })} />
           <Rankings
             payload={payload.data}

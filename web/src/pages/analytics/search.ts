@@ -10,6 +10,8 @@ export interface Search extends QueryState {
   view?: number
   /** The range that was shown before it was narrowed by dragging. */
   back?: string
+  /** What the charts over time are split by: a field, or metadata.KEY. */
+  by?: string
   /** What the rankings go by. */
   rank?: Ranking
   /** The metadata key whose values are ranked. */
@@ -17,5 +19,5 @@ export interface Search extends QueryState {
 }
 
 export function readSearch(search: Record<string, unknown>): Search {
-  return { ...readText(search, 'q', 'range', 'from', 'to', 'back', 'key'), ...readNumber(search, 'view'), ...readChoice(search, 'rank', rankings) }
+  return { ...readText(search, 'q', 'range', 'from', 'to', 'back', 'key', 'by'), ...readNumber(search, 'view'), ...readChoice(search, 'rank', rankings) }
 }

@@ -45,7 +45,7 @@ function Loaded({ evaluation, lead }: { evaluation: Report; lead: React.ReactNod
   const computed = evaluation.report_columns.filter(({ column_type }) => column_type !== 'DATASET')
   // Without a choice, what comes next: columns first, then runs.
   const tab = search.tab ?? (search.run === undefined && computed.length === 0 ? 'columns' : 'runs')
-  const go = (next: Search) => void navigate({ search: () => next })
+  const go = (next: Search) => void navigate({ search: { ...next } })
   return (
     <Page
       fill

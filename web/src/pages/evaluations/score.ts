@@ -37,10 +37,10 @@ function readColumn(raw: Record<string, unknown>): ColumnScore {
   return { name: String(raw.column_name ?? ''), score: numberOrNull(raw.score), type, skipped: numberOrNull(raw.num_skipped) ?? 0 }
 }
 
-/** A score as it is shown everywhere: at most one digit after the point, two for small ones. */
+/** A score as it is shown everywhere: at most one digit after the point, two below one. */
 export function showScore(score: number | null | undefined): string {
   if (score === null || score === undefined) return '–'
-  const digits = Math.abs(score) < 10 && !Number.isInteger(score) ? 2 : 1
+  const digits = Math.abs(score) < 1 ? 2 : 1
   return String(Number(score.toFixed(digits)))
 }
 

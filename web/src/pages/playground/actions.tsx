@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { FolderOpen, Play, Plus, RotateCcw, Square } from 'lucide-react'
+import { FolderOpen, Play, Plus, RotateCcw, Save, Square } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '@/api/session'
+import { useMay, useSession } from '@/api/session'
 import { Button, IconButton } from '@/ui/button'
 import { Menu, MenuItem } from '@/ui/menu'
 import { VersionDialog } from './dialogs/version-dialog'
@@ -14,12 +14,21 @@ import type { Opened } from './workbench'
 export function Actions({ playground, onOpen, onStartAfresh }: { playground: Playground; onOpen: (opened: Opened) => void; onStartAfresh: () => void }) {
   const { workspace_id: workspace } = useSession()
   const navigate = useNavigate()
+  const mayEdit = useMay('PROMPT_EDIT')
   const [choosing, setChoosing] = useState(false)
+  const { columns } = playground.session
+  // Of several columns each is saved from its own menu.
+  const only = columns.length === 1 ? (columns[0] ?? null) : null
   return (
     <>
       <IconButton label="Start afresh" onClick={onStartAfresh}><RotateCcw /></IconButton>
       <Button onClick={() => setChoosing(true)}><FolderOpen /> <span className="max-sm:sr-only">Open a prompt</span></Button>
       <AddColumn playground={playground} onOpen={onOpen} />
+      {only !== null && (
+        <Button disabled={!mayEdit} title={mayEdit ? 'Save as a version or as a new prompt' : 'You may look at prompts here, but not change them'} onClick={() => onOpen({ window: 'save', column: only.id })}>
+          <Save /> <span className="max-sm:sr-only">Save…</span>
+        </Button>
+      )}
       <RunButton playground={playground} />
       {choosing && (
         <VersionDialog

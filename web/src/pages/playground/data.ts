@@ -13,7 +13,7 @@ export function promptNamesQuery(workspace: number, q: string) {
     queryFn: async ({ signal }) => {
       const query = { filter_type: ['PROMPT' as const], flatten: true, sort_by: 'updated_at' as const, sort_order: 'desc' as const, ...(q === '' ? {} : { search_query: q }) }
       const { entities } = await call(api.GET('/api/public/v2/folders/entities', { params: { query }, signal }))
-      return entities.map(({ id, name }) => ({ id, name }))
+      return entities.map(({ id, name }) => ({ id: Number(id), name }))
     },
     placeholderData: (previous) => previous,
     staleTime: 30_000,

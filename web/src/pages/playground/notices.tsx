@@ -11,7 +11,8 @@ import type { Playground } from './use-playground'
 
 /** What one should know before running: no key, where it began, that it goes on. */
 export function Notices({ playground, leftAt, request, onStartAfresh }: { playground: Playground; leftAt?: number; request?: number; onStartAfresh: () => void }) {
-  const [hidden, setHidden] = useState(false)
+  // Who reloads the page knows what was on it.
+  const [hidden, setHidden] = useState(() => leftAt === undefined || Date.now() - leftAt < 10 * 60_000)
   return (
     <>
       <NoProvider />

@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { createContext, useContext, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 import { ago, compact, dateTime, duration, money } from '@/lib/format'
 import { Badge, StatusBadge } from '@/ui/badge'
@@ -28,8 +27,8 @@ export const columns: LogColumn[] = [
   { id: 'model', header: 'Model', width: 138, cell: (item) => item.engine || none },
   { id: 'provider', header: 'Provider', width: 96, cell: (item) => item.provider_type || none },
   { id: 'prompt', header: 'Prompt', about: 'Prompt and version', width: 158, cell: (item) => <Prompt item={item} /> },
-  { id: 'input', header: 'Input', about: 'What the user said last', width: 200, grows: true, cell: (item) => <Preview id={item.id} part="input" /> },
-  { id: 'output', header: 'Output', about: 'The beginning of the answer', width: 200, grows: true, cell: (item) => <Preview id={item.id} part="output" /> },
+  { id: 'input', header: 'Input', about: 'What the user said last', width: 200, grows: true, cell: (item) => <Preview item={item} part="input" /> },
+  { id: 'output', header: 'Output', about: 'The beginning of the answer', width: 200, grows: true, cell: (item) => <Preview item={item} part="output" /> },
   { id: 'input_tokens', header: 'Tokens in', width: 84, right: true, sort: 'input_tokens', cell: (item) => compact(item.input_tokens) },
   { id: 'output_tokens', header: 'Tokens out', width: 88, right: true, sort: 'output_tokens', cell: (item) => compact(item.output_tokens) },
   { id: 'tokens', header: 'Tokens', about: 'Tokens in and out', width: 70, right: true, cell: (item) => compact(item.tokens ?? item.input_tokens + item.output_tokens) },
@@ -73,19 +72,20 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** The address of the list without a request, to which a row adds its own. */
+export const ListAddress = createContext('')
+
+/**
+ * A plain link, which the row's click follows: dozens of the router's own
+ * would each work out their address anew with every change of the page.
+ */
 function Time({ item }: { item: RequestItem }) {
   const { id, request_start_time: at } = item
+  const list = useContext(ListAddress)
   return (
-    <Link
-      to="."
-      search={(old) => ({ ...old, request: id })}
-      resetScroll={false}
-      preload={false}
-      title={`${dateTime(at)} (${ago(at)})`}
-      className="tabular hover:underline"
-    >
+    <a href={`${list}${list.includes('?') ? '&' : '?'}request=${id}`} title={`${dateTime(at)} (${ago(at)})`} className="tabular hover:underline">
       {rowTime(at)}
-    </Link>
+    </a>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
@@ -11,7 +11,7 @@ import { rangeWords, TimeRange } from '@/query/time-range'
 import { Button, IconButton } from '@/ui/button'
 import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
 import { ColumnMenu } from './column-menu'
-import { columnsOf } from './columns'
+import { columnsOf, ListAddress } from './columns'
 import { FirstVisit } from './first-visit'
 import { Histogram } from './histogram'
 import { anyQuery, type RequestItem } from './log-query'
@@ -159,14 +159,20 @@ interface RowsProps {
 }
 
 function Rows({ log, columns, search, cursor, setCursor, open, sort, onMove, change, step }: RowsProps) {
+  const router = useRouter()
   if (log.error !== null) {
     // What is wrong with the query stands under the bar.
     if (queryError(search) !== null) return <EmptyState title="This query cannot be read">The bar says where. Correct it there, or clear it.</EmptyState>
     return <ErrorState error={log.error} retry={log.refresh} />
   }
   if (log.total === undefined) return <Loading label="Loading the requests" />
+  const address = router.buildLocation({ to: '/$workspace/requests', params: { workspace: String(log.query.workspace) }, search: { ...search, request: undefined } }).href
   if (log.count === 0) return <NothingFound search={search} live={search.live === true && isNewestFirst(log.query)} change={change} />
-  return <LogTable log={log} columns={columns} open={search.request} cursor={cursor} onCursor={setCursor} onOpen={open} onSort={sort} onMove={onMove} stepRef={step} />
+  return (
+    <ListAddress value={address}>
+      <LogTable log={log} columns={columns} open={search.request} cursor={cursor} onCursor={setCursor} onOpen={open} onSort={sort} onMove={onMove} stepRef={step} />
+    </ListAddress>
+  )
 }
 
 function NothingFound({ search, live, change }: { search: Search; live: boolean; change: (next: Partial<Search>) => void }) {

@@ -25,7 +25,11 @@ export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, op
       aria-rowindex={rowIndex + 2}
       aria-selected={opened || chosen}
       onClick={item && ((event) => {
-        if (!(event.target as Element).closest('a,button') && window.getSelection()?.isCollapsed !== false) onOpen(item, rowIndex)
+        const link = (event.target as Element).closest('a')
+        // With a key held down the browser opens the link in another tab; selecting text opens nothing.
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0 || (link === null && window.getSelection()?.isCollapsed === false)) return
+        event.preventDefault()
+        onOpen(item, rowIndex)
       })}
       className={cn(
         'h-8 border-b border-line', item && 'cursor-pointer hover:bg-hover', opened && 'bg-accent-soft hover:bg-accent-soft [&_.text-faint]:text-dim',

@@ -77,13 +77,14 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
             const item = rowAt(row.index)
             return (
               <LogRow
-                key={item?.id ?? `place ${row.index}`}
+                // Counted from the first row that did not arrive live, so that rows above do not make others of those below.
+                key={row.index - log.liveRows.length}
                 item={item}
                 columns={columns}
                 rowIndex={row.index}
                 chosen={row.index === cursor}
                 opened={item !== undefined && item.id === open}
-                arrived={row.index < log.liveRows.length}
+                arrived={row.index < log.liveRows.length && (virtualizer.scrollOffset ?? 0) < rowHeight}
                 onOpen={onOpen}
               />
             )

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useSession } from '@/api/session'
 import { lastAnswer, lastQuestion, readBlueprint } from './blueprint'
-import { detailQuery } from './log-query'
+import { detailQuery, type RequestItem } from './log-query'
 
 /** The beginning of what was said, fetched when the row has been in view for a moment. */
-export function Preview({ id, part }: { id: number; part: 'input' | 'output' }) {
-  const { workspace_id: workspace } = useSession()
+export function Preview({ item, part }: { item: RequestItem; part: 'input' | 'output' }) {
   const [settled, setSettled] = useState(false)
   useEffect(() => {
     // Rows that only fly past are not worth a request.
     const timer = setTimeout(() => setSettled(true), 150)
     return () => clearTimeout(timer)
   }, [])
-  const detail = useQuery({ ...detailQuery(workspace, id), enabled: settled, refetchOnWindowFocus: false })
+  const detail = useQuery({ ...detailQuery(item.workspace_id ?? 0, item.id), enabled: settled, refetchOnWindowFocus: false })
   if (detail.data === undefined) return <span aria-hidden className="inline-block h-3 w-4/5 rounded bg-sunken" />
   const messages = readBlueprint(detail.data.prompt_blueprint).messages
   const text = part === 'input' ? lastQuestion(messages) : lastAnswer(messages)

@@ -74,11 +74,18 @@ function ValueHint({ is_empty, value_suffix }: EnvVar) {
   return <span className="text-dim">{value_suffix ? <>ends in <code className="font-mono text-xs">{value_suffix}</code></> : 'set'}</span>
 }
 
+/** What is wrong about the name of a new variable. */
+function nameProblem(key: string, taken: string[]): string | null {
+  if (taken.includes(key)) return 'The workspace has this variable already'
+  return key === '' || /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? null : 'Only letters, digits and _, and no digit at the beginning'
+}
+
 function NewVariableDialog({ taken, onClose }: { taken: string[]; onClose: () => void }) {
   const [key, setKey] = useState('')
   const [value, setValue] = useState('')
   const set = useSetEnvVar()
-  const problem = taken.includes(key) ? 'The workspace has this variable already' : set.error?.message
+  const wrong = nameProblem(key, taken)
+  const problem = wrong ?? set.error?.message
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
     set.mutate({ key, value }, { onSuccess: onClose })
@@ -92,7 +99,7 @@ function NewVariableDialog({ taken, onClose }: { taken: string[]; onClose: () =>
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="variable-form" look="primary" busy={set.isPending} disabled={key === '' || taken.includes(key)}>Add</Button>
+          <Button type="submit" form="variable-form" look="primary" busy={set.isPending} disabled={key === '' || wrong !== null}>Add</Button>
         </>
       }
     >

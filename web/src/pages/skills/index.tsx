@@ -53,7 +53,7 @@ function SkillTable({ skills }: { skills: Skill[] }) {
   return (
     <>
       <div className="flex items-center gap-3 border-b border-line px-4 py-2 md:px-5">
-        <SearchInput className="max-w-80" label="Search skills" placeholder="Search by name, provider or external id" value={q} onSearch={(text) => void navigate({ search: { q: text || undefined }, replace: true })} />
+        <SearchInput className="max-w-80" label="Search skills" placeholder="Search by name or external id" value={q} onSearch={(text) => void navigate({ search: { q: text || undefined }, replace: true })} />
         <span className="tabular ml-auto text-[13px] whitespace-nowrap text-faint">{found.length === skills.length ? skills.length : `${found.length} of ${skills.length}`}</span>
       </div>
       {found.length === 0 ? (

@@ -48,7 +48,7 @@ function ToolTable({ tools }: { tools: ToolItem[] }) {
   return (
     <>
       <div className="flex items-center gap-3 border-b border-line px-4 py-2 md:px-5">
-        <SearchInput className="max-w-80" label="Search tools" placeholder="Search by name, description or external id" value={q} onSearch={(text) => void navigate({ search: { q: text || undefined }, replace: true })} />
+        <SearchInput className="max-w-80" label="Search tools" placeholder="Search by name or description" value={q} onSearch={(text) => void navigate({ search: { q: text || undefined }, replace: true })} />
         <span className="tabular ml-auto text-[13px] whitespace-nowrap text-faint">{found.length === tools.length ? tools.length : `${found.length} of ${tools.length}`}</span>
       </div>
       {found.length === 0 ? (

@@ -1,5 +1,93 @@
-import { Page } from '@/ui/page'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay, useSession } from '@/api/session'
+import { ErrorState, Loading, Page } from '@/ui/page'
+import { TabPanel, Tabs } from '@/ui/tabs'
+import { toolQuery, type Tool } from './data'
+import { CompareTab } from './page/compare-tab'
+import { DefinitionTab } from './page/definition-tab'
+import { EnvironmentTab } from './page/environment-tab'
+import { useLeaveGuard } from './page/leave-guard'
+import { SaveDialog } from './page/save-dialog'
+import { TestTab } from './page/test-tab'
+import { ToolMenu } from './page/tool-menu'
+import { useDraft } from './page/use-draft'
+import { VersionsTab } from './page/versions-tab'
+import type { Search } from './search'
 
+/** One tool: its definition and code, versions, test runs and variables. */
 export default function ToolPage() {
-  return <Page title="Tool">…</Page>
+  const { workspace, tool } = useParams({ from: '/$workspace/tools/$tool' })
+  const { version } = useSearch({ from: '/$workspace/tools/$tool' })
+  const { workspace_id } = useSession()
+  const id = Number(tool)
+  const latest = useQuery(toolQuery(workspace_id, id))
+  const numbered = useQuery({ ...toolQuery(workspace_id, id, version), enabled: version !== undefined })
+  const shown = version === undefined ? latest : numbered
+  const lead = <Link to="/$workspace/tools" params={{ workspace }} search={{}} className="text-dim hover:text-ink hover:underline">Tools</Link>
+  const error = shown.data === undefined ? (shown.error ?? latest.error) : null
+  if (error !== null) return <Page title="Tool" lead={lead}><ErrorState error={error} retry={() => void shown.refetch()} /></Page>
+  if (shown.data === undefined || latest.data === undefined) return <Page title="Tool" lead={lead}><Loading /></Page>
+  return <Loaded key={id} shown={shown.data} latest={latest.data} lead={<>{lead}<span aria-hidden className="text-faint">/</span></>} />
+}
+
+function Loaded({ shown, latest, lead }: { shown: Tool; latest: Tool; lead: React.ReactNode }) {
+  const search = useSearch({ from: '/$workspace/tools/$tool' })
+  const navigate = useNavigate({ from: '/$workspace/tools/$tool' })
+  const mayEdit = useMay('TOOL_EDIT')
+  const draft = useDraft(shown)
+  const [saving, setSaving] = useState(false)
+  const newest = latest.version.number
+  useLeaveGuard(draft, newest)
+  const show = (tab: NonNullable<Search['tab']>) => {
+    // Unsaved edits belong to the version that they began with.
+    const version = draft.dirty ? draft.base.version.number : search.version
+    void navigate({ search: { tab: tab === 'definition' ? undefined : tab, version: version === newest ? undefined : version } })
+  }
+  return (
+    <Page
+      title={latest.name}
+      lead={lead}
+      fill
+      actions={
+        <>
+          {latest.description && <span className="hidden max-w-md truncate text-[13px] text-dim lg:inline">{latest.description}</span>}
+          <ToolMenu tool={latest} onRelease={mayEdit && !draft.dirty && draft.base.version.number === newest ? () => setSaving(true) : null} />
+        </>
+      }
+    >
+      <Tabs
+        className="flex-1 [&>[role=tablist]]:bg-surface [&>[role=tablist]]:px-3"
+        label="Views of the tool"
+        value={search.tab ?? 'definition'}
+        onChange={show}
+        tabs={[
+          { value: 'definition', label: draft.dirty ? 'Definition •' : 'Definition' },
+          { value: 'test', label: 'Test' },
+          { value: 'versions', label: 'Versions' },
+          { value: 'compare', label: 'Compare' },
+          { value: 'environment', label: 'Environment' },
+        ]}
+      >
+        <TabPanel value="definition" className="flex flex-col"><DefinitionTab draft={draft} latest={newest} onSave={() => setSaving(true)} /></TabPanel>
+        <TabPanel value="test" className="overflow-auto"><TestTab draft={draft} /></TabPanel>
+        <TabPanel value="versions" className="overflow-auto"><VersionsTab tool={latest.id} /></TabPanel>
+        <TabPanel value="compare" className="overflow-auto"><CompareTab tool={latest.id} latest={newest} /></TabPanel>
+        <TabPanel value="environment" className="overflow-auto"><EnvironmentTab tool={latest.id} /></TabPanel>
+      </Tabs>
+      {saving && (
+        <SaveDialog
+          draft={draft}
+          latest={latest}
+          onClose={() => setSaving(false)}
+          onSaved={() => {
+            draft.discard()
+            setSaving(false)
+            void navigate({ search: {}, ignoreBlocker: true })
+          }}
+        />
+      )}
+    </Page>
+  )
 }

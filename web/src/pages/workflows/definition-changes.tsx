@@ -50,9 +50,9 @@ function Part({ title, note, icon, kind, before, after, open: openAtFirst }: { t
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)} className="rounded-md border border-line bg-surface">
       <summary className="flex items-center gap-2 px-3 py-2 hover:bg-hover">
         {icon}
-        <span className="min-w-0 truncate font-medium">{title}</span>
+        <span className="max-w-[60%] shrink-0 truncate font-medium">{title}</span>
         {note && <span className="min-w-0 truncate text-[13px] text-faint">{note}</span>}
-        <span className="ml-auto"><Badge tone={tones[kind]}>{kind}</Badge></span>
+        <span className="ml-auto shrink-0"><Badge tone={tones[kind]}>{kind}</Badge></span>
       </summary>
       {open && <div className="border-t border-line p-2"><CodeDiff language="json" before={before} after={after} /></div>}
     </details>

@@ -31,14 +31,14 @@ export function TreeMap({ chart, answer, height = 200, onNarrow }: DrawingProps)
             type="button"
             disabled={onNarrow === undefined}
             title={`${name}: ${format(branch.value)}`}
-            aria-label={`${name}: ${format(branch.value)}`}
             onClick={() => onNarrow?.(pathParts(chart, branch.path))}
             className="absolute flex flex-col items-start overflow-hidden rounded-sm border border-surface px-1 py-0.5 text-left text-xs leading-4 text-ink hover:brightness-95"
             style={{ left: `${box.x / proportion}%`, top: `${box.y}%`, width: `${box.width / proportion}%`, height: `${box.height}%`, background: `color-mix(in srgb, ${colour} 32%, var(--surface))`, borderTopColor: colour, borderTopWidth: 3 }}
           >
+            {!readable && <span className="sr-only">{name}</span>}
             {readable && <span className="w-full truncate font-medium">{branch.path.at(-1)}</span>}
             {readable && box.height > 17 && <span className="tabular w-full truncate">{format(branch.value)}</span>}
-            {readable && box.height > 25 && <span className="w-full truncate text-dim">{branch.path.slice(0, -1).join(' › ')}</span>}
+            {readable && box.height > 25 && <span className="w-full truncate">{branch.path.slice(0, -1).join(' › ')}</span>}
           </button>
         )
       })}

@@ -5,30 +5,12 @@ import { bucketStarts, type Plan } from './plan'
 export type Answer = Schemas['ChartResponse']
 export type Row = Record<string, unknown>
 
-/** The answers for parts of the time as one: their rows follow each other, their groups are those of all. */
-export function joinParts(parts: Answer[]): Answer {
-  const [first, ...rest] = parts
-  if (first === undefined) throw new Error('there is no answer to join')
-  if (rest.length === 0) return first
-  const series = new Map<string, { info: Answer['series'][number]; sum: number }>()
-  for (const part of parts) {
-    for (const info of part.series) {
-      const known = series.get(info.key) ?? { info, sum: 0 }
-      known.sum += part.data.reduce((sum, row) => sum + numberAt(row, info.key), 0)
-      series.set(info.key, known)
-    }
-  }
-  // Each part ranks its groups; together the highest comes first again.
-  const ranked = [...series.values()]
-  if (parts.some((part) => part.series.length !== first.series.length || part.series.some(({ key }, at) => key !== first.series[at]?.key))) ranked.sort((a, b) => b.sum - a.sum)
-  const data = new Map<unknown, Row>()
-  for (const row of parts.flatMap((part) => part.data)) data.set(row.bucketKey, { ...data.get(row.bucketKey), ...row })
-  return { ...first, series: ranked.map(({ info }) => info), data: [...data.values()] }
-}
-
-function numberAt(row: Row, key: string): number {
-  const value = row[key]
-  return typeof value === 'number' ? value : 0
+/**
+ * The answers for parts of the time as one: their rows follow each other. The
+ * series are those of the whole, since each part ranks its groups by itself.
+ */
+export function joinParts(whole: Answer, parts: Answer[]): Answer {
+  return { ...whole, data: parts.flatMap(({ data }) => data) }
 }
 
 export interface TimeTable {

@@ -15,15 +15,23 @@ export interface Asked {
  */
 export async function askCharts(state: QueryState, charts: ChartRequest[], { q = '', signal, now = Date.now() }: { q?: string; signal?: AbortSignal; now?: number } = {}): Promise<Asked> {
   const plan = planFor(state, now)
-  const inParts = plan.parts.length > 1 ? charts.filter(canBeAskedInParts) : []
-  const whole = charts.filter((chart) => !inParts.includes(chart))
   const own = requestBody({ q, range: 'all' })
-  const [answers, ...parts] = await Promise.all([
-    ask(joinBodies(requestBody(state, now), own), whole, signal),
-    ...plan.parts.map(([from, to]) => ask(joinBodies(requestBody(between(state, from, to), now), own), inParts, signal)),
+  const inParts = plan.parts.length > 1 ? charts.filter(canBeAskedInParts) : []
+  const [whole, ...parts] = await Promise.all([
+    ask(joinBodies(requestBody(state, now), own), charts, signal),
+    ...plan.parts.map(([from, to]) => ask(joinBodies(requestBody(between(state, from, to), now), own), inParts.map(withAllGroups), signal)),
   ])
-  const joined = inParts.map((_, index) => joinParts(parts.flatMap((part) => part[index] ?? [])))
-  return { answers: new Map([...answers, ...joined].map((answer) => [answer.id, answer])), plan }
+  const answers = new Map(whole.map((answer) => [answer.id, answer]))
+  inParts.forEach(({ id }, index) => {
+    const answer = answers.get(id)
+    if (answer !== undefined) answers.set(id, joinParts(answer, parts.flatMap((part) => part[index] ?? [])))
+  })
+  return { answers, plan }
+}
+
+/** A group may be high over the whole time and low in a part of it, so parts are asked for as many as can be. */
+function withAllGroups(chart: ChartRequest): ChartRequest {
+  return { ...chart, limit: 100 }
 }
 
 /** The totals behind a ratio are those of the whole time; other time series are bucket after bucket. */

@@ -13,6 +13,8 @@ describe('planFor', () => {
     expect(parts).toHaveLength(3)
     expect(parts[1]?.[0]).toBe((parts[0]?.[1] ?? 0) + 1)
     expect(parts.at(-1)?.[1]).toBeNull()
+    for (const [from, to] of parts) expect((to ?? now) - from).toBeLessThanOrEqual(72 * hour)
+    expect(parts.slice(1).every(([from]) => from % hour === 0)).toBe(true)
   })
 
   it('keeps a short range whole', () => expect(planFor({ range: '24h' }, now).parts).toEqual([[now - 24 * hour, null]]))

@@ -34,13 +34,17 @@ export function planFor(state: QueryState, now: number): Plan {
   const length = (to ?? now) - from
   const found = steps.find(({ upTo }) => length <= upTo)
   if (found === undefined) return { ...none, parts: [[from, to]] }
+  const { step, part = Infinity } = found
+  const end = to ?? now
   const parts: Plan['parts'] = []
-  for (let start = from; parts.length === 0 || start < (to ?? now); start += found.part ?? Infinity) {
-    const end = start + (found.part ?? Infinity)
-    // The ends belong to their stretch, so the next one begins a moment later.
-    parts.push([start, end < (to ?? now) ? end - 1 : to])
-  }
-  return { ...none, step: found.step, parts }
+  let start = from
+  do {
+    // A stretch ends with a bucket, so that no bucket is cut in two.
+    const next = Math.floor((start + part) / step) * step
+    parts.push([start, next < end ? next - 1 : to])
+    start = next
+  } while (start < end)
+  return { ...none, step, parts }
 }
 
 const mostBuckets = 3000

@@ -1,10 +1,11 @@
-import type { ChartDefinition, GroupField, Metric, MetricField } from '../model/definition'
+import { groupFields, type ChartDefinition, type GroupField, type Metric, type MetricField } from '../model/definition'
+import type { Group } from '../model/draft'
 
 const tokens = (key: string, label: string, metricField: MetricField) => ({ key, label, metric: 'sum' as const, metricField })
 const latency = (percentile: number) => ({ key: `p${percentile}`, label: `p${percentile}`, metric: 'percentile' as const, metricField: 'latency_ms' as const, percentile })
 
 /** The charts over time that every query has; each can be taken into a dashboard as it is. */
-export const timeCharts: ChartDefinition[] = [
+const timeCharts: ChartDefinition[] = [
   { id: 'requests', title: 'Requests', chartType: 'bar', metric: 'count', groupByField: 'status', timeSeries: true, limit: 10 },
   { id: 'cost', title: 'Cost by model', chartType: 'bar', metric: 'sum', metricField: 'cost', groupByField: 'engine', timeSeries: true, limit: 8 },
   { id: 'latency', title: 'Latency', chartType: 'line', series: [latency(50), latency(90), latency(95), latency(99)], timeSeries: true },
@@ -15,6 +16,29 @@ export const timeCharts: ChartDefinition[] = [
   { id: 'errors', title: 'Errors by type', chartType: 'bar', metric: 'count', groupByField: 'error_type', timeSeries: true, limit: 10 },
   { id: 'tools', title: 'Tool calls', chartType: 'bar', metric: 'count', groupByField: 'tool_names', timeSeries: true, limit: 8 },
 ]
+
+/** The same over time for each model, prompt or whatever they are split by. */
+function splitCharts(group: Group): ChartDefinition[] {
+  const members = 'key' in group ? { groupByMetadataKey: group.key } : { groupByField: group.field }
+  const over = { timeSeries: true, limit: 8, ...members } as const
+  return [
+    { id: 'requests', title: 'Requests', chartType: 'bar', metric: 'count', ...over },
+    { id: 'cost', title: 'Cost', chartType: 'bar', metric: 'sum', metricField: 'cost', ...over },
+    { id: 'latency', title: 'Latency p95', chartType: 'line', metric: 'percentile', percentile: 95, metricField: 'latency_ms', ...over, limit: 5 },
+    { id: 'errors', title: 'Errors', chartType: 'bar', metric: 'count', q: 'status:ERROR', ...over },
+    { id: 'input', title: 'Input tokens', chartType: 'bar', metric: 'sum', metricField: 'input_tokens', ...over },
+    { id: 'output', title: 'Output tokens', chartType: 'bar', metric: 'sum', metricField: 'output_tokens', ...over },
+  ]
+}
+
+const metadataPrefix = 'metadata.'
+
+/** The charts over time, split by what the address names. */
+export function chartsBy(by: string | undefined): ChartDefinition[] {
+  if (by === undefined) return timeCharts
+  if (by.startsWith(metadataPrefix)) return splitCharts({ key: by.slice(metadataPrefix.length) })
+  return by in groupFields ? splitCharts({ field: by as GroupField }) : timeCharts
+}
 
 /** What the fixed payload does not say about models. */
 export const modelChart: ChartDefinition = {

@@ -2,11 +2,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
 import { useSession } from '@/api/session'
 import { requestBody, timeSpan, type QueryState } from '@/query/state'
-import { askCharts } from '../model/ask'
-import { chartRequest } from '../model/definition'
-import { modelChart, timeCharts } from './charts'
+import { askCharts, type Asked } from '../model/ask'
+import { chartRequest, type ChartDefinition } from '../model/definition'
+import { chartsBy, modelChart } from './charts'
 
 export type Analytics = Schemas['AnalyticsResponse']
+
+/** Charts with their numbers. */
+export interface Shown extends Asked {
+  charts: ChartDefinition[]
+}
 
 /** The totals and rankings of the query. */
 export function useAnalytics(state: QueryState, metadataKey: string | undefined) {
@@ -22,11 +27,20 @@ export function useAnalytics(state: QueryState, metadataKey: string | undefined)
 }
 
 /** The numbers over time, and those of the models. */
-export function useTimeCharts(state: QueryState) {
+export function useTimeCharts(state: QueryState, by: string | undefined) {
   const { workspace_id: workspace } = useSession()
   return useQuery({
-    queryKey: ['w', workspace, 'analytics', 'time', state],
-    queryFn: ({ signal }) => askCharts(state, [...timeCharts, modelChart].map(chartRequest), { signal }),
+    queryKey: ['w', workspace, 'analytics', 'time', state, by],
+    queryFn: async ({ signal }): Promise<Shown> => {
+      const charts = chartsBy(by)
+      const now = Date.now()
+      const common = [...charts.filter(({ q }) => q === undefined), modelChart]
+      const [asked, ...apart] = await Promise.all([
+        askCharts(state, common.map(chartRequest), { signal, now }),
+        ...charts.filter(({ q }) => q !== undefined).map((chart) => askCharts(state, [chartRequest(chart)], { q: chart.q, signal, now })),
+      ])
+      return { charts, plan: asked.plan, answers: new Map([asked, ...apart].flatMap(({ answers }) => [...answers])) }
+    },
     placeholderData: keepPreviousData,
   })
 }

@@ -8,13 +8,12 @@ import type { ChartActions } from '../drawing/types'
 import type { Asked } from '../model/ask'
 import type { ChartDefinition } from '../model/definition'
 import { AddButton } from './add-button'
-import { timeCharts } from './charts'
 
 /** The charts over time, with one crosshair through all of them. */
-export function TimeGrid({ asked, faded, actions, onAdd }: { asked: Asked | undefined; faded: boolean; actions: ChartActions; onAdd?: (chart: ChartDefinition) => void }) {
+export function TimeGrid({ charts, asked, faded, actions, onAdd }: { charts: ChartDefinition[]; asked: Asked | undefined; faded: boolean; actions: ChartActions; onAdd?: (chart: ChartDefinition) => void }) {
   return (
     <div className={cn('grid grid-cols-1 gap-3 transition-opacity lg:grid-cols-2', faded && 'opacity-60')}>
-      {timeCharts.map((chart) => <TimeCard key={chart.id} chart={chart} asked={asked} actions={actions} onAdd={onAdd} />)}
+      {charts.map((chart) => <TimeCard key={chart.id} chart={chart} asked={asked} actions={actions} onAdd={onAdd} />)}
     </div>
   )
 }

@@ -36,7 +36,7 @@ export function DatasetView({ group, name, versions, shown, onFile, onShow }: {
   const noun = isDraft(shown) ? 'draft' : 'version'
   return (
     <>
-      <VersionBar group={group} versions={versions} shown={shown} total={columns && total} q={q} onShow={onShow} onSearch={(text) => void navigate({ search: ({ row: _, page: __, ...old }) => ({ ...old, q: text || undefined }), replace: true })} />
+      <VersionBar group={group} versions={versions} shown={shown} total={columns && total} q={q} onShow={onShow} onSearch={(text) => void navigate({ search: (old) => ({ ...old, row: undefined, page: undefined, q: text || undefined }), replace: true })} />
       {editable && <DraftBar group={group} columns={columns ?? []} total={total} chosen={chosen} onChosen={setChosen} change={change} onAdded={setAdded} onShow={onShow} />}
       {error ? (
         <ErrorState error={error} retry={retry} />

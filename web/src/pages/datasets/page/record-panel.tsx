@@ -7,7 +7,15 @@ import { SidePanel } from '@/ui/dialog'
 import { JsonView } from '@/ui/json'
 
 /** A panel for one of many rows. Arrow keys go to the rows around it. */
-export function RecordPanel({ index, total, onIndex, onClose, children }: { index: number; total: number; onIndex: (index: number) => void; onClose: () => void; children: ReactNode }) {
+export function RecordPanel({ index, total, number, onIndex, onClose, children }: {
+  index: number
+  total: number
+  /** The number of the row, where not all rows are listed. */
+  number?: number
+  onIndex: (index: number) => void
+  onClose: () => void
+  children: ReactNode
+}) {
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.target instanceof Element && event.target.closest('textarea,input,select,[contenteditable]')) return
     const step = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0
@@ -16,9 +24,9 @@ export function RecordPanel({ index, total, onIndex, onClose, children }: { inde
     onIndex(index + step)
   }
   return (
-    <SidePanel open onOpenChange={(open) => !open && onClose()} title={`Row ${index + 1}`} onKeyDown={onKeyDown} className="md:w-[min(620px,52vw)]">
+    <SidePanel open onOpenChange={(open) => !open && onClose()} title={`Row ${number ?? index + 1}`} onKeyDown={onKeyDown} className="md:w-[min(620px,52vw)]">
       <header className="flex items-center gap-1 border-b border-line px-4 py-2">
-        <h2 className="tabular mr-auto font-semibold">Row {count(index + 1)} <span className="font-normal text-faint">of {count(total)}</span></h2>
+        <h2 className="tabular mr-auto font-semibold">Row {count(number ?? index + 1)} <span className="font-normal text-faint">{number === undefined ? '' : `· ${count(index + 1)} `}of {count(total)}</span></h2>
         <IconButton label="Previous row" disabled={index <= 0} onClick={() => onIndex(index - 1)}><ChevronUp /></IconButton>
         <IconButton label="Next row" disabled={index >= total - 1} onClick={() => onIndex(index + 1)}><ChevronDown /></IconButton>
         <IconButton label="Close" onClick={onClose}><X /></IconButton>

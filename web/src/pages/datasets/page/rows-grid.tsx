@@ -1,12 +1,12 @@
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { count } from '@/lib/format'
 import { DataGrid, type Place } from '@/ui/data-grid'
 import { Checkbox } from '@/ui/field'
 import { Pager } from '@/ui/table'
 import { rowsPerPage } from '../data'
-import { columnWidths } from '../value'
 import { CellValue } from './cell'
 import { CellEditor, type Outcome } from './cell-editor'
+import { useColumnWidths } from './use-column-widths'
 import type { Row } from './use-rows'
 
 // Browsers draw nothing beyond some millions of pixels, so that very long
@@ -36,7 +36,7 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
   editing?: Editing
   label: string
 }) {
-  const [top, setTop] = useState(() => openRow ?? (page - 1) * rowsPerPage)
+  const [top, setTop] = useState(() => (openRow === null ? (page - 1) * rowsPerPage : Math.max(openRow - 4, 0)))
   const part = Math.min(Math.floor(top / partRows), Math.max(Math.ceil(total / partRows) - 1, 0))
   const offset = part * partRows
   const [edited, setEdited] = useState<(Place & { typed?: string }) | null>(null)
@@ -55,20 +55,12 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
       setEdited({ row: added % partRows, column: 0 })
     }
   }
-  const firstRow = rowAt(0)
-  const gridColumns = useMemo(() => {
-    const sample = Array.from({ length: 30 }, (_, at) => rowAt(at)?.values).filter((values) => values !== undefined)
-    const widths = columnWidths(columns, sample)
-    return columns.map((name, at) => ({ name, width: widths[at] ?? 160 }))
-    // Measured once for the first rows, so that columns do not move while one scrolls or types.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [columns, firstRow === undefined])
+  const widths = useColumnWidths(columns, (row) => rowAt(row)?.values)
   const reportPage = useLater(onPage)
   const range = useCallback(
-    (first: number, last: number) => {
+    (first: number, last: number, topRow: number) => {
       onRange(offset + first, offset + last)
-      // A dozen rows above the view are drawn too.
-      reportPage(Math.floor((offset + first + (first > 0 ? 12 : 0)) / rowsPerPage) + 1)
+      reportPage(Math.floor((offset + topRow) / rowsPerPage) + 1)
     },
     [onRange, offset, reportPage],
   )
@@ -92,7 +84,7 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
       <DataGrid
         key={part}
         label={label}
-        columns={gridColumns}
+        columns={columns.map((name, at) => ({ name, width: widths[at] ?? 160 }))}
         count={Math.min(total - offset, partRows)}
         headerWidth={editing ? 76 : Math.max(44, String(total).length * 9 + 20)}
         cell={cell}

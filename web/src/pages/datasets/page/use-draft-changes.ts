@@ -15,9 +15,9 @@ export function useDraftChanges(group: number, dataset: number) {
   const change = useMutation({
     mutationFn: (changes: Changes) => call(api.POST('/api/public/v2/dataset-versions/draft-rows', { body: { dataset_group_id: group, ...changes } })),
     onError: toast.failed,
-    onSettled: async (_, __, { set, ...others }) => {
+    onSettled: async (_, __, { add_columns: added }) => {
       await queryClient.invalidateQueries({ queryKey: rows })
-      if (others.add_columns) await queryClient.invalidateQueries({ queryKey: groupKey(workspace, group) })
+      if (added) await queryClient.invalidateQueries({ queryKey: groupKey(workspace, group) })
     },
   })
   /** Shows the new value at once; what the server refuses is taken back by reading the rows again. */

@@ -20,17 +20,18 @@ const looks: Record<Change, { icon: typeof Equal; tone: string; words: string }>
 /** What became of a cell between two runs, in one line. */
 export function ChangedCell({ cell }: { cell: ComparedCell }) {
   const { icon: Icon, tone, words } = looks[cell.change]
-  const same = cell.change === 'same'
+  const [before, after] = [sideText(cell.before), sideText(cell.after)]
+  const same = cell.change === 'same' || (cell.change === 'not_compared' && before === after)
   return (
     <span className="flex items-center gap-1.5" title={words}>
       <Icon className={`size-3.5 shrink-0 ${tone}`} aria-label={words} />
       {!same && (
         <>
-          <span className="min-w-0 truncate text-dim">{sideText(cell.before)}</span>
+          <span className="min-w-0 truncate text-dim">{before}</span>
           <ArrowRight className="size-3 shrink-0 text-faint" aria-label="became" />
         </>
       )}
-      <span className={`min-w-0 truncate ${same || cell.change === 'not_compared' ? 'text-faint' : ''}`}>{sideText(cell.after)}</span>
+      <span className={`min-w-0 truncate ${same || cell.change === 'not_compared' ? 'text-faint' : ''}`}>{after}</span>
     </span>
   )
 }

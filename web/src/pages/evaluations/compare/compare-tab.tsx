@@ -5,7 +5,7 @@ import { useSession } from '@/api/session'
 import { IconButton } from '@/ui/button'
 import { Select, Switch } from '@/ui/field'
 import { EmptyState, ErrorState, Loading } from '@/ui/page'
-import { comparisonQuery, runsQuery, type Run } from '../data'
+import { comparisonQuery, reportQuery, runsQuery, type Run } from '../data'
 import { readScore, showScore } from '../score'
 import { ComparedRows } from './compared-rows'
 import { Summary } from './summary'
@@ -18,8 +18,10 @@ export function CompareTab({ evaluation }: { evaluation: number }) {
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
   if (data.total < 2) return <EmptyState title="Nothing to compare yet" icon={<GitCompareArrows />}>A comparison needs two runs of this evaluation. Run it again after a change, such as of a prompt.</EmptyState>
-  const after = search.run ?? data.items[0]?.id
-  const before = search.compare ?? data.items.find(({ id }) => after !== undefined && id < after)?.id ?? data.items.find(({ id }) => id !== after)?.id
+  // Without a choice the newest two that have ended.
+  const ended = data.items.filter(({ status }) => status !== 'RUNNING')
+  const after = search.run ?? ended[0]?.id ?? data.items[0]?.id
+  const before = search.compare ?? ended.find(({ id }) => after !== undefined && id < after)?.id ?? data.items.find(({ id }) => id !== after)?.id
   if (after === undefined || before === undefined) return null
   return <Compared runs={data.items} before={before} after={after} />
 }
@@ -28,20 +30,25 @@ function Compared({ runs, before, after }: { runs: Run[]; before: number; after:
   const { workspace_id: workspace } = useSession()
   const search = useSearch({ from: '/$workspace/evaluations/$evaluation' })
   const navigate = useNavigate({ from: '/$workspace/evaluations/$evaluation' })
-  const { data, error, refetch } = useQuery(comparisonQuery(workspace, before, after, 1))
+  const chosen = [useQuery(reportQuery(workspace, before)).data, useQuery(reportQuery(workspace, after)).data]
+  const running = chosen.find((run) => run?.status === 'RUNNING')
+  const ready = chosen.every((run) => run !== undefined && run.status !== 'RUNNING')
+  const { data, error, refetch } = useQuery({ ...comparisonQuery(workspace, before, after, 1), enabled: ready })
   const choose = (change: { run?: number; compare?: number }) => void navigate({ search: (old) => ({ tab: 'compare', run: after, compare: before, changed: old.changed, ...change }) })
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-        <RunSelect label="Earlier run" runs={runs} value={before} name={data?.before.name} onChange={(compare) => choose({ compare })} />
+        <RunSelect label="Earlier run" runs={runs} value={before} name={chosen[0]?.report.name} onChange={(compare) => choose({ compare })} />
         <ArrowRight className="size-4 shrink-0 text-faint" aria-label="compared with" />
-        <RunSelect label="Later run" runs={runs} value={after} name={data?.after.name} onChange={(run) => choose({ run })} />
+        <RunSelect label="Later run" runs={runs} value={after} name={chosen[1]?.report.name} onChange={(run) => choose({ run })} />
         <IconButton label="Swap the two" onClick={() => choose({ run: before, compare: after })}><ArrowRightLeft /></IconButton>
         <div className="ml-auto text-[13px]">
           <Switch label="Only rows that changed" checked={search.changed === true} onChange={(on) => void navigate({ search: (old) => ({ ...old, row: undefined, changed: on || undefined }) })} />
         </div>
       </div>
-      {error ? (
+      {running ? (
+        <EmptyState title="The run goes on" icon={<GitCompareArrows />}>{running.report.name} has not ended yet. The comparison is shown as soon as it has.</EmptyState>
+      ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Loading />

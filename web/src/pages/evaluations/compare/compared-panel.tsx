@@ -22,7 +22,7 @@ export function ComparedPanel({ index, total, comparison, row, given, inputs, on
   onClose: () => void
 }) {
   return (
-    <RecordPanel index={index} total={total} onIndex={onIndex} onClose={onClose}>
+    <RecordPanel index={index} total={total} number={row === undefined || row.position === index ? undefined : row.position + 1} onIndex={onIndex} onClose={onClose}>
       {row === undefined ? (
         <Loading />
       ) : (

@@ -5,7 +5,7 @@ import { Button, Spinner } from '@/ui/button'
 import { DataGrid } from '@/ui/data-grid'
 import { EmptyState } from '@/ui/page'
 import { CellValue } from '../../datasets/page/cell'
-import { columnWidths } from '../../datasets/value'
+import { useColumnWidths } from '../../datasets/page/use-column-widths'
 import type { Comparison } from '../data'
 import { useRunRows } from '../run/use-run-rows'
 import { ChangedCell } from './changed-cell'
@@ -52,15 +52,11 @@ function Grid({ comparison, total, rowAt, onRange }: { comparison: Comparison; t
   const { load, rowAt: inputAt } = inputs
   const given = useMemo(() => (inputs.columns ?? []).filter((_, at) => inputAt(0)?.[at]?.type === 'dataset'), [inputs.columns, inputAt])
   const shown = given.slice(0, contextColumns)
-  const columns = useMemo(() => {
-    const widths = columnWidths(shown, Array.from({ length: 20 }, (_, at) => inputAt(at)?.map(({ value }) => value)).filter((values) => values !== undefined))
-    return [
-      ...shown.map((name, at) => ({ name, width: Math.min(widths[at] ?? 160, 260), header: <span className="block truncate font-normal text-faint">{name}</span> })),
-      ...comparison.columns.map(({ name }) => ({ name, width: 220 })),
-    ]
-    // Measured once, so that columns do not move while one scrolls.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [shown.join('\n'), comparison.columns])
+  const widths = useColumnWidths(shown, (index) => inputAt(index)?.map(({ value }) => value))
+  const columns = [
+    ...shown.map((name, at) => ({ name, width: Math.min(widths[at] ?? 160, 260), header: <span className="block truncate font-normal text-faint">{name}</span> })),
+    ...comparison.columns.map(({ name }) => ({ name, width: 220 })),
+  ]
   const range = useCallback(
     (first: number, last: number) => {
       onRange?.(first, last)
@@ -92,7 +88,7 @@ function Grid({ comparison, total, rowAt, onRange }: { comparison: Comparison; t
         rowHeader={(index) => count((rowAt(index)?.position ?? index) + 1)}
         onRange={range}
         onOpen={(place) => open(place.row)}
-        start={openRow ?? 0}
+        start={openRow ?? undefined}
         selectedRow={openRow}
       />
       {openRow !== null && <ComparedPanel index={openRow} total={total} comparison={comparison} row={opened} given={given} inputs={opened && inputAt(opened.position)} onIndex={open} onClose={() => open(null)} />}

@@ -12,7 +12,8 @@ export function Summary({ comparison }: { comparison: Comparison }) {
   const custom = [readScore(before.score), readScore(after.score)]
   const byCode = custom.every((one) => one?.custom && one.overall !== null)
   const verdict = verdictOf(score)
-  const [open, setOpen] = useState(true)
+  // On a phone the rows below would be out of sight.
+  const [open, setOpen] = useState(() => window.innerWidth >= 768)
   return (
     <section aria-label="Scores" className="border-b border-line bg-surface">
       <div className="flex flex-wrap items-end gap-x-8 gap-y-2 px-4 py-3">
@@ -31,14 +32,23 @@ export function Summary({ comparison }: { comparison: Comparison }) {
             <p className="tabular"><span className="text-2xl font-semibold">{showScore(custom[1]?.overall)}</span> <span className="text-[13px] text-dim">from {showScore(custom[0]?.overall)}</span></p>
           </div>
         )}
-        <p className="max-w-md text-[13px] text-dim">{rowWords(rows)}</p>
+        <p className="max-w-xs text-[13px] text-dim">{rowWords(rows)}</p>
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="ml-auto rounded px-2 py-1 text-[13px] text-dim hover:bg-hover">{open ? 'Hide columns' : 'Show columns'}</button>
       </div>
+      <Unfinished run={before} />
+      <Unfinished run={after} />
       {open && columns.length > 0 && <ColumnTable columns={columns} />}
       <OnlyIn names={comparison.columns_only_before} run={before.name} />
       <OnlyIn names={comparison.columns_only_after} run={after.name} />
     </section>
   )
+}
+
+/** Says when a run has no score of its own, so that a comparison with it means less. */
+function Unfinished({ run }: { run: Comparison['before'] }) {
+  const score = readScore(run.score)
+  if (score === null || score.overall !== null || score.message === null) return null
+  return <p className="border-t border-line bg-warn-soft px-4 py-1.5 text-[13px] text-warn">{run.name} has no score of its own: {score.message}. Only cells that have a value count here.</p>
 }
 
 function ColumnTable({ columns }: { columns: Comparison['columns'] }) {

@@ -5,7 +5,7 @@ import { count } from '@/lib/format'
 import { DataGrid } from '@/ui/data-grid'
 import { EmptyState, ErrorState, Loading } from '@/ui/page'
 import { CellValue } from '../../datasets/page/cell'
-import { columnWidths } from '../../datasets/value'
+import { useColumnWidths } from '../../datasets/page/use-column-widths'
 import type { Column, Report } from '../data'
 import { showScore } from '../score'
 import { CellState } from './cell-state'
@@ -19,13 +19,7 @@ export function RunGrid({ run }: { run: Report }) {
   const { columns, total, rowAt, onRange, error, retry } = useRunRows(run.report.id, run.status === 'RUNNING')
   const [column, setColumn] = useState<number | null>(null)
   const described = useMemo(() => new Map(run.report_columns.map((one) => [one.name, one])), [run.report_columns])
-  const firstRow = rowAt(0)
-  const gridColumns = useMemo(() => {
-    const widths = columnWidths(columns ?? [], Array.from({ length: 30 }, (_, at) => rowAt(at)?.map(({ value }) => value)).filter((values) => values !== undefined))
-    return (columns ?? []).map((name, at) => ({ name, width: widthOf(widths[at] ?? 160, described.get(name)), header: <Heading name={name} column={described.get(name)} /> }))
-    // Measured once, so that columns do not move while the run goes on.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [columns?.join('\n'), firstRow === undefined, described])
+  const widths = useColumnWidths(columns ?? [], (index) => rowAt(index)?.map(({ value }) => value))
   if (error) return <ErrorState error={error} retry={retry} />
   if (columns === undefined) return <Loading />
   if (total === 0) return <EmptyState title="No rows">The dataset of this run has no rows.</EmptyState>
@@ -35,7 +29,7 @@ export function RunGrid({ run }: { run: Report }) {
     <>
       <DataGrid
         label={`Cells of the run ${run.report.name}`}
-        columns={gridColumns}
+        columns={columns.map((name, at) => ({ name, width: widthOf(widths[at] ?? 160, described.get(name)), header: <Heading name={name} column={described.get(name)} /> }))}
         count={total}
         headerHeight={46}
         cell={(index, at) => {
@@ -48,7 +42,7 @@ export function RunGrid({ run }: { run: Report }) {
           setColumn(place.column)
           open(place.row)
         }}
-        start={openRow ?? 0}
+        start={openRow ?? undefined}
         selectedRow={openRow}
       />
       {openRow !== null && <RunRowPanel index={openRow} total={total} cells={rowAt(openRow)} columns={columns} described={described} column={column} onIndex={open} onClose={() => open(null)} />}

@@ -21,8 +21,8 @@ export function RunHeader({ run }: { run: Report }) {
   const workspace = String(workspace_id)
   const evaluation = report.parent_report_id ?? 0
   const runs = useQuery(runsQuery(workspace_id, evaluation)).data?.items ?? []
-  // The newest run that was started before this one.
-  const earlier = runs.find(({ id }) => id < report.id)
+  // The newest run that ended before this one was started.
+  const earlier = status === 'RUNNING' ? undefined : runs.find((one) => one.id < report.id && one.status !== 'RUNNING')
   const asks = columns.some(({ column_type }) => ['PROMPT_TEMPLATE', 'LLM_ASSERTION', 'AI_DATA_EXTRACTION', 'CONVERSATION_SIMULATOR', 'WORKFLOW', 'FOR_LOOP', 'WHILE_LOOP'].includes(column_type))
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-2">

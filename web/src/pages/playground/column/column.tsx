@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '@/ui/button'
 import { isEdited, scriptOf, setScript, type Column } from '../model/session'
 import { Origin } from '../prompt-pane'
@@ -24,7 +24,7 @@ export interface ColumnProps {
 
 /** One model with what it is told, and what it answers. */
 export function ColumnView({ column, position, playground, onOpen }: ColumnProps) {
-  const { session, change } = playground
+  const { session } = playground
   const id = useId()
   const script = scriptOf(session, column)
   const several = session.columns.length > 1
@@ -42,17 +42,31 @@ export function ColumnView({ column, position, playground, onOpen }: ColumnProps
         <ModelBar column={column} position={position} playground={playground} />
       </header>
       <div className="flex flex-col gap-3 p-3">
-        {column.own !== null && (
-          <details open className="rounded-lg border border-line bg-canvas">
-            <summary className="px-3 py-1.5 text-[13px] font-medium text-dim">Messages of this column{isEdited(script) ? ', edited' : ''}</summary>
-            <div className="flex flex-col gap-2.5 p-2 pt-0"><ScriptEditor value={script.template} onChange={(template) => change((old) => setScript(old, column.id, { ...script, template }))} /></div>
-          </details>
-        )}
+        {column.own !== null && <OwnMessages column={column} playground={playground} />}
         <Talk column={column} playground={playground} />
         <Output column={column} position={position} playground={playground} />
         {script.template.type === 'chat' && <Reply column={column} playground={playground} />}
       </div>
     </section>
+  )
+}
+
+/** The messages of a column that shares none. With the first answer they fold, so that answers stand side by side. */
+function OwnMessages({ column, playground }: Pick<ColumnProps, 'column' | 'playground'>) {
+  const { session, answers, change } = playground
+  const script = scriptOf(session, column)
+  const answered = useAnswer(answers, column.id) !== null
+  const [open, setOpen] = useState(!answered)
+  const [seen, setSeen] = useState(answered)
+  if (seen !== answered) {
+    setSeen(answered)
+    setOpen(!answered)
+  }
+  return (
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)} className="rounded-lg border border-line bg-canvas">
+      <summary className="px-3 py-1.5 text-[13px] font-medium text-dim">Messages of this column{isEdited(script) ? ', edited' : ''}</summary>
+      {open && <div className="flex flex-col gap-2.5 p-2 pt-0"><ScriptEditor value={script.template} onChange={(template) => change((old) => setScript(old, column.id, { ...script, template }))} /></div>}
+    </details>
   )
 }
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSession } from '@/api/session'
+import { cn } from '@/lib/cn'
 import { compact, duration, money } from '@/lib/format'
 import { messageText, readBlueprint } from '@/pages/requests/blueprint'
 import { CallView, ContentView, Folded } from '@/pages/requests/panel/content'
@@ -23,7 +24,7 @@ export function Output({ column, position, playground: { answers, session } }: P
     )
   }
   return (
-    <article aria-label={`Answer of column ${position}`} aria-busy={answer.state === 'running'} className="rounded-lg border border-l-[3px] border-line border-l-accent bg-surface">
+    <article aria-label={`Answer of column ${position}`} aria-busy={answer.state === 'running'} className={cn('rounded-lg border border-l-[3px] border-line bg-surface', answer.state === 'failed' ? 'border-l-bad' : 'border-l-accent')}>
       <header className="flex h-8 items-center gap-2 px-3 text-xs">
         <h3 className="font-semibold text-accent-ink">assistant</h3>
         <State answer={answer} />
@@ -38,7 +39,7 @@ export function Output({ column, position, playground: { answers, session } }: P
 
 function State({ answer }: { answer: Answer }) {
   if (answer.state === 'running') return <span role="status" className="inline-flex items-center gap-1.5 text-faint"><Spinner className="size-3" /> <Elapsed since={answer.began} /></span>
-  if (answer.state === 'stopped') return <Badge tone="warn">stopped</Badge>
+  if (answer.state === 'stopped') return <Badge tone="warn" title="The call was given up. It is logged as far as it came.">stopped</Badge>
   if (answer.state === 'failed') return <Badge tone="bad">failed</Badge>
   return null
 }

@@ -4,7 +4,7 @@ import { textItem, type Message, type ToolCall } from '@/pages/prompts/editor/ty
 import { Button } from '@/ui/button'
 import { Field, Textarea } from '@/ui/field'
 import { asMessages } from '../run/answer'
-import { useAnswer } from '../run/answers'
+import { useAnswer, useWaiting } from '../run/answers'
 import { useMayRun } from '../run/may-run'
 import type { ColumnProps } from './column'
 
@@ -15,6 +15,7 @@ import type { ColumnProps } from './column'
 export function Reply({ column, playground }: Pick<ColumnProps, 'column' | 'playground'>) {
   const { answers, session, goOn } = playground
   const answer = useAnswer(answers, column.id)
+  const waiting = useWaiting(answers)
   const { mayRun } = useMayRun()
   const [typed, setTyped] = useState('')
   const [results, setResults] = useState<Record<string, string>>({})
@@ -28,7 +29,7 @@ export function Reply({ column, playground }: Pick<ColumnProps, 'column' | 'play
     setResults({})
   }
   // The same question to every column that has answered and waits for no tool.
-  const others = session.columns.filter(({ id }) => id !== column.id && isWaiting(answers.get(id)))
+  const others = session.columns.filter(({ id }) => id !== column.id && waiting.includes(id))
   const sendToAll = () => {
     for (const { id } of others) {
       const other = answers.get(id)
@@ -55,12 +56,6 @@ export function Reply({ column, playground }: Pick<ColumnProps, 'column' | 'play
       </div>
     </div>
   )
-}
-
-function isWaiting(answer: ReturnType<ColumnProps['playground']['answers']['get']>): boolean {
-  if (answer === null || answer.state === 'running') return false
-  const said = asMessages(answer)
-  return said.length > 0 && said.every((message) => (message.tool_calls ?? []).length === 0)
 }
 
 /** The messages that answer the model. */

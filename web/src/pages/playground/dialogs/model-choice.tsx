@@ -16,16 +16,14 @@ export function ModelChoice({ provider, name, onChange, label, className }: {
   const { workspace_id: workspace } = useSession()
   const providers = useQuery(providersQuery(workspace)).data ?? []
   const [typed, setTyped] = useState('')
-  const current = name === '' ? null : writeChoice(provider, name)
-  const options = modelOptions(providers, typed, provider)
   return (
     <Combobox
       label={label}
       placeholder="Choose a model…"
       className={className}
-      // What is chosen is named on the button even while it is not in the list.
-      options={current === null || options.some(({ value }) => value === current) ? options : [{ value: current, label: current }, ...options]}
-      value={current}
+      options={modelOptions(providers, typed, provider)}
+      // A model that is not listed is named on the button by its value.
+      value={name === '' ? null : writeChoice(provider, name)}
       onSearch={setTyped}
       onChange={(value) => {
         const chosen = readChoice(value)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asMessages, finished, newAnswer, withPiece } from './answer'
+import { asMessages, finished, isWaiting, newAnswer, withPiece } from './answer'
 
 it('grows piece by piece', () => {
   let answer = withPiece(newAnswer(1000), { thinking: 'hm' }, 1250)
@@ -16,9 +16,11 @@ it('ends with what the server counted', () => {
   })
   expect(answer).toMatchObject({ state: 'done', request: 7, stats: { inputTokens: 3, outputTokens: 4, price: null, latency: 12.5, finishReason: 'tool_calls' } })
   expect(asMessages(answer)).toEqual([{ role: 'assistant', content: [], tool_calls: [call] }])
+  expect(isWaiting(answer)).toBe(false)
 })
 
 it('reads the answer of a completion', () => {
   const answer = finished(newAnswer(0), { output: { type: 'completion', content: [{ type: 'text', text: 'on' }] } })
   expect(asMessages(answer)).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'on' }] }])
+  expect(isWaiting(answer)).toBe(true)
 })

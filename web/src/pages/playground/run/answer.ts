@@ -80,3 +80,9 @@ export function asMessages(answer: Answer): Message[] {
   if (kept.length > 0 || answer.text === '') return kept
   return [{ role: 'assistant', content: [{ type: 'text', text: answer.text }] }]
 }
+
+/** Whether the next word is the user's: it has ended, and calls no tool. */
+export function isWaiting(answer: Answer): boolean {
+  const said = answer.state === 'running' ? [] : asMessages(answer)
+  return said.length > 0 && said.every((message) => (message.tool_calls ?? []).length === 0)
+}

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError } from '@/api/client'
-import { finished, newAnswer, withPiece, type Answer } from './answer'
+import { finished, isWaiting, newAnswer, withPiece, type Answer } from './answer'
 import type { RunBody } from './body'
 import { callModel, RunError } from './call'
 
@@ -32,6 +32,10 @@ export class Answers {
 
   running(): boolean {
     return this.calls.size > 0
+  }
+
+  waiting(): number[] {
+    return [...this.current].filter(([, answer]) => isWaiting(answer)).map(([id]) => id)
   }
 
   /** All answers, to be kept. One that is still coming is kept as far as it came. */
@@ -113,6 +117,12 @@ function failed(answer: Answer, error: unknown): Answer {
 
 export function useAnswer(answers: Answers, id: number): Answer | null {
   return useSyncExternalStore(answers.subscribe, () => answers.get(id))
+}
+
+/** The columns that have answered and can be asked again: those that wait for no tool. */
+export function useWaiting(answers: Answers): number[] {
+  const ids = useSyncExternalStore(answers.subscribe, () => answers.waiting().join(' '))
+  return ids === '' ? [] : ids.split(' ').map(Number)
 }
 
 export function useRunning(answers: Answers): boolean {

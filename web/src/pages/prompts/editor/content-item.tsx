@@ -6,7 +6,7 @@ import { Button } from '@/ui/button'
 import { CodeEditor } from '@/ui/code'
 import { Field, Input, Select, Textarea } from '@/ui/field'
 import { JsonField } from './json-field'
-import { isObject, text, type ContentItem } from './types'
+import { isObject, omit, text, type ContentItem } from './types'
 
 interface ItemProps {
   value: ContentItem
@@ -164,6 +164,5 @@ function Preview({ url }: { url: string }) {
 }
 
 function withMember(object: Record<string, unknown>, name: string, value: string): Record<string, unknown> {
-  const { [name]: _, ...rest } = object
-  return value === '' ? rest : { ...rest, [name]: value }
+  return value === '' ? omit(object, name) : { ...object, [name]: value }
 }

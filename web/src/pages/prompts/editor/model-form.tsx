@@ -6,7 +6,7 @@ import { Field, Input, Select } from '@/ui/field'
 import { ParameterList } from './parameter-list'
 import { providersQuery } from './providers'
 import { ResponseFormat } from './response-format'
-import type { ModelConfig } from './types'
+import { omit, type ModelConfig } from './types'
 
 export interface ModelFormProps {
   /** The model, or null for a template that names none. */
@@ -68,10 +68,7 @@ export function ModelForm({ value, onChange, readOnly }: ModelFormProps) {
       <ResponseFormat
         value={parameters.response_format}
         readOnly={readOnly}
-        onChange={(next) => {
-          const { response_format: _, ...rest } = parameters
-          setParameters(next === undefined ? rest : { ...rest, response_format: next })
-        }}
+        onChange={(next) => setParameters(next === undefined ? omit(parameters, 'response_format') : { ...parameters, response_format: next })}
       />
     </div>
   )

@@ -5,6 +5,7 @@ import { Input, Select, Switch } from '@/ui/field'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
 import { JsonField } from './json-field'
 import { knownParameters, parameterKind, readParameter } from './parameters'
+import { omit } from './types'
 
 type Parameters = Record<string, unknown>
 
@@ -19,15 +20,11 @@ export function ParameterList({ value, onChange, readOnly, hidden = [] }: {
   const [naming, setNaming] = useState(false)
   const names = Object.keys(value).filter((name) => !hidden.includes(name))
   const missing = knownParameters.filter(({ name }) => !(name in value))
-  const remove = (name: string) => {
-    const { [name]: _, ...rest } = value
-    onChange(rest)
-  }
   return (
     <div className="flex flex-col gap-2">
       {names.length === 0 && <p className="text-[13px] text-faint">The provider’s defaults.</p>}
       {names.map((name) => (
-        <ParameterRow key={name} name={name} value={value[name]} readOnly={readOnly} onChange={(next) => onChange({ ...value, [name]: next })} onRemove={() => remove(name)} />
+        <ParameterRow key={name} name={name} value={value[name]} readOnly={readOnly} onChange={(next) => onChange({ ...value, [name]: next })} onRemove={() => onChange(omit(value, name))} />
       ))}
       {naming && <NewParameter taken={Object.keys(value)} onCancel={() => setNaming(false)} onAdd={(name, next) => { onChange({ ...value, [name]: next }); setNaming(false) }} />}
       {!readOnly && !naming && (

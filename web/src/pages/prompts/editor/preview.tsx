@@ -26,12 +26,20 @@ function ServerPreview({ prompt, version, values }: { prompt: number; version: n
   })
   if (error) return <ErrorState error={error} />
   if (data === undefined) return <Loading label="Filling in" />
+  const rendered = readTemplate(data.prompt_template)
   return (
     <>
       {data.warning && <Note>{data.warning}</Note>}
-      <RenderedTemplate value={readTemplate(data.prompt_template)} />
+      {hasJinja(rendered) && <Note>A text was returned as it is written: its Jinja code has a mistake, such as a block that does not end.</Note>}
+      <RenderedTemplate value={rendered} />
     </>
   )
+}
+
+/** Whether code is left in a Jinja text, which is so only when it could not be read. */
+function hasJinja(template: Rendered): boolean {
+  const holders = template.type === 'completion' ? [template] : template.messages
+  return holders.some((holder) => holder.template_format === 'jinja2' && (holder.content ?? []).some((item) => text(item.text).includes('{%')))
 }
 
 function Note({ children }: { children: ReactNode }) {

@@ -116,16 +116,13 @@ export function readModel(metadata: Record<string, unknown> | null): ModelConfig
  * registry would otherwise keep even where a variable is gone.
  */
 export function forPublishing(template: PromptTemplate): PromptTemplate {
-  const { input_variables: _, ...rest } = template
-  if (rest.type === 'completion') return rest as CompletionTemplate
-  const chat = rest as ChatTemplate
-  return {
-    ...chat,
-    messages: chat.messages.map((message) => {
-      const { input_variables: __, ...kept } = message
-      return kept as Message
-    }),
-  }
+  const bare = omit(template, 'input_variables')
+  return bare.type === 'completion' ? bare : { ...bare, messages: bare.messages.map((message) => omit(message, 'input_variables')) }
+}
+
+/** A copy of an object without one of its members that may be missing. */
+export function omit<T extends Record<string, unknown>>(object: T, name: string): T {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name)) as T
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

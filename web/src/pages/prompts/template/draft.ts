@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Prompt } from '../data'
-import { forPublishing, readModel, readTemplate, type ModelConfig, type PromptTemplate } from '../editor/types'
+import { forPublishing, omit, readModel, readTemplate, type ModelConfig, type PromptTemplate } from '../editor/types'
 
 /** The version that is edited, with what was changed in it. */
 export interface Draft {
@@ -46,7 +46,7 @@ export function useDraft(prompt: Prompt): Draft {
 }
 
 function withModel(metadata: Record<string, unknown> | null, model: ModelConfig | null): Record<string, unknown> | null {
-  const { model: _, ...rest } = metadata ?? {}
+  const rest = omit(metadata ?? {}, 'model')
   if (model !== null) return { ...rest, model }
   return Object.keys(rest).length > 0 ? rest : null
 }

@@ -25,7 +25,7 @@ export function EditorTab({ draft, versions }: { draft: Draft; versions: Version
   const [values, setValues] = useState<Record<string, string>>({})
   const { template, base } = draft
   return (
-    <div className="grid min-w-0 gap-4 p-4 md:px-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid min-w-0 gap-4 p-4 md:px-5 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="flex min-w-0 flex-col gap-3">
         <Toolbar draft={draft} versions={versions} preview={preview} onPreview={setPreview} readOnly={!mayEdit} />
         <NewerNotice draft={draft} versions={versions} />

@@ -51,7 +51,7 @@ export function Metadata({ item, onFilter }: { item: RequestItem; onFilter: (key
 function NewKey({ busy, onSave, onCancel }: { busy: boolean; onSave: (key: string, text: string) => void; onCancel: () => void }) {
   const [key, setKey] = useState('')
   return (
-    <div className="flex gap-2">
+    <div className="flex gap-2" onKeyDown={(event) => event.key === 'Escape' && onCancel()}>
       <Input aria-label="Key" placeholder="key" autoFocus className="w-2/5" maxLength={1024} value={key} onChange={(event) => setKey(event.target.value)} />
       <ValueForm label="Value" value="" busy={busy} disabled={key.trim() === ''} onSave={(text) => onSave(key.trim(), text)} onCancel={onCancel} />
     </div>
@@ -67,11 +67,7 @@ function ValueForm({ label, value, busy, disabled, onSave, onCancel }: { label: 
         event.preventDefault()
         if (disabled !== true) onSave(text)
       }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        onCancel()
-      }}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
     >
       <Input aria-label={label} placeholder="value" autoFocus={value !== ''} className="font-mono text-xs" value={text} onChange={(event) => setText(event.target.value)} />
       <Button type="submit" look="primary" busy={busy} disabled={disabled}>Save</Button>

@@ -44,7 +44,7 @@ function ScoreForm({ item, name, isNew, onDone }: { item: RequestItem; name: str
     if (valid) change.mutate({ name: label.trim() === '' ? 'default' : label.trim(), score }, { onSuccess: onDone })
   }
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-center gap-1.5" onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); onDone() } }}>
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-1.5" onKeyDown={(event) => event.key === 'Escape' && onDone()}>
       <Input aria-label="Name of the score" placeholder="name" className="w-36" disabled={!isNew} value={label} onChange={(event) => setLabel(event.target.value)} />
       <Input aria-label="Score from 0 to 100" placeholder="0–100" inputMode="numeric" autoFocus className="w-20" aria-invalid={value !== '' && !valid} value={value} onChange={(event) => setValue(event.target.value)} />
       {[0, 50, 100].map((quick) => <Button key={quick} small look="quiet" onClick={() => setValue(String(quick))}>{quick}</Button>)}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exportPath, fromRoot } from './layout'
+import { exportPath, fromRoot, importPath } from './layout'
 
 describe('layout', () => {
   it.each([
@@ -10,7 +10,12 @@ describe('layout', () => {
     ['claude_code', 'hooks/run.sh', '.claude/hooks/run.sh'],
     ['openai', 'triage/SKILL.md', '.agents/skills/triage/SKILL.md'],
     ['openclaw', 'triage/SKILL.md', '.openclaw/triage/SKILL.md'],
-  ])('puts a file of %s from %s to %s', (provider, path, exported) => expect(exportPath(provider, path)).toBe(exported))
+  ])('puts a file of %s from %s to %s', (provider, path, exported) => {
+    expect(exportPath(provider, path)).toBe(exported)
+    expect(importPath(exported)).toBe(path)
+  })
+
+  it.each([['.claude/skills/x.md', 'skills/x.md'], ['.claude/skills/hooks/a.sh', 'skills/hooks/a.sh'], ['src/.claude/a', 'src/.claude/a']])('reads %s as %s', (path, own) => expect(importPath(path)).toBe(own))
 
   it('reads pulled files by their paths from the root', () => {
     expect(fromRoot(['a/b.md', 'c.md'], 'openai', { '.agents/skills/a/b.md': 'B', '.agents/c.md': 'C' })).toEqual({ 'a/b.md': 'B', 'c.md': 'C' })

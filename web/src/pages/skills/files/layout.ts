@@ -14,8 +14,21 @@ const placed = ['skills/', 'agents/', 'commands/', 'hooks/']
 export function exportPath(provider: string | null, path: string): string {
   const layout = provider === null ? undefined : layouts[provider]
   if (layout === undefined) return path
-  const nested = layout.nested && path.includes('/') && !placed.some((folder) => path.startsWith(folder))
+  const nested = layout.nested && path.includes('/') && !isPlaced(path)
   return layout.prefix + (nested ? 'skills/' : '') + path
+}
+
+/** Undoes exportPath for whichever provider a path was laid out, as the server does with what is sent. */
+export function importPath(path: string): string {
+  const layout = Object.values(layouts).find(({ prefix }) => path.startsWith(prefix) && path !== prefix)
+  if (layout === undefined) return path
+  const inner = path.slice(layout.prefix.length)
+  const skill = inner.startsWith('skills/') ? inner.slice('skills/'.length) : ''
+  return layout.nested && skill.includes('/') && !isPlaced(skill) ? skill : inner
+}
+
+function isPlaced(path: string): boolean {
+  return placed.some((folder) => path.startsWith(folder))
 }
 
 /** The contents by their paths from the root. */

@@ -9,6 +9,7 @@ import { readChosen, type Chosen } from '../files/chosen'
 import { chooseFiles } from '../files/choose'
 import { DropArea } from '../files/drop-area'
 import { isAt, type Files, type FileState } from '../files/draft'
+import { importPath } from '../files/layout'
 import { firstFile, folderOf } from '../files/tree'
 import { FileTree } from './file-tree'
 import { FileView } from './file-view'
@@ -94,7 +95,9 @@ function useEdits(draft: Draft | null) {
   const add = async (chosen: Chosen[]) => {
     if (chosen.length === 0 || draft === null) return
     try {
-      const files = await readChosen(chosen)
+      const files = (await readChosen(chosen)).map(({ path, content }) => ({ path: importPath(path), content }))
+      const lost = files.filter(({ path, content }) => draft.states[path] !== undefined && draft.files[path] !== undefined && draft.files[path].content !== content).map(({ path }) => path)
+      if (lost.length > 0 && !(await confirm({ title: 'Replace unsaved edits?', body: `The draft has edits in ${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ` and ${lost.length - 5} more` : ''}. They are lost when the new files take their place.`, action: 'Replace', danger: true }))) return
       draft.put(files)
       toast.done(`${files.length === 1 ? `${files[0]?.path ?? 'One file'} is` : `${files.length} files are`} in the draft. Save it to make a version.`)
     } catch (error) {

@@ -15,7 +15,7 @@ export function DefinitionCard({ draft, readOnly }: { draft: Draft; readOnly: bo
   return (
     <Card
       title="Definition"
-      actions={described !== null && draft.problems.definition === null && <Button small look="quiet" onClick={() => setJson(!json)}>{json ? 'Show fields' : 'Show JSON'}</Button>}
+      actions={described !== null && draft.problems.definition === null && <Button small look="quiet" onClick={() => setJson(!json)}>{json ? 'Show fields' : readOnly ? 'Show JSON' : 'Edit as JSON'}</Button>}
     >
       {asJson ? (
         <>
@@ -24,13 +24,13 @@ export function DefinitionCard({ draft, readOnly }: { draft: Draft; readOnly: bo
           {described === null && draft.problems.definition === null && <p className="mt-1 text-[13px] text-warn">This does not have the form of a function, so the registry cannot run it. It is kept as it is.</p>}
         </>
       ) : (
-        <Fields described={described} readOnly={readOnly} onJson={() => setJson(true)} onChange={(changes) => draft.change({ definition: write(withFunction(draft.definition, changes)) })} />
+        <Fields described={described} readOnly={readOnly} onChange={(changes) => draft.change({ definition: write(withFunction(draft.definition, changes)) })} />
       )}
     </Card>
   )
 }
 
-function Fields({ described, readOnly, onChange, onJson }: { described: FunctionParts; readOnly: boolean; onChange: (changes: Partial<FunctionParts>) => void; onJson: () => void }) {
+function Fields({ described, readOnly, onChange }: { described: FunctionParts; readOnly: boolean; onChange: (changes: Partial<FunctionParts>) => void }) {
   const badName = described.name !== '' && !/^[A-Za-z0-9_-]{1,64}$/.test(described.name)
   return (
     <div className="flex flex-col gap-4">
@@ -41,10 +41,7 @@ function Fields({ described, readOnly, onChange, onJson }: { described: Function
         {(control) => <Textarea {...control} rows={2} readOnly={readOnly} value={described.description} onChange={(event) => onChange({ description: event.target.value })} />}
       </Field>
       <div>
-        <div className="mb-1 flex items-center justify-between">
-          <h3 className="text-[13px] font-medium text-dim">Parameters</h3>
-          {!readOnly && <Button small look="quiet" onClick={onJson}>Edit as JSON</Button>}
-        </div>
+        <h3 className="mb-1 text-[13px] font-medium text-dim">Parameters</h3>
         <ParameterTable schema={described.parameters} />
       </div>
       <Switch label="Strict: arguments always fit the schema" checked={described.strict} onChange={(strict) => onChange({ strict })} disabled={readOnly} />

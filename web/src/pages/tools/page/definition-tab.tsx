@@ -3,7 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Save } from 'lucide-react'
 import { useMay, useSession } from '@/api/session'
 import { Button } from '@/ui/button'
-import { ReleaseLabels, VersionSelect } from '@/ui/versions'
+import { useConfirm } from '@/ui/dialog'
+import { VersionSelect } from '@/ui/versions'
 import { versionsQuery } from '../data'
 import { CodeCard, SchemaCard } from './code-card'
 import { DefinitionCard } from './definition-card'
@@ -32,19 +33,22 @@ function VersionBar({ draft, latest, onSave }: { draft: Draft; latest: number; o
   const { workspace_id } = useSession()
   const navigate = useNavigate({ from: '/$workspace/tools/$tool' })
   const mayEdit = useMay('TOOL_EDIT')
-  const { version, labels } = draft.base
+  const { version } = draft.base
   const versions = useQuery(versionsQuery(workspace_id, draft.base.id)).data?.items ?? []
+  const confirm = useConfirm()
+  const discard = async () => {
+    if (await confirm({ title: 'Discard the changes?', body: `What you changed since version ${version.number} is not saved and cannot be brought back.`, action: 'Discard', danger: true })) draft.discard()
+  }
   const problem = draft.problems.definition ?? draft.problems.schema
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-surface px-4 py-1.5 text-[13px]">
       <VersionSelect label="Version" versions={versions} value={version.number} onChange={(next) => void navigate({ search: { version: next === latest ? undefined : next } })} />
-      <ReleaseLabels names={labels.filter(({ version_number }) => version_number === version.number).map(({ name }) => name)} />
       <span className="min-w-0 flex-1 truncate text-dim">{draft.dirty ? `Changes since version ${version.number} are not saved` : version.commit_message}</span>
       {version.number !== latest && !draft.dirty && (
         <Link from="/$workspace/tools/$tool" to="." search={{ tab: 'compare', compare: version.number, version: latest }} className="text-accent-ink hover:underline">Compare with the latest</Link>
       )}
       <span className="flex gap-2">
-        {draft.dirty && <Button small onClick={draft.discard}>Undo all</Button>}
+        {draft.dirty && <Button small onClick={() => void discard()}>Discard</Button>}
         <Button small look="primary" disabled={!mayEdit || problem !== null || (!draft.dirty && version.number === latest)} title={!mayEdit ? 'Your role may not change tools' : (problem ?? (draft.dirty ? undefined : version.number === latest ? 'Nothing has changed' : undefined))} onClick={onSave}>
           <Save /> {!draft.dirty && version.number !== latest ? 'Bring back this version' : 'Save version'}
         </Button>

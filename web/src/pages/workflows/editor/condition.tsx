@@ -49,7 +49,7 @@ export function ConditionEditor({ edge, scope, onChange, onRemove }: { edge: Edg
 function ConditionalRow({ one, scope, onChange, onRemove }: { one: Conditional; scope: Scope; onChange: (next: Conditional) => void; onRemove: (() => void) | null }) {
   return (
     <div className="flex items-start gap-1">
-      <div className="grid min-w-0 flex-1 grid-cols-[1fr_auto_1fr] items-end gap-1 max-sm:grid-cols-1">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1.7fr)_auto_minmax(0,1fr)] items-end gap-1 max-sm:grid-cols-1">
         <OperandInput label="Left side" scope={scope} value={readOperand(one.left_config)} onChange={(operand) => onChange({ ...one, left_config: writeOperand(operand) })} />
         <Select
           aria-label="Comparison"

@@ -6,12 +6,13 @@ import type { NodeStatus, Results } from '../data'
 import type { Definition } from '../model/definition'
 import type { Problem } from '../model/problems'
 import { Line, type LineEdge } from './edge'
-import { idOf, inputsId, layOut, nodeHeight, nodeWidth, type Layout } from './layout'
+import { idOf, inputsId, layOut, nodeHeight, nodeWidth, shapeOf, type Layout, type Shape } from './layout'
 import { InputsBox, StepBox, type InputsNode, type StepNode } from './node'
 
 const nodeTypes = { step: StepBox, inputs: InputsBox }
 const edgeTypes = { line: Line }
-const fitOptions = { padding: 0.08, maxZoom: 1, minZoom: 0.2 }
+// From here on only what is seen is drawn, and no more is shown at once than can be read.
+const manyNodes = 150
 
 export interface GraphProps {
   definition: Definition
@@ -39,34 +40,39 @@ const miniColours: Partial<Record<NodeStatus, string>> = { SUCCESS: 'var(--good)
 
 function Drawing(props: GraphProps) {
   const { definition, results } = props
-  const layout = useMemo(() => layOut(definition), [definition])
+  // Placing takes a moment: it is done anew when the shape changes, not when a text does.
+  const shape = JSON.stringify(shapeOf(definition))
+  const layout = useMemo(() => layOut(JSON.parse(shape) as Shape), [shape])
   const { fitView } = useReactFlow()
   const moved = useRef(false)
-  // The drawing is fitted again when its shape changes, not when a text does.
-  const shape = layout.nodes.map(({ id }) => id).join('\n') + layout.edges.length
+  const isLarge = layout.boxes.length > manyNodes
+  const fitOptions = useMemo(() => ({ padding: 0.08, maxZoom: 1, minZoom: isLarge ? 0.5 : 0.1 }), [isLarge])
+  // It is fitted to the screen again when something was added or removed.
+  const parts = layout.boxes.map(({ id }) => id).join('\n') + layout.lines.length
   useEffect(() => {
     moved.current = false
     const timer = setTimeout(() => void fitView({ ...fitOptions, duration: 150 }), 30)
     return () => clearTimeout(timer)
-  }, [shape, fitView])
+  }, [parts, fitView, fitOptions])
   // It is fitted to another width only for who has not moved it.
   const width = useStore((state) => state.width)
   useEffect(() => {
     if (moved.current || width === 0) return
     const timer = setTimeout(() => void fitView(fitOptions), 60)
     return () => clearTimeout(timer)
-  }, [width, fitView])
+  }, [width, fitView, fitOptions])
   useKeepInSight(layout, props.openNode)
   return (
     <ReactFlow<StepNode | InputsNode, LineEdge>
       className="workflow-graph"
-      nodes={flowNodes(layout.nodes, props)}
-      edges={flowEdges(layout.edges, props)}
+      nodes={flowNodes(layout.boxes, props)}
+      edges={flowEdges(layout.lines, props)}
       nodeTypes={nodeTypes}
       edgeTypes={edgeTypes}
       fitView
       fitViewOptions={fitOptions}
-      minZoom={0.15}
+      onlyRenderVisibleElements={isLarge}
+      minZoom={0.05}
       maxZoom={2}
       nodesDraggable={false}
       nodesConnectable={false}
@@ -93,7 +99,7 @@ function useKeepInSight(layout: Layout, openNode: string | null) {
   const { getViewport, setCenter } = useReactFlow()
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
-  const place = openNode === null ? undefined : layout.nodes.find(({ id }) => id === idOf(openNode))
+  const place = openNode === null ? undefined : layout.boxes.find(({ id }) => id === idOf(openNode))
   const x = place?.x
   const y = place?.y
   useEffect(() => {
@@ -107,30 +113,29 @@ function useKeepInSight(layout: Layout, openNode: string | null) {
   }, [x, y, width, height, getViewport, setCenter])
 }
 
-function flowNodes(nodes: Layout['nodes'], props: GraphProps): (StepNode | InputsNode)[] {
-  return nodes.map(({ id, node, x, y, height }) => {
-    const common = { id, position: { x, y }, width: nodeWidth, height: node === null ? height : nodeHeight }
-    if (node === null) {
-      return { ...common, type: 'inputs', data: { variables: Object.entries(props.definition.variables), open: props.inputsOpen, onOpen: props.onOpenInputs } }
+function flowNodes(boxes: Layout['boxes'], props: GraphProps): (StepNode | InputsNode)[] {
+  const nodes = new Map(props.definition.nodes.map((node) => [idOf(node.name), node]))
+  const variables = Object.entries(props.definition.variables)
+  return boxes.flatMap(({ id, x, y, height }): (StepNode | InputsNode)[] => {
+    const common = { id, position: { x, y }, width: nodeWidth, height }
+    const node = nodes.get(id)
+    if (id === inputsId) return [{ ...common, type: 'inputs', data: { variables, open: props.inputsOpen, onOpen: props.onOpenInputs } }]
+    if (node === undefined) return []
+    const data = {
+      node,
+      result: props.results?.[node.name] ?? null,
+      open: props.openNode === node.name,
+      problem: props.problems.find((problem) => problem.node === node.name)?.message ?? null,
+      mark: props.marks.get(node.name) ?? null,
+      onOpen: () => props.onOpen(node.name),
     }
-    return {
-      ...common,
-      type: 'step',
-      data: {
-        node,
-        result: props.results?.[node.name] ?? null,
-        open: props.openNode === node.name,
-        problem: props.problems.find((problem) => problem.node === node.name)?.message ?? null,
-        mark: props.marks.get(node.name) ?? null,
-        onOpen: () => props.onOpen(node.name),
-      },
-    }
+    return [{ ...common, type: 'step', data }]
   })
 }
 
-function flowEdges(edges: Layout['edges'], props: GraphProps): LineEdge[] {
+function flowEdges(lines: Layout['lines'], props: GraphProps): LineEdge[] {
   const open = props.inputsOpen ? inputsId : props.openNode === null ? null : idOf(props.openNode)
-  return edges.map(({ id, source, target, label, path, labelAt }) => {
+  return lines.map(({ id, source, target, label, path, labelAt }) => {
     const targetName = target.slice(idOf('').length)
     const lit = open === source || open === target
     return {

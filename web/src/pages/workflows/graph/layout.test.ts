@@ -1,20 +1,37 @@
 import { describe, expect, it } from 'vitest'
-import { sample } from '../model/fixture'
-import { layOut, smoothPath } from './layout'
+import { nodeOf, sample } from '../model/fixture'
+import { inputsId, layOut, shapeOf, smoothPath } from './layout'
+
+function expectDownwards({ boxes, lines }: ReturnType<typeof layOut>) {
+  const y = new Map(boxes.map((box) => [box.id, box.y]))
+  for (const { source, target } of lines) expect(y.get(source)).toBeLessThan(y.get(target) ?? 0)
+}
 
 describe('layOut', () => {
   it('places each node below what it needs and joins them', () => {
-    const { nodes, edges } = layOut(sample())
-    const y = Object.fromEntries(nodes.map((node) => [node.id, node.y]))
-    for (const { source, target } of edges) expect(y[source]).toBeLessThan(y[target] ?? 0)
-    expect(edges.map(({ id, label }) => [id, label])).toContainEqual(['n:long→n:summary', '= true'])
-    expect(nodes[0]?.node).toBeNull()
+    const layout = layOut(shapeOf(sample()))
+    expectDownwards(layout)
+    expect(layout.lines.map(({ id, label }) => [id, label])).toContainEqual(['n:long→n:summary', '= true'])
+    expect(layout.boxes[0]?.id).toBe(inputsId)
   })
 
   it('draws cycles and what points nowhere without failing', () => {
     const definition = sample()
     definition.nodes[0]?.dependencies.push('answer', 'nowhere')
-    expect(layOut(definition).nodes).toHaveLength(5)
+    expect(layOut(shapeOf(definition)).boxes).toHaveLength(5)
+  })
+
+  it('places thousands of nodes at once', () => {
+    const nodes = Array.from({ length: 2000 }, (_, index) => nodeOf(`n${index}`, { dependencies: index === 0 ? [] : [`n${Math.floor(index / 2)}`, `n${index - 1}`] }))
+    const layout = layOut(shapeOf({ ...sample(), nodes, edges: [] }))
+    expect(layout.boxes).toHaveLength(2001)
+    expectDownwards(layout)
+  })
+
+  it('depends on no texts but the conditions', () => {
+    const definition = sample()
+    const nodes = definition.nodes.map((node) => ({ ...node, configuration: { ...node.configuration, note: 'other' } }))
+    expect(shapeOf({ ...definition, nodes })).toEqual(shapeOf(definition))
   })
 })
 

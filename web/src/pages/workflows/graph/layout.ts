@@ -1,7 +1,8 @@
 import dagre from '@dagrejs/dagre'
 import { edgeText } from '../model/conditions'
-import type { Definition, Node } from '../model/definition'
+import type { Definition } from '../model/definition'
 import { needsOf } from '../model/references'
+import { layOutMany } from './layout-many'
 
 export const nodeWidth = 196
 export const nodeHeight = 56
@@ -9,102 +10,96 @@ export const nodeHeight = 56
 export const inputsId = 'inputs'
 export const idOf = (name: string) => `n:${name}`
 
-export interface PlacedNode {
-  id: string
-  /** Null for the box with the input variables. */
-  node: Node | null
-  x: number
-  y: number
-  height: number
-}
-
-export interface PlacedEdge {
-  id: string
-  source: string
-  target: string
-  /** The condition in words, empty where there is none. */
-  label: string
-  /** The way of the line around the nodes between its ends. */
-  path: string
-  labelAt: Point
-}
-
 export interface Point {
   x: number
   y: number
 }
 
-export interface Layout {
-  nodes: PlacedNode[]
-  edges: PlacedEdge[]
+/** What the places of a drawing depend on: no texts but those of the conditions. */
+export interface Shape {
+  boxes: { id: string; height: number }[]
+  lines: { id: string; source: string; target: string; label: string }[]
 }
 
-/** Places the nodes from the top down, each below what it needs. */
-export function layOut(definition: Definition): Layout {
-  const lines = connect(definition)
-  const graph = new dagre.graphlib.Graph<object>({ multigraph: false })
-  graph.setGraph({ rankdir: 'TB', nodesep: 22, ranksep: 40, marginx: 16, marginy: 16 })
-  graph.setDefaultEdgeLabel(() => ({}))
-  const variables = Object.keys(definition.variables)
-  const inputsHeight = 40 + Math.min(variables.length, 6) * 18
-  if (variables.length > 0) graph.setNode(inputsId, { width: nodeWidth, height: inputsHeight })
-  for (const node of definition.nodes) graph.setNode(idOf(node.name), { width: nodeWidth, height: nodeHeight })
-  for (const { source, target, label } of lines) {
-    graph.setEdge(source, target, label === '' ? {} : { width: Math.min(label.length, 26) * 6.5 + 16, height: 20, labelpos: 'c' })
-  }
-  dagre.layout(graph)
-  const place = (id: string) => graph.node(id) as Box
-  const placed = (id: string, node: Node | null): PlacedNode => {
-    const { x, y, height } = place(id)
-    return { id, node, x: x - nodeWidth / 2, y: y - height / 2, height }
-  }
-  const edges = lines.map((line): PlacedEdge => {
-    const { points, x, y } = graph.edge(line.source, line.target) as { points: Point[]; x?: number; y?: number }
-    const middle = points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 }
-    return { ...line, path: smoothPath(fromBottomToTop(points, place(line.source), place(line.target))), labelAt: { x: x ?? middle.x, y: y ?? middle.y } }
-  })
-  const nodes = definition.nodes.map((node) => placed(idOf(node.name), node))
-  return { nodes: variables.length > 0 ? [placed(inputsId, null), ...nodes] : nodes, edges }
+export interface PlacedBox extends Point {
+  id: string
+  height: number
 }
 
-interface Connection {
+export interface PlacedLine {
   id: string
   source: string
   target: string
+  /** The condition in words, empty where there is none. */
   label: string
+  /** The way of the line around the boxes between its ends. */
+  path: string
+  labelAt: Point
 }
 
-/** The lines of the drawing: one from whatever a node needs. The input variables are one box. */
-function connect(definition: Definition): Connection[] {
-  const names = new Set(definition.nodes.map((node) => node.name))
-  const lines = new Map<string, Connection>()
+export interface Layout {
+  boxes: PlacedBox[]
+  lines: PlacedLine[]
+}
+
+/** The boxes and lines of a definition: a line from whatever a node needs. The input variables are one box. */
+export function shapeOf(definition: Definition): Shape {
+  const variables = Object.keys(definition.variables)
+  const boxes = definition.nodes.map(({ name }) => ({ id: idOf(name), height: nodeHeight }))
+  if (variables.length > 0) boxes.unshift({ id: inputsId, height: 40 + Math.min(variables.length, 6) * 18 })
+  const known = new Set(boxes.map(({ id }) => id))
   const conditions = new Map(definition.edges.map((edge) => [`${idOf(edge.source_node_name)}→${idOf(edge.target_node_name)}`, edge]))
+  const lines = new Map<string, Shape['lines'][number]>()
   for (const node of definition.nodes) {
+    const target = idOf(node.name)
     for (const needed of needsOf(node)) {
-      const isVariable = !names.has(needed)
-      if ((isVariable && !(needed in definition.variables)) || needed === node.name) continue
-      const source = isVariable ? inputsId : idOf(needed)
-      const target = idOf(node.name)
+      const source = known.has(idOf(needed)) ? idOf(needed) : needed in definition.variables ? inputsId : null
+      if (source === null || source === target) continue
       const id = `${source}→${target}`
       const edge = conditions.get(id)
       lines.set(id, { id, source, target, label: edge === undefined ? '' : edgeText(edge) })
     }
   }
-  return [...lines.values()]
+  return { boxes, lines: [...lines.values()] }
 }
 
-/** A box by its middle. */
-interface Box extends Point {
-  height: number
+// Beyond this the careful way takes seconds.
+const mostForCare = 120
+
+/** Places the boxes from the top down, each below what it needs. */
+export function layOut(shape: Shape): Layout {
+  return shape.boxes.length > mostForCare ? layOutMany(shape) : layOutWithCare(shape)
 }
 
-/** Lets a line leave a box at its bottom and reach the next at its top, never at a side. */
-function fromBottomToTop(points: Point[], source: Box, target: Box): Point[] {
-  const near = (x: number, box: Box) => Math.min(Math.max(x, box.x - nodeWidth * 0.38), box.x + nodeWidth * 0.38)
-  const inner = points.slice(1, -1)
-  const start = { x: near(inner[0]?.x ?? source.x, source), y: source.y + source.height / 2 }
-  const end = { x: near(inner.at(-1)?.x ?? target.x, target), y: target.y - target.height / 2 }
-  return [start, ...inner, end]
+function layOutWithCare({ boxes, lines }: Shape): Layout {
+  const graph = new dagre.graphlib.Graph<object>({ multigraph: false })
+  graph.setGraph({ rankdir: 'TB', nodesep: 22, ranksep: 40, marginx: 16, marginy: 16 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const { id, height } of boxes) graph.setNode(id, { width: nodeWidth, height })
+  for (const { source, target, label } of lines) {
+    graph.setEdge(source, target, label === '' ? {} : { width: Math.min(label.length, 26) * 6.5 + 16, height: 20, labelpos: 'c' })
+  }
+  dagre.layout(graph)
+  const middle = (id: string) => graph.node(id) as Point
+  const placed = boxes.map((box): PlacedBox => ({ ...box, x: middle(box.id).x - nodeWidth / 2, y: middle(box.id).y - box.height / 2 }))
+  const byId = new Map(placed.map((box) => [box.id, box]))
+  return {
+    boxes: placed,
+    lines: lines.map((line) => {
+      const { points, x, y } = graph.edge(line.source, line.target) as { points: Point[]; x?: number; y?: number }
+      return drawLine(line, byId, points.slice(1, -1), x === undefined || y === undefined ? null : { x, y })
+    }),
+  }
+}
+
+/** Draws a line that leaves a box at its bottom and reaches the next at its top, never at a side. */
+export function drawLine(line: Shape['lines'][number], boxes: Map<string, PlacedBox>, between: Point[], labelAt: Point | null): PlacedLine {
+  const source = boxes.get(line.source) ?? { x: 0, y: 0, height: 0 }
+  const target = boxes.get(line.target) ?? { x: 0, y: 0, height: 0 }
+  const near = (x: number, box: Point) => Math.min(Math.max(x, box.x + nodeWidth * 0.12), box.x + nodeWidth * 0.88)
+  const start = { x: near(between[0]?.x ?? target.x + nodeWidth / 2, source), y: source.y + source.height }
+  const end = { x: near(between.at(-1)?.x ?? source.x + nodeWidth / 2, target), y: target.y }
+  return { ...line, path: smoothPath([start, ...between, end]), labelAt: labelAt ?? { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 } }
 }
 
 /** A curve that starts at the first point, bends towards those between and ends at the last. */
@@ -112,13 +107,12 @@ export function smoothPath(points: Point[]): string {
   const [first, ...rest] = points
   const last = rest.at(-1)
   if (first === undefined || last === undefined) return ''
-  let path = `M${round(first)}`
-  rest.slice(0, -1).forEach((point, index) => {
+  if (rest.length === 1) return `M${round(first)} L${round(last)}`
+  return rest.slice(0, -1).reduce((path, point, index) => {
     const next = rest[index + 1] ?? last
     const end = index === rest.length - 2 ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 }
-    path += ` Q${round(point)} ${round(end)}`
-  })
-  return rest.length === 1 ? `${path} L${round(last)}` : path
+    return `${path} Q${round(point)} ${round(end)}`
+  }, `M${round(first)}`)
 }
 
 function round({ x, y }: Point): string {

@@ -40,16 +40,13 @@ export function needsOf(node: Node): string[] {
 
 /** The names of the nodes that need the named one, directly or not, with it. */
 export function downstreamOf(definition: Definition, name: string): Set<string> {
-  const found = new Set([name])
-  const waiting = [name]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const node of definition.nodes) {
-      if (!found.has(node.name) && needsOf(node).includes(next)) {
-        found.add(node.name)
-        waiting.push(node.name)
-      }
-    }
+  const users = new Map<string, string[]>()
+  for (const node of definition.nodes) {
+    for (const needed of needsOf(node)) users.set(needed, [...(users.get(needed) ?? []), node.name])
   }
+  const found = new Set([name])
+  // A set hands out what is added to it while it is walked.
+  for (const next of found) users.get(next)?.forEach((user) => found.add(user))
   return found
 }
 

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { Field, Input } from '@/ui/field'
+import type { EnvVar } from '../data'
+import { useSetEnvVar } from './env-vars'
+
+/** Asks for a new variable, or for the value that replaces the present one. */
+export function VariableDialog({ tool, variable, onClose }: { tool: number; variable: EnvVar | null; onClose: () => void }) {
+  const [key, setKey] = useState(variable?.key ?? '')
+  const [value, setValue] = useState('')
+  const set = useSetEnvVar(tool)
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    set.mutate({ there: variable, key, value }, { onSuccess: onClose })
+  }
+  const replaces = variable !== null && !variable.is_empty
+  return (
+    <Dialog
+      open
+      size="narrow"
+      title={variable === null ? 'New variable' : replaces ? `Replace ${variable.key}` : `Set ${variable.key}`}
+      description={replaces ? 'The value takes the place of the present one, which is lost.' : 'The value is stored encrypted and never shown again.'}
+      onOpenChange={(open) => !open && onClose()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="tool-variable" look="primary" busy={set.isPending} disabled={key === '' || (variable !== null && value === '')}>{variable === null ? 'Add' : replaces ? 'Replace' : 'Set'}</Button>
+        </>
+      }
+    >
+      <form id="tool-variable" onSubmit={submit} className="flex flex-col gap-4 pb-1">
+        {variable === null && (
+          <Field label="Name" error={set.error?.message}>
+            {(control) => <Input {...control} autoFocus maxLength={255} spellCheck={false} placeholder="DEPOT_TOKEN" className="font-mono text-xs" value={key} onChange={(event) => { setKey(event.target.value.trim()); set.reset() }} />}
+          </Field>
+        )}
+        <Field label="Value" hint={variable === null ? 'Without one the variable is a placeholder, which code does not see.' : undefined} error={variable === null ? null : set.error?.message}>
+          {/* Not a password of this site: browsers must not fill or keep it. */}
+          {(control) => <Input {...control} type="password" autoComplete="new-password" autoFocus={variable !== null} maxLength={8192} spellCheck={false} className="font-mono text-xs" value={value} onChange={(event) => setValue(event.target.value)} />}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

@@ -87,7 +87,7 @@ export function Shell() {
         </nav>
         <Account />
       </aside>
-      <main id="main" tabIndex={-1} className={cn('min-h-0 min-w-0 flex-1 overflow-auto focus:outline-none', menuOpen && 'max-md:hidden')}>
+      <main id="main" tabIndex={-1} className={cn('relative min-h-0 min-w-0 flex-1 overflow-auto focus:outline-none', menuOpen && 'max-md:hidden')}>
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

@@ -12,7 +12,7 @@ export function useFound(text: string, open: boolean): { items: PaletteItem[]; b
   // The key holds the text, so an answer to an earlier one is never shown for this one.
   const entities = useQuery({
     queryKey: ['w', workspace_id, 'palette', settled],
-    queryFn: async ({ signal }) => (await call(api.GET('/api/public/v2/folders/entities', { params: { query: { flatten: true, search_query: settled, filter_type: [...entityTypes] } }, signal }))).entities,
+    queryFn: ({ signal }) => find(settled, signal),
     enabled: wanted,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
@@ -20,10 +20,25 @@ export function useFound(text: string, open: boolean): { items: PaletteItem[]; b
   const saved = useSaved(workspace_id, open)
   const stale = entities.isPlaceholderData || settled !== text.trim()
   return {
-    items: [...(text.trim() === '' ? [] : entityItems(workspace_id, entities.data ?? [], stale)), ...saved],
+    items: [
+      ...(text.trim() === '' ? [] : [...entityItems(workspace_id, entities.data?.whole ?? [], stale), ...entityItems(workspace_id, entities.data?.byWord ?? [], true)]),
+      ...saved,
+    ],
     busy: text.trim() !== '' && (settled !== text.trim() || entities.isFetching),
     failed: wanted && entities.isError,
   }
+}
+
+/**
+ * The server finds a text only as it was typed. Of several words the longest is
+ * asked for too: "ticket rou" is to find ticket-routing by its name.
+ */
+async function find(text: string, signal: AbortSignal) {
+  const ask = async (part: string) => (await call(api.GET('/api/public/v2/folders/entities', { params: { query: { flatten: true, search_query: part, filter_type: [...entityTypes] } }, signal }))).entities
+  const words = text.split(/\s+/).sort((a, b) => b.length - a.length)
+  const [whole, byWord] = await Promise.all([ask(text), words.length > 1 && words[0] ? ask(words[0]) : []])
+  const known = new Set(whole.map(({ type, id }) => `${type}:${id}`))
+  return { whole, byWord: byWord.filter(({ type, id }) => !known.has(`${type}:${id}`)) }
 }
 
 /** Views and dashboards: few enough to be fetched as a whole. */

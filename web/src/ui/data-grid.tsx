@@ -60,6 +60,13 @@ export function DataGrid(props: DataGridProps) {
     // Only when another row is to be shown, not whenever the virtualiser changes.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [start])
+  const { selectedRow = null } = props
+  const lastSelected = useRef(selectedRow)
+  useEffect(() => {
+    // What was open beside the grid was closed: the focus comes back to its row.
+    if (selectedRow === null && lastSelected.current !== null) focusSoon(scroller, { row: lastSelected.current, column: active.column })
+    lastSelected.current = selectedRow
+  }, [selectedRow, active.column])
   const move = (place: Place) => {
     const next = { row: clamp(place.row, count), column: clamp(place.column, columns.length) }
     setActive(next)
@@ -92,8 +99,8 @@ export function DataGrid(props: DataGridProps) {
         <tbody>
           {before > 0 && <tr aria-hidden><td style={{ height: before }} /></tr>}
           {items.map(({ index }) => (
-            <tr key={index} aria-rowindex={index + 2} aria-selected={props.selectedRow === index} style={{ height: rowHeight }} className={cn('group/row', props.selectedRow === index ? 'bg-accent-soft' : 'hover:bg-hover')}>
-              <th scope="row" className={cn('tabular sticky left-0 z-10 border-r border-b border-line px-2 text-right font-normal text-faint', props.selectedRow === index ? 'bg-accent-soft' : 'bg-surface group-hover/row:bg-hover')}>{rowHeader(index)}</th>
+            <tr key={index} aria-rowindex={index + 2} aria-selected={selectedRow === index} style={{ height: rowHeight }} className={cn('group/row', selectedRow === index ? 'bg-accent-soft' : 'hover:bg-hover')}>
+              <th scope="row" className={cn('tabular sticky left-0 z-10 border-r border-b border-line px-2 text-right font-normal text-faint', selectedRow === index ? 'bg-accent-soft' : 'bg-surface group-hover/row:bg-hover')}>{rowHeader(index)}</th>
               {columns.map((column, at) => (
                 <Cell key={column.name} {...props} place={{ row: index, column: at }} tabbable={index === tabRow && at === active.column} onFocus={setActive} />
               ))}

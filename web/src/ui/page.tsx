@@ -53,7 +53,7 @@ export function EmptyState({ title, children, action, icon }: { title: string; c
     <div className="mx-auto flex max-w-lg flex-col items-center gap-3 px-6 py-16 text-center">
       {icon && <div className="text-faint [&_svg]:size-8">{icon}</div>}
       <h2 className="text-base font-semibold">{title}</h2>
-      {children && <div className="text-dim">{children}</div>}
+      {children && <div className="max-w-full text-dim">{children}</div>}
       {action}
     </div>
   )

@@ -3,7 +3,7 @@ import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { datasetsKey, groupKey, rowsKey, type Dataset } from './data'
+import { datasetsKey, groupKey, rowsKey, type Dataset, type Group } from './data'
 
 /** Asks, then deletes a dataset with all of its versions. Resolves to whether it did. */
 export function useDeleteGroup() {
@@ -21,6 +21,8 @@ export function useDeleteGroup() {
       return false
     }
     toast.done(`${name} was deleted`)
+    // Taken out at once, so that the list does not ask for what is gone.
+    queryClient.setQueriesData<Group[]>({ queryKey: [...datasetsKey(workspace), 'groups'] }, (groups) => groups?.filter((group) => group.id !== id))
     void queryClient.invalidateQueries({ queryKey: [...datasetsKey(workspace), 'groups'] })
     return true
   }

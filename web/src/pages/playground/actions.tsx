@@ -1,17 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
-import { FolderOpen, Play, Plus, RotateCcw, Save, Square } from 'lucide-react'
+import { Columns2, FolderOpen, Play, RotateCcw, Save, Square } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { Button, IconButton } from '@/ui/button'
-import { Menu, MenuItem } from '@/ui/menu'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
 import { VersionDialog } from './dialogs/version-dialog'
 import { addColumn, mostColumns } from './model/session'
-import { useRunning } from './run/answers'
+import { useAnswered, useRunning } from './run/answers'
 import { useMayRun } from './run/may-run'
 import type { Playground } from './use-playground'
 import type { Opened } from './workbench'
 
-export function Actions({ playground, onOpen, onStartAfresh }: { playground: Playground; onOpen: (opened: Opened) => void; onStartAfresh: () => void }) {
+export function Actions({ playground, onRun, onOpen, onStartAfresh }: { playground: Playground; onRun: () => void; onOpen: (opened: Opened) => void; onStartAfresh: () => void }) {
   const { workspace_id: workspace } = useSession()
   const navigate = useNavigate()
   const mayEdit = useMay('PROMPT_EDIT')
@@ -29,7 +29,7 @@ export function Actions({ playground, onOpen, onStartAfresh }: { playground: Pla
           <Save /> <span className="max-sm:sr-only">Save…</span>
         </Button>
       )}
-      <RunButton playground={playground} />
+      <RunButton playground={playground} onRun={onRun} />
       {choosing && (
         <VersionDialog
           title="Open a prompt"
@@ -43,29 +43,33 @@ export function Actions({ playground, onOpen, onStartAfresh }: { playground: Pla
   )
 }
 
-function AddColumn({ playground: { session, change }, onOpen }: { playground: Playground; onOpen: (opened: Opened) => void }) {
+function AddColumn({ playground: { session, answers, change }, onOpen }: { playground: Playground; onOpen: (opened: Opened) => void }) {
   const last = session.columns.at(-1)
+  const answered = useAnswered(answers)
   if (last === undefined) return null
   const full = session.columns.length >= mostColumns
   return (
-    <Menu trigger={<Button disabled={full} title={full ? `At most ${mostColumns} columns` : 'Add a column'}><Plus /> <span className="max-sm:sr-only">Compare</span></Button>}>
-      <MenuItem onSelect={() => onOpen({ window: 'model', column: last.id })}>With another model…</MenuItem>
-      <MenuItem onSelect={() => onOpen({ window: 'version', column: last.id })}>With a version of a prompt…</MenuItem>
-      <MenuItem onSelect={() => change((old) => addColumn(old, last.id))}>With the same once more</MenuItem>
+    <Menu trigger={<Button><Columns2 /> <span className="max-sm:sr-only">Compare</span></Button>}>
+      {full && <MenuLabel>At most {mostColumns} columns</MenuLabel>}
+      <MenuItem disabled={full} onSelect={() => onOpen({ window: 'model', column: last.id })}>With another model…</MenuItem>
+      <MenuItem disabled={full} onSelect={() => onOpen({ window: 'version', column: last.id })}>With a version of a prompt…</MenuItem>
+      <MenuItem disabled={full} onSelect={() => change((old) => addColumn(old, last.id))}>With the same once more</MenuItem>
+      <MenuSeparator />
+      <MenuItem disabled={answered < 2} onSelect={() => onOpen({ window: 'differences', column: last.id })}>The answers with each other…</MenuItem>
     </Menu>
   )
 }
 
 const keyWords = navigator.platform.startsWith('Mac') ? '⌘ ↵' : 'Ctrl ↵'
 
-function RunButton({ playground: { session, answers, run } }: { playground: Playground }) {
+function RunButton({ playground: { session, answers }, onRun }: { playground: Playground; onRun: () => void }) {
   const running = useRunning(answers)
   const { mayRun, why } = useMayRun()
   if (running) return <Button look="danger" onClick={() => answers.stopAll()}><Square /> Stop</Button>
   return (
     <span title={why}>
-      <Button look="primary" disabled={!mayRun} onClick={() => run()}>
-        <Play /> {session.columns.length > 1 ? 'Run all' : 'Run'} <kbd className="font-sans text-xs font-normal opacity-80 max-sm:hidden">{keyWords}</kbd>
+      <Button look="primary" disabled={!mayRun} onClick={onRun}>
+        <Play /> {session.columns.length > 1 ? 'Run all' : 'Run'} <kbd className="font-sans text-xs font-normal max-sm:hidden">{keyWords}</kbd>
       </Button>
     </span>
   )

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { useConfirm } from '@/ui/dialog'
 import { Page } from '@/ui/page'
 import { Actions } from './actions'
 import { ColumnView } from './column/column'
 import { CompareModelDialog } from './dialogs/compare-model'
+import { DifferencesDialog } from './dialogs/differences-dialog'
 import { SaveDialog } from './dialogs/save-dialog'
 import { VersionDialog } from './dialogs/version-dialog'
 import { useLeaveGuard, useRunKey } from './keys'
@@ -28,7 +29,7 @@ interface WorkbenchProps {
 }
 
 /** A window that is open, and the column that it is about. */
-export type Opened = { window: 'model' | 'version' | 'save'; column: number }
+export type Opened = { window: 'model' | 'version' | 'save' | 'differences'; column: number }
 
 export function Workbench({ leftAt, request, onStartAfresh, ...beginning }: WorkbenchProps) {
   const playground = usePlayground(beginning)
@@ -49,17 +50,23 @@ export function Workbench({ leftAt, request, onStartAfresh, ...beginning }: Work
     playground.discard()
     onStartAfresh()
   }
-  useRunKey(() => mayRun && playground.run())
+  const columns = useRef<HTMLDivElement>(null)
+  const run = () => {
+    playground.run()
+    // On a phone the answers are further down.
+    if (window.matchMedia('(max-width: 1023px)').matches) columns.current?.scrollIntoView({ block: 'start' })
+  }
+  useRunKey(() => mayRun && run())
   useLeaveGuard(!playground.kept)
   const several = session.columns.length > 1
   const sharing = session.columns.some(({ own }) => own === null)
   return (
-    <Page title="Playground" fill className="overflow-auto lg:overflow-hidden" actions={<Actions playground={playground} onOpen={setOpened} onStartAfresh={() => void startAfresh()} />}>
+    <Page title="Playground" fill className="overflow-auto lg:overflow-hidden" actions={<Actions playground={playground} onRun={run} onOpen={setOpened} onStartAfresh={() => void startAfresh()} />}>
       <Notices playground={playground} leftAt={leftAt} request={request} onStartAfresh={() => void startAfresh()} />
       <div className="flex min-h-0 min-w-0 flex-col lg:flex-1 lg:flex-row">
-        <PromptPane playground={playground} className={cn('shrink-0 border-line lg:overflow-auto lg:border-r', !several ? 'lg:w-1/2' : sharing ? 'lg:w-96' : 'lg:w-72')} />
+        <PromptPane playground={playground} className={cn('shrink-0 border-line lg:overflow-auto lg:border-r', !several ? 'lg:w-1/2' : sharing ? (session.columns.length > 2 ? 'lg:w-80 2xl:w-96' : 'lg:w-96 2xl:w-[30rem]') : 'lg:w-72')} />
         {/* Columns that do not fit scroll here; on a phone they stand below each other. */}
-        <div className="flex min-w-0 flex-col max-lg:border-t max-lg:border-line lg:flex-1 lg:flex-row lg:overflow-x-auto">
+        <div ref={columns} className="flex min-w-0 flex-col max-lg:min-h-[85dvh] max-lg:border-t max-lg:border-line lg:flex-1 lg:flex-row lg:overflow-x-auto">
           {session.columns.map((one, index) => (
             <ColumnView key={one.id} column={one} position={index + 1} playground={playground} onOpen={setOpened} />
           ))}
@@ -75,6 +82,7 @@ export function Workbench({ leftAt, request, onStartAfresh, ...beginning }: Work
           onClose={close}
         />
       )}
+      {opened?.window === 'differences' && <DifferencesDialog playground={playground} onClose={close} />}
       {opened?.window === 'save' && column && <SaveDialog column={column} playground={playground} onClose={close} />}
     </Page>
   )

@@ -7,7 +7,13 @@ import { barsOf, histogramBodies, planFor, type Bar } from './histogram-data'
 import type { LogQuery } from './log-query'
 
 /** Requests over time, errors in another colour. Dragging over it narrows the time. */
-export function Histogram({ log, live, onNarrow }: { log: LogQuery; live: boolean; onNarrow: (from: number, to: number) => void }) {
+export function Histogram({ log, ready, live, onNarrow }: {
+  log: LogQuery
+  /** Whether the rows are there: they come first. */
+  ready: boolean
+  live: boolean
+  onNarrow: (from: number, to: number) => void
+}) {
   const { state, epoch } = log
   const answer = useQuery({
     queryKey: ['w', log.workspace, 'requests', 'histogram', state, epoch],
@@ -16,6 +22,7 @@ export function Histogram({ log, live, onNarrow }: { log: LogQuery; live: boolea
       const answers = await Promise.all(histogramBodies(state, plan).map((body) => call(api.POST('/api/public/v2/requests/analytics/custom-analytics', { body, signal }))))
       return barsOf(answers.flatMap(({ customCharts }) => customCharts[0]?.data ?? []) as Record<string, unknown>[], plan)
     },
+    enabled: ready,
     staleTime: Infinity,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,

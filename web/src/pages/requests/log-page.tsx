@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { ApiError } from '@/api/client'
 import { cn } from '@/lib/cn'
 import { count } from '@/lib/format'
 import { QueryBar } from '@/query/query-bar'
@@ -63,13 +64,13 @@ export function LogPage() {
       }
     >
       <div className="flex flex-wrap items-start gap-2 border-b border-line bg-surface px-4 py-2 md:px-5">
-        <QueryBar className="min-w-full flex-1 sm:min-w-0" state={search} onChange={(next) => change({ q: next.q })} error={queryError(search) === null ? log.error : undefined} />
+        <QueryBar className="min-w-full flex-1 sm:min-w-0" state={search} onChange={(next) => change({ q: next.q })} error={isRefused(log.error) ? log.error : undefined} />
         <TimeRange state={search} onChange={({ range, from, to }) => change({ range, from, to })} />
       </div>
       {log.error === null && (
         <div className="border-b border-line bg-surface pt-1.5">
           <Summary log={log} />
-          <Histogram log={log.query} live={search.live === true} onNarrow={(from, to) => { const next = narrow(search, from, to); change({ range: next.range, from: next.from, to: next.to }) }} />
+          <Histogram log={log.query} ready={log.total !== undefined} live={search.live === true} onNarrow={(from, to) => { const next = narrow(search, from, to); change({ range: next.range, from: next.from, to: next.to }) }} />
         </div>
       )}
       <div className="relative flex min-h-0 flex-1 flex-col">
@@ -108,6 +109,11 @@ function moved(ids: string[], id: string, before: string): string[] {
   const rest = ids.filter((other) => other !== id)
   const at = rest.indexOf(before)
   return ids.includes(id) && at >= 0 && id !== before ? [...rest.slice(0, ids.indexOf(id) <= at ? at + 1 : at), id, ...rest.slice(ids.indexOf(id) <= at ? at + 1 : at)] : ids
+}
+
+/** Whether the server found something wrong with the query itself. */
+function isRefused(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 400 || error.status === 422)
 }
 
 /** Whether the address names a view and leaves the rest to it. */
@@ -163,6 +169,7 @@ function Rows({ log, columns, search, cursor, setCursor, open, sort, onMove, cha
   if (log.error !== null) {
     // What is wrong with the query stands under the bar.
     if (queryError(search) !== null) return <EmptyState title="This query cannot be read">The bar says where. Correct it there, or clear it.</EmptyState>
+    if (isRefused(log.error)) return <EmptyState title="The server does not take this query">Under the bar it says why. Correct the query there, or clear it.</EmptyState>
     return <ErrorState error={log.error} retry={log.refresh} />
   }
   if (log.total === undefined) return <Loading label="Loading the requests" />

@@ -53,10 +53,10 @@ export function versionsQuery(workspace: number, id: string, page = 1) {
 }
 
 /** Returns a function that loads all collections again. */
-export function useRefreshSkills(): () => void {
+export function useRefreshSkills(): () => Promise<void> {
   const { workspace_id } = useSession()
   const queryClient = useQueryClient()
-  return () => void queryClient.invalidateQueries({ queryKey: skillsKey(workspace_id) })
+  return () => queryClient.invalidateQueries({ queryKey: skillsKey(workspace_id) })
 }
 
 /** A version as an archive, laid out for its provider. */

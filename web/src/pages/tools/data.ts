@@ -42,8 +42,8 @@ export function versionsQuery(workspace: number, id: number, page = 1) {
 }
 
 /** Returns a function that loads all tools again. */
-export function useRefreshTools(): () => void {
+export function useRefreshTools(): () => Promise<void> {
   const { workspace_id } = useSession()
   const queryClient = useQueryClient()
-  return () => void queryClient.invalidateQueries({ queryKey: toolsKey(workspace_id) })
+  return () => queryClient.invalidateQueries({ queryKey: toolsKey(workspace_id) })
 }

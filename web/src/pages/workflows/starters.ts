@@ -1,7 +1,7 @@
 import type { Conditional, Definition, Node } from './model/definition'
 import { newConditional } from './model/conditions'
 
-export interface Starter {
+interface Starter {
   value: string
   label: string
   about: string

@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
 import { TimeChart, type Series } from '@/ui/chart'
+import { seriesColour, useChartTheme } from '@/ui/chart-colours'
 import { timeTable } from '../model/answers'
 import { additive, type ChartDefinition } from '../model/definition'
 import { groupsOf } from '../model/pick'
 import { formatOf } from '../model/units'
+import { colourPlaces } from './colour-places'
 import { Ratios } from './numbers'
 import type { DrawingProps } from './types'
 
@@ -15,10 +17,17 @@ const statusOrder = ['ERROR', 'WARNING', 'SUCCESS']
 export function OverTime({ chart, answer, plan, height = 200, onNarrow, ...actions }: DrawingProps) {
   const table = useMemo(() => timeTable(chart, answer, plan), [chart, answer, plan])
   const [group] = groupsOf(chart)
+  const theme = useChartTheme()
   const series = useMemo(() => {
-    if (chart.groupByField !== 'status') return table.series
+    const { groupByField, groupByMetadataKey } = chart
+    const grouped = groupByField ?? groupByMetadataKey
+    if (grouped === undefined) return table.series
+    if (groupByField !== 'status') {
+      const places = colourPlaces(groupByField ?? `metadata ${grouped}`, table.series.map(({ key }) => key))
+      return table.series.map((one, index) => ({ ...one, colour: seriesColour(places[index] ?? index, theme) }))
+    }
     return [...table.series].sort((a, b) => statusOrder.indexOf(a.key) - statusOrder.indexOf(b.key)).map((one) => ({ ...one, label: one.label.toLowerCase(), colour: statusColours[one.key] }))
-  }, [table, chart.groupByField]) satisfies (Series & { key: string })[]
+  }, [table, chart, theme]) satisfies (Series & { key: string })[]
   const pick = group === undefined || onNarrow === undefined ? undefined : (index: number) => {
     const found = series[index]
     // Keys of groups whose name the row needs for itself have a prefix.

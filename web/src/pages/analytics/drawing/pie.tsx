@@ -4,6 +4,7 @@ import { Swatch } from '@/ui/chart-parts'
 import { firstKey, partOf, textAt, valueAt } from '../model/rows'
 import { formatOf } from '../model/units'
 import { arc } from './arc'
+import { colourPlaces } from './colour-places'
 import type { DrawingProps } from './types'
 
 /** The groups as parts of a whole, with their names and shares beside it. */
@@ -11,7 +12,9 @@ export function Pie({ chart, answer, height = 200, hole = false, onNarrow }: Dra
   const theme = useChartTheme()
   const key = firstKey(answer)
   const format = formatOf(answer.series[0]?.unit)
-  const slices = answer.data.map((row, index) => ({ row, name: textAt(row, 'label') || '(none)', value: Math.max(valueAt(row, key) ?? 0, 0), colour: seriesColour(index, theme) }))
+  const group = chart.groupByField ?? `metadata ${chart.groupByMetadataKey ?? ''}`
+  const places = colourPlaces(group, answer.data.map((row) => textAt(row, 'groupKey') || textAt(row, 'label')))
+  const slices = answer.data.map((row, index) => ({ row, name: textAt(row, 'label') || '(none)', value: Math.max(valueAt(row, key) ?? 0, 0), colour: seriesColour(places[index] ?? index, theme) }))
   const total = slices.reduce((sum, { value }) => sum + value, 0)
   const ends = slices.map((_, index) => slices.slice(0, index + 1).reduce((sum, { value }) => sum + value, 0) / (total || 1))
   const pick = (index: number) => onNarrow?.(partOf(chart, slices[index]?.row ?? {}))

@@ -28,16 +28,12 @@ const bucketLengths = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 }
 /** The rows of a time series, with the buckets in which nothing happened. */
 export function timeTable(chart: ChartRequest, answer: Answer, plan: Plan): TimeTable {
   const bucket = chart.timeBucket === undefined || chart.timeBucket === 'auto' ? null : chart.timeBucket
-  const rows = new Map<number, Row>()
-  for (const row of answer.data) {
-    const at = Date.parse(String(row.bucketKey))
-    if (!Number.isNaN(at)) rows.set(at, row)
-  }
+  const step = bucket === null ? plan.step / 1000 : bucketLengths[bucket]
+  const sums = additive(chart)
+  const rows = rowsByStart(answer.data, bucket === null ? plan.step : null, sums)
   const found = [...rows.keys()]
   // Weeks and months are not all alike: only those that are there are shown.
   const starts = bucket === 'week' || bucket === 'month' ? found.sort((a, b) => a - b) : bucketStarts(bucket === 'day' ? { ...plan, step: 86_400_000 } : plan, found)
-  const step = bucket === null ? plan.step / 1000 : bucketLengths[bucket]
-  const sums = additive(chart)
   const grouped = chart.groupByField !== undefined || chart.groupByMetadataKey !== undefined
   const value = (row: Row | undefined, key: string): number | null => {
     const number = row?.[key]
@@ -52,6 +48,27 @@ export function timeTable(chart: ChartRequest, answer: Answer, plan: Plan): Time
     utc: step >= 86_400,
   }
   return sums && bucket === null && step < 86_400 ? coarser(table) : table
+}
+
+/** The rows by the start of their bucket, in ms. Where a row is of a shorter bucket, sums are added up. */
+function rowsByStart(data: Row[], step: number | null, sums: boolean): Map<number, Row> {
+  const rows = new Map<number, Row>()
+  for (const row of data) {
+    const at = Date.parse(String(row.bucketKey))
+    if (Number.isNaN(at)) continue
+    const start = step === null ? at : Math.floor(at / step) * step
+    const old = rows.get(start)
+    rows.set(start, old !== undefined && sums ? addRows(old, row) : row)
+  }
+  return rows
+}
+
+function addRows(one: Row, other: Row): Row {
+  const sum = { ...one }
+  for (const [key, value] of Object.entries(other)) {
+    if (typeof value === 'number') sum[key] = (typeof sum[key] === 'number' ? sum[key] : 0) + value
+  }
+  return sum
 }
 
 const mostBars = 100

@@ -13,8 +13,14 @@ describe('planFor', () => {
     expect(parts).toHaveLength(3)
     expect(parts[1]?.[0]).toBe((parts[0]?.[1] ?? 0) + 1)
     expect(parts.at(-1)?.[1]).toBeNull()
-    for (const [from, to] of parts) expect((to ?? now) - from).toBeLessThanOrEqual(72 * hour)
     expect(parts.slice(1).every(([from]) => from % hour === 0)).toBe(true)
+  })
+
+  it.each(['3d', '73h', '4d', '6d', '7d', '8d'])('cuts %s into stretches for which the server chooses hours', (range) => {
+    for (const [from, to] of planFor({ range }, now).parts) {
+      expect((to ?? now + 30_000) - from).toBeLessThanOrEqual(72 * hour)
+      expect((to ?? now) - from).toBeGreaterThan(12 * hour)
+    }
   })
 
   it('keeps a short range whole', () => expect(planFor({ range: '24h' }, now).parts).toEqual([[now - 24 * hour, null]]))

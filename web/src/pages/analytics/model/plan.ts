@@ -18,32 +18,34 @@ export interface Plan {
 }
 
 // The server chooses its buckets by the length of what it is asked for. A week
-// would get days; asked for in stretches of three days, it gets hours.
+// would get days; asked for in stretches of less than three days, it gets hours.
 const steps = [
   { upTo: 5 * minute, step: 1000 },
   { upTo: 2 * hour, step: minute },
   { upTo: 12 * hour, step: 5 * minute },
   { upTo: 72 * hour, step: hour },
-  { upTo: 8 * day, step: hour, part: 72 * hour },
+  { upTo: 8 * day + hour, step: hour, part: 70 * hour },
 ]
 
 export function planFor(state: QueryState, now: number): Plan {
   const { from, to } = timeSpan(state, now)
   const none: Plan = { from, to, now, step: day, parts: [] }
   if (from === null) return none
-  const length = (to ?? now) - from
-  const found = steps.find(({ upTo }) => length <= upTo)
+  const end = to ?? now
+  // What ends now has become longer by the time the server measures it.
+  const found = steps.find(({ upTo }) => end - from + (to === null ? minute : 0) <= upTo)
   if (found === undefined) return { ...none, parts: [[from, to]] }
   const { step, part = Infinity } = found
-  const end = to ?? now
+  const count = Math.max(1, Math.ceil((end - from) / part))
   const parts: Plan['parts'] = []
   let start = from
-  do {
+  for (let number = 1; number < count; number++) {
     // A stretch ends with a bucket, so that no bucket is cut in two.
-    const next = Math.floor((start + part) / step) * step
-    parts.push([start, next < end ? next - 1 : to])
+    const next = Math.floor((start + (end - from) / count) / step) * step
+    parts.push([start, next - 1])
     start = next
-  } while (start < end)
+  }
+  parts.push([start, to])
   return { ...none, step, parts }
 }
 

@@ -1,8 +1,10 @@
 import type { UseMutationResult } from '@tanstack/react-query'
-import { Columns3, Plus, Save, Trash2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Columns3, Plus, Save, ScrollText, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { Schemas } from '@/api/client'
-import { Button } from '@/ui/button'
+import { useSession } from '@/api/session'
+import { Button, buttonClass } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
 import { Input } from '@/ui/field'
 import { Popover } from '@/ui/menu'
@@ -25,6 +27,7 @@ export function DraftBar({ group, columns, total, chosen, onChosen, change, onAd
   onAdded: (index: number) => void
   onShow: (dataset: number) => void
 }) {
+  const { workspace_id } = useSession()
   const confirm = useConfirm()
   const toast = useToast()
   const save = useSaveDraft(group)
@@ -52,6 +55,7 @@ export function DraftBar({ group, columns, total, chosen, onChosen, change, onAd
         <Plus /> Row
       </Button>
       <AddColumn taken={columns} onAdd={(name) => change.mutate({ add_columns: [name] }, { onSuccess: () => toast.done(`Column ${name} was added`) })} />
+      <Link to="/$workspace/requests" params={{ workspace: String(workspace_id) }} search={{}} title="Open a logged request there and add it to this dataset" className={buttonClass('plain', true)}><ScrollText /> From requests</Link>
       {chosen.size > 0 && <Button small look="danger" onClick={() => void remove()}><Trash2 /> Delete {chosen.size === 1 ? '1 row' : `${chosen.size} rows`}</Button>}
       <p className="hidden text-[13px] text-dim lg:block">Double click a cell, or press Enter, to change it. Changes are kept at once.</p>
       <Button small look="primary" className="ml-auto" busy={save.isPending} onClick={() => void saveDraft()}><Save /> Save as version</Button>

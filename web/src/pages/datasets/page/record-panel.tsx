@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useSession } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { count } from '@/lib/format'
 import { IconButton } from '@/ui/button'
@@ -25,12 +27,12 @@ export function RecordPanel({ index, total, number, onIndex, onClose, children }
   }
   return (
     <SidePanel open onOpenChange={(open) => !open && onClose()} title={`Row ${number ?? index + 1}`} onKeyDown={onKeyDown} className="md:w-[min(620px,52vw)]">
-      <header className="flex items-center gap-1 border-b border-line px-4 py-2">
+      <div className="flex items-center gap-1 border-b border-line px-4 py-2">
         <h2 className="tabular mr-auto font-semibold">Row {count(number ?? index + 1)} <span className="font-normal text-faint">{number === undefined ? '' : `· ${count(index + 1)} `}of {count(total)}</span></h2>
         <IconButton label="Previous row" disabled={index <= 0} onClick={() => onIndex(index - 1)}><ChevronUp /></IconButton>
         <IconButton label="Next row" disabled={index >= total - 1} onClick={() => onIndex(index + 1)}><ChevronDown /></IconButton>
         <IconButton label="Close" onClick={onClose}><X /></IconButton>
-      </header>
+      </div>
       <div tabIndex={0} role="region" aria-label="Values of the row" className="min-h-0 flex-1 overflow-auto">{children}</div>
     </SidePanel>
   )
@@ -40,6 +42,14 @@ export function RecordPanel({ index, total, number, onIndex, onClose, children }
 export function FullValue({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="text-faint italic">none</span>
   if (value === '') return <span className="text-faint italic">empty text</span>
+  const request = typeof value === 'string' ? /^\S*\/requests\/(\d+)$/.exec(value)?.[1] : undefined
+  if (request !== undefined) return <RequestLink id={Number(request)} />
   if (typeof value === 'object') return <JsonView value={value} />
   return <p className={cn('break-words whitespace-pre-wrap', typeof value !== 'string' && 'font-mono text-[13px]')}>{String(value)}</p>
+}
+
+/** The logged request that a row was made from. */
+function RequestLink({ id }: { id: number }) {
+  const { workspace_id } = useSession()
+  return <Link to="/$workspace/requests" params={{ workspace: String(workspace_id) }} search={{ request: id, range: 'all' }} className="text-accent-ink underline">Request {id}</Link>
 }

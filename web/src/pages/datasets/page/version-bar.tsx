@@ -11,6 +11,7 @@ import { SearchInput } from '@/ui/search-input'
 import { Ago } from '@/ui/time'
 import { evaluationsOfDatasets } from '../../evaluations/data'
 import { isDraft, versionName, type Dataset } from '../data'
+import { filterText } from '../filter-text'
 
 /** Chooses the version, tells what it holds and searches its values. */
 export function VersionBar({ group, versions, shown, total, q, onShow, onSearch }: {
@@ -46,10 +47,17 @@ export function VersionBar({ group, versions, shown, total, q, onShow, onSearch 
 }
 
 function FilterOf({ dataset }: { dataset: Dataset }) {
+  const { workspace_id } = useSession()
+  const text = filterText(dataset.filter_params ?? {})
   return (
     <Popover label="The filter" className="max-h-96 w-96 overflow-auto" trigger={<Button small look="quiet"><Filter /> From a filter</Button>}>
       <p className="mb-2 text-[13px] text-dim">The rows are the logged requests that this filter found:</p>
       <JsonView value={dataset.filter_params} openTo={5} />
+      {text !== null && (
+        <Link to="/$workspace/requests" params={{ workspace: String(workspace_id) }} search={{ q: text || undefined, range: 'all' }} className="mt-3 inline-block text-accent-ink underline">
+          What it finds now
+        </Link>
+      )}
     </Popover>
   )
 }

@@ -31,7 +31,7 @@ export function ChangedCell({ cell }: { cell: ComparedCell }) {
           <ArrowRight className="size-3 shrink-0 text-faint" aria-label="became" />
         </>
       )}
-      <span className={`min-w-0 truncate ${same || cell.change === 'not_compared' ? 'text-faint' : ''}`}>{after}</span>
+      <span className={`min-w-0 truncate ${same ? 'text-faint' : ''}`}>{after}</span>
     </span>
   )
 }

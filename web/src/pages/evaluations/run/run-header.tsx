@@ -13,6 +13,7 @@ import { DatasetLink } from '../page/dataset-link'
 import { RenameDialog } from '../page/rename-dialog'
 import { PromptLinks } from './prompt-links'
 import { RunState } from './run-state'
+import { useRescore } from './rescore'
 
 /** Which run it is, what it was over, and where one can go from it. */
 export function RunHeader({ run }: { run: Report }) {
@@ -41,17 +42,18 @@ export function RunHeader({ run }: { run: Report }) {
         {earlier && (
           <Link from="/$workspace/evaluations/$evaluation" search={{ tab: 'compare', run: report.id, compare: earlier.id }} className={buttonClass('plain', true)}><GitCompareArrows /> Compare with the one before</Link>
         )}
-        <RunMenu report={report} />
+        <RunMenu report={report} ended={status !== 'RUNNING'} />
       </div>
     </div>
   )
 }
 
-function RunMenu({ report }: { report: Report['report'] }) {
+function RunMenu({ report, ended }: { report: Report['report']; ended: boolean }) {
   const navigate = useNavigate({ from: '/$workspace/evaluations/$evaluation' })
   const mayEdit = useMay('REPORT_EDIT') && !report.deleted
   const mayDelete = useMay('REPORT_DELETE') && !report.deleted
   const archive = useArchive()
+  const rescore = useRescore(report)
   const [renaming, setRenaming] = useState(false)
   const remove = async () => {
     if (await archive(report)) await navigate({ search: {} })
@@ -60,6 +62,7 @@ function RunMenu({ report }: { report: Report['report'] }) {
     <>
       <Menu trigger={<IconButton small label={`What to do with the run ${report.name}`}><Ellipsis /></IconButton>}>
         {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Rename or tag…</MenuItem>}
+        {mayEdit && ended && <MenuItem onSelect={() => void rescore()}>Score it as the evaluation does now…</MenuItem>}
         <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy the run’s id</MenuItem>
         {mayDelete && (
           <>

@@ -1,9 +1,11 @@
-import { Columns2, Copy, Ellipsis, GitCompare, Link2, Save, Split, Trash2 } from 'lucide-react'
+import { Columns2, Copy, Ellipsis, GitCompare, Link2, ListPlus, Save, Split, Trash2 } from 'lucide-react'
 import { useMay } from '@/api/session'
 import { IconButton } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
-import { addColumn, fingerprint, isEdited, mostColumns, removeColumn, separate, setTalk, share } from '../model/session'
+import { addColumn, fingerprint, isEdited, mostColumns, removeColumn, scriptOf, separate, setScript, setTalk, share } from '../model/session'
+import { withTalk } from '../model/start'
+import { asMessages } from '../run/answer'
 import { useAnswer } from '../run/answers'
 import type { ColumnProps } from './column'
 
@@ -11,18 +13,24 @@ export function ColumnMenu({ column, position, playground, onOpen }: ColumnProps
   const { session, change, answers } = playground
   const confirm = useConfirm()
   const mayEdit = useMay('PROMPT_EDIT')
-  const hasAnswer = useAnswer(answers, column.id) !== null
+  const answer = useAnswer(answers, column.id)
+  const script = scriptOf(session, column)
+  const talk = [...column.talk, ...(answer === null || answer.state === 'running' ? [] : asMessages(answer))]
   const full = session.columns.length >= mostColumns
   const several = session.columns.length > 1
   const clear = () => {
     answers.clear(column.id)
     change((old) => setTalk(old, column.id, []))
   }
+  const takeOver = () => {
+    change((old) => setScript(old, column.id, { ...script, template: withTalk(script.template, talk) }))
+    clear()
+  }
   const remove = () => {
     answers.clear(column.id)
     change((old) => removeColumn(old, column.id))
   }
-  const useShared = async () => {
+  const shareAgain = async () => {
     const { own } = column
     const others = session.columns.some((other) => other.own === null)
     // Messages that are those of a version, or that become the shared ones, are not lost.
@@ -43,12 +51,13 @@ export function ColumnMenu({ column, position, playground, onOpen }: ColumnProps
           {column.own === null ? (
             <MenuItem onSelect={() => change((old) => separate(old, column.id))}><Split /> Give it messages of its own</MenuItem>
           ) : (
-            <MenuItem onSelect={() => void useShared()}><Link2 /> Use the shared messages</MenuItem>
+            <MenuItem onSelect={() => void shareAgain()}><Link2 /> Use the shared messages</MenuItem>
           )}
         </>
       )}
       <MenuSeparator />
-      <MenuItem disabled={!hasAnswer && column.talk.length === 0} onSelect={clear}>Clear the conversation</MenuItem>
+      {script.template.type === 'chat' && <MenuItem disabled={talk.length === 0} onSelect={takeOver}><ListPlus /> Put the conversation into the messages</MenuItem>}
+      <MenuItem disabled={answer === null && column.talk.length === 0} onSelect={clear}>Clear the conversation</MenuItem>
       {several && <MenuItem danger onSelect={remove}><Trash2 /> Remove column {position}</MenuItem>}
     </Menu>
   )

@@ -1,5 +1,6 @@
 import { Play, Square } from 'lucide-react'
 import { useId, useState } from 'react'
+import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
 import { isEdited, scriptOf, setScript, type Column } from '../model/session'
 import { Origin } from '../prompt-pane'
@@ -44,8 +45,11 @@ export function ColumnView({ column, position, playground, onOpen }: ColumnProps
       <div className="flex flex-col gap-3 p-3">
         {column.own !== null && <OwnMessages column={column} playground={playground} />}
         <Talk column={column} playground={playground} />
-        <Output column={column} position={position} playground={playground} />
-        {script.template.type === 'chat' && <Reply column={column} playground={playground} />}
+        {/* The newest answer of a conversation has room to grow, and begins at the top. */}
+        <div className={cn('flex flex-col gap-3', column.talk.length > 0 && 'min-h-[60dvh]')}>
+          <Output column={column} position={position} playground={playground} />
+          {script.template.type === 'chat' && <Reply column={column} playground={playground} />}
+        </div>
       </div>
     </section>
   )

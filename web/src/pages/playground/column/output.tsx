@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSession } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { compact, duration, money } from '@/lib/format'
@@ -18,13 +18,19 @@ import type { ColumnProps } from './column'
 /** What a column answered, or is answering. */
 export function Output({ column, position, playground: { answers, session } }: Pick<ColumnProps, 'column' | 'position' | 'playground'>) {
   const answer = useAnswer(answers, column.id)
+  const box = useRef<HTMLElement>(null)
+  const goesOn = answer?.state === 'running' && column.talk.length > 0 ? answer.began : null
+  useEffect(() => {
+    // In a long conversation the next answer begins out of sight.
+    if (goesOn !== null) box.current?.scrollIntoView({ block: 'start' })
+  }, [goesOn])
   if (answer === null) {
     return column.talk.length > 0 || session.columns.length > 1 ? null : (
-      <p className="rounded-lg border border-dashed border-line-strong px-4 py-10 text-center text-dim">Choose a model, write messages and run. The answer appears here as it is written, and every call is logged.</p>
+      <p className="rounded-lg border border-dashed border-line-strong px-4 py-10 text-center text-dim">Nothing was run yet. The answer appears here as it is written, with its tokens, cost and time. Every call is logged as a request.</p>
     )
   }
   return (
-    <article aria-label={`Answer of column ${position}`} aria-busy={answer.state === 'running'} className={cn('rounded-lg border border-l-[3px] border-line bg-surface', answer.state === 'failed' ? 'border-l-bad' : 'border-l-accent')}>
+    <article ref={box} aria-label={`Answer of column ${position}`} aria-busy={answer.state === 'running'} className={cn('scroll-mt-28 rounded-lg border border-l-[3px] border-line bg-surface', answer.state === 'failed' ? 'border-l-bad' : 'border-l-accent')}>
       <header className="flex h-8 items-center gap-2 px-3 text-xs">
         <h3 className="font-semibold text-accent-ink">assistant</h3>
         <State answer={answer} />
@@ -82,23 +88,29 @@ export function Contents({ message }: { message: Message }) {
 }
 
 function FailureNote({ failure, provider, said }: { failure: Failure; provider: string; said: string }) {
-  const { workspace_id: workspace } = useSession()
-  // Without a key the server refuses. One that is not listed may lack its address.
-  const noKey = useConfigured(provider) === false || /api key|base_url|not configured/i.test(failure.message)
   return (
     <div className="flex flex-col gap-2 px-3 pb-2.5">
       {said !== '' && <div className="break-words whitespace-pre-wrap text-dim">{said}</div>}
       <div role="alert" className="flex gap-2 rounded-md bg-bad-soft px-2.5 py-2 text-[13px] text-bad">
         <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <p className="min-w-0 break-words whitespace-pre-line">
-          {failure.message}
-          {failure.refused && noKey && (
-            <>{' '}<Link to="/$workspace/settings/$section" params={{ workspace: String(workspace), section: 'providers' }} search={{}} className="font-medium underline">Set a key</Link></>
-          )}
-        </p>
+        <div className="min-w-0">
+          <p className="break-words whitespace-pre-line">{failure.message}</p>
+          {failure.refused && <Remedy provider={provider} message={failure.message} />}
+        </div>
       </div>
     </div>
   )
+}
+
+/** Where a provider that cannot be called is set up. One that is not listed is set up by a variable of its name. */
+function Remedy({ provider, message }: { provider: string; message: string }) {
+  const { workspace_id } = useSession()
+  const workspace = String(workspace_id)
+  if (useConfigured(provider) === false) {
+    return <Link to="/$workspace/settings/$section" params={{ workspace, section: 'providers' }} search={{}} className="font-medium underline">Set a key</Link>
+  }
+  if (!message.includes('_BASE_URL')) return null
+  return <Link to="/$workspace/settings/$section" params={{ workspace, section: 'environment' }} search={{}} className="font-medium underline">Environment variables</Link>
 }
 
 /** Tokens, cost and time of a call, and its log. */

@@ -21,8 +21,7 @@ export function ModelChoice({ provider, name, onChange, label, className }: {
       label={label}
       placeholder="Choose a model…"
       className={className}
-      options={modelOptions(providers, typed, provider)}
-      // A model that is not listed is named on the button by its value.
+      options={modelOptions(providers, typed, { provider, name })}
       value={name === '' ? null : writeChoice(provider, name)}
       onSearch={setTyped}
       onChange={(value) => {

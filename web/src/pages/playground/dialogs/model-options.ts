@@ -17,15 +17,20 @@ export function readChoice(value: string): { provider: string; name: string } {
 }
 
 /**
- * The models that match what is typed, those that can be called first, and
- * then what was typed as a model that nobody has listed.
+ * The models that match what is typed, those that can be called first; then
+ * what was typed as a model that nobody has listed, and the one that is chosen.
  */
-export function modelOptions(providers: Provider[], typed: string, current: string): Option[] {
+export function modelOptions(providers: Provider[], typed: string, chosen: { provider: string; name: string }): Option[] {
   const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== '')
-  const listed = [...providers.filter(({ configured }) => configured), ...providers.filter(({ configured }) => !configured)]
+  const listed: Option[] = [...providers.filter(({ configured }) => configured), ...providers.filter(({ configured }) => !configured)]
     .flatMap(({ name: provider, models, configured }) => models.map((name) => ({ value: writeChoice(provider, name), label: writeChoice(provider, name), ...(configured ? {} : { note: 'no key' }) })))
     .filter(({ value }) => words.every((word) => value.toLowerCase().includes(word)))
-  return [...listed.slice(0, most), ...asTyped(providers, typed.trim(), current).filter(({ value }) => !listed.some((option) => option.value === value))]
+  const current = { value: writeChoice(chosen.provider, chosen.name), label: writeChoice(chosen.provider, chosen.name), note: 'chosen' }
+  const shown = listed.slice(0, most)
+  for (const option of [...asTyped(providers, typed.trim(), chosen.provider), ...(chosen.name === '' ? [] : [current])]) {
+    if (!shown.some(({ value }) => value === option.value)) shown.push(option)
+  }
+  return shown
 }
 
 /** `acme/large` names the provider; another name is one of the current provider and of those that are ready. */

@@ -73,9 +73,9 @@ export function setScript(session: Session, id: number, script: Script): Session
 }
 
 export function withModel(metadata: Record<string, unknown> | null, model: ModelConfig | null): Record<string, unknown> | null {
-  const { model: _, ...rest } = metadata ?? {}
-  if (model !== null) return { ...rest, model }
-  return Object.keys(rest).length > 0 ? rest : null
+  if (model !== null) return { ...metadata, model }
+  const rest = Object.entries(metadata ?? {}).filter(([name]) => name !== 'model')
+  return rest.length > 0 ? Object.fromEntries(rest) : null
 }
 
 /** Another model by its name. The parameters stay; what only the old model knew does not. */

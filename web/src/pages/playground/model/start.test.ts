@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { emptyTemplate, textItem } from '@/pages/prompts/editor/types'
 import { renderDraft } from '@/pages/prompts/editor/render'
-import { asKind, sessionOfLog } from './start'
+import { asKind, sessionOfLog, withTalk } from './start'
 
 const said = (role: string, text: string) => ({ role, content: [textItem(text)] })
 
@@ -28,4 +28,9 @@ it('turns a chat into a completion and back', () => {
   expect(asKind(completion, 'chat')).toMatchObject({ messages: [{ role: 'user', content: [textItem('a\n\nb')] }] })
   const chat = emptyTemplate('chat')
   expect(asKind(chat, 'chat')).toBe(chat)
+})
+
+it('takes a conversation into the messages, word for word', () => {
+  const template = withTalk({ type: 'chat', messages: [{ role: 'user', content: [textItem('{a}')] }] }, [{ role: 'assistant', content: [textItem('{b}')] }])
+  expect(renderDraft(template, { a: 'x' }, {}).rendered).toMatchObject({ messages: [said('user', 'x'), said('assistant', '{b}')] })
 })

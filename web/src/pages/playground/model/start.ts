@@ -47,6 +47,13 @@ function escaped(item: ContentItem): ContentItem {
   return item.type === 'text' ? { ...item, text: text(item.text).replace(/[{}]/g, '$&$&') } : item
 }
 
+/** The template with what was said afterwards as messages of its own, such as examples for the model. */
+export function withTalk(template: PromptTemplate, talk: Message[]): PromptTemplate {
+  if (template.type === 'completion') return template
+  const said = asWritten({ type: 'chat', messages: talk })
+  return { ...template, messages: [...template.messages, ...(said.type === 'chat' ? said.messages : [])] }
+}
+
 function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined))
 }

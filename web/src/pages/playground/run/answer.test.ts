@@ -24,3 +24,8 @@ it('reads the answer of a completion', () => {
   expect(asMessages(answer)).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'on' }] }])
   expect(isWaiting(answer)).toBe(true)
 })
+
+it('says once which variables are missing', () => {
+  const warning = "Some input variables are missing: (`a`)\nUndefined variable in message index 0: 'a' is undefined\nNo such snippet"
+  expect(finished(newAnswer(0), { warning }).warning).toBe('Some input variables are missing: (`a`)\nNo such snippet')
+})

@@ -56,9 +56,16 @@ export function finished(answer: Answer, done: Record<string, unknown>): Answer 
       latency: number(done.latency_ms) ?? 0,
       finishReason: typeof done.finish_reason === 'string' ? done.finish_reason : null,
     },
-    warning: typeof done.warning === 'string' ? done.warning : null,
+    warning: readWarning(done.warning),
     request: number(done.request_id),
   }
+}
+
+/** The words of a warning once: the server names missing variables, and then each of them again. */
+function readWarning(warning: unknown): string | null {
+  if (typeof warning !== 'string') return null
+  const lines = warning.split('\n')
+  return lines.filter((line, index) => index === 0 || !line.startsWith('Undefined variable')).join('\n')
 }
 
 /** The messages of the model. What a completion went on with is one of them as well. */

@@ -34,6 +34,10 @@ export class Answers {
     return this.calls.size > 0
   }
 
+  answered(): number {
+    return [...this.current.values()].filter(({ state, text }) => state !== 'running' && text !== '').length
+  }
+
   waiting(): number[] {
     return [...this.current].filter(([, answer]) => isWaiting(answer)).map(([id]) => id)
   }
@@ -123,6 +127,11 @@ export function useAnswer(answers: Answers, id: number): Answer | null {
 export function useWaiting(answers: Answers): number[] {
   const ids = useSyncExternalStore(answers.subscribe, () => answers.waiting().join(' '))
   return ids === '' ? [] : ids.split(' ').map(Number)
+}
+
+/** How many columns have said something. */
+export function useAnswered(answers: Answers): number {
+  return useSyncExternalStore(answers.subscribe, () => answers.answered())
 }
 
 export function useRunning(answers: Answers): boolean {

@@ -36,8 +36,9 @@ function givenValues(values: Record<string, string>): Record<string, unknown> {
 }
 
 function sent(message: Message): Message {
-  const { input_variables: _, template_format: __, ...rest } = message
-  return rest as Message
+  const { role, ...members } = message
+  const kept = Object.entries(members).filter(([name]) => name !== 'input_variables' && name !== 'template_format')
+  return { role, ...Object.fromEntries(kept) }
 }
 
 /** Why a column cannot be run as it is, or null. */

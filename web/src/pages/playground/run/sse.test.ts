@@ -46,7 +46,9 @@ describe('readEvents', () => {
 
   it('lets go of the stream when the reader stops', async () => {
     let cancelled = false
-    for await (const _ of readEvents(streamOf([encoder.encode('data: a\n\n'), encoder.encode('data: b\n\n')], () => { cancelled = true }))) break
+    const events = readEvents(streamOf([encoder.encode('data: a\n\n'), encoder.encode('data: b\n\n')], () => { cancelled = true }))
+    expect((await events.next()).value).toEqual({ event: 'message', data: 'a' })
+    await events.return(undefined)
     expect(cancelled).toBe(true)
   })
 })

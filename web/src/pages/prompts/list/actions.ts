@@ -45,20 +45,21 @@ export function useFolderActions() {
     onError: toast.failed,
   })
   const remove = useMutation({
-    mutationFn: (item: Item) => call(api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id: item.id, type: item.type }], cascade: item.type === 'FOLDER' } })),
-    onSuccess: (_, item) => after(`${item.name} was deleted`),
+    mutationFn: async ({ item, leave }: { item: Item; leave?: () => Promise<void> }) => {
+      await call(api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id: item.id, type: item.type }], cascade: item.type === 'FOLDER' } }))
+      await leave?.()
+    },
+    onSuccess: (_, { item }) => {
+      toast.done(`${item.name} was deleted`)
+      // What is gone is not asked for again, nor are labels, which may be of something in a folder.
+      return queryClient.invalidateQueries({ queryKey: promptsKey(workspace), predicate: ({ queryKey }) => queryKey[3] !== String(item.id) && queryKey[4] !== 'labels' })
+    },
     onError: toast.failed,
   })
-  /** Asks, then deletes. Resolves to whether it did. */
-  const askToDelete = async (item: Item): Promise<boolean> => {
+  /** Asks, then deletes; a page that shows the item leaves when it is gone. */
+  const askToDelete = async (item: Item, leave?: () => Promise<void>) => {
     const words = await deletionWords(item)
-    if (!(await confirm({ title: `Delete the ${nounOf(item.type)} ${item.name}?`, body: words, action: 'Delete', danger: true }))) return false
-    try {
-      await remove.mutateAsync(item)
-      return true
-    } catch {
-      return false
-    }
+    if (await confirm({ title: `Delete the ${nounOf(item.type)} ${item.name}?`, body: words, action: 'Delete', danger: true })) remove.mutate({ item, leave })
   }
   return { create, rename, move, askToDelete }
 }

@@ -16,6 +16,7 @@ import { readTemplate } from '../editor/types'
 import { VariableValues } from '../editor/variable-values'
 import { labelTone } from '../labels'
 import type { Draft } from './draft'
+import { SnippetUsage } from './snippet-usage'
 import { VersionMenu } from './version-menu'
 
 /** The editor of one version. What it saves is always a new one. */
@@ -37,7 +38,8 @@ export function EditorTab({ draft, versions }: { draft: Draft; versions: Version
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         <Card title="Variables"><VariableValues template={template} values={values} onChange={setValues} onPreview={preview ? undefined : () => setPreview(true)} /></Card>
-        <Card title="Model"><ModelForm value={draft.model} onChange={draft.setModel} readOnly={!mayEdit} /></Card>
+        {template.type === 'completion' && <Card title="Used in"><SnippetUsage prompt={base} /></Card>}
+        {base.is_snippet && draft.model === null ? null : <Card title="Model"><ModelForm value={draft.model} onChange={draft.setModel} readOnly={!mayEdit} /></Card>}
         {template.type === 'chat' && <Card title="Tools"><ToolsEditor value={template} onChange={(members) => draft.setTemplate({ ...template, ...members })} readOnly={!mayEdit} /></Card>}
       </div>
     </div>

@@ -1,5 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Ellipsis, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
@@ -13,7 +12,6 @@ import { MoveDialog } from '../list/dialogs'
 import type { Draft } from './draft'
 import { ExternalIdsDialog } from './external-ids'
 import { SaveButton } from './save-button'
-import { SnippetUsageDialog } from './snippet-usage'
 
 export function BackToList() {
   const { workspace_id: workspace } = useSession()
@@ -38,7 +36,7 @@ export function TemplateTitle({ prompt }: { prompt: Prompt }) {
   )
 }
 
-type Opened = 'external-ids' | 'usage' | 'move'
+type Opened = 'external-ids' | 'move'
 
 export function TemplateActions({ prompt, draft, versions }: { prompt: Prompt; draft: Draft; versions: Version[] }) {
   const { workspace_id } = useSession()
@@ -49,8 +47,7 @@ export function TemplateActions({ prompt, draft, versions }: { prompt: Prompt; d
   const { askToDelete } = useFolderActions()
   const [opened, setOpened] = useState<Opened | null>(null)
   const item = { id: prompt.id, name: prompt.prompt_name, type: prompt.is_snippet ? 'SNIPPET' : 'PROMPT' }
-  const remove = async () => {
-    if (!(await askToDelete(item))) return
+  const leave = async () => {
     draft.begin(draft.base)
     await navigate({ to: '/$workspace/prompts', params: { workspace }, search: {}, ignoreBlocker: true })
   }
@@ -62,17 +59,15 @@ export function TemplateActions({ prompt, draft, versions }: { prompt: Prompt; d
       <SaveButton draft={draft} versions={versions} />
       <Menu trigger={<IconButton label={`More for ${prompt.prompt_name}`}><Ellipsis /></IconButton>}>
         <MenuItem onSelect={() => setOpened('external-ids')}>External ids…</MenuItem>
-        {prompt.prompt_template.type === 'completion' && <MenuItem onSelect={() => setOpened('usage')}>Where it is used…</MenuItem>}
         {mayEdit && <MenuItem onSelect={() => setOpened('move')}>Move to a folder…</MenuItem>}
         {mayDelete && (
           <>
             <MenuSeparator />
-            <MenuItem danger onSelect={() => void remove()}>Delete…</MenuItem>
+            <MenuItem danger onSelect={() => void askToDelete(item, leave)}>Delete…</MenuItem>
           </>
         )}
       </Menu>
       {opened === 'external-ids' && <ExternalIdsDialog prompt={prompt} onClose={() => setOpened(null)} />}
-      {opened === 'usage' && <SnippetUsageDialog prompt={prompt} onClose={() => setOpened(null)} />}
       {opened === 'move' && <MoveDialog item={item} from={undefined} onClose={() => setOpened(null)} />}
     </>
   )

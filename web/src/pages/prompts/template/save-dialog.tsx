@@ -14,6 +14,7 @@ import { FolderChoice } from '../list/dialogs'
 import { publish } from '../publish'
 import type { Draft } from './draft'
 import { LabelChoice } from './label-choice'
+import { SnippetWarning } from './snippet-usage'
 
 /** Saves what was edited as a new version, or as another template. */
 export function SaveDialog({ draft, versions, onClose }: { draft: Draft; versions: Version[]; onClose: () => void }) {
@@ -83,6 +84,7 @@ export function SaveDialog({ draft, versions, onClose }: { draft: Draft; version
           <label className={`inline-flex items-center gap-2 ${draft.dirty ? '' : 'text-faint'}`}><input type="radio" name="target" className="accent-(--accent)" disabled={!draft.dirty} checked={!asNew} onChange={() => setAsNew(false)} /> New version{draft.dirty ? '' : ' (nothing was changed)'}</label>
           {mayCreate && <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={asNew} onChange={() => setAsNew(true)} /> New prompt</label>}
         </div>
+        {!asNew && draft.template.type === 'completion' && <SnippetWarning prompt={base} />}
         {asNew && (
           <>
             <Field label="Name">{(control) => <Input {...control} maxLength={512} value={name} onChange={(event) => setName(event.target.value)} />}</Field>

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { promptsKey, type Prompt } from '../data'
+import { abTestsQuery, promptsKey, type Prompt } from '../data'
 
 /** A label and the version that it points at. */
 export interface PlacedLabel {
@@ -18,6 +18,7 @@ export function useLabelActions(prompt: Prompt) {
   const queryClient = useQueryClient()
   const toast = useToast()
   const confirm = useConfirm()
+  const tests = useQuery(abTestsQuery(workspace, prompt.id)).data ?? []
   const refresh = () => queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
   const done = (words: string) => {
     toast.done(words)
@@ -39,9 +40,13 @@ export function useLabelActions(prompt: Prompt) {
   })
   const move = async (label: PlacedLabel, version: number) => {
     if (label.version === version) return
+    const test = tests.find(({ release_label_id }) => release_label_id === label.id)
     const yes = await confirm({
       title: `Move ${label.name} to version ${version}?`,
-      body: `${label.name} points at version ${label.version} now. Programs that fetch ${prompt.prompt_name} by this label get version ${version} in its place, from the next fetch on.`,
+      body:
+        test === undefined
+          ? `${label.name} points at version ${label.version} now. Programs that fetch ${prompt.prompt_name} by this label get version ${version} in its place, from the next fetch on.`
+          : `${label.name} points at version ${label.version} now. The A/B test ${test.name} stands behind it: fetches go on by the shares of the test, and get version ${version} when it ends.`,
       action: `Replace version ${label.version} by ${version}`,
     })
     if (yes) place.mutate({ label, version })

@@ -1,21 +1,23 @@
 import { ChevronRight, ExternalLink } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useContext, useState, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 import { CopyButton } from '@/ui/copy'
 import { JsonView } from '@/ui/json'
 import type { Content, ToolCall } from '../blueprint'
+import { cutAtMarks, Marks } from './marks'
 
 const clip = 6000
 
 /** A text as it was written; a long one is cut until asked for, JSON folds. */
 export function TextBlock({ text }: { text: string }) {
   const [all, setAll] = useState(false)
+  const marks = useContext(Marks)
   const json = parsedObject(text)
   if (json !== undefined) return <JsonView value={json} openTo={3} />
   const cut = !all && text.length > clip
   return (
     <div className="break-words whitespace-pre-wrap">
-      {cut ? text.slice(0, clip) : text}
+      {cutAtMarks(cut ? text.slice(0, clip) : text, marks).map((part, index) => (index % 2 === 1 ? <mark key={index} className="rounded-sm bg-warn-soft text-warn">{part}</mark> : part))}
       {cut && (
         <button type="button" className="ml-1 text-accent-ink underline" onClick={() => setAll(true)}>
           Show all {text.length.toLocaleString('en-US')} characters

@@ -45,7 +45,7 @@ function Facts({ item, blueprint, onFilter }: { item: RequestItem; blueprint: Bl
     ['Tokens', `${count(item.input_tokens)} in, ${count(item.output_tokens)} out`],
     ['Cached tokens', item.cached_tokens ? count(item.cached_tokens) : null],
     ['Thinking tokens', item.thinking_tokens ? count(item.thinking_tokens) : null],
-    ['Cost', item.price === 0 ? 'Not known' : `${money(item.price)} (${item.price})`],
+    ['Cost', item.price === 0 ? '$0' : `${money(item.price)} (${item.price})`],
     ['Provider', <FilterLink key="p" text={item.provider_type} onClick={() => onFilter('provider_type', item.provider_type)} />],
     ['Model', <FilterLink key="m" text={item.engine} onClick={() => onFilter('engine', item.engine)} />],
     ['Interface', blueprint.apiType],

@@ -20,6 +20,7 @@ import { AddToDataset } from './add-to-dataset'
 import { Conversation } from './conversation'
 import { providerCurl } from './curl'
 import { Details } from './details'
+import { Marks, marksOf } from './marks'
 
 // The editor that shows raw JSON is large.
 const Raw = lazy(() => import('./raw'))
@@ -49,6 +50,7 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
   // An id that leads nowhere is asked for once.
   const detail = useQuery({ ...detailQuery(workspace, id), enabled: item.data != null })
   const blueprint = useMemo(() => readBlueprint(detail.data?.prompt_blueprint), [detail.data])
+  const marks = useMemo(() => marksOf(search.q), [search.q])
   const close = () => change({ request: undefined, tab: undefined })
   const filter = (field: string, value: string, key?: string) => change({ q: addFilter(search, field, value, key).q })
   const problem = detail.error ?? item.error
@@ -80,7 +82,7 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
             tabs={[{ value: 'chat', label: 'Conversation' }, { value: 'details', label: 'Details' }, { value: 'raw', label: 'Raw' }]}
           >
             <TabPanel value="chat" className="overflow-auto p-4">
-              {detail.data === undefined ? <Loading /> : <Conversation blueprint={blueprint} />}
+              {detail.data === undefined ? <Loading /> : <Marks value={marks}><Conversation blueprint={blueprint} /></Marks>}
             </TabPanel>
             <TabPanel value="details" className="overflow-auto p-4">
               {item.data && detail.data ? <Details item={item.data} blueprint={blueprint} onFilter={filter} /> : <Loading />}

@@ -44,7 +44,7 @@ export function CreateDialog({ begun, onClose }: { begun: Chosen[]; onClose: () 
       return call(api.POST('/api/public/v2/skill-collections', { body: { ...metadata, files } }))
     },
     onSuccess: ({ skill_collection }) => {
-      refresh()
+      void refresh()
       toast.done(skill_collection.name === name.trim() ? `Created ${skill_collection.name}` : `Created ${skill_collection.name}, because ${name.trim()} is taken`)
       void navigate({ to: '/$workspace/skills/$skill', params: { workspace: String(workspace), skill: skill_collection.id }, search: {} })
     },

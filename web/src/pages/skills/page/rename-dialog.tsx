@@ -15,7 +15,7 @@ export function RenameDialog({ skill, onClose }: { skill: Skill; onClose: () => 
     mutationFn: () => call(api.PATCH('/api/public/v2/skill-collections/{identifier}', { params: skillPath(skill.id), body: { name: name.trim() } })),
     onSuccess: ({ skill_collection }) => {
       toast.done(`Renamed ${skill.name} to ${skill_collection.name}`)
-      refresh()
+      void refresh()
       onClose()
     },
   })

@@ -13,7 +13,9 @@ import { FileMark } from './file-state'
 import type { Draft } from './use-draft'
 
 /** Saves the draft as a version, or the latest version once more, for a label or another provider. */
-export function SaveDialog({ skill, draft, latest, onSaved, onClose }: { skill: Skill; draft: Draft; latest: number; onSaved: () => void; onClose: () => void }) {
+export function SaveDialog({ skill, draft, latest: current, onSaved, onClose }: { skill: Skill; draft: Draft; latest: number; onSaved: () => void; onClose: () => void }) {
+  // As it was when the window was opened: saving makes another one the latest.
+  const [latest] = useState(current)
   const workspace = useSession().workspace_id
   const mayDeploy = useMay('SKILL_DEPLOY')
   const versions = useQuery(versionsQuery(workspace, skill.id)).data?.items ?? []
@@ -28,10 +30,11 @@ export function SaveDialog({ skill, draft, latest, onSaved, onClose }: { skill: 
       if (provider !== (skill.provider ?? '')) body.provider = provider
       return call(api.POST('/api/public/v2/skill-collections/{identifier}/versions', { params: skillPath(skill.id), body }))
     },
-    onSuccess: ({ version }) => {
+    onSuccess: async ({ version }) => {
+      // The files of the new version first, so that the page does not fall back to the old ones for a moment.
+      await refresh()
       toast.done(`Saved version ${version?.number ?? latest + 1}`)
       onSaved()
-      refresh()
     },
   })
   const submit = (event: React.FormEvent) => {

@@ -59,7 +59,7 @@ function useRemove(skill: Skill): () => Promise<void> {
       toast.done(`Deleted ${skill.name}`)
       await navigate({ to: '/$workspace/skills', params: { workspace: String(workspace) }, search: {}, ignoreBlocker: true })
       queryClient.removeQueries({ queryKey: skillKey(workspace, skill.id) })
-      refresh()
+      void refresh()
     },
     onError: toast.failed,
   })

@@ -25,7 +25,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       return call(api.POST('/api/public/v2/tool-registry', { body: { name: name.trim(), description: description.trim() || null, tool_definition: definition, execution: code ? execution : null } }))
     },
     onSuccess: ({ tool_registry }) => {
-      refresh()
+      void refresh()
       toast.done(`Created ${tool_registry.name}`)
       void navigate({ to: '/$workspace/tools/$tool', params: { workspace: String(workspace), tool: String(tool_registry.id) }, search: {} })
     },

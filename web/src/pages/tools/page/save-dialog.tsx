@@ -15,7 +15,8 @@ export function SaveDialog({ draft, latest, onSaved, onClose }: { draft: Draft; 
   const refresh = useRefreshTools()
   const toast = useToast()
   const { version } = draft.base
-  const newest = latest.version.number
+  // As it was when the window was opened: saving makes another one the latest.
+  const [newest] = useState(latest.version.number)
   const [message, setMessage] = useState(!draft.dirty && version.number !== newest ? `Back to version ${version.number}` : '')
   const [labels, setLabels] = useState<string[]>([])
   const save = useMutation({
@@ -23,10 +24,11 @@ export function SaveDialog({ draft, latest, onSaved, onClose }: { draft: Draft; 
       params: toolPath(latest.id),
       body: { tool_definition: draft.definition, execution: draft.parts.execution, response_schema: draft.schema, commit_message: message.trim() || null, release_labels: labels },
     })),
-    onSuccess: ({ version: saved }) => {
+    onSuccess: async ({ version: saved }) => {
+      // The new version first, so that the page does not fall back to the old one for a moment.
+      await refresh()
       toast.done(`Saved version ${saved.number}`)
       onSaved()
-      refresh()
     },
   })
   const submit = (event: React.FormEvent) => {

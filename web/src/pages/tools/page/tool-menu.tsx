@@ -57,7 +57,7 @@ function useRemove(tool: Tool): () => Promise<void> {
       toast.done(`Deleted ${tool.name}`)
       await navigate({ to: '/$workspace/tools', params: { workspace: String(workspace) }, search: {}, ignoreBlocker: true })
       queryClient.removeQueries({ queryKey: toolKey(workspace, tool.id) })
-      refresh()
+      void refresh()
     },
     onError: toast.failed,
   })

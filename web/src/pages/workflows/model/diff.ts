@@ -11,7 +11,7 @@ export interface NodeChange {
   parts: string[]
 }
 
-export interface DefinitionDiff {
+interface DefinitionDiff {
   nodes: NodeChange[]
   conditionsDiffer: boolean
   variablesDiffer: boolean

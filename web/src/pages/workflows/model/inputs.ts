@@ -1,6 +1,6 @@
 import { readTyped } from './conditions'
 
-export type InputKind = 'text' | 'number' | 'boolean' | 'json'
+type InputKind = 'text' | 'number' | 'boolean' | 'json'
 
 const kinds: Record<string, InputKind> = {
   number: 'number', int: 'number', integer: 'number', float: 'number', bool: 'boolean', boolean: 'boolean', object: 'json', json: 'json', array: 'json', list: 'json', dict: 'json', any: 'json',

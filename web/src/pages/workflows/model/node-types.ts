@@ -1,9 +1,9 @@
 import type { Configuration } from './definition'
 
 export const groups = ['Values', 'Checks', 'Text and data', 'Numbers', 'Models', 'Code and calls', 'Repeat and nest', 'People'] as const
-export type Group = (typeof groups)[number]
+type Group = (typeof groups)[number]
 
-export interface NodeType {
+interface NodeType {
   label: string
   group: Group
   /** What it does, in one sentence. */

@@ -1,7 +1,7 @@
 import type { Schemas } from '@/api/client'
 import { isObject, same, type Configuration, type Definition, type Node } from './definition'
 
-export type Patch = Pick<Schemas['PatchWorkflowRequest'], 'nodes' | 'edges' | 'required_input_variables'>
+type Patch = Pick<Schemas['PatchWorkflowRequest'], 'nodes' | 'edges' | 'required_input_variables'>
 
 /**
  * The patch that makes one definition out of another, or null when none can:

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { colourPlaces } from './colour-places'
+
+it('keeps the colour of a name when the order changes', () => {
+  expect(colourPlaces('engine', ['a', 'b'])).toEqual([0, 1])
+  expect(colourPlaces('engine', ['c', 'b', 'a'])).toEqual([2, 1, 0])
+})
+
+it('begins anew for what is split by something else', () => expect(colourPlaces('tags', ['b'])).toEqual([0]))
+
+it('gives no colour twice in one chart while there are others', () => {
+  const many = Array.from({ length: 20 }, (_, index) => `m${index}`)
+  colourPlaces('many', many)
+  expect(new Set(colourPlaces('many', ['m0', 'm16', 'm17'])).size).toBe(3)
+})

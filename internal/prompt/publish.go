@@ -166,7 +166,7 @@ func (s *Service) adjust(ctx context.Context, workspace int64, owner entity.Enti
 			return owner, err
 		}
 	}
-	if in.FolderID != nil {
+	if in.FolderID != nil && (owner.FolderID == nil || *owner.FolderID != *in.FolderID) {
 		if _, err = s.catalog.MoveEntities(ctx, workspace, []int64{owner.ID}, in.FolderID); err != nil {
 			return owner, err
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -60,6 +61,17 @@ func TestPublishNewName(t *testing.T) {
 		equal(t, "stored content", found.Content, content)
 		equal(t, "stored version", found.Version, got.Version)
 		equal(t, "stored entity", found.Entity.ID, got.Entity.ID)
+	})
+}
+
+func TestPublishIntoTheSameFolderMovesNothing(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, r *registry) {
+		first, second := r.folder("first"), r.folder("second")
+		for _, folder := range []int64{first, first, second, second} {
+			r.publishAs(prompt.Publication{Name: "steady", Content: completion("x"), FolderID: &folder})
+		}
+		moves := must(r.catalog.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, Action: audit.Move, Limit: 10}))(t)
+		equal(t, "moves on record", len(moves), 1)
 	})
 }
 

@@ -91,6 +91,18 @@ export async function nowhere(page, secret) {
   if (html.includes(secret) || values.includes(secret)) throw new Error("the secret still stands in the page");
 }
 
+/**
+ * Writes a text into an editor of code in place of what stands there, as the
+ * keyboard does. Playwright's own fill makes the browser copy styles into the
+ * text, which the page's policy forbids.
+ */
+export async function write(page, editor, text) {
+  await editor.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(text);
+}
+
 const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**

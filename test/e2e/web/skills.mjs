@@ -1,7 +1,7 @@
 // Skills: a collection from dropped files, its tree and viewer, edits that are
 // saved as versions, labels, what differs between versions, and its end.
 import { readFile } from "node:fs/promises";
-import { drive, equal, until } from "./browser.mjs";
+import { drive, equal, until, write } from "./browser.mjs";
 
 // Unlike that of an earlier run on the same data.
 const name = `skills-${Date.now().toString(36)}`;
@@ -73,7 +73,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await dialog("New file").getByLabel("Path").fill("scripts/answer.py");
     await dialog("New file").getByRole("button", { name: "Add" }).click();
     await file("scripts/answer.py").getByRole("button", { name: "Edit" }).click();
-    await editor("scripts/answer.py").fill(script);
+    await write(page, editor("scripts/answer.py"), script);
     await page.getByText("Not saved yet:").waitFor();
     await accessible();
   });
@@ -138,7 +138,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   await step("a file is changed and saved once more, and the label moves", async () => {
     await open(`1/skills/${id}?file=scripts/answer.py`);
     await file("scripts/answer.py").getByRole("button", { name: "Edit" }).click();
-    await editor("scripts/answer.py").fill(script.replace("42", "43"));
+    await write(page, editor("scripts/answer.py"), script.replace("42", "43"));
     await page.getByRole("button", { name: "Save version" }).click();
     const form = dialog("Save as a new version");
     await form.getByLabel("What changed").fill("One more");
@@ -146,6 +146,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await form.getByText("It moves here from version 2.").waitFor();
     await form.getByRole("button", { name: "Save version 3" }).click();
     await page.getByText("Not saved yet:").waitFor({ state: "detached" });
+    await editor("scripts/answer.py").getByText("return 43").waitFor();
     const { items } = await api.get(`/api/public/v2/skill-collections/${id}/versions`);
     equal("the labels of the versions", items.map(({ number, release_labels }) => [number, release_labels.map((label) => label.name)]), [[3, ["prod"]], [2, []], [1, []]]);
   });

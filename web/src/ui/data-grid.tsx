@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 
-export interface GridColumn {
+interface GridColumn {
   name: string
   /** Shown instead of the name. */
   header?: ReactNode
@@ -14,7 +14,7 @@ export interface Place {
   column: number
 }
 
-export interface DataGridProps {
+interface DataGridProps {
   label: string
   columns: GridColumn[]
   /** How many rows there are, whether they are loaded or not. */

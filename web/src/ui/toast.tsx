@@ -1,6 +1,5 @@
 import { X } from 'lucide-react'
-import { Toast as Radix } from 'radix-ui'
-import { createContext, useCallback, useContext, useState, type ReactNode } from 'react'
+import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 import { ConfirmProvider } from './dialog'
 
@@ -26,6 +25,10 @@ export function useToast(): Toasts {
 
 let lastId = 0
 
+/**
+ * Shows the messages of useToast. They take neither the focus nor the Escape
+ * key, which belongs to the window that is open.
+ */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<Message[]>([])
   const add = useCallback((text: string, bad: boolean) => setMessages((old) => [...old.slice(-3), { id: ++lastId, text, bad }]), [])
@@ -33,25 +36,38 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     done: (text) => add(text, false),
     failed: (error) => add(error instanceof Error ? error.message : String(error), true),
   })
+  const remove = useCallback((id: number) => setMessages((old) => old.filter((message) => message.id !== id)), [])
   return (
-    <Radix.Provider swipeDirection="right" duration={5000}>
-      <Context.Provider value={toasts}>
-        <ConfirmProvider>{children}</ConfirmProvider>
-      </Context.Provider>
-      {messages.map((message) => (
-        <Radix.Root
-          key={message.id}
-          duration={message.bad ? 12_000 : 4000}
-          onOpenChange={(open) => !open && setMessages((old) => old.filter(({ id }) => id !== message.id))}
-          className={cn('flex items-start gap-3 rounded-md border border-line border-l-4 bg-surface p-3 shadow-pop', message.bad ? 'border-l-bad' : 'border-l-accent')}
-        >
-          <Radix.Description className="min-w-0 flex-1 break-words">{message.text}</Radix.Description>
-          <Radix.Close aria-label="Close" className="text-faint hover:text-ink">
-            <X className="size-4" />
-          </Radix.Close>
-        </Radix.Root>
-      ))}
-      <Radix.Viewport className="fixed right-4 bottom-4 z-[60] flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2 focus:outline-none" />
-    </Radix.Provider>
+    <Context.Provider value={toasts}>
+      <ConfirmProvider>{children}</ConfirmProvider>
+      {/* Above the layer of windows, which take no clicks beside them. */}
+      <div role="log" aria-label="Messages" aria-live="polite" className="pointer-events-none fixed right-4 bottom-4 z-[60] flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2">
+        {messages.map((message) => (
+          <Toast key={message.id} message={message} onClose={remove} />
+        ))}
+      </div>
+    </Context.Provider>
+  )
+}
+
+/** A message that goes away by itself, later when it is about a failure, and not while somebody points at it. */
+function Toast({ message, onClose }: { message: Message; onClose: (id: number) => void }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => onClose(message.id), message.bad ? 12_000 : 4000)
+    return () => clearTimeout(timer)
+  }, [held, message, onClose])
+  return (
+    <div
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      className={cn('pointer-events-auto flex items-start gap-3 rounded-md border border-line border-l-4 bg-surface p-3 shadow-pop', message.bad ? 'border-l-bad' : 'border-l-accent')}
+    >
+      <p className="min-w-0 flex-1 break-words">{message.text}</p>
+      <button type="button" aria-label="Close the message" onClick={() => onClose(message.id)} className="text-faint hover:text-ink">
+        <X className="size-4" />
+      </button>
+    </div>
   )
 }

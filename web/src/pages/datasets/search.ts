@@ -1,6 +1,6 @@
 import { readChoice, readNumber, readText } from '@/lib/search'
 
-export const sorts = ['updated', 'created', 'name'] as const
+const sorts = ['updated', 'created', 'name'] as const
 
 export interface Search {
   /** In the list a part of the names, in a dataset a part of its values. */

@@ -14,7 +14,7 @@ export type Comparison = Schemas['ComparisonResponse']
 export const evaluationsKey = (workspace: number) => ['w', workspace, 'evaluations'] as const
 export const evaluationKey = (workspace: number, id: number) => [...evaluationsKey(workspace), id] as const
 
-export const evaluationsPerPage = 25
+const evaluationsPerPage = 25
 
 /** A page of evaluations, each with its newest runs. */
 export function evaluationsQuery(workspace: number, { q, status = 'active', sort = 'updated', page = 1 }: Search) {

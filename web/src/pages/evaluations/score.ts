@@ -51,7 +51,7 @@ export function showChange(change: number | null): string {
   return change > 0 && shown !== '0' ? `+${shown}` : shown.replace('-', '−')
 }
 
-export interface MatrixCell {
+interface MatrixCell {
   text: string
   number: number | null
   /** Whether more is better. */

@@ -1,8 +1,8 @@
 import { readChoice, readFlag, readNumber, readText } from '@/lib/search'
 
-export const tabs = ['runs', 'columns', 'compare'] as const
-export const sorts = ['updated', 'created', 'name'] as const
-export const statuses = ['active', 'deleted', 'all'] as const
+const tabs = ['runs', 'columns', 'compare'] as const
+const sorts = ['updated', 'created', 'name'] as const
+const statuses = ['active', 'deleted', 'all'] as const
 
 export interface Search {
   q?: string

@@ -18,7 +18,7 @@ export function fileProblem({ name, size }: { name: string; size: number }): str
   return null
 }
 
-export interface Target {
+interface Target {
   group: number
   fileName: string
 }

@@ -14,7 +14,7 @@ import type { Row } from './use-rows'
 const partRows = 400_000
 
 /** What editing a draft takes; without it the grid is for reading. */
-export interface Editing {
+interface Editing {
   setCell: (row: string, column: string, value: unknown) => void
   chosen: Set<string>
   onChosen: (chosen: Set<string>) => void

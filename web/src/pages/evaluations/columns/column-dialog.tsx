@@ -66,7 +66,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
               </Select>
             )}
           </Field>
-          <Field label="Name" hint={column ? 'Columns that take values from it name it: they are not renamed along.' : undefined}>
+          <Field label="Name" hint={column && !locked ? 'Columns that take values from it name it: they are not renamed along.' : undefined}>
             {(control) => (
               <Input {...control} disabled={locked} maxLength={255} value={draft.name} onChange={(event) => {
                 setNamed(true)

@@ -103,6 +103,22 @@ export async function write(page, editor, text) {
   await page.keyboard.insertText(text);
 }
 
+/**
+ * Logs a request as a program does. What is given replaces the parts of a small
+ * one that went well; `user` and `assistant` are what was said. Gives its id.
+ */
+export async function logRequest({ user = "Where is my order?", assistant = "It arrives tomorrow.", key = process.env.WEB_API_KEY, ...parts }) {
+  const message = (role, text) => ({ role, content: [{ type: "text", text }] });
+  const now = new Date().toISOString();
+  const body = {
+    provider: "openai", model: "gpt-4o", request_start_time: now, request_end_time: now, input_tokens: 12, output_tokens: 6,
+    input: { type: "chat", messages: [message("user", user)] }, output: { type: "chat", messages: [message("assistant", assistant)] }, ...parts,
+  };
+  const answer = await fetch(`${WEB_ADDRESS}/log-request`, { method: "POST", headers: { "X-API-KEY": key, "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`logging answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()).id;
+}
+
 const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
@@ -167,6 +183,7 @@ export async function drive(script, { width = 1280, height = 800, theme = "light
 async function accessible(page) {
   // Added through the debugger, which the page's policy does not bind.
   await page.evaluate(await axeSource);
+  await settled(page);
   const findings = await page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
     return violations
@@ -174,6 +191,15 @@ async function accessible(page) {
       .map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.slice(0, 5).map((node) => `${node.html.slice(0, 200)} ${node.any[0]?.message ?? ""}`).join("\n  ")}`);
   });
   if (findings.length > 0) throw new Error(`not accessible:\n${findings.join("\n")}`);
+}
+
+/** Waits for colours and places that are on their way to others; what moves for ever is not waited for. */
+async function settled(page) {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
 }
 
 async function inDark(page, act) {

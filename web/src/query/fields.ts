@@ -1,6 +1,6 @@
 /** The vocabulary of the query: every field that request logs can be filtered by, and how. */
 
-export type FieldType = 'identifier' | 'string' | 'status' | 'intent' | 'text' | 'number' | 'time' | 'boolean' | 'list' | 'nested'
+type FieldType = 'identifier' | 'string' | 'status' | 'intent' | 'text' | 'number' | 'time' | 'boolean' | 'list' | 'nested'
 
 export type Operator =
   | 'is' | 'is_not' | 'in' | 'not_in' | 'is_null' | 'is_not_null'
@@ -10,7 +10,7 @@ export type Operator =
   | 'key_equals' | 'key_not_equals' | 'key_contains'
 
 /** How many values an operator compares with. */
-export type Arity = 'none' | 'one' | 'list' | 'pair'
+type Arity = 'none' | 'one' | 'list' | 'pair'
 
 /** What the server can be asked for values of a field. */
 export type Suggestible =

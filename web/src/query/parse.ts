@@ -11,7 +11,7 @@ export class QueryError extends Error {
 }
 
 /** A node at the top of a query with the place of its text. */
-export interface Placed {
+interface Placed {
   node: QueryNode
   from: number
   to: number

@@ -10,7 +10,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
 import { useToast } from '@/ui/toast'
 
 type View = Schemas['ViewItem']
-export type ViewState = Record<string, unknown>
+type ViewState = Record<string, unknown>
 
 /**
  * The saved views of a page: opens one, saves what is shown as one, renames

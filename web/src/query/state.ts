@@ -16,12 +16,7 @@ export interface QueryState {
 
 export const defaultRange = '7d'
 
-/** The lengths of the ranges that end now, in ms. */
-export const ranges = {
-  '15m': 15 * 60_000, '1h': 3_600_000, '6h': 6 * 3_600_000, '24h': 86_400_000, '3d': 3 * 86_400_000, '7d': 7 * 86_400_000, '30d': 30 * 86_400_000, '90d': 90 * 86_400_000,
-} as const
-
-export interface TimeSpan {
+interface TimeSpan {
   /** In ms since 1970; null has no end on that side. */
   from: number | null
   to: number | null
@@ -33,25 +28,25 @@ export function timeSpan({ range, from, to }: QueryState, now = Date.now()): Tim
   if (low != null || high != null) return { from: low ?? null, to: high ?? null }
   const name = range ?? defaultRange
   if (name === 'all') return { from: null, to: null }
-  const length = rangeLength(name) ?? ranges[defaultRange]
+  const length = rangeLength(name) ?? rangeLength(defaultRange) ?? 0
   return { from: now - length, to: null }
 }
 
 /** The length of a range such as 45m, 24h or 7d in ms, null if it is none. */
-export function rangeLength(range: string): number | null {
+function rangeLength(range: string): number | null {
   const match = /^(\d{1,4})([mhd])$/.exec(range)
   if (match === null) return null
   return Number(match[1]) * { m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] as 'm' | 'h' | 'd']
 }
 
-export interface ApiCondition {
+interface ApiCondition {
   field: string
   operator: Operator
   value?: string | number | (string | number)[]
   nested_key?: string
 }
 
-export interface ApiGroup {
+interface ApiGroup {
   logic: 'AND' | 'OR'
   filters: (ApiCondition | ApiGroup)[]
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 
-export interface ListItem {
+interface ListItem {
   label: ReactNode
   note?: ReactNode
 }

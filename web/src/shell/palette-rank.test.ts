@@ -11,6 +11,10 @@ describe('score', () => {
     expect(score('Support reply', 'REPLY sup')).toBeGreaterThan(0)
     expect(score('Support reply', 'reply billing')).toBe(0)
   })
+  it('prefers words that stand as they were typed', () => {
+    expect(score('Ticket classifier', 'ticket class')).toBeGreaterThan(score('classify-ticket', 'ticket class'))
+    expect(score('ticket-routing', 'ticket rou')).toBeGreaterThan(score('routing of tickets', 'ticket rou'))
+  })
 })
 
 describe('rank', () => {

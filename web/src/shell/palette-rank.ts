@@ -15,7 +15,19 @@ export function score(name: string, typed: string): number {
     total += text.split(/[^a-z0-9]+/).includes(word) ? 60 : at === 0 ? 50 : startsWord(text, word) ? 30 : 10
   }
   // Of names that match alike, the shorter one is closer to what was typed.
-  return total / query.split(/\s+/).length + 5 / (1 + text.length)
+  return total / query.split(/\s+/).length + inOrder(text, query) + 5 / (1 + text.length)
+}
+
+/** What it counts that several words stand in the name as they were typed: "ticket class" means Ticket classifier, not classify-ticket. */
+function inOrder(text: string, query: string): number {
+  const typed = spaced(query)
+  if (!typed.includes(' ')) return 0
+  const name = spaced(text)
+  return name.startsWith(typed) ? 30 : name.includes(typed) ? 15 : 0
+}
+
+function spaced(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, ' ')
 }
 
 function startsWord(text: string, word: string): boolean {

@@ -1,7 +1,7 @@
 import { autocompletion, closeBrackets, completionKeymap, type CompletionSource } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, foldGutter } from '@codemirror/language'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, placeholder as placeholderText } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { cn } from '@/lib/cn'
@@ -23,6 +23,9 @@ export interface CodeEditorProps {
   label: string
   className?: string
 }
+
+/** Marks changes that the page made, of which it need not be told. */
+const fromPage = Annotation.define<boolean>()
 
 /**
  * An editor for code and prompts. Tab leaves it, so that nobody who uses the
@@ -56,7 +59,7 @@ export default function CodeEditor({ value, onChange, language = 'text', readOnl
           placeholder ? placeholderText(placeholder) : [],
           autocompletion({ override: [async (context) => (await completion.current?.(context)) ?? null] }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) change.current?.(update.state.doc.toString())
+            if (update.docChanged && !update.transactions.some((made) => made.annotation(fromPage))) change.current?.(update.state.doc.toString())
           }),
           mode.current.of([languageExtension(language), EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]),
           extensions ?? [],
@@ -74,7 +77,7 @@ export default function CodeEditor({ value, onChange, language = 'text', readOnl
   useEffect(() => {
     const editor = view.current
     if (editor === null || editor.state.doc.toString() === value) return
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value }, annotations: fromPage.of(true) })
   }, [value])
   useEffect(() => {
     view.current?.dispatch({ effects: mode.current.reconfigure([languageExtension(language), EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]) })

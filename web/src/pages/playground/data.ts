@@ -6,14 +6,16 @@ import { providersQuery } from '@/pages/prompts/editor/providers'
 import { readTemplate, type Message } from '@/pages/prompts/editor/types'
 import type { SnippetRef } from '@/pages/prompts/editor/variables'
 
-/** Templates whose name has the text, the newest first. */
+/** Templates that have the text in their name, the newest first; where none has, those that have it anywhere. */
 export function promptNamesQuery(workspace: number, q: string) {
   return queryOptions({
     queryKey: [...promptsKey(workspace), 'names', q],
     queryFn: async ({ signal }) => {
       const query = { filter_type: ['PROMPT' as const], flatten: true, sort_by: 'updated_at' as const, sort_order: 'desc' as const, ...(q === '' ? {} : { search_query: q }) }
       const { entities } = await call(api.GET('/api/public/v2/folders/entities', { params: { query }, signal }))
-      return entities.map(({ id, name }) => ({ id: Number(id), name }))
+      const found = entities.map(({ id, name }) => ({ id: Number(id), name }))
+      const named = found.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
+      return named.length > 0 ? named : found
     },
     placeholderData: (previous) => previous,
     staleTime: 30_000,

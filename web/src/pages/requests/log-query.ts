@@ -4,7 +4,7 @@ import { requestBody, type QueryState } from '@/query/state'
 import type { SortField } from './search'
 
 export type RequestItem = Schemas['SearchItem']
-export type RequestPage = Schemas['SearchResponse']
+type RequestPage = Schemas['SearchResponse']
 
 /** As many as the API gives at once. */
 export const pageSize = 25

@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn, Database, Download, Ellipsis, Link2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { count } from '@/lib/format'
 import { IconButton } from '@/ui/button'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
 import { useToast } from '@/ui/toast'
-import { DatasetFromSearch } from './dataset-from-search'
 import { download, fetchRows, mostExported, toCsv } from './export'
 import type { Search } from './search'
 import type { Log } from './use-log'
+
+// Dialogs that few open: they are fetched when one does.
+const DatasetFromSearch = lazy(() => import('./dataset-from-search').then((module) => ({ default: module.DatasetFromSearch })))
 
 /** What else can be done with what was found. */
 export function MoreMenu({ log, search }: { log: Log; search: Search }) {
@@ -38,7 +40,7 @@ export function MoreMenu({ log, search }: { log: Log; search: Search }) {
         {(log.total ?? 0) > mostExported && <p className="max-w-56 px-2 pb-1 text-xs text-faint">An export holds the first {count(mostExported)}.</p>}
       </Menu>
       {busy !== null && <span role="status" className="tabular text-[13px] text-dim">{count(busy)} exported</span>}
-      {making && <DatasetFromSearch log={log} onClose={() => setMaking(false)} />}
+      {making && <Suspense><DatasetFromSearch log={log} onClose={() => setMaking(false)} /></Suspense>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { readChoice, readFlag, readNumber, readText } from '@/lib/search'
 
 /** What a search can be ordered by. */
-export const sortFields = ['request_start_time', 'input_tokens', 'output_tokens', 'cost', 'latency_ms', 'status'] as const
+const sortFields = ['request_start_time', 'input_tokens', 'output_tokens', 'cost', 'latency_ms', 'status'] as const
 export type SortField = (typeof sortFields)[number]
 
 /** What the address of the page holds: the query, how it is shown, and which request is open. */

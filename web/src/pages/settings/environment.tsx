@@ -1,6 +1,7 @@
 import { Braces, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '@/api/session'
+import { envNameProblem } from '@/lib/env-name'
 import { Badge } from '@/ui/badge'
 import { Button, IconButton } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
@@ -74,17 +75,11 @@ function ValueHint({ is_empty, value_suffix }: EnvVar) {
   return <span className="text-dim">{value_suffix ? <>ends in <code className="font-mono text-xs">{value_suffix}</code></> : 'set'}</span>
 }
 
-/** What is wrong about the name of a new variable. */
-function nameProblem(key: string, taken: string[]): string | null {
-  if (taken.includes(key)) return 'The workspace has this variable already'
-  return key === '' || /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? null : 'Only letters, digits and _, and no digit at the beginning'
-}
-
 function NewVariableDialog({ taken, onClose }: { taken: string[]; onClose: () => void }) {
   const [key, setKey] = useState('')
   const [value, setValue] = useState('')
   const set = useSetEnvVar()
-  const wrong = nameProblem(key, taken)
+  const wrong = taken.includes(key) ? 'The workspace has this variable already' : envNameProblem(key)
   const problem = wrong ?? set.error?.message
   const submit = (event: React.FormEvent) => {
     event.preventDefault()

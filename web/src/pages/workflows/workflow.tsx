@@ -122,7 +122,9 @@ function useUnsavedWarning(draft: Draft) {
     shouldBlockFn: async ({ current, next }) => {
       if (current.pathname === next.pathname) {
         const { tab, version } = next.search as Search
-        if ((tab ?? 'graph') !== 'graph' || version === undefined || version === draft.base.version_number) return false
+        // Without a number it is the latest version, which may have become another one since.
+        const same = version === (current.search as Search).version || version === draft.base.version_number
+        if ((tab ?? 'graph') !== 'graph' || same) return false
       }
       const leave = await confirm({
         title: 'Leave without saving?',

@@ -24,13 +24,16 @@ export function ChartGrid({ charts, state, actions, may, full, onEdit, onChange 
   const confirm = useConfirm()
   const [dragged, setDragged] = useState<string | null>(null)
   const [target, setTarget] = useState<string | null>(null)
+  const rest = () => {
+    setDragged(null)
+    setTarget(null)
+  }
   const drop = () => {
     if (dragged !== null && target !== null && dragged !== target) {
       const title = charts.find(({ id }) => id === dragged)?.title ?? ''
       onChange((old) => moveTo(old, dragged, old.findIndex(({ id }) => id === target)), `Moved “${title}”`)
     }
-    setDragged(null)
-    setTarget(null)
+    rest()
   }
   const remove = async (chart: ChartDefinition) => {
     const yes = await confirm({ title: 'Remove this chart?', body: `“${chart.title}” is removed from the dashboard for everybody.`, action: 'Remove', danger: true })
@@ -61,7 +64,7 @@ export function ChartGrid({ charts, state, actions, may, full, onEdit, onChange 
             first={index === 0}
             last={index === charts.length - 1}
             full={full}
-            onDrag={(on) => (on ? setDragged(chart.id) : drop())}
+            onDrag={(on) => (on ? setDragged(chart.id) : rest())}
             onEdit={() => onEdit(chart)}
             onCopy={() => copy(chart)}
             onWidth={(width) => onChange((old) => old.map((one) => (one.id === chart.id ? { ...one, layout: { ...one.layout, width } } : one)), `“${chart.title}” has another width`)}

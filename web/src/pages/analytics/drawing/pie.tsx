@@ -22,7 +22,7 @@ export function Pie({ chart, answer, height = 200, hole = false, onNarrow }: Dra
     <div className="flex flex-wrap items-center gap-4">
       <svg viewBox="-1 -1 2 2" role="img" aria-label={chart.title} className="mx-auto shrink-0" style={{ width: height, height }}>
         {slices.map((slice, index) => slice.value > 0 && (
-          <path key={index} d={arc(ends[index - 1] ?? 0, ends[index] ?? 0, hole ? 0.6 : 0, 0.98)} fill={slice.colour} className={onNarrow && 'cursor-pointer hover:opacity-80'} stroke="var(--surface)" strokeWidth="0.012" onClick={() => pick(index)}>
+          <path key={index} d={arc(ends[index - 1] ?? 0, ends[index] ?? 0, hole ? 0.6 : 0, 0.98)} fill={slice.colour} className={onNarrow && 'cursor-pointer hover:opacity-80'} stroke="var(--surface)" strokeWidth={slices.length === 1 ? 0 : 0.012} onClick={() => pick(index)}>
             <title>{`${slice.name}: ${format(slice.value)}, ${percent(slice.value / total)}`}</title>
           </path>
         ))}

@@ -22,7 +22,7 @@ export function NoRequests({ state, change }: { state: QueryState; change: (stat
   return (
     <EmptyState
       icon={<ChartNoAxesColumn />}
-      title="No requests match"
+      title={state.q === undefined ? 'No requests in this time' : 'No requests match'}
       action={
         <div className="flex gap-2">
           {state.q !== undefined && <Button onClick={() => change({ ...state, q: undefined })}>Clear the query</Button>}
@@ -30,7 +30,7 @@ export function NoRequests({ state, change }: { state: QueryState; change: (stat
         </div>
       }
     >
-      Nothing was logged in this time that fits the query.
+      {state.q === undefined ? 'Nothing was logged then. An earlier or a longer time may have more.' : 'Nothing was logged in this time that fits the query.'}
     </EmptyState>
   )
 }

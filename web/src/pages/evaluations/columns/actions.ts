@@ -3,7 +3,7 @@ import { api, call, type Schemas } from '@/api/client'
 import { useSession } from '@/api/session'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { evaluationKey, type Column, type Report } from '../data'
+import { evaluationKey, reportQuery, type Column, type Report } from '../data'
 import { usersOf } from './users'
 
 /** A column as a form holds it. */
@@ -60,9 +60,11 @@ export function useColumnActions({ report, report_columns: columns }: Report) {
   }
   const setCounts = (column: Column, on: boolean) => {
     const others = columns.filter((one) => one.is_part_of_score && one.id !== column.id).map(({ name }) => name)
-    setScoreCard.mutate({ column_names: on ? [...others, column.name] : others, ...codeOf(report) })
+    // Shown at once; what the server refuses is read anew.
+    queryClient.setQueryData<Report>(reportQuery(workspace, report.id).queryKey, (old) => old && { ...old, report_columns: old.report_columns.map((one) => (one.id === column.id ? { ...one, is_part_of_score: on } : one)) })
+    setScoreCard.mutate({ column_names: on ? [...others, column.name] : others, ...codeOf(report) }, { onError: () => void refresh() })
   }
-  return { save, move, remove, setCounts, busy: move.isPending || setScoreCard.isPending }
+  return { save, move, remove, setCounts, busy: move.isPending }
 }
 
 /** Sets which columns count and what code computes the score, of an evaluation or of a run. */

@@ -8,7 +8,7 @@ import { Button, IconButton } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
 import { Dialog } from '@/ui/dialog'
 import { Loading } from '@/ui/page'
-import { valuesOfRow } from './row-values'
+import { hasColumn, valuesOfRow } from './row-values'
 
 /** Takes the values of the variables from a row of a dataset. */
 export function RowDialog({ names, onChoose, onClose }: { names: string[]; onChoose: (values: Record<string, string>) => void; onClose: () => void }) {
@@ -20,8 +20,9 @@ export function RowDialog({ names, onChoose, onClose }: { names: string[]; onCho
   const dataset = versions?.find((one) => !isDraft(one)) ?? versions?.[0]
   const page = useQuery({ ...rowsQuery(workspace, dataset?.id ?? 0, '', Math.floor(index / rowsPerPage) + 1, false), enabled: dataset !== undefined })
   const row = page.data?.rows[index % rowsPerPage]
+  const columns = page.data?.columns ?? []
   const total = page.data?.total ?? 0
-  const values = row === undefined ? {} : valuesOfRow(names, page.data?.columns ?? [], row.map(({ value }) => value))
+  const values = row === undefined ? {} : valuesOfRow(names, columns, row.map(({ value }) => value))
   const found = Object.keys(values)
   const use = () => {
     onChoose(values)
@@ -60,7 +61,7 @@ export function RowDialog({ names, onChoose, onClose }: { names: string[]; onCho
             {names.map((name) => (
               <div key={name} className="contents">
                 <dt className="font-mono text-xs text-accent-ink">{name}</dt>
-                <dd className="min-w-0 break-words">{name in values ? oneLine(values[name]) : <span className="text-faint">no such column: stays as it is</span>}</dd>
+                <dd className="min-w-0 break-words">{name in values ? oneLine(values[name]) : <span className="text-faint">{hasColumn(name, columns) ? 'empty in this row: stays as it is' : 'no such column: stays as it is'}</span>}</dd>
               </div>
             ))}
           </dl>

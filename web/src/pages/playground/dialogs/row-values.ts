@@ -1,3 +1,12 @@
+/** The columns that can fill in a variable, the likelier first. */
+function columnsOf(name: string, columns: string[]): number[] {
+  return [columns.indexOf(name), columns.indexOf(`variable.${name}`)].filter((index) => index >= 0)
+}
+
+export function hasColumn(name: string, columns: string[]): boolean {
+  return columnsOf(name, columns).length > 0
+}
+
 /**
  * The values of a row by the variables that its columns are named like. Rows
  * that were made from logs have their variables as `variable.name`.
@@ -5,7 +14,7 @@
 export function valuesOfRow(names: string[], columns: string[], row: unknown[]): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of names) {
-    const at = [columns.indexOf(name), columns.indexOf(`variable.${name}`)].find((index) => index >= 0 && row[index] !== null && row[index] !== undefined)
+    const at = columnsOf(name, columns).find((index) => row[index] !== null && row[index] !== undefined)
     if (at === undefined) continue
     const value = row[at]
     found[name] = typeof value === 'string' ? value : JSON.stringify(value)

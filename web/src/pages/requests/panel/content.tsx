@@ -9,7 +9,7 @@ import { cutAtMarks, Marks } from './marks'
 const clip = 6000
 
 /** A text as it was written; a long one is cut until asked for, JSON folds. */
-export function TextBlock({ text }: { text: string }) {
+function TextBlock({ text }: { text: string }) {
   const [all, setAll] = useState(false)
   const marks = useContext(Marks)
   const json = parsedObject(text)
@@ -101,7 +101,7 @@ export function Folded({ summary, children, open = false }: { summary: ReactNode
 /** A heading above a part of the panel. */
 export function Section({ title, actions, children, className }: { title: string; actions?: ReactNode; children: ReactNode; className?: string }) {
   return (
-    <section className={cn('flex flex-col gap-2', className)}>
+    <section aria-label={title} className={cn('flex flex-col gap-2', className)}>
       <div className="flex h-7 items-center justify-between gap-2">
         <h3 className="text-[13px] font-semibold">{title}</h3>
         {actions}

@@ -16,13 +16,13 @@ import { useToast } from '@/ui/toast'
 import { readBlueprint, type Blueprint } from '../blueprint'
 import { detailQuery, findItem, itemQuery, type RequestItem } from '../log-query'
 import type { Search } from '../search'
-import { AddToDataset } from './add-to-dataset'
 import { Conversation } from './conversation'
 import { providerCurl } from './curl'
 import { Details } from './details'
 import { Marks, marksOf } from './marks'
 
-// The editor that shows raw JSON is large.
+// What is large or seldom needed is fetched when it is.
+const AddToDataset = lazy(() => import('./add-to-dataset').then((module) => ({ default: module.AddToDataset })))
 const Raw = lazy(() => import('./raw'))
 
 interface Props {
@@ -117,7 +117,7 @@ function Actions({ id, blueprint }: { id: number; blueprint: Blueprint | null })
         <MenuItem onSelect={() => copy(link(), 'the link')}>Copy link</MenuItem>
         <MenuItem onSelect={() => copy(String(id), 'the id')}>Copy id</MenuItem>
       </Menu>
-      {adding && <AddToDataset request={id} onClose={() => setAdding(false)} />}
+      {adding && <Suspense><AddToDataset request={id} onClose={() => setAdding(false)} /></Suspense>}
     </>
   )
 }

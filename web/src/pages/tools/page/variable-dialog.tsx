@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { envNameProblem } from '@/lib/env-name'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
@@ -15,6 +16,7 @@ export function VariableDialog({ tool, variable, onClose }: { tool: number; vari
     set.mutate({ there: variable, key, value }, { onSuccess: onClose })
   }
   const replaces = variable !== null && !variable.is_empty
+  const wrong = envNameProblem(key)
   return (
     <Dialog
       open
@@ -25,13 +27,13 @@ export function VariableDialog({ tool, variable, onClose }: { tool: number; vari
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="tool-variable" look="primary" busy={set.isPending} disabled={key === '' || (variable !== null && value === '')}>{variable === null ? 'Add' : replaces ? 'Replace' : 'Set'}</Button>
+          <Button type="submit" form="tool-variable" look="primary" busy={set.isPending} disabled={key === '' || wrong !== null || (variable !== null && value === '')}>{variable === null ? 'Add' : replaces ? 'Replace' : 'Set'}</Button>
         </>
       }
     >
       <form id="tool-variable" onSubmit={submit} className="flex flex-col gap-4 pb-1">
         {variable === null && (
-          <Field label="Name" error={set.error?.message}>
+          <Field label="Name" error={wrong ?? set.error?.message}>
             {(control) => <Input {...control} autoFocus maxLength={255} spellCheck={false} placeholder="DEPOT_TOKEN" className="font-mono text-xs" value={key} onChange={(event) => { setKey(event.target.value.trim()); set.reset() }} />}
           </Field>
         )}

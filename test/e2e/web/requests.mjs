@@ -1,0 +1,340 @@
+// The log: what is looked for by hand, by typing and by address, rows as they
+// arrive, one request beside the list, notes on it, columns, order and views.
+import { drive, equal, logRequest, until } from "./browser.mjs";
+
+// Unlike that of an earlier run on the same data.
+const area = `requests-${Date.now().toString(36)}`;
+const began = new Date();
+// Demo data only: what is logged meanwhile, here and by the other areas, is not in it.
+const before = { from: new Date(began - 30 * 86_400_000).toISOString(), to: new Date(began - 600_000).toISOString() };
+const text = (words) => [{ type: "text", text: words }];
+
+/** The requests of this script, the first one last, so that they stand in the list in this order. */
+async function logThree() {
+  const at = (minutes, ms) => ({ request_start_time: new Date(began - minutes * 60_000).toISOString(), request_end_time: new Date(began - minutes * 60_000 + ms).toISOString() });
+  await logRequest({ ...at(3, 900), tags: [area, "third"], user: "Third question", assistant: "Third answer", metadata: { shelf: "lower" } });
+  await logRequest({ ...at(2, 4200), tags: [area, "second"], user: "Second question", assistant: "Second answer", status: "ERROR", error_type: "PROVIDER_TIMEOUT", error_message: "The provider did not answer in time" });
+  await logRequest({
+    ...at(1, 1500), tags: [area, "first"], model: "gpt-4o-mini", metadata: { shelf: "upper" }, input_tokens: 120, output_tokens: 40, price: 0.0125,
+    input: { type: "chat", messages: [
+      { role: "system", content: text("You keep the storehouse.") }, { role: "user", content: text("Where is the flour?") },
+      { role: "assistant", content: [], tool_calls: [{ id: "call_1", type: "function", function: { name: "find_shelf", arguments: "{\"what\": \"flour\", \"depth\": 3}" } }] },
+      { role: "tool", tool_call_id: "call_1", content: text("{\"shelf\": \"upper left\"}") },
+    ] },
+    output: { type: "chat", messages: [{ role: "assistant", content: text("The flour is on the upper shelf.") }] },
+  });
+}
+
+await drive(async ({ page, context, step, open, accessible, inDark, shot, api, address }) => {
+  const search = (filters, more = {}) => api.post("/api/public/v2/requests/search", { filter_group: { logic: "AND", filters }, page: 1, per_page: 25, ...more });
+  const mine = (value) => search([{ field: "tags", operator: "contains", value: area }, { field: "tags", operator: "contains", value }]).then(({ items: [item] }) => item);
+  const inBefore = { field: "request_start_time", operator: "between", value: [before.from, before.to] };
+  const query = (state) => `1/requests?${new URLSearchParams(state)}`;
+  const held = (name) => new URL(page.url()).searchParams.get(name);
+  const status = page.getByRole("status").filter({ hasText: /requests?( match)? ·/ });
+  const table = page.getByRole("table", { name: "Requests" });
+  const rows = table.getByRole("row").filter({ has: page.getByRole("cell") });
+  const bar = page.getByRole("combobox", { name: "Query" });
+  const pill = (words) => page.getByRole("button", { name: `Edit the filter ${words}`, exact: true });
+  const panel = page.getByRole("dialog", { name: /^Request \d+/ });
+  const shows = (total) => until(`${total} requests are counted`, async () => (await status.innerText()).startsWith(`${total.toLocaleString("en-US")} request`));
+  const messages = page.getByRole("log", { name: "Messages" });
+
+  await logThree();
+  await until("the requests are in the log", async () => (await mine("first")) && (await mine("second")) && (await mine("third")));
+
+  await step("the list counts exactly what is there", async () => {
+    await open(query(before));
+    await shows((await search([inBefore])).total);
+    await rows.first().waitFor();
+    await accessible();
+    await shot("requests");
+    await inDark(accessible);
+  });
+  await step("a link holds the whole query", async () => {
+    await open(query({ ...before, q: "model:gpt-4o status:error" }));
+    await pill("model: gpt-4o").waitFor();
+    await pill("status: error").waitFor();
+    const { total } = await search([inBefore, { field: "engine", operator: "is", value: "gpt-4o" }, { field: "status", operator: "is", value: "ERROR" }]);
+    if (total === 0) throw new Error("the demo data has no such request");
+    await shows(total);
+    for (const row of await rows.all()) equal("the status of a row", (await row.getByRole("cell").nth(1).innerText()).trim().toLowerCase(), "error");
+  });
+  await step("a filter is built by hand with a suggested value", async () => {
+    await open(query(before));
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    const builder = page.getByRole("dialog", { name: "Build a query" });
+    await builder.getByLabel("Field").selectOption("provider");
+    await builder.getByRole("combobox", { name: "Value", exact: true }).fill("anth");
+    await builder.getByRole("option", { name: "anthropic", exact: true }).click();
+    await builder.getByRole("button", { name: "Filter", exact: true }).click();
+    await builder.getByLabel("Field").nth(1).selectOption("latency");
+    await builder.getByLabel("Comparison").nth(1).selectOption(">");
+    await builder.getByLabel("Value", { exact: true }).nth(1).fill("2s");
+    await accessible();
+    await builder.getByRole("button", { name: "Apply" }).click();
+    await pill("provider: anthropic").waitFor();
+    await pill("latency > 2s").waitFor();
+    await shows((await search([inBefore, { field: "provider_type", operator: "is", value: "anthropic" }, { field: "latency_ms", operator: "gt", value: 2000 }])).total);
+  });
+  await step("the builder offers every field of the contract", async () => {
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    const offered = await page.getByRole("dialog", { name: "Build a query" }).getByLabel("Field").first().getByRole("option").evaluateAll((options) => options.map(({ value }) => value));
+    const wanted = ["pl_id", "prompt_id", "engine", "provider_type", "input_text", "output_text", "prompt", "prompt_version_number", "cost", "latency_ms", "input_tokens", "output_tokens", "cached_tokens", "thinking_tokens", "turn_count", "tool_call_count", "request_start_time", "request_end_time", "status", "error_type", "is_json", "is_tool_call", "is_plain_text", "has_trace", "tags", "metadata_keys", "tool_names", "output_keys", "input_variable_keys", "metadata", "output", "input_variables", "user_id", "thinking_text", "user_intent", "agent_intent"];
+    equal("fields that are missing", wanted.filter((field) => !offered.includes(field)), []);
+    await page.keyboard.press("Escape");
+  });
+  await step("pills and text are the same query", async () => {
+    await page.getByRole("button", { name: "Edit as text" }).click();
+    equal("the text", await bar.inputValue(), "provider:anthropic latency>2s");
+    await bar.fill("provider:anthropic (status:error OR status:warning)");
+    await bar.press("Enter");
+    await pill("status: error or status: warning").waitFor();
+    equal("the address", held("q"), "provider:anthropic (status:error OR status:warning)");
+    await page.getByRole("button", { name: "Remove the filter provider: anthropic" }).click();
+    await until("the address follows", () => held("q") === "(status:error OR status:warning)");
+    await page.goBack();
+    await pill("provider: anthropic").waitFor();
+  });
+  await step("a pill is edited where it stands", async () => {
+    await pill("provider: anthropic").click();
+    const editor = page.getByRole("dialog", { name: "Edit the filter" });
+    await editor.getByLabel("Comparison").selectOption("is not");
+    await editor.getByRole("button", { name: "Apply" }).click();
+    await pill("provider is not anthropic").waitFor();
+    await until("the address follows", () => held("q").startsWith("-provider:anthropic"));
+  });
+  await step("what is typed is completed", async () => {
+    await open(query(before));
+    await rows.first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("prov");
+    await page.getByRole("listbox", { name: "Suggestions" }).getByRole("option", { name: /provider/ }).first().waitFor();
+    await page.keyboard.press("Tab");
+    await until("the field is written out", async () => (await bar.inputValue()) === "provider:");
+    await page.getByRole("option", { name: /^openai/ }).first().click();
+    await pill("provider: openai").waitFor();
+  });
+  await step("a query that cannot be read says where", async () => {
+    await bar.fill("latency>fast");
+    await bar.press("Enter");
+    await page.getByRole("alert").filter({ hasText: /latency|number/i }).waitFor();
+    equal("what was typed stays", await bar.inputValue(), "latency>fast");
+    await bar.press("Escape");
+  });
+  await step("the time is chosen from a list", async () => {
+    await open("1/requests?range=all");
+    await page.getByRole("button", { name: /^Time range: All time/ }).click();
+    await accessible();
+    await page.getByRole("button", { name: "Last 3 days" }).click();
+    await page.getByRole("button", { name: /^Time range: Last 3 days/ }).waitFor();
+    equal("the address", held("range"), "3d");
+  });
+  await step("the histogram is dragged to narrow the time", async () => {
+    await open(query(before));
+    const strip = page.getByRole("img", { name: /^Requests over time/ });
+    const all = Number((await status.innerText()).replaceAll(",", "").match(/^\d+/)[0]);
+    const box = await strip.boundingBox();
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 20, { steps: 5 });
+    await page.mouse.up();
+    await until("the time is narrower", () => held("from") > before.from && held("to") < before.to);
+    const { total } = await search([{ ...inBefore, value: [held("from"), held("to")] }]);
+    await shows(total);
+    if (total >= all) throw new Error(`${total} of ${all} are left`);
+  });
+  await step("columns are chosen, also of the metadata", async () => {
+    await open(query({ range: "24h", q: `tag:${area}` }));
+    await shows(3);
+    await page.getByRole("button", { name: "Columns" }).click();
+    const menu = page.getByRole("dialog", { name: "Columns" });
+    await menu.getByRole("button", { name: "Provider", exact: true }).click();
+    await menu.getByRole("button", { name: "Hide Cost" }).click();
+    await menu.getByRole("combobox", { name: "Metadata key" }).fill("shelf");
+    await menu.getByRole("button", { name: "Add", exact: true }).click();
+    await accessible();
+    await page.keyboard.press("Escape");
+    await table.getByRole("columnheader", { name: "Provider" }).waitFor();
+    await table.getByRole("cell", { name: "upper", exact: true }).waitFor();
+    equal("columns of the cost", await table.getByRole("columnheader", { name: "Cost" }).count(), 0);
+    await until("the address names them", () => /provider.*metadata\.shelf/.test(held("columns") ?? ""));
+  });
+  await step("a click on a heading orders the list", async () => {
+    await table.getByRole("button", { name: "Latency" }).click();
+    await until("the slowest comes first", async () => /Second question/.test(await rows.first().innerText()));
+    equal("the order", await table.getByRole("columnheader", { name: "Latency" }).getAttribute("aria-sort"), "descending");
+    await table.getByRole("button", { name: "Latency" }).click();
+    await until("the quickest comes first", async () => /Third question/.test(await rows.first().innerText()));
+  });
+  await step("far rows are there when one scrolls to them", async () => {
+    await open(query(before));
+    const { total } = await search([inBefore]);
+    await shows(total);
+    await page.getByRole("region", { name: "Requests" }).evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await until("the last row", async () => (await rows.last().getAttribute("aria-rowindex")) === String(total + 1) && /\d/.test(await rows.last().innerText()));
+  });
+  await step("a request appears as it is logged", async () => {
+    await open(query({ range: "24h", q: `tag:${area}` }));
+    await page.getByRole("button", { name: "Live" }).click();
+    await shows(3);
+    await page.evaluate(() => { window.sameDocument = true; });
+    await logRequest({ tags: [area, "live"], user: "A question that arrives" });
+    await rows.first().filter({ hasText: "A question that arrives" }).waitFor();
+    await shows(4);
+    equal("the page was not loaded again", await page.evaluate(() => window.sameDocument), true);
+  });
+  await step("a click opens a request, arrow keys walk on", async () => {
+    await page.getByRole("button", { name: "Live" }).click();
+    await rows.filter({ hasText: "Third question" }).click();
+    await panel.getByText("Third answer").waitFor();
+    await page.keyboard.press("ArrowUp");
+    await panel.getByText("Second answer").waitFor();
+    await panel.getByText("The provider did not answer in time").waitFor();
+    await page.keyboard.press("ArrowUp");
+    await panel.getByText("The flour is on the upper shelf.").waitFor();
+    equal("the address", held("request"), String((await mine("first")).id));
+    await page.keyboard.press("ArrowDown");
+    await panel.getByText("Second answer").waitFor();
+    await page.keyboard.press("ArrowUp");
+  });
+  await step("the conversation is told by role, with calls of tools folded", async () => {
+    const article = (role) => panel.getByRole("article").filter({ has: page.getByRole("heading", { name: role, exact: true }) });
+    await article("system").getByText("You keep the storehouse.").waitFor();
+    await article("user").getByText("Where is the flour?").waitFor();
+    const call = article("assistant").first();
+    await call.getByText("find_shelf").waitFor();
+    equal("the call is folded", await call.getByText("Call call_1").isVisible(), false);
+    await call.getByText("find_shelf").click();
+    await call.getByText("Call call_1").waitFor();
+    await article("tool result").getByText("find_shelf").waitFor();
+    for (const fact of ["gpt-4o-mini", "120 → 40", "1.50 s"]) await panel.getByText(fact).first().waitFor();
+    await accessible();
+    await shot("request-panel");
+    await inDark(accessible);
+  });
+  await step("the request is shown as JSON", async () => {
+    await panel.getByRole("tab", { name: "Raw" }).click();
+    await panel.getByText("\"prompt_blueprint\"").waitFor();
+    await accessible();
+    equal("the address", held("tab"), "raw");
+  });
+  await step("metadata is added and changed", async () => {
+    await panel.getByRole("tab", { name: "Details" }).click();
+    const section = panel.getByRole("region", { name: "Metadata" });
+    await section.getByRole("button", { name: "Add" }).click();
+    await section.getByLabel("Key").fill("reviewed");
+    await section.getByLabel("Value").fill("yes");
+    await section.getByRole("button", { name: "Save" }).click();
+    await section.getByRole("row", { name: /reviewed yes/ }).hover();
+    await section.getByRole("button", { name: "Change shelf" }).click();
+    await section.getByLabel("Value of shelf").fill("middle");
+    await section.getByRole("button", { name: "Save" }).click();
+    await section.getByRole("row", { name: /shelf middle/ }).waitFor();
+    await until("it is kept", async () => { const { metadata } = await mine("first"); const all = Object.assign({}, ...metadata); return all.reviewed === "yes" && all.shelf === "middle"; });
+  });
+  await step("a score is given", async () => {
+    const section = panel.getByRole("region", { name: "Scores" });
+    await section.getByRole("button", { name: "Add" }).click();
+    await section.getByLabel("Name of the score").fill("helpful");
+    await section.getByLabel("Score from 0 to 100").fill("101");
+    equal("more than 100 can be saved", await section.getByRole("button", { name: "Save" }).isEnabled(), false);
+    await section.getByLabel("Score from 0 to 100").fill("80");
+    await section.getByRole("button", { name: "Save" }).click();
+    await section.getByRole("button", { name: "helpful 80" }).waitFor();
+    await until("it is kept", async () => (await mine("first")).scores.some(({ name, score }) => name === "helpful" && score === 80));
+    await accessible();
+  });
+  await step("the call is copied as curl", async () => {
+    await panel.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Copy as curl" }).click();
+    await messages.getByText("Copied the call to the provider").waitFor();
+    const curl = await page.evaluate(() => navigator.clipboard.readText());
+    for (const part of [/^curl /, /chat\/completions/, /"model": ?"gpt-4o-mini"/, /Where is the flour\?/, /find_shelf/]) if (!part.test(curl)) throw new Error(`${part} is not in ${curl}`);
+    if (/pl_end_to_end|sk-[a-z0-9]/.test(curl)) throw new Error("a key is in it");
+  });
+  await step("the request is added to a dataset", async () => {
+    await panel.getByRole("button", { name: "Add to dataset" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add to a dataset" });
+    await dialog.getByLabel("Or a new one").fill(`${area} rows`);
+    await accessible();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByRole("link", { name: "Open the dataset" }).click();
+    await page.getByRole("heading", { name: `${area} rows`, level: 1 }).waitFor();
+    await page.getByRole("grid").getByText("The flour is on the upper shelf.").first().waitFor();
+    await page.goBack();
+  });
+  await step("the request opens in the playground", async () => {
+    await panel.getByRole("link", { name: "Playground" }).click();
+    await page.getByRole("heading", { name: "Playground", level: 1 }).waitFor();
+    await page.getByText("Where is the flour?").first().waitFor();
+    await page.goBack();
+    await panel.waitFor();
+  });
+  await step("a request leads to the version of its prompt", async () => {
+    const { items: [item] } = await search([inBefore, { field: "prompt_id", operator: "is_not_null" }], { include_prompt_name: true });
+    await open(query({ ...before, request: item.id }));
+    await panel.getByRole("link", { name: `${item.prompt_name} v${item.prompt_version_number}` }).click();
+    await page.getByRole("heading", { name: item.prompt_name, level: 1 }).waitFor();
+    equal("the version", held("version"), String(item.prompt_version_number));
+  });
+  await step("a link shows somebody else the same", async () => {
+    const { id } = await mine("second");
+    await open(query({ range: "24h", q: `tag:${area} status:error`, columns: "time,status,model,metadata.shelf", request: id, tab: "details" }));
+    await panel.getByRole("heading", { name: "Facts" }).waitFor();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByRole("dialog", { name: `Request ${id}` }).getByRole("heading", { name: "Facts" }).waitFor();
+    await other.getByRole("columnheader", { name: "shelf" }).waitFor();
+    await until("the same rows", async () => (await other.getByRole("table", { name: "Requests" }).innerText()) === (await table.innerText()));
+    await other.close();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+    equal("no request is open", held("request"), null);
+  });
+  await step("a request that is not there says so", async () => {
+    await open("1/requests?request=999999999");
+    await page.getByText("There is no such request").waitFor();
+  });
+  await step("what is shown is saved as a view and opened again", async () => {
+    await open(query({ range: "24h", q: `tag:${area} status:error`, columns: "time,model,latency" }));
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("menuitem", { name: "Save as a new view…" }).click();
+    await page.getByRole("dialog", { name: "Save as a view" }).getByLabel("Name").fill(`${area} errors`);
+    await page.keyboard.press("Enter");
+    await until("the address names the view", () => held("view") !== null);
+    const view = held("view");
+    await open(`1/requests?view=${view}`);
+    await pill(`tag: ${area}`).waitFor();
+    await shows(1);
+    equal("its columns", await table.getByRole("columnheader").allInnerTexts().then((all) => all.map((one) => one.trim()).filter(Boolean)), ["Time", "Model", "Latency"]);
+    await page.getByRole("button", { name: new RegExp(`^View ${area} errors`) }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    await page.getByRole("alertdialog").getByText(`${area} errors`).waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await until("it is gone", async () => !(await api.get("/api/public/v2/views")).views.some(({ id }) => String(id) === view));
+  });
+  await step("a search that finds nothing helps on", async () => {
+    await open(query({ range: "24h", q: "tag:nobody-uses-this" }));
+    await page.getByText("No request matches").waitFor();
+    await page.getByRole("button", { name: "Clear the query" }).last().click();
+    await rows.first().waitFor();
+  });
+});
+
+await drive(async ({ page, step, open, accessible, fits }) => {
+  await step("on a phone the log is read and filtered", async () => {
+    await open(`1/requests?range=24h&q=tag:${area}`);
+    await page.getByRole("table", { name: "Requests" }).getByText("success").first().waitFor();
+    await fits();
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("dialog", { name: "Build a query" }).getByRole("button", { name: "Apply" }).waitFor();
+    await fits();
+    await page.keyboard.press("Escape");
+    await page.getByRole("table", { name: "Requests" }).getByRole("link").first().click();
+    await page.getByRole("dialog", { name: /^Request \d+/ }).getByRole("tab", { name: "Details" }).click();
+    await fits();
+    await accessible();
+    await page.getByRole("button", { name: "Close (Esc)" }).click();
+  });
+}, { width: 390, height: 844 });

@@ -1,0 +1,71 @@
+// A workspace without requests: it shows how the first one gets there, and
+// turns into the log when it has come.
+import { drive, equal, logRequest, until } from "./browser.mjs";
+
+// Unlike that of an earlier run on the same data.
+const name = `welcome-${Date.now().toString(36)}`;
+let workspace;
+let key;
+
+await drive(async ({ page, step, open, accessible, inDark, shot, api, address }) => {
+  const waiting = page.getByRole("status").filter({ hasText: "Waiting for the first request" });
+
+  await step("a new workspace begins with what to do", async () => {
+    ({ workspace: { id: workspace } } = await api.post("/api/admin/workspaces", { name }));
+    await open(`${workspace}/requests`);
+    await page.getByRole("heading", { name: "Send the first request" }).waitFor();
+    await waiting.waitFor();
+    await page.getByText("X-API-KEY: YOUR_KEY").waitFor();
+    await accessible();
+  });
+  await step("a key is made and stands in the commands", async () => {
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByRole("button", { name: "Copy the key" }).click();
+    key = await until("the key is in the clipboard", () => page.evaluate(() => navigator.clipboard.readText()));
+    if (key.length < 20) throw new Error(`${key} is no key`);
+    await page.getByText(`X-API-KEY: ${key}`).waitFor();
+    await page.getByText("It is shown this once").waitFor();
+    await accessible();
+    await inDark(accessible);
+    await shot("welcome");
+  });
+  for (const [language, start] of [["Python", "from promptlayer import PromptLayer"], ["JavaScript", "import { PromptLayer } from"]]) {
+    await step(`the first request is shown in ${language}`, async () => {
+      await page.getByRole("tab", { name: language }).click();
+      const snippet = page.getByRole("tabpanel").getByText(start);
+      const code = await snippet.innerText();
+      for (const part of [key, address]) if (!code.includes(part)) throw new Error(`${part} is not in ${code}`);
+    });
+  }
+  await step("the command works as it is copied, and the page becomes the log", async () => {
+    await page.getByRole("tab", { name: "curl" }).click();
+    await page.getByRole("tabpanel").getByRole("button", { name: "Copy" }).click();
+    const command = await until("the command is in the clipboard", async () => { const text = await page.evaluate(() => navigator.clipboard.readText()); return text.startsWith("curl ") && text; });
+    const { execFileSync } = await import("node:child_process");
+    const answer = execFileSync("sh", ["-c", command], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    if (!/"id": ?\d+/.test(answer)) throw new Error(`the command printed ${answer}`);
+    const rows = page.getByRole("table", { name: "Requests" }).getByRole("row");
+    await rows.filter({ hasText: "Where is my order?" }).waitFor();
+    await waiting.waitFor({ state: "hidden" });
+  });
+  await step("the log goes on live", async () => {
+    equal("the live log is on", await page.getByRole("button", { name: "Live" }).getAttribute("aria-pressed"), "true");
+    await logRequest({ key, user: "The second question of the workspace" });
+    await page.getByRole("table", { name: "Requests" }).getByText("The second question of the workspace").waitFor();
+    await accessible();
+  });
+  await step("the key is among the keys of the workspace", async () => {
+    await open(`${workspace}/settings/keys`);
+    await page.getByRole("cell", { name: /First key/ }).first().waitFor();
+  });
+});
+
+await drive(async ({ page, step, open, fits, accessible, api }) => {
+  await step("on a phone the first steps are readable", async () => {
+    const { workspace: { id } } = await api.post("/api/admin/workspaces", { name: `${name}-phone` });
+    await open(`${id}/requests`);
+    await page.getByRole("button", { name: "Make a key" }).waitFor();
+    await fits();
+    await accessible();
+  });
+}, { width: 390, height: 844 });

@@ -6,18 +6,15 @@ import { providersQuery } from '@/pages/prompts/editor/providers'
 import { readTemplate, type Message } from '@/pages/prompts/editor/types'
 import type { SnippetRef } from '@/pages/prompts/editor/variables'
 
-/** Templates that have the text in their name, the newest first; where none has, those that have it anywhere. */
-export function promptNamesQuery(workspace: number, q: string) {
+/** The names of all prompts, those that were changed last first. */
+export function promptNamesQuery(workspace: number) {
   return queryOptions({
-    queryKey: [...promptsKey(workspace), 'names', q],
+    queryKey: [...promptsKey(workspace), 'names'],
     queryFn: async ({ signal }) => {
-      const query = { filter_type: ['PROMPT' as const], flatten: true, sort_by: 'updated_at' as const, sort_order: 'desc' as const, ...(q === '' ? {} : { search_query: q }) }
+      const query = { filter_type: ['PROMPT' as const], flatten: true, sort_by: 'updated_at' as const, sort_order: 'desc' as const }
       const { entities } = await call(api.GET('/api/public/v2/folders/entities', { params: { query }, signal }))
-      const found = entities.map(({ id, name }) => ({ id: Number(id), name }))
-      const named = found.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
-      return named.length > 0 ? named : found
+      return entities.map(({ id, name }) => ({ id: Number(id), name }))
     },
-    placeholderData: (previous) => previous,
     staleTime: 30_000,
   })
 }

@@ -15,6 +15,9 @@ export interface ChosenVersion {
   metadata: Record<string, unknown> | null
 }
 
+/** As many names as the menu shows; typing finds the rest. */
+const mostShown = 100
+
 /** Chooses a prompt and one of its versions. */
 export function VersionDialog({ title, action, source, onChoose, onClose }: {
   title: string
@@ -29,7 +32,8 @@ export function VersionDialog({ title, action, source, onChoose, onClose }: {
   const [typed, setTyped] = useState('')
   const [prompt, setPrompt] = useState(source === null ? null : { id: source.prompt, name: source.name })
   const [version, setVersion] = useState<number | null>(null)
-  const prompts = useQuery(promptNamesQuery(workspace, typed)).data ?? []
+  const all = useQuery(promptNamesQuery(workspace)).data ?? []
+  const prompts = all.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, mostShown)
   const versions = useInfiniteQuery({ ...versionsQuery(workspace, String(prompt?.id)), enabled: prompt !== null }).data?.pages.flatMap(({ items }) => items) ?? []
   // The newest one that is not on the page yet is the likely wish.
   const chosen = version ?? versions.find(({ number }) => prompt?.id !== source?.prompt || number !== source?.version)?.number
@@ -40,7 +44,7 @@ export function VersionDialog({ title, action, source, onChoose, onClose }: {
       onClose()
     },
   })
-  const known = prompt === null || prompts.some(({ id }) => id === prompt.id) ? prompts : [prompt, ...prompts]
+  const known = prompt === null || prompts.some(({ id }) => id === prompt.id) ? prompts : [...prompts, prompt]
   return (
     <Dialog
       open

@@ -1,0 +1,276 @@
+// Workflows: the graph and what its nodes are, edits that become versions, what
+// the server refuses, versions side by side, and runs whose nodes are followed
+// while they go on.
+import { createServer } from "node:http";
+import { drive, equal, until } from "./browser.mjs";
+
+// Unlike those of an earlier run on the same data.
+const name = `workflows ${Date.now().toString(36)}`;
+const made = `${name} made by hand`;
+
+/** A server whose answers wait until they are let go: a node that calls it is seen while it runs. */
+async function holdingServer() {
+  const held = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => held.push(response));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    async letGo(body) {
+      await until("the node calls", () => held.length > 0);
+      const response = held.shift();
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(body));
+    },
+    close() {
+      held.forEach((response) => response.destroy());
+      server.close();
+    },
+  };
+}
+
+const other = await holdingServer();
+
+await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) => {
+  const dialog = (title) => page.getByRole("dialog", { name: title });
+  const question = (title) => page.getByRole("alertdialog", { name: title });
+  const node = (title) => page.getByRole("button", { name: new RegExp(`^${title}\\b`) });
+  const panel = (title) => page.getByRole("complementary", { name: title });
+  const tab = (title) => page.getByRole("tab", { name: title }).click();
+  const startRun = async (text) => {
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    const form = dialog(/^Run /);
+    await form.getByLabel("text (string)").fill(text);
+    await form.getByRole("button", { name: "Run", exact: true }).click();
+    await until("the address names the run", () => /run=\d+/.test(page.url()));
+  };
+  let id;
+  const stored = () => api.get(`/workflows/${id}`);
+
+  await step("the list shows the workflows, and the search narrows it in the address", async () => {
+    await open("1/workflows");
+    const list = page.getByRole("table", { name: "Workflows" });
+    await list.getByRole("link", { name: "ticket-routing" }).waitFor();
+    await accessible();
+    await shot("workflows");
+    await page.getByLabel("Search workflows").fill("reply");
+    await until("only those that match are left", async () => (await list.getByRole("link", { name: "ticket-routing" }).count()) === 0);
+    await until("the address holds it", () => page.url().includes("q=reply"));
+  });
+  await step("a workflow of the demo is drawn, and a node tells what it does", async () => {
+    await open("1/workflows?q=ticket-routing");
+    await page.getByRole("link", { name: "ticket-routing" }).click();
+    await page.getByRole("heading", { name: "ticket-routing", level: 1 }).waitFor();
+    const { nodes } = await api.get("/workflows/ticket-routing");
+    for (const { name: title } of nodes) await node(title).first().waitFor();
+    await accessible();
+    await shot("workflow-graph");
+    await node(nodes[0].name).first().click();
+    await panel(`Node ${nodes[0].name}`).waitFor();
+    await until("the address names the node", () => page.url().includes(`node=${encodeURIComponent(nodes[0].name)}`));
+    await accessible();
+    await page.keyboard.press("Escape");
+    await until("Escape closes the panel", () => !page.url().includes("node="));
+  });
+  await step("the same stands in a list, in words", async () => {
+    await page.getByRole("button", { name: "List" }).or(page.getByRole("radio", { name: "List" })).first().click();
+    const { nodes } = await api.get("/workflows/ticket-routing");
+    for (const { name: title } of nodes) await page.getByRole("table", { name: "Nodes" }).getByRole("link", { name: title, exact: true }).waitFor();
+    await accessible();
+  });
+
+  await step("a workflow is made from a beginning", async () => {
+    await open("1/workflows");
+    await page.getByRole("button", { name: "New workflow" }).click();
+    const form = dialog("New workflow");
+    await form.getByLabel("Name").fill(made);
+    await form.getByRole("radio", { name: /Two branches/ }).check();
+    await accessible();
+    await form.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: made, level: 1 }).waitFor();
+    await node("is_question").waitFor();
+    id = Number(new URL(page.url()).pathname.split("/").at(-1));
+    equal("its nodes", (await stored()).nodes.map((one) => one.name).sort(), ["answer", "is_question", "note", "reply"]);
+  });
+  await step("it runs with an input, and its states and output are shown", async () => {
+    await startRun("Where is my parcel?");
+    const run = panel("Run");
+    await run.getByText("success", { exact: true }).waitFor();
+    await run.getByText("A question: somebody answers.").waitFor();
+    await page.getByRole("button", { name: /^reply.*success/ }).waitFor();
+    await page.getByRole("button", { name: /^note.*skipped/ }).waitFor();
+    await accessible();
+    await shot("workflow-run");
+    await inDark(accessible);
+    const { items } = await api.get(`/workflows/${id}/executions`);
+    equal("the stored input", items[0].input_variables, { text: "Where is my parcel?" });
+  });
+
+  await step("a node is edited, and the graph says what is not saved", async () => {
+    await open(`1/workflows/${id}`);
+    await node("note").click();
+    const inspector = panel("Node note");
+    await inspector.getByLabel("Value").last().fill("Nothing to answer.");
+    await page.getByRole("button", { name: "Save…" }).waitFor();
+    await page.getByRole("tab", { name: "Graph •" }).waitFor();
+  });
+  await step("an edit is taken back", async () => {
+    await page.getByRole("button", { name: "Undo the last edit" }).click();
+    await until("the old value is there", async () => (await panel("Node note").getByLabel("Value").last().inputValue()) === "No question: it is noted.");
+    await panel("Node note").getByLabel("Value").last().fill("Nothing to answer.");
+  });
+  await step("leaving with edits asks first", async () => {
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Tools" }).click();
+    await question("Leave without saving?").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Save…" }).waitFor();
+  });
+  await step("what the server refuses is shown at the node", async () => {
+    await node("is_question").click();
+    const inspector = panel("Node is_question");
+    const pattern = inspector.getByLabel(/pattern|expression/i).first();
+    const before = await pattern.inputValue();
+    expect(/status 4\d\d: (PATCH|POST) .*\/rest\/workflows/);
+    await pattern.fill("(");
+    await page.getByRole("button", { name: "Save…" }).click();
+    await dialog("Save as a new version").getByRole("button", { name: "Save", exact: true }).click();
+    await inspector.getByRole("alert").waitFor();
+    await page.getByRole("alert").getByRole("button", { name: "is_question" }).waitFor();
+    await accessible();
+    equal("the versions that are stored", (await stored()).version_number, 1);
+    await pattern.fill(before);
+    await until("the message goes with the edit", async () => (await page.getByRole("alert").count()) === 0);
+  });
+  await step("a node is added and becomes the output", async () => {
+    await page.getByRole("button", { name: "Add node" }).click();
+    const types = dialog("Add a node");
+    await types.getByLabel("Search types of nodes").fill("count");
+    await accessible();
+    await types.getByRole("button", { name: /^Count/ }).click();
+    await until("the new node is open", () => page.url().includes("node="));
+    await page.getByRole("switch", { name: "Its value can be the result" }).waitFor();
+  });
+  await step("it is saved as a version with a message and a label, after its changes were shown", async () => {
+    await page.getByRole("button", { name: "Save…" }).click();
+    const form = dialog("Save as a new version");
+    await form.getByText("note", { exact: true }).waitFor();
+    await form.getByLabel("What changed").fill("Counts, and says less");
+    await form.getByLabel("Name of a new label").fill("prod");
+    await form.getByRole("button", { name: "Add" }).click();
+    await accessible();
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved as version 2").first().waitFor();
+    const { version_number, commit_message, release_labels, nodes } = await stored();
+    equal("stored", [version_number, commit_message, release_labels, nodes.length], [2, "Counts, and says less", ["prod"], 5]);
+    equal("the value of the node", nodes.find((one) => one.name === "note").configuration.value.value, "Nothing to answer.");
+  });
+  await step("the versions are listed and compared side by side", async () => {
+    await tab("Versions");
+    const versions = page.getByRole("table", { name: "Versions" });
+    await versions.getByRole("row").filter({ hasText: "Counts, and says less" }).getByText("prod").waitFor();
+    await accessible();
+    await versions.getByRole("link", { name: "Compare version 2 with the one before" }).click();
+    await page.getByRole("textbox", { name: "Before" }).getByText("No question: it is noted.").first().waitFor();
+    await page.getByRole("textbox", { name: "After" }).getByText("Nothing to answer.").first().waitFor();
+    await page.getByText("added", { exact: true }).first().waitFor();
+    await accessible();
+    await inDark(accessible);
+  });
+  await step("edits of an old version are not lost by choosing another one", async () => {
+    await open(`1/workflows/${id}?version=1&node=note`);
+    await panel("Node note").getByLabel("Value").last().fill("An edit of version 1.");
+    await page.getByRole("combobox", { name: "Version" }).click();
+    await page.getByRole("option", { name: /Version 2/ }).click();
+    await question("Leave without saving?").getByRole("button", { name: "Leave" }).click();
+    await until("the latest version is shown", async () => (await page.getByRole("combobox", { name: "Version" }).innerText()).includes("Version 2"));
+    equal("edits are left", await page.getByRole("button", { name: "Save…" }).count(), 0);
+  });
+
+  await step("a run is followed while it goes on", async () => {
+    const ask = { name: "ask", node_type: "ENDPOINT", configuration: { url: other.url }, dependencies: ["text"], is_output_node: false };
+    const answer = { name: "answer", node_type: "CODE_EXECUTION", configuration: { language: "JAVASCRIPT", code: "return data.ask.said + ' to ' + data.text" }, dependencies: ["ask", "text"], is_output_node: true };
+    const { workflow_id } = await api.post("/rest/workflows", { name, required_input_variables: { text: "string" }, nodes: [ask, answer], edges: [] });
+    await open(`1/workflows/${workflow_id}`);
+    await node("ask").waitFor();
+    await startRun("Ada");
+    await page.getByRole("button", { name: /^ask.*running/ }).waitFor();
+    await page.getByRole("button", { name: /^answer.*queued/ }).waitFor();
+    await panel("Run").getByRole("progressbar", { name: "Nodes that are done" }).waitFor();
+    await accessible();
+    await other.letGo({ said: "Hello" });
+    await page.getByRole("button", { name: /^answer.*success/ }).waitFor();
+    await panel("Run").getByText("Hello to Ada").waitFor();
+    await page.getByRole("button", { name: /^ask.*success/ }).click();
+    await panel("Node ask").getByText("In this run").waitFor();
+    await panel("Node ask").getByText("Hello").first().waitFor();
+  });
+  await step("a link to the run shows the same", async () => {
+    const address = page.url();
+    const second = await page.context().newPage();
+    await second.goto(address);
+    await second.getByRole("button", { name: /^answer.*success/ }).waitFor();
+    await second.close();
+  });
+  await step("a run is run again with its inputs, and cancelled", async () => {
+    await page.keyboard.press("Escape");
+    await panel("Run").getByRole("button", { name: "Run again" }).click();
+    const form = dialog(/^Run /);
+    equal("the input", await form.getByLabel("text (string)").inputValue(), "Ada");
+    const before = page.url();
+    await form.getByRole("button", { name: "Run", exact: true }).click();
+    await until("another run", () => page.url() !== before);
+    await page.getByRole("button", { name: /^ask.*running/ }).waitFor();
+    await panel("Run").getByRole("button", { name: "Cancel" }).click();
+    await panel("Run").getByText(/cancell?ed/).first().waitFor();
+  });
+  await step("a failed node says why", async () => {
+    await startRun("Bob");
+    await other.letGo(null);
+    await until("the run ends", async () => (await panel("Run").getByRole("button", { name: "Run again" }).count()) === 1);
+    await panel("Run").getByText(/failed:/).first().waitFor();
+    await accessible();
+  });
+  await step("the runs are listed by their status", async () => {
+    await tab("Runs");
+    const runs = page.getByRole("table", { name: "Runs" });
+    await until("all are listed", async () => (await runs.getByRole("row").count()) >= 4);
+    await accessible();
+    await page.getByLabel("Status").selectOption("SUCCESS");
+    await until("the address holds it", () => page.url().includes("status=SUCCESS"));
+    await until("only those are left", async () => (await runs.getByRole("row").count()) === 2);
+    await runs.getByRole("link").first().click();
+    await panel("Run").getByText("Hello to Ada").waitFor();
+  });
+  await step("a workflow is deleted after a question", async () => {
+    await open(`1/workflows/${id}`);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Delete the workflow" }).click();
+    await question(`Delete ${made}?`).getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("table", { name: "Workflows" }).waitFor();
+    equal("it is listed", await page.getByRole("link", { name: made }).count(), 0);
+  });
+});
+
+await drive(async ({ page, step, open, fits, accessible }) => {
+  await step("on a phone, the list, a workflow and its node fit", async () => {
+    await open("1/workflows");
+    await page.getByRole("button", { name: "New workflow" }).waitFor();
+    await page.getByRole("link", { name: "order-numbers" }).click();
+    await page.getByRole("heading", { name: "order-numbers", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+    await page.getByRole("table", { name: "Nodes" }).getByRole("link").first().click();
+    await page.getByRole("complementary").filter({ has: page.getByRole("button", { name: "Close the panel" }) }).waitFor();
+    await fits();
+    await accessible();
+  });
+  for (const title of ["Versions", "Compare", "Runs"]) {
+    await step(`on a phone, ${title} fits`, async () => {
+      await page.getByRole("tab", { name: title }).click();
+      await until("nothing loads any more", async () => (await page.getByRole("status").filter({ hasText: "Loading" }).count()) === 0);
+      await fits();
+    });
+  }
+}, { width: 390, height: 844 });
+
+other.close();

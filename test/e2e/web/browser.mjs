@@ -132,6 +132,7 @@ const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.
  *   shot(name)      takes the screenshot that the documentation shows
  *   expect(pattern) declares a failure that the step is about, such as /status 409/
  *   api             requests of the signed-in person: get(path), post(path, body), …
+ *                   in the first workspace, or in that of inWorkspace(id)
  */
 export async function drive(script, { width = 1280, height = 800, theme = "light", signedIn = true } = {}) {
   const browser = await launch();
@@ -227,10 +228,10 @@ async function shot(page, name) {
   await page.screenshot({ path: join(WEB_SCREENSHOTS, `${name}.png`) });
 }
 
-function apiOf(context, session) {
+function apiOf(context, session, workspace = 1) {
   const send = async (method, path, body) => {
     const answer = await context.request.fetch(WEB_ADDRESS + path, {
-      method, headers: { "X-CSRF-Token": session?.csrf_token ?? "", "X-Workspace-Id": "1" }, ...(body === undefined ? {} : { data: body }),
+      method, headers: { "X-CSRF-Token": session?.csrf_token ?? "", "X-Workspace-Id": String(workspace) }, ...(body === undefined ? {} : { data: body }),
     });
     const text = await answer.text();
     if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${text}`);
@@ -239,5 +240,6 @@ function apiOf(context, session) {
   return {
     get: (path) => send("GET", path), post: (path, body) => send("POST", path, body),
     patch: (path, body) => send("PATCH", path, body), delete: (path, body) => send("DELETE", path, body),
+    inWorkspace: (other) => apiOf(context, session, other),
   };
 }

@@ -56,8 +56,9 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     const seen = new Promise((resolve) => { letGo = resolve; });
     await page.route("**/dataset-versions/from-file", async (route) => { await seen; await route.continue(); });
     await form.getByRole("button", { name: "Import" }).click();
-    await form.getByRole("progressbar", { name: "Sending it to the server" }).waitFor();
-    equal("the file is read", await form.getByRole("progressbar", { name: "Reading the file" }).getAttribute("aria-valuenow"), "100");
+    const share = (words) => form.getByRole("progressbar", { name: words }).getAttribute("aria-valuenow");
+    await until("the file is read", async () => (await share("Reading the file")) === "100");
+    if ((await share("Making the version")) !== "0") throw new Error("the version is made before the file is sent");
     await accessible();
     letGo();
     await page.getByRole("heading", { name, level: 1 }).waitFor();

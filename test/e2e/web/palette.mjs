@@ -72,6 +72,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await api.post("/api/public/v2/dashboards", { name: `${name} dashboard` });
     await api.post("/api/public/v2/views", { name: `${name} view`, page: "requests", state: {} });
     await page.reload();
+    await page.getByRole("heading", { level: 1 }).waitFor();
     await type(name);
     await group("Dashboards").getByRole("option", { name: `${name} dashboard` }).waitFor();
     await group("Saved views").getByRole("option", { name: `${name} view` }).waitFor();

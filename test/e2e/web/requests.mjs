@@ -185,7 +185,6 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, a
     equal("the page was not loaded again", await page.evaluate(() => window.sameDocument), true);
   });
   await step("a click opens a request, arrow keys walk on", async () => {
-    await page.getByRole("button", { name: "Live" }).click();
     await rows.filter({ hasText: "Third question" }).click();
     await panel.getByText("Third answer").waitFor();
     await page.keyboard.press("ArrowUp");

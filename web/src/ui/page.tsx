@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { ApiError } from '@/api/client'
@@ -29,6 +29,21 @@ export function Page({ title, lead, actions, children, className, fill }: {
       </header>
       <div className={cn('min-w-0 flex-1', fill && 'flex min-h-0 flex-col', className)}>{children}</div>
     </div>
+  )
+}
+
+type ListPath = '/$workspace/analytics' | '/$workspace/prompts' | '/$workspace/workflows' | '/$workspace/datasets' | '/$workspace/evaluations' | '/$workspace/skills' | '/$workspace/tools'
+
+/** Stands before the title of a page about one thing: the way back to the list of all of them. */
+export function BackLink({ to, children }: { to: ListPath; children: ReactNode }) {
+  const { workspace } = useParams({ from: '/$workspace' })
+  return (
+    <span className="flex items-center gap-2 text-dim">
+      <Link to={to} params={{ workspace }} search={{}} className="rounded hover:text-ink hover:underline">
+        {children}
+      </Link>
+      <span aria-hidden className="text-faint">/</span>
+    </span>
   )
 }
 

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
-import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, EmptyState, ErrorState, Loading, Page } from '@/ui/page'
 import { useToast } from '@/ui/toast'
 import { isDraft, versionsQuery, type Dataset } from './data'
 import { DropArea } from './import/drop-area'
@@ -17,11 +16,7 @@ export default function DatasetPage() {
   const { group: id } = useParams({ from: '/$workspace/datasets/$group' })
   const group = Number(id)
   const { data: versions, error, refetch } = useQuery(versionsQuery(workspace, group))
-  const lead = (
-    <Link to="/$workspace/datasets" params={{ workspace: String(workspace) }} search={{}} className="-ml-1 flex items-center rounded text-dim hover:text-ink">
-      <ChevronLeft className="size-4" /> Datasets
-    </Link>
-  )
+  const lead = <BackLink to="/$workspace/datasets">Datasets</BackLink>
   if (error) return <Page title="Dataset" lead={lead}><ErrorState error={error} retry={() => void refetch()} /></Page>
   if (versions === undefined) return <Page title="Dataset" lead={lead}><Loading /></Page>
   const [newest] = versions

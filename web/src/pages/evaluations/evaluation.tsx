@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '@/api/session'
 import { Badge } from '@/ui/badge'
-import { ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, ErrorState, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { ColumnsTab } from './columns/columns-tab'
 import { CompareTab } from './compare/compare-tab'
@@ -22,11 +21,7 @@ export default function EvaluationPage() {
   const { evaluation } = useParams({ from: '/$workspace/evaluations/$evaluation' })
   const id = Number(evaluation)
   const { data, error, refetch } = useQuery(reportQuery(workspace_id, id))
-  const lead = (
-    <Link to="/$workspace/evaluations" params={{ workspace }} search={{}} className="-ml-1 flex items-center rounded text-dim hover:text-ink">
-      <ChevronLeft className="size-4" /> Evaluations
-    </Link>
-  )
+  const lead = <BackLink to="/$workspace/evaluations">Evaluations</BackLink>
   if (error) return <Page title="Evaluation" lead={lead}><ErrorState error={error} retry={() => void refetch()} /></Page>
   if (data === undefined) return <Page title="Evaluation" lead={lead}><Loading /></Page>
   const parent = data.report.parent_report_id

@@ -5,7 +5,7 @@ import { useMay, useSession } from '@/api/session'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
-import { ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, ErrorState, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { VersionSelect } from '@/ui/versions'
 import { pulledQuery, versionsQuery, type Pulled } from './data'
@@ -22,13 +22,13 @@ import { tabOf, type Search } from './search'
 
 /** One skill collection: its files, versions and what differs between them. */
 export default function SkillPage() {
-  const { workspace, skill } = useParams({ from: '/$workspace/skills/$skill' })
+  const { skill } = useParams({ from: '/$workspace/skills/$skill' })
   const { workspace_id } = useSession()
   const latest = useQuery(pulledQuery(workspace_id, skill))
-  const lead = <Link to="/$workspace/skills" params={{ workspace }} search={{}} className="text-dim hover:text-ink hover:underline">Skills</Link>
+  const lead = <BackLink to="/$workspace/skills">Skills</BackLink>
   if (latest.isError && latest.data === undefined) return <Page title="Skill" lead={lead}><ErrorState error={latest.error} retry={() => void latest.refetch()} /></Page>
   if (latest.data === undefined) return <Page title="Skill" lead={lead}><Loading /></Page>
-  return <Loaded key={skill} latest={latest.data} lead={<>{lead}<span aria-hidden className="text-faint">/</span></>} />
+  return <Loaded key={skill} latest={latest.data} lead={lead} />
 }
 
 function Loaded({ latest, lead }: { latest: Pulled; lead: React.ReactNode }) {

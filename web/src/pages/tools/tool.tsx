@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
-import { ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, ErrorState, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { toolQuery, type Tool } from './data'
 import { CompareTab } from './page/compare-tab'
@@ -18,18 +18,18 @@ import type { Search } from './search'
 
 /** One tool: its definition and code, versions, test runs and variables. */
 export default function ToolPage() {
-  const { workspace, tool } = useParams({ from: '/$workspace/tools/$tool' })
+  const { tool } = useParams({ from: '/$workspace/tools/$tool' })
   const { version } = useSearch({ from: '/$workspace/tools/$tool' })
   const { workspace_id } = useSession()
   const id = Number(tool)
   const latest = useQuery(toolQuery(workspace_id, id))
   const numbered = useQuery({ ...toolQuery(workspace_id, id, version), enabled: version !== undefined })
   const shown = version === undefined ? latest : numbered
-  const lead = <Link to="/$workspace/tools" params={{ workspace }} search={{}} className="text-dim hover:text-ink hover:underline">Tools</Link>
+  const lead = <BackLink to="/$workspace/tools">Tools</BackLink>
   const error = shown.data === undefined ? (shown.error ?? latest.error) : null
   if (error !== null) return <Page title="Tool" lead={lead}><ErrorState error={error} retry={() => void shown.refetch()} /></Page>
   if (shown.data === undefined || latest.data === undefined) return <Page title="Tool" lead={lead}><Loading /></Page>
-  return <Loaded key={id} shown={shown.data} latest={latest.data} lead={<>{lead}<span aria-hidden className="text-faint">/</span></>} />
+  return <Loaded key={id} shown={shown.data} latest={latest.data} lead={lead} />
 }
 
 function Loaded({ shown, latest, lead }: { shown: Tool; latest: Tool; lead: React.ReactNode }) {

@@ -37,6 +37,7 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
   const go = (change: Partial<Search>, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace })
   const open = (name: string) => go({ node: name, panel: undefined }, search.node !== undefined)
   const close = () => go({ node: undefined, panel: undefined })
+  const escape = () => (node !== null || inputsOpen ? close() : go({ run: undefined }))
   const add = (type: string) => {
     const name = freeName(definition, nameFor(type))
     const source = node?.name ?? definition.nodes.at(-1)?.name ?? Object.keys(definition.variables)[0] ?? ''
@@ -60,7 +61,7 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
   return (
     <div className="flex h-full min-h-0 flex-col">
       <GraphToolbar draft={draft} latest={latest} locked={locked} onAdd={() => setAdding(true)} onSave={onSave} onOpenNode={open} />
-      <div className="flex min-h-0 flex-1 flex-col md:flex-row">
+      <div className="flex min-h-0 flex-1 flex-col md:flex-row" onKeyDown={(event) => { if (panel !== null && closes(event)) escape() }}>
         <div className={cn('relative min-h-0 min-w-0 flex-1', view === 'list' && 'overflow-auto')}>
           {view === 'list' ? (
             <NodeList {...graph} />
@@ -71,7 +72,7 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
           )}
         </div>
         {panel !== null && (
-          <Panel label={node !== null ? `Node ${node.name}` : inputsOpen ? 'Input variables' : 'Run'} onEscape={close}>
+          <Panel label={node !== null ? `Node ${node.name}` : inputsOpen ? 'Input variables' : 'Run'}>
             {panel}
           </Panel>
         )}
@@ -79,4 +80,9 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
       <AddNodeDialog open={adding} onOpenChange={setAdding} after={node?.name ?? null} onAdd={add} />
     </div>
   )
+}
+
+/** Whether a key means to close the panel: Escape, also in the graph that opened it, but not in an editor, where it means something else. */
+function closes({ key, defaultPrevented, target }: React.KeyboardEvent): boolean {
+  return key === 'Escape' && !defaultPrevented && !(target instanceof Element && target.closest('.cm-editor') !== null)
 }

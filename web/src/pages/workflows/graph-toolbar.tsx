@@ -58,15 +58,17 @@ export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode 
         </div>
       </div>
       {draft.problems.length > 0 && (
-        <ul role="alert" className="flex flex-col gap-0.5 border-b border-line bg-bad-soft px-4 py-1.5 text-[13px] text-bad">
-          {draft.problems.slice(0, 5).map(({ node, message }) => (
-            <li key={`${node ?? ''} ${message}`}>
-              {node !== null && <><button type="button" className="font-medium underline" onClick={() => onOpenNode(node)}>{node}</button>: </>}
-              {message}
-            </li>
-          ))}
-          {draft.problems.length > 5 && <li>{draft.problems.length - 5} more</li>}
-        </ul>
+        <div role="alert" className="border-b border-line bg-bad-soft px-4 py-1.5 text-[13px] text-bad">
+          <ul className="flex flex-col gap-0.5">
+            {draft.problems.slice(0, 5).map(({ node, message }) => (
+              <li key={`${node ?? ''} ${message}`}>
+                {node !== null && <><button type="button" className="font-medium underline" onClick={() => onOpenNode(node)}>{node}</button>: </>}
+                {message}
+              </li>
+            ))}
+            {draft.problems.length > 5 && <li>{draft.problems.length - 5} more</li>}
+          </ul>
+        </div>
       )}
     </>
   )

@@ -7,7 +7,7 @@ const remembered = 'promptuary.workflow-panel'
 const Width = createContext<{ wide: boolean; setWide: (wide: boolean) => void }>({ wide: false, setWide: () => undefined })
 
 /** The panel beside the graph, or below it on a phone. Its width is remembered. */
-export function Panel({ label, onEscape, children }: { label: string; onEscape: () => void; children: ReactNode }) {
+export function Panel({ label, children }: { label: string; children: ReactNode }) {
   const [wide, setWideState] = useState(() => localStorage.getItem(remembered) === 'wide')
   const setWide = (on: boolean) => {
     localStorage.setItem(remembered, on ? 'wide' : 'narrow')
@@ -16,11 +16,6 @@ export function Panel({ label, onEscape, children }: { label: string; onEscape: 
   return (
     <aside
       aria-label={label}
-      onKeyDown={(event) => {
-        // In an editor Escape means something else.
-        const inEditor = event.target instanceof Element && event.target.closest('.cm-editor') !== null
-        if (event.key === 'Escape' && !event.defaultPrevented && !inEditor) onEscape()
-      }}
       className={cn('flex max-h-[62%] w-full shrink-0 flex-col border-line bg-surface max-md:border-t md:max-h-none md:border-l', wide ? 'md:w-[min(46rem,58%)]' : 'md:w-[26rem]')}
     >
       <Width.Provider value={{ wide, setWide }}>{children}</Width.Provider>

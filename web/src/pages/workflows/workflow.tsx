@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { Button } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
-import { ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, ErrorState, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { CompareTab } from './compare-tab'
 import { versionQuery } from './data'
@@ -22,7 +22,7 @@ import { WorkflowMenu } from './workflow-menu'
 
 /** One workflow: its graph, versions and runs. */
 export default function WorkflowPage() {
-  const { workspace, workflow } = useParams({ from: '/$workspace/workflows/$workflow' })
+  const { workflow } = useParams({ from: '/$workspace/workflows/$workflow' })
   const { version } = useSearch({ from: '/$workspace/workflows/$workflow' })
   const id = Number(workflow)
   const workspaceId = useSession().workspace_id
@@ -30,10 +30,10 @@ export default function WorkflowPage() {
   const numbered = useQuery({ ...versionQuery(workspaceId, id, version), enabled: version !== undefined })
   const shown = version === undefined ? latest : numbered
   const error = shown.error ?? latest.error
-  const lead = <Link to="/$workspace/workflows" params={{ workspace }} search={{}} className="text-dim hover:text-ink hover:underline">Workflows</Link>
+  const lead = <BackLink to="/$workspace/workflows">Workflows</BackLink>
   if (error !== null) return <Page title="Workflow" lead={lead}><ErrorState error={error} retry={() => void shown.refetch()} /></Page>
   if (shown.data === undefined || latest.data === undefined) return <Page title="Workflow" lead={lead}><Loading /></Page>
-  return <Loaded key={id} version={shown.data} latest={latest.data.version_number} lead={<>{lead}<span aria-hidden className="text-faint">/</span></>} />
+  return <Loaded key={id} version={shown.data} latest={latest.data.version_number} lead={lead} />
 }
 
 function Loaded({ version, latest, lead }: { version: Version; latest: number; lead: React.ReactNode }) {

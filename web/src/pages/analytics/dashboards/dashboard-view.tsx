@@ -1,12 +1,12 @@
 import { useQueryClient, useIsFetching } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChevronLeft, Ellipsis, LayoutDashboard, Pencil, Plus, RotateCcw, Save, ScrollText, Trash2 } from 'lucide-react'
+import { Ellipsis, LayoutDashboard, Pencil, Plus, RotateCcw, Save, ScrollText, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { QueryState } from '@/query/state'
 import { Button, IconButton, buttonClass } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
-import { EmptyState, Page } from '@/ui/page'
+import { BackLink, EmptyState, Page } from '@/ui/page'
 import type { ChartActions } from '../drawing/types'
 import { ChartEditor } from '../editor/chart-editor'
 import type { ChartDefinition } from '../model/definition'
@@ -49,7 +49,7 @@ export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
   return (
     <Page
       title={dashboard.name}
-      lead={<Link to="/$workspace/analytics" params={{ workspace }} search={{}} aria-label="Back to analytics" title="Back to analytics" className={buttonClass('quiet', true)}><ChevronLeft /></Link>}
+      lead={<BackLink to="/$workspace/analytics">Analytics</BackLink>}
       actions={
         <>
           <Link to="/$workspace/requests" params={{ workspace }} search={{ ...state }} className={buttonClass('quiet', true)}><ScrollText /> Show these requests</Link>

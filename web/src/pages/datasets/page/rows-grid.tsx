@@ -39,14 +39,15 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
   const [top, setTop] = useState(() => (openRow === null ? (page - 1) * rowsPerPage : Math.max(openRow - 4, 0)))
   const part = Math.min(Math.floor(top / partRows), Math.max(Math.ceil(total / partRows) - 1, 0))
   const offset = part * partRows
-  const [edited, setEdited] = useState<(Place & { typed?: string }) | null>(null)
+  const added = editing?.added ?? null
+  // The first row of all brings the grid with it.
+  const [edited, setEdited] = useState<(Place & { typed?: string }) | null>(added === 0 && total === 1 ? { row: 0, column: 0 } : null)
   const [shownRow, setShownRow] = useState(openRow)
   if (shownRow !== openRow) {
     // Walking from row to row in the panel moves the grid along.
     setShownRow(openRow)
     if (openRow !== null) setTop(openRow)
   }
-  const added = editing?.added ?? null
   const [seenAdded, setSeenAdded] = useState(added)
   if (seenAdded !== added) {
     setSeenAdded(added)

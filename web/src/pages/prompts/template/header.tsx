@@ -1,11 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, Ellipsis, Play } from 'lucide-react'
+import { Ellipsis, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { Badge } from '@/ui/badge'
 import { buttonClass, IconButton } from '@/ui/button'
 import { CopyButton } from '@/ui/copy'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
+import { BackLink } from '@/ui/page'
 import type { Prompt, Version } from '../data'
 import { useFolderActions } from '../list/actions'
 import { MoveDialog } from '../list/dialogs'
@@ -14,12 +15,7 @@ import { ExternalIdsDialog } from './external-ids'
 import { SaveButton } from './save-button'
 
 export function BackToList() {
-  const { workspace_id: workspace } = useSession()
-  return (
-    <Link to="/$workspace/prompts" params={{ workspace: String(workspace) }} search={{}} aria-label="All prompts" title="All prompts" className={buttonClass('quiet', true) + ' w-7 px-0'}>
-      <ArrowLeft />
-    </Link>
-  )
+  return <BackLink to="/$workspace/prompts">Prompts</BackLink>
 }
 
 /** Below the name: what kind it is, its id, its tags and external ids. */

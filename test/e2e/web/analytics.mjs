@@ -1,0 +1,167 @@
+// Analytics: the query as totals, charts and rankings; narrowing by dragging and
+// clicking; charts of one's own on a dashboard.
+import { drive, equal, until } from "./browser.mjs";
+
+// Unlike that of an earlier run on the same data.
+const name = `analytics-${Date.now().toString(36)}`;
+const began = Date.now();
+// Demo data only: what the other areas log meanwhile is not in it.
+const time = { from: new Date(began - 20 * 86_400_000).toISOString(), to: new Date(began - 600_000).toISOString() };
+let dashboard;
+
+await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
+  const address = (state) => `1/analytics?${new URLSearchParams(state)}`;
+  const held = (member) => new URL(page.url()).searchParams.get(member);
+  const pill = (words) => page.getByRole("button", { name: `Edit the filter ${words}`, exact: true });
+  const card = (title) => page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+  const chart = (title) => page.getByRole("img", { name: new RegExp(`^${title}, over time`) });
+  const dialog = (title) => page.getByRole("dialog", { name: title });
+  const total = async (...filters) => (await api.post("/api/public/v2/requests/search", {
+    filter_group: { logic: "AND", filters: [{ field: "request_start_time", operator: "between", value: [held("from") ?? time.from, held("to") ?? time.to] }, ...filters] }, page: 1, per_page: 1,
+  })).total;
+  const requests = () => page.getByRole("definition").first().getAttribute("title");
+  const shows = (wanted) => until(`${wanted} requests`, async () => (await requests()) === wanted.toLocaleString("en-US"));
+  const drag = async (box, from, to) => {
+    await page.mouse.move(box.x + box.width * from, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * to, box.y + box.height / 2, { steps: 8 });
+    await page.mouse.up();
+  };
+
+  await step("totals, charts and rankings of the query are shown", async () => {
+    await open(address(time));
+    await shows(await total());
+    for (const title of ["Requests", "Cost by model", "Latency", "Tokens", "Errors by type", "Tool calls"]) await chart(title).waitFor();
+    for (const title of ["Models", "Providers", "Prompts", "Tags", "Error types", "Tools", "Metadata keys", "Metadata values"]) await card(title).waitFor();
+    await page.getByRole("img", { name: /^Latency, over time: p50, p90, p95, p99/ }).waitFor();
+    await accessible();
+    await shot("analytics");
+    await inDark(accessible);
+  });
+  await step("the crosshair goes through all charts", async () => {
+    const box = await chart("Requests").boundingBox();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2);
+    await until("the numbers at the crosshair stand in several charts", async () => (await page.getByText("Together").count()) >= 2);
+    await page.mouse.move(0, 0);
+  });
+  await step("a chart is read as a table", async () => {
+    await card("Requests").getByRole("button", { name: "Show as a table" }).click();
+    await card("Requests").getByRole("table").waitFor();
+    await accessible();
+    await card("Requests").getByRole("button", { name: "Show as a chart" }).click();
+  });
+  await step("dragging zooms in, and there is a way back", async () => {
+    await drag(await chart("Requests").boundingBox(), 0.4, 0.6);
+    await until("the time is narrower", () => held("from") > time.from && held("to") < time.to);
+    await shows(await total());
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    await until("the time is as before", () => held("from") === time.from && held("to") === time.to);
+  });
+  await step("a click on a part adds it to the query", async () => {
+    await card("Providers").getByRole("button", { name: /^openai / }).click();
+    await pill("provider: openai").waitFor();
+    await shows(await total({ field: "provider_type", operator: "is", value: "openai" }));
+    await card("Error types").getByRole("button").filter({ hasText: "PROVIDER" }).first().click();
+    await until("both are in the address", () => /provider:openai error:/.test(held("q") ?? ""));
+    await page.goBack();
+    await pill("provider: openai").waitFor();
+    equal("the address", held("q"), "provider:openai");
+  });
+  await step("the same query shows its requests", async () => {
+    await page.getByRole("link", { name: "Show these requests" }).click();
+    await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
+    await pill("provider: openai").waitFor();
+    equal("the time", held("from"), time.from);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
+  });
+  await step("charts are split by what one chooses", async () => {
+    await page.getByLabel("Split by").selectOption("Provider");
+    await page.getByRole("img", { name: /^Requests, over time: .*openai/ }).waitFor();
+    equal("the address", held("by"), "provider_type");
+    await page.getByRole("button", { name: "Cost", exact: true }).click();
+    await until("the rankings are by cost", async () => /\$/.test(await card("Models").getByRole("listitem").first().innerText()));
+    equal("the address", held("rank"), "cost");
+    await accessible();
+  });
+  await step("a chart of one’s own goes to a new dashboard", async () => {
+    await open(address(time));
+    await page.getByRole("button", { name: "New chart" }).click();
+    const editor = dialog("New chart");
+    await editor.getByLabel("Title").fill(`${name} by provider`);
+    await editor.getByLabel("Shown as").selectOption("Donut");
+    await editor.getByLabel("Split by").selectOption("Provider");
+    await editor.getByRole("img", { name: `${name} by provider` }).waitFor();
+    await accessible();
+    await editor.getByLabel("Dashboard", { exact: true }).selectOption("A new dashboard");
+    await editor.getByLabel("Name of the new dashboard").fill(name);
+    await editor.getByRole("button", { name: "Add to the dashboard" }).click();
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    dashboard = Number(new URL(page.url()).pathname.split("/").at(-1));
+    const { charts } = await api.get(`/api/public/v2/dashboards/${dashboard}`).then((answer) => answer.dashboard ?? answer);
+    equal("what is stored", charts.map(({ title, chartType, groupByField }) => [title, chartType, groupByField]), [[`${name} by provider`, "donut", "provider_type"]]);
+  });
+  await step("charts of the overview are taken over, and kept over a reload", async () => {
+    await open(address(time));
+    await page.getByRole("button", { name: "Add “Cost by model” to a dashboard" }).click();
+    await dialog("New chart").getByLabel("Dashboard", { exact: true }).selectOption(name);
+    await dialog("New chart").getByRole("button", { name: "Add to the dashboard" }).click();
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    await chart("Cost by model").waitFor();
+    await page.reload();
+    await chart("Cost by model").waitFor();
+    await page.getByRole("img", { name: `${name} by provider` }).waitFor();
+    await accessible();
+    await shot("dashboard");
+    await inDark(accessible);
+  });
+  await step("a slice of the dashboard filters all its charts", async () => {
+    await card(`${name} by provider`).getByRole("button", { name: /^anthropic/ }).click();
+    await pill("provider: anthropic").waitFor();
+    await page.getByRole("button", { name: "Keep query" }).click();
+    await open(`1/dashboards/${dashboard}`);
+    await pill("provider: anthropic").waitFor();
+  });
+  await step("a chart is changed and removed", async () => {
+    await page.getByRole("button", { name: `More about ${name} by provider` }).click();
+    await page.getByRole("menuitem", { name: "Edit…" }).click();
+    await dialog("Edit chart").getByLabel("Title").fill(`${name} renamed`);
+    await page.keyboard.press("Escape");
+    await page.getByRole("alertdialog").getByText("What you changed in this chart is lost.").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+    await dialog("Edit chart").getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: `More about ${name} renamed` }).click();
+    await page.getByRole("menuitem", { name: "Remove…" }).click();
+    await page.getByRole("alertdialog").getByText(`${name} renamed`).first().waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await card(`${name} renamed`).waitFor({ state: "hidden" });
+  });
+  await step("the dashboard is found in the menu, and deleted after a question", async () => {
+    await open("1/analytics");
+    await page.getByRole("button", { name: "Dashboards" }).click();
+    await page.getByRole("navigation", { name: "Dashboards" }).getByRole("link", { name }).click();
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    await page.getByRole("button", { name: "More about this dashboard" }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    await page.getByRole("alertdialog").getByText(name).first().waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
+  });
+  await step("a query that finds nothing says so", async () => {
+    await open("1/analytics?q=tag:nobody-uses-this");
+    await page.getByText(/no request/i).first().waitFor();
+    await accessible();
+  });
+});
+
+await drive(async ({ page, step, open, accessible, fits }) => {
+  await step("on a phone the numbers are read", async () => {
+    await open("1/analytics?range=7d");
+    await page.getByRole("img", { name: /^Requests, over time/ }).waitFor();
+    await fits();
+    await accessible();
+    await page.getByRole("button", { name: "New chart" }).click();
+    await page.getByRole("dialog", { name: "New chart" }).getByRole("button", { name: "Add to the dashboard" }).waitFor();
+    await fits();
+  });
+}, { width: 390, height: 844 });

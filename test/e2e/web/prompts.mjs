@@ -1,0 +1,214 @@
+// Prompts: a folder, a prompt that is written and saved version by version,
+// what differs, labels that move, what it is used for, and A/B tests.
+import { drive, equal, logRequest, until } from "./browser.mjs";
+
+// Unlike that of an earlier run on the same data.
+const area = `prompts-${Date.now().toString(36)}`;
+const name = `${area}-welcome`;
+let prompt;
+
+await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
+  const dialog = (title) => page.getByRole("dialog", { name: title });
+  const field = (label) => page.getByRole("textbox", { name: label, exact: true });
+  const tab = (title) => page.getByRole("tab", { name: title });
+  const versionRow = (number) => page.getByRole("table", { name: "Versions" }).getByRole("row").filter({ has: page.getByRole("link", { name: `Version ${number}`, exact: true }) });
+  const stored = (query = "") => api.get(`/prompt-templates/${encodeURIComponent(name)}${query}`);
+  const confirmed = async (words, action) => {
+    const question = page.getByRole("alertdialog");
+    for (const one of words) await question.getByText(one).first().waitFor();
+    await question.getByRole("button", { name: action, exact: true }).click();
+  };
+  const save = async (number, message) => {
+    await page.keyboard.press("Control+s");
+    const form = dialog(`Save version ${number} of ${name}`);
+    await form.getByLabel("What changed").fill(message);
+    return form;
+  };
+
+  await api.post("/rest/prompt-templates", {
+    prompt_template: { prompt_name: `${area}-tone`, is_snippet: true }, prompt_version: { prompt_template: { type: "completion", content: [{ type: "text", text: "Be kind." }] } },
+  });
+
+  await step("the list shows folders, labels and versions", async () => {
+    await open("1/prompts");
+    await page.getByRole("table", { name: "Prompts" }).getByRole("row").nth(2).waitFor();
+    await accessible();
+    await shot("prompts");
+    await inDark(accessible);
+  });
+  await step("a folder is made and opened", async () => {
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Folder" }).click();
+    await dialog("New folder").getByLabel("Name").fill(area);
+    await page.keyboard.press("Enter");
+    await page.getByRole("navigation", { name: "Folders" }).getByRole("link", { name: area }).click();
+    await page.getByText("This folder is empty").waitFor();
+    await accessible();
+  });
+  await step("a prompt is made in it", async () => {
+    await page.getByRole("button", { name: "New prompt here" }).click();
+    const form = dialog("New prompt");
+    await form.getByLabel("Name", { exact: true }).fill(name);
+    equal("the folder", await form.getByRole("combobox", { name: "Folder" }).innerText(), area);
+    await accessible();
+    await form.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    prompt = Number(new URL(page.url()).pathname.split("/").at(-1));
+  });
+  await step("a name that is taken is refused", async () => {
+    await open("1/prompts");
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Prompt" }).click();
+    await dialog("New prompt").getByLabel("Name", { exact: true }).fill(name);
+    await dialog("New prompt").getByRole("button", { name: "Create" }).click();
+    await dialog("New prompt").getByText(`There is a prompt with the name ${name} already.`).waitFor();
+    await page.keyboard.press("Escape");
+  });
+  await step("messages are written and their variables found", async () => {
+    await open(`1/prompts/${prompt}`);
+    await field("system message 1").fill("You greet guests of {house}. ");
+    await field("user message 2").fill("Welcome {guest} to {house}.");
+    const variables = page.locator("section").filter({ has: page.getByRole("heading", { name: "Variables" }) });
+    await variables.getByLabel("guest").fill("Ada");
+    await variables.getByLabel("house").fill("the storehouse");
+    await page.getByText("unsaved", { exact: true }).waitFor();
+    await variables.getByRole("button", { name: "Preview" }).click();
+    await page.getByRole("list", { name: "Rendered messages" }).getByText("Welcome Ada to the storehouse.").waitFor();
+    await page.getByRole("button", { name: "Back to writing" }).click();
+  });
+  await step("a snippet is completed while one types", async () => {
+    await field("system message 1").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(`@@@${area}`);
+    await page.getByRole("option", { name: `${area}-tone` }).click();
+    await until("the tag is written", async () => (await field("system message 1").innerText()).includes(`@@@${area}-tone@@@`));
+    await page.getByText("Snippets:").waitFor();
+  });
+  await step("model, parameters and a tool are set", async () => {
+    await page.getByLabel("Provider").fill("openai");
+    await page.getByRole("combobox", { name: "Model", exact: true }).fill("gpt-4o");
+    await page.getByRole("button", { name: "Add parameter" }).click();
+    await page.getByRole("menuitem", { name: /^temperature/ }).click();
+    await page.getByLabel("temperature", { exact: true }).fill("0.3");
+    await page.getByRole("button", { name: "Add tool" }).click();
+    await page.getByRole("menuitem", { name: "Function", exact: true }).click();
+    await page.getByLabel("Name", { exact: true }).fill("find_guest");
+    await accessible();
+  });
+  await step("leaving with unsaved changes is asked about", async () => {
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Datasets" }).click();
+    await page.getByRole("alertdialog").getByText("would be lost").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+    await field("user message 2").getByText("Welcome {guest}").waitFor();
+  });
+  await step("it is saved as version 2 with a message and a label", async () => {
+    const form = await save(2, "First words");
+    await form.getByLabel("A new label").fill("prod");
+    await page.keyboard.press("Enter");
+    await accessible();
+    await form.getByRole("button", { name: "Save version 2" }).click();
+    await form.waitFor({ state: "hidden" });
+    const { version, prompt_template: template, metadata, commit_message: message } = await stored("?label=prod&resolve_snippets=false");
+    equal("what is stored", [version, message, metadata.model.name, metadata.model.parameters.temperature, template.tools[0].function.name], [2, "First words", "gpt-4o", 0.3, "find_guest"]);
+    equal("the text", template.messages.map(({ content }) => content[0].text), [`You greet guests of {house}. @@@${area}-tone@@@`, "Welcome {guest} to {house}."]);
+  });
+  await step("an edit becomes version 3", async () => {
+    await field("user message 2").fill("Good evening {guest}. Welcome to {house}.");
+    await page.getByRole("button", { name: "See changes" }).click();
+    await dialog("Changes since version 2").getByText("Good evening").first().waitFor();
+    await accessible();
+    await page.keyboard.press("Escape");
+    await shot("prompt-editor");
+    const form = await save(3, "More polite");
+    await form.getByRole("button", { name: "Save version 3" }).click();
+    await form.waitFor({ state: "hidden" });
+    equal("the latest version", (await stored()).version, 3);
+    await inDark(accessible);
+  });
+  await step("two versions are compared side by side", async () => {
+    await tab("Versions").click();
+    await page.getByRole("button", { name: "What to do with version 3" }).click();
+    await page.getByRole("menuitem", { name: "Compare with version 2" }).click();
+    await page.getByText("Good evening").first().waitFor();
+    await until("the address names both", () => new URL(page.url()).search.includes("compare=2") && new URL(page.url()).search.includes("version=3"));
+    await page.getByText("More polite").first().waitFor();
+    await accessible();
+    await shot("prompt-compare");
+    await inDark(accessible);
+  });
+  await step("a label moves after a question that names what is replaced", async () => {
+    await tab("Versions").click();
+    await versionRow(2).getByText("prod").first().waitFor();
+    await accessible();
+    await page.getByRole("button", { name: "Label prod at version 2: move or delete" }).click();
+    await page.getByRole("menuitem", { name: /^Version 3/ }).click();
+    await confirmed(["Move prod to version 3?", "prod points at version 2 now"], "Replace version 2 by 3");
+    await versionRow(3).getByText("prod").first().waitFor();
+    await until("programs get version 3", async () => (await stored("?label=prod")).version === 3);
+  });
+  await step("a label is dragged to another version", async () => {
+    await versionRow(3).getByTitle("Drag prod to the version that it is to point at").dragTo(versionRow(1));
+    await confirmed(["prod points at version 3 now"], "Cancel");
+    equal("without a yes it stays", (await stored("?label=prod")).version, 3);
+    await versionRow(3).getByTitle("Drag prod to the version that it is to point at").dragTo(versionRow(2));
+    await confirmed(["Move prod to version 2?"], "Replace version 3 by 2");
+    await until("programs get version 2", async () => (await stored("?label=prod")).version === 2);
+  });
+  await step("an A/B test divides the fetches of a label", async () => {
+    await tab("A/B tests").click();
+    await page.getByRole("button", { name: "New A/B test" }).click();
+    const form = dialog("New A/B test");
+    await form.getByLabel("Name", { exact: true }).fill(`${area} politeness`);
+    await form.getByLabel("Share of version 2 in percent").fill("60");
+    await form.getByText("70% of 100%").waitFor();
+    equal("shares that make no whole can be saved", await form.getByRole("button", { name: "Begin the test" }).isEnabled(), false);
+    await form.getByLabel("Share of version 3 in percent").fill("40");
+    await accessible();
+    await form.getByRole("button", { name: "Begin the test" }).click();
+    await page.getByRole("list", { name: `Shares of ${area} politeness` }).getByText("40%").waitFor();
+    const { ab_tests: tests } = await api.get(`/api/public/v2/ab-tests?prompt_id=${prompt}`);
+    equal("the shares that are stored", tests[0].weights.map(({ version_number, weight }) => [version_number, weight]), [[2, 60], [3, 40]]);
+    await page.getByRole("button", { name: "End", exact: true }).click();
+    await confirmed(["Every fetch by prod then gets version 2"], "End the test");
+    await page.getByText("No A/B tests").waitFor();
+  });
+  await step("usage is told by version", async () => {
+    for (const version of [2, 2, 3]) await logRequest({ prompt_name: name, prompt_version_number: version, price: 0.01, tags: [area] });
+    await tab("Usage").click();
+    const table = page.getByRole("table", { name: "Usage of each version" });
+    await until("the requests are counted", async () => {
+      if (await table.isVisible()) return true;
+      await page.reload();
+      return false;
+    });
+    equal("requests of version 2", await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("cell").nth(1).innerText(), "2");
+    await page.getByRole("img", { name: /^Requests of each version over time/ }).or(page.getByLabel(/^Requests of each version over time/)).first().waitFor();
+    await accessible();
+    await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("link", { name: "2", exact: true }).click();
+    await until("the requests of version 2", async () => (await page.getByRole("status").filter({ hasText: "match" }).innerText()).startsWith("2 requests"));
+  });
+  await step("deleting asks and names the prompt", async () => {
+    await open(`1/prompts/${prompt}`);
+    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    await page.getByRole("alertdialog").getByText(name).first().waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+    equal("it is still there", (await stored()).id, prompt);
+  });
+});
+
+await drive(async ({ page, step, open, accessible, fits }) => {
+  await step("on a phone prompts are found and edited", async () => {
+    await open(`1/prompts?q=${area}`);
+    await page.getByRole("link", { name, exact: false }).first().waitFor();
+    await fits();
+    await page.getByRole("link", { name, exact: false }).first().click();
+    await page.getByRole("textbox", { name: "user message 2" }).waitFor();
+    await fits();
+    await accessible();
+    await page.getByRole("tab", { name: "Versions" }).click();
+    await page.getByText("More polite").waitFor();
+    await fits();
+    await page.getByRole("button", { name: "Save…" }).waitFor();
+  });
+}, { width: 390, height: 844 });

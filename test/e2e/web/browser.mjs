@@ -225,6 +225,7 @@ async function shot(page, name) {
   await mkdir(WEB_SCREENSHOTS, { recursive: true });
   await page.waitForLoadState("networkidle").catch(() => undefined); // pages that ask again and again never are
   await page.evaluate(() => document.fonts.ready);
+  await settled(page);
   await page.screenshot({ path: join(WEB_SCREENSHOTS, `${name}.png`) });
 }
 

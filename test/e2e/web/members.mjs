@@ -18,8 +18,13 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   const dialog = (name) => page.getByRole("dialog", { name });
   const row = () => page.getByRole("table", { name: "Members" }).getByRole("row").filter({ hasText: email });
 
-  await step("an address that is none is not invited", async () => {
+  await step("the members are listed with their roles", async () => {
     await open("1/settings/members");
+    await page.getByRole("table", { name: "Members" }).getByRole("row").filter({ hasText: "ada@example.com" }).getByText("Editor").waitFor();
+    await shot("settings-members");
+    await inDark(accessible);
+  });
+  await step("an address that is none is not invited", async () => {
     await page.getByRole("button", { name: "Invite" }).click();
     await dialog("Invite somebody").getByLabel("Email").fill("no address");
     await dialog("Invite somebody").getByRole("button", { name: "Invite" }).click();
@@ -46,8 +51,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await row().getByText("Viewer").waitFor();
     await row().getByText("not yet").waitFor();
     await nowhere(page, signInLink);
-    await shot("settings-members");
-    await inDark(accessible);
   });
   await step("the invitation is stored with its role", async () => {
     const stored = (await api.get("/api/admin/users")).users.find((user) => user.email === email);

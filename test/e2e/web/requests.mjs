@@ -209,7 +209,6 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, a
     await article("tool result").getByText("find_shelf").waitFor();
     for (const fact of ["gpt-4o-mini", "120 → 40", "1.50 s"]) await panel.getByText(fact).first().waitFor();
     await accessible();
-    await shot("request-panel");
     await inDark(accessible);
   });
   await step("the request is shown as JSON", async () => {
@@ -271,8 +270,10 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, a
     await panel.waitFor();
   });
   await step("a request leads to the version of its prompt", async () => {
-    const { items: [item] } = await search([inBefore, { field: "prompt_id", operator: "is_not_null" }], { include_prompt_name: true });
+    const { items: [item] } = await search([inBefore, { field: "prompt_id", operator: "is_not_null" }, { field: "is_tool_call", operator: "is_true" }], { include_prompt_name: true });
     await open(query({ ...before, request: item.id }));
+    await panel.getByRole("article").first().waitFor();
+    await shot("request-panel");
     await panel.getByRole("link", { name: `${item.prompt_name} v${item.prompt_version_number}` }).click();
     await page.getByRole("heading", { name: item.prompt_name, level: 1 }).waitFor();
     equal("the version", held("version"), String(item.prompt_version_number));

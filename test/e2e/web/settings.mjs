@@ -59,8 +59,13 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByText("Nothing is here").waitFor();
   });
 
-  await step("a key is made and shown once", async () => {
+  await step("the keys of the workspace are listed, without the keys themselves", async () => {
     await open("1/settings/keys");
+    await rowOf("API keys", "storefront").getByText("Logger").waitFor();
+    await shot("settings-keys");
+    await inDark(accessible);
+  });
+  await step("a key is made and shown once", async () => {
     await page.getByRole("button", { name: "New key" }).click();
     const form = dialog("New key");
     equal("a key without a name can be made", await form.getByRole("button", { name: "Create" }).isEnabled(), false);
@@ -98,8 +103,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   });
   await step("a request is logged with it", async () => {
     equal("logging answered", await logWith(key), 201);
-    await shot("settings-keys");
-    await inDark(accessible);
   });
   await step("a rotated key takes the place of the old one, which is refused", async () => {
     await chooseFromMenu(keyRow().getByRole("button", { name: /Change the key/ }), "Rotate");

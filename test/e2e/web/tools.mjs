@@ -198,8 +198,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   });
   await step("the tool of the demo looks as it should", async () => {
     await open("1/tools");
-    await page.getByRole("link", { name: "business_days" }).click();
-    await page.getByRole("heading", { name: "business_days", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "shipping_cost" }).click();
+    await page.getByRole("heading", { name: "shipping_cost", level: 1 }).waitFor();
     await editor("Code of the tool").waitFor();
     await accessible();
     await shot("tool");

@@ -1,9 +1,9 @@
 // A workspace without requests: it shows how the first one gets there, and
 // turns into the log when it has come.
+import { execFileSync } from "node:child_process";
 import { drive, equal, logRequest, until } from "./browser.mjs";
 
-// Unlike that of an earlier run on the same data.
-const name = `welcome-${Date.now().toString(36)}`;
+let name = "Welcome";
 let workspace;
 let key;
 
@@ -11,6 +11,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, address })
   const waiting = page.getByRole("status").filter({ hasText: "Waiting for the first request" });
 
   await step("a new workspace begins with what to do", async () => {
+    // An earlier run on the same data has left its own.
+    if ((await api.get("/api/admin/workspaces")).workspaces.some((one) => one.name === name)) name += ` ${Date.now().toString(36)}`;
     ({ workspace: { id: workspace } } = await api.post("/api/admin/workspaces", { name }));
     await open(`${workspace}/requests`);
     await page.getByRole("heading", { name: "Send the first request" }).waitFor();
@@ -26,8 +28,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, address })
     await page.getByText(`X-API-KEY: ${key}`).waitFor();
     await page.getByText("It is shown this once").waitFor();
     await accessible();
-    await inDark(accessible);
     await shot("welcome");
+    await inDark(accessible);
   });
   for (const [language, start] of [["Python", "from promptlayer import PromptLayer"], ["JavaScript", "import { PromptLayer } from"]]) {
     await step(`the first request is shown in ${language}`, async () => {
@@ -41,7 +43,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, address })
     await page.getByRole("tab", { name: "curl" }).click();
     await page.getByRole("tabpanel").getByRole("button", { name: "Copy" }).click();
     const command = await until("the command is in the clipboard", async () => { const text = await page.evaluate(() => navigator.clipboard.readText()); return text.startsWith("curl ") && text; });
-    const { execFileSync } = await import("node:child_process");
     const answer = execFileSync("sh", ["-c", command], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     if (!/"id": ?\d+/.test(answer)) throw new Error(`the command printed ${answer}`);
     const rows = page.getByRole("table", { name: "Requests" }).getByRole("row");
@@ -62,7 +63,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, address })
 
 await drive(async ({ page, step, open, fits, accessible, api }) => {
   await step("on a phone the first steps are readable", async () => {
-    const { workspace: { id } } = await api.post("/api/admin/workspaces", { name: `${name}-phone` });
+    const { workspace: { id } } = await api.post("/api/admin/workspaces", { name: `${name} on a phone` });
     await open(`${id}/requests`);
     await page.getByRole("button", { name: "Make a key" }).waitFor();
     await fits();

@@ -9,7 +9,7 @@ import type { QueryState } from './state'
 import { print, printNode, type Group, type QueryNode } from './syntax'
 
 /** Builds a query by hand, groups included, and writes it as text. */
-export function Builder({ root, context, onApply, onCancel }: { root: Group; context: QueryState; onApply: (text: string) => void; onCancel: () => void }) {
+export default function Builder({ root, context, onApply, onCancel }: { root: Group; context: QueryState; onApply: (text: string) => void; onCancel: () => void }) {
   const [draft, setDraft] = useState<Group>(root.nodes.length === 0 ? { ...root, nodes: [newCondition] } : root)
   const text = print(draft)
   const problem = incomplete(draft) ?? findError(text)?.message ?? null

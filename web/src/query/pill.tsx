@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { Popover } from '@/ui/menu'
-import { Builder } from './builder'
+import { Builder } from './lazy-builder'
 import { describe, sentence } from './describe'
 import type { QueryState } from './state'
 import type { QueryNode } from './syntax'

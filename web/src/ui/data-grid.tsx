@@ -72,6 +72,8 @@ export function DataGrid(props: DataGridProps) {
     setActive(next)
     rows.scrollToIndex(next.row, { align: 'auto' })
     focusSoon(scroller, next)
+    // What is open beside the grid follows.
+    if (selectedRow !== null && next.row !== selectedRow) props.onOpen?.(next)
   }
   const onKeyDown = (event: KeyboardEvent) => handleKey(event, { ...props, active, move, page: Math.max(Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2, 1) })
   const before = (items[0]?.start ?? headerHeight) - headerHeight

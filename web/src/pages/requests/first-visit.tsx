@@ -14,7 +14,7 @@ import { firstRequest, type Language } from './snippets'
 const languages: { value: Language; label: string }[] = [{ value: 'curl', label: 'curl' }, { value: 'python', label: 'Python' }, { value: 'javascript', label: 'JavaScript' }]
 
 /** What a workspace without requests shows: a key, the first request, and the wait for it. */
-export function FirstVisit({ onArrival }: { onArrival: () => void }) {
+export default function FirstVisit({ onArrival }: { onArrival: () => void }) {
   const { workspace_id: workspace } = useSession()
   const [key, setKey] = useState<string | null>(null)
   const [language, setLanguage] = useState<Language>('curl')

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '@/api/client'
 import { cn } from '@/lib/cn'
 import { count } from '@/lib/format'
@@ -13,15 +13,18 @@ import { Button, IconButton } from '@/ui/button'
 import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
 import { ColumnMenu } from './column-menu'
 import { columnsOf, ListAddress } from './columns'
-import { FirstVisit } from './first-visit'
 import { Histogram } from './histogram'
 import { anyQuery, type RequestItem } from './log-query'
 import { LogTable, type Step } from './log-table'
 import { MoreMenu } from './more-menu'
-import { RequestPanel } from './panel/panel'
 import { readSearch, type Search, type SortField } from './search'
 import { useColumnIds } from './use-columns'
 import { isNewestFirst, useLog, type Log } from './use-log'
+
+// What the rows do not need comes after them.
+const FirstVisit = lazy(() => import('./first-visit'))
+const loadPanel = () => import('./panel/panel')
+const RequestPanel = lazy(loadPanel)
 
 /** The log of requests: the query, what it finds over time, the rows, and the one that is open. */
 export function LogPage() {
@@ -84,9 +87,21 @@ export function LogPage() {
           </Button>
         )}
       </div>
-      <RequestPanel id={search.request} tab={search.tab} search={search} change={change} onStep={(by) => step.current?.(by)} />
+      <Panel search={search} change={change} onStep={(by) => step.current?.(by)} />
     </Page>
   )
+}
+
+/** The panel, from the first request that is opened on. */
+function Panel({ search, change, onStep }: { search: Search; change: (next: Partial<Search>, replace?: boolean) => void; onStep: Step }) {
+  const [wanted, setWanted] = useState(search.request !== undefined)
+  if (!wanted && search.request !== undefined) setWanted(true)
+  useEffect(() => {
+    // Most who look at the list open one: it is fetched while they read.
+    const timer = setTimeout(() => void loadPanel(), 1500)
+    return () => clearTimeout(timer)
+  }, [])
+  return wanted ? <Suspense><RequestPanel id={search.request} tab={search.tab} search={search} change={change} onStep={onStep} /></Suspense> : null
 }
 
 /** What a workspace without requests shows instead of the log, until the first one is in it. */
@@ -100,7 +115,7 @@ function useFirstVisit(log: Log, search: Search, change: (next: Partial<Search>,
     change({ live: true, range: undefined, from: undefined, to: undefined }, true)
     refresh()
   }, [change, refresh])
-  return first ? <FirstVisit onArrival={arrive} /> : null
+  return first ? <Suspense fallback={<Loading />}><FirstVisit onArrival={arrive} /></Suspense> : null
 }
 
 const cleared: Search = { q: undefined, range: undefined, from: undefined, to: undefined, sort: undefined, order: undefined, columns: undefined, live: undefined, tab: undefined }

@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** The request that is open, beside the list. */
-export function RequestPanel({ id, change, ...rest }: Props) {
+export default function RequestPanel({ id, change, ...rest }: Props) {
   return (
     <SidePanel open={id !== undefined} onOpenChange={(open) => !open && change({ request: undefined, tab: undefined })} title={`Request ${id ?? ''}`}>
       {id !== undefined && <Opened key={id} id={id} change={change} {...rest} />}

@@ -9,10 +9,14 @@ import (
 
 	"github.com/promptuary/promptuary/internal/demo/registry"
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/tool"
+	"github.com/promptuary/promptuary/internal/view"
 	workflowrun "github.com/promptuary/promptuary/internal/workflow/run"
 )
 
@@ -117,6 +121,56 @@ func (o opened) checkScores(t *testing.T) {
 				t.Errorf("%s came to %s with %d failures (%s)", r.Name, score.Raw(), r.Counts.Failed, r.Result.Failure)
 			}
 			seen[string(score.Raw())] = true
+		}
+	}
+}
+
+// checkComparison checks that the two runs over the same questions differ in
+// both directions.
+func (o opened) checkComparison(t *testing.T) {
+	t.Helper()
+	runs := map[string]int64{}
+	for _, e := range o.evaluations(t) {
+		for i := range e.Runs {
+			runs[e.Runs[i].Name] = e.Runs[i].ID
+		}
+	}
+	difference := must[*eval.Difference](t)(o.Evaluations.Compare(
+		o.ctx, o.Workspace(), runs["support-reply version 4"], runs["support-reply version 5"], entity.Page{}))
+	if got := difference.Result; got.RowsCompared != 40 || got.RowsDifferent != 0 {
+		t.Errorf("%d rows are compared and %d are not, want all 40", got.RowsCompared, got.RowsDifferent)
+	}
+	for _, column := range difference.Result.Columns {
+		if column.Scored && (column.Counts.Improved == 0 || column.Counts.Worsened == 0) {
+			t.Errorf("%s: %+v, want cells that improved and others that worsened", column.Name, column.Counts)
+		}
+	}
+}
+
+// views returns what is saved to look at logs.
+func (o opened) views(t *testing.T, kind view.Kind) []view.View {
+	t.Helper()
+	return must[[]view.View](t)(o.Views.List(o.ctx, view.Scope{Workspace: o.Workspace(), Kind: kind}))
+}
+
+// checkCharts checks that every chart of a dashboard has something to draw.
+func (o opened) checkCharts(t *testing.T) {
+	t.Helper()
+	for _, dashboard := range o.views(t, view.KindDashboard) {
+		var problems fault.Problems
+		tree := must[jsontree.Value](t)(jsontree.Parse(dashboard.Charts))
+		charts := must[[]reqlog.Chart](t)(reqlog.ParseCharts(tree, &problems))
+		if err := problems.Err(); err != nil {
+			t.Fatalf("%s: %v", dashboard.Name, err)
+		}
+		results := must[[]reqlog.ChartResult](t)(o.Logs().Charts(o.ctx, o.Workspace(), reqlog.QueryInput{}, charts))
+		if len(results) != 6 {
+			t.Errorf("%s has %d charts, want 6", dashboard.Name, len(results))
+		}
+		for _, chart := range results {
+			if len(chart.Data) == 0 || len(chart.Series) == 0 {
+				t.Errorf("chart %s of %s is empty", chart.ID, dashboard.Name)
+			}
 		}
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/script"
+	"github.com/promptuary/promptuary/internal/view"
 )
 
 func TestMain(m *testing.M) {
@@ -103,6 +104,9 @@ func (o opened) inventory(t *testing.T) map[string]int {
 	counts["workspaces"] = len(must[[]access.Workspace](t)(o.Access.Workspaces(o.ctx)))
 	counts["members"] = len(must[[]access.Member](t)(o.Access.Members(o.ctx, o.Workspace())))
 	counts["variables"] = len(must[[]envvar.Variable](t)(o.EnvVars.List(o.ctx, envvar.Scope{Workspace: o.Workspace()})))
+	for _, kind := range []view.Kind{view.KindView, view.KindDashboard} {
+		counts[string(kind)+"s"] = len(o.views(t, kind))
+	}
 	for _, key := range must[[]access.Key](t)(o.Access.Keys(o.ctx, o.Workspace())) {
 		counts["keys"]++
 		if key.RevokedAt != nil {
@@ -144,6 +148,7 @@ func TestDemoMakesARegistryOnce(t *testing.T) {
 		"rows of Slow replies 1":  50,
 		"runs of Support answers": 2, "runs of Ticket classifier": 3,
 		"workspaces": 2, "members": 3, "variables": 2, "keys": 4, "revoked keys": 1, "keys that end": 1,
+		"views": 2, "dashboards": 1,
 	}
 	for round := range 2 {
 		runDemo(t, data, "--n", "600")
@@ -160,6 +165,8 @@ func TestDemoMakesARegistryOnce(t *testing.T) {
 			o.checkTools(t)
 			o.checkSkills(t)
 			o.checkScores(t)
+			o.checkComparison(t)
+			o.checkCharts(t)
 			o.checkWorkflowRuns(t)
 		}
 		closeIt()
@@ -171,7 +178,7 @@ func TestDemoWithoutRegistry(t *testing.T) {
 	data := t.TempDir()
 	runDemo(t, data, "--n", "50", "--registry=false")
 	o, closeIt := open(t, data)
-	want := map[string]int{"PROMPT": 40, "workspaces": 1, "members": 1, "variables": 0, "keys": 1}
+	want := map[string]int{"PROMPT": 40, "workspaces": 1, "members": 1, "variables": 0, "keys": 1, "views": 0, "dashboards": 0}
 	if diff := cmp.Diff(want, o.inventory(t)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/promptuary/promptuary/internal/demo/registry"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/skill"
+	"github.com/promptuary/promptuary/internal/view"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -13,5 +14,6 @@ func (a *App) DemoServices() registry.Services {
 		Access: a.access, EnvVars: a.envVars, Folders: folder.NewService(a.catalog), Prompts: a.prompts,
 		Tools: a.work.tools, Skills: skill.NewService(a.catalog, workflow.RandomID),
 		Workflows: a.work.workflows, Runs: a.work.runs, Datasets: a.datasets, Evaluations: a.work.evaluations,
+		Views: view.NewService(a.catalog),
 	}
 }

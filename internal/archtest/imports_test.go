@@ -72,7 +72,7 @@ var allowed = map[string][]string{
 	// Things for a demonstration are made as people make them.
 	"internal/demo/registry": {
 		"internal/access", "internal/dataset", "internal/demo", "internal/entity", "internal/envvar", "internal/eval", "internal/fault",
-		"internal/folder", "internal/jsontree", "internal/prompt", "internal/skill", "internal/tool", "internal/workflow",
+		"internal/folder", "internal/jsontree", "internal/prompt", "internal/skill", "internal/tool", "internal/view", "internal/workflow",
 	},
 	"internal/fault":    {},
 	"internal/jsontree": {},

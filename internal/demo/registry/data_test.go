@@ -52,7 +52,7 @@ func TestTemplatesFitTheLogs(t *testing.T) {
 func TestRowsDependOnTheSeedOnly(t *testing.T) {
 	t.Parallel()
 	rows := map[string]func(f *Filler) []byte{
-		"questions":   func(f *Filler) []byte { return f.questionRows(0.5) },
+		"questions":   func(f *Filler) []byte { return f.questionRows(0.5, 0.9) },
 		"regressions": func(f *Filler) []byte { return f.regressionRows(0.5) },
 	}
 	for name, of := range rows {
@@ -81,8 +81,21 @@ func TestRowsOfTheSameTickets(t *testing.T) {
 	if cmp.Equal(worse["category"], better["category"]) {
 		t.Error("the classifier says the same in both files")
 	}
-	if got := len(columnsOf(t, f.questionRows(0.5))["question"]); got != 40 {
+}
+
+func TestRepliesToTheSameQuestions(t *testing.T) {
+	t.Parallel()
+	f := New(Services{}, Config{Seed: 1})
+	first, second := columnsOf(t, f.questionRows(0.5)), columnsOf(t, f.questionRows(0.5, 0.9))
+	if got := len(first["question"]); got != 40 {
 		t.Errorf("there are %d questions, want 40", got)
+	}
+	if cmp.Equal(second["reply_v4"], second["reply_v5"]) {
+		t.Error("both versions reply the same")
+	}
+	delete(second, "reply_v5")
+	if diff := cmp.Diff(first, second); diff != "" {
+		t.Errorf("what the first file has differs in the second:\n%s", diff)
 	}
 }
 

@@ -9,13 +9,12 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// demoEvaluation is an evaluation whose columns need no model. Each of its runs
-// is over the dataset of the same place in the group.
+// demoEvaluation is an evaluation whose columns need no model.
 type demoEvaluation struct {
 	name, folder, group string
 	columns             []evaluationColumn
 	scoring             *eval.Scoring
-	runs                []string
+	runs                []evaluationRun
 }
 
 type evaluationColumn struct {
@@ -23,16 +22,31 @@ type evaluationColumn struct {
 	scored                    bool
 }
 
+// evaluationRun is a run over the dataset of a number in the group.
+type evaluationRun struct {
+	name    string
+	dataset int64
+	// answer is the configuration of the column of that name, "" where there is
+	// none.
+	answer string
+}
+
 var demoEvaluations = []demoEvaluation{
 	{
 		name: "Support answers", folder: support, group: questions,
 		columns: []evaluationColumn{
+			{answer, "CODE_EXECUTION", answerOf(replyColumns[0]), false},
 			{"says what is expected", "CONTAINS", `{"source":"answer","value_source":"expected"}`, true},
 			{"offers a next step", "REGEX", `{"source":"answer","regex_pattern":"(?i)\\b(link|account|refund|colleague|replacement)\\b"}`, true},
 			{"words", "COUNT", `{"source":"answer","type":"words"}`, false},
 			{"short enough", "COUNT", `{"source":"answer","type":"words","max_count":15}`, true},
 		},
-		runs: []string{"support-reply version 4", "support-reply version 5"},
+		// Both runs are over the same questions, so that every row of one can be
+		// compared with that of the other.
+		runs: []evaluationRun{
+			{name: "support-reply version 4", dataset: 2, answer: answerOf(replyColumns[0])},
+			{name: "support-reply version 5", dataset: 2, answer: answerOf(replyColumns[1])},
+		},
 	},
 	{
 		name: "Ticket classifier", folder: tools, group: regressions,
@@ -42,8 +56,22 @@ var demoEvaluations = []demoEvaluation{
 			{"priority is close", "MATH_OPERATOR", `{"sources":["priority off by"],"value":1,"operator":"le"}`, true},
 		},
 		scoring: &eval.Scoring{Language: "JAVASCRIPT", Code: byCategory},
-		runs:    []string{"classify-ticket version 1", "classify-ticket version 2", "classify-ticket version 3"},
+		runs: []evaluationRun{
+			{name: "classify-ticket version 1", dataset: 1},
+			{name: "classify-ticket version 2", dataset: 2},
+			{name: "classify-ticket version 3", dataset: 3},
+		},
 	},
+}
+
+// answer is the column that tells the replies of one version from those of
+// another.
+const answer = "answer"
+
+// answerOf returns the configuration of the column that takes replies out of
+// one of the dataset.
+func answerOf(column string) string {
+	return `{"language":"javascript","code":"return data.` + column + `.trim();"}`
 }
 
 // byCategory scores the part of right categories and shows it for each one.
@@ -74,10 +102,10 @@ func (f *Filler) addEvaluations(ctx context.Context) error {
 			return err
 		}
 		for number := range e.runs {
-			if slices.Contains(done, e.runs[number]) {
+			if slices.Contains(done, e.runs[number].name) {
 				continue
 			}
-			if err := f.evaluate(ctx, id, group, int64(number+1), e.runs[number]); err != nil {
+			if err := f.evaluate(ctx, id, group, &e.runs[number], authorOf(number)); err != nil {
 				return err
 			}
 		}
@@ -121,12 +149,15 @@ func (f *Filler) createEvaluation(ctx context.Context, e *demoEvaluation, group 
 }
 
 // evaluate runs an evaluation over one dataset and waits for the end.
-func (f *Filler) evaluate(ctx context.Context, id, group, number int64, name string) error {
-	over, err := f.Datasets.Version(ctx, f.Workspace, group, &number)
+func (f *Filler) evaluate(ctx context.Context, id, group int64, r *evaluationRun, author *string) error {
+	over, err := f.Datasets.Version(ctx, f.Workspace, group, &r.dataset)
 	if err != nil {
 		return err
 	}
-	started, err := f.Evaluations.Start(ctx, f.Workspace, id, eval.RunInput{Name: name, DatasetID: &over.ID, Author: authorOf(int(number))})
+	if err := f.setAnswer(ctx, id, r.answer); err != nil {
+		return err
+	}
+	started, err := f.Evaluations.Start(ctx, f.Workspace, id, eval.RunInput{Name: r.name, DatasetID: &over.ID, Author: author})
 	if err != nil {
 		return err
 	}
@@ -134,4 +165,28 @@ func (f *Filler) evaluate(ctx context.Context, id, group, number int64, name str
 		report, err := f.Evaluations.Get(ctx, f.Workspace, started.ID)
 		return err == nil && report.Run.EndedAt != nil, err
 	})
+}
+
+// setAnswer changes which replies the next run looks at, unless somebody took
+// the column away.
+func (f *Filler) setAnswer(ctx context.Context, id int64, configuration string) error {
+	if configuration == "" {
+		return nil
+	}
+	report, err := f.Evaluations.Get(ctx, f.Workspace, id)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(report.Columns, func(c eval.Column) bool { return c.Name == answer && c.Type != eval.TypeDataset })
+	if at < 0 {
+		return nil
+	}
+	tree, err := jsontree.Parse([]byte(configuration))
+	if err != nil {
+		return err
+	}
+	_, err = f.Evaluations.PatchColumn(ctx, f.Workspace, report.Columns[at].ID, eval.ColumnPatch{
+		ReportID: id, Type: report.Columns[at].Type, Configuration: tree,
+	})
+	return err
 }

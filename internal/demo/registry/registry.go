@@ -1,6 +1,6 @@
 // Package registry fills a workspace with things that a team could have made:
 // templates in folders, tools, skills and workflows, then datasets and
-// evaluations of them. Everything goes through the services, as if people had
+// evaluations of them, and views of the logs. Everything goes through the services, as if people had
 // made it, and what is there already is left alone: filling twice makes nothing
 // twice.
 package registry
@@ -17,6 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/tool"
+	"github.com/promptuary/promptuary/internal/view"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
@@ -33,6 +34,7 @@ type Services struct {
 	Runs        *run.Service
 	Datasets    *dataset.Service
 	Evaluations *eval.Service
+	Views       *view.Service
 }
 
 // Config decides what is made and where. Equal seeds make equal rows.
@@ -59,7 +61,8 @@ func New(services Services, cfg Config) *Filler {
 // Publish makes what request logs can name, and all else that needs none.
 func (f *Filler) Publish(ctx context.Context) error {
 	return inOrder(access.WithCaller(ctx, access.CommandLine()),
-		f.addPeople, f.addKeys, f.addVariables, f.addFolders, f.addTools, f.addPrompts, f.addTest, f.addSkills, f.addWorkflows)
+		f.addPeople, f.addKeys, f.addVariables, f.addFolders, f.addTools, f.addPrompts, f.addTest, f.addSkills, f.addWorkflows,
+		f.addViews)
 }
 
 // Evaluate makes datasets, one of them of request logs, evaluates them, and

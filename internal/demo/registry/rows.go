@@ -26,28 +26,41 @@ var topics = []topic{
 
 var products = []string{"desk lamp", "coffee grinder", "travel bag", "bicycle pump", "wool blanket"}
 
-// questionRows returns a row for each topic and product. About the given part
-// of the answers is good.
-func (f *Filler) questionRows(quality float64) []byte {
-	rng := f.random(quality)
+// replyColumns are where the replies of two versions of a template stand.
+var replyColumns = []string{"reply_v4", "reply_v5"}
+
+// questionRows returns a row for each topic and product with a reply for each
+// quality, which is about the part of the replies that is good.
+func (f *Filler) questionRows(qualities ...float64) []byte {
+	sources := make([]*rand.Rand, len(qualities))
+	for i, quality := range qualities {
+		sources[i] = f.random(quality)
+	}
 	var rows rowWriter
 	for _, t := range topics {
 		for _, product := range products {
-			answer := t.weak
-			if rng.Float64() < quality {
-				answer = t.good
+			cells := []string{"question", fill(t.question, product), "category", t.category, "expected", t.expected}
+			for i, quality := range qualities {
+				cells = append(cells, replyColumns[i], fill(t.reply(sources[i].Float64() < quality), product))
 			}
-			rows.add("question", fill(t.question, product), "category", t.category, "expected", t.expected, "answer", fill(answer, product))
+			rows.add(cells...)
 		}
 	}
 	return rows.end()
 }
 
+func (t *topic) reply(good bool) string {
+	if good {
+		return t.good
+	}
+	return t.weak
+}
+
 // draftRows are what was added since the newest dataset.
 const draftRows = `[
-{"question":"Do you ship to Norway?","category":"delivery","expected":"customs","answer":""},
-{"question":"Can I pay by bank transfer?","category":"billing","expected":"bank transfer","answer":""},
-{"question":"The app closes when I open my orders.","category":"bug","expected":"colleague","answer":""}]`
+{"question":"Do you ship to Norway?","category":"delivery","expected":"customs"},
+{"question":"Can I pay by bank transfer?","category":"billing","expected":"bank transfer"},
+{"question":"The app closes when I open my orders.","category":"bug","expected":"colleague"}]`
 
 const regressionCount = 200
 

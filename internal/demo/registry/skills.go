@@ -12,7 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
-// data has the files of skills and the definitions of workflows.
+// data has the files of skills, the definitions of workflows, and the charts of
+// dashboards.
 //
 //go:embed data
 var data embed.FS

@@ -199,7 +199,8 @@ async function settled(page) {
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
+    // One that the browser has stopped never ends.
+    await Promise.race([Promise.allSettled(ending.map(({ finished }) => finished)), new Promise((resolve) => setTimeout(resolve, 1000))]);
   });
 }
 
@@ -225,6 +226,7 @@ async function shot(page, name) {
   await mkdir(WEB_SCREENSHOTS, { recursive: true });
   await page.waitForLoadState("networkidle").catch(() => undefined); // pages that ask again and again never are
   await page.evaluate(() => document.fonts.ready);
+  await page.getByRole("button", { name: "Close the message" }).evaluateAll((all) => all.forEach((one) => one.click()));
   await settled(page);
   await page.screenshot({ path: join(WEB_SCREENSHOTS, `${name}.png`) });
 }

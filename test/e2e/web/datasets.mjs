@@ -38,6 +38,12 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.getByRole("table", { name: "Datasets" }).waitFor();
     await accessible();
     await shot("datasets");
+    await page.getByRole("link", { name: "Regression set" }).click();
+    await page.getByRole("grid").getByRole("gridcell").first().waitFor();
+    await accessible();
+    await shot("dataset");
+    await page.goBack();
+    await page.getByRole("table", { name: "Datasets" }).waitFor();
     await (await dragFile(page, `${name}.pdf`, "application/pdf", "no table"))();
     await page.getByRole("alert").getByText("neither a CSV nor a JSON file").waitFor();
     equal("it can be imported", await dialog(`Import ${name}.pdf`).getByRole("button", { name: "Import" }).isEnabled(), false);
@@ -72,7 +78,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await cell("upper, left").waitFor();
     equal("the headings", (await grid.getByRole("columnheader").allInnerTexts()).slice(1), ["question", "expected", "shelf"]);
     await accessible();
-    await shot("dataset");
     await inDark(accessible);
   });
   await step("the grid is walked with keys, to the last row", async () => {

@@ -1,7 +1,7 @@
 // Evaluations: columns are chosen, a run is watched cell by cell, its score is
 // read, and two runs are compared.
 import { createServer } from "node:http";
-import { drive, equal, until } from "./browser.mjs";
+import { drive, equal, until, write } from "./browser.mjs";
 
 // Unlike that of an earlier run on the same data.
 const name = `evaluations-${Date.now().toString(36)}`;
@@ -107,7 +107,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.evaluate(() => { window.sameDocument = true; });
     answerer.give(1);
     await until("a cell is done", async () => /[1-7] of 8 cells done/.test(await page.locator("body").innerText()));
-    await shot("evaluation-running");
     answerer.giveAll();
   });
   await step("the score comes at the end without a reload", async () => {
@@ -119,7 +118,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     firstRun = Number(new URL(page.url()).searchParams.get("run"));
     equal("the score that is stored", (await api.get(`/reports/${firstRun}/score`)).score.overall_score, 75);
     await accessible();
-    await shot("evaluation-run");
     await inDark(accessible);
   });
   await step("a row is read in full", async () => {
@@ -150,7 +148,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByText("4 rows with the same input compared").waitFor();
     equal("the earlier run", await page.getByLabel("Earlier run").locator("option:checked").innerText().then((text) => text.startsWith("first try")), true);
     await accessible();
-    await shot("evaluation-compare");
     await inDark(accessible);
   });
   await step("only the rows that changed are listed, and one is read", async () => {
@@ -186,9 +183,22 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   await step("code makes a score of its own", async () => {
     await open(`1/evaluations/${evaluation}?tab=columns`);
     await page.getByRole("switch", { name: "Compute the score by code" }).click();
-    await page.getByRole("textbox", { name: "Code of the score" }).fill("return { score: data.length * 10 }");
+    await write(page, page.getByRole("textbox", { name: "Code of the score" }), "return { score: data.length * 10 }");
     await page.getByRole("button", { name: "Save the score" }).click();
     await until("the code is stored", async () => (await api.get(`/reports/${evaluation}`)).report.score_configuration?.code === "return { score: data.length * 10 }");
+  });
+  await step("an evaluation with many rows is read", async () => {
+    await open("1/evaluations?q=Ticket classifier");
+    await page.getByRole("link", { name: "Ticket classifier" }).click();
+    await page.getByRole("table", { name: "Runs" }).getByRole("link").first().click();
+    await page.getByRole("grid").getByRole("gridcell").first().waitFor();
+    await accessible();
+    await shot("evaluation-run");
+    await page.getByRole("link", { name: "Compare with the one before" }).click();
+    await page.getByRole("grid", { name: "Compared rows" }).getByRole("gridcell").first().waitFor();
+    await accessible();
+    await shot("evaluation-compare");
+    await open(`1/evaluations/${evaluation}?tab=columns`);
   });
   await step("archiving asks and names the evaluation", async () => {
     await page.getByRole("button", { name: `What else to do with ${name}` }).click();

@@ -3,51 +3,57 @@
 // own, whose keys no other area changes.
 import { createServer } from "node:http";
 import { chatCompletion } from "../openai.mjs";
-import { drive, equal, until } from "./browser.mjs";
+import { drive, equal, until, write } from "./browser.mjs";
 
-// Unlike that of an earlier run on the same data.
-const area = `playground-${Date.now().toString(36)}`;
-const name = `${area}-guide`;
+const name = "storehouse-guide";
+
+const said = {
+  "gpt-4o": ["The flour stands on the upper shelf, ", "left of the rye. Take the older sack first: its date is on the label."],
+  "gpt-4o-mini": ["Upper shelf, ", "left side."],
+};
 
 /**
- * The stand-in for OpenAI of the other tests, but for models whose name begins
- * with "slow": they say a few words and wait until they may go on.
+ * The stand-in for OpenAI of the other tests. While it is slow it says the
+ * beginning of an answer and waits until it may go on.
  */
-async function startSlowProvider() {
+async function startProvider() {
   const waiting = [];
   const received = [];
-  let cut = 0;
+  let [slow, cut] = [false, 0];
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const part of request) text += part;
     const body = JSON.parse(text);
     received.push(body);
-    if (!body.model.startsWith("slow")) return chatCompletion(body, response);
-    const piece = (delta, end = null) => response.write(`data: ${JSON.stringify({ id: "chatcmpl-2", object: "chat.completion.chunk", created: 1767225600, model: body.model, choices: [{ index: 0, delta, finish_reason: end }] })}\n\n`);
+    if (!slow) return chatCompletion(body, response);
+    const send = (rest) => response.write(`data: ${JSON.stringify({ id: "chatcmpl-2", object: "chat.completion.chunk", created: 1767225600, model: body.model, ...rest })}\n\n`);
+    const piece = (delta, end = null) => send({ choices: [{ index: 0, delta, finish_reason: end }] });
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     response.on("close", () => { if (!response.writableEnded) cut += 1; });
-    piece({ role: "assistant", content: `${body.model} begins` });
+    piece({ role: "assistant", content: said[body.model][0] });
     waiting.push(() => {
-      piece({ content: " and comes to its end." });
+      piece({ content: said[body.model][1] });
       piece({}, "stop");
-      response.write(`data: ${JSON.stringify({ id: "chatcmpl-2", object: "chat.completion.chunk", created: 1767225600, model: body.model, choices: [], usage: { prompt_tokens: 30, completion_tokens: 9, total_tokens: 39 } })}\n\n`);
+      send({ choices: [], usage: { prompt_tokens: 30, completion_tokens: 9, total_tokens: 39 } });
       response.end("data: [DONE]\n\n");
     });
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
   return {
     address: `http://127.0.0.1:${server.address().port}/v1`, received,
-    waiting: () => waiting.length, goOn: () => waiting.splice(0).forEach((finish) => finish()), cut: () => cut,
+    slowDown: (on) => { slow = on; }, waiting: () => waiting.length, goOn: () => waiting.splice(0).forEach((finish) => finish()), cut: () => cut,
     stop: () => { server.close(); server.closeAllConnections(); },
   };
 }
 
-const provider = await startSlowProvider();
+const provider = await startProvider();
 let workspace;
 let prompt;
 
 await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) => {
-  ({ workspace: { id: workspace } } = await api.post("/api/admin/workspaces", { name: area }));
+  // An earlier run on the same data has left its own.
+  const taken = (await api.get("/api/admin/workspaces")).workspaces.some((one) => one.name === "Playground");
+  ({ workspace: { id: workspace } } = await api.post("/api/admin/workspaces", { name: taken ? `Playground ${Date.now()}` : "Playground" }));
   const here = api.inWorkspace(workspace);
   const publish = (text) => here.post("/rest/prompt-templates", {
     prompt_template: { prompt_name: name },
@@ -63,7 +69,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   const choose = async (label, model) => {
     await page.getByRole("combobox", { name: label }).click();
     await page.getByPlaceholder("Search…").fill(model);
-    await page.getByRole("option", { name: new RegExp(`^${model}`) }).first().click();
+    await page.getByRole("option", { name: new RegExp(`^${model}( |$)`) }).first().click();
   };
 
   await step("without a key it says what is missing", async () => {
@@ -88,18 +94,18 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   await step("two columns answer at the same time, as they are written", async () => {
     await page.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("menuitem", { name: "With another model…" }).click();
-    await choose("The other model", "openai/slow-b");
+    await choose("The other model", "openai/gpt-4o-mini");
     await dialog("Compare with another model").getByRole("button", { name: "Add column" }).click();
-    await choose("Model of column 1", "openai/slow-a");
+    provider.slowDown(true);
     await page.getByRole("button", { name: "Run all" }).click();
-    await answer(1).getByText("slow-a begins").waitFor();
-    await answer(2).getByText("slow-b begins").waitFor();
+    await answer(1).getByText(said["gpt-4o"][0].trim()).waitFor();
+    await answer(2).getByText(said["gpt-4o-mini"][0].trim()).waitFor();
     equal("both go on", [await answer(1).getAttribute("aria-busy"), await answer(2).getAttribute("aria-busy")], ["true", "true"]);
     await accessible();
     await until("both wait", () => provider.waiting() === 2);
     provider.goOn();
-    await answer(1).getByText("slow-a begins and comes to its end.").waitFor();
-    await answer(2).getByText("slow-b begins and comes to its end.").waitFor();
+    await answer(1).getByText(said["gpt-4o"].join("")).waitFor();
+    await answer(2).getByText(said["gpt-4o-mini"].join("")).waitFor();
     await answer(2).getByText("30 → 9").waitFor();
     await page.mouse.move(0, 0);
     await shot("playground");
@@ -108,19 +114,19 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   await step("the answers are compared with each other", async () => {
     await page.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("menuitem", { name: "The answers with each other…" }).click();
-    await dialog("How the answers differ").getByText("comes to its end").first().waitFor();
+    await dialog("How the answers differ").getByText("left side").first().waitFor();
     await accessible();
     await page.keyboard.press("Escape");
   });
   await step("a run is stopped, and the model is told so", async () => {
     await page.getByRole("button", { name: "Run all" }).click();
-    await answer(2).getByText("slow-b begins").waitFor();
     await until("both wait", () => provider.waiting() === 2);
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await answer(1).getByText("stopped").waitFor();
     await answer(2).getByText("stopped").waitFor();
-    await answer(2).getByText("slow-b begins").waitFor();
+    await answer(2).getByText(said["gpt-4o-mini"][0].trim()).waitFor();
     await until("the calls are cut", () => provider.cut() === 2);
+    provider.slowDown(false);
     provider.goOn();
   });
   await step("what the provider refuses is told in its words", async () => {
@@ -134,7 +140,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await answer(2).waitFor({ state: "hidden" });
   });
   await step("two versions stand beside each other", async () => {
-    await choose("Model of column 1", "openai/gpt-4o");
     await page.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("menuitem", { name: "With a version of a prompt…" }).click();
     await dialog("Compare with a version").getByRole("button", { name: "Add column" }).click();
@@ -159,7 +164,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     equal("the value", await page.getByLabel("thing", { exact: true }).inputValue(), "flour");
   });
   await step("what was changed is saved as a version", async () => {
-    await page.getByRole("textbox", { name: "system message 1" }).fill("You know every shelf.");
+    await write(page, page.getByRole("textbox", { name: "system message 1" }), "You know every shelf.");
     await page.getByText("edited", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Save…" }).click();
     const form = dialog(`Save version 3 of ${name}`);

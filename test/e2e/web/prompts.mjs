@@ -1,6 +1,6 @@
 // Prompts: a folder, a prompt that is written and saved version by version,
 // what differs, labels that move, what it is used for, and A/B tests.
-import { drive, equal, logRequest, until } from "./browser.mjs";
+import { drive, equal, logRequest, until, write } from "./browser.mjs";
 
 // Unlike that of an earlier run on the same data.
 const area = `prompts-${Date.now().toString(36)}`;
@@ -31,10 +31,13 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
 
   await step("the list shows folders, labels and versions", async () => {
     await open("1/prompts");
-    await page.getByRole("table", { name: "Prompts" }).getByRole("row").nth(2).waitFor();
+    const table = page.getByRole("table", { name: "Prompts" });
+    await table.getByRole("link", { name: "Customer support" }).click();
+    await table.getByRole("row").filter({ hasText: "support-reply" }).getByText("prod").first().waitFor();
     await accessible();
     await shot("prompts");
     await inDark(accessible);
+    await page.goBack();
   });
   await step("a folder is made and opened", async () => {
     await page.getByRole("button", { name: "New", exact: true }).click();
@@ -66,8 +69,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   });
   await step("messages are written and their variables found", async () => {
     await open(`1/prompts/${prompt}`);
-    await field("system message 1").fill("You greet guests of {house}. ");
-    await field("user message 2").fill("Welcome {guest} to {house}.");
+    await write(page, field("system message 1"), "You greet guests of {house}. ");
+    await write(page, field("user message 2"), "Welcome {guest} to {house}.");
     const variables = page.locator("section").filter({ has: page.getByRole("heading", { name: "Variables" }) });
     await variables.getByLabel("guest").fill("Ada");
     await variables.getByLabel("house").fill("the storehouse");
@@ -113,12 +116,11 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     equal("the text", template.messages.map(({ content }) => content[0].text), [`You greet guests of {house}. @@@${area}-tone@@@`, "Welcome {guest} to {house}."]);
   });
   await step("an edit becomes version 3", async () => {
-    await field("user message 2").fill("Good evening {guest}. Welcome to {house}.");
+    await write(page, field("user message 2"), "Good evening {guest}. Welcome to {house}.");
     await page.getByRole("button", { name: "See changes" }).click();
     await dialog("Changes since version 2").getByText("Good evening").first().waitFor();
     await accessible();
     await page.keyboard.press("Escape");
-    await shot("prompt-editor");
     const form = await save(3, "More polite");
     await form.getByRole("button", { name: "Save version 3" }).click();
     await form.waitFor({ state: "hidden" });
@@ -133,7 +135,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await until("the address names both", () => new URL(page.url()).search.includes("compare=2") && new URL(page.url()).search.includes("version=3"));
     await page.getByText("More polite").first().waitFor();
     await accessible();
-    await shot("prompt-compare");
     await inDark(accessible);
   });
   await step("a label moves after a question that names what is replaced", async () => {
@@ -186,6 +187,23 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await accessible();
     await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("link", { name: "2", exact: true }).click();
     await until("the requests of version 2", async () => (await page.getByRole("status").filter({ hasText: "match" }).innerText()).startsWith("2 requests"));
+  });
+  await step("a prompt with a history is read", async () => {
+    const { id } = await api.get("/prompt-templates/support-reply");
+    await open(`1/prompts/${id}`);
+    await page.getByRole("textbox", { name: "system message 1" }).waitFor();
+    await shot("prompt-editor");
+    await tab("Versions").click();
+    await page.getByRole("table", { name: "Versions" }).waitFor();
+    await accessible();
+    await shot("prompt-versions");
+    await tab("Compare").click();
+    await page.getByLabel("Before").waitFor();
+    await accessible();
+    await shot("prompt-compare");
+    await tab("Usage").click();
+    await page.getByRole("table", { name: "Usage of each version" }).waitFor();
+    await shot("prompt-usage");
   });
   await step("deleting asks and names the prompt", async () => {
     await open(`1/prompts/${prompt}`);

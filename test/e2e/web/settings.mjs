@@ -21,8 +21,8 @@ async function logWith(key) {
     method: "POST",
     headers: { "X-API-KEY": key, "Content-Type": "application/json" },
     body: JSON.stringify({
-      provider: "openai", model: "gpt-4o", input: said("user", "settings"), output: said("assistant", "settings"),
-      request_start_time: new Date(Date.now() - 1000).toISOString(), request_end_time: new Date().toISOString(), tags: ["settings"],
+      provider: "openai", model: "gpt-4o", input: said("user", "Where is my order 4711?"), output: said("assistant", "It leaves our warehouse today."), input_tokens: 84, output_tokens: 12, price: 0.0004,
+      request_start_time: new Date(Date.now() - 1000).toISOString(), request_end_time: new Date().toISOString(), tags: ["storefront"],
     }),
   });
   return answer.status;
@@ -225,7 +225,14 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByRole("button", { name: "Clear" }).click();
     await rowOf("Audit log", keyName).first().waitFor();
     await accessible();
+  });
+  await step("the audit log tells what commands did", async () => {
+    await page.getByLabel("Through").selectOption("command");
+    await rowOf("Audit log", "command line").first().waitFor();
+    equal("entries by people", await rowOf("Audit log", "owner@localhost").count(), 0);
     await shot("settings-audit");
+    await page.getByRole("button", { name: "Clear" }).click();
+    await rowOf("Audit log", keyName).first().waitFor();
   });
   await step("an entry opens, and never holds a secret", async () => {
     await rowOf("Audit log", keyName).first().getByRole("button").click();
@@ -259,11 +266,10 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   });
   await step("the list says that the keys were used", async () => {
     // It is written every half a minute, of which most has gone by.
-    await until("the keys count as used", async () => {
-      await open("1/settings/keys?ended=true");
-      await keyRow().first().waitFor();
-      return (await keyRow().getByText("never", { exact: true }).count()) === 0;
-    });
+    await until("the keys count as used", async () => (await api.get("/api/admin/keys")).keys.filter((one) => one.name === keyName).every((one) => one.last_used_at !== null));
+    await open("1/settings/keys?ended=true");
+    await keyRow().first().waitFor();
+    equal("keys that were never used", await keyRow().getByText("never", { exact: true }).count(), 0);
   });
 });
 

@@ -45,3 +45,12 @@ export function rememberedWorkspace(): number | null {
 export function rememberWorkspace(id: number): void {
   localStorage.setItem(lastWorkspace, String(id))
 }
+
+/** Ends the session, and forgets what this browser kept of it: what somebody tried, and where they were. */
+export async function signOut(): Promise<void> {
+  await call(api.DELETE('/api/admin/session'))
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith('promptuary.') && key !== 'promptuary.theme') localStorage.removeItem(key)
+  }
+  window.location.assign('/app/sign-in')
+}

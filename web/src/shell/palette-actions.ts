@@ -1,6 +1,5 @@
 import { ArrowLeftRight, BookOpen, Keyboard, KeyRound, Link as LinkIcon, LogOut, SunMoon, UserPlus } from 'lucide-react'
-import { api, call } from '@/api/client'
-import { useMay, useSession } from '@/api/session'
+import { signOut, useMay, useSession } from '@/api/session'
 import { useToast } from '@/ui/toast'
 import type { PaletteItem } from './palette-items'
 import { useTheme } from './theme'
@@ -14,7 +13,6 @@ export function useActionItems(onHelp: () => void): PaletteItem[] {
   const administers = useMay('ADMIN')
   const settings = `/${session.workspace_id}/settings`
   const copyLink = () => void navigator.clipboard.writeText(window.location.href).then(() => toast.done('The link was copied.'), toast.failed)
-  const signOut = () => void call(api.DELETE('/api/admin/session')).then(() => window.location.assign('/app/sign-in'), toast.failed)
   const items: (PaletteItem | false)[] = [
     managesKeys && { id: 'do:key', group: 'Actions', name: 'New API key', words: 'create token', icon: KeyRound, href: `${settings}/keys?new=true` },
     administers && { id: 'do:invite', group: 'Actions', name: 'Invite a member', words: 'add person user', icon: UserPlus, href: `${settings}/members?new=true` },
@@ -26,7 +24,7 @@ export function useActionItems(onHelp: () => void): PaletteItem[] {
       .filter(({ id }) => id !== session.workspace_id)
       // A full load: nothing of one workspace is left in the other's pages.
       .map(({ id, name }) => ({ id: `workspace:${id}`, group: 'Workspaces', name: `Switch to ${name}`, words: `${name} workspace`, icon: ArrowLeftRight, run: () => window.location.assign(`/app/${id}/requests`) })),
-    { id: 'do:sign-out', group: 'Actions', name: 'Sign out', words: 'log out leave', icon: LogOut, run: signOut },
+    { id: 'do:sign-out', group: 'Actions', name: 'Sign out', words: 'log out leave', icon: LogOut, run: () => void signOut().catch(toast.failed) },
   ]
   return items.filter((item) => item !== false)
 }

@@ -3,12 +3,12 @@ import {
   BookOpen, Boxes, ChartNoAxesColumn, Database, FlaskConical, LogOut, Menu as MenuIcon, MessageSquareText, Moon, Play, ScrollText, Search, Settings, Sun, Waypoints, Wrench, X,
 } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { api, call } from '@/api/client'
-import { useMay, useSession } from '@/api/session'
+import { signOut, useMay, useSession } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { IconButton } from '@/ui/button'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
 import { Loading } from '@/ui/page'
+import { useToast } from '@/ui/toast'
 import { Palette } from './palette'
 import { useTheme } from './theme'
 
@@ -155,11 +155,8 @@ function WorkspaceMenu() {
 
 function Account() {
   const session = useSession()
+  const toast = useToast()
   const [theme, setTheme] = useTheme()
-  const signOut = async () => {
-    await call(api.DELETE('/api/admin/session'))
-    window.location.assign('/app/sign-in')
-  }
   return (
     <div className="mt-2 flex items-center gap-1 border-t border-line pt-2">
       <Menu
@@ -175,7 +172,7 @@ function Account() {
           <Settings /> Account
         </MenuItem>
         <MenuSeparator />
-        <MenuItem onSelect={() => void signOut()}>
+        <MenuItem onSelect={() => void signOut().catch(toast.failed)}>
           <LogOut /> Sign out
         </MenuItem>
       </Menu>

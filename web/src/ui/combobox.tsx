@@ -12,15 +12,13 @@ export interface Option {
 }
 
 /** A menu that can be searched by typing, for long lists of choices. */
-export function Combobox({ options, value, onChange, label, placeholder = 'Choose…', className, onSearch, disabled }: {
+export function Combobox({ options, value, onChange, label, placeholder = 'Choose…', className, disabled }: {
   options: Option[]
   value: string | null
   onChange: (value: string) => void
   label: string
   placeholder?: string
   className?: string
-  /** Called with what is typed; the caller then brings other options. */
-  onSearch?: (text: string) => void
   disabled?: boolean
 }) {
   const [open, setOpen] = useState(false)
@@ -38,8 +36,8 @@ export function Combobox({ options, value, onChange, label, placeholder = 'Choos
         </Button>
       }
     >
-      <Command shouldFilter={onSearch === undefined} label={label}>
-        <Command.Input autoFocus placeholder="Search…" onValueChange={onSearch} className="h-9 w-full border-b border-line bg-transparent px-3 outline-none placeholder:text-faint" />
+      <Command label={label}>
+        <Command.Input autoFocus placeholder="Search…" className="h-9 w-full border-b border-line bg-transparent px-3 outline-none placeholder:text-faint" />
         <Command.List className="max-h-72 overflow-auto p-1">
           <Command.Empty className="px-2 py-4 text-center text-faint">Nothing found</Command.Empty>
           {options.map((option) => (

@@ -92,7 +92,7 @@ function EntryTable({ entries, onOpen }: { entries: Entry[]; onOpen: (entry: Ent
         },
         { header: 'Who', cell: ({ actor, actor_kind }) => <>{actor} {actor_kind === 'key' && <span className="text-faint">(key)</span>}</>, className: 'hidden sm:table-cell max-w-48' },
         { header: 'Action', cell: ActionBadge, className: 'hidden sm:table-cell' },
-        { header: 'What', cell: What, className: 'max-w-56 sm:max-w-64' },
+        { header: 'What', cell: What, className: 'max-w-56 sm:w-2/5 sm:max-w-96' },
         { header: 'Details', cell: ({ detail }) => detailLine(detail), className: 'hidden lg:table-cell max-w-52 text-dim' },
       ]}
     />

@@ -69,7 +69,8 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
     const column = columns[place.column]
     if (change && row?.id !== undefined && column !== undefined) editing?.setCell(row.id, column, change.value)
     setEdited(null)
-    const next = { row: place.row + (then === 'down' ? 1 : 0), column: place.column + (then === 'next' ? 1 : 0) }
+    // From the last row or column one cannot go further: the focus stays.
+    const next = { row: Math.min(place.row + (then === 'down' ? 1 : 0), total - offset - 1), column: Math.min(place.column + (then === 'next' ? 1 : 0), columns.length - 1) }
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-place="${next.row},${next.column}"]`)?.focus())
   }
   const cell = (row: number, column: number) => {

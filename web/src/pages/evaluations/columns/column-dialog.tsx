@@ -38,6 +38,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
   const scope = {
     variables: left.filter(({ column_type }) => column_type === 'DATASET').map(({ name }) => name),
     nodes: left.filter(({ column_type }) => column_type !== 'DATASET').map(({ name }) => name),
+    words: { variables: 'Columns of the dataset', nodes: 'Columns before this one' },
     locked,
   }
   return (

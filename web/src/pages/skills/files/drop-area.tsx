@@ -1,45 +1,9 @@
-import { FileUp } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { DropArea as AnyDropArea } from '@/ui/drop-area'
 import { useToast } from '@/ui/toast'
 import { droppedOf, type Chosen } from './chosen'
 
-/** Takes files and folders that are dropped anywhere on the page, and shows so while they are dragged over it. */
+/** Takes files and folders that are dropped anywhere on the page. */
 export function DropArea({ onFiles, words }: { onFiles: (chosen: Chosen[]) => void; words: string }) {
-  const [over, setOver] = useState(false)
   const toast = useToast()
-  const take = useEffectEvent((transfer: DataTransfer) => {
-    droppedOf(transfer).then((chosen) => chosen.length > 0 && onFiles(chosen), toast.failed)
-  })
-  useEffect(() => {
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
-    const onOver = (event: DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    }
-    const onLeave = (event: DragEvent) => {
-      // Leaving the window, rather than one element for another.
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const onDrop = (event: DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setOver(false)
-      if (event.dataTransfer) take(event.dataTransfer)
-    }
-    window.addEventListener('dragover', onOver)
-    window.addEventListener('dragleave', onLeave)
-    window.addEventListener('drop', onDrop)
-    return () => {
-      window.removeEventListener('dragover', onOver)
-      window.removeEventListener('dragleave', onLeave)
-      window.removeEventListener('drop', onDrop)
-    }
-  }, [])
-  if (!over) return null
-  return (
-    <div aria-hidden className="pointer-events-none fixed inset-3 z-50 grid place-items-center rounded-xl border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--accent-soft)_88%,transparent)] text-accent-ink">
-      <p className="flex flex-col items-center gap-2 px-4 text-center text-base font-medium"><FileUp className="size-8" /> {words}</p>
-    </div>
-  )
+  return <AnyDropArea words={words} onDrop={(transfer) => void droppedOf(transfer).then((chosen) => chosen.length > 0 && onFiles(chosen), toast.failed)} />
 }

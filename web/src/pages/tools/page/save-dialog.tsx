@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay } from '@/api/session'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
-import { Checkbox, Field, Input } from '@/ui/field'
+import { Field, Input } from '@/ui/field'
+import { LabelChoice } from '@/ui/label-choice'
 import { useToast } from '@/ui/toast'
 import { toolPath, useRefreshTools, type Tool } from '../data'
 import type { Draft } from './use-draft'
@@ -13,6 +13,7 @@ import type { Draft } from './use-draft'
 /** Saves what is in the editor as a new version, with a message and labels. */
 export function SaveDialog({ draft, latest, onSaved, onClose }: { draft: Draft; latest: Tool; onSaved: () => void; onClose: () => void }) {
   const refresh = useRefreshTools()
+  const mayDeploy = useMay('TOOL_DEPLOY')
   const toast = useToast()
   const { version } = draft.base
   // As it was when the window was opened: saving makes another one the latest.
@@ -56,56 +57,8 @@ export function SaveDialog({ draft, latest, onSaved, onClose }: { draft: Draft; 
         <Field label="What changed" error={save.error?.message}>
           {(control) => <Input {...control} autoFocus maxLength={10_000} value={message} onChange={(event) => setMessage(event.target.value)} />}
         </Field>
-        <LabelChoice tool={latest} value={labels} onChange={setLabels} />
+        <LabelChoice labels={latest.labels.map(({ name, version_number }) => ({ name, version: version_number }))} allowed={mayDeploy} value={labels} onChange={setLabels} />
       </form>
     </Dialog>
-  )
-}
-
-function LabelChoice({ tool, value, onChange }: { tool: Tool; value: string[]; onChange: (labels: string[]) => void }) {
-  const mayDeploy = useMay('TOOL_DEPLOY')
-  const [text, setText] = useState('')
-  const fresh = value.filter((name) => !tool.labels.some((label) => label.name === name))
-  const toggle = (name: string, on: boolean) => onChange(on ? [...value, name] : value.filter((one) => one !== name))
-  const add = () => {
-    const name = text.trim()
-    if (name !== '' && !value.includes(name)) toggle(name, true)
-    setText('')
-  }
-  const option = (name: string, note: string) => (
-    <li key={name}>
-      <label className="flex items-center gap-2">
-        <Checkbox disabled={!mayDeploy} checked={value.includes(name)} onChange={(event) => toggle(name, event.target.checked)} />
-        <span className="font-medium">{name}</span> <span className="text-[13px] text-faint">{note}</span>
-      </label>
-    </li>
-  )
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-[13px] font-medium text-dim">Release labels</legend>
-      <ul className="flex flex-col gap-1">
-        {tool.labels.map(({ name, version_number }) => option(name, value.includes(name) ? `moves here from version ${version_number}` : `stays at version ${version_number}`))}
-        {fresh.map((name) => option(name, 'new'))}
-      </ul>
-      {mayDeploy ? (
-        <div className="flex gap-2">
-          <Input
-            aria-label="Name of a new label"
-            placeholder="New label, such as staging"
-            maxLength={255}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || text.trim() === '') return
-              event.preventDefault()
-              add()
-            }}
-          />
-          <Button disabled={text.trim() === ''} onClick={add}><Plus /> Add</Button>
-        </div>
-      ) : (
-        <p className="text-[13px] text-faint">Your role may not move labels.</p>
-      )}
-    </fieldset>
   )
 }

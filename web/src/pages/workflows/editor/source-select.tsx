@@ -7,6 +7,8 @@ import { NameInput } from './name-input'
 export interface Scope {
   variables: string[]
   nodes: string[]
+  /** What they are called, where they are not the variables and nodes of a workflow. */
+  words?: { variables: string; nodes: string }
   /** Whether nothing can be changed. */
   locked: boolean
 }
@@ -27,12 +29,12 @@ export function SourceSelect({ value, onChange, scope, label, id, optional }: {
       {(optional || value === '') && <option value="">{optional ? 'none' : 'Choose…'}</option>}
       {!known && <option value={value}>{value} (not there)</option>}
       {scope.variables.length > 0 && (
-        <optgroup label="Input variables">
+        <optgroup label={scope.words?.variables ?? 'Input variables'}>
           {scope.variables.map((name) => <option key={name}>{name}</option>)}
         </optgroup>
       )}
       {scope.nodes.length > 0 && (
-        <optgroup label="Nodes">
+        <optgroup label={scope.words?.nodes ?? 'Nodes'}>
           {scope.nodes.map((name) => <option key={name}>{name}</option>)}
         </optgroup>
       )}

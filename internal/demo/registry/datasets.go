@@ -29,9 +29,8 @@ func (f *Filler) addDatasets(ctx context.Context) error {
 	return f.addFromLogs(ctx)
 }
 
-// addQuestions adds a group whose second dataset has the replies of one version
-// more, with a draft that has a few more rows than the
-// newest dataset.
+// addQuestions adds a group whose second dataset has one column of replies more,
+// and a draft that has a few more rows than that.
 func (f *Filler) addQuestions(ctx context.Context) error {
 	if err := f.addFiles(ctx, questions, support, f.questionRows(0.55), f.questionRows(0.55, 0.85)); err != nil {
 		return err

@@ -26,7 +26,10 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   const bar = (words) => until(`“${words}”`, () => page.getByText(words).first().isVisible());
   const versions = async () => (await api.get(`/api/public/v2/datasets?dataset_group_id=${group}&per_page=100`)).datasets;
   const version = async (number) => (await versions()).find(({ version_number }) => version_number === number);
-  const rowsOf = async (number) => api.get(`/api/public/v2/datasets/${(await version(number)).id}/rows?per_page=5`);
+  const rowsOf = async (number) => {
+    const answer = await api.get(`/api/public/v2/datasets/${(await version(number)).id}/rows?per_page=5`);
+    return { ...answer, rows: answer.rows.map((row) => row.map(({ value }) => value)) };
+  };
   const confirmed = async (words, action) => {
     const question = page.getByRole("alertdialog");
     await question.getByText(words).first().waitFor();
@@ -144,7 +147,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await cell("lower, right").waitFor();
     equal("the second row is gone", await cell("Where is jar 2?").count(), 0);
     const kept = await rowsOf(1);
-    equal("the first row of version 1", kept.rows[0], ["Where is the \"rye\", please?", "upper, left", "3"].map((text, at) => (typeof kept.rows[0][at] === "number" ? Number(text) : text)));
+    equal("the first row of version 1", kept.rows[0], ["Where is the \"rye\", please?", "upper, left", "3"]);
     equal("columns of version 1", kept.columns, ["question", "expected", "shelf"]);
   });
   await step("the draft becomes version 2", async () => {

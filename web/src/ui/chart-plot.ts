@@ -59,7 +59,8 @@ export function drawPlot(parent: HTMLElement, input: PlotInput, handlers: PlotHa
     {
       width: Math.max(parent.clientWidth, 50),
       height: input.height,
-      padding: bare ? [4, 0, 0, 0] : [8, 8, 0, 0],
+      // The name of the last tick stands half beyond it.
+      padding: bare ? [4, 0, 0, 0] : [8, 20, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,

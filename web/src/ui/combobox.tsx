@@ -12,16 +12,22 @@ export interface Option {
 }
 
 /** A menu that can be searched by typing, for long lists of choices. */
-export function Combobox({ options, value, onChange, label, placeholder = 'Choose…', className, disabled }: {
+export function Combobox({ options, value, onChange, label, placeholder = 'Choose…', className, onSearch, disabled }: {
   options: Option[]
   value: string | null
   onChange: (value: string) => void
   label: string
   placeholder?: string
   className?: string
+  /** Called with what is typed; the caller then brings other options. */
+  onSearch?: (text: string) => void
   disabled?: boolean
 }) {
   const [open, setOpen] = useState(false)
+  const [at, setAt] = useState('')
+  const keys = options.map(keyOf)
+  // Options that arrive later than what was typed: Enter takes the first of them.
+  const brought = onSearch && { shouldFilter: false, value: keys.includes(at) ? at : (keys[0] ?? ''), onValueChange: setAt }
   const chosen = options.find((option) => option.value === value)
   return (
     <Popover
@@ -36,14 +42,14 @@ export function Combobox({ options, value, onChange, label, placeholder = 'Choos
         </Button>
       }
     >
-      <Command label={label}>
-        <Command.Input autoFocus placeholder="Search…" className="h-9 w-full border-b border-line bg-transparent px-3 outline-none placeholder:text-faint" />
+      <Command label={label} {...brought}>
+        <Command.Input autoFocus placeholder="Search…" onValueChange={onSearch} className="h-9 w-full border-b border-line bg-transparent px-3 outline-none placeholder:text-faint" />
         <Command.List className="max-h-72 overflow-auto p-1">
           <Command.Empty className="px-2 py-4 text-center text-faint">Nothing found</Command.Empty>
           {options.map((option) => (
             <Command.Item
               key={option.value}
-              value={`${option.label} ${option.value}`}
+              value={keyOf(option)}
               onSelect={() => {
                 onChange(option.value)
                 setOpen(false)
@@ -58,4 +64,9 @@ export function Combobox({ options, value, onChange, label, placeholder = 'Choos
       </Command>
     </Popover>
   )
+}
+
+/** What an option is found by. */
+function keyOf(option: Option): string {
+  return `${option.label} ${option.value}`.trim()
 }

@@ -18,7 +18,7 @@ export function Tabs<Value extends string>({ value, onChange, tabs, children, cl
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px border-b-2 border-transparent px-3 py-2 whitespace-nowrap text-dim hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+            className="-mb-px border-b-2 border-transparent px-3 py-2 whitespace-nowrap text-dim focus-visible:-outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
           >
             {tab.label}
           </Radix.Trigger>

@@ -18,7 +18,8 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
   '&': { fontSize: '13px', backgroundColor: 'var(--surface)', color: 'var(--ink)' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.55' },
+  // Every character stands for itself: with ligatures === looks like another sign.
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', fontVariantLigatures: 'none', lineHeight: '1.55' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--faint)', border: 'none' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },

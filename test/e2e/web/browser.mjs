@@ -84,6 +84,14 @@ export function equal(what, got, wanted) {
   if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new Error(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`);
 }
 
+/** Fails unless all of an element is on the screen without any scrolling. */
+export async function withinSight(page, element) {
+  await element.waitFor();
+  const box = await element.boundingBox();
+  const { width, height } = page.viewportSize();
+  if (box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height) throw new Error(`it is at ${JSON.stringify(box)} on a screen of ${width} by ${height}`);
+}
+
 /** Fails when a secret stands anywhere on the page, in its text or in a field. */
 export async function nowhere(page, secret) {
   const html = await page.content();

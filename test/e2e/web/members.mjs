@@ -1,6 +1,6 @@
 // People: how somebody is invited, signs in through the link, what they see
 // without a permission, how their roles change what they may, and their end.
-import { drive, equal, nowhere, until } from "./browser.mjs";
+import { drive, equal, nowhere, until, withinSight } from "./browser.mjs";
 
 const { WEB_ADDRESS } = process.env;
 // Unlike that of an earlier run on the same data.
@@ -218,8 +218,9 @@ await drive(async ({ page, step, open, fits, accessible }) => {
   await step("on a phone, somebody can be invited", async () => {
     await open("1/settings/members");
     await page.getByRole("table", { name: "Members" }).waitFor();
+    await withinSight(page, page.getByRole("button", { name: "Change ben@example.com" }));
     await page.getByRole("button", { name: "Invite" }).click();
-    await page.getByRole("dialog", { name: "Invite somebody" }).getByRole("button", { name: "Invite" }).scrollIntoViewIfNeeded();
+    await withinSight(page, page.getByRole("dialog", { name: "Invite somebody" }).getByRole("button", { name: "Invite" }));
     await fits();
     await accessible();
   });

@@ -2,7 +2,7 @@
 // that are never shown, workspaces, the audit log, health. People are in
 // members.mjs.
 import { readFile } from "node:fs/promises";
-import { drive, equal, nowhere, until } from "./browser.mjs";
+import { drive, equal, nowhere, until, withinSight } from "./browser.mjs";
 
 const { WEB_ADDRESS } = process.env;
 const sections = [
@@ -284,11 +284,10 @@ await drive(async ({ page, step, open, fits, accessible }) => {
   }
   await step("on a phone, another section is chosen and a key can be made", async () => {
     await page.getByLabel("Section", { exact: true }).selectOption({ label: "API keys" });
+    await withinSight(page, page.getByRole("button", { name: /Change the key nightly/ }));
     await page.getByRole("button", { name: "New key" }).click();
     const create = page.getByRole("dialog", { name: "New key" }).getByRole("button", { name: "Create" });
-    await create.scrollIntoViewIfNeeded();
-    const box = await create.boundingBox();
-    if (box.x < 0 || box.x + box.width > 390 || box.y + box.height > 844) throw new Error(`the button is at ${JSON.stringify(box)}`);
+    await withinSight(page, create);
     await fits();
     await accessible();
   });

@@ -69,13 +69,13 @@ function KeyTable({ keys, onRotate }: { keys: Key[]; onRotate: (key: Key) => voi
       rows={keys}
       rowKey={({ id }) => id}
       columns={[
-        { header: 'Key', cell: NameCell },
+        { header: 'Key', cell: NameCell, className: 'max-sm:max-w-32 max-sm:pr-1' },
         { header: 'Roles', cell: ({ roles }) => <RoleBadges roles={roles} />, className: 'whitespace-normal max-sm:px-2' },
         { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : <span className="text-faint">never</span>), className: 'hidden sm:table-cell text-dim' },
         { header: 'Ends', cell: (key) => <Ends of={key} />, className: 'hidden md:table-cell text-dim' },
         { header: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, className: 'hidden lg:table-cell text-dim' },
         { header: 'State', cell: StateBadge, className: 'max-sm:px-2' },
-        { header: <span className="sr-only">Actions</span>, className: 'w-12 text-right', cell: (key) => keyState(key).works && <KeyMenu of={key} onRotate={() => onRotate(key)} /> },
+        { header: <span className="sr-only">Actions</span>, className: 'w-12 text-right max-sm:px-1', cell: (key) => keyState(key).works && <KeyMenu of={key} onRotate={() => onRotate(key)} /> },
       ]}
     />
   )

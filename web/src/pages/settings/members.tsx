@@ -47,11 +47,11 @@ function Members({ inviting, onInvited }: { inviting: boolean; onInvited: () => 
             rows={list.data}
             rowKey={({ id }) => id}
             columns={[
-              { header: 'Person', cell: (member) => <Person member={member} self={member.id === session.user?.id} /> },
-              { header: 'Roles', cell: ({ roles }) => <RoleBadges roles={roles} />, className: 'whitespace-normal' },
+              { header: 'Person', cell: (member) => <Person member={member} self={member.id === session.user?.id} />, className: 'max-sm:max-w-48 max-sm:pr-1' },
+              { header: 'Roles', cell: ({ roles }) => <RoleBadges roles={roles} />, className: 'whitespace-normal max-sm:px-2' },
               { header: 'Last sign-in', cell: LastSignIn, className: 'hidden sm:table-cell text-dim' },
               { header: 'Joined', cell: ({ joined_at }) => <Ago at={joined_at} />, className: 'hidden lg:table-cell text-dim' },
-              { header: <span className="sr-only">Actions</span>, className: 'w-12 text-right', cell: (member) => <MemberMenu member={member} onRoles={() => setChanged(member)} onLink={setLink} /> },
+              { header: <span className="sr-only">Actions</span>, className: 'w-12 text-right max-sm:px-1', cell: (member) => <MemberMenu member={member} onRoles={() => setChanged(member)} onLink={setLink} /> },
             ]}
           />
         </div>
@@ -73,7 +73,7 @@ function Members({ inviting, onInvited }: { inviting: boolean; onInvited: () => 
 function Person({ member, self }: { member: Member; self: boolean }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <span className="truncate font-medium">{member.email}</span>
+      <span className="truncate font-medium" title={member.email}>{member.email}</span>
       {self && <Badge>you</Badge>}
       {member.owner && <Badge tone="accent" title="May do everything in every workspace">owner</Badge>}
     </span>

@@ -4,7 +4,7 @@ SHELL := /bin/bash
 
 GO       ?= go
 PROGRAM  := bin/promptuary
-SOURCES  := $(shell find cmd internal -name '*.go' -o -name '*.sql' -o -name '*.html') go.mod go.sum
+SOURCES  := $(shell find cmd internal -path internal/ui/dist -prune -o -type f -not -name '*_test.go' -print) go.mod go.sum
 NPM      := $(shell command -v npm 2>/dev/null)
 WEB      := internal/ui/dist/index.html
 WEB_SOURCES := $(shell find web/src web/public -type f -not -name schema.d.ts) web/index.html web/vite.config.ts web/package-lock.json

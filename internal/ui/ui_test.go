@@ -22,33 +22,23 @@ func build() fstest.MapFS {
 	}
 }
 
-func get(t *testing.T, handler http.Handler, path string, headers ...string) *http.Response {
-	t.Helper()
+func get(handler http.Handler, path string, headers ...string) *httptest.ResponseRecorder {
 	request := httptest.NewRequest(http.MethodGet, path, http.NoBody)
 	for i := 0; i < len(headers); i += 2 {
 		request.Header.Set(headers[i], headers[i+1])
 	}
 	recorder := httptest.NewRecorder()
 	handler.ServeHTTP(recorder, request)
-	return recorder.Result()
-}
-
-func body(t *testing.T, r io.Reader) string {
-	t.Helper()
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return recorder
 }
 
 func TestEveryPathOfTheAppIsThePage(t *testing.T) {
 	t.Parallel()
 	handler := newHandler(build())
 	for _, path := range []string{"/app/", "/app/1/requests", "/app/sign-in", "/app/index.html", "/app/.gitignore", "/app/1/prompts/2"} {
-		response := get(t, handler, path)
-		if text := body(t, response.Body); response.StatusCode != http.StatusOK || !strings.Contains(text, "the app") {
-			t.Errorf("%s: status %d, %q", path, response.StatusCode, text)
+		response := get(handler, path)
+		if text := response.Body.String(); response.Code != http.StatusOK || !strings.Contains(text, "the app") {
+			t.Errorf("%s: status %d, %q", path, response.Code, text)
 		}
 	}
 }
@@ -56,19 +46,19 @@ func TestEveryPathOfTheAppIsThePage(t *testing.T) {
 func TestThePageIsBoundByItsPolicy(t *testing.T) {
 	t.Parallel()
 	handler := newHandler(build())
-	first, second := get(t, handler, "/app/"), get(t, handler, "/app/")
-	policy := first.Header.Get("Content-Security-Policy")
+	first, second := get(handler, "/app/"), get(handler, "/app/")
+	policy := first.Header().Get("Content-Security-Policy")
 	nonce := regexp.MustCompile(`style-src 'self' 'nonce-([\w-]{24})'`).FindStringSubmatch(policy)
 	if nonce == nil || strings.Contains(policy, "unsafe") || !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; ") {
 		t.Fatalf("the policy is %q", policy)
 	}
-	if text := body(t, first.Body); !strings.Contains(text, `content="`+nonce[1]+`"`) {
+	if text := first.Body.String(); !strings.Contains(text, `content="`+nonce[1]+`"`) {
 		t.Errorf("the page does not have the nonce of its policy: %q", text)
 	}
-	if policy == second.Header.Get("Content-Security-Policy") {
+	if policy == second.Header().Get("Content-Security-Policy") {
 		t.Error("two pages have the same nonce")
 	}
-	if got := first.Header.Get("Cache-Control"); got != "no-store" {
+	if got := first.Header().Get("Cache-Control"); got != "no-store" {
 		t.Errorf("a page with a nonce may be kept: %q", got)
 	}
 }
@@ -84,14 +74,14 @@ func TestFiles(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			response := get(t, handler, test.path)
-			if got := response.Header.Get("Content-Type"); got != test.kind {
+			response := get(handler, test.path)
+			if got := response.Header().Get("Content-Type"); got != test.kind {
 				t.Errorf("content type %q, want %q", got, test.kind)
 			}
-			if got := response.Header.Get("Cache-Control"); got != test.caching {
+			if got := response.Header().Get("Cache-Control"); got != test.caching {
 				t.Errorf("caching %q, want %q", got, test.caching)
 			}
-			if got := body(t, response.Body); got != test.content {
+			if got := response.Body.String(); got != test.content {
 				t.Errorf("content %q, want %q", got, test.content)
 			}
 		})
@@ -100,43 +90,44 @@ func TestFiles(t *testing.T) {
 
 func TestFilesAreCompressed(t *testing.T) {
 	t.Parallel()
-	response := get(t, newHandler(build()), "/app/assets/index-abc123.js", "Accept-Encoding", "gzip, br")
-	if response.Header.Get("Content-Encoding") != "gzip" || response.Header.Get("Vary") != "Accept-Encoding" {
-		t.Fatalf("headers %v", response.Header)
+	response := get(newHandler(build()), "/app/assets/index-abc123.js", "Accept-Encoding", "gzip, br")
+	if response.Header().Get("Content-Encoding") != "gzip" || response.Header().Get("Vary") != "Accept-Encoding" {
+		t.Fatalf("headers %v", response.Header())
 	}
 	unpacked, err := gzip.NewReader(response.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := body(t, unpacked); got != strings.Repeat("run();", 1000) {
-		t.Errorf("content %q", got)
+	got, err := io.ReadAll(unpacked)
+	if err != nil || string(got) != strings.Repeat("run();", 1000) {
+		t.Errorf("content %q (%v)", got, err)
 	}
 }
 
 func TestAFileOfAnotherBuildIsNotThePage(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/app/assets/index-old.js", "/app/assets/", "/app/assets/../../etc/passwd"} {
-		if response := get(t, newHandler(build()), path); response.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: status %d, want 404", path, response.StatusCode)
+		if response := get(newHandler(build()), path); response.Code != http.StatusNotFound {
+			t.Errorf("%s: status %d, want 404", path, response.Code)
 		}
 	}
 }
 
 func TestAProgramWithoutTheAppSaysHowToGetIt(t *testing.T) {
 	t.Parallel()
-	response := get(t, newHandler(fstest.MapFS{".gitignore": {Data: []byte("*")}}), "/app/1/requests")
-	text := body(t, response.Body)
+	response := get(newHandler(fstest.MapFS{".gitignore": {Data: []byte("*")}}), "/app/1/requests")
+	text := response.Body.String()
 	if !strings.Contains(text, "make run") || strings.Contains(text, "{{nonce}}") {
 		t.Errorf("the page is %q", text)
 	}
-	if policy := response.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "'nonce-") {
+	if policy := response.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "'nonce-") {
 		t.Errorf("the policy is %q", policy)
 	}
 }
 
 func TestTheEmbeddedFilesAreServed(t *testing.T) {
 	t.Parallel()
-	if response := get(t, Handler(), "/app/"); response.StatusCode != http.StatusOK {
-		t.Errorf("status %d", response.StatusCode)
+	if response := get(Handler(), "/app/"); response.Code != http.StatusOK {
+		t.Errorf("status %d", response.Code)
 	}
 }

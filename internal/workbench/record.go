@@ -14,7 +14,7 @@ import (
 func (s *scoped) record(ctx context.Context, done *llm.Completion, failure *llm.Error, p step.Prompt) {
 	in := llm.LogOf(done, failure)
 	in.Log.Tags, in.Log.SpanID = slices.Clone(s.scope.Tags), s.scope.SpanID
-	in.Log.Notes.Metadata = slices.Clone(s.scope.Metadata)
+	in.Log.Metadata = slices.Clone(s.scope.Metadata)
 	if p.ID != 0 {
 		in.Prompt, in.PromptGiven = reqlog.PromptRef{ID: p.ID, Version: p.Version}, true
 		in.Variables = p.Variables.Raw()

@@ -33,7 +33,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await open("1/prompts");
     const table = page.getByRole("table", { name: "Prompts" });
     await table.getByRole("link", { name: "Customer support" }).click();
-    await table.getByRole("row").filter({ hasText: "order-agent" }).getByText("staging").first().waitFor();
+    await table.getByRole("row").filter({ hasText: "order-agent" }).getByText("staging").last().waitFor();
     await accessible();
     await shot("prompts");
     await inDark(accessible);

@@ -40,8 +40,10 @@ web/openapi.json: $(SOURCES)
 web/src/api/schema.d.ts: web/openapi.json web/node_modules/.package-lock.json
 	cd web && npm run --silent generate
 
+# Not `npm ci`: npm 11 refuses a lock file that leaves out what other systems
+# need of the build tools, as one written where those are not served does.
 web/node_modules/.package-lock.json: web/package-lock.json
-	cd web && npm ci --loglevel=error
+	cd web && npm install --no-save --loglevel=error
 	touch $@
 
 .PHONY: run

@@ -194,6 +194,11 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByRole("grid").getByRole("gridcell").first().waitFor();
     await accessible();
     await shot("evaluation-run");
+  });
+  await step("two runs are compared row by row", async () => {
+    await open("1/evaluations?q=Support answers");
+    await page.getByRole("link", { name: "Support answers" }).click();
+    await page.getByRole("table", { name: "Runs" }).getByRole("link").first().click();
     await page.getByRole("link", { name: "Compare with the one before" }).click();
     await page.getByRole("grid", { name: "Compared rows" }).getByRole("gridcell").first().waitFor();
     await accessible();

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,6 +29,12 @@ import (
 func TestMain(m *testing.M) {
 	if script.IsWorker() {
 		script.WorkerMain()
+	}
+	// The commands take their options from such variables, and the tests set none.
+	for _, entry := range os.Environ() {
+		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "PROMPTUARY_") {
+			_ = os.Unsetenv(name) // a name that is there
+		}
 	}
 	os.Exit(m.Run())
 }

@@ -113,8 +113,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await scores.getByText("75", { exact: false }).first().waitFor();
     await page.getByText("completed").first().waitFor();
     equal("the page was not loaded again", await page.evaluate(() => window.sameDocument), true);
-    equal("cells that are true", await cells("first try").getByText("true", { exact: true }).count(), 3);
-    equal("cells that are false", await cells("first try").getByText("false", { exact: true }).count(), 1);
+    await until("cells that are true: 3", async () => (await cells("first try").getByText("true", { exact: true }).count()) === 3);
+    await until("cells that are false: 1", async () => (await cells("first try").getByText("false", { exact: true }).count()) === 1);
     firstRun = Number(new URL(page.url()).searchParams.get("run"));
     equal("the score that is stored", (await api.get(`/reports/${firstRun}/score`)).score.overall_score, 75);
     await accessible();

@@ -142,7 +142,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api })
     await page.keyboard.press("Escape");
     await table.getByRole("columnheader", { name: "Provider" }).waitFor();
     await table.getByRole("cell", { name: "upper", exact: true }).waitFor();
-    equal("columns of the cost", await table.getByRole("columnheader", { name: "Cost" }).count(), 0);
+    await until("columns of the cost: 0", async () => (await table.getByRole("columnheader", { name: "Cost" }).count()) === 0);
     await until("the address names them", () => /provider.*metadata\.shelf/.test(held("columns") ?? ""));
   });
   await step("a click on a heading orders the list", async () => {

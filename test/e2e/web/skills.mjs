@@ -171,7 +171,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   await step("an old version is read, and its files brought back", async () => {
     await open(`1/skills/${id}?version=1`);
     await tree.getByRole("link", { name: "notes.txt" }).waitFor();
-    equal("old files can be edited", await page.getByRole("button", { name: "Edit" }).count(), 0);
+    await until("old files can be edited: 0", async () => (await page.getByRole("button", { name: "Edit" }).count()) === 0);
     await page.getByRole("button", { name: "Bring back these files" }).click();
     await page.getByText("Not saved yet:").waitFor();
     await page.getByRole("button", { name: "Discard" }).click();
@@ -216,7 +216,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await more("Delete the collection");
     await question(`Delete ${name}-renamed?`).getByRole("button", { name: "Delete" }).click();
     await page.getByRole("table", { name: "Skill collections" }).waitFor();
-    equal("it is listed", await page.getByRole("link", { name: `${name}-renamed` }).count(), 0);
+    await until("it is listed: 0", async () => (await page.getByRole("link", { name: `${name}-renamed` }).count()) === 0);
     const { skill_collections: left } = await api.get("/api/public/v2/skill-collections");
     equal("it is stored", left.some((one) => one.id === id), false);
   });

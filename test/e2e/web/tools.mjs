@@ -209,7 +209,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await more("Delete the tool");
     await question(`Delete ${name}?`).getByRole("button", { name: "Delete" }).click();
     await page.getByRole("table", { name: "Tools" }).waitFor();
-    equal("it is listed", await page.getByRole("link", { name }).count(), 0);
+    await until("it is listed: 0", async () => (await page.getByRole("link", { name }).count()) === 0);
   });
 });
 

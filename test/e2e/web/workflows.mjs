@@ -200,7 +200,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.getByRole("option", { name: /Version 2/ }).click();
     await question("Leave without saving?").getByRole("button", { name: "Leave" }).click();
     await until("the latest version is shown", async () => (await page.getByRole("combobox", { name: "Version" }).innerText()).includes("Version 2"));
-    equal("edits are left", await page.getByRole("button", { name: "Save…" }).count(), 0);
+    await until("edits are left: 0", async () => (await page.getByRole("button", { name: "Save…" }).count()) === 0);
   });
 
   await step("a run is followed while it goes on", async () => {
@@ -264,7 +264,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.getByRole("menuitem", { name: "Delete the workflow" }).click();
     await question(`Delete ${made}?`).getByRole("button", { name: "Delete" }).click();
     await page.getByRole("table", { name: "Workflows" }).waitFor();
-    equal("it is listed", await page.getByRole("link", { name: made }).count(), 0);
+    await until("it is listed: 0", async () => (await page.getByRole("link", { name: made }).count()) === 0);
   });
 });
 

@@ -40,7 +40,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await open("1/datasets");
     await page.getByRole("table", { name: "Datasets" }).waitFor();
     await accessible();
-    await shot("datasets");
     await page.getByRole("link", { name: "Regression set" }).click();
     await page.getByRole("grid").getByRole("gridcell").first().waitFor();
     await accessible();

@@ -54,7 +54,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await open("1/evaluations");
     await page.getByRole("table", { name: "Evaluations" }).getByRole("row").nth(1).waitFor();
     await accessible();
-    await shot("evaluations");
   });
   await step("an evaluation is made over a dataset", async () => {
     await page.getByRole("button", { name: "New evaluation" }).click();

@@ -21,7 +21,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   await step("the members are listed with their roles", async () => {
     await open("1/settings/members");
     await page.getByRole("table", { name: "Members" }).getByRole("row").filter({ hasText: "ada@example.com" }).getByText("Editor").waitFor();
-    await shot("settings-members");
     await inDark(accessible);
   });
   await step("an address that is none is not invited", async () => {

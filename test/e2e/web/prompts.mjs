@@ -35,7 +35,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await table.getByRole("link", { name: "Customer support" }).click();
     await table.getByRole("row").filter({ hasText: "order-agent" }).getByText("staging").last().waitFor();
     await accessible();
-    await shot("prompts");
     await inDark(accessible);
     await page.goBack();
   });

@@ -151,7 +151,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     const configured = async () => (await api.get("/api/public/v2/providers")).providers.find(({ name }) => name === "mistral").configured;
     equal("the provider is configured", await configured(), true);
     await accessible();
-    await shot("settings-providers");
     await provider.getByRole("button", { name: "Delete MISTRAL_API_KEY" }).click();
     await question("Delete MISTRAL_API_KEY?").getByRole("button", { name: "Delete" }).click();
     await provider.getByText("not set").waitFor();

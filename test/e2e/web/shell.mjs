@@ -10,7 +10,6 @@ await drive(async ({ page, step, open, accessible, shot, expect, address }) => {
     await open("1/prompts?q=refund");
     await page.getByRole("heading", { name: "Promptuary" }).waitFor();
     await accessible();
-    await shot("sign-in");
   });
   await step("a wrong password is refused in words", async () => {
     expect(/status 401: POST .*\/api\/admin\/session/);

@@ -56,7 +56,6 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     const list = page.getByRole("table", { name: "Workflows" });
     await list.getByRole("link", { name: "ticket-routing" }).waitFor();
     await accessible();
-    await shot("workflows");
     await page.getByLabel("Search workflows").fill("reply");
     await until("only those that match are left", async () => (await list.getByRole("link", { name: "ticket-routing" }).count()) === 0);
     await until("the address holds it", () => page.url().includes("q=reply"));

@@ -14,7 +14,7 @@ async function memberSession(secret) {
   return { status: answer.status, ...(answer.ok ? await answer.json() : {}) };
 }
 
-await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
+await drive(async ({ page, step, open, accessible, inDark, api }) => {
   const dialog = (name) => page.getByRole("dialog", { name });
   const row = () => page.getByRole("table", { name: "Members" }).getByRole("row").filter({ hasText: email });
 

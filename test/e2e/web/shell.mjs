@@ -4,7 +4,7 @@ import { drive, until } from "./browser.mjs";
 const { WEB_EMAIL, WEB_PASSWORD } = process.env;
 const places = ["Requests", "Analytics", "Prompts", "Playground", "Workflows", "Datasets", "Evaluations", "Skills", "Tools"];
 
-await drive(async ({ page, step, open, accessible, shot, expect, address }) => {
+await drive(async ({ page, step, open, accessible, expect, address }) => {
   await step("whoever is not signed in is asked to", async () => {
     expect(/status 401: GET .*\/api\/admin\/session/);
     await open("1/prompts?q=refund");

@@ -17,7 +17,9 @@ func TestFullQueue(t *testing.T) {
 	p := start(t, data, "--queue-logs", "2")
 	idle := peakMemory(t, p)
 	l, refused := overload(t, p, 64, 40, 128<<10)
-	checkGrowth(t, p, idle, 260<<20)
+	// Usually about 180 MB, of which most is the share of DuckDB and the words of
+	// the newest logs; more where the machine is busy.
+	checkGrowth(t, p, idle, 400<<20)
 	if got := metrics(t, p)["promptuary_ingest_refused_logs_total"]; got != float64(refused) {
 		t.Errorf("%v logs are counted as refused, want %d", got, refused)
 	}
@@ -33,7 +35,8 @@ func TestLargeBodies(t *testing.T) {
 	p := start(t, t.TempDir(), "--body-memory", "32MB")
 	idle := peakMemory(t, p)
 	overload(t, p, 40, 2, 8<<20)
-	checkGrowth(t, p, idle, 520<<20)
+	// Without the bound on bodies it takes 1,500 MB.
+	checkGrowth(t, p, idle, 800<<20)
 }
 
 // overload logs from many clients at once until some were turned away, checks

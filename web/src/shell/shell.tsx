@@ -2,7 +2,7 @@ import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import {
   BookOpen, Boxes, ChartNoAxesColumn, Database, FlaskConical, LogOut, Menu as MenuIcon, MessageSquareText, Moon, Play, ScrollText, Search, Settings, Sun, Waypoints, Wrench, X,
 } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useLayoutEffect, useState } from 'react'
 import { signOut, useMay, useSession } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { IconButton } from '@/ui/button'
@@ -35,7 +35,8 @@ export function Shell() {
     setOpenedAt(path)
     setMenuOpen(false)
   }
-  useEffect(() => {
+  // Before the first paint: whoever sees the page can use its keys.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
         event.preventDefault()

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { goPlaces } from './places'
 
 /** How long after g the second letter counts. */
@@ -14,7 +14,7 @@ export function useShortcuts(workspace: number, onHelp: () => void): void {
   const router = useRouter()
   const go = useEffectEvent((path: string) => void router.navigate({ href: `/${workspace}/${path}` }))
   const help = useEffectEvent(onHelp)
-  useEffect(() => {
+  useLayoutEffect(() => {
     let pressedAt = -Infinity
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || takesKeys(event.target) || document.body.hasAttribute('data-scroll-locked')) return

@@ -85,6 +85,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await group("Requests").getByRole("option", { name: `Request ${number}` }).waitFor();
     await page.keyboard.press("Enter");
     await until("its address", () => page.url().includes(`request=${number}`));
+    // Only where somebody stays for a moment is remembered.
+    await until("it is remembered", () => page.evaluate((title) => localStorage.getItem("promptuary.recent.1")?.includes(title) === true, `Request ${number}`));
   });
   await step("a setting is found by another word for it", async () => {
     await type("permissions");
@@ -96,7 +98,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await open("1/requests");
     await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
     await page.keyboard.press("Control+k");
-    await group("Recent").getByRole("option").first().waitFor();
+    await group("Recent").getByRole("option", { name: /^Request \d/ }).waitFor();
     await page.keyboard.press("Escape");
   });
   await step("arrow keys choose, and go around", async () => {

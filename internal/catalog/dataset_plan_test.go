@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
-	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 )
@@ -36,10 +35,7 @@ var datasetFilling = []string{
 
 // datasetPlans are reads that must stay quick among any number of datasets and
 // rows, with parts of their plan.
-var datasetPlans = map[string]struct {
-	read             func(ctx context.Context, c *catalog.Catalog) error
-	sqlite, postgres []string
-}{
+var datasetPlans = map[string]plannedRead{
 	"rows of a page": {
 		func(ctx context.Context, c *catalog.Catalog) error {
 			_, err := c.ReadRows(ctx, 3, 400, 10, 1<<20)
@@ -131,33 +127,13 @@ func listDatasets(query dataset.ListQuery) func(ctx context.Context, c *catalog.
 }
 
 func TestDatasetPlans(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
-		for _, statement := range datasetFilling {
-			mustExec(t, c, statement)
-		}
-		postgres := strings.HasPrefix(dsn, "postgres")
-		explain := "EXPLAIN QUERY PLAN "
-		if postgres {
-			explain = "EXPLAIN "
-			mustExec(t, c, "ANALYZE") // as the server does by itself before long
-		}
+	onFilled(t, datasetFilling, func(t *testing.T, postgres bool, explain explainer) {
 		for name, test := range datasetPlans {
-			plans := []string{}
-			ctx := c.Watched(t.Context(), func(query string, args []any) {
-				plans = append(plans, plan(t, c.DB(), explain+query, args))
-			})
-			if err := test.read(ctx, c); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			parts := test.sqlite
-			if postgres {
-				parts = test.postgres
-			}
 			// A count follows where the page is full; it may read all of the list.
-			checkPlan(t, name, plans[0], parts)
-			if table := "dataset"; parts != nil && (strings.Contains(plans[0], "SCAN "+table+"\n") || strings.Contains(plans[0], "Seq Scan on "+table+" ")) {
-				t.Errorf("%s: the whole table %s is read:\n%s", name, table, plans[0])
+			first, parts := explain(name, test.read)[0], test.parts(postgres)
+			checkPlan(t, name, first, parts)
+			if parts != nil && (strings.Contains(first, "SCAN dataset\n") || strings.Contains(first, "Seq Scan on dataset ")) {
+				t.Errorf("%s: the whole table dataset is read:\n%s", name, first)
 			}
 		}
 	})

@@ -16,10 +16,7 @@ import (
 // planned are reads that must stay quick among any number of entities. Each
 // has parts of the plan that tell the indexes it uses, on SQLite and on
 // PostgreSQL; nothing else may be read.
-var planned = map[string]struct {
-	read             func(ctx context.Context, c *catalog.Catalog) error
-	sqlite, postgres []string
-}{
+var planned = map[string]plannedRead{
 	"latest version by name": {
 		find(catalog.Selector{Name: "1"}),
 		[]string{"entity_live_name (workspace_id=? AND kind=? AND name=?)", "version_1 (entity_id=? AND number=?)"},
@@ -200,34 +197,60 @@ CAST(n AS TEXT), CAST(n AS TEXT), 0, '[]', 1, n, n FROM numbered`,
 }
 
 func TestPlans(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
-		for _, statement := range filling {
-			mustExec(t, c, statement)
-		}
-		postgres := strings.HasPrefix(dsn, "postgres")
-		explain := "EXPLAIN QUERY PLAN "
-		if postgres {
-			explain = "EXPLAIN "
-			mustExec(t, c, "ANALYZE") // as the server does by itself before long
-		}
+	onFilled(t, filling, func(t *testing.T, postgres bool, explain explainer) {
 		for name, test := range planned {
-			plans := []string{}
-			ctx := c.Watched(t.Context(), func(query string, args []any) {
-				plans = append(plans, plan(t, c.DB(), explain+query, args))
-			})
-			if err := test.read(ctx, c); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			plans := explain(name, test.read)
 			if len(plans) != 1 {
 				t.Errorf("%s: took %d queries, want one", name, len(plans))
 			}
-			parts := test.sqlite
-			if postgres {
-				parts = test.postgres
-			}
-			checkPlan(t, name, plans[0], parts)
+			checkPlan(t, name, plans[0], test.parts(postgres))
 		}
+	})
+}
+
+// plannedRead is a read that must stay quick, with parts of its plan.
+type plannedRead struct {
+	read             func(ctx context.Context, c *catalog.Catalog) error
+	sqlite, postgres []string
+}
+
+// parts returns those of the engine that the test runs on.
+func (r plannedRead) parts(postgres bool) []string {
+	if postgres {
+		return r.postgres
+	}
+	return r.sqlite
+}
+
+// explainer returns the plans of the queries that a read makes.
+type explainer func(name string, read func(ctx context.Context, c *catalog.Catalog) error) []string
+
+// onFilled runs a test over a catalog of each engine that the statements have
+// filled.
+func onFilled(t *testing.T, statements []string, test func(t *testing.T, postgres bool, explain explainer)) {
+	t.Helper()
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+		c := open(t, dsn)
+		for _, statement := range statements {
+			mustExec(t, c, statement)
+		}
+		postgres := strings.HasPrefix(dsn, "postgres")
+		prefix := "EXPLAIN QUERY PLAN "
+		if postgres {
+			prefix = "EXPLAIN "
+			mustExec(t, c, "ANALYZE") // as the server does by itself before long
+		}
+		test(t, postgres, func(name string, read func(ctx context.Context, c *catalog.Catalog) error) []string {
+			t.Helper()
+			plans := []string{}
+			ctx := c.Watched(t.Context(), func(query string, args []any) {
+				plans = append(plans, plan(t, c.DB(), prefix+query, args))
+			})
+			if err := read(ctx, c); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return plans
+		})
 	})
 }
 

@@ -2,11 +2,9 @@ package catalog_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
-	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
@@ -27,10 +25,7 @@ var versionFilling = []string{
 CASE WHEN n % 500 < 10 THEN 'FAILED' ELSE 'SUCCESS' END FROM numbered`,
 }
 
-var versionPlans = map[string]struct {
-	read             func(ctx context.Context, c *catalog.Catalog) error
-	sqlite, postgres []string
-}{
+var versionPlans = map[string]plannedRead{
 	"versions of an entity": {
 		func(ctx context.Context, c *catalog.Catalog) error {
 			_, err := c.EachVersion(ctx, 1, 7, catalog.Page{Limit: 10}, func(*catalog.Version) error { return nil })
@@ -76,30 +71,9 @@ func listRuns(query run.ListQuery) func(ctx context.Context, c *catalog.Catalog)
 }
 
 func TestVersionPlans(t *testing.T) {
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
-		for _, statement := range versionFilling {
-			mustExec(t, c, statement)
-		}
-		postgres := strings.HasPrefix(dsn, "postgres")
-		explain := "EXPLAIN QUERY PLAN "
-		if postgres {
-			explain = "EXPLAIN "
-			mustExec(t, c, "ANALYZE") // as the server does by itself before long
-		}
+	onFilled(t, versionFilling, func(t *testing.T, postgres bool, explain explainer) {
 		for name, test := range versionPlans {
-			plans := []string{}
-			ctx := c.Watched(t.Context(), func(query string, args []any) {
-				plans = append(plans, plan(t, c.DB(), explain+query, args))
-			})
-			if err := test.read(ctx, c); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			parts := test.sqlite
-			if postgres {
-				parts = test.postgres
-			}
-			checkPlan(t, name, plans[0], parts)
+			checkPlan(t, name, explain(name, test.read)[0], test.parts(postgres))
 		}
 	})
 }

@@ -25,5 +25,6 @@ export default defineConfig({
     proxy: { '^/(?!app/)': { target: program, ws: true } },
   },
   // The tested functions keep nothing between calls, so their files can share a worker.
-  test: { environment: 'node', include: ['src/**/*.test.ts'], pool: 'threads', isolate: false },
+  // The time limit is for tests that hang; a busy machine must not reach it.
+  test: { environment: 'node', include: ['src/**/*.test.ts'], pool: 'threads', isolate: false, testTimeout: 60_000 },
 })

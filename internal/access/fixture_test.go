@@ -3,7 +3,6 @@ package access_test
 import (
 	"context"
 	"os"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,28 +13,11 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
-
-// clock is a time that tests move.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
-}
 
 // world is a service over a real catalog with two workspaces and a clock that
 // stands still, and shortcuts that fail the test instead of returning an error.
@@ -45,7 +27,7 @@ type world struct {
 	ctx        context.Context // of the command line, which may do everything
 	catalog    *catalog.Catalog
 	dsn        string
-	clock      *clock
+	clock      *check.Clock
 	home, away int64
 }
 
@@ -57,35 +39,16 @@ func onEachEngine(t *testing.T, test func(w *world)) {
 
 func newWorld(t *testing.T, dsn string) *world {
 	t.Helper()
-	time := &clock{now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}
-	c := must(catalog.Open(t.Context(), dsn, catalog.WithClock(time.Now)))(t)
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	time := check.NewClock(time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC))
+	c := catalogtest.Open(t, dsn, catalog.WithClock(time.Now))
 	w := &world{
 		Service: access.NewService(c, access.NewGuard(c, time.Now), time.Now),
 		t:       t, ctx: access.WithCaller(t.Context(), access.CommandLine()), catalog: c, dsn: dsn, clock: time,
 	}
-	w.home = must(c.CreateWorkspace(w.ctx, "home"))(t).ID
-	w.away = must(c.CreateWorkspace(w.ctx, "away"))(t).ID
+	w.home = check.Must(c.CreateWorkspace(w.ctx, "home"))(t).ID
+	w.away = check.Must(c.CreateWorkspace(w.ctx, "away"))(t).ID
 	return w
 }
-
-// must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(t testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
-// failure returns the error of a call whose value does not matter.
-func failure[T any](_ T, err error) error { return err }
 
 // failure2 is failure for a call with two values.
 func failure2[A, B any](_ A, _ B, err error) error { return err }
@@ -137,7 +100,7 @@ func (w *world) identify(secret string) (access.Caller, error) {
 // their link.
 func (w *world) member(email string, roles ...access.Role) (access.Member, string) {
 	w.t.Helper()
-	invited := must(w.Invite(w.ctx, w.home, email, roles))(w.t)
+	invited := check.Must(w.Invite(w.ctx, w.home, email, roles))(w.t)
 	return invited.Member, invited.Token
 }
 
@@ -147,13 +110,13 @@ const password = "correct horse battery"
 func (w *world) person(email string, roles ...access.Role) access.SignedIn {
 	w.t.Helper()
 	_, token := w.member(email, roles...)
-	return must(w.SignInByLink(w.ctx, token, new(password)))(w.t)
+	return check.Must(w.SignInByLink(w.ctx, token, new(password)))(w.t)
 }
 
 // signedIn returns the context of somebody who signed in.
 func (w *world) signedIn(token string) context.Context {
 	w.t.Helper()
-	return access.WithCaller(w.ctx, must(w.Guard().Recognise(w.ctx, token, 0))(w.t))
+	return access.WithCaller(w.ctx, check.Must(w.Guard().Recognise(w.ctx, token, 0))(w.t))
 }
 
 // audited counts the entries of an action in both logs.
@@ -161,25 +124,9 @@ func (w *world) audited(action audit.Action) int {
 	w.t.Helper()
 	count := 0
 	for _, id := range []*int64{nil, &w.home, &w.away} {
-		count += len(must(w.catalog.ListAudit(w.ctx, audit.Query{WorkspaceID: id, Action: action, Limit: 1000}))(w.t))
+		count += len(check.Must(w.catalog.ListAudit(w.ctx, audit.Query{WorkspaceID: id, Action: action, Limit: 1000}))(w.t))
 	}
 	return count
-}
-
-// together runs n calls at the same moment and returns their errors.
-func together(n int, call func(i int) error) []error {
-	errs := make([]error, n)
-	start := make(chan struct{})
-	var group sync.WaitGroup
-	for i := range n {
-		group.Go(func() {
-			<-start
-			errs[i] = call(i)
-		})
-	}
-	close(start)
-	group.Wait()
-	return errs
 }
 
 // oneOf fails the test unless one of the calls succeeded and the others had

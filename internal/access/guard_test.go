@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -51,14 +52,14 @@ func TestAKeyIsRememberedForTwoSeconds(t *testing.T) {
 	guard, directory := w.counting()
 	want := access.Caller{KeyID: key.ID, Workspace: w.home, Name: "laptop", Permissions: access.Publisher.Permissions()}
 	for range 3 {
-		w.equal(must(guard.Identify(w.ctx, secret))(t), want)
+		w.equal(check.Must(guard.Identify(w.ctx, secret))(t), want)
 	}
 	w.equal(directory.asked, 1)
-	must(w.catalog.RevokeKey(w.ctx, w.home, key.ID))(t) // by another program
-	w.clock.advance(2*time.Second - 1)
-	w.equal(must(guard.Identify(w.ctx, secret))(t), want)
-	w.clock.advance(1)
-	w.fails(failure(guard.Identify(w.ctx, secret)), fault.Unauthorized)
+	check.Must(w.catalog.RevokeKey(w.ctx, w.home, key.ID))(t) // by another program
+	w.clock.Advance(2*time.Second - 1)
+	w.equal(check.Must(guard.Identify(w.ctx, secret))(t), want)
+	w.clock.Advance(1)
+	w.fails(check.Failure(guard.Identify(w.ctx, secret)), fault.Unauthorized)
 	w.equal(directory.asked, 2)
 }
 
@@ -66,10 +67,10 @@ func TestWhoIsNobody(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, secret := w.key(access.NewKeyInput{})
 		for _, key := range []string{"", "pl_", "pl_b", secret + " ", secret[:len(secret)-1], "PL" + secret[2:], "pl_\x00", "pl_\xff"} {
-			w.fails(failure(w.identify(key)), fault.Unauthorized)
-			w.fails(failure(w.Guard().Recognise(w.ctx, key, 0)), fault.Unauthorized)
+			w.fails(check.Failure(w.identify(key)), fault.Unauthorized)
+			w.fails(check.Failure(w.Guard().Recognise(w.ctx, key, 0)), fault.Unauthorized)
 		}
-		must(w.identify(secret))(w.t)
+		check.Must(w.identify(secret))(w.t)
 	})
 }
 
@@ -83,7 +84,7 @@ func TestAFailingCatalogIsNotTheCallersFault(t *testing.T) {
 		t.Errorf("a failing catalog gives %v, want its own error", err)
 	}
 	directory.err = nil
-	must(guard.Identify(w.ctx, secret))(t)
+	check.Must(guard.Identify(w.ctx, secret))(t)
 }
 
 func TestAKeyEndsWithinTheTimeItIsRemembered(t *testing.T) {
@@ -91,11 +92,11 @@ func TestAKeyEndsWithinTheTimeItIsRemembered(t *testing.T) {
 	w := newWorld(t, catalogtest.SQLite(t))
 	end := w.clock.Now().Add(time.Second)
 	_, secret := w.key(access.NewKeyInput{ExpiresAt: &end})
-	must(w.identify(secret))(t)
-	w.clock.advance(time.Second - 1)
-	must(w.identify(secret))(t)
-	w.clock.advance(1)
-	w.fails(failure(w.identify(secret)), fault.Unauthorized)
+	check.Must(w.identify(secret))(t)
+	w.clock.Advance(time.Second - 1)
+	check.Must(w.identify(secret))(t)
+	w.clock.Advance(1)
+	w.fails(check.Failure(w.identify(secret)), fault.Unauthorized)
 }
 
 func TestASessionEndsWithinTheTimeItIsRemembered(t *testing.T) {
@@ -103,12 +104,12 @@ func TestASessionEndsWithinTheTimeItIsRemembered(t *testing.T) {
 	w := newWorld(t, catalogtest.SQLite(t))
 	signed := w.person("ann@example.com")
 	w.equal(signed.ExpiresAt, w.clock.Now().Add(30*24*time.Hour))
-	w.clock.advance(access.SessionFor - time.Second)
-	must(w.Guard().Recognise(w.ctx, signed.Token, 0))(t)
-	w.clock.advance(time.Second - 1)
-	must(w.Guard().Recognise(w.ctx, signed.Token, 0))(t)
-	w.clock.advance(1)
-	w.fails(failure(w.Guard().Recognise(w.ctx, signed.Token, 0)), fault.Unauthorized)
+	w.clock.Advance(access.SessionFor - time.Second)
+	check.Must(w.Guard().Recognise(w.ctx, signed.Token, 0))(t)
+	w.clock.Advance(time.Second - 1)
+	check.Must(w.Guard().Recognise(w.ctx, signed.Token, 0))(t)
+	w.clock.Advance(1)
+	w.fails(check.Failure(w.Guard().Recognise(w.ctx, signed.Token, 0)), fault.Unauthorized)
 }
 
 func TestForget(t *testing.T) {
@@ -118,8 +119,8 @@ func TestForget(t *testing.T) {
 	signed := w.person("ann@example.com")
 	guard, directory := w.counting()
 	look := func() {
-		must(guard.Identify(w.ctx, secret))(t)
-		must(guard.Recognise(w.ctx, signed.Token, 0))(t)
+		check.Must(guard.Identify(w.ctx, secret))(t)
+		check.Must(guard.Recognise(w.ctx, signed.Token, 0))(t)
 	}
 	look()
 	look()
@@ -127,9 +128,9 @@ func TestForget(t *testing.T) {
 	guard.Forget()
 	look()
 	w.equal(directory.asked, 4)
-	must(w.catalog.RevokeKey(w.ctx, w.home, key.ID))(t)
+	check.Must(w.catalog.RevokeKey(w.ctx, w.home, key.ID))(t)
 	guard.Forget()
-	w.fails(failure(guard.Identify(w.ctx, secret)), fault.Unauthorized)
+	w.fails(check.Failure(guard.Identify(w.ctx, secret)), fault.Unauthorized)
 }
 
 // Who was looked up before a change must not be remembered after it.
@@ -139,11 +140,11 @@ func TestForgetWhileALookUpIsUnderWay(t *testing.T) {
 	key, secret := w.key(access.NewKeyInput{})
 	guard, directory := w.counting()
 	directory.meanwhile = func() {
-		must(w.catalog.RevokeKey(w.ctx, w.home, key.ID))(t)
+		check.Must(w.catalog.RevokeKey(w.ctx, w.home, key.ID))(t)
 		guard.Forget()
 	}
-	must(guard.Identify(w.ctx, secret))(t)
-	w.fails(failure(guard.Identify(w.ctx, secret)), fault.Unauthorized)
+	check.Must(guard.Identify(w.ctx, secret))(t)
+	w.fails(check.Failure(guard.Identify(w.ctx, secret)), fault.Unauthorized)
 }
 
 // A key is no session and a session no key, remembered or not.
@@ -152,10 +153,10 @@ func TestSecretsAreGoodForOneThing(t *testing.T) {
 	w := newWorld(t, catalogtest.SQLite(t))
 	_, secret := w.key(access.NewKeyInput{})
 	signed := w.person("ann@example.com")
-	must(w.identify(secret))(t)
-	must(w.Guard().Recognise(w.ctx, signed.Token, 0))(t)
-	w.fails(failure(w.identify(signed.Token)), fault.Unauthorized)
-	w.fails(failure(w.Guard().Recognise(w.ctx, secret, 0)), fault.Unauthorized)
+	check.Must(w.identify(secret))(t)
+	check.Must(w.Guard().Recognise(w.ctx, signed.Token, 0))(t)
+	w.fails(check.Failure(w.identify(signed.Token)), fault.Unauthorized)
+	w.fails(check.Failure(w.Guard().Recognise(w.ctx, secret, 0)), fault.Unauthorized)
 }
 
 func TestWhenAKeyWasUsed(t *testing.T) {
@@ -163,20 +164,20 @@ func TestWhenAKeyWasUsed(t *testing.T) {
 		key, secret := w.key(access.NewKeyInput{})
 		guard := w.Guard()
 		w.equal(guard.Used(), map[int64]time.Time{})
-		w.fails(failure(guard.Identify(w.ctx, "pl_unknown")), fault.Unauthorized)
-		must(guard.Identify(w.ctx, secret))(w.t)
+		w.fails(check.Failure(guard.Identify(w.ctx, "pl_unknown")), fault.Unauthorized)
+		check.Must(guard.Identify(w.ctx, secret))(w.t)
 		first := w.clock.Now()
 		used := guard.Used()
 		w.equal(used, map[int64]time.Time{key.ID: first})
 		w.equal(guard.Used(), map[int64]time.Time{})
 		w.ok(w.catalog.TouchKeys(w.ctx, used))
-		w.equal(must(w.Keys(w.ctx, w.home))(w.t)[0].LastUsedAt, &first)
+		w.equal(check.Must(w.Keys(w.ctx, w.home))(w.t)[0].LastUsedAt, &first)
 
-		w.clock.advance(time.Minute - 1) // known well enough
-		must(guard.Identify(w.ctx, secret))(w.t)
+		w.clock.Advance(time.Minute - 1) // known well enough
+		check.Must(guard.Identify(w.ctx, secret))(w.t)
 		w.equal(guard.Used(), map[int64]time.Time{})
-		w.clock.advance(2 * time.Second)
-		must(guard.Identify(w.ctx, secret))(w.t)
+		w.clock.Advance(2 * time.Second)
+		check.Must(guard.Identify(w.ctx, secret))(w.t)
 		w.equal(guard.Used(), map[int64]time.Time{key.ID: w.clock.Now()})
 	})
 }
@@ -188,38 +189,38 @@ func TestWhereAPersonActs(t *testing.T) {
 			return w.Guard().Recognise(w.ctx, signed.Token, workspace)
 		}
 		want := access.Caller{UserID: signed.User.ID, Email: "ann@example.com", Workspace: w.home, Session: access.HashOf(signed.Token)}
-		w.equal(must(recognise(0))(w.t), want)
-		w.equal(must(recognise(w.home))(w.t), want)
-		w.fails(failure(recognise(w.away)), fault.Forbidden)
-		w.fails(failure(recognise(999)), fault.Forbidden)
-		w.fails(failure(recognise(-1)), fault.Forbidden)
+		w.equal(check.Must(recognise(0))(w.t), want)
+		w.equal(check.Must(recognise(w.home))(w.t), want)
+		w.fails(check.Failure(recognise(w.away)), fault.Forbidden)
+		w.fails(check.Failure(recognise(999)), fault.Forbidden)
+		w.fails(check.Failure(recognise(-1)), fault.Forbidden)
 
-		must(w.Invite(w.ctx, w.away, "ann@example.com", []access.Role{access.Publisher}))(w.t)
+		check.Must(w.Invite(w.ctx, w.away, "ann@example.com", []access.Role{access.Publisher}))(w.t)
 		want.Workspace, want.Permissions = w.away, access.Publisher.Permissions()
-		w.equal(must(recognise(w.away))(w.t), want)
+		w.equal(check.Must(recognise(w.away))(w.t), want)
 
 		w.ok(w.RemoveMember(w.ctx, w.home, signed.User.ID))
-		w.equal(must(recognise(0))(w.t), want)
-		w.fails(failure(recognise(w.home)), fault.Forbidden)
+		w.equal(check.Must(recognise(0))(w.t), want)
+		w.fails(check.Failure(recognise(w.home)), fault.Forbidden)
 		w.ok(w.RemoveMember(w.ctx, w.away, signed.User.ID))
-		w.fails(failure(recognise(0)), fault.Forbidden)
+		w.fails(check.Failure(recognise(0)), fault.Forbidden)
 	})
 }
 
 func TestOwnersActEverywhere(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		signed := w.person("ann@example.com")
-		must(w.ChangeMember(w.ctx, w.home, signed.User.ID, access.MemberPatch{Owner: new(true)}))(w.t)
+		check.Must(w.ChangeMember(w.ctx, w.home, signed.User.ID, access.MemberPatch{Owner: new(true)}))(w.t)
 		disabled := access.WorkspacePatch{Disabled: new(true)}
 		for range 2 { // the second time no member of anything, and all disabled
 			for asked, want := range map[int64]int64{0: w.home, w.home: w.home, w.away: w.away} {
-				caller := must(w.Guard().Recognise(w.ctx, signed.Token, asked))(w.t)
+				caller := check.Must(w.Guard().Recognise(w.ctx, signed.Token, asked))(w.t)
 				w.equal(caller.Workspace, want)
 				w.equal(caller.Permissions, access.Owner.Permissions())
 			}
-			w.fails(failure(w.Guard().Recognise(w.ctx, signed.Token, 999)), fault.Forbidden)
-			must(w.ChangeWorkspace(w.ctx, w.home, disabled))(w.t)
-			must(w.ChangeWorkspace(w.ctx, w.away, disabled))(w.t)
+			w.fails(check.Failure(w.Guard().Recognise(w.ctx, signed.Token, 999)), fault.Forbidden)
+			check.Must(w.ChangeWorkspace(w.ctx, w.home, disabled))(w.t)
+			check.Must(w.ChangeWorkspace(w.ctx, w.away, disabled))(w.t)
 			if _, err := w.catalog.FindMember(w.ctx, w.home, signed.User.ID); err == nil {
 				w.ok(w.RemoveMember(w.ctx, w.home, signed.User.ID))
 			}
@@ -231,18 +232,18 @@ func TestNobodyGetsIntoADisabledWorkspace(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, secret := w.key(access.NewKeyInput{Roles: []access.Role{access.Owner}})
 		signed := w.person("ann@example.com", access.Administrator)
-		must(w.identify(secret))(w.t)
+		check.Must(w.identify(secret))(w.t)
 		w.signedIn(signed.Token)
-		must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Disabled: new(true)}))(w.t)
-		w.fails(failure(w.identify(secret)), fault.Forbidden)
-		w.fails(failure(w.Guard().Recognise(w.ctx, signed.Token, 0)), fault.Forbidden)
-		w.fails(failure(w.Guard().Recognise(w.ctx, signed.Token, w.home)), fault.Forbidden)
+		check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Disabled: new(true)}))(w.t)
+		w.fails(check.Failure(w.identify(secret)), fault.Forbidden)
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, signed.Token, 0)), fault.Forbidden)
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, signed.Token, w.home)), fault.Forbidden)
 
-		must(w.Invite(w.ctx, w.away, "ann@example.com", nil))(w.t)
-		w.equal(must(w.Guard().Recognise(w.ctx, signed.Token, 0))(w.t).Workspace, w.away)
+		check.Must(w.Invite(w.ctx, w.away, "ann@example.com", nil))(w.t)
+		w.equal(check.Must(w.Guard().Recognise(w.ctx, signed.Token, 0))(w.t).Workspace, w.away)
 
-		must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Disabled: new(false)}))(w.t)
-		must(w.identify(secret))(w.t)
-		w.equal(must(w.Guard().Recognise(w.ctx, signed.Token, 0))(w.t).Workspace, w.home)
+		check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Disabled: new(false)}))(w.t)
+		check.Must(w.identify(secret))(w.t)
+		w.equal(check.Must(w.Guard().Recognise(w.ctx, signed.Token, 0))(w.t).Workspace, w.home)
 	})
 }

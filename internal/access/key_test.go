@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -42,16 +43,16 @@ func TestLifeOfAKey(t *testing.T) {
 			OwnerEmail: new("ann@example.com"), Roles: []access.Role{access.Publisher, access.Developer},
 			CreatedAt: w.clock.Now(), ExpiresAt: &end,
 		})
-		caller := must(w.identify(secret))(w.t)
+		caller := check.Must(w.identify(secret))(w.t)
 		w.equal(caller.Email, "ann@example.com")
-		w.equal(must(w.Keys(ctx, w.home))(w.t), []access.Key{key})
-		w.equal(must(w.Keys(w.ctx, w.away))(w.t), []access.Key{})
+		w.equal(check.Must(w.Keys(ctx, w.home))(w.t), []access.Key{key})
+		w.equal(check.Must(w.Keys(w.ctx, w.away))(w.t), []access.Key{})
 
-		w.fails(failure(w.RevokeKey(w.ctx, w.away, key.ID)), fault.NotFound)
-		revoked := must(w.RevokeKey(ctx, w.home, key.ID))(w.t)
+		w.fails(check.Failure(w.RevokeKey(w.ctx, w.away, key.ID)), fault.NotFound)
+		revoked := check.Must(w.RevokeKey(ctx, w.home, key.ID))(w.t)
 		w.equal(revoked.RevokedAt, new(w.clock.Now()))
-		w.fails(failure(w.identify(secret)), fault.Unauthorized) // at once
-		w.equal(must(w.Keys(ctx, w.home))(w.t), []access.Key{revoked})
+		w.fails(check.Failure(w.identify(secret)), fault.Unauthorized) // at once
+		w.equal(check.Must(w.Keys(ctx, w.home))(w.t), []access.Key{revoked})
 		w.fails(failure2(w.RotateKey(ctx, w.home, key.ID, 0)), fault.Conflict)
 		w.equal([]int{w.audited(audit.Revoke), w.audited(audit.Rotate)}, []int{1, 0})
 	})
@@ -64,7 +65,7 @@ func TestAKeyMustNotHaveEnded(t *testing.T) {
 		w.fails(failure2(w.CreateKey(w.ctx, w.home, access.NewKeyInput{ExpiresAt: &end})), fault.Invalid)
 	}
 	w.fails(failure2(w.CreateKey(w.ctx, 999, access.NewKeyInput{})), fault.NotFound)
-	w.equal(must(w.catalog.CountKeys(w.ctx))(t), int64(0))
+	w.equal(check.Must(w.catalog.CountKeys(w.ctx))(t), int64(0))
 }
 
 func TestRotate(t *testing.T) {
@@ -82,7 +83,7 @@ func TestRotate(t *testing.T) {
 		} {
 			start := w.clock.Now()
 			old, before := w.key(access.NewKeyInput{Name: name, Roles: []access.Role{access.Logger}, ExpiresAt: test.end})
-			must(w.identify(before))(w.t)
+			check.Must(w.identify(before))(w.t)
 			key, after, err := w.RotateKey(w.ctx, w.home, old.ID, test.overlap)
 			w.ok(err)
 			want := old
@@ -90,16 +91,16 @@ func TestRotate(t *testing.T) {
 			w.equal(key, want)
 			w.equal(key.ID != old.ID && after != before, true)
 			if test.works > 0 {
-				w.clock.advance(test.works - 1)
-				must(w.identify(before))(w.t)
-				w.clock.advance(1)
+				w.clock.Advance(test.works - 1)
+				check.Must(w.identify(before))(w.t)
+				w.clock.Advance(1)
 			}
-			w.fails(failure(w.identify(before)), fault.Unauthorized)
+			w.fails(check.Failure(w.identify(before)), fault.Unauthorized)
 			if test.end == nil || w.clock.Now().Before(*test.end) {
-				must(w.identify(after))(w.t)
+				check.Must(w.identify(after))(w.t)
 			}
 			w.fails(failure2(w.RotateKey(w.ctx, w.home, old.ID, 0)), fault.Conflict)
-			w.clock.advance(start.Sub(w.clock.Now()))
+			w.clock.Advance(start.Sub(w.clock.Now()))
 		}
 		w.fails(failure2(w.RotateKey(w.ctx, w.home, 999, 0)), fault.NotFound)
 		w.equal(w.audited(audit.Rotate), 4)
@@ -130,7 +131,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 		"administrator, viewer": {[]access.Role{access.Viewer, access.Administrator}, "Viewer Logger Contributor Publisher Editor Developer Admin", true},
 	} {
 		ctx := w.as(test.held...)
-		check := func(what string, err error, want bool) {
+		decided := func(what string, err error, want bool) {
 			t.Helper()
 			if want != (err == nil) || !want && !fault.Is(err, fault.Forbidden) {
 				t.Errorf("%s: %s: %v", name, what, err)
@@ -138,23 +139,23 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 		}
 		for _, role := range access.Roles() {
 			want := strings.Contains(" "+test.granted+" ", " "+string(role)+" ")
-			check("create "+string(role), failure2(w.CreateKey(ctx, w.home, access.NewKeyInput{Roles: []access.Role{role}})), want)
+			decided("create "+string(role), failure2(w.CreateKey(ctx, w.home, access.NewKeyInput{Roles: []access.Role{role}})), want)
 			// The overlap leaves the key to the next in turn.
 			key, _, err := w.RotateKey(ctx, w.home, keys[role].ID, time.Hour)
-			check("rotate "+string(role), err, want)
+			decided("rotate "+string(role), err, want)
 			if err == nil {
-				check("revoke "+string(role), failure(w.RevokeKey(ctx, w.home, key.ID)), true)
+				decided("revoke "+string(role), check.Failure(w.RevokeKey(ctx, w.home, key.ID)), true)
 			} else {
-				check("revoke "+string(role), failure(w.RevokeKey(ctx, w.home, keys[role].ID)), false)
+				decided("revoke "+string(role), check.Failure(w.RevokeKey(ctx, w.home, keys[role].ID)), false)
 			}
 		}
-		check("create without a role", failure2(w.CreateKey(ctx, w.home, access.NewKeyInput{})), test.plain)
-		check("rotate without a role", failure2(w.RotateKey(ctx, w.home, plain.ID, time.Hour)), test.plain)
+		decided("create without a role", failure2(w.CreateKey(ctx, w.home, access.NewKeyInput{})), test.plain)
+		decided("rotate without a role", failure2(w.RotateKey(ctx, w.home, plain.ID, time.Hour)), test.plain)
 		_, err := w.Keys(ctx, w.home)
-		check("list", err, test.granted != "")
+		decided("list", err, test.granted != "")
 	}
 	for role, key := range keys {
-		if found := must(w.catalog.GetKey(w.ctx, w.home, key.ID))(t); found.RevokedAt != nil {
+		if found := check.Must(w.catalog.GetKey(w.ctx, w.home, key.ID))(t); found.RevokedAt != nil {
 			t.Errorf("the key of %s was revoked", role)
 		}
 	}
@@ -167,10 +168,10 @@ func TestAKeyWithoutARoleWhereOneIsDemanded(t *testing.T) {
 	w := newWorld(t, catalogtest.SQLite(t))
 	developer := w.as(access.Developer)
 	w.fails(failure2(w.CreateKey(developer, w.home, access.NewKeyInput{})), fault.Forbidden)
-	must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(true)}))(t)
+	check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(true)}))(t)
 	_, secret, err := w.CreateKey(developer, w.home, access.NewKeyInput{})
 	w.ok(err)
-	same(t, "the key", must(w.identify(secret))(t).Permissions, "")
+	same(t, "the key", check.Must(w.identify(secret))(t).Permissions, "")
 }
 
 // Whoever revokes a key must know that nothing came of it afterwards.
@@ -178,15 +179,15 @@ func TestAKeyIsRotatedAndRevokedAtOnce(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		for range 24 { // the first rounds open connections
 			key, _ := w.key(access.NewKeyInput{})
-			errs := together(4, func(i int) error {
+			errs := check.Together(4, func(i int) error {
 				if i == 0 {
-					return failure(w.RevokeKey(w.ctx, w.home, key.ID))
+					return check.Failure(w.RevokeKey(w.ctx, w.home, key.ID))
 				}
 				return failure2(w.RotateKey(w.ctx, w.home, key.ID, time.Hour))
 			})
 			w.ok(errs[0])
 			query := audit.Query{WorkspaceID: &w.home, SubjectKind: audit.SubjectKey, SubjectID: &key.ID, Limit: 10}
-			w.equal(must(w.catalog.ListAudit(w.ctx, query))(w.t)[0].Action, audit.Revoke)
+			w.equal(check.Must(w.catalog.ListAudit(w.ctx, query))(w.t)[0].Action, audit.Revoke)
 			for _, err := range errs[1:] {
 				if err != nil {
 					w.fails(err, fault.Conflict)

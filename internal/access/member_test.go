@@ -10,26 +10,27 @@ import (
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 func TestInvite(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		roles := []access.Role{access.Developer, access.Viewer, access.Developer}
-		invited := must(w.Invite(w.ctx, w.home, "Ann@example.com", roles))(w.t)
+		invited := check.Must(w.Invite(w.ctx, w.home, "Ann@example.com", roles))(w.t)
 		w.equal(invited.Member.Roles, []access.Role{access.Viewer, access.Developer})
 		w.equal(invited.Member.Email, "Ann@example.com")
 		w.equal([]bool{invited.Token != "", invited.Member.Owner}, []bool{true, false})
 
 		// Whoever has an account gets no other link: it would open the account.
-		again := must(w.Invite(w.ctx, w.away, "ann@EXAMPLE.com", nil))(w.t)
+		again := check.Must(w.Invite(w.ctx, w.away, "ann@EXAMPLE.com", nil))(w.t)
 		w.equal(again.Token, "")
 		w.equal(again.Member.ID, invited.Member.ID)
-		w.fails(failure(w.Invite(w.ctx, w.home, "ann@example.com", nil)), fault.Conflict)
-		w.equal(must(w.Members(w.ctx, w.home))(w.t), []access.Member{invited.Member})
+		w.fails(check.Failure(w.Invite(w.ctx, w.home, "ann@example.com", nil)), fault.Conflict)
+		w.equal(check.Must(w.Members(w.ctx, w.home))(w.t), []access.Member{invited.Member})
 		w.equal([]int{w.audited(audit.Invite), w.audited(audit.Link)}, []int{2, 1})
 
-		must(w.SignInByLink(w.ctx, invited.Token, nil))(w.t)
+		check.Must(w.SignInByLink(w.ctx, invited.Token, nil))(w.t)
 	})
 }
 
@@ -37,21 +38,21 @@ func TestInvite(t *testing.T) {
 // into other workspaces by anybody's trust in the address.
 func TestAccountsOfAnotherWorkspace(t *testing.T) {
 	onEachEngine(t, func(w *world) {
-		first := must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t)
+		first := check.Must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t)
 		away := access.WithCaller(w.ctx, access.Caller{KeyID: 77, Workspace: w.away, Permissions: access.Administrator.Permissions()})
-		w.fails(failure(w.Invite(away, w.away, "Bob@example.com", nil)), fault.Forbidden)
-		w.equal(len(must(w.Members(w.ctx, w.away))(w.t)), 0)
+		w.fails(check.Failure(w.Invite(away, w.away, "Bob@example.com", nil)), fault.Forbidden)
+		w.equal(len(check.Must(w.Members(w.ctx, w.away))(w.t)), 0)
 
 		// The workspace itself can take somebody in again who never came.
 		w.ok(w.RemoveMember(w.as(access.Administrator), w.home, first.Member.ID))
-		second := must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t)
+		second := check.Must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t)
 		w.equal(second.Token != "" && second.Token != first.Token, true)
-		w.fails(failure(w.SignInByLink(w.ctx, first.Token, nil)), fault.Unauthorized)
-		must(w.SignInByLink(w.ctx, second.Token, nil))(w.t)
+		w.fails(check.Failure(w.SignInByLink(w.ctx, first.Token, nil)), fault.Unauthorized)
+		check.Must(w.SignInByLink(w.ctx, second.Token, nil))(w.t)
 		w.ok(w.RemoveMember(w.as(access.Administrator), w.home, first.Member.ID))
-		w.equal(must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t).Token, "")
+		w.equal(check.Must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t).Token, "")
 
-		must(w.Invite(w.as(access.Owner), w.away, "bob@example.com", nil))(w.t) // an owner knows
+		check.Must(w.Invite(w.as(access.Owner), w.away, "bob@example.com", nil))(w.t) // an owner knows
 	})
 }
 
@@ -66,11 +67,11 @@ func TestInvitationsThatAreRefused(t *testing.T) {
 				w.t.Errorf("%s: %v", name, err)
 			}
 		}
-		w.fails(failure(w.Invite(w.ctx, w.home, "ann@example.com", []access.Role{access.Owner})), fault.Invalid)
-		w.fails(failure(w.Invite(w.ctx, 999, "ann@example.com", nil)), fault.NotFound)
-		w.fails(failure(w.Invite(w.as(access.Developer, access.Editor), w.home, "ann@example.com", nil)), fault.Forbidden)
-		w.equal(must(w.catalog.ListUsers(w.ctx))(w.t), []access.User{}) // nothing is left of it
-		must(w.Invite(w.as(access.Administrator), w.home, strings.Repeat("a", 242)+"@example.com", nil))(w.t)
+		w.fails(check.Failure(w.Invite(w.ctx, w.home, "ann@example.com", []access.Role{access.Owner})), fault.Invalid)
+		w.fails(check.Failure(w.Invite(w.ctx, 999, "ann@example.com", nil)), fault.NotFound)
+		w.fails(check.Failure(w.Invite(w.as(access.Developer, access.Editor), w.home, "ann@example.com", nil)), fault.Forbidden)
+		w.equal(check.Must(w.catalog.ListUsers(w.ctx))(w.t), []access.User{}) // nothing is left of it
+		check.Must(w.Invite(w.as(access.Administrator), w.home, strings.Repeat("a", 242)+"@example.com", nil))(w.t)
 	})
 }
 
@@ -78,25 +79,25 @@ func TestChangeAndRemoveAMember(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		ann := w.person("ann@example.com", access.Editor)
 		w.signedIn(ann.Token)
-		changed := must(w.ChangeMember(w.as(access.Administrator), w.home, ann.User.ID, access.MemberPatch{Roles: &[]access.Role{access.Viewer}}))(w.t)
+		changed := check.Must(w.ChangeMember(w.as(access.Administrator), w.home, ann.User.ID, access.MemberPatch{Roles: &[]access.Role{access.Viewer}}))(w.t)
 		w.equal(changed.Roles, []access.Role{access.Viewer})
 		same(w.t, "at once", access.CallerOf(w.signedIn(ann.Token)).Permissions, "")
-		w.equal(must(w.ChangeMember(w.ctx, w.home, ann.User.ID, access.MemberPatch{}))(w.t), changed)
+		w.equal(check.Must(w.ChangeMember(w.ctx, w.home, ann.User.ID, access.MemberPatch{}))(w.t), changed)
 
-		w.fails(failure(w.ChangeMember(w.as(access.Developer), w.home, ann.User.ID, access.MemberPatch{Roles: &[]access.Role{}})), fault.Forbidden)
-		w.fails(failure(w.ChangeMember(w.ctx, w.away, ann.User.ID, access.MemberPatch{})), fault.NotFound)
-		w.fails(failure(w.ChangeMember(w.ctx, w.home, 999, access.MemberPatch{})), fault.NotFound)
-		w.fails(failure(w.ChangeMember(w.ctx, w.home, ann.User.ID, access.MemberPatch{Roles: &[]access.Role{access.Owner}})), fault.Invalid)
+		w.fails(check.Failure(w.ChangeMember(w.as(access.Developer), w.home, ann.User.ID, access.MemberPatch{Roles: &[]access.Role{}})), fault.Forbidden)
+		w.fails(check.Failure(w.ChangeMember(w.ctx, w.away, ann.User.ID, access.MemberPatch{})), fault.NotFound)
+		w.fails(check.Failure(w.ChangeMember(w.ctx, w.home, 999, access.MemberPatch{})), fault.NotFound)
+		w.fails(check.Failure(w.ChangeMember(w.ctx, w.home, ann.User.ID, access.MemberPatch{Roles: &[]access.Role{access.Owner}})), fault.Invalid)
 		w.fails(w.RemoveMember(w.as(access.Developer), w.home, ann.User.ID), fault.Forbidden)
 		w.fails(w.RemoveMember(w.ctx, w.away, ann.User.ID), fault.NotFound)
-		w.fails(failure(w.Members(w.as(access.Developer), w.home)), fault.Forbidden)
+		w.fails(check.Failure(w.Members(w.as(access.Developer), w.home)), fault.Forbidden)
 
 		w.ok(w.RemoveMember(w.as(access.Administrator), w.home, ann.User.ID))
-		w.fails(failure(w.Guard().Recognise(w.ctx, ann.Token, w.home)), fault.Forbidden) // at once
-		w.equal(must(w.Members(w.ctx, w.home))(w.t), []access.Member{})
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, ann.Token, w.home)), fault.Forbidden) // at once
+		w.equal(check.Must(w.Members(w.ctx, w.home))(w.t), []access.Member{})
 		w.fails(w.RemoveMember(w.ctx, w.home, ann.User.ID), fault.NotFound)
-		w.equal(must(w.FindUser(w.ctx, "ann@example.com"))(w.t).ID, ann.User.ID)
-		w.fails(failure(w.FindUser(w.as(access.Administrator), "ann@example.com")), fault.Forbidden)
+		w.equal(check.Must(w.FindUser(w.ctx, "ann@example.com"))(w.t).ID, ann.User.ID)
+		w.fails(check.Failure(w.FindUser(w.as(access.Administrator), "ann@example.com")), fault.Forbidden)
 	})
 }
 
@@ -105,24 +106,24 @@ func TestOwnersAreMadeByOwners(t *testing.T) {
 		ann, _ := w.member("ann@example.com")
 		bob, _ := w.member("bob@example.com")
 		owner := func(is bool) access.MemberPatch { return access.MemberPatch{Owner: &is} }
-		w.fails(failure(w.ChangeMember(w.as(access.Administrator), w.home, ann.ID, owner(true))), fault.Forbidden)
-		w.equal(must(w.ChangeMember(w.as(access.Owner), w.home, ann.ID, owner(true)))(w.t).Owner, true)
-		w.fails(failure(w.ChangeMember(w.as(access.Administrator), w.home, ann.ID, owner(false))), fault.Forbidden)
+		w.fails(check.Failure(w.ChangeMember(w.as(access.Administrator), w.home, ann.ID, owner(true))), fault.Forbidden)
+		w.equal(check.Must(w.ChangeMember(w.as(access.Owner), w.home, ann.ID, owner(true)))(w.t).Owner, true)
+		w.fails(check.Failure(w.ChangeMember(w.as(access.Administrator), w.home, ann.ID, owner(false))), fault.Forbidden)
 
 		// The last one stays, and nothing else of the change happens either.
 		both := access.MemberPatch{Owner: new(false), Roles: &[]access.Role{access.Viewer}}
-		w.fails(failure(w.ChangeMember(w.ctx, w.home, ann.ID, both)), fault.Conflict)
-		w.equal(must(w.catalog.FindMember(w.ctx, w.home, ann.ID))(w.t).Roles, []access.Role{})
+		w.fails(check.Failure(w.ChangeMember(w.ctx, w.home, ann.ID, both)), fault.Conflict)
+		w.equal(check.Must(w.catalog.FindMember(w.ctx, w.home, ann.ID))(w.t).Roles, []access.Role{})
 		w.ok(w.RemoveMember(w.ctx, w.home, ann.ID))
-		w.equal(must(w.catalog.GetUser(w.ctx, ann.ID))(w.t).Owner, true)
-		must(w.Invite(w.ctx, w.home, "ann@example.com", nil))(w.t)
+		w.equal(check.Must(w.catalog.GetUser(w.ctx, ann.ID))(w.t).Owner, true)
+		check.Must(w.Invite(w.ctx, w.home, "ann@example.com", nil))(w.t)
 
-		must(w.ChangeMember(w.ctx, w.home, bob.ID, owner(true)))(w.t)
-		w.oneOf(together(2, func(i int) error {
-			return failure(w.ChangeMember(w.ctx, w.home, []int64{ann.ID, bob.ID}[i], owner(false)))
+		check.Must(w.ChangeMember(w.ctx, w.home, bob.ID, owner(true)))(w.t)
+		w.oneOf(check.Together(2, func(i int) error {
+			return check.Failure(w.ChangeMember(w.ctx, w.home, []int64{ann.ID, bob.ID}[i], owner(false)))
 		}), fault.Conflict)
 		count := 0
-		for _, user := range must(w.catalog.ListUsers(w.ctx))(w.t) {
+		for _, user := range check.Must(w.catalog.ListUsers(w.ctx))(w.t) {
 			if user.Owner {
 				count++
 			}
@@ -135,17 +136,17 @@ func TestLinksAreMadeByOwners(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		ann, first := w.member("ann@example.com")
 		for _, id := range []int64{ann.ID, 999} { // which accounts there are is no business of theirs
-			w.fails(failure(w.MakeLink(w.as(access.Administrator), id)), fault.Forbidden)
+			w.fails(check.Failure(w.MakeLink(w.as(access.Administrator), id)), fault.Forbidden)
 		}
-		w.fails(failure(w.MakeLink(w.ctx, 999)), fault.NotFound)
-		second := must(w.MakeLink(w.as(access.Owner), ann.ID))(w.t)
-		w.fails(failure(w.SignInByLink(w.ctx, first, nil)), fault.Unauthorized) // it was replaced
-		w.clock.advance(7*24*time.Hour - 1)
-		w.equal(must(w.SignInByLink(w.ctx, second, nil))(w.t).User.ID, ann.ID)
+		w.fails(check.Failure(w.MakeLink(w.ctx, 999)), fault.NotFound)
+		second := check.Must(w.MakeLink(w.as(access.Owner), ann.ID))(w.t)
+		w.fails(check.Failure(w.SignInByLink(w.ctx, first, nil)), fault.Unauthorized) // it was replaced
+		w.clock.Advance(7*24*time.Hour - 1)
+		w.equal(check.Must(w.SignInByLink(w.ctx, second, nil))(w.t).User.ID, ann.ID)
 
-		third := must(w.MakeLink(w.ctx, ann.ID))(w.t)
-		w.clock.advance(7 * 24 * time.Hour)
-		w.fails(failure(w.SignInByLink(w.ctx, third, nil)), fault.Unauthorized)
+		third := check.Must(w.MakeLink(w.ctx, ann.ID))(w.t)
+		w.clock.Advance(7 * 24 * time.Hour)
+		w.fails(check.Failure(w.SignInByLink(w.ctx, third, nil)), fault.Unauthorized)
 		w.equal(access.SignInPath("abc"), "/sign-in#token=abc")
 	})
 }
@@ -156,10 +157,10 @@ func TestTheFirstOwnerOfManyPrograms(t *testing.T) {
 		w := newWorld(t, dsn)
 		programs := make([]*catalog.Catalog, 8)
 		for i := range programs {
-			programs[i] = must(catalog.Open(t.Context(), dsn))(t)
+			programs[i] = check.Must(catalog.Open(t.Context(), dsn))(t)
 		}
 		made := make([]bool, len(programs))
-		errs := together(len(programs), func(i int) (err error) {
+		errs := check.Together(len(programs), func(i int) (err error) {
 			_, made[i], err = programs[i].FirstOwner(w.ctx, w.home, fmt.Sprintf("owner%d@localhost", i/2))
 			return err
 		})
@@ -172,10 +173,10 @@ func TestTheFirstOwnerOfManyPrograms(t *testing.T) {
 			}
 		}
 		w.equal(count, 1)
-		members := must(w.Members(w.ctx, w.home))(t)
+		members := check.Must(w.Members(w.ctx, w.home))(t)
 		w.equal(len(members), 1)
 		w.equal([]any{members[0].Owner, members[0].Roles}, []any{true, []access.Role{access.Administrator}})
-		w.equal(len(must(w.catalog.ListUsers(w.ctx))(t)), 1)
+		w.equal(len(check.Must(w.catalog.ListUsers(w.ctx))(t)), 1)
 		w.equal(w.audited(audit.Invite), 1)
 	})
 }
@@ -184,13 +185,13 @@ func TestTheFirstOwnerOfManyPrograms(t *testing.T) {
 // is an account.
 func TestOneOfManyInvites(t *testing.T) {
 	onEachEngine(t, func(w *world) {
-		must(w.Invite(w.ctx, w.away, "known0@example.com", nil))(w.t)
+		check.Must(w.Invite(w.ctx, w.away, "known0@example.com", nil))(w.t)
 		for round := range 8 { // the first rounds open connections
 			for _, name := range []string{"known", "new"} {
 				email := fmt.Sprintf("%s%d@example.com", name, round)
-				w.oneOf(together(8, func(int) error { return failure(w.Invite(w.ctx, w.home, email, nil)) }), fault.Conflict)
+				w.oneOf(check.Together(8, func(int) error { return check.Failure(w.Invite(w.ctx, w.home, email, nil)) }), fault.Conflict)
 			}
-			must(w.Invite(w.ctx, w.away, fmt.Sprintf("known%d@example.com", round+1), nil))(w.t)
+			check.Must(w.Invite(w.ctx, w.away, fmt.Sprintf("known%d@example.com", round+1), nil))(w.t)
 		}
 		w.equal(w.audited(audit.Invite), 9+16)
 	})
@@ -201,20 +202,20 @@ func TestAMemberIsChangedAndRemovedAtOnce(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		ann, _ := w.member("ann@example.com")
 		for range 24 {
-			errs := together(4, func(i int) error {
+			errs := check.Together(4, func(i int) error {
 				if i == 0 {
 					return w.RemoveMember(w.ctx, w.home, ann.ID)
 				}
-				return failure(w.ChangeMember(w.ctx, w.home, ann.ID, access.MemberPatch{Roles: &[]access.Role{access.Administrator}}))
+				return check.Failure(w.ChangeMember(w.ctx, w.home, ann.ID, access.MemberPatch{Roles: &[]access.Role{access.Administrator}}))
 			})
 			w.ok(errs[0])
-			w.fails(failure(w.catalog.FindMember(w.ctx, w.home, ann.ID)), fault.NotFound)
+			w.fails(check.Failure(w.catalog.FindMember(w.ctx, w.home, ann.ID)), fault.NotFound)
 			for _, err := range errs[1:] {
 				if err != nil {
 					w.fails(err, fault.NotFound)
 				}
 			}
-			must(w.Invite(w.ctx, w.home, "ann@example.com", nil))(w.t)
+			check.Must(w.Invite(w.ctx, w.home, "ann@example.com", nil))(w.t)
 		}
 	})
 }

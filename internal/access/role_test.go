@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -105,10 +106,10 @@ func TestWhatAKeyMayDo(t *testing.T) {
 	} {
 		_, secret := w.key(access.NewKeyInput{Name: name, Roles: test.roles})
 		for required, want := range map[bool]string{false: test.free, true: test.required} {
-			must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: &required}))(t)
-			same(t, name, must(w.identify(secret))(t).Permissions, want)
+			check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: &required}))(t)
+			same(t, name, check.Must(w.identify(secret))(t).Permissions, want)
 		}
-		must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(false)}))(t)
+		check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(false)}))(t)
 	}
 }
 
@@ -117,9 +118,9 @@ func TestWhatAPersonMayDo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	plain, viewer, owner := w.person("plain@example.com"), w.person("viewer@example.com", access.Viewer), w.person("owner@example.com", access.Viewer)
-	must(w.catalog.SetOwner(w.ctx, owner.User.ID, true))(t)
+	check.Must(w.catalog.SetOwner(w.ctx, owner.User.ID, true))(t)
 	for required, want := range map[bool]string{false: withoutAdmin, true: ""} {
-		must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: &required}))(t)
+		check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: &required}))(t)
 		same(t, "without a role", access.CallerOf(w.signedIn(plain.Token)).Permissions, want)
 		same(t, "viewer", access.CallerOf(w.signedIn(viewer.Token)).Permissions, "")
 		same(t, "owner", access.CallerOf(w.signedIn(owner.Token)).Permissions, administering+" OWN")

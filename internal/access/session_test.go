@@ -9,29 +9,30 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 func TestSignIn(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		w.person("Ann@example.com")
-		w.clock.advance(time.Hour)
-		signed := must(w.SignIn(w.ctx, "ann@EXAMPLE.com", password))(w.t)
+		w.clock.Advance(time.Hour)
+		signed := check.Must(w.SignIn(w.ctx, "ann@EXAMPLE.com", password))(w.t)
 		w.equal([]any{signed.User.Email, signed.ExpiresAt}, []any{"Ann@example.com", w.clock.Now().Add(access.SessionFor)})
 		caller := access.CallerOf(w.signedIn(signed.Token))
 		w.equal([]any{caller.UserID, caller.KeyID, caller.Email}, []any{signed.User.ID, int64(0), "Ann@example.com"})
-		w.equal(must(w.Members(w.ctx, w.home))(w.t)[0].LastSignInAt, new(w.clock.Now()))
+		w.equal(check.Must(w.Members(w.ctx, w.home))(w.t)[0].LastSignInAt, new(w.clock.Now()))
 
 		w.member("fresh@example.com") // who has no password yet
 		for _, try := range [][2]string{
 			{"ann@example.com", password + " "}, {"ann@example.com", ""}, {"nobody@example.com", password},
 			{"fresh@example.com", password}, {"fresh@example.com", ""}, {"", ""},
 		} {
-			err := failure(w.SignIn(w.ctx, try[0], try[1]))
+			err := check.Failure(w.SignIn(w.ctx, try[0], try[1]))
 			w.fails(err, fault.Unauthorized)
 			w.equal(err.Error(), "The address or the password is wrong")
 		}
-		entries := must(w.catalog.ListAudit(w.ctx, audit.Query{Action: audit.SignIn, Limit: 10}))(w.t)
+		entries := check.Must(w.catalog.ListAudit(w.ctx, audit.Query{Action: audit.SignIn, Limit: 10}))(w.t)
 		w.equal(len(entries), 2)
 		w.equal(entries[0].Actor, audit.Actor{Kind: audit.ByUser, ID: &signed.User.ID, Name: "Ann@example.com"})
 	})
@@ -45,8 +46,8 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 	ann := w.person("Ann@example.com")
 	w.person("bob@example.com")
 	limited := 0
-	for _, err := range together(32, func(i int) error {
-		return failure(w.SignIn(w.ctx, []string{"ann@example.com", "ANN@EXAMPLE.COM"}[i%2], "wrong"))
+	for _, err := range check.Together(32, func(i int) error {
+		return check.Failure(w.SignIn(w.ctx, []string{"ann@example.com", "ANN@EXAMPLE.COM"}[i%2], "wrong"))
 	}) {
 		if fault.Is(err, fault.RateLimited) {
 			limited++
@@ -55,21 +56,21 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 		w.fails(err, fault.Unauthorized)
 	}
 	w.equal(limited, 22)
-	err := failure(w.SignIn(w.ctx, "ann@example.com", password))
+	err := check.Failure(w.SignIn(w.ctx, "ann@example.com", password))
 	var refused *fault.Error
 	if !errors.As(err, &refused) || refused.Kind != fault.RateLimited || refused.RetryAfter != 5*time.Minute {
 		t.Errorf("got %+v, want RateLimited for five minutes", err)
 	}
 	w.fails(w.SetPassword(w.signedIn(ann.Token), password, "another password"), fault.RateLimited)
-	must(w.SignIn(w.ctx, "bob@example.com", password))(t)
-	w.clock.advance(5 * time.Minute)
-	must(w.SignIn(w.ctx, "ann@example.com", password))(t)
+	check.Must(w.SignIn(w.ctx, "bob@example.com", password))(t)
+	w.clock.Advance(5 * time.Minute)
+	check.Must(w.SignIn(w.ctx, "ann@example.com", password))(t)
 
 	for range 3 { // a right one begins anew
 		for range 9 {
-			w.fails(failure(w.SignIn(w.ctx, "ann@example.com", "wrong")), fault.Unauthorized)
+			w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", "wrong")), fault.Unauthorized)
 		}
-		must(w.SignIn(w.ctx, "ann@example.com", password))(t)
+		check.Must(w.SignIn(w.ctx, "ann@example.com", password))(t)
 	}
 }
 
@@ -80,22 +81,22 @@ func TestSpellingsShareTheLimit(t *testing.T) {
 	w.person("boss@example.com")
 	for i := range 10 {
 		spelling := []string{"boss@example.com", "bo\u017fs@example.com", "BOS\u017f@example.com"}[i%3] // a long s is an s
-		w.fails(failure(w.SignIn(w.ctx, spelling, "wrong")), fault.Unauthorized)
+		w.fails(check.Failure(w.SignIn(w.ctx, spelling, "wrong")), fault.Unauthorized)
 	}
-	w.fails(failure(w.SignIn(w.ctx, "bo\u017f\u017f@example.com", password)), fault.RateLimited)
+	w.fails(check.Failure(w.SignIn(w.ctx, "bo\u017f\u017f@example.com", password)), fault.RateLimited)
 }
 
 func TestSignInByLink(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, token := w.member("ann@example.com")
-		w.fails(failure(w.SignInByLink(w.ctx, "", nil)), fault.Unauthorized)
-		w.fails(failure(w.SignInByLink(w.ctx, token+"0", nil)), fault.Unauthorized)
-		w.fails(failure(w.SignInByLink(w.ctx, token, new("short"))), fault.Invalid)
-		signed := must(w.SignInByLink(w.ctx, token, new(password)))(w.t) // it still works
+		w.fails(check.Failure(w.SignInByLink(w.ctx, "", nil)), fault.Unauthorized)
+		w.fails(check.Failure(w.SignInByLink(w.ctx, token+"0", nil)), fault.Unauthorized)
+		w.fails(check.Failure(w.SignInByLink(w.ctx, token, new("short"))), fault.Invalid)
+		signed := check.Must(w.SignInByLink(w.ctx, token, new(password)))(w.t) // it still works
 		w.signedIn(signed.Token)
-		w.fails(failure(w.SignInByLink(w.ctx, token, nil)), fault.Unauthorized)
-		must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
-		entries := must(w.catalog.ListAudit(w.ctx, audit.Query{Action: audit.Password, Limit: 10}))(w.t)
+		w.fails(check.Failure(w.SignInByLink(w.ctx, token, nil)), fault.Unauthorized)
+		check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
+		entries := check.Must(w.catalog.ListAudit(w.ctx, audit.Query{Action: audit.Password, Limit: 10}))(w.t)
 		w.equal(len(entries), 1)
 		w.equal(entries[0].Actor.Name, "ann@example.com")
 	})
@@ -104,7 +105,7 @@ func TestSignInByLink(t *testing.T) {
 func TestALinkIsGoodForOneOfMany(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, token := w.member("ann@example.com")
-		w.oneOf(together(32, func(int) error { return failure(w.SignInByLink(w.ctx, token, nil)) }), fault.Unauthorized)
+		w.oneOf(check.Together(32, func(int) error { return check.Failure(w.SignInByLink(w.ctx, token, nil)) }), fault.Unauthorized)
 		w.equal(w.audited(audit.SignIn), 1)
 	})
 }
@@ -113,22 +114,22 @@ func TestALinkEndsOtherSessionsWithANewPassword(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		before := w.person("ann@example.com")
 		w.signedIn(before.Token)
-		must(w.SignInByLink(w.ctx, must(w.MakeLink(w.ctx, before.User.ID))(w.t), nil))(w.t)
+		check.Must(w.SignInByLink(w.ctx, check.Must(w.MakeLink(w.ctx, before.User.ID))(w.t), nil))(w.t)
 		w.signedIn(before.Token) // no password, no end
-		after := must(w.SignInByLink(w.ctx, must(w.MakeLink(w.ctx, before.User.ID))(w.t), new("another password")))(w.t)
-		w.fails(failure(w.Guard().Recognise(w.ctx, before.Token, 0)), fault.Unauthorized)
+		after := check.Must(w.SignInByLink(w.ctx, check.Must(w.MakeLink(w.ctx, before.User.ID))(w.t), new("another password")))(w.t)
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, before.Token, 0)), fault.Unauthorized)
 		w.signedIn(after.Token)
-		w.fails(failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.Unauthorized)
+		w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.Unauthorized)
 	})
 }
 
 func TestSetPassword(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, token := w.member("ann@example.com")
-		here := must(w.SignInByLink(w.ctx, token, nil))(w.t)
+		here := check.Must(w.SignInByLink(w.ctx, token, nil))(w.t)
 		ctx := w.signedIn(here.Token)
 		w.ok(w.SetPassword(ctx, "", password)) // the first needs none before it
-		there := must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
+		there := check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
 		others := w.person("bob@example.com")
 		w.signedIn(there.Token)
 
@@ -139,11 +140,11 @@ func TestSetPassword(t *testing.T) {
 		w.signedIn(there.Token)
 
 		w.ok(w.SetPassword(ctx, password, "another password"))
-		w.fails(failure(w.Guard().Recognise(w.ctx, there.Token, 0)), fault.Unauthorized) // at once
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, there.Token, 0)), fault.Unauthorized) // at once
 		w.signedIn(here.Token)
 		w.signedIn(others.Token)
-		w.fails(failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.Unauthorized)
-		must(w.SignIn(w.ctx, "ann@example.com", "another password"))(w.t)
+		w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.Unauthorized)
+		check.Must(w.SignIn(w.ctx, "ann@example.com", "another password"))(w.t)
 		for _, ctx := range []struct{ err error }{
 			{w.SetPassword(w.as(access.Owner), "", password)}, {w.SetPassword(w.ctx, "", password)},
 		} {
@@ -155,10 +156,10 @@ func TestSetPassword(t *testing.T) {
 func TestSignOut(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		here := w.person("ann@example.com")
-		there := must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
+		there := check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
 		ctx := w.signedIn(here.Token)
 		w.ok(w.SignOut(ctx))
-		w.fails(failure(w.Guard().Recognise(w.ctx, here.Token, 0)), fault.Unauthorized) // at once
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, here.Token, 0)), fault.Unauthorized) // at once
 		w.signedIn(there.Token)
 		w.ok(w.SignOut(ctx))
 		w.ok(w.SignOut(w.as(access.Viewer))) // a key has no session to end
@@ -189,18 +190,18 @@ func TestCSRFToken(t *testing.T) {
 func TestSelf(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
-	home, away := must(w.catalog.GetWorkspace(w.ctx, w.home))(t), must(w.catalog.GetWorkspace(w.ctx, w.away))(t)
+	home, away := check.Must(w.catalog.GetWorkspace(w.ctx, w.home))(t), check.Must(w.catalog.GetWorkspace(w.ctx, w.away))(t)
 	ann := w.person("ann@example.com", access.Viewer)
-	self := must(w.Self(w.signedIn(ann.Token)))(t)
+	self := check.Must(w.Self(w.signedIn(ann.Token)))(t)
 	w.equal(self.User.Email, "ann@example.com")
 	w.equal(self.Memberships, []access.Membership{{Workspace: home, Roles: []access.Role{access.Viewer}}})
 
-	must(w.ChangeMember(w.ctx, w.home, ann.User.ID, access.MemberPatch{Owner: new(true)}))(t)
-	w.equal(must(w.Self(w.signedIn(ann.Token)))(t).Memberships,
+	check.Must(w.ChangeMember(w.ctx, w.home, ann.User.ID, access.MemberPatch{Owner: new(true)}))(t)
+	w.equal(check.Must(w.Self(w.signedIn(ann.Token)))(t).Memberships,
 		[]access.Membership{{Workspace: home, Roles: []access.Role{access.Viewer}}, {Workspace: away}})
 
 	_, secret := w.key(access.NewKeyInput{})
-	caller := must(w.identify(secret))(t)
-	self = must(w.Self(access.WithCaller(w.ctx, caller)))(t)
+	caller := check.Must(w.identify(secret))(t)
+	self = check.Must(w.Self(access.WithCaller(w.ctx, caller)))(t)
 	w.equal(self, access.Self{Caller: caller, Memberships: []access.Membership{{Workspace: home}}})
 }

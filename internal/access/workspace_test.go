@@ -6,6 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -41,10 +42,10 @@ func TestWithin(t *testing.T) {
 
 func TestWorkspaces(t *testing.T) {
 	onEachEngine(t, func(w *world) {
-		w.fails(failure(w.CreateWorkspace(w.as(access.Administrator), "third")), fault.Forbidden)
-		third := must(w.CreateWorkspace(w.as(access.Owner), "third"))(w.t)
-		w.fails(failure(w.CreateWorkspace(w.ctx, "third")), fault.Conflict)
-		w.fails(failure(w.CreateWorkspace(w.ctx, "")), fault.Invalid)
+		w.fails(check.Failure(w.CreateWorkspace(w.as(access.Administrator), "third")), fault.Forbidden)
+		third := check.Must(w.CreateWorkspace(w.as(access.Owner), "third"))(w.t)
+		w.fails(check.Failure(w.CreateWorkspace(w.ctx, "third")), fault.Conflict)
+		w.fails(check.Failure(w.CreateWorkspace(w.ctx, "")), fault.Invalid)
 
 		names := func(of []access.Workspace, err error) []string {
 			w.t.Helper()
@@ -58,7 +59,7 @@ func TestWorkspaces(t *testing.T) {
 		w.equal(names(w.Workspaces(w.as(access.Owner))), []string{"home", "away", "third"})
 		w.equal(names(w.Workspaces(w.as(access.Administrator))), []string{"home"})
 		ann := w.person("ann@example.com", access.Administrator)
-		must(w.Invite(w.ctx, third.ID, "ann@example.com", nil))(w.t)
+		check.Must(w.Invite(w.ctx, third.ID, "ann@example.com", nil))(w.t)
 		w.equal(names(w.Workspaces(w.signedIn(ann.Token))), []string{"home", "third"})
 	})
 }
@@ -66,20 +67,20 @@ func TestWorkspaces(t *testing.T) {
 func TestChangeWorkspace(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		admin := w.as(access.Administrator)
-		changed := must(w.ChangeWorkspace(admin, w.home, access.WorkspacePatch{Name: new("house"), RolesRequired: new(true)}))(w.t)
+		changed := check.Must(w.ChangeWorkspace(admin, w.home, access.WorkspacePatch{Name: new("house"), RolesRequired: new(true)}))(w.t)
 		w.equal([]any{changed.Name, changed.RolesRequired}, []any{"house", true})
-		w.equal(must(w.ChangeWorkspace(admin, w.home, access.WorkspacePatch{}))(w.t), changed)
+		w.equal(check.Must(w.ChangeWorkspace(admin, w.home, access.WorkspacePatch{}))(w.t), changed)
 
-		w.fails(failure(w.ChangeWorkspace(w.as(access.Editor, access.Developer), w.home, access.WorkspacePatch{Name: new("mine")})), fault.Forbidden)
-		w.fails(failure(w.ChangeWorkspace(admin, w.away, access.WorkspacePatch{Name: new("mine")})), fault.Forbidden)
-		w.fails(failure(w.ChangeWorkspace(admin, w.home, access.WorkspacePatch{Disabled: new(true)})), fault.Forbidden)
-		w.fails(failure(w.ChangeWorkspace(w.ctx, 999, access.WorkspacePatch{})), fault.NotFound)
-		w.fails(failure(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Name: new("")})), fault.Invalid)
+		w.fails(check.Failure(w.ChangeWorkspace(w.as(access.Editor, access.Developer), w.home, access.WorkspacePatch{Name: new("mine")})), fault.Forbidden)
+		w.fails(check.Failure(w.ChangeWorkspace(admin, w.away, access.WorkspacePatch{Name: new("mine")})), fault.Forbidden)
+		w.fails(check.Failure(w.ChangeWorkspace(admin, w.home, access.WorkspacePatch{Disabled: new(true)})), fault.Forbidden)
+		w.fails(check.Failure(w.ChangeWorkspace(w.ctx, 999, access.WorkspacePatch{})), fault.NotFound)
+		w.fails(check.Failure(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Name: new("")})), fault.Invalid)
 
 		// All or nothing: the name is taken, so roles are still demanded.
 		before := w.audited(audit.Change)
-		w.fails(failure(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(false), Name: new("away")})), fault.Conflict)
-		w.equal(must(w.catalog.GetWorkspace(w.ctx, w.home))(w.t), changed)
+		w.fails(check.Failure(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(false), Name: new("away")})), fault.Conflict)
+		w.equal(check.Must(w.catalog.GetWorkspace(w.ctx, w.home))(w.t), changed)
 		w.equal(w.audited(audit.Change), before)
 	})
 }
@@ -90,6 +91,6 @@ func TestTheProgramMayDoEverything(t *testing.T) {
 	w := newWorld(t, catalogtest.SQLite(t))
 	_, secret, err := w.CreateKey(t.Context(), w.home, access.NewKeyInput{Name: "first key"})
 	w.ok(err)
-	same(t, "the first key", must(w.identify(secret))(t).Permissions, withoutAdmin)
-	w.equal(must(w.Keys(t.Context(), w.home))(t)[0].OwnerEmail, (*string)(nil))
+	same(t, "the first key", check.Must(w.identify(secret))(t).Permissions, withoutAdmin)
+	w.equal(check.Must(w.Keys(t.Context(), w.home))(t)[0].OwnerEmail, (*string)(nil))
 }

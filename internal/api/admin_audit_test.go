@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 const auditPath = "/api/admin/audit"
@@ -98,7 +99,7 @@ func TestAuditOfAnotherWorkspace(t *testing.T) {
 	for _, path := range []string{auditPath + "?limit=1000", auditPath + "/export", auditPath + "/export?format=csv"} {
 		for who, secret := range map[string]string{"admin": "theirs alone", "stranger": "plain"} {
 			got, err := w.send(who, http.MethodGet, path, nil)
-			check(t, err)
+			check.OK(t, err)
 			if got.status != http.StatusOK || strings.Contains(string(got.body), secret) {
 				t.Errorf("%s sees %d %s", who, got.status, clip(string(got.body)))
 			}
@@ -124,12 +125,12 @@ func TestAuditExports(t *testing.T) {
 	for _, filter := range []string{"", "&subject_kind=folder", "&actor=root", "&action=nothing"} {
 		listed := w.must(t, http.StatusOK, "admin", http.MethodGet, auditPath+"?limit=1000"+filter, "")["entries"].([]any)
 		lines, err := w.send("admin", http.MethodGet, auditPath+"/export?format=ndjson"+filter, nil)
-		check(t, err)
+		check.OK(t, err)
 		decoder := json.NewDecoder(bytes.NewReader(lines.body))
 		exported := []any{}
 		for decoder.More() {
 			var entry any
-			check(t, decoder.Decode(&entry))
+			check.OK(t, decoder.Decode(&entry))
 			exported = append(exported, entry)
 		}
 		if diff := cmp.Diff(listed, exported); diff != "" {
@@ -147,9 +148,9 @@ func TestAuditExports(t *testing.T) {
 func checkCSV(t *testing.T, w *world, filter string, listed []any) {
 	t.Helper()
 	got, err := w.send("admin", http.MethodGet, auditPath+"/export?format=csv"+filter, nil)
-	check(t, err)
+	check.OK(t, err)
 	rows, err := csv.NewReader(bytes.NewReader(got.body)).ReadAll()
-	check(t, err)
+	check.OK(t, err)
 	if len(rows) != len(listed)+1 {
 		t.Fatalf("%d entries have %d rows", len(listed), len(rows))
 	}

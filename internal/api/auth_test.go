@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -18,13 +19,13 @@ func TestKeys(t *testing.T) {
 	w := newWorld(t, settings{})
 	w.keys["second"] = access.NewKey()
 	second, err := w.catalog.CreateKey(t.Context(), catalog.Key{WorkspaceID: home, Hash: access.HashOf(w.keys["second"])})
-	check(t, err)
+	check.OK(t, err)
 	w.log(t, "second", nil)
 	if total := w.total(t, "home"); total != 1 {
 		t.Errorf("the first key sees %d logs of the second", total)
 	}
 	_, err = w.catalog.RevokeKey(t.Context(), home, second.ID)
-	check(t, err)
+	check.OK(t, err)
 	w.clock.Advance(2 * time.Second) // a key is remembered for so long
 	w.must(t, http.StatusUnauthorized, "second", http.MethodPost, searchPath, `{}`)
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, "/create-group", `{"api_key":"`+w.keys["second"]+`"}`)
@@ -65,7 +66,7 @@ func TestEveryOperationAsksForTheKeyFirst(t *testing.T) {
 		}
 		for _, key := range []string{"", " ", "pl_wrong", w.keys["home"] + "0"} {
 			got, err := w.send("nobody", op.Method, path, []byte(body), append(headers, "X-API-KEY: "+key)...)
-			check(t, err)
+			check.OK(t, err)
 			if got.status != http.StatusUnauthorized {
 				t.Errorf("%s %s with the key %q is answered with %d %s", op.Method, path, key, got.status, clip(string(got.body)))
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -48,7 +49,7 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata/cases")
 func TestCases(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/cases/*.http")
-	check(t, err)
+	check.OK(t, err)
 	if len(files) == 0 {
 		t.Fatal("there are no cases")
 	}
@@ -56,11 +57,11 @@ func TestCases(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".http"), func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(file)
-			check(t, err)
+			check.OK(t, err)
 			script := parseScript(t, string(text))
 			script.run(t, newWorld(t, settings{maxBody: 1 << 20}))
 			if *update {
-				check(t, os.WriteFile(file, []byte(script.String()), 0o644))
+				check.OK(t, os.WriteFile(file, []byte(script.String()), 0o644))
 			}
 		})
 	}
@@ -175,16 +176,16 @@ func (s *script) exchange(t *testing.T, w *world, document *document, x *exchang
 	body := w.expand(s.fill(s.merge(t, x)))
 	path := w.expand(s.fill(x.path))
 	got, err := w.send(who, x.method, path, []byte(body), x.headers...)
-	check(t, err)
+	check.OK(t, err)
 	for end := time.Now().Add(20 * time.Second); !x.awaited(got) && time.Now().Before(end); {
 		got, err = w.send(who, x.method, path, []byte(body), x.headers...)
-		check(t, err)
+		check.OK(t, err)
 	}
 	document.checkAnswer(t, x.method, path, got)
 	var tree jsontree.Value
 	if got.status != http.StatusNoContent {
 		tree, err = jsontree.Parse(got.body)
-		check(t, err)
+		check.OK(t, err)
 	}
 	for name := range strings.FieldsSeq(x.options["save"]) {
 		s.save(name, tree)
@@ -226,12 +227,12 @@ func (s *script) prepare(t *testing.T, w *world, x *exchange) {
 	t.Helper()
 	if text := x.options["later"]; text != "" {
 		by, err := time.ParseDuration(text)
-		check(t, err)
+		check.OK(t, err)
 		w.clock.Advance(by)
 	}
 	if name := x.options["deleted"]; name != "" {
 		_, err := w.catalog.SoftDelete(context.Background(), home, []int64{s.saved[name]})
-		check(t, err)
+		check.OK(t, err)
 	}
 }
 
@@ -243,13 +244,13 @@ func (s *script) merge(t *testing.T, x *exchange) string {
 		return x.body
 	}
 	base, err := jsontree.Parse([]byte(s.defined[name]))
-	check(t, err)
+	check.OK(t, err)
 	text := x.body
 	if text == "" {
 		text = "{}"
 	}
 	own, err := jsontree.Parse([]byte(text))
-	check(t, err)
+	check.OK(t, err)
 	var members []string
 	for key, value := range base.Members() {
 		if own.Get(key).Kind() == jsontree.Absent {

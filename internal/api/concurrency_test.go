@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -167,7 +168,7 @@ func TestConcurrentUpserts(t *testing.T) {
 			return nil
 		})
 	}
-	check(t, clients.Wait())
+	check.OK(t, clients.Wait())
 	item := w.post(t, http.StatusOK, searchPath, `{}`)["items"].([]any)[0].(map[string]any)
 	scores, metadata := item["scores"].([]any), item["metadata"].([]any)
 	if len(scores) != 1 || len(metadata) != 1 || item["score"] != scores[0].(map[string]any)["score"] {

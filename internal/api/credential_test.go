@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -33,10 +34,10 @@ func keyHeaders(t *testing.T, w *world) map[string][]string {
 	ctx := context.Background()
 	revoked := addKey(t, w, "revoked", home, access.Administrator)
 	_, err := w.catalog.RevokeKey(ctx, home, revoked)
-	check(t, err)
+	check.OK(t, err)
 	ends := noon.Add(time.Hour)
 	_, expired, err := w.access.CreateKey(ctx, home, access.NewKeyInput{Roles: []access.Role{access.Administrator}, ExpiresAt: &ends})
-	check(t, err)
+	check.OK(t, err)
 	w.clock.Advance(time.Hour)
 	good := w.keys["home"]
 	last := "0"
@@ -83,13 +84,13 @@ func TestNobodyGetsInWithoutAKey(t *testing.T) {
 func (w *world) sendKeys(t *testing.T, method, path, body string, keys []string) reply {
 	t.Helper()
 	r, err := http.NewRequest(method, w.url+path, strings.NewReader(body))
-	check(t, err)
+	check.OK(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	for _, key := range keys {
 		r.Header.Add("X-API-KEY", key)
 	}
 	got, err := w.answer(r)
-	check(t, err)
+	check.OK(t, err)
 	return got
 }
 
@@ -108,7 +109,7 @@ func TestADisabledWorkspaceIsClosed(t *testing.T) {
 		before := stored.dump(t)
 		for _, headers := range [][]string{{"X-API-KEY: ${admin}"}, {cookieOf(token), csrfOf(token), "X-Workspace-Id: 2"}} {
 			got, err := w.send("nobody", op.Method, path, []byte(body), headers...)
-			check(t, err)
+			check.OK(t, err)
 			if got.status != http.StatusForbidden {
 				t.Errorf("%s with %s is answered with %d %s", op.ID, headers[0][:6], got.status, clip(string(got.body)))
 			}
@@ -164,7 +165,7 @@ func TestSessionsAreGuarded(t *testing.T) {
 				continue
 			}
 			got, err := w.send("nobody", op.Method, path, []byte(body), tt.headers...)
-			check(t, err)
+			check.OK(t, err)
 			if got.status != tt.status {
 				t.Errorf("%s %s is answered with %d %s, want %d", op.ID, tt.name, got.status, clip(string(got.body)), tt.status)
 			}

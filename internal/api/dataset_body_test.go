@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // TestBodiesOfFiles sends bodies that a file of cases cannot hold.
@@ -53,7 +55,7 @@ func TestBodiesOfFiles(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			got, err := w.send("home", http.MethodPost, "/api/public/v2/dataset-versions/from-file", []byte(test.body), test.headers...)
-			check(t, err)
+			check.OK(t, err)
 			if got.status != test.status {
 				t.Fatalf("is answered with %d %s, want %d", got.status, clip(string(got.body)), test.status)
 			}
@@ -62,9 +64,9 @@ func TestBodiesOfFiles(t *testing.T) {
 				return
 			}
 			object, err := got.object()
-			check(t, err)
+			check.OK(t, err)
 			page, err := w.send("home", http.MethodGet, fmt.Sprintf("/api/public/v2/datasets/%v/rows", object["dataset_id"]), nil)
-			check(t, err)
+			check.OK(t, err)
 			const want = `"columns":["a?","b"],"rows":[[{"type":"dataset","value":"1~"},{"type":"dataset","value":"2"}]]`
 			if !strings.Contains(string(page.body), want) {
 				t.Errorf("the rows are %s", page.body)

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // TestALargeFileIsNeverInMemory imports a file of 60 MB and looks at the heap
@@ -22,16 +24,16 @@ func TestALargeFileIsNeverInMemory(t *testing.T) {
 	group := w.post(t, http.StatusCreated, "/api/public/v2/dataset-groups", `{"name":"large"}`)["dataset_group"].(map[string]any)["id"]
 	body, size := largeBody(fmt.Sprint(group), rows)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.url+"/api/public/v2/dataset-versions/from-file", body)
-	check(t, err)
+	check.OK(t, err)
 	request.Header.Set("X-API-KEY", w.keys["home"])
 	grown := watchHeap(t)
 	got, err := w.answer(request)
-	check(t, err)
+	check.OK(t, err)
 	if peak := grown(); got.status != http.StatusCreated || size.Load() < fileSize || peak > allowed {
 		t.Fatalf("%d bytes are answered with %d %s, and the heap grew by %d bytes", size.Load(), got.status, got.body, peak)
 	}
 	object, err := got.object()
-	check(t, err)
+	check.OK(t, err)
 	path := fmt.Sprintf("/api/public/v2/datasets/%v/rows?page=%d&per_page=1", object["dataset_id"], rows)
 	page := w.must(t, http.StatusOK, "home", http.MethodGet, path, "")
 	cells := page["rows"].([]any)[0].([]any)

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -15,7 +16,7 @@ type scratchFile struct{ *os.File }
 func (f scratchFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
 
 // newDatasets returns the service of datasets, with uploads in a folder.
-func newDatasets(c *catalog.Catalog, logs *reqlog.Service, dir string, clock *clock) *dataset.Service {
+func newDatasets(c *catalog.Catalog, logs *reqlog.Service, dir string, clock *check.Clock) *dataset.Service {
 	return dataset.NewService(dataset.Options{
 		Store: c, Logs: logs, Clock: clock.Now,
 		Scratch: func() (dataset.Scratch, error) {

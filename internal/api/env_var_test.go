@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/secret"
 )
@@ -87,7 +88,7 @@ func TestErrorsDoNotRepeatEnvVarValues(t *testing.T) {
 			method = http.MethodPut
 		}
 		got, err := w.send("home", method, envVarsPath, []byte(body))
-		check(t, err)
+		check.OK(t, err)
 		if got.status < http.StatusBadRequest || got.status >= http.StatusInternalServerError {
 			t.Errorf("%s: got the status %d", name, got.status)
 		}

@@ -6,13 +6,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -23,11 +23,7 @@ import (
 // the key is the id of the workspace.
 func newToolServer(t *testing.T) (url string, c *catalog.Catalog, service *envvar.Service) {
 	t.Helper()
-	c, err := catalog.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "catalog.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.Close() })
+	c = catalogtest.Open(t, catalogtest.SQLite(t))
 	service = envvar.NewService(c, secret.NewBox(secret.NewKey()))
 	tools := toolEnvVars{service: service, find: func(ctx context.Context, workspace int64, identifier string) (int64, error) {
 		found, err := c.FindEntityByName(ctx, workspace, entity.KindTool, identifier)

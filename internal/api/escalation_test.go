@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 const (
@@ -55,7 +56,7 @@ func TestNobodyGetsFurtherByAKey(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, err := w.send(tt.who, http.MethodPost, tt.request, []byte(tt.body))
-		check(t, err)
+		check.OK(t, err)
 		if got.status != tt.status {
 			t.Errorf("%s: %s %s is answered with %d %s, want %d", tt.who, tt.request, tt.body, got.status, got.body, tt.status)
 		}
@@ -140,7 +141,7 @@ func TestALinkWorksOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	invited, err := w.access.Invite(context.Background(), home, "ann@x.test", nil)
-	check(t, err)
+	check.OK(t, err)
 	w.must(t, http.StatusUnprocessableEntity, "nobody", http.MethodPost, sessionPath, `{"token":"`+invited.Token+`","password":"short"}`)
 	statuses := make([]int, 20)
 	var group sync.WaitGroup
@@ -163,7 +164,7 @@ func TestALinkWorksOnce(t *testing.T) {
 	}
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, sessionPath, `{"token":"`+invited.Token+`"}`)
 	late, err := w.access.Invite(context.Background(), home, "bob@x.test", nil)
-	check(t, err)
+	check.OK(t, err)
 	w.clock.Advance(access.SessionFor)
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, sessionPath, `{"token":"`+late.Token+`"}`)
 }

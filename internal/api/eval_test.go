@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/step"
@@ -17,7 +18,7 @@ import (
 
 // newEvaluations returns what runs evaluations, with columns that know neither
 // models nor code nor other servers.
-func newEvaluations(c *catalog.Catalog, sets *dataset.Service, now *clock) *eval.Service {
+func newEvaluations(c *catalog.Catalog, sets *dataset.Service, now *check.Clock) *eval.Service {
 	sets.UseReports(c)
 	return eval.NewService(eval.Options{
 		Store: c, Datasets: sets, Clock: now.Now, Env: func(eval.Scope) step.Env { return step.Env{} },
@@ -83,7 +84,7 @@ func TestEveryMemberOfEvaluations(t *testing.T) {
 			method, path, _ := strings.Cut(e.fill(tt.request), " ")
 			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: method, path: path}
 			var body any
-			check(t, json.Unmarshal([]byte(e.fill(tt.body)), &body))
+			check.OK(t, json.Unmarshal([]byte(e.fill(tt.body)), &body))
 			if tt.name == "add a column" { // each that succeeds takes the name
 				w.must(t, http.StatusCreated, "home", method, path, toJSON(t, body))
 			} else {
@@ -135,7 +136,7 @@ func TestHostileEvaluations(t *testing.T) {
 				method = http.MethodPatch
 			}
 			got, err := w.send("home", method, tt.path, []byte(tt.body))
-			check(t, err)
+			check.OK(t, err)
 			if got.status != tt.status {
 				t.Errorf("status = %d %s, want %d", got.status, clip(string(got.body)), tt.status)
 			}

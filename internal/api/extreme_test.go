@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // everyChart asks for each kind of chart and each metric over a field.
@@ -46,7 +48,7 @@ func (w *world) readable(t *testing.T, what string) {
 	for path, list := range bodies {
 		for _, body := range list {
 			got, err := w.send("home", http.MethodPost, path, []byte(body))
-			check(t, err)
+			check.OK(t, err)
 			if got.status != http.StatusOK {
 				t.Errorf("with %s, %s %s answers %d", what, path, clip(body), got.status)
 			}
@@ -89,7 +91,7 @@ func TestExtremeNumbers(t *testing.T) {
 			w := newWorld(t, settings{})
 			for range tt.batches {
 				got, err := w.send("home", http.MethodPost, "/log-requests", []byte(batch(tt.member, tt.size)))
-				check(t, err)
+				check.OK(t, err)
 				if got.status != http.StatusCreated {
 					t.Fatalf("%s are answered with %d", tt.name, got.status)
 				}

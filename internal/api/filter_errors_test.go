@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // TestFilterOperatorsRefused asks for every field with every operator that its
@@ -100,7 +102,7 @@ func TestFilterOperandsRefused(t *testing.T) {
 			w.post(t, http.StatusBadRequest, analyticsPath, `{"filters":[`+bad+`]}`)
 			query := "?field=tags&filter_group=" + url.QueryEscape(`{"filters":[`+bad+`]}`)
 			got, err := w.send("home", http.MethodGet, suggestPath+query, nil)
-			check(t, err)
+			check.OK(t, err)
 			checkErrorShape(t, http.StatusBadRequest, got.body)
 			if got.status != http.StatusBadRequest {
 				t.Errorf("%s: %s is accepted", kind, bad)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
@@ -37,7 +38,7 @@ func TestEveryMemberOfFolders(t *testing.T) {
 			method, path, _ := strings.Cut(tt.request, " ")
 			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: method, path: path}
 			var body any
-			check(t, json.Unmarshal([]byte(tt.body), &body))
+			check.OK(t, json.Unmarshal([]byte(tt.body), &body))
 			everyChange(body, func(changed any) any { return changed }, "body", m.send)
 			refusedBefore := m.refused
 			if m.send(body, "unchanged"); m.refused > refusedBefore && !strings.HasPrefix(tt.name, "create") && tt.name != "delete" {
@@ -112,7 +113,7 @@ func TestKindsToCome(t *testing.T) {
 		created, err := w.catalog.CreateEntity(ctx, entity.New{
 			WorkspaceID: home, Kind: kind, Name: "new " + string(kind), Variant: variant, FolderID: new(int64(boxID)),
 		})
-		check(t, err)
+		check.OK(t, err)
 		return created.ID
 	}
 	const uuid = "0b5a2d0e-0000-4000-8000-000000000001"
@@ -120,7 +121,7 @@ func TestKindsToCome(t *testing.T) {
 	tool := create(entity.KindTool, "")
 	create(entity.KindSkill, uuid)
 	version, err := w.catalog.AddVersion(ctx, home, data, entity.NewVersion{Body: []byte(`{}`)})
-	check(t, err)
+	check.OK(t, err)
 
 	const path = "/api/public/v2/folders/entities"
 	list := func(query string) []string {

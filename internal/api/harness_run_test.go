@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/live"
@@ -17,7 +18,7 @@ import (
 // newRuns returns what runs workflows, with steps that know neither models nor
 // code nor other servers, and what people wait on. Evaluations are run with it.
 func newRuns(
-	t *testing.T, c *catalog.Catalog, definitions *workflow.Service, evals *eval.Service, now *clock,
+	t *testing.T, c *catalog.Catalog, definitions *workflow.Service, evals *eval.Service, now *check.Clock,
 ) (*run.Service, *live.Server) {
 	t.Helper()
 	runs := run.NewService(run.Options{
@@ -26,14 +27,14 @@ func newRuns(
 		Post: func(context.Context, string, []byte) error { return nil },
 	})
 	channels, err := live.New(live.Options{Messages: runs, Key: []byte("a key of thirty-two bytes or more"), Clock: now.Now})
-	check(t, err)
-	t.Cleanup(func() { check(t, channels.Close(context.Background())) })
+	check.OK(t, err)
+	t.Cleanup(func() { check.OK(t, channels.Close(context.Background())) })
 	jobs := job.NewRunner(job.Options{
 		Store: c, Workers: map[job.Kind]job.Worker{run.Kind: runs, eval.Kind: evals}, Owner: "test", Alone: true, Clock: now.Now,
 	})
 	runs.UseJobs(jobs)
 	evals.UseJobs(jobs)
-	check(t, jobs.Start(t.Context()))
+	check.OK(t, jobs.Start(t.Context()))
 	t.Cleanup(func() { jobs.Stop(context.Background()) })
 	return runs, channels
 }

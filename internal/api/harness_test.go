@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/duckdb"
@@ -41,31 +41,13 @@ var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 // tests, so that an id in an answer is never anything else by chance.
 const firstID = 700_001
 
-// clock is a clock that tests move by hand.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) Advance(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
-}
-
 // world is the whole API over real stores in a folder of its own, with two
 // workspaces, home and away, a key for each, and the key of an owner.
 type world struct {
 	url     string
 	dir     string
 	keys    map[string]string
-	clock   *clock
+	clock   *check.Clock
 	catalog *catalog.Catalog
 	access  *access.Service
 	router  *rest.Router
@@ -86,35 +68,35 @@ func newWorld(t *testing.T, set settings) *world {
 	t.Helper()
 	ctx := context.Background()
 	dir := t.TempDir()
-	w := &world{dir: dir, keys: map[string]string{"nobody": ""}, clock: &clock{now: noon}}
+	w := &world{dir: dir, keys: map[string]string{"nobody": ""}, clock: check.NewClock(noon)}
 	path := filepath.Join(dir, "catalog.db")
 	c, err := catalog.Open(ctx, "sqlite:"+path, catalog.WithClock(w.clock.Now))
-	check(t, err)
+	check.OK(t, err)
 	w.catalog = c
-	t.Cleanup(func() { check(t, c.Close()) })
+	t.Cleanup(func() { check.OK(t, c.Close()) })
 	for _, name := range []string{"home", "away"} {
 		space, err := c.CreateWorkspace(ctx, name)
-		check(t, err)
+		check.OK(t, err)
 		w.keys[name] = access.NewKey()
 		_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: space.ID, Hash: access.HashOf(w.keys[name]), OwnerEmail: new("ann@x.test")})
-		check(t, err)
+		check.OK(t, err)
 	}
 	w.keys["owner"] = access.NewKey()
 	_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: home, Name: "owner", Hash: access.HashOf(w.keys["owner"]), Roles: []access.Role{access.Owner}})
-	check(t, err)
-	check(t, c.EnsureIDsAbove(ctx, "request_log", firstID-1))
+	check.OK(t, err)
+	check.OK(t, c.EnsureIDsAbove(ctx, "request_log", firstID-1))
 	prompts, variables := prompt.NewService(c), newEnvVars(c)
 	tools := newTools(t, c, variables, w.clock)
 	prompts.UseTools(tools)
 	seedIDs(t, path, welcomeID)
 	seed(t, c, prompts)
 	store, err := duckdb.Open(ctx, filepath.Join(dir, "logs"), duckdb.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1})
-	check(t, err)
-	t.Cleanup(func() { check(t, store.Close()) })
+	check.OK(t, err)
+	t.Cleanup(func() { check.OK(t, store.Close()) })
 	logs := reqlog.NewService(reqlog.Options{
 		Store: store, Groups: c, Sequence: c, Prompts: prompts, Clock: w.clock.Now,
 	})
-	t.Cleanup(func() { check(t, logs.Drain(ctx)) })
+	t.Cleanup(func() { check.OK(t, logs.Drain(ctx)) })
 	guard := access.NewGuard(c, w.clock.Now)
 	w.access = access.NewService(c, guard, w.clock.Now)
 	workflows := workflow.NewService(c, workflow.StepTypes{}, countingIDs())
@@ -132,18 +114,11 @@ func newWorld(t *testing.T, set settings) *world {
 		Logger: newLogger(t, set.logs),
 		Now:    w.clock.Now,
 	})
-	check(t, err)
+	check.OK(t, err)
 	server := httptest.NewServer(w.router)
 	t.Cleanup(server.Close)
 	w.url, w.client = server.URL, server.Client()
 	return w
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func newLogger(t *testing.T, logs io.Writer) *slog.Logger {
@@ -226,7 +201,7 @@ func (w *world) expand(text string) string {
 func (w *world) must(t *testing.T, status int, who, method, path, body string, headers ...string) map[string]any {
 	t.Helper()
 	got, err := w.send(who, method, path, []byte(body), headers...)
-	check(t, err)
+	check.OK(t, err)
 	if got.status != status {
 		t.Fatalf("%s %s %s = %d %s, want %d", method, path, clip(body), got.status, clip(string(got.body)), status)
 	}
@@ -310,7 +285,7 @@ func chat(pairs ...string) map[string]any {
 func toJSON(t *testing.T, v any) string {
 	t.Helper()
 	text, err := json.Marshal(v)
-	check(t, err)
+	check.OK(t, err)
 	return string(text)
 }
 

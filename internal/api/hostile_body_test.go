@@ -8,16 +8,18 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 func packed(t *testing.T, text string) []byte {
 	t.Helper()
 	var buffer bytes.Buffer
 	writer, err := gzip.NewWriterLevel(&buffer, gzip.BestSpeed)
-	check(t, err)
+	check.OK(t, err)
 	_, err = io.WriteString(writer, text)
-	check(t, err)
-	check(t, writer.Close())
+	check.OK(t, err)
+	check.OK(t, writer.Close())
 	return buffer.Bytes()
 }
 
@@ -89,7 +91,7 @@ func TestHostileBodies(t *testing.T) {
 	stored := int64(0)
 	for _, tt := range tests {
 		got, err := w.send("home", http.MethodPost, tt.path, []byte(tt.body), tt.headers...)
-		check(t, err)
+		check.OK(t, err)
 		if got.status != tt.status {
 			t.Errorf("%s is answered with %d %s, want %d", tt.name, got.status, clip(string(got.body)), tt.status)
 		}

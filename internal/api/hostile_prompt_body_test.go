@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // list writes a JSON array of that many elements; %d in the element is the
@@ -93,7 +95,7 @@ func TestHostilePromptBodies(t *testing.T) {
 		method, path, _ := strings.Cut(tt.request, " ")
 		start := time.Now()
 		got, err := w.send("home", method, path, []byte(tt.body))
-		check(t, err)
+		check.OK(t, err)
 		if took := time.Since(start); took > patience {
 			t.Errorf("%s took %v", tt.name, took)
 		}
@@ -134,7 +136,7 @@ func TestHostilePromptPaths(t *testing.T) {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 			start := time.Now()
 			got, err := w.send("home", method, path, []byte(`{}`))
-			check(t, err)
+			check.OK(t, err)
 			if got.status >= http.StatusInternalServerError {
 				t.Errorf("%s %s is answered with %d %s", method, clip(path), got.status, clip(string(got.body)))
 			}

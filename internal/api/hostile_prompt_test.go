@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // TestHostilePromptTexts publishes a template under each text, with the text in
@@ -215,7 +216,7 @@ func TestTemplateBombs(t *testing.T) {
 			w.post(t, http.StatusCreated, "/rest/prompt-templates", promptBody(t, bomb.name, bomb.format, bomb.text))
 			for _, body := range []string{"", variables} {
 				got, err := w.send("home", http.MethodPost, "/prompt-templates/"+url.PathEscape(bomb.name), []byte(body))
-				check(t, err)
+				check.OK(t, err)
 				if got.status != bomb.status && (body != "" || got.status != http.StatusOK) {
 					t.Errorf("the answer is %d %s, want %d", got.status, clip(string(got.body)), bomb.status)
 				}

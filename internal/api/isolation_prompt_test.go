@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // TestPromptsOfTheOtherWorkspaceAreOutOfReach publishes a secret in one
@@ -60,7 +62,7 @@ func TestPromptsOfTheOtherWorkspaceAreOutOfReach(t *testing.T) {
 		for _, request := range requests {
 			path, body, _ := strings.Cut(request, " ")
 			got, err := w.send("away", method, path, []byte(body))
-			check(t, err)
+			check.OK(t, err)
 			if got.status != http.StatusNotFound && got.status != http.StatusUnprocessableEntity || strings.Contains(string(got.body), "secret text") {
 				t.Errorf("%s %s is answered with %d %s", method, request, got.status, clip(string(got.body)))
 			}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // TestTheOtherWorkspaceIsOutOfReach stores a secret in one workspace and asks
@@ -69,7 +71,7 @@ func TestTheOtherWorkspaceIsOutOfReach(t *testing.T) {
 					body = everyGroup(body)
 				}
 				got, err := w.send("away", http.MethodPost, path, []byte(body))
-				check(t, err)
+				check.OK(t, err)
 				if got.status != http.StatusOK {
 					t.Fatalf("%s %s answers %d", path, body, got.status)
 				}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 var tenAMinute = map[string]int{api.LimitSearch: 10, api.LimitSuggest: 10}
@@ -18,7 +19,7 @@ func (w *world) ask(t *testing.T, who, path string, headers ...string) (int, htt
 		method, body = http.MethodGet, nil
 	}
 	got, err := w.send(who, method, path, body, headers...)
-	check(t, err)
+	check.OK(t, err)
 	if got.status == http.StatusTooManyRequests {
 		checkErrorShape(t, got.status, got.body)
 	}

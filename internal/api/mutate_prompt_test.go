@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
@@ -56,7 +57,7 @@ func TestEveryMemberOfPrompts(t *testing.T) {
 			method, path, _ := strings.Cut(tt.request, " ")
 			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: method, path: path}
 			var body any
-			check(t, json.Unmarshal([]byte(tt.body), &body))
+			check.OK(t, json.Unmarshal([]byte(tt.body), &body))
 			m.send(body, "unchanged")
 			if m.refused > 0 && tt.name != "test" {
 				t.Fatal("the unchanged body is refused")
@@ -84,15 +85,15 @@ func (m *promptMutation) state() string {
 	m.t.Helper()
 	ctx, c := context.Background(), m.world.catalog
 	entities, _, err := c.ListEntities(ctx, entity.Query{WorkspaceID: home, Status: entity.LiveOrDeleted, Page: entity.Page{Limit: 1000}})
-	check(m.t, err)
+	check.OK(m.t, err)
 	var ids []int64
 	for _, e := range entities {
 		ids = append(ids, e.ID)
 	}
 	labels, err := c.LabelsByEntity(ctx, home, ids)
-	check(m.t, err)
+	check.OK(m.t, err)
 	attached, err := c.ExternalIDsByEntity(ctx, home, ids)
-	check(m.t, err)
+	check.OK(m.t, err)
 	return toJSON(m.t, []any{entities, labels, attached})
 }
 
@@ -102,7 +103,7 @@ func (m *promptMutation) send(body any, what string) {
 		m.last = m.state()
 	}
 	got, err := m.world.send("home", m.method, m.path, []byte(toJSON(m.t, body)))
-	check(m.t, err)
+	check.OK(m.t, err)
 	if got.status >= http.StatusInternalServerError {
 		m.t.Errorf("%s is answered with %d %s", what, got.status, got.body)
 		return

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // replacements are values of every JSON kind, some of them extreme.
@@ -81,7 +82,7 @@ func TestEveryMemberOfEveryKind(t *testing.T) {
 			w.post(t, http.StatusOK, "/create-group", `{}`)
 			m.logs, m.state = 1, m.item()
 			var body any
-			check(t, json.Unmarshal([]byte(tt.body), &body))
+			check.OK(t, json.Unmarshal([]byte(tt.body), &body))
 			m.send(body, "unchanged")
 			if m.refused > 0 {
 				t.Fatal("the unchanged body is refused")
@@ -142,14 +143,14 @@ func everyChange(v any, put func(any) any, where string, send func(body any, wha
 func (m *mutation) item() string {
 	m.t.Helper()
 	first, err := m.world.send("home", http.MethodPost, searchPath, []byte(filtered(leaf("pl_id", "is", "700001", ""))))
-	check(m.t, err)
+	check.OK(m.t, err)
 	return string(first.body)
 }
 
 func (m *mutation) send(body any, what string) {
 	m.t.Helper()
 	got, err := m.world.send("home", http.MethodPost, m.path, []byte(toJSON(m.t, body)))
-	check(m.t, err)
+	check.OK(m.t, err)
 	if got.status >= http.StatusInternalServerError {
 		m.t.Errorf("%s is answered with %d %s", what, got.status, got.body)
 		return

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // document is the OpenAPI document, against which answers are checked: the
@@ -19,9 +21,9 @@ type document struct{ root map[string]any }
 func newDocument(t *testing.T, w *world) *document {
 	t.Helper()
 	text, err := w.router.OpenAPI()
-	check(t, err)
+	check.OK(t, err)
 	d := &document{}
-	check(t, json.Unmarshal(text, &d.root))
+	check.OK(t, json.Unmarshal(text, &d.root))
 	return d
 }
 

@@ -10,13 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
 func TestOperationsAreSound(t *testing.T) {
 	t.Parallel()
 	ops := api.Operations(api.Services{})
-	check(t, rest.CheckOps(ops))
+	check.OK(t, rest.CheckOps(ops))
 	if list := rest.Undocumented(ops); len(list) > 0 {
 		t.Errorf("inputs without a description: %v", list)
 	}
@@ -78,11 +79,11 @@ func TestDocumentDescribesEverything(t *testing.T) {
 func TestEveryOperationHasCases(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/cases/*.http")
-	check(t, err)
+	check.OK(t, err)
 	seen := map[string]map[string]bool{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		check(t, err)
+		check.OK(t, err)
 		for _, x := range parseScript(t, string(text)).exchanges {
 			if op := findOperation(x.method, x.path); op != nil {
 				if seen[op.ID] == nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // dump is everything that is stored: a line for each row of the catalog and
@@ -26,7 +28,7 @@ type reader struct {
 func newReader(t *testing.T, w *world) *reader {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(w.dir, "catalog.db"))
-	check(t, err)
+	check.OK(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return &reader{w, db}
 }
@@ -43,7 +45,7 @@ func (r *reader) dump(t *testing.T) dump {
 	}
 	for _, who := range []string{"home", "away"} {
 		found, err := r.w.send(who, http.MethodPost, searchPath, []byte(`{"per_page":25,"sort_by":"request_start_time"}`))
-		check(t, err)
+		check.OK(t, err)
 		lines = append(lines, who+" "+string(found.body))
 	}
 	return lines
@@ -52,32 +54,32 @@ func (r *reader) dump(t *testing.T) dump {
 func (r *reader) column(t *testing.T, query string) []string {
 	t.Helper()
 	rows, err := r.db.Query(query)
-	check(t, err)
+	check.OK(t, err)
 	defer func() { _ = rows.Close() }()
 	var values []string
 	for rows.Next() {
 		var value string
-		check(t, rows.Scan(&value))
+		check.OK(t, rows.Scan(&value))
 		values = append(values, value)
 	}
-	check(t, rows.Err())
+	check.OK(t, rows.Err())
 	return values
 }
 
 func (r *reader) rows(t *testing.T, table string) []string {
 	t.Helper()
 	rows, err := r.db.Query(`SELECT * FROM "` + table + `" ORDER BY 1, 2`)
-	check(t, err)
+	check.OK(t, err)
 	defer func() { _ = rows.Close() }()
 	columns, err := rows.Columns()
-	check(t, err)
+	check.OK(t, err)
 	values, into := make([]any, len(columns)), make([]any, len(columns))
 	for i := range values {
 		into[i] = &values[i]
 	}
 	var lines []string
 	for rows.Next() {
-		check(t, rows.Scan(into...))
+		check.OK(t, rows.Scan(into...))
 		line := table
 		for i, column := range columns {
 			if column != "last_used_at" {
@@ -86,7 +88,7 @@ func (r *reader) rows(t *testing.T, table string) []string {
 		}
 		lines = append(lines, line)
 	}
-	check(t, rows.Err())
+	check.OK(t, rows.Err())
 	return lines
 }
 

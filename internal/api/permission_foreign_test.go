@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // ours are the names that begin with a dollar sign and mean nothing that is
@@ -40,7 +41,7 @@ func TestNothingOfAnotherWorkspace(t *testing.T) {
 			method, path, body := s.request(subjects)
 			before := stored.dump(t)
 			got, err := w.send("stranger", method, path, []byte(body))
-			check(t, err)
+			check.OK(t, err)
 			want := http.StatusNotFound
 			if s.foreign != 0 {
 				want = s.foreign
@@ -91,13 +92,13 @@ func TestForeignWorkspaceID(t *testing.T) {
 		}
 		if inBody {
 			var members map[string]json.RawMessage
-			check(t, json.Unmarshal([]byte(body), &members))
+			check.OK(t, json.Unmarshal([]byte(body), &members))
 			members["workspace_id"] = json.RawMessage("2")
 			body = toJSON(t, members)
 		}
 		before := stored.dump(t)
 		got, err := w.send("admin", method, path, []byte(body))
-		check(t, err)
+		check.OK(t, err)
 		if got.status != want {
 			t.Errorf("%s %s: %s %s %s is answered with %d %s, want %d", s.op, s.name, method, path, clip(body), got.status, clip(string(got.body)), want)
 		}
@@ -143,6 +144,6 @@ func TestAMemberHasTheirRoles(t *testing.T) {
 func asText(t *testing.T, v any) string {
 	t.Helper()
 	text, err := json.Marshal(v)
-	check(t, err)
+	check.OK(t, err)
 	return string(text)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
@@ -38,7 +39,7 @@ func addKey(t *testing.T, w *world, name string, workspace int64, roles ...acces
 	key, err := w.catalog.CreateKey(context.Background(), access.Key{
 		WorkspaceID: workspace, Name: name, Roles: roles, Hash: access.HashOf(w.keys[name]), LastFour: access.LastFour(w.keys[name]),
 	})
-	check(t, err)
+	check.OK(t, err)
 	return key.ID
 }
 
@@ -73,12 +74,12 @@ func (s *subjects) id(name string) string { return s.fill("$" + name) }
 func (s *subjects) post(name, path, body string, keys ...string) {
 	s.t.Helper()
 	got, err := s.w.send("root", http.MethodPost, s.fill(path), []byte(s.fill(body)))
-	check(s.t, err)
+	check.OK(s.t, err)
 	if got.status >= http.StatusBadRequest {
 		s.t.Fatalf("%s %s is answered with %d %s", path, s.fill(body), got.status, clip(string(got.body)))
 	}
 	object, err := got.object()
-	check(s.t, err)
+	check.OK(s.t, err)
 	for _, key := range keys[:len(keys)-1] {
 		object = object[key].(map[string]any)
 	}
@@ -151,7 +152,7 @@ func (s *subjects) makeMore(name string) {
 			made.FolderID = s.number("mixed")
 		}
 		created, err := s.w.catalog.CreateEntity(ctx, made)
-		check(s.t, err)
+		check.OK(s.t, err)
 		s.known[name] = fmt.Sprint(created.ID)
 	}
 	s.makeDataset(name)
@@ -184,6 +185,6 @@ func (s *subjects) awaitRuns() {
 func (s *subjects) number(name string) *int64 {
 	var id int64
 	_, err := fmt.Sscan(s.id(name), &id)
-	check(s.t, err)
+	check.OK(s.t, err)
 	return &id
 }

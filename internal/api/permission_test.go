@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -51,7 +52,7 @@ func everyRole(t *testing.T, w *world) []*role {
 func demand(t *testing.T, w *world, strict bool) {
 	t.Helper()
 	_, err := w.catalog.RequireRoles(context.Background(), home, strict)
-	check(t, err)
+	check.OK(t, err)
 	w.access.Guard().Forget()
 }
 
@@ -139,7 +140,7 @@ func TestEveryOperationForEveryRole(t *testing.T) {
 func refused(t *testing.T, w *world, who, method, path, body string) {
 	t.Helper()
 	got, err := w.send(who, method, path, []byte(body))
-	check(t, err)
+	check.OK(t, err)
 	if got.status != http.StatusForbidden {
 		t.Errorf("%s: %s %s %s is answered with %d %s, want 403", who, method, path, clip(body), got.status, clip(string(got.body)))
 	}
@@ -153,7 +154,7 @@ func (s *sample) allowed(t *testing.T, w *world, subjects *subjects, caller *rol
 	method, path, body := s.request(subjects)
 	before := newestEntry(t, w)
 	got, err := w.send(caller.name, method, path, []byte(body))
-	check(t, err)
+	check.OK(t, err)
 	if got.status != s.success() {
 		t.Errorf("%s: %s %s %s is answered with %d %s, want %d", caller.name, method, path, clip(body), got.status, clip(string(got.body)), s.success())
 		return
@@ -178,9 +179,9 @@ type entryLine struct {
 func (w *world) entries(t *testing.T, who, query string) []entryLine {
 	t.Helper()
 	got, err := w.send(who, http.MethodGet, "/api/admin/audit?"+query, nil)
-	check(t, err)
+	check.OK(t, err)
 	var list struct{ Entries []entryLine }
-	check(t, json.Unmarshal(got.body, &list))
+	check.OK(t, json.Unmarshal(got.body, &list))
 	if got.status != http.StatusOK {
 		t.Fatalf("the audit log is answered with %d %s", got.status, got.body)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/llm"
@@ -51,7 +52,7 @@ func newPlayground(t *testing.T, w *world, prompts *prompt.Service, variables *e
 		"ANTHROPIC_API_KEY": operatorKey, "ANTHROPIC_BASE_URL": w.model.URL, "OPENAI_BASE_URL": w.model.URL,
 	}
 	loopback, err := outbound.ParseAllowed("127.0.0.1")
-	check(t, err)
+	check.OK(t, err)
 	return playground.NewService(playground.Options{Prompts: prompts, Logs: logs, Models: llm.New(llm.Options{
 		Keys:    llm.NewKeys(variables, func(name string) string { return environment[name] }),
 		Guarded: outbound.New(outbound.Options{Allow: loopback}).HTTP(), Retries: -1, Now: w.clock.Now,
@@ -140,7 +141,7 @@ func (w *world) try(t *testing.T, who, body string, headers ...string) *trial {
 	ctx, giveUp := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(giveUp)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.url+runPlaygroundPath, strings.NewReader(body))
-	check(t, err)
+	check.OK(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	if key := w.keys[who]; key != "" {
 		r.Header.Set("X-API-KEY", key)
@@ -150,7 +151,7 @@ func (w *world) try(t *testing.T, who, body string, headers ...string) *trial {
 		r.Header.Set(name, value)
 	}
 	answer, err := w.client.Do(r)
-	check(t, err)
+	check.OK(t, err)
 	t.Cleanup(func() { _ = answer.Body.Close() })
 	return &trial{t, answer, bufio.NewScanner(answer.Body), giveUp}
 }
@@ -170,7 +171,7 @@ func (c *trial) next() event {
 			return e
 		}
 	}
-	check(c.t, c.lines.Err())
+	check.OK(c.t, c.lines.Err())
 	return e
 }
 

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // richTrial is a request in which nothing is missing.
@@ -29,7 +31,7 @@ func TestEveryMemberOfTrials(t *testing.T) {
 	send := func(body any, what string) {
 		text := toJSON(t, body)
 		got, err := w.send("home", http.MethodPost, runPlaygroundPath, []byte(text))
-		check(t, err)
+		check.OK(t, err)
 		if got.status != http.StatusOK {
 			refused++
 			document.checkAnswer(t, http.MethodPost, runPlaygroundPath, got)
@@ -43,7 +45,7 @@ func TestEveryMemberOfTrials(t *testing.T) {
 		}
 	}
 	var body any
-	check(t, json.Unmarshal([]byte(richTrial), &body))
+	check.OK(t, json.Unmarshal([]byte(richTrial), &body))
 	send(body, "unchanged")
 	if refused > 0 {
 		t.Fatal("the unchanged body is refused")

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -86,7 +87,7 @@ func TestPlaygroundFromKeyToLog(t *testing.T) {
 func outputOf(t *testing.T, e event) string {
 	t.Helper()
 	tree, err := jsontree.Parse([]byte(e.Data))
-	check(t, err)
+	check.OK(t, err)
 	return string(tree.Get("output").Raw())
 }
 
@@ -94,7 +95,7 @@ func outputOf(t *testing.T, e event) string {
 func said(t *testing.T, e event) []string {
 	t.Helper()
 	output, err := jsontree.Parse([]byte(outputOf(t, e)))
-	check(t, err)
+	check.OK(t, err)
 	var lines []string
 	for _, message := range output.Get("messages").Elems() {
 		for _, item := range message.Get("content").Elems() {
@@ -191,7 +192,7 @@ func TestPlaygroundFailures(t *testing.T) {
 				Message string
 				Type    string `json:"error_type"`
 			}
-			check(t, json.Unmarshal([]byte(test.want[len(test.want)-1].Data), &told))
+			check.OK(t, json.Unmarshal([]byte(test.want[len(test.want)-1].Data), &told))
 			same(t, "log", picked(w.lastLog(t, "home"), "status", "error_type", "error_message", "tags_array"), map[string]any{
 				"status": "ERROR", "error_type": told.Type, "error_message": told.Message, "tags_array": []any{"playground"},
 			})

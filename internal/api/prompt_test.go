@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/promptuary/promptuary/internal/check"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -95,7 +96,7 @@ func TestConcurrentVersions(t *testing.T) {
 			return nil
 		})
 	}
-	check(t, busy.Wait())
+	check.OK(t, busy.Wait())
 	slices.Sort(counted.versions)
 	for i, version := range counted.versions {
 		if version != int64(i+1) {
@@ -132,7 +133,7 @@ func TestConcurrentAttaching(t *testing.T) {
 			return err
 		})
 	}
-	check(t, busy.Wait())
+	check.OK(t, busy.Wait())
 	if counted.statuses[http.StatusCreated] != 2 || counted.statuses[http.StatusConflict] != 2*templates-2 {
 		t.Errorf("the answers are %v", counted.statuses)
 	}
@@ -178,7 +179,7 @@ func TestReadersSeeWhatWasWritten(t *testing.T) {
 		}
 	}
 	close(done)
-	check(t, reading.Wait())
+	check.OK(t, reading.Wait())
 }
 
 // TestWeights fetches by a label with an A/B test. Who sends the same filters
@@ -226,7 +227,7 @@ func TestSnippetBombs(t *testing.T) {
 			publish(http.StatusCreated, fmt.Sprint("laugh", n+1), strings.Repeat(fmt.Sprintf("@@@laugh%d@@@", n), 10))
 		}
 		got, err := w.send("home", http.MethodPost, "/prompt-templates/laugh12", nil)
-		check(t, err)
+		check.OK(t, err)
 		if got.status != http.StatusOK || len(got.body) > 64<<20 {
 			t.Errorf("the answer is %d with %d bytes", got.status, len(got.body))
 		}
@@ -238,7 +239,7 @@ func TestSnippetBombs(t *testing.T) {
 		publish(http.StatusCreated, "chain0", "end")
 		for n := range 60 {
 			got, err := w.send("home", http.MethodPost, "/rest/prompt-templates", []byte(promptBody(t, fmt.Sprint("chain", n+1), "f-string", fmt.Sprintf("@@@chain%d@@@", n))))
-			check(t, err)
+			check.OK(t, err)
 			if got.status == http.StatusUnprocessableEntity && n > 20 {
 				return
 			}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // buffer collects what several write at once.
@@ -46,7 +47,7 @@ type secrecy struct {
 func (s *secrecy) send(t *testing.T, keep bool, method, path, body string, headers ...string) reply {
 	t.Helper()
 	got, err := s.world.send("nobody", method, path, []byte(body), headers...)
-	check(t, err)
+	check.OK(t, err)
 	if keep {
 		fmt.Fprintln(&s.answers, got.header, string(got.body))
 	}
@@ -59,11 +60,11 @@ func newSecrecy(t *testing.T) *secrecy {
 	s := &secrecy{world: newWorld(t, settings{logs: logs}), logs: logs, secrets: map[string]string{}}
 	addKey(t, s.world, "root", home, access.Owner)
 	_, made, err := s.access.CreateKey(context.Background(), home, access.NewKeyInput{Name: "made", Roles: []access.Role{access.Contributor}})
-	check(t, err)
+	check.OK(t, err)
 	invited, err := s.access.Invite(context.Background(), home, "ann@x.test", nil)
-	check(t, err)
+	check.OK(t, err)
 	unused, err := s.access.Invite(context.Background(), home, "bob@x.test", nil)
-	check(t, err)
+	check.OK(t, err)
 	s.secrets["a key"], s.secrets["the key of an owner"] = made, s.keys["root"]
 	s.secrets["a wrong key"] = "pl_wrongbutsecret7781"
 	s.secrets["a link"], s.secrets["an unused link"], s.secrets["a wrong link"] = invited.Token, unused.Token, "wronglink5512secret"
@@ -95,7 +96,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	s.lack(t, "the logs", logs)
 	s.lack(t, "an answer", s.answers.Bytes())
 	files, err := filepath.Glob(filepath.Join(s.dir, "*"))
-	check(t, err)
+	check.OK(t, err)
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		if err == nil { // the folder of the logs is no file

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -33,10 +34,10 @@ const (
 func seedIDs(t *testing.T, path string, first int64) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
-	check(t, err)
+	check.OK(t, err)
 	defer func() { _ = db.Close() }()
 	_, err = db.Exec(`INSERT INTO shared_id (id) VALUES ($1)`, first-1)
-	check(t, err)
+	check.OK(t, err)
 }
 
 // seed puts templates into both workspaces: in home welcome with two versions
@@ -52,12 +53,12 @@ func seed(t *testing.T, c *catalog.Catalog, prompts *prompt.Service) {
 			Content: prompt.Content{Template: []byte(seedTemplate(t, text))},
 			Release: prompt.Release{Labels: labels},
 		})
-		check(t, err)
+		check.OK(t, err)
 		return record.Entity.ID
 	}
 	create := func(workspace int64, kind entity.Kind, name string, folder *int64) int64 {
 		created, err := c.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: kind, Name: name, FolderID: folder})
-		check(t, err)
+		check.OK(t, err)
 		return created.ID
 	}
 	shelf := int64(shelfID)
@@ -78,14 +79,14 @@ func seed(t *testing.T, c *catalog.Catalog, prompts *prompt.Service) {
 		}
 	}
 	_, err := c.SoftDelete(ctx, home, []int64{retiredID})
-	check(t, err)
-	check(t, c.AttachExternalID(ctx, home, workflowID, entity.ExternalRef{Source: "flows", ID: "f1"}))
+	check.OK(t, err)
+	check.OK(t, c.AttachExternalID(ctx, home, workflowID, entity.ExternalRef{Source: "flows", ID: "f1"}))
 }
 
 // seedTemplate is a chat in the form in which templates are stored.
 func seedTemplate(t *testing.T, text string) string {
 	t.Helper()
 	tree, err := jsontree.Parse([]byte(toJSON(t, chat("user", text))))
-	check(t, err)
+	check.OK(t, err)
 	return string(template.Normalize(tree))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 const sessionPath = "/api/admin/session"
@@ -15,7 +16,7 @@ const sessionPath = "/api/admin/session"
 func (w *world) signUp(t *testing.T, email string, workspace int64, roles ...access.Role) string {
 	t.Helper()
 	invited, err := w.access.Invite(context.Background(), workspace, email, roles)
-	check(t, err)
+	check.OK(t, err)
 	return w.session(t, `{"token":"`+invited.Token+`","password":"`+goodPassword+`"}`)
 }
 
@@ -25,7 +26,7 @@ const goodPassword = "correct horse battery"
 func (w *world) session(t *testing.T, body string) string {
 	t.Helper()
 	got, err := w.send("nobody", http.MethodPost, sessionPath, []byte(body))
-	check(t, err)
+	check.OK(t, err)
 	cookies := (&http.Response{Header: got.header}).Cookies()
 	if got.status != http.StatusOK || len(cookies) != 1 {
 		t.Fatalf("signing in is answered with %d %s and the cookies %v", got.status, got.body, cookies)

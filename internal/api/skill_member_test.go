@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // TestEveryMemberOfSkills replaces each member of valid bodies by values of
@@ -28,7 +30,7 @@ func TestEveryMemberOfSkills(t *testing.T) {
 			method, path, _ := strings.Cut(tt.request, " ")
 			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: method, path: path}
 			var body any
-			check(t, json.Unmarshal([]byte(tt.body), &body))
+			check.OK(t, json.Unmarshal([]byte(tt.body), &body))
 			m.send(body, "unchanged")
 			if m.refused > 0 {
 				t.Fatal("the unchanged body is refused")

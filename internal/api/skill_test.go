@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 const skillPath = "/api/public/v2/skill-collections"
@@ -75,7 +76,7 @@ func (w *world) sendForm(t *testing.T, path string, pairs ...string) reply {
 	t.Helper()
 	body, mediaType := form(t, pairs...)
 	got, err := w.send("home", http.MethodPost, path, body, "Content-Type: "+mediaType)
-	check(t, err)
+	check.OK(t, err)
 	return got
 }
 
@@ -186,18 +187,18 @@ func TestSkillArchives(t *testing.T) {
 		t.Fatalf("it is answered with %d %s", got.status, got.body)
 	}
 	answer, err := w.send("home", http.MethodGet, skillPath+"/gr%C3%B6%C3%9Fe%20%221%22?format=zip", nil)
-	check(t, err)
+	check.OK(t, err)
 	if answer.header.Get("Content-Type") != "application/zip" || answer.header.Get("Content-Disposition") != "attachment; filename*=utf-8''gr%C3%B6%C3%9Fe%20%221%22.zip" {
 		t.Errorf("the headers are %v", answer.header)
 	}
 	read, err := zip.NewReader(bytes.NewReader(answer.body), int64(len(answer.body)))
-	check(t, err)
+	check.OK(t, err)
 	files := map[string]string{}
 	for _, file := range read.File {
 		from, err := file.Open()
-		check(t, err)
+		check.OK(t, err)
 		text, err := io.ReadAll(from)
-		check(t, err)
+		check.OK(t, err)
 		files[file.Name+" "+file.Mode().String()] = string(text)
 		if file.Flags&0x8 != 0 {
 			t.Errorf("the sizes of %s come after it", file.Name)
@@ -209,7 +210,7 @@ func TestSkillArchives(t *testing.T) {
 	}
 	w.post(t, http.StatusCreated, skillPath, `{"name":"empty"}`)
 	empty, err := w.send("home", http.MethodGet, skillPath+"/empty?format=zip", nil)
-	check(t, err)
+	check.OK(t, err)
 	if got := empty.header.Get("Content-Disposition"); got != `attachment; filename="empty.zip"` {
 		t.Errorf("the file is called %s", got)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	sandbox "github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 }
 
 // newTools returns the registry of tools, with a sandbox for JavaScript.
-func newTools(t *testing.T, c *catalog.Catalog, variables *envvar.Service, now *clock) *tool.Service {
+func newTools(t *testing.T, c *catalog.Catalog, variables *envvar.Service, now *check.Clock) *tool.Service {
 	t.Helper()
 	runner := sandbox.New(sandbox.Options{Limits: sandbox.Limits{Time: 30 * time.Second}})
 	t.Cleanup(runner.Close)
@@ -55,7 +56,7 @@ func TestEveryMemberOfTools(t *testing.T) {
 			w.post(t, http.StatusCreated, toolsPath, strings.Replace(richTool, `"e"`, `"first"`, 1))
 			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: http.MethodPost, path: tt.path}
 			var body any
-			check(t, json.Unmarshal([]byte(tt.body), &body))
+			check.OK(t, json.Unmarshal([]byte(tt.body), &body))
 			if tt.name == "create" { // every one that succeeds would own the name
 				body.(map[string]any)["name"] = "another"
 			}
@@ -99,7 +100,7 @@ func TestHostileTools(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			body := fmt.Sprintf(`{"name":%q,"tool_definition":%s}`, name, tt.definition)
 			got, err := w.send("home", http.MethodPost, toolsPath, []byte(body))
-			check(t, err)
+			check.OK(t, err)
 			if got.status != tt.status {
 				t.Fatalf("status = %d %s, want %d", got.status, clip(string(got.body)), tt.status)
 			}
@@ -110,7 +111,7 @@ func TestHostileTools(t *testing.T) {
 				t.Errorf("the definition was changed: %s", clip(string(got.body)))
 			}
 			made, err := got.object()
-			check(t, err)
+			check.OK(t, err)
 			id := int64(made["tool_registry"].(map[string]any)["id"].(float64))
 			w.post(t, http.StatusCreated, "/rest/prompt-templates", fmt.Sprintf(`{"prompt_template":{"prompt_name":%q},"prompt_version":{"prompt_template":{"type":"chat","messages":[
 				{"role":"user","content":[{"type":"text","text":"Hi"}]}],"tools":[{"type":"registry","tool_registry_id":%d}]},"metadata":{"model":{"provider":"openai","name":"m"}}}}`, name, id))

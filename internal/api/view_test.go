@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // steadyHealth is a program that always does alike, because nothing of a real
@@ -38,13 +39,13 @@ func TestStatesAreKeptAsTheyAre(t *testing.T) {
 	} {
 		body := fmt.Sprintf(`{"name":"%d","page":"requests","state":%s}`, i, text)
 		got, err := w.send("home", http.MethodPost, viewsPath, []byte(body))
-		check(t, err)
+		check.OK(t, err)
 		if !strings.Contains(string(got.body), `"state":`+text+`,`) {
 			t.Errorf("%s is answered with %d %s", text, got.status, got.body)
 		}
 		body = fmt.Sprintf(`{"name":"%d","charts":[{"id":"a","title":"b","layout":%s}]}`, i, text)
 		got, err = w.send("home", http.MethodPost, dashboardsPath, []byte(body))
-		check(t, err)
+		check.OK(t, err)
 		if !strings.Contains(string(got.body), `"layout":`+text+`}`) {
 			t.Errorf("%s is answered with %d %s", text, got.status, got.body)
 		}
@@ -65,7 +66,7 @@ func TestSizesOfViews(t *testing.T) {
 	path := fmt.Sprintf("%s/%.0f", dashboardsPath, made["dashboard"].(map[string]any)["id"])
 	for _, body := range []string{`{"state":` + state(64<<10+1) + `}`, `{"charts":` + charts(256<<10+1) + `}`} {
 		got, err := w.send("home", http.MethodPatch, path, []byte(body))
-		check(t, err)
+		check.OK(t, err)
 		if got.status != http.StatusUnprocessableEntity || len(got.body) > 1000 {
 			t.Errorf("%s is answered with %d %s", clip(body), got.status, clip(string(got.body)))
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // countingIDs returns a source of UUIDs that count, so that answers can be
@@ -52,7 +53,7 @@ func TestEveryMemberOfWorkflows(t *testing.T) {
 			method, path, _ := strings.Cut(tt.request, " ")
 			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: method, path: path}
 			var body any
-			check(t, json.Unmarshal([]byte(tt.body), &body))
+			check.OK(t, json.Unmarshal([]byte(tt.body), &body))
 			if tt.name == "create" { // every one that succeeds would own the pair; edges are those of a version
 				delete(body.(map[string]any), "external_ids")
 				delete(body.(map[string]any), "edges")
@@ -94,12 +95,12 @@ func TestRolesAndWorkflows(t *testing.T) {
 	}
 	for role, allowed := range tests {
 		_, secret, err := w.access.CreateKey(context.Background(), home, access.NewKeyInput{Name: string(role), Roles: []access.Role{role}})
-		check(t, err)
+		check.OK(t, err)
 		w.keys[string(role)] = secret
 		for name, r := range requests {
 			method, path, _ := strings.Cut(r.request, " ")
 			got, err := w.send(string(role), method, path, []byte(r.body))
-			check(t, err)
+			check.OK(t, err)
 			may := strings.Contains(" "+allowed+" ", " "+name+" ")
 			if may && got.status >= http.StatusBadRequest || !may && got.status != http.StatusForbidden {
 				t.Errorf("%s: %s is answered with %d %s", role, name, got.status, got.body)
@@ -152,7 +153,7 @@ func TestHostileWorkflows(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			got, err := w.send("home", http.MethodPost, "/rest/workflows", []byte(tt.body))
-			check(t, err)
+			check.OK(t, err)
 			if got.status != tt.status {
 				t.Errorf("status = %d %s, want %d", got.status, clip(string(got.body)), tt.status)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 )
 
@@ -26,13 +27,13 @@ func TestHealth(t *testing.T) {
 	cfg.Data, cfg.APIKey = filepath.Join(t.TempDir(), "hushhush"), "pl_hushhush"
 	ctx := context.Background()
 	a, err := app.Open(ctx, cfg, slog.New(slog.DiscardHandler), "1.2.3")
-	must(t, err)
-	t.Cleanup(func() { must(t, a.Close(ctx)) })
+	check.OK(t, err)
+	t.Cleanup(func() { check.OK(t, a.Close(ctx)) })
 	catalog, err := app.OpenCatalog(ctx, cfg)
-	must(t, err)
-	t.Cleanup(func() { must(t, catalog.Close()) })
+	check.OK(t, err)
+	t.Cleanup(func() { check.OK(t, catalog.Close()) })
 	_, admin, err := app.NewAccess(catalog).CreateKey(ctx, a.Workspace(), access.NewKeyInput{Roles: []access.Role{access.Administrator}})
-	must(t, err)
+	check.OK(t, err)
 	ask := func(method, path, body string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, path, strings.NewReader(body))
 		r.Header.Set("X-API-KEY", admin)
@@ -74,7 +75,7 @@ func checkHealth(t *testing.T, body []byte) {
 			Oldest           *float64 `json:"oldest_waiting_seconds"`
 		}
 	}
-	must(t, json.Unmarshal(body, &got))
+	check.OK(t, json.Unmarshal(body, &got))
 	for what, holds := range map[string]bool{
 		"version":  got.Version == "1.2.3" && got.Go == runtime.Version(),
 		"uptime":   got.Uptime > 0 && got.Uptime < 600,
@@ -89,12 +90,5 @@ func checkHealth(t *testing.T, body []byte) {
 		if !holds {
 			t.Errorf("%s: %s", what, body)
 		}
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

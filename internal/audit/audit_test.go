@@ -23,15 +23,7 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 func open(t *testing.T, dsn string) (*catalog.Catalog, int64) {
 	t.Helper()
-	c, err := catalog.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	c := catalogtest.Open(t, dsn)
 	workspace, err := c.CreateWorkspace(t.Context(), "home")
 	if err != nil {
 		t.Fatal(err)

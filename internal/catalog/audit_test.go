@@ -12,7 +12,7 @@ import (
 // A method that forgets the audit log must not work.
 func TestChangesWithoutAnAuditEntryAreRefused(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		workspace := mustWorkspace(t, c)
 		for _, statement := range []string{
 			"UPDATE workspace\nSET name = 'other'", "DELETE FROM api_key", "INSERT INTO account (email, email_folded, created_at) VALUES ('a', 'a', 1)",
@@ -40,7 +40,7 @@ func TestChangesWithoutAnAuditEntryAreRefused(t *testing.T) {
 // An entry that was undone speaks for nothing.
 func TestAnUndoneEntryDoesNotCount(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		mustWorkspace(t, c)
 		undone := errors.New("undone")
 		err := c.InTx(t.Context(), func(ctx context.Context) error {
@@ -62,7 +62,7 @@ func TestAnUndoneEntryDoesNotCount(t *testing.T) {
 // Nobody rewrites what was done, not even with the database at hand.
 func TestTheAuditLogIsAppendOnly(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		mustWorkspace(t, c)
 		for _, statement := range []string{"UPDATE audit_entry SET actor_name = 'somebody else'", "DELETE FROM audit_entry"} {
 			if _, err := c.DB().ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {

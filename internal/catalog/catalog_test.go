@@ -11,26 +11,12 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-func open(t *testing.T, dsn string, options ...catalog.Option) *catalog.Catalog {
-	t.Helper()
-	c, err := catalog.Open(t.Context(), dsn, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return c
-}
-
 func TestSQLite(t *testing.T) {
 	t.Parallel()
-	catalogtest.Run(t, func(t *testing.T) *catalog.Catalog { return open(t, catalogtest.SQLite(t)) })
+	catalogtest.Run(t, func(t *testing.T) *catalog.Catalog { return catalogtest.Open(t, catalogtest.SQLite(t)) })
 }
 
 func TestPostgreSQL(t *testing.T) {
 	t.Parallel()
-	catalogtest.Run(t, func(t *testing.T) *catalog.Catalog { return open(t, catalogtest.PostgreSQL(t)) })
+	catalogtest.Run(t, func(t *testing.T) *catalog.Catalog { return catalogtest.Open(t, catalogtest.PostgreSQL(t)) })
 }

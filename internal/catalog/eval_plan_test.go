@@ -79,7 +79,7 @@ func listReports(choose func(query *catalog.EntityQuery)) func(ctx context.Conte
 // TestListsOfEvaluationsUseIndexes lists pages of 10,000 evaluations.
 func TestListsOfEvaluationsUseIndexes(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		for _, statement := range evaluationFilling {
 			mustExec(t, c, statement)
 		}

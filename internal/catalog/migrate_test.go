@@ -57,8 +57,8 @@ AND table_name NOT IN ('catalog_migration', 'workspace_revision')`
 // Both folders of migrations must make the same tables.
 func TestEnginesHaveOneSchema(t *testing.T) {
 	t.Parallel()
-	lite := texts(t, open(t, catalogtest.SQLite(t)).DB(), sqliteSchema)
-	pg := texts(t, open(t, catalogtest.PostgreSQL(t)).DB(), postgresSchema)
+	lite := texts(t, catalogtest.Open(t, catalogtest.SQLite(t)).DB(), sqliteSchema)
+	pg := texts(t, catalogtest.Open(t, catalogtest.PostgreSQL(t)).DB(), postgresSchema)
 	if diff := cmp.Diff(lite, pg); diff != "" {
 		t.Errorf("mismatch (-SQLite +PostgreSQL):\n%s", diff)
 	}
@@ -69,7 +69,7 @@ func TestEnginesHaveOneSchema(t *testing.T) {
 
 func TestMigrationsGoDownAndUpAgain(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		dialect, folder := goose.DialectSQLite3, "migrations/sqlite"
 		if strings.HasPrefix(dsn, "postgres") {
 			dialect, folder = goose.DialectPostgres, "migrations/postgres"
@@ -85,7 +85,7 @@ func TestMigrationsGoDownAndUpAgain(t *testing.T) {
 		if err := c.Ping(t.Context()); err == nil {
 			t.Error("tables are left")
 		}
-		if err := open(t, dsn).Ping(t.Context()); err != nil {
+		if err := catalogtest.Open(t, dsn).Ping(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -93,7 +93,7 @@ func TestMigrationsGoDownAndUpAgain(t *testing.T) {
 
 func TestOpenRefusesACatalogOfANewerProgram(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		mustExec(t, c, `INSERT INTO catalog_migration (version_id, is_applied) VALUES (99999, TRUE)`)
 		again, err := catalog.Open(t.Context(), dsn)
 		if err == nil {

@@ -59,7 +59,7 @@ func TestOpenTakesPlainAndStrangePaths(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), name)
-			open(t, path)
+			catalogtest.Open(t, path)
 			info, err := os.Stat(path)
 			if err != nil {
 				t.Fatal(err)
@@ -73,7 +73,7 @@ func TestOpenTakesPlainAndStrangePaths(t *testing.T) {
 
 func TestSQLiteConnectionsHaveTheirPragmas(t *testing.T) {
 	t.Parallel()
-	c := open(t, catalogtest.SQLite(t))
+	c := catalogtest.Open(t, catalogtest.SQLite(t))
 	want := map[string]string{"busy_timeout": "10000", "foreign_keys": "1", "journal_mode": "wal", "synchronous": "2"}
 	for range 3 { // each held connection makes the next one a new one
 		conn, err := c.DB().Conn(t.Context())
@@ -92,7 +92,7 @@ func TestSQLiteConnectionsHaveTheirPragmas(t *testing.T) {
 
 func TestPingAndEngine(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		if err := c.Ping(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -120,12 +120,12 @@ func TestClosedCatalogFails(t *testing.T) {
 
 func TestReopenKeepsEverything(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		first := open(t, dsn)
+		first := catalogtest.Open(t, dsn)
 		workspace, err := first.EnsureDefaultWorkspace(t.Context())
 		if err != nil || workspace.Name != catalog.DefaultWorkspace {
 			t.Fatalf("got workspace %v, %v", workspace, err)
 		}
-		again, err := open(t, dsn).EnsureDefaultWorkspace(t.Context())
+		again, err := catalogtest.Open(t, dsn).EnsureDefaultWorkspace(t.Context())
 		if err != nil || again != workspace {
 			t.Errorf("got %v (%v), want %v", again, err, workspace)
 		}
@@ -135,7 +135,7 @@ func TestReopenKeepsEverything(t *testing.T) {
 func TestClock(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		now := time.Date(2031, 5, 6, 7, 8, 9, 123456789, time.FixedZone("", 3600))
-		c := open(t, dsn, catalog.WithClock(func() time.Time { return now }))
+		c := catalogtest.Open(t, dsn, catalog.WithClock(func() time.Time { return now }))
 		workspace, err := c.CreateWorkspace(t.Context(), "x")
 		if err != nil {
 			t.Fatal(err)

@@ -230,7 +230,7 @@ type explainer func(name string, read func(ctx context.Context, c *catalog.Catal
 func onFilled(t *testing.T, statements []string, test func(t *testing.T, postgres bool, explain explainer)) {
 	t.Helper()
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		for _, statement := range statements {
 			mustExec(t, c, statement)
 		}

@@ -12,13 +12,13 @@ import (
 func TestReplicasSeeEachOthersChanges(t *testing.T) {
 	t.Parallel()
 	dsn := catalogtest.PostgreSQL(t)
-	catalogtest.CachedReaders(t, open(t, dsn), open(t, dsn))
+	catalogtest.CachedReaders(t, catalogtest.Open(t, dsn), catalogtest.Open(t, dsn))
 }
 
 // A method that forgets to tell the revisions of its change must not work.
 func TestWritesBehindTheRevisionsAreRefused(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		tests := map[string]bool{
 			"INSERT INTO entity DEFAULT VALUES":          false,
 			"\nUPDATE label\nSET name = name":            false,
@@ -44,7 +44,7 @@ func TestWritesBehindTheRevisionsAreRefused(t *testing.T) {
 // A commit whose outcome is unknown may have happened.
 func TestRevisionAfterAFailedCommit(t *testing.T) {
 	t.Parallel()
-	c := open(t, catalogtest.SQLite(t))
+	c := catalogtest.Open(t, catalogtest.SQLite(t))
 	workspace := mustWorkspace(t, c)
 	before, err := c.Revision(t.Context(), workspace)
 	if err != nil {

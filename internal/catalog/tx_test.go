@@ -12,7 +12,7 @@ import (
 
 func TestLostTransactionRunsAgain(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c := open(t, dsn)
+		c := catalogtest.Open(t, dsn)
 		attempts := 0
 		err := c.InTx(t.Context(), func(ctx context.Context) error {
 			attempts++
@@ -35,7 +35,7 @@ func TestLostTransactionRunsAgain(t *testing.T) {
 func TestRetriesAreBounded(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		attempts := 0
-		err := open(t, dsn).InTx(t.Context(), func(context.Context) error {
+		err := catalogtest.Open(t, dsn).InTx(t.Context(), func(context.Context) error {
 			attempts++
 			return catalog.LostRace()
 		})
@@ -60,7 +60,7 @@ func TestStorageFaults(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := open(t, test.dsn(t))
+			c := catalogtest.Open(t, test.dsn(t))
 			c.DB().SetMaxOpenConns(1)
 			workspace := mustWorkspace(t, c)
 			mustExec(t, c, test.setting+test.broken)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -16,12 +17,12 @@ import (
 
 func (s *shelf) values(text string) jsontree.Value {
 	s.t.Helper()
-	return must(jsontree.Parse([]byte(text)))(s.t)
+	return check.Must(jsontree.Parse([]byte(text)))(s.t)
 }
 
 func (s *shelf) change(group int64, changes dataset.RowChanges) dataset.ChangedDraft {
 	s.t.Helper()
-	return must(s.ChangeDraftRows(s.ctx, s.workspace, group, changes))(s.t)
+	return check.Must(s.ChangeDraftRows(s.ctx, s.workspace, group, changes))(s.t)
 }
 
 // table makes a draft with the column a and a row for each number.
@@ -96,14 +97,14 @@ func TestDraftRowsTogether(t *testing.T) {
 		}
 		all.Wait()
 		for _, err := range errs[:callers] {
-			check(t, err)
+			check.OK(t, err)
 		}
 		refused := slices.DeleteFunc(errs[callers:], func(err error) bool { return err == nil })
 		equal(t, len(refused), callers-1)
 		for _, err := range refused {
 			fails(t, err, fault.Conflict, "have moved")
 		}
-		rows := s.rows(must(s.Get(s.ctx, s.workspace, draft.ID))(t))
+		rows := s.rows(check.Must(s.Get(s.ctx, s.workspace, draft.ID))(t))
 		slices.Sort(rows)
 		equal(t, rows, append(slices.Repeat([]string{`"new"`}, callers), "0", "2"))
 	})
@@ -119,7 +120,7 @@ func TestDraftRowsAreChangedWholeOrNotAtAll(t *testing.T) {
 			Delete: []string{draft.RowID(1)}, Add: []jsontree.Value{huge},
 		})
 		fails(t, err, fault.BadRequest, "A row takes")
-		kept := must(s.Get(s.ctx, s.workspace, draft.ID))(t)
+		kept := check.Must(s.Get(s.ctx, s.workspace, draft.ID))(t)
 		equal(t, s.rows(kept), []string{"0", "1", "2"})
 		equal(t, kept.Columns, []string{"a"})
 		equal(t, kept.RowID(0), draft.RowID(0))
@@ -154,8 +155,8 @@ func TestTooManyRowsAreNotMoved(t *testing.T) {
 	s := onSQLite(t)
 	group := s.group("g")
 	const rows = 100_002
-	source := must(s.imported(group, "a.csv", "a\n"+strings.Repeat("x\n", rows)))(t)
-	draft := must(s.CreateDraft(s.ctx, s.workspace, group, &source.ID, nil))(t)
+	source := check.Must(s.imported(group, "a.csv", "a\n"+strings.Repeat("x\n", rows)))(t)
+	draft := check.Must(s.CreateDraft(s.ctx, s.workspace, group, &source.ID, nil))(t)
 	_, err := s.ChangeDraftRows(s.ctx, s.workspace, group, dataset.RowChanges{Delete: []string{draft.RowID(0)}})
 	fails(t, err, fault.BadRequest, "100001 rows follow")
 	changed := s.change(group, dataset.RowChanges{Delete: []string{draft.RowID(1)}})
@@ -183,7 +184,7 @@ func TestALogKeepsWhatIsKnownOfRows(t *testing.T) {
 	group := s.group("g")
 	draft := s.table(group, 3)
 	s.change(group, dataset.RowChanges{Delete: []string{draft.RowID(0)}})
-	must(s.AddRequestLog(s.ctx, s.workspace, group, s.log("")[0]))(t)
+	check.Must(s.AddRequestLog(s.ctx, s.workspace, group, s.log("")[0]))(t)
 	_, err := s.ChangeDraftRows(s.ctx, s.workspace, group, dataset.RowChanges{Delete: []string{draft.RowID(0)}})
 	fails(t, err, fault.Conflict, "have moved")
 }

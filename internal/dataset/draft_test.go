@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -19,23 +20,23 @@ func TestVersions(t *testing.T) {
 		group := s.group("g")
 		_, err := s.Version(s.ctx, s.workspace, group, nil)
 		fails(t, err, fault.BadRequest, "Dataset must have at least one non-draft version")
-		first := must(s.SaveDraft(s.ctx, s.workspace, group))(t)
-		second := must(s.imported(group, "a.csv", "a\n1\n"))(t)
+		first := check.Must(s.SaveDraft(s.ctx, s.workspace, group))(t)
+		second := check.Must(s.imported(group, "a.csv", "a\n1\n"))(t)
 		equal(t, []int64{first.Number, second.Number}, []int64{1, 2})
-		equal(t, must(s.Version(s.ctx, s.workspace, group, nil))(t).ID, second.ID)
-		equal(t, must(s.Version(s.ctx, s.workspace, group, new(int64(1))))(t).ID, first.ID)
+		equal(t, check.Must(s.Version(s.ctx, s.workspace, group, nil))(t).ID, second.ID)
+		equal(t, check.Must(s.Version(s.ctx, s.workspace, group, new(int64(1))))(t).ID, first.ID)
 		for number, kind := range map[int64]fault.Kind{3: fault.NotFound, 0: fault.NotFound, -2: fault.NotFound, -1: fault.BadRequest} {
 			_, err := s.Version(s.ctx, s.workspace, group, &number)
 			fails(t, err, kind, "")
 		}
 		_, err = s.Version(s.ctx, s.workspace, second.ID, nil)
 		fails(t, err, fault.NotFound, "Dataset group not found")
-		must(s.catalog.SoftDelete(s.ctx, s.workspace, []int64{group}))(t)
+		check.Must(s.catalog.SoftDelete(s.ctx, s.workspace, []int64{group}))(t)
 		_, err = s.Version(s.ctx, s.workspace, group, nil)
 		fails(t, err, fault.NotFound, "Dataset group not found")
 		_, err = s.GetLive(s.ctx, s.workspace, second.ID)
 		fails(t, err, fault.NotFound, "Dataset not found")
-		kept := must(s.Get(s.ctx, s.workspace, second.ID))(t)
+		kept := check.Must(s.Get(s.ctx, s.workspace, second.ID))(t)
 		equal(t, kept.Deleted, true)
 		equal(t, s.rows(kept), []string{`"1"`})
 		_, err = s.Get(s.ctx, s.workspace+1, second.ID)
@@ -52,15 +53,15 @@ func TestADraftIsACopy(t *testing.T) {
 		for i := range lines {
 			lines[i] = fmt.Sprint(i)
 		}
-		source := must(s.imported(group, "a.csv", "a\n"+strings.Join(lines, "\n")+"\n"))(t)
-		draft := must(s.CreateDraft(s.ctx, s.workspace, group, &source.ID, nil))(t)
+		source := check.Must(s.imported(group, "a.csv", "a\n"+strings.Join(lines, "\n")+"\n"))(t)
+		draft := check.Must(s.CreateDraft(s.ctx, s.workspace, group, &source.ID, nil))(t)
 		equal(t, s.rows(draft), s.rows(source))
-		must(s.AddRequestLog(s.ctx, s.workspace, group, ids[0]))(t)
-		longer := must(s.AddRequestLog(s.ctx, s.workspace, group, ids[1]))(t)
-		equal(t, []int64{longer.RowCount, must(s.Get(s.ctx, s.workspace, source.ID))(t).RowCount}, []int64{452, 450})
+		check.Must(s.AddRequestLog(s.ctx, s.workspace, group, ids[0]))(t)
+		longer := check.Must(s.AddRequestLog(s.ctx, s.workspace, group, ids[1]))(t)
+		equal(t, []int64{longer.RowCount, check.Must(s.Get(s.ctx, s.workspace, source.ID))(t).RowCount}, []int64{452, 450})
 		equal(t, s.column(longer, "response")[449:], []string{"null", `"Answer 0"`, `"Answer 1"`})
 		equal(t, len(s.rows(source)), 450)
-		saved := must(s.SaveDraft(s.ctx, s.workspace, group))(t)
+		saved := check.Must(s.SaveDraft(s.ctx, s.workspace, group))(t)
 		equal(t, []int64{saved.ID, saved.Number, saved.RowCount}, []int64{draft.ID, 2, 452})
 	})
 }
@@ -72,7 +73,7 @@ func TestRowsInParts(t *testing.T) {
 	for i := range lines {
 		lines[i] = fmt.Sprint(i)
 	}
-	made := must(s.imported(s.group("g"), "a.csv", "a,b\n"+strings.Join(lines, "\n")+"\n"))(t)
+	made := check.Must(s.imported(s.group("g"), "a.csv", "a,b\n"+strings.Join(lines, "\n")+"\n"))(t)
 	for _, part := range []struct {
 		from  int64
 		limit int
@@ -85,12 +86,12 @@ func TestRowsInParts(t *testing.T) {
 		{5, 0, []string{}},
 	} {
 		got := []string{}
-		for _, row := range must(s.ReadRows(s.ctx, s.workspace, made.ID, part.from, part.limit))(t) {
+		for _, row := range check.Must(s.ReadRows(s.ctx, s.workspace, made.ID, part.from, part.limit))(t) {
 			got = append(got, rowText(row))
 		}
 		equal(t, got, part.want)
 	}
-	all := must(s.ReadRows(s.ctx, s.workspace, made.ID, 0, 5000))(t)
+	all := check.Must(s.ReadRows(s.ctx, s.workspace, made.ID, 0, 5000))(t)
 	for i, row := range all {
 		equal(t, string(row[0].Raw()), fmt.Sprintf("%q", lines[i]))
 	}
@@ -102,8 +103,8 @@ func TestRowsInParts(t *testing.T) {
 func TestTogether(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		group := s.group("g")
-		must(s.SaveDraft(s.ctx, s.workspace, group))(t)
-		must(s.CreateDraft(s.ctx, s.workspace, group, nil, nil))(t)
+		check.Must(s.SaveDraft(s.ctx, s.workspace, group))(t)
+		check.Must(s.CreateDraft(s.ctx, s.workspace, group, nil, nil))(t)
 		ids := s.log("", "", "", "", "", "")
 		var wait sync.WaitGroup
 		for _, id := range ids {
@@ -114,7 +115,7 @@ func TestTogether(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		saved := must(s.SaveDraft(s.ctx, s.workspace, group))(t)
+		saved := check.Must(s.SaveDraft(s.ctx, s.workspace, group))(t)
 		equal(t, saved.RowCount, int64(len(ids)))
 		for i := range 6 {
 			wait.Go(func() {
@@ -125,7 +126,7 @@ func TestTogether(t *testing.T) {
 		}
 		wait.Wait()
 		found, _, err := s.List(s.ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.workspace, Sort: entity.ByID, Ascending: true}})
-		check(t, err)
+		check.OK(t, err)
 		numbers := []int64{}
 		for _, d := range found {
 			numbers = append(numbers, d.Number)
@@ -150,7 +151,7 @@ func TestOthersWriteMeanwhile(t *testing.T) {
 	for {
 		select {
 		case err := <-done:
-			check(t, err)
+			check.OK(t, err)
 			if longest > 5*time.Second || writes == 0 {
 				t.Errorf("of %d others that wrote one waited for %s", writes, longest)
 			}
@@ -170,10 +171,10 @@ func TestPermissions(t *testing.T) {
 	s := onSQLite(t)
 	group, id := s.group("g"), s.log("")[0]
 	saved := s.group("saved")
-	must(s.SaveDraft(s.ctx, s.workspace, saved))(t)
+	check.Must(s.SaveDraft(s.ctx, s.workspace, saved))(t)
 	reader := access.WithCaller(t.Context(), access.Caller{KeyID: 1, Workspace: s.workspace})
-	upload := must(s.NewUpload())(t)
-	defer func() { check(t, upload.Close()) }()
+	upload := check.Must(s.NewUpload())(t)
+	defer func() { check.OK(t, upload.Close()) }()
 	for name, call := range map[string]func() error{
 		"create": func() error {
 			_, err := s.Create(reader, s.workspace, dataset.CreateInput{Name: "n"})

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -84,13 +85,13 @@ func TestFiles(t *testing.T) {
 				fails(t, err, fault.BadRequest, test.refused)
 				return
 			}
-			check(t, err)
+			check.OK(t, err)
 			equal(t, got.Columns, test.columns)
 			equal(t, s.rows(got), test.rows)
 			equal(t, []int64{got.Number, got.RowCount}, []int64{1, int64(len(test.rows))})
 		})
 	}
-	left := must(os.ReadDir(s.uploads))(t)
+	left := check.Must(os.ReadDir(s.uploads))(t)
 	equal(t, len(left), 0)
 }
 
@@ -109,10 +110,10 @@ func TestARefusedFileLeavesNothing(t *testing.T) {
 		broken := "a\n" + strings.Repeat("x\n", 2000) + "1,2\n"
 		_, err := s.imported(group, "a.csv", broken)
 		fails(t, err, fault.BadRequest, "line 2002")
-		s.clock.advance(24 * time.Hour)
-		equal(t, must(s.catalog.LooseContent(s.ctx, s.clock.Now()))(t), []int64{})
+		s.clock.Advance(24 * time.Hour)
+		equal(t, check.Must(s.catalog.LooseContent(s.ctx, s.clock.Now()))(t), []int64{})
 		after, _, err := s.List(s.ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.workspace}})
-		check(t, err)
+		check.OK(t, err)
 		equal(t, after[0].Number, int64(dataset.DraftNumber))
 	})
 }
@@ -121,16 +122,16 @@ func TestARefusedFileLeavesNothing(t *testing.T) {
 func TestWhatACrashLeft(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *shelf) {
 		group := s.group("g")
-		left := must(s.catalog.CreateContent(s.ctx, s.workspace))(t)
-		check(t, s.catalog.AddRows(s.ctx, left, 0, []string{`["x"]`}))
-		must(s.imported(group, "a.csv", "a\n1\n"))(t)
-		equal(t, len(must(s.catalog.ReadRows(s.ctx, left, 0, 1, 1))(t)), 1)
-		s.clock.advance(2 * time.Hour)
-		kept := must(s.imported(group, "a.csv", "a\n2\n"))(t)
-		equal(t, len(must(s.catalog.ReadRows(s.ctx, left, 0, 1, 1))(t)), 0)
-		s.clock.advance(2 * time.Hour)
-		check(t, s.Sweep(s.ctx))
-		equal(t, must(s.catalog.LooseContent(s.ctx, s.clock.Now()))(t), []int64{})
+		left := check.Must(s.catalog.CreateContent(s.ctx, s.workspace))(t)
+		check.OK(t, s.catalog.AddRows(s.ctx, left, 0, []string{`["x"]`}))
+		check.Must(s.imported(group, "a.csv", "a\n1\n"))(t)
+		equal(t, len(check.Must(s.catalog.ReadRows(s.ctx, left, 0, 1, 1))(t)), 1)
+		s.clock.Advance(2 * time.Hour)
+		kept := check.Must(s.imported(group, "a.csv", "a\n2\n"))(t)
+		equal(t, len(check.Must(s.catalog.ReadRows(s.ctx, left, 0, 1, 1))(t)), 0)
+		s.clock.Advance(2 * time.Hour)
+		check.OK(t, s.Sweep(s.ctx))
+		equal(t, check.Must(s.catalog.LooseContent(s.ctx, s.clock.Now()))(t), []int64{})
 		equal(t, s.rows(kept), []string{`"2"`})
 	})
 }
@@ -143,28 +144,28 @@ func TestUploads(t *testing.T) {
 		_, err := s.CreateFromFile(s.ctx, s.workspace, dataset.FileInput{GroupID: group, Name: "a.csv", File: upload})
 		return err
 	}
-	upload := must(s.NewUpload())(t)
-	check(t, upload.ReadBase64(strings.NewReader("a*==")))
+	upload := check.Must(s.NewUpload())(t)
+	check.OK(t, upload.ReadBase64(strings.NewReader("a*==")))
 	fails(t, create(upload), fault.BadRequest, "not valid base64")
 	// The last text counts, whatever was wrong with those before.
-	check(t, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte("a\nlong line\n")))))
-	check(t, upload.ReadBase64(strings.NewReader("YQ\r\no=")))
-	check(t, create(upload))
-	equal(t, s.rows(must(s.Version(s.ctx, s.workspace, group, nil))(t)), []string{})
+	check.OK(t, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte("a\nlong line\n")))))
+	check.OK(t, upload.ReadBase64(strings.NewReader("YQ\r\no=")))
+	check.OK(t, create(upload))
+	equal(t, s.rows(check.Must(s.Version(s.ctx, s.workspace, group, nil))(t)), []string{})
 	gone := errors.New("gone")
 	if err := upload.ReadBase64(io.MultiReader(strings.NewReader("YQ"), iotest.ErrReader(gone))); !errors.Is(err, gone) {
 		t.Errorf("a broken connection is told of as %v", err)
 	}
-	check(t, upload.Close())
+	check.OK(t, upload.Close())
 }
 
 func TestAFileThatIsTooLarge(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
-	upload := must(s.NewUpload())(t)
-	defer func() { check(t, upload.Close()) }()
+	upload := check.Must(s.NewUpload())(t)
+	defer func() { check.OK(t, upload.Close()) }()
 	text := io.LimitReader(letters{}, (dataset.MaxFileSize+1)/3*4+4)
-	check(t, upload.ReadBase64(text))
+	check.OK(t, upload.ReadBase64(text))
 	_, err := s.CreateFromFile(s.ctx, s.workspace, dataset.FileInput{GroupID: s.group("g"), Name: "a.csv", File: upload})
 	fails(t, err, fault.BadRequest, "larger than 104857600 bytes")
 }
@@ -186,7 +187,7 @@ func TestARowThatIsTooLarge(t *testing.T) {
 	fails(t, err, fault.BadRequest, "a row takes more than 41943040 bytes")
 	_, err = s.imported(group, "a.json", `[{"a":1},{"a":"`+long+`"}]`)
 	fails(t, err, fault.BadRequest, "a row takes more than 41943040 bytes")
-	made := must(s.imported(group, "a.csv", "a\n"+long[:39<<20]+"\n"+long[:39<<20]+"\n"))(t)
+	made := check.Must(s.imported(group, "a.csv", "a\n"+long[:39<<20]+"\n"+long[:39<<20]+"\n"))(t)
 	equal(t, made.RowCount, int64(2))
 }
 
@@ -195,13 +196,13 @@ func TestOnlySoManyUploads(t *testing.T) {
 	s := onSQLite(t)
 	var uploads []*dataset.Upload
 	for range 16 {
-		uploads = append(uploads, must(s.NewUpload())(t))
+		uploads = append(uploads, check.Must(s.NewUpload())(t))
 	}
 	_, err := s.NewUpload()
 	fails(t, err, fault.Unavailable, "too many files")
-	check(t, uploads[0].Close())
-	uploads[0] = must(s.NewUpload())(t)
+	check.OK(t, uploads[0].Close())
+	uploads[0] = check.Must(s.NewUpload())(t)
 	for _, upload := range uploads {
-		check(t, upload.Close())
+		check.OK(t, upload.Close())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -41,12 +42,12 @@ func TestWhatASearchFinds(t *testing.T) {
 // searched returns the links of what a search finds, page by page.
 func (s *shelf) searched(text string) []string {
 	s.t.Helper()
-	body := must(jsontree.Parse([]byte(text)))(s.t)
+	body := check.Must(jsontree.Parse([]byte(text)))(s.t)
 	var problems fault.Problems
-	query := must(reqlog.ParseQuery(body, &problems))(s.t)
+	query := check.Must(reqlog.ParseQuery(body, &problems))(s.t)
 	links := []string{}
 	for page := 1; ; page++ {
-		found := must(s.logs.Search(s.ctx, s.workspace, reqlog.SearchInput{QueryInput: query, Page: page, PerPage: 25}))(s.t)
+		found := check.Must(s.logs.Search(s.ctx, s.workspace, reqlog.SearchInput{QueryInput: query, Page: page, PerPage: 25}))(s.t)
 		for _, l := range found.Items {
 			links = append(links, fmt.Sprintf(`"/api/public/v2/requests/%d"`, l.ID))
 		}
@@ -86,13 +87,13 @@ func TestNotes(t *testing.T) {
 	s := onSQLite(t)
 	s.prompt("p")
 	id := s.log(`,"metadata":{"a":1},"prompt_name":"p","prompt_input_variables":{"x":{"deep":[1]},"y":"z"}`)[0]
-	check(t, s.logs.TrackMetadata(s.ctx, s.workspace, id, []reqlog.Member{{Key: "b", Value: []byte(`"2"`)}}))
+	check.OK(t, s.logs.TrackMetadata(s.ctx, s.workspace, id, []reqlog.Member{{Key: "b", Value: []byte(`"2"`)}}))
 	made := s.fromLogs(s.group("g"), `{}`)
 	equal(t, made.Columns, []string{"variable.x", "variable.y", "metadata", "scores", "tags", "promptlayer_url", "prompt", "response"})
 	equal(t, s.column(made, "metadata"), []string{`{"a":1,"b":"2"}`})
 	equal(t, s.column(made, "variable.x"), []string{`{"deep":[1]}`})
 	found, _, err := s.List(s.ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.workspace}, PromptID: s.promptID("p")})
-	check(t, err)
+	check.OK(t, err)
 	equal(t, len(found), 1)
 }
 
@@ -119,14 +120,14 @@ func TestRefresh(t *testing.T) {
 		s.log(`,"tags":["a"]`)
 		filter := `{"filter_group":{"filters":[{"field":"tags","operator":"contains","value":"a"}]},"sort_by":"cost","limit":2}`
 		first := s.fromLogs(group, filter)
-		draft := must(s.CreateDraft(s.ctx, s.workspace, group, nil, nil))(t)
+		draft := check.Must(s.CreateDraft(s.ctx, s.workspace, group, nil, nil))(t)
 		s.log(`,"tags":["a"],"price":1`, `,"tags":["b"]`, `,"tags":["a"],"price":2`)
-		second := must(s.Refresh(s.ctx, s.workspace, first.ID))(t)
+		second := check.Must(s.Refresh(s.ctx, s.workspace, first.ID))(t)
 		equal(t, []int64{first.Number, second.Number, second.RowCount}, []int64{1, 2, 2})
 		equal(t, s.column(second, "tags"), []string{`["a"]`, `["a"]`})
 		equal(t, string(second.Filter), string(first.Filter))
-		equal(t, must(s.Get(s.ctx, s.workspace, draft.ID))(t).Number, int64(dataset.DraftNumber))
-		equal(t, must(s.Get(s.ctx, s.workspace, first.ID))(t).RowCount, int64(1))
+		equal(t, check.Must(s.Get(s.ctx, s.workspace, draft.ID))(t).Number, int64(dataset.DraftNumber))
+		equal(t, check.Must(s.Get(s.ctx, s.workspace, first.ID))(t).RowCount, int64(1))
 		empty := s.fromLogs(s.group("empty"), `{"q":"nothingatall"}`)
 		_, err := s.Refresh(s.ctx, s.workspace, empty.ID)
 		fails(t, err, fault.BadRequest, "No requests found for the given criteria")
@@ -145,17 +146,17 @@ func TestAChangedDraftHasNoFilter(t *testing.T) {
 	id := s.log("")[0]
 	source := s.fromLogs(group, `{}`)
 	equal(t, source.HasFilter, true)
-	draft := must(s.CreateDraft(s.ctx, s.workspace, group, &source.ID, nil))(t)
+	draft := check.Must(s.CreateDraft(s.ctx, s.workspace, group, &source.ID, nil))(t)
 	equal(t, draft.HasFilter, false)
-	equal(t, must(s.AddRequestLog(s.ctx, s.workspace, group, id))(t).HasFilter, false)
+	equal(t, check.Must(s.AddRequestLog(s.ctx, s.workspace, group, id))(t).HasFilter, false)
 }
 
 func TestDatasetsOfAReport(t *testing.T) {
 	t.Parallel()
 	s := onSQLite(t)
 	group := s.group("g")
-	must(s.imported(group, "a.csv", "a\n"))(t)
-	second := must(s.imported(group, "a.csv", "a\n"))(t)
+	check.Must(s.imported(group, "a.csv", "a\n"))(t)
+	second := check.Must(s.imported(group, "a.csv", "a\n"))(t)
 	s.UseReports(reportDatasets(func(report int64) []int64 {
 		if report != 7 {
 			return nil
@@ -168,7 +169,7 @@ func TestDatasetsOfAReport(t *testing.T) {
 	}))
 	for report, want := range map[int64]int{7: 1, 8: 0} {
 		found, total, err := s.List(s.ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.workspace}, ReportID: &report})
-		check(t, err)
+		check.OK(t, err)
 		equal(t, []int{len(found), int(total)}, []int{want, want})
 	}
 }
@@ -182,5 +183,5 @@ func (f reportDatasets) ReportDatasets(_ context.Context, _, report int64) ([]in
 
 func (s *shelf) promptID(name string) *int64 {
 	s.t.Helper()
-	return new(must(s.catalog.FindEntityByName(s.ctx, s.workspace, entity.KindPrompt, name))(s.t).ID)
+	return new(check.Must(s.catalog.FindEntityByName(s.ctx, s.workspace, entity.KindPrompt, name))(s.t).ID)
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -30,31 +30,13 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// clock is a clock that tests move by hand.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
-}
-
 // shelf is the service over real stores, and shortcuts that fail the test
 // instead of returning an error.
 type shelf struct {
 	*dataset.Service
 	t         *testing.T
 	ctx       context.Context
-	clock     *clock
+	clock     *check.Clock
 	catalog   *catalog.Catalog
 	logs      *reqlog.Service
 	prompts   *prompt.Service
@@ -76,18 +58,17 @@ func onSQLite(t *testing.T) *shelf {
 
 func newShelf(t *testing.T, dsn string) *shelf {
 	t.Helper()
-	s := &shelf{t: t, uploads: t.TempDir(), clock: &clock{now: time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)}}
+	s := &shelf{t: t, uploads: t.TempDir(), clock: check.NewClock(time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC))}
 	s.ctx = access.WithCaller(t.Context(), access.CommandLine())
-	s.catalog = must(catalog.Open(t.Context(), dsn, catalog.WithClock(s.clock.Now)))(t)
-	t.Cleanup(func() { check(t, s.catalog.Close()) })
-	s.workspace = must(s.catalog.CreateWorkspace(s.ctx, "first"))(t).ID
-	store := must(duckdb.Open(s.ctx, filepath.Join(t.TempDir(), "logs"), duckdb.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1}))(t)
-	t.Cleanup(func() { check(t, store.Close()) })
+	s.catalog = catalogtest.Open(t, dsn, catalog.WithClock(s.clock.Now))
+	s.workspace = check.Must(s.catalog.CreateWorkspace(s.ctx, "first"))(t).ID
+	store := check.Must(duckdb.Open(s.ctx, filepath.Join(t.TempDir(), "logs"), duckdb.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1}))(t)
+	t.Cleanup(func() { check.OK(t, store.Close()) })
 	s.prompts = prompt.NewService(s.catalog)
 	s.logs = reqlog.NewService(reqlog.Options{
 		Store: store, Groups: s.catalog, Sequence: s.catalog, Prompts: s.prompts, Clock: s.clock.Now,
 	})
-	t.Cleanup(func() { check(t, s.logs.Drain(context.Background())) })
+	t.Cleanup(func() { check.OK(t, s.logs.Drain(context.Background())) })
 	s.Service = dataset.NewService(dataset.Options{Store: s.catalog, Logs: s.logs, Scratch: s.scratch, Clock: s.clock.Now})
 	return s
 }
@@ -100,22 +81,6 @@ func (f scratchFile) Close() error { return errors.Join(f.File.Close(), os.Remov
 func (s *shelf) scratch() (dataset.Scratch, error) {
 	file, err := os.CreateTemp(s.uploads, "upload-")
 	return scratchFile{file}, err
-}
-
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(t testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		check(t, err)
-		return value
-	}
 }
 
 func equal(t testing.TB, got, want any) {
@@ -135,15 +100,15 @@ func fails(t testing.TB, err error, kind fault.Kind, part string) {
 // group makes a dataset group and returns its id.
 func (s *shelf) group(name string) int64 {
 	s.t.Helper()
-	return must(s.Create(s.ctx, s.workspace, dataset.CreateInput{Name: name}))(s.t).Group.ID
+	return check.Must(s.Create(s.ctx, s.workspace, dataset.CreateInput{Name: name}))(s.t).Group.ID
 }
 
 // imported makes a dataset from a file.
 func (s *shelf) imported(group int64, name, content string) (dataset.Dataset, error) {
 	s.t.Helper()
-	upload := must(s.NewUpload())(s.t)
-	defer func() { check(s.t, upload.Close()) }()
-	check(s.t, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte(content)))))
+	upload := check.Must(s.NewUpload())(s.t)
+	defer func() { check.OK(s.t, upload.Close()) }()
+	check.OK(s.t, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte(content)))))
 	return s.CreateFromFile(s.ctx, s.workspace, dataset.FileInput{GroupID: group, Name: name, File: upload})
 }
 
@@ -151,7 +116,7 @@ func (s *shelf) imported(group int64, name, content string) (dataset.Dataset, er
 func (s *shelf) rows(d dataset.Dataset) []string {
 	s.t.Helper()
 	texts := []string{}
-	for _, row := range must(s.ReadRows(s.ctx, s.workspace, d.ID, 0, 1000))(s.t) {
+	for _, row := range check.Must(s.ReadRows(s.ctx, s.workspace, d.ID, 0, 1000))(s.t) {
 		texts = append(texts, rowText(row))
 	}
 	return texts
@@ -168,11 +133,11 @@ func rowText(row []jsontree.Value) string {
 // prompt publishes a template that logs can be made from.
 func (s *shelf) prompt(name string) {
 	s.t.Helper()
-	tree := must(jsontree.Parse([]byte(`{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"{x}"}]}]}`)))(s.t)
+	tree := check.Must(jsontree.Parse([]byte(`{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"{x}"}]}]}`)))(s.t)
 	_, err := s.prompts.Publish(s.ctx, s.workspace, prompt.Publication{
 		Name: name, Content: prompt.Content{Template: template.Normalize(tree)},
 	})
-	check(s.t, err)
+	check.OK(s.t, err)
 }
 
 // logs stores request logs, a second apart, each with its members.
@@ -180,18 +145,18 @@ func (s *shelf) log(members ...string) []int64 {
 	s.t.Helper()
 	inputs := make([]*reqlog.LogInput, len(members))
 	for i, member := range members {
-		s.clock.advance(time.Second)
+		s.clock.Advance(time.Second)
 		at := s.clock.Now().Format(time.RFC3339)
 		text := fmt.Sprintf(`{"provider":"openai","model":"gpt","request_start_time":%q,"request_end_time":%q,
 "input":{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"Question %d"}]}]},
 "output":{"type":"chat","messages":[{"role":"assistant","content":[{"type":"text","text":"Answer %d"}]}]}%s}`, at, at, i, i, member)
 		var problems fault.Problems
-		inputs[i] = reqlog.DecodeLog(must(jsontree.Parse([]byte(text)))(s.t), nil, &problems)
-		check(s.t, problems.Err())
+		inputs[i] = reqlog.DecodeLog(check.Must(jsontree.Parse([]byte(text)))(s.t), nil, &problems)
+		check.OK(s.t, problems.Err())
 	}
 	ids := make([]int64, len(inputs))
-	for i, outcome := range must(s.logs.LogMany(s.ctx, s.workspace, inputs))(s.t) {
-		check(s.t, outcome.Err)
+	for i, outcome := range check.Must(s.logs.LogMany(s.ctx, s.workspace, inputs))(s.t) {
+		check.OK(s.t, outcome.Err)
 		ids[i] = outcome.Log.ID
 	}
 	return ids
@@ -201,15 +166,15 @@ func (s *shelf) log(members ...string) []int64 {
 func (s *shelf) selection(text string) dataset.Selection {
 	s.t.Helper()
 	var problems fault.Problems
-	sel, err := dataset.ParseSelection(must(jsontree.Parse([]byte(text)))(s.t), &problems)
-	check(s.t, errors.Join(err, problems.Err()))
+	sel, err := dataset.ParseSelection(check.Must(jsontree.Parse([]byte(text)))(s.t), &problems)
+	check.OK(s.t, errors.Join(err, problems.Err()))
 	return sel
 }
 
 // fromLogs makes a dataset from request logs.
 func (s *shelf) fromLogs(group int64, selection string) dataset.Dataset {
 	s.t.Helper()
-	return must(s.CreateFromLogs(s.ctx, s.workspace, group, s.selection(selection), nil))(s.t)
+	return check.Must(s.CreateFromLogs(s.ctx, s.workspace, group, s.selection(selection), nil))(s.t)
 }
 
 // column returns one cell of each row of a dataset.
@@ -217,7 +182,7 @@ func (s *shelf) column(d dataset.Dataset, name string) []string {
 	s.t.Helper()
 	at := slices.Index(d.Columns, name)
 	values := []string{}
-	for _, row := range must(s.ReadRows(s.ctx, s.workspace, d.ID, 0, dataset.MaxLogs))(s.t) {
+	for _, row := range check.Must(s.ReadRows(s.ctx, s.workspace, d.ID, 0, dataset.MaxLogs))(s.t) {
 		values = append(values, string(row[at].Raw()))
 	}
 	return values

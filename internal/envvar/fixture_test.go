@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -40,18 +41,13 @@ func onEachEngine(t *testing.T, test func(w *world)) {
 
 func newWorld(t *testing.T, dsn string) *world {
 	t.Helper()
-	c := must(catalog.Open(t.Context(), dsn))(t)
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	c := catalogtest.Open(t, dsn)
 	w := &world{
 		Service: envvar.NewService(c, secret.NewBox(secret.NewKey())),
 		t:       t, ctx: t.Context(), catalog: c, dsn: dsn,
 	}
-	w.home.Workspace = must(c.CreateWorkspace(w.ctx, "home"))(t).ID
-	w.away.Workspace = must(c.CreateWorkspace(w.ctx, "away"))(t).ID
+	w.home.Workspace = check.Must(c.CreateWorkspace(w.ctx, "home"))(t).ID
+	w.away.Workspace = check.Must(c.CreateWorkspace(w.ctx, "away"))(t).ID
 	w.tool = envvar.Scope{Workspace: w.home.Workspace, Tool: w.entity(entity.KindTool, "tool")}
 	w.sibling = envvar.Scope{Workspace: w.home.Workspace, Tool: w.entity(entity.KindTool, "sibling")}
 	return w
@@ -59,7 +55,7 @@ func newWorld(t *testing.T, dsn string) *world {
 
 func (w *world) entity(kind entity.Kind, name string) int64 {
 	w.t.Helper()
-	created := must(w.catalog.CreateEntity(w.ctx, entity.New{WorkspaceID: w.home.Workspace, Kind: kind, Name: name}))(w.t)
+	created := check.Must(w.catalog.CreateEntity(w.ctx, entity.New{WorkspaceID: w.home.Workspace, Kind: kind, Name: name}))(w.t)
 	return created.ID
 }
 
@@ -75,29 +71,15 @@ func (w *world) open() *sql.DB {
 	if path, ok := strings.CutPrefix(dsn, "sqlite:"); ok {
 		driver, dsn = "sqlite", "file:"+path+"?_pragma=foreign_keys(1)"
 	}
-	db := must(sql.Open(driver, dsn))(w.t)
+	db := check.Must(sql.Open(driver, dsn))(w.t)
 	w.t.Cleanup(func() { _ = db.Close() })
 	return db
 }
 
 func (w *world) exec(statement string) {
 	w.t.Helper()
-	must(w.open().ExecContext(w.ctx, statement))(w.t)
+	check.Must(w.open().ExecContext(w.ctx, statement))(w.t)
 }
-
-// must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(t testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
-// failure returns the error of a call whose value does not matter.
-func failure[T any](_ T, err error) error { return err }
 
 func (w *world) fails(err error, kind fault.Kind) {
 	w.t.Helper()
@@ -115,10 +97,10 @@ func (w *world) equal(got, want any) {
 
 func (w *world) create(scope envvar.Scope, key, value string) envvar.Variable {
 	w.t.Helper()
-	return must(w.Create(w.ctx, scope, key, value))(w.t)
+	return check.Must(w.Create(w.ctx, scope, key, value))(w.t)
 }
 
 func (w *world) resolve(scope envvar.Scope) map[string]string {
 	w.t.Helper()
-	return must(w.Resolve(w.ctx, scope.Workspace, scope.Tool))(w.t)
+	return check.Must(w.Resolve(w.ctx, scope.Workspace, scope.Tool))(w.t)
 }

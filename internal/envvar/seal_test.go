@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/secret"
@@ -30,12 +31,12 @@ func TestAnotherKeyCannotOpenValues(t *testing.T) {
 				w.t.Errorf("the error says %q", text)
 			}
 		}
-		w.equal(must(other.List(w.ctx, w.home))(w.t), []envvar.Variable{placeholder, created})
+		w.equal(check.Must(other.List(w.ctx, w.home))(w.t), []envvar.Variable{placeholder, created})
 
-		must(other.Update(w.ctx, w.home, created.ID, "set again"))(w.t)
+		check.Must(other.Update(w.ctx, w.home, created.ID, "set again"))(w.t)
 		w.equal(other.CheckKey(w.ctx), nil)
-		w.equal(must(other.Resolve(w.ctx, w.home.Workspace, 0))(w.t), map[string]string{"TOKEN": "set again"})
-		w.fails(failure(w.Resolve(w.ctx, w.home.Workspace, 0)), fault.Unavailable)
+		w.equal(check.Must(other.Resolve(w.ctx, w.home.Workspace, 0))(w.t), map[string]string{"TOKEN": "set again"})
+		w.fails(check.Failure(w.Resolve(w.ctx, w.home.Workspace, 0)), fault.Unavailable)
 		w.equal(other.Delete(w.ctx, w.home, created.ID), nil)
 	})
 }
@@ -91,7 +92,7 @@ func TestWhatIsStoredIsSealed(t *testing.T) {
 		const value = "planted-VALUE-7781"
 		first := w.create(w.home, "A", value)
 		w.create(w.tool, "A", value)
-		must(w.Update(w.ctx, w.home, first.ID, value))(w.t)
+		check.Must(w.Update(w.ctx, w.home, first.ID, value))(w.t)
 		stored := w.rows()
 		w.equal(len(stored), 2)
 		w.equal(bytes.Equal(stored[0], stored[1]), false)
@@ -101,7 +102,7 @@ func TestWhatIsStoredIsSealed(t *testing.T) {
 			w.equal(bytes.Contains(row, []byte(value[:8])), false)
 		}
 		w.equal(w.Delete(w.ctx, w.home, first.ID), nil)
-		must(w.catalog.SoftDelete(w.ctx, w.home.Workspace, []int64{w.tool.Tool}))(w.t)
+		check.Must(w.catalog.SoftDelete(w.ctx, w.home.Workspace, []int64{w.tool.Tool}))(w.t)
 		w.equal(len(w.rows()), 0)
 	})
 }

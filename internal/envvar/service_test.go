@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -20,17 +21,17 @@ func TestLifeOfAVariable(t *testing.T) {
 			w.equal(created.Hint, envvar.Hint{Suffix: "1234"})
 			empty := w.create(scope, "LATER", "")
 			w.equal(empty.Hint, envvar.Hint{Empty: true})
-			w.equal(must(w.List(w.ctx, scope))(w.t), []envvar.Variable{created, empty})
+			w.equal(check.Must(w.List(w.ctx, scope))(w.t), []envvar.Variable{created, empty})
 
-			updated := must(w.Update(w.ctx, scope, empty.ID, "日本語🙂!"))(w.t)
+			updated := check.Must(w.Update(w.ctx, scope, empty.ID, "日本語🙂!"))(w.t)
 			w.equal(updated.Hint, envvar.Hint{Suffix: "本語🙂!"})
 			w.equal(updated.Key, "LATER")
 			w.equal(w.resolve(scope)["LATER"], "日本語🙂!")
 
 			w.equal(w.Delete(w.ctx, scope, created.ID), nil)
 			w.fails(w.Delete(w.ctx, scope, created.ID), fault.NotFound)
-			w.fails(failure(w.Update(w.ctx, scope, created.ID, "x")), fault.NotFound)
-			w.equal(must(w.List(w.ctx, scope))(w.t), []envvar.Variable{updated})
+			w.fails(check.Failure(w.Update(w.ctx, scope, created.ID, "x")), fault.NotFound)
+			w.equal(check.Must(w.List(w.ctx, scope))(w.t), []envvar.Variable{updated})
 		}
 	})
 }
@@ -62,7 +63,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"NUL in value":       {"A", "hush\x00", "value", "value_error"},
 		"value not in UTF-8": {"A", "hush\xff", "value", "value_error"},
 	} {
-		err := failure(w.Create(w.ctx, w.home, test.key, test.value))
+		err := check.Failure(w.Create(w.ctx, w.home, test.key, test.value))
 		w.fails(err, fault.Invalid)
 		var f *fault.Error
 		errors.As(err, &f)
@@ -75,9 +76,9 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 	kept := w.create(w.home, "KEPT", strings.Repeat("é", 8192))
 	for _, value := range []string{"", strings.Repeat("é", 8193), "\x00", "\xff"} {
-		w.fails(failure(w.Update(w.ctx, w.home, kept.ID, value)), fault.Invalid)
+		w.fails(check.Failure(w.Update(w.ctx, w.home, kept.ID, value)), fault.Invalid)
 	}
-	w.equal(must(w.List(w.ctx, w.home))(t), []envvar.Variable{kept})
+	w.equal(check.Must(w.List(w.ctx, w.home))(t), []envvar.Variable{kept})
 }
 
 func TestScopesWithoutATool(t *testing.T) {
@@ -85,20 +86,20 @@ func TestScopesWithoutATool(t *testing.T) {
 		kept := w.create(w.tool, "A", "value")
 		deleted := envvar.Scope{Workspace: w.home.Workspace, Tool: w.entity(entity.KindTool, "deleted")}
 		w.create(deleted, "A", "value")
-		must(w.catalog.SoftDelete(w.ctx, w.home.Workspace, []int64{deleted.Tool}))(w.t)
+		check.Must(w.catalog.SoftDelete(w.ctx, w.home.Workspace, []int64{deleted.Tool}))(w.t)
 		for _, scope := range []envvar.Scope{
 			{Workspace: w.home.Workspace, Tool: 999},
 			{Workspace: w.home.Workspace, Tool: w.entity(entity.KindPrompt, "prompt")},
 			{Workspace: w.away.Workspace, Tool: w.tool.Tool},
 			deleted,
 		} {
-			w.fails(failure(w.Create(w.ctx, scope, "A", "value")), fault.NotFound)
-			w.fails(failure(w.List(w.ctx, scope)), fault.NotFound)
-			w.fails(failure(w.Update(w.ctx, scope, kept.ID, "value")), fault.NotFound)
+			w.fails(check.Failure(w.Create(w.ctx, scope, "A", "value")), fault.NotFound)
+			w.fails(check.Failure(w.List(w.ctx, scope)), fault.NotFound)
+			w.fails(check.Failure(w.Update(w.ctx, scope, kept.ID, "value")), fault.NotFound)
 			w.fails(w.Delete(w.ctx, scope, kept.ID), fault.NotFound)
-			w.fails(failure(w.Resolve(w.ctx, scope.Workspace, scope.Tool)), fault.NotFound)
+			w.fails(check.Failure(w.Resolve(w.ctx, scope.Workspace, scope.Tool)), fault.NotFound)
 		}
-		w.equal(must(w.List(w.ctx, w.tool))(w.t), []envvar.Variable{kept})
+		w.equal(check.Must(w.List(w.ctx, w.tool))(w.t), []envvar.Variable{kept})
 	})
 }
 
@@ -112,13 +113,13 @@ func TestVariablesOfOtherScopesAreOutOfReach(t *testing.T) {
 		for _, scope := range scopes {
 			for owner, variable := range mine {
 				if owner != scope {
-					w.fails(failure(w.Update(w.ctx, scope, variable.ID, "stolen")), fault.NotFound)
+					w.fails(check.Failure(w.Update(w.ctx, scope, variable.ID, "stolen")), fault.NotFound)
 					w.fails(w.Delete(w.ctx, scope, variable.ID), fault.NotFound)
 				}
 			}
 		}
 		for i, scope := range scopes {
-			w.equal(must(w.List(w.ctx, scope))(w.t), []envvar.Variable{mine[scope]})
+			w.equal(check.Must(w.List(w.ctx, scope))(w.t), []envvar.Variable{mine[scope]})
 			w.equal(w.resolve(scope), map[string]string{"SAME": fmt.Sprintf("value of %d", i)})
 		}
 	})
@@ -156,7 +157,7 @@ func TestOneOfManyCreatesAKey(t *testing.T) {
 			var group sync.WaitGroup
 			for i := range errs {
 				group.Go(func() {
-					errs[i] = failure(w.Create(w.ctx, scope, "TOKEN", fmt.Sprintf("value of %d", i)))
+					errs[i] = check.Failure(w.Create(w.ctx, scope, "TOKEN", fmt.Sprintf("value of %d", i)))
 				})
 			}
 			group.Wait()

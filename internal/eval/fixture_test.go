@@ -17,6 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/eval"
@@ -27,17 +28,6 @@ import (
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
-
-// must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(t testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatalf("unexpected error: %v", err)
-		}
-		return value
-	}
-}
 
 // lab is a catalog with datasets, in which processes run evaluations.
 type lab struct {
@@ -51,9 +41,8 @@ type lab struct {
 func newLab(t testing.TB, dsn string) *lab {
 	t.Helper()
 	l := &lab{t: t, ctx: context.Background()}
-	l.catalog = must(catalog.Open(l.ctx, dsn))(t)
-	t.Cleanup(func() { must(0, l.catalog.Close())(t) })
-	l.workspace = must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
+	l.catalog = catalogtest.Open(t, dsn)
+	l.workspace = check.Must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
 	dir := t.TempDir()
 	l.datasets = dataset.NewService(dataset.Options{Store: l.catalog, Scratch: func() (dataset.Scratch, error) {
 		file, err := os.CreateTemp(dir, "upload-")
@@ -76,11 +65,11 @@ func (s scratch) Close() error { return errors.Join(s.File.Close(), os.Remove(s.
 // dataset makes a dataset from CSV.
 func (l *lab) dataset(name, csv string) dataset.Dataset {
 	l.t.Helper()
-	group := must(l.datasets.Create(l.ctx, l.workspace, dataset.CreateInput{Name: name}))(l.t).Group
-	upload := must(l.datasets.NewUpload())(l.t)
-	defer func() { must(0, upload.Close())(l.t) }()
-	must(0, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte(csv)))))(l.t)
-	return must(l.datasets.CreateFromFile(l.ctx, l.workspace, dataset.FileInput{GroupID: group.ID, Name: "f.csv", File: upload}))(l.t)
+	group := check.Must(l.datasets.Create(l.ctx, l.workspace, dataset.CreateInput{Name: name}))(l.t).Group
+	upload := check.Must(l.datasets.NewUpload())(l.t)
+	defer func() { check.Must(0, upload.Close())(l.t) }()
+	check.Must(0, upload.ReadBase64(strings.NewReader(base64.StdEncoding.EncodeToString([]byte(csv)))))(l.t)
+	return check.Must(l.datasets.CreateFromFile(l.ctx, l.workspace, dataset.FileInput{GroupID: group.ID, Name: "f.csv", File: upload}))(l.t)
 }
 
 // numbers is a dataset whose column n counts from 0.
@@ -111,7 +100,7 @@ func (l *lab) process(owner string, post poster, alone bool) *process {
 		Store: l.catalog, Workers: map[job.Kind]job.Worker{eval.Kind: p.Service}, Owner: owner, Alone: alone, LookEvery: 20 * time.Millisecond,
 	})
 	p.UseJobs(p.jobs)
-	must(0, p.jobs.Start(l.ctx))(l.t)
+	check.Must(0, p.jobs.Start(l.ctx))(l.t)
 	l.t.Cleanup(func() { p.stop(5 * time.Second) })
 	return p
 }
@@ -149,7 +138,7 @@ func (sum) Run(_ context.Context, _ step.Language, code string, data jsontree.Va
 
 func (l *lab) tree(text string) jsontree.Value {
 	l.t.Helper()
-	return must(jsontree.Parse([]byte(text)))(l.t)
+	return check.Must(jsontree.Parse([]byte(text)))(l.t)
 }
 
 func (l *lab) column(typeName, name, configuration string) eval.NewColumn {
@@ -161,17 +150,17 @@ func (l *lab) column(typeName, name, configuration string) eval.NewColumn {
 func (p *process) evaluation(over dataset.Dataset, columns ...eval.NewColumn) eval.Evaluation {
 	p.lab.t.Helper()
 	made, _, err := p.Create(p.lab.ctx, p.lab.workspace, eval.CreateInput{DatasetGroupID: over.GroupID, Columns: columns})
-	return must(made, err)(p.lab.t)
+	return check.Must(made, err)(p.lab.t)
 }
 
 func (p *process) start(of eval.Evaluation) eval.Run {
 	p.lab.t.Helper()
-	return must(p.Start(p.lab.ctx, p.lab.workspace, of.Entity.ID, eval.RunInput{Name: "run"}))(p.lab.t)
+	return check.Must(p.Start(p.lab.ctx, p.lab.workspace, of.Entity.ID, eval.RunInput{Name: "run"}))(p.lab.t)
 }
 
 func (p *process) run(id int64) *eval.Report {
 	p.lab.t.Helper()
-	return must(p.Get(p.lab.ctx, p.lab.workspace, id))(p.lab.t)
+	return check.Must(p.Get(p.lab.ctx, p.lab.workspace, id))(p.lab.t)
 }
 
 // await waits until a run is as it is wanted.
@@ -193,7 +182,7 @@ func ended(run *eval.Run) bool { return run.EndedAt != nil }
 // rows returns the cells of a run, each as its status and value.
 func (p *process) rows(id int64, page entity.Page) [][]string {
 	p.lab.t.Helper()
-	table := must(p.Rows(p.lab.ctx, p.lab.workspace, id, page))(p.lab.t)
+	table := check.Must(p.Rows(p.lab.ctx, p.lab.workspace, id, page))(p.lab.t)
 	var all [][]string
 	err := table.Each(p.lab.ctx, func(row eval.TableRow) error {
 		cells := []string{}
@@ -203,7 +192,7 @@ func (p *process) rows(id int64, page entity.Page) [][]string {
 		all = append(all, cells)
 		return nil
 	})
-	must(0, err)(p.lab.t)
+	check.Must(0, err)(p.lab.t)
 	return all
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -88,7 +89,7 @@ func TestScoreCardsWhileARunEnds(t *testing.T) {
 			for n := range i {
 				name := []string{"large", "words"}[n%2]
 				_, err := p.SetScoreCard(l.ctx, l.workspace, run.ID, []string{name}, nil)
-				must(0, err)(t)
+				check.Must(0, err)(t)
 			}
 			found := p.await(run.ID, ended)
 			want := map[bool]string{true: "divided", false: []string{"words", "large"}[i%2]}[i == 0]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/eval"
@@ -100,7 +101,7 @@ func TestEffectsAreStoredBeforeTheyBegin(t *testing.T) {
 		if diff := cmp.Diff([][]string{{"COMPLETED 5", "RUNNING", "QUEUED"}}, p.rows(run.ID, entity.Page{Limit: 1})); diff != "" {
 			t.Errorf("the first row (-want +got):\n%s", diff)
 		}
-		if score := must(p.Score(l.ctx, l.workspace, run.ID))(t); !strings.Contains(score, `"score_type":"none"`) {
+		if score := check.Must(p.Score(l.ctx, l.workspace, run.ID))(t); !strings.Contains(score, `"score_type":"none"`) {
 			t.Errorf("the score while it runs is %s", score)
 		}
 		close(g.open)
@@ -177,7 +178,7 @@ func TestACancelledRunEnds(t *testing.T) {
 		p := l.process("one", g.post, true)
 		run := p.start(p.evaluation(l.dataset("d", numbers(100)), calling(l)...))
 		<-g.entered
-		must(p.Cancel(l.ctx, l.workspace, run.ID))(t)
+		check.Must(p.Cancel(l.ctx, l.workspace, run.ID))(t)
 		found := p.await(run.ID, ended)
 		if c := found.Run.Counts; c.Completed+c.Failed != 300 || c.Failed < 200 {
 			t.Errorf("counts are %+v", c)
@@ -188,7 +189,7 @@ func TestACancelledRunEnds(t *testing.T) {
 		if !strings.Contains(found.Run.Result.Score, "The run was cancelled") {
 			t.Errorf("the score is %s", found.Run.Result.Score)
 		}
-		again := must(p.Cancel(l.ctx, l.workspace, run.ID))(t)
+		again := check.Must(p.Cancel(l.ctx, l.workspace, run.ID))(t)
 		if again.EndedAt == nil {
 			t.Error("the run goes on")
 		}
@@ -225,12 +226,12 @@ func TestScoresByCode(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {
 		p := l.process("one", nil, true)
 		of := p.evaluation(l.dataset("d", numbers(1200)), plain(l)...)
-		must(p.SetScoreCard(l.ctx, l.workspace, of.Entity.ID, []string{"large"}, &eval.Scoring{Code: "words", Language: "PYTHON"}))(t)
+		check.Must(p.SetScoreCard(l.ctx, l.workspace, of.Entity.ID, []string{"large"}, &eval.Scoring{Code: "words", Language: "PYTHON"}))(t)
 		found := p.await(p.start(of).ID, ended)
 		if !strings.HasPrefix(found.Run.Result.Score, `{"overall_score":6000,"score_type":"custom"`) || found.Run.Result.Matrix != `[[["rows",1200]]]` {
 			t.Errorf("the result is %+v", found.Run.Result)
 		}
-		changed := must(p.SetScoreCard(l.ctx, l.workspace, found.Run.ID, []string{"large", "words"}, nil))(t)
+		changed := check.Must(p.SetScoreCard(l.ctx, l.workspace, found.Run.ID, []string{"large", "words"}, nil))(t)
 		if !strings.HasPrefix(changed.Run.Result.Score, `{"overall_score":31.666666666666668,"score_type":"multi_column"`) || changed.Run.Result.Matrix != "" {
 			t.Errorf("the result is then %+v", changed.Run.Result)
 		}
@@ -244,7 +245,7 @@ func TestAScoreCardOfARunThatGoesOn(t *testing.T) {
 		p := l.process("one", g.post, true)
 		run := p.start(p.evaluation(l.dataset("d", numbers(10)), calling(l)...))
 		<-g.entered
-		must(p.SetScoreCard(l.ctx, l.workspace, run.ID, []string{"words"}, nil))(t)
+		check.Must(p.SetScoreCard(l.ctx, l.workspace, run.ID, []string{"words"}, nil))(t)
 		close(g.open)
 		found := p.await(run.ID, ended)
 		if !strings.Contains(found.Run.Result.Score, `"column_name":"words"`) {
@@ -259,12 +260,12 @@ func TestCompareTwoRuns(t *testing.T) {
 		p := l.process("one", nil, true)
 		of := p.evaluation(l.dataset("d", numbers(1000)), plain(l)[:1]...)
 		first := p.await(p.start(of).ID, ended)
-		column := must(l.catalog.ReportColumns(l.ctx, of.Entity.ID))(t)[2]
-		must(p.PatchColumn(l.ctx, l.workspace, column.ID, eval.ColumnPatch{
+		column := check.Must(l.catalog.ReportColumns(l.ctx, of.Entity.ID))(t)[2]
+		check.Must(p.PatchColumn(l.ctx, l.workspace, column.ID, eval.ColumnPatch{
 			ReportID: of.Entity.ID, Type: "MATH_OPERATOR", Configuration: l.tree(`{"sources": ["n"], "operator": "ge", "value": 400}`),
 		}))(t)
 		second := p.await(p.start(of).ID, ended)
-		found := must(p.Compare(l.ctx, l.workspace, first.Run.ID, second.Run.ID, entity.Page{Offset: 399, Limit: 2}))(t)
+		found := check.Must(p.Compare(l.ctx, l.workspace, first.Run.ID, second.Run.ID, entity.Page{Offset: 399, Limit: 2}))(t)
 		overall := found.Result.Overall
 		if overall.Change == nil || *overall.Change != 10 || *overall.Low < 8 || *overall.High > 12.1 || *overall.Low > 9.9 {
 			t.Errorf("the difference is %+v", overall)
@@ -287,7 +288,7 @@ func TestARunOverADeletedDataset(t *testing.T) {
 		of := p.evaluation(over, calling(l)...)
 		run := p.start(of)
 		<-g.entered
-		must(l.catalog.SoftDelete(l.ctx, l.workspace, []int64{over.GroupID}))(t)
+		check.Must(l.catalog.SoftDelete(l.ctx, l.workspace, []int64{over.GroupID}))(t)
 		close(g.open)
 		found := p.await(run.ID, ended)
 		if found.Run.Counts.Completed != 90 {

@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -33,33 +34,18 @@ func onEachEngine(t *testing.T, test func(t *testing.T, f *fixture)) {
 
 func newFixture(t *testing.T, dsn string) *fixture {
 	t.Helper()
-	c := must(catalog.Open(t.Context(), dsn))(t)
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	c := catalogtest.Open(t, dsn)
 	f := &fixture{Service: extid.NewService(c), t: t, catalog: c}
-	first := must(c.CreateWorkspace(t.Context(), "first"))(t).ID
-	second := must(c.CreateWorkspace(t.Context(), "second"))(t).ID
+	first := check.Must(c.CreateWorkspace(t.Context(), "first"))(t).ID
+	second := check.Must(c.CreateWorkspace(t.Context(), "second"))(t).ID
 	f.prompt, f.tool = f.owner(first, entity.KindPrompt), f.owner(first, entity.KindTool)
 	f.remote = f.owner(second, entity.KindPrompt)
 	return f
 }
 
-func must[T any](value T, err error) func(t *testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
 func (f *fixture) owner(workspace int64, kind entity.Kind) extid.Owner {
 	f.t.Helper()
-	created := must(f.catalog.CreateEntity(f.t.Context(), entity.New{WorkspaceID: workspace, Kind: kind, Name: "name"}))(f.t)
+	created := check.Must(f.catalog.CreateEntity(f.t.Context(), entity.New{WorkspaceID: workspace, Kind: kind, Name: "name"}))(f.t)
 	return extid.Owner{Workspace: workspace, Kind: kind, ID: created.ID}
 }
 
@@ -76,18 +62,11 @@ func (f *fixture) attach(owner extid.Owner, refs ...entity.ExternalRef) {
 func (f *fixture) has(owner extid.Owner, want ...entity.ExternalRef) {
 	f.t.Helper()
 	got := []entity.ExternalRef{}
-	for _, one := range must(f.List(f.t.Context(), owner))(f.t) {
+	for _, one := range check.Must(f.List(f.t.Context(), owner))(f.t) {
 		got = append(got, one.ExternalRef)
 	}
 	if diff := cmp.Diff(append([]entity.ExternalRef{}, want...), got); diff != "" {
 		f.t.Errorf("external ids (-want +got):\n%s", diff)
-	}
-}
-
-func refused(t *testing.T, err error, kind fault.Kind) {
-	t.Helper()
-	if err == nil || fault.KindOf(err) != kind {
-		t.Errorf("got %v, want a fault of kind %d", err, kind)
 	}
 }
 
@@ -102,7 +81,7 @@ func TestAttach(t *testing.T) {
 		f.has(f.prompt)
 		f.attach(f.prompt, b, a, c, b)
 		f.has(f.prompt, b, a, c)
-		refused(t, f.Attach(t.Context(), f.tool, a), fault.Conflict)
+		check.Fault(t, f.Attach(t.Context(), f.tool, a), fault.Conflict)
 		f.has(f.prompt, b, a, c)
 		f.has(f.tool)
 		f.attach(f.remote, a) // another workspace has its own
@@ -113,13 +92,13 @@ func TestAttach(t *testing.T) {
 func TestDelete(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, f *fixture) {
 		f.attach(f.prompt, a, b)
-		refused(t, f.Delete(t.Context(), f.tool, a), fault.NotFound)
+		check.Fault(t, f.Delete(t.Context(), f.tool, a), fault.NotFound)
 		f.has(f.prompt, a, b)
 		if err := f.Delete(t.Context(), f.prompt, a); err != nil {
 			t.Fatal(err)
 		}
 		f.has(f.prompt, b)
-		refused(t, f.Delete(t.Context(), f.prompt, a), fault.NotFound)
+		check.Fault(t, f.Delete(t.Context(), f.prompt, a), fault.NotFound)
 		f.attach(f.tool, a)
 		f.has(f.tool, a)
 	})
@@ -133,7 +112,7 @@ func TestLengths(t *testing.T) {
 		for _, ref := range []entity.ExternalRef{
 			{ID: "x"}, {Source: "x"}, {Source: "x", ID: "\x00"}, {Source: "x", ID: "\xff"},
 		} {
-			refused(t, f.Attach(t.Context(), f.prompt, ref), fault.Invalid)
+			check.Fault(t, f.Attach(t.Context(), f.prompt, ref), fault.Invalid)
 		}
 		f.has(f.prompt, longest)
 	})
@@ -144,7 +123,7 @@ func TestUnknownOwners(t *testing.T) {
 		f.attach(f.prompt, a)
 		gone := f.owner(f.prompt.Workspace, entity.KindWorkflow)
 		f.attach(gone, b)
-		must(f.catalog.SoftDelete(t.Context(), gone.Workspace, []int64{gone.ID}))(t)
+		check.Must(f.catalog.SoftDelete(t.Context(), gone.Workspace, []int64{gone.ID}))(t)
 		for name, owner := range map[string]extid.Owner{
 			"unknown":         {Workspace: f.prompt.Workspace, Kind: entity.KindPrompt, ID: 1 << 40},
 			"another kind":    {Workspace: f.prompt.Workspace, Kind: entity.KindTool, ID: f.prompt.ID},
@@ -152,10 +131,10 @@ func TestUnknownOwners(t *testing.T) {
 			"deleted":         gone,
 		} {
 			t.Run(name, func(t *testing.T) {
-				refused(t, f.Attach(t.Context(), owner, c), fault.NotFound)
-				refused(t, f.Delete(t.Context(), owner, a), fault.NotFound)
+				check.Fault(t, f.Attach(t.Context(), owner, c), fault.NotFound)
+				check.Fault(t, f.Delete(t.Context(), owner, a), fault.NotFound)
 				_, err := f.List(t.Context(), owner)
-				refused(t, err, fault.NotFound)
+				check.Fault(t, err, fault.NotFound)
 			})
 		}
 		f.has(f.prompt, a)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/folder"
 )
@@ -71,9 +72,9 @@ SELECT $1, 'crm', id, id, 1 FROM entity WHERE $2 > 0 AND $3 > 0`,
 // the catalog would take a minute.
 func (l *library) exec(statements []string, args ...any) {
 	l.t.Helper()
-	db := must(sql.Open("sqlite", strings.TrimPrefix(l.dsn, "sqlite:")))(l.t)
+	db := check.Must(sql.Open("sqlite", strings.TrimPrefix(l.dsn, "sqlite:")))(l.t)
 	for _, statement := range statements {
-		must(db.Exec(statement, args...))(l.t)
+		check.Must(db.Exec(statement, args...))(l.t)
 	}
 	if err := db.Close(); err != nil {
 		l.t.Fatal(err)
@@ -112,10 +113,10 @@ func TestListingTakesFewCalls(t *testing.T) {
 		t.Parallel()
 		counted := &counting{real: l.catalog, calls: map[string]int{}}
 		query := entity.Query{WorkspaceID: l.workspace, Sort: entity.ByID, Ascending: true}
-		found := must(folder.NewService(counted).List(l.ctx, query))(t)
-		equal(t, "calls", counted.calls, base)
-		equal(t, "folders", len(found), largeFolders)
-		equal(t, "path of the last folder", found[499].Path, []entity.FolderStep{
+		found := check.Must(folder.NewService(counted).List(l.ctx, query))(t)
+		check.Equal(t, "calls", counted.calls, base)
+		check.Equal(t, "folders", len(found), largeFolders)
+		check.Equal(t, "path of the last folder", found[499].Path, []entity.FolderStep{
 			{ID: 4, Name: "f4"}, {ID: 20, Name: "f20"}, {ID: 100, Name: "f100"},
 		})
 	})
@@ -124,9 +125,9 @@ func TestListingTakesFewCalls(t *testing.T) {
 			t.Parallel()
 			counted := &counting{real: l.catalog, calls: map[string]int{}}
 			test.query.Filters.WorkspaceID = l.workspace
-			found := must(folder.NewService(counted).Entities(l.ctx, test.query))(t)
-			equal(t, "calls", counted.calls, test.calls)
-			equal(t, "entities", len(found), test.found)
+			found := check.Must(folder.NewService(counted).Entities(l.ctx, test.query))(t)
+			check.Equal(t, "calls", counted.calls, test.calls)
+			check.Equal(t, "entities", len(found), test.found)
 			for _, item := range found {
 				if len(item.ExternalIDs) != 1 || item.Entity.FolderID != nil && len(item.Path) == 0 {
 					t.Fatalf("%s has the external ids %v and the path %v", item.Entity.Name, item.ExternalIDs, item.Path)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/folder"
@@ -30,11 +31,11 @@ func TestCascadeDeletesEveryKind(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *library) {
 		top := l.folder("top", 0)
 		inside, outside := l.fill(top)
-		deleted := must(l.Delete(l.ctx, l.workspace, refs(top, inside[0], top), true))(t)
-		equal(t, "deleted", deleted, 2)
-		equal(t, "what is left", l.names(), []string{"free"})
+		deleted := check.Must(l.Delete(l.ctx, l.workspace, refs(top, inside[0], top), true))(t)
+		check.Equal(t, "deleted", deleted, 2)
+		check.Equal(t, "what is left", l.names(), []string{"free"})
 		_, err := l.prompts.ABTest(l.ctx, l.workspace, outside)
-		refused(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 		var hidden []string
 		gone, _, err := l.catalog.ListEntities(l.ctx, entity.Query{WorkspaceID: l.workspace, Status: entity.Deleted})
 		if err != nil {
@@ -44,7 +45,7 @@ func TestCascadeDeletesEveryKind(t *testing.T) {
 			hidden = append(hidden, string(e.Kind))
 		}
 		slices.Sort(hidden)
-		equal(t, "what can still be listed as deleted", hidden, []string{"dataset", "prompt", "report", "skill", "tool", "workflow"})
+		check.Equal(t, "what can still be listed as deleted", hidden, []string{"dataset", "prompt", "report", "skill", "tool", "workflow"})
 	})
 }
 
@@ -53,14 +54,14 @@ func TestDeleteOneOfEachKind(t *testing.T) {
 	l := onSQLite(t)
 	top := l.folder("top", 0)
 	inside, outside := l.fill(top)
-	skill := must(l.catalog.CreateEntity(l.ctx, entity.New{
+	skill := check.Must(l.catalog.CreateEntity(l.ctx, entity.New{
 		WorkspaceID: l.workspace, Kind: entity.KindSkill, Name: "by uuid", Variant: "0b5a2d0e", FolderID: &top,
 	}))(t)
 	references := append(refs(append(inside, outside)...), folder.Reference{UUID: "0b5a2d0e", Type: folder.TypeSkill},
 		folder.Reference{ID: skill.ID, Type: folder.TypeSkill})
-	deleted := must(l.Delete(l.ctx, l.workspace, references, false))(t)
-	equal(t, "deleted", deleted, int64(len(inside)+2))
-	equal(t, "what is left", l.names(), []string{"top", "free"})
+	deleted := check.Must(l.Delete(l.ctx, l.workspace, references, false))(t)
+	check.Equal(t, "deleted", deleted, int64(len(inside)+2))
+	check.Equal(t, "what is left", l.names(), []string{"top", "free"})
 }
 
 func TestRefusedDeletionsDeleteNothing(t *testing.T) {
@@ -91,7 +92,7 @@ func TestRefusedDeletionsDeleteNothing(t *testing.T) {
 		}
 		l.unchanged(func() {
 			_, err := l.Delete(l.ctx, l.other, refs(top), true)
-			refused(t, err, fault.NotFound)
+			check.Fault(t, err, fault.NotFound)
 		})
 	})
 }
@@ -110,7 +111,7 @@ func TestDeleteAgainstOthers(t *testing.T) {
 			in := l.publish(fmt.Sprintf("in %d", round), "x", 0)
 			test := l.abTest("test", out, inner)
 			name := fmt.Sprintf("new %d", round)
-			errs := together(5, func(i int) (err error) {
+			errs := check.Together(5, func(i int) (err error) {
 				switch i {
 				case 0:
 					_, err = l.Delete(l.ctx, l.workspace, refs(top), true)
@@ -132,13 +133,13 @@ func TestDeleteAgainstOthers(t *testing.T) {
 			}
 			for _, err := range errs[1:] {
 				if err != nil {
-					refused(t, err, fault.NotFound)
+					check.Fault(t, err, fault.NotFound)
 				}
 			}
 			left := l.names()
-			equal(t, "the one moved out is there", slices.Contains(left, fmt.Sprintf("out %d", round)), errs[1] == nil)
-			equal(t, "the one moved in is there", slices.Contains(left, fmt.Sprintf("in %d", round)), errs[2] != nil)
-			equal(t, "the new one is there", slices.Contains(left, name), false)
+			check.Equal(t, "the one moved out is there", slices.Contains(left, fmt.Sprintf("out %d", round)), errs[1] == nil)
+			check.Equal(t, "the one moved in is there", slices.Contains(left, fmt.Sprintf("in %d", round)), errs[2] != nil)
+			check.Equal(t, "the new one is there", slices.Contains(left, name), false)
 		}
 	})
 }

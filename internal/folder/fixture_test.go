@@ -2,18 +2,14 @@ package folder_test
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"sync"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -50,19 +46,14 @@ func onSQLite(t *testing.T) *library {
 func newLibrary(t *testing.T, dsn string) *library {
 	t.Helper()
 	l := openLibrary(t, dsn)
-	l.workspace = must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
-	l.other = must(l.catalog.CreateWorkspace(l.ctx, "second"))(t).ID
+	l.workspace = check.Must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
+	l.other = check.Must(l.catalog.CreateWorkspace(l.ctx, "second"))(t).ID
 	return l
 }
 
 func openLibrary(t *testing.T, dsn string) *library {
 	t.Helper()
-	c := must(catalog.Open(t.Context(), dsn))(t)
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	c := catalogtest.Open(t, dsn)
 	return &library{
 		Service: folder.NewService(c), prompts: prompt.NewService(c), t: t, ctx: t.Context(), catalog: c, dsn: dsn,
 	}
@@ -76,17 +67,6 @@ func (l *library) again() *library {
 	return second
 }
 
-// must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(t testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
 // folder makes a folder and returns its id; a parent of 0 is the root.
 func (l *library) folder(name string, parent int64) int64 {
 	l.t.Helper()
@@ -94,7 +74,7 @@ func (l *library) folder(name string, parent int64) int64 {
 	if parent != 0 {
 		in.ParentID = &parent
 	}
-	return must(l.Create(l.ctx, l.workspace, in))(l.t).Entity.ID
+	return check.Must(l.Create(l.ctx, l.workspace, in))(l.t).Entity.ID
 }
 
 // entity makes an entity of a kind and returns its id; a folder of 0 is the
@@ -105,7 +85,7 @@ func (l *library) entity(kind entity.Kind, name string, in int64) int64 {
 	if in != 0 {
 		input.FolderID = &in
 	}
-	return must(l.catalog.CreateEntity(l.ctx, input))(l.t).ID
+	return check.Must(l.catalog.CreateEntity(l.ctx, input))(l.t).ID
 }
 
 // publish publishes a completion with a text and labels; a folder of 0 is the
@@ -113,14 +93,14 @@ func (l *library) entity(kind entity.Kind, name string, in int64) int64 {
 func (l *library) publish(name, text string, in int64, labels ...string) int64 {
 	l.t.Helper()
 	quoted := string(jsontree.AppendQuoted(nil, text))
-	parsed := must(jsontree.Parse([]byte(`{"type":"completion","content":[{"type":"text","text":` + quoted + `}]}`)))(l.t)
+	parsed := check.Must(jsontree.Parse([]byte(`{"type":"completion","content":[{"type":"text","text":` + quoted + `}]}`)))(l.t)
 	publication := prompt.Publication{
 		Name: name, Content: prompt.Content{Template: template.Normalize(parsed)}, Release: prompt.Release{Labels: labels},
 	}
 	if in != 0 {
 		publication.FolderID = &in
 	}
-	return must(l.prompts.Publish(l.ctx, l.workspace, publication))(l.t).Entity.ID
+	return check.Must(l.prompts.Publish(l.ctx, l.workspace, publication))(l.t).Entity.ID
 }
 
 // abTest puts an A/B test behind the label prod of a prompt.
@@ -131,7 +111,7 @@ func (l *library) abTest(name string, promptID, in int64) int64 {
 	if in != 0 {
 		test.FolderID = &in
 	}
-	return must(l.prompts.CreateABTest(l.ctx, l.workspace, test))(l.t).Entity.ID
+	return check.Must(l.prompts.CreateABTest(l.ctx, l.workspace, test))(l.t).Entity.ID
 }
 
 // refs names entities by their ids alone.
@@ -146,7 +126,7 @@ func refs(ids ...int64) []folder.Reference {
 // names returns the paths of everything in the workspace, by type and id.
 func (l *library) names() []string {
 	l.t.Helper()
-	return paths(must(l.Entities(l.ctx, folder.ListQuery{
+	return paths(check.Must(l.Entities(l.ctx, folder.ListQuery{
 		Filters: entity.Query{WorkspaceID: l.workspace}, Flatten: true,
 	}))(l.t))
 }
@@ -164,63 +144,8 @@ func paths(items []folder.Item) []string {
 	return all
 }
 
-// dump is everything that a workspace holds.
-func (l *library) dump() []string {
-	l.t.Helper()
-	all, _, err := l.catalog.ListEntities(l.ctx, entity.Query{
-		WorkspaceID: l.workspace, Status: entity.LiveOrDeleted, Sort: entity.ByID, Ascending: true,
-	})
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	lines := []string{}
-	for _, e := range all {
-		at := "root"
-		if e.FolderID != nil {
-			at = fmt.Sprint(*e.FolderID)
-		}
-		labels := must(l.catalog.ListLabels(l.ctx, l.workspace, e.ID))(l.t)
-		attached := must(l.catalog.ListExternalIDs(l.ctx, l.workspace, e.ID))(l.t)
-		lines = append(lines, fmt.Sprint(e.ID, e.Kind, e.Name, at, e.UpdatedAt, e.DeletedAt, len(labels), len(attached)))
-	}
-	return lines
-}
-
 // unchanged fails the test when do changes anything.
 func (l *library) unchanged(do func()) {
 	l.t.Helper()
-	before := l.dump()
-	do()
-	equal(l.t, "what is there after a refusal", l.dump(), before)
-}
-
-// refused fails the test unless err is a fault of the kind.
-func refused(t testing.TB, err error, kind fault.Kind) {
-	t.Helper()
-	if fault.KindOf(err) != kind || err == nil {
-		t.Errorf("got the error %v (kind %d), want one of kind %d", err, fault.KindOf(err), kind)
-	}
-}
-
-// together calls do n times at once and returns what it returned.
-func together(n int, do func(i int) error) []error {
-	errs := make([]error, n)
-	start := make(chan struct{})
-	var done sync.WaitGroup
-	for i := range n {
-		done.Go(func() {
-			<-start
-			errs[i] = do(i)
-		})
-	}
-	close(start)
-	done.Wait()
-	return errs
-}
-
-func equal[T any](t testing.TB, what string, got, want T) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	catalogtest.Unchanged(l.t, l.catalog, l.workspace, do)
 }

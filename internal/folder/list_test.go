@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/folder"
@@ -19,12 +20,12 @@ func TestTypes(t *testing.T) {
 	for kind, typ := range want {
 		// A variant of another kind does not make it a snippet.
 		for _, variant := range []string{"", "other"} {
-			equal(t, "type of "+string(kind), folder.TypeOf(entity.Entity{Kind: kind, Variant: variant}), typ)
+			check.Equal(t, "type of "+string(kind), folder.TypeOf(entity.Entity{Kind: kind, Variant: variant}), typ)
 		}
 	}
-	equal(t, "type of a snippet", folder.TypeOf(entity.Entity{Kind: entity.KindPrompt, Variant: "snippet"}), folder.TypeSnippet)
-	equal(t, "type of a kind to come", folder.TypeOf(entity.Entity{Kind: "robot"}), "ROBOT")
-	equal(t, "type of a tool", folder.TypeOf(entity.Entity{Kind: entity.KindTool, Variant: "snippet"}), folder.TypeTool)
+	check.Equal(t, "type of a snippet", folder.TypeOf(entity.Entity{Kind: entity.KindPrompt, Variant: "snippet"}), folder.TypeSnippet)
+	check.Equal(t, "type of a kind to come", folder.TypeOf(entity.Entity{Kind: "robot"}), "ROBOT")
+	check.Equal(t, "type of a tool", folder.TypeOf(entity.Entity{Kind: entity.KindTool, Variant: "snippet"}), folder.TypeTool)
 }
 
 // TestHiddenTypesAreListedOnDemand covers the types that other lists own.
@@ -46,7 +47,7 @@ func TestHiddenTypesAreListedOnDemand(t *testing.T) {
 		}
 		for name, test := range tests {
 			test.query.Filters.WorkspaceID = l.workspace
-			equal(t, name, paths(must(l.Entities(l.ctx, test.query))(t)), test.want)
+			check.Equal(t, name, paths(check.Must(l.Entities(l.ctx, test.query))(t)), test.want)
 		}
 	})
 }
@@ -72,8 +73,8 @@ func TestSearchLooksIntoTexts(t *testing.T) {
 			"":         {"a", "b", "text", "Text report"},
 		}
 		for search, want := range tests {
-			found := must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}, Search: search}))(t)
-			equal(t, "search for "+search, paths(found), want)
+			found := check.Must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}, Search: search}))(t)
+			check.Equal(t, "search for "+search, paths(found), want)
 		}
 	})
 }
@@ -87,7 +88,7 @@ func TestTooMuchToList(t *testing.T) {
 	}
 	l.exec([]string{promptsInFolder}, l.workspace, in, 600)
 	_, err := l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}, Flatten: true})
-	refused(t, err, fault.BadRequest)
-	top := must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}}))(t)
-	equal(t, "folders at the root", len(top), 1)
+	check.Fault(t, err, fault.BadRequest)
+	top := check.Must(l.Entities(l.ctx, folder.ListQuery{Filters: entity.Query{WorkspaceID: l.workspace}}))(t)
+	check.Equal(t, "folders at the root", len(top), 1)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/folder"
@@ -14,7 +15,7 @@ func TestMoveEveryKind(t *testing.T) {
 		target := l.folder("target", 0)
 		asked := l.publish("asked", "x", 0, "prod")
 		data := l.entity(entity.KindDataset, "data", 0)
-		version := must(l.catalog.AddVersion(l.ctx, l.workspace, data, entity.NewVersion{Body: []byte(`{}`)}))(t)
+		version := check.Must(l.catalog.AddVersion(l.ctx, l.workspace, data, entity.NewVersion{Body: []byte(`{}`)}))(t)
 		references := []folder.Reference{
 			{ID: l.folder("inner", 0), Type: folder.TypeFolder},
 			{ID: asked, Type: folder.TypePrompt},
@@ -27,9 +28,9 @@ func TestMoveEveryKind(t *testing.T) {
 			{ID: l.abTest("test", asked, 0), Type: folder.TypeABTest},
 			{ID: l.entity(entity.KindVariableSet, "set", 0), Type: folder.TypeVariableSet},
 		}
-		moved := must(l.Move(l.ctx, l.workspace, references, &target))(t)
-		equal(t, "moved", moved, 7)
-		equal(t, "what is where", l.names(), []string{
+		moved := check.Must(l.Move(l.ctx, l.workspace, references, &target))(t)
+		check.Equal(t, "moved", moved, 7)
+		check.Equal(t, "what is where", l.names(), []string{
 			"target", "target/inner", "target/asked", "target/flow", "target/data", "target/report", "target/test", "target/set",
 		})
 	})
@@ -42,7 +43,7 @@ func TestRefusedMovesMoveNothing(t *testing.T) {
 		twin := l.folder("inner", 0)
 		free := l.publish("free", "x", 0)
 		tool := l.entity(entity.KindTool, "tool", 0)
-		version := must(l.catalog.GetLatestVersion(l.ctx, l.workspace, free))(t)
+		version := check.Must(l.catalog.GetLatestVersion(l.ctx, l.workspace, free))(t)
 		unknown := int64(999_999)
 		tests := map[string]struct {
 			references []folder.Reference
@@ -74,7 +75,7 @@ func TestRefusedMovesMoveNothing(t *testing.T) {
 		}
 		l.unchanged(func() {
 			_, err := l.Move(l.ctx, l.other, refs(free), nil)
-			refused(t, err, fault.NotFound)
+			check.Fault(t, err, fault.NotFound)
 		})
 	})
 }
@@ -87,7 +88,7 @@ func TestFoldersMovedIntoEachOther(t *testing.T) {
 		for round := range 16 {
 			ends := []int64{l.folder(fmt.Sprintf("a%d", round), 0), l.folder(fmt.Sprintf("b%d", round), 0)}
 			bottoms := []int64{l.folder("x", ends[0]), l.folder("y", ends[1])}
-			errs := together(2, func(i int) error {
+			errs := check.Together(2, func(i int) error {
 				_, err := services[i].Move(l.ctx, l.workspace, refs(ends[i]), &bottoms[1-i])
 				return err
 			})
@@ -96,11 +97,11 @@ func TestFoldersMovedIntoEachOther(t *testing.T) {
 			}
 			for _, err := range errs {
 				if err != nil {
-					refused(t, err, fault.BadRequest)
+					check.Fault(t, err, fault.BadRequest)
 				}
 			}
 			// Everything is still reached from the root.
-			must(l.Resolve(l.ctx, l.workspace, winnerPath(round, errs[0] == nil)))(t)
+			check.Must(l.Resolve(l.ctx, l.workspace, winnerPath(round, errs[0] == nil)))(t)
 		}
 	})
 }
@@ -137,14 +138,14 @@ func TestFoldersDoNotLieTooDeep(t *testing.T) {
 	}
 	l.unchanged(func() {
 		_, err := l.Move(l.ctx, l.workspace, refs(triple), &bottom)
-		refused(t, err, fault.BadRequest)
+		check.Fault(t, err, fault.BadRequest)
 		_, err = l.Move(l.ctx, l.workspace, refs(top), &inTriple)
-		refused(t, err, fault.BadRequest)
+		check.Fault(t, err, fault.BadRequest)
 	})
-	deepest := must(l.catalog.EntitiesBelow(l.ctx, l.workspace, []int64{pair}))(t)[0].ID
+	deepest := check.Must(l.catalog.EntitiesBelow(l.ctx, l.workspace, []int64{pair}))(t)[0].ID
 	l.unchanged(func() {
 		_, err := l.Create(l.ctx, l.workspace, folder.New{Name: "d", ParentID: &deepest})
-		refused(t, err, fault.BadRequest)
+		check.Fault(t, err, fault.BadRequest)
 	})
 	l.publish("not a folder", "x", deepest)
 }

@@ -11,32 +11,13 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/job"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 const kind job.Kind = "test"
-
-// clock is a time that moves when a test says so.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func newClock() *clock { return &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) move(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
-}
 
 // workerFunc is a worker made of a function.
 type workerFunc func(ctx context.Context, task *job.Task) error
@@ -47,7 +28,7 @@ func (f workerFunc) Work(ctx context.Context, task *job.Task) error { return f(c
 type place struct {
 	t          *testing.T
 	catalog    *catalog.Catalog
-	clock      *clock
+	clock      *check.Clock
 	workspaces []int64
 	mu         sync.Mutex
 	subject    int64
@@ -55,16 +36,8 @@ type place struct {
 
 func newPlace(t *testing.T, dsn string) *place {
 	t.Helper()
-	c, err := catalog.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	p := &place{t: t, catalog: c, clock: newClock()}
+	c := catalogtest.Open(t, dsn)
+	p := &place{t: t, catalog: c, clock: check.NewClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
 	for _, name := range []string{"first", "second", "third"} {
 		w, err := c.CreateWorkspace(t.Context(), name)
 		if err != nil {
@@ -163,36 +136,6 @@ func (p *place) left() int {
 // end ends a job as a worker does that is done.
 func (p *place) end(ctx context.Context, task *job.Task) error {
 	return p.catalog.InTx(context.WithoutCancel(ctx), task.End)
-}
-
-// patience is how long anything in these tests may take.
-const patience = 60 * time.Second
-
-// next waits for what comes from a channel.
-func next[T any](t *testing.T, from <-chan T) T {
-	t.Helper()
-	select {
-	case value := <-from:
-		return value
-	case <-time.After(patience):
-		t.Fatal("nothing came")
-		panic("unreachable")
-	}
-}
-
-// eventually waits until a condition is met.
-func eventually(t *testing.T, what string, met func() bool) {
-	t.Helper()
-	ticker := time.NewTicker(10 * often)
-	defer ticker.Stop()
-	deadline := time.After(patience)
-	for !met() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			t.Fatalf("it never happened: %s", what)
-		}
-	}
 }
 
 // quiet fails the test when something comes from a channel although a runner

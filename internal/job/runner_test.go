@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/job"
 )
 
@@ -29,7 +30,7 @@ func TestEachOfAThousandJobsIsDoneOnceByTwoRunners(t *testing.T) {
 			})
 		}
 		adding.Wait()
-		eventually(t, "all jobs end", func() bool { return p.left() == 0 })
+		check.Eventually(t, "all jobs end", func() bool { return p.left() == 0 })
 		if got := len(done.all()); got != many {
 			t.Errorf("%d jobs were done, want %d", got, many)
 		}
@@ -63,16 +64,16 @@ func TestAWorkerThatFailsIsTriedAgainAfterItsLease(t *testing.T) {
 					return p.end(ctx, task)
 				}, func(o *job.Options) { o.LeaseFor = 30 * often })
 				p.add(r, p.workspaces[0])
-				next(t, begun)
+				check.Next(t, begun)
 				p.add(r, p.workspaces[0])
-				next(t, begun)
+				check.Next(t, begun)
 				quiet(t, begun)
-				p.clock.move(40 * often)
-				if got := next(t, begun); got != 2 {
+				p.clock.Advance(40 * often)
+				if got := check.Next(t, begun); got != 2 {
 					t.Errorf("job %d was tried again, want the one that failed", got)
 				}
 				close(release)
-				eventually(t, "all jobs end", func() bool { return p.left() == 0 })
+				check.Eventually(t, "all jobs end", func() bool { return p.left() == 0 })
 			})
 		})
 	}
@@ -100,13 +101,13 @@ func TestALostLeaseEndsTheContext(t *testing.T) {
 			return p.end(ctx, task)
 		}, shortLease)
 		p.add(r, p.workspaces[0])
-		task := next(t, begun)
+		task := check.Next(t, begun)
 		past := p.clock.Now().Add(time.Hour)
 		_, taken, err := p.catalog.TakeJob(t.Context(), task.ID, past, job.Lease{Owner: "b", Until: past.Add(time.Hour)})
 		if err != nil || !taken {
 			t.Fatalf("the job could not be taken away: %v, %v", taken, err)
 		}
-		if cause := next(t, causes); !errors.Is(cause, job.ErrLost) {
+		if cause := check.Next(t, causes); !errors.Is(cause, job.ErrLost) {
 			t.Errorf("the context ended because of %v, want ErrLost", cause)
 		}
 		stopNow(r)
@@ -132,11 +133,11 @@ func TestAJobIsNotBegunTwiceByItsOwnProcess(t *testing.T) {
 		return p.end(ctx, task)
 	})
 	p.add(r, p.workspaces[0])
-	next(t, begun)
-	p.clock.move(time.Hour)
+	check.Next(t, begun)
+	p.clock.Advance(time.Hour)
 	quiet(t, begun)
 	close(release)
-	eventually(t, "the job ends", func() bool { return p.left() == 0 })
+	check.Eventually(t, "the job ends", func() bool { return p.left() == 0 })
 }
 
 func TestCancelWhileRunning(t *testing.T) {
@@ -144,7 +145,7 @@ func TestCancelWhileRunning(t *testing.T) {
 		w := newCancelled(p)
 		r := p.runner("a", w.work)
 		subject := p.add(r, p.workspaces[0])
-		next(t, w.begun)
+		check.Next(t, w.begun)
 		w.cancel(t, r, subject)
 	})
 }
@@ -153,7 +154,7 @@ func TestCancelWhileAnotherProcessRunsIt(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p *place) {
 		w := newCancelled(p)
 		subject := p.add(p.runner("b", w.work, shortLease), p.workspaces[0])
-		next(t, w.begun)
+		check.Next(t, w.begun)
 		w.cancel(t, p.runner("a", w.work), subject)
 	})
 }
@@ -166,7 +167,7 @@ func TestCancelBeforeItBegan(t *testing.T) {
 		if _, err := r.Cancel(t.Context(), p.workspaces[0], kind, subject); err != nil {
 			t.Fatal(err)
 		}
-		p.clock.move(time.Hour)
+		p.clock.Advance(time.Hour)
 		w.cancel(t, r, subject)
 	})
 }
@@ -196,10 +197,10 @@ func (w *cancelledWork) cancel(t *testing.T, r *job.Runner, subject int64) {
 	if _, err := r.Cancel(t.Context(), workspace, kind, subject); err != nil {
 		t.Fatal(err)
 	}
-	if cause := next(t, w.causes); !errors.Is(cause, job.ErrCancelled) {
+	if cause := check.Next(t, w.causes); !errors.Is(cause, job.ErrCancelled) {
 		t.Errorf("the context ended because of %v, want ErrCancelled", cause)
 	}
-	eventually(t, "the job ends", func() bool { return w.place.left() == 0 })
+	check.Eventually(t, "the job ends", func() bool { return w.place.left() == 0 })
 	if found, err := r.Cancel(t.Context(), workspace, kind, subject); found || err != nil {
 		t.Errorf("Cancel of a job that has ended = %v, %v", found, err)
 	}

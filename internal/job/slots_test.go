@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/job"
 )
 
@@ -54,12 +55,12 @@ func TestSlotsAreNeverExceededAndNobodyStarves(t *testing.T) {
 		for range many {
 			p.add(r, p.workspaces[1])
 		}
-		eventually(t, "the second workspace is served", func() bool { return done.all()[p.workspaces[1]] == many })
+		check.Eventually(t, "the second workspace is served", func() bool { return done.all()[p.workspaces[1]] == many })
 		if got := done.all()[p.workspaces[0]]; got != 0 {
 			t.Errorf("%d jobs of the first workspace were done, want none yet", got)
 		}
 		close(release)
-		eventually(t, "all jobs end", func() bool { return p.left() == 0 })
+		check.Eventually(t, "all jobs end", func() bool { return p.left() == 0 })
 		if got := running.most(inAll); got > total {
 			t.Errorf("%d jobs ran at once, want at most %d", got, total)
 		}
@@ -79,16 +80,16 @@ func TestASlotThatBecomesFreeIsUsedAtOnce(t *testing.T) {
 		begun <- task.Subject
 		<-release
 		return p.end(ctx, task)
-	}, func(o *job.Options) { o.Total, o.LookEvery = 1, patience })
+	}, func(o *job.Options) { o.Total, o.LookEvery = 1, check.Patience })
 	first := p.add(r, p.workspaces[0])
-	if got := next(t, begun); got != first {
+	if got := check.Next(t, begun); got != first {
 		t.Fatalf("job %d was begun, want %d", got, first)
 	}
 	second, third := p.add(r, p.workspaces[0]), p.add(r, p.workspaces[1])
 	quiet(t, begun)
 	for _, want := range []int64{second, third} {
 		release <- struct{}{}
-		if got := next(t, begun); got != want {
+		if got := check.Next(t, begun); got != want {
 			t.Errorf("job %d was begun, want %d", got, want)
 		}
 	}
@@ -111,7 +112,7 @@ func TestWhatCannotBeStoredTakesNoSlot(t *testing.T) {
 		}
 	}
 	p.add(r, p.workspaces[0])
-	eventually(t, "the job ends", func() bool { return p.left() == 0 })
+	check.Eventually(t, "the job ends", func() bool { return p.left() == 0 })
 	if got := worked.Load(); got != 1 {
 		t.Errorf("%d jobs were done, want 1", got)
 	}

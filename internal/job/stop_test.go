@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/job"
 )
 
@@ -22,7 +23,7 @@ func TestStopLetsWorkersFinish(t *testing.T) {
 		return p.end(ctx, task)
 	})
 	p.add(r, p.workspaces[0])
-	next(t, begun)
+	check.Next(t, begun)
 	r.Stop(t.Context())
 	if got := p.left(); got != 0 {
 		t.Errorf("%d jobs are left", got)
@@ -42,7 +43,7 @@ func TestStopInterruptsWhoDoesNotFinish(t *testing.T) {
 		return cause
 	})
 	p.add(r, p.workspaces[0])
-	next(t, begun)
+	check.Next(t, begun)
 	stopNow(r)
 	if !errors.Is(cause, job.ErrStopped) {
 		t.Errorf("the context ended because of %v, want ErrStopped", cause)
@@ -60,7 +61,7 @@ func TestAnotherRunnerGoesOn(t *testing.T) {
 				return job.ErrStopped
 			})
 			subject := p.add(r, p.workspaces[0])
-			next(t, begun)
+			check.Next(t, begun)
 			r.Stop(t.Context())
 			return subject
 		},
@@ -74,7 +75,7 @@ func TestAnotherRunnerGoesOn(t *testing.T) {
 		},
 		"with what a runner had that was lost": func(_ *testing.T, p *place) int64 {
 			subject := p.abandoned(p.workspaces[0])
-			p.clock.move(2 * time.Minute)
+			p.clock.Advance(2 * time.Minute)
 			return subject
 		},
 	}
@@ -87,10 +88,10 @@ func TestAnotherRunnerGoesOn(t *testing.T) {
 					done <- task.Subject
 					return p.end(ctx, task)
 				})
-				if got := next(t, done); got != want {
+				if got := check.Next(t, done); got != want {
 					t.Errorf("job %d was done, want %d", got, want)
 				}
-				eventually(t, "the job ends", func() bool { return p.left() == 0 })
+				check.Eventually(t, "the job ends", func() bool { return p.left() == 0 })
 				quiet(t, done)
 			})
 		})
@@ -118,5 +119,5 @@ func TestWhoIsAloneGoesOnAtOnce(t *testing.T) {
 		done <- task.Subject
 		return p.end(ctx, task)
 	}, func(o *job.Options) { o.Alone = true })
-	next(t, done)
+	check.Next(t, done)
 }

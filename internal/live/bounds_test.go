@@ -11,6 +11,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/live"
 )
 
@@ -19,11 +20,11 @@ func (s site) tryDial(t *testing.T) (status int, header http.Header) {
 	t.Helper()
 	conn, answer, err := websocket.DefaultDialer.Dial(strings.Replace(s.url, "http", "ws", 1), nil)
 	if err == nil {
-		check(t, conn.Close())
+		check.OK(t, conn.Close())
 	} else if !errors.Is(err, websocket.ErrBadHandshake) {
 		t.Fatal(err)
 	}
-	check(t, answer.Body.Close())
+	check.OK(t, answer.Body.Close())
 	return answer.StatusCode, answer.Header
 }
 
@@ -51,7 +52,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	if status != http.StatusServiceUnavailable || header.Get("Retry-After") != "5" {
 		t.Fatalf("the third connection was answered with %d and Retry-After %q", status, header.Get("Retry-After"))
 	}
-	check(t, second.conn.Close())
+	check.OK(t, second.conn.Close())
 	s.waitFor(t, http.StatusSwitchingProtocols)
 }
 
@@ -60,11 +61,11 @@ func TestPlacesOfFailedHandshakesAreGivenBack(t *testing.T) {
 	s := serve(t, live.Options{Messages: newDesk(), Connections: 1})
 	for range 3 {
 		request, err := http.NewRequest(http.MethodGet, s.url, nil)
-		check(t, err)
+		check.OK(t, err)
 		request.Header.Set("Upgrade", "websocket") // and nothing else that is needed
 		answer, err := http.DefaultClient.Do(request)
-		check(t, err)
-		check(t, answer.Body.Close())
+		check.OK(t, err)
+		check.OK(t, answer.Body.Close())
 		if answer.StatusCode != http.StatusBadRequest {
 			t.Fatalf("the handshake was answered with %d", answer.StatusCode)
 		}
@@ -81,7 +82,7 @@ func TestSlowReadersAreDropped(t *testing.T) {
 	s := serve(t, live.Options{Messages: d, Connections: 1})
 	c := s.connect(t, home, channel)
 	deadline := time.Now().Add(patience)
-	check(t, c.conn.SetWriteDeadline(deadline))
+	check.OK(t, c.conn.SetWriteDeadline(deadline))
 	for {
 		err := c.conn.WriteMessage(websocket.TextMessage, []byte(
 			`{"id":2,"subscribe":{"channel":"`+channel+`"}}`+"\n"+`{"id":3,"unsubscribe":{"channel":"`+channel+`"}}`))
@@ -113,12 +114,12 @@ func TestClose(t *testing.T) {
 	if _, _, err := silent.conn.ReadMessage(); err == nil {
 		t.Error("a client without token was sent something")
 	}
-	check(t, <-closed)
+	check.OK(t, <-closed)
 	if status, _ := s.tryDial(t); status != http.StatusServiceUnavailable {
 		t.Errorf("a later connection was answered with %d", status)
 	}
 	s.Ended(home, channel)
-	check(t, s.Close(t.Context()))
+	check.OK(t, s.Close(t.Context()))
 }
 
 // TestCloseDoesNotWaitForEver has a client that never reads, and so never
@@ -130,7 +131,7 @@ func TestCloseDoesNotWaitForEver(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	started := time.Now()
-	check(t, s.Close(ctx))
+	check.OK(t, s.Close(ctx))
 	if took := time.Since(started); took > time.Second {
 		t.Errorf("closing took %s", took)
 	}

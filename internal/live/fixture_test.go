@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/gorilla/websocket"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/live"
 )
@@ -119,20 +120,13 @@ func serve(t *testing.T, o live.Options) site {
 		o.Poll = never
 	}
 	server, err := live.New(o)
-	check(t, err)
+	check.OK(t, err)
 	web := httptest.NewServer(server.Handler())
 	t.Cleanup(func() {
-		check(t, server.Close(t.Context()))
+		check.OK(t, server.Close(t.Context()))
 		web.Close()
 	})
 	return site{Server: server, url: web.URL}
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // client is a client of the newline-delimited JSON protocol.
@@ -147,10 +141,10 @@ type client struct {
 func (s site) dial(t *testing.T) *client {
 	t.Helper()
 	conn, answer, err := websocket.DefaultDialer.Dial(strings.Replace(s.url, "http", "ws", 1), http.Header{"Origin": {"https://elsewhere.test"}})
-	check(t, err)
-	check(t, answer.Body.Close())
+	check.OK(t, err)
+	check.OK(t, answer.Body.Close())
 	t.Cleanup(func() { _ = conn.Close() })
-	check(t, conn.SetReadDeadline(time.Now().Add(patience)))
+	check.OK(t, conn.SetReadDeadline(time.Now().Add(patience)))
 	return &client{t: t, conn: conn}
 }
 
@@ -191,7 +185,7 @@ func (r reply) code() int {
 func (c *client) send(method string, arguments any) {
 	c.t.Helper()
 	c.id++
-	check(c.t, c.conn.WriteJSON(map[string]any{"id": c.id, method: arguments}))
+	check.OK(c.t, c.conn.WriteJSON(map[string]any{"id": c.id, method: arguments}))
 }
 
 // do sends a command and returns the answer, which must come next.
@@ -222,17 +216,17 @@ func (c *client) read() reply {
 	c.t.Helper()
 	for len(c.ready) == 0 {
 		_, frame, err := c.conn.ReadMessage()
-		check(c.t, err)
+		check.OK(c.t, err)
 		for line := range strings.SplitSeq(strings.TrimSpace(string(frame)), "\n") {
 			if line == "{}" { // a ping, which is answered with the same
-				check(c.t, c.conn.WriteMessage(websocket.TextMessage, []byte(line)))
+				check.OK(c.t, c.conn.WriteMessage(websocket.TextMessage, []byte(line)))
 				continue
 			}
 			c.ready = append(c.ready, line)
 		}
 	}
 	var r reply
-	check(c.t, json.Unmarshal([]byte(c.ready[0]), &r))
+	check.OK(c.t, json.Unmarshal([]byte(c.ready[0]), &r))
 	c.ready = c.ready[1:]
 	return r
 }
@@ -259,6 +253,6 @@ func (c *client) closed() int {
 		if errors.As(err, &end) {
 			return end.Code
 		}
-		check(c.t, err)
+		check.OK(c.t, err)
 	}
 }

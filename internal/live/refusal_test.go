@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/gorilla/websocket"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/live"
 )
 
@@ -108,7 +109,7 @@ func TestConnectionsThatAreEnded(t *testing.T) {
 			t.Parallel()
 			far := s.dial(t)
 			for _, frame := range c.frames {
-				check(t, far.conn.WriteMessage(websocket.TextMessage, []byte(frame)))
+				check.OK(t, far.conn.WriteMessage(websocket.TextMessage, []byte(frame)))
 			}
 			if code := far.closed(); code != c.code {
 				t.Errorf("the connection was closed with code %d, want %d", code, c.code)
@@ -193,10 +194,10 @@ func TestPlainRequests(t *testing.T) {
 	t.Parallel()
 	s := serve(t, live.Options{Messages: newDesk()})
 	answer, err := http.Get(s.url)
-	check(t, err)
+	check.OK(t, err)
 	body, err := io.ReadAll(answer.Body)
-	check(t, err)
-	check(t, answer.Body.Close())
+	check.OK(t, err)
+	check.OK(t, answer.Body.Close())
 	want := `{"success":false,"message":"This address is for WebSocket connections only","error":"bad_request"}`
 	if diff := cmp.Diff([]any{http.StatusBadRequest, want}, []any{answer.StatusCode, string(body)}); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/llm"
@@ -24,22 +25,22 @@ func TestRun(t *testing.T) {
 	request := saying("Hello @@@kindly@@@ and {other}")
 	request.Prompt = reqlog.PromptRef{Name: "kindly"}
 	heard := newListener()
-	got := must(w.Run(t.Context(), w.workspace, request, heard))(t)
-	equal(t, "pieces", heard.pieces, []playground.Piece{{Text: "Hello dear Ann and "}})
-	equal(t, "whom", []string{got.Provider, got.Model, got.FinishReason}, []string{"openai", "gpt-4o-mini", "stop"})
+	got := check.Must(w.Run(t.Context(), w.workspace, request, heard))(t)
+	check.Equal(t, "pieces", heard.pieces, []playground.Piece{{Text: "Hello dear Ann and "}})
+	check.Equal(t, "whom", []string{got.Provider, got.Model, got.FinishReason}, []string{"openai", "gpt-4o-mini", "stop"})
 	if !strings.Contains(got.Warning, "`other`") {
 		t.Errorf("the warning is %q", got.Warning)
 	}
 	logs := w.logged(w.workspace)
-	equal(t, "log", []int64{logs[0].ID, logs[0].Prompt.ID, logs[0].Prompt.Version}, []int64{got.RequestID, id, 1})
-	equal(t, "tags", logs[0].Tags, []string{playground.Tag})
+	check.Equal(t, "log", []int64{logs[0].ID, logs[0].Prompt.ID, logs[0].Prompt.Version}, []int64{got.RequestID, id, 1})
+	check.Equal(t, "tags", logs[0].Tags, []string{playground.Tag})
 }
 
 // TestRefusals has requests that no call is made for.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
-	other := must(w.catalog.CreateWorkspace(t.Context(), "away"))(t).ID
+	other := check.Must(w.catalog.CreateWorkspace(t.Context(), "away"))(t).ID
 	w.publish("kindly", "dear")
 	caller := func(held ...access.Permission) context.Context {
 		return access.WithCaller(t.Context(), access.Caller{KeyID: 1, Workspace: w.workspace, Permissions: access.SetOf(held...)})
@@ -66,10 +67,10 @@ func TestRefusals(t *testing.T) {
 			if err == nil || fault.KindOf(err) != test.want || errors.As(err, new(*playground.FailedError)) {
 				t.Errorf("Run = %v, %v", answer, err)
 			}
-			equal(t, "told to begin", heard.begun(), false)
+			check.Equal(t, "told to begin", heard.begun(), false)
 		})
 	}
-	equal(t, "logs", len(w.logged(w.workspace))+len(w.logged(other)), 0)
+	check.Equal(t, "logs", len(w.logged(w.workspace))+len(w.logged(other)), 0)
 }
 
 // ended is a context that has ended.
@@ -84,13 +85,13 @@ func TestKeysThatAreTakenAwayMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
 	heard := newListener()
-	heard.begin = func() { check(t, w.envVars.Delete(t.Context(), envvar.Scope{Workspace: w.workspace}, w.keyID)) }
+	heard.begin = func() { check.OK(t, w.envVars.Delete(t.Context(), envvar.Scope{Workspace: w.workspace}, w.keyID)) }
 	_, err := w.Run(t.Context(), w.workspace, saying("x"), heard)
 	var failed *playground.FailedError
 	if !errors.As(err, &failed) || failed.Type != llm.TypeAuth || failed.RequestID != 0 || !llm.NotConfigured(err) {
 		t.Errorf("failed with %#v", err)
 	}
-	equal(t, "logs", len(w.logged(w.workspace)), 0)
+	check.Equal(t, "logs", len(w.logged(w.workspace)), 0)
 }
 
 // TestPromptsThatAreDeletedMeanwhile deletes the prompt that the log is to be
@@ -106,7 +107,7 @@ func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
 	}
 	request := saying("x")
 	request.Prompt = reqlog.PromptRef{Name: "kindly"}
-	got := must(w.Run(t.Context(), w.workspace, request, newListener()))(t)
+	got := check.Must(w.Run(t.Context(), w.workspace, request, newListener()))(t)
 	logs := w.logged(w.workspace)
 	if len(logs) != 1 || logs[0].ID != got.RequestID || logs[0].Prompt != nil {
 		t.Errorf("logged %+v", logs)
@@ -129,10 +130,10 @@ func TestLogsThatCannotBeWritten(t *testing.T) {
 			w := newWorld(t, 0, 0)
 			w.store.err = test.err
 			w.store.left.Store(test.times)
-			got := must(w.Run(t.Context(), w.workspace, saying("Hello"), newListener()))(t)
-			equal(t, "logs", len(w.logged(w.workspace)), test.logged)
-			equal(t, "has a log", got.RequestID != 0, test.logged == 1)
-			equal(t, "operator is told", strings.Contains(w.told.String(), "was not logged"), test.told)
+			got := check.Must(w.Run(t.Context(), w.workspace, saying("Hello"), newListener()))(t)
+			check.Equal(t, "logs", len(w.logged(w.workspace)), test.logged)
+			check.Equal(t, "has a log", got.RequestID != 0, test.logged == 1)
+			check.Equal(t, "operator is told", strings.Contains(w.told.String(), "was not logged"), test.told)
 		})
 	}
 }
@@ -141,7 +142,7 @@ func TestLogsThatCannotBeWritten(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 3, 2)
-	other := must(w.catalog.CreateWorkspace(t.Context(), "away"))(t).ID
+	other := check.Must(w.catalog.CreateWorkspace(t.Context(), "away"))(t).ID
 	w.setKey(other)
 	leave := make(chan struct{})
 	w.before = func(*http.Request) { <-leave }
@@ -170,8 +171,8 @@ func TestPlaces(t *testing.T) {
 	refused(other, fault.Unavailable)
 	close(leave)
 	group.Wait()
-	must(w.Run(t.Context(), w.workspace, saying("x"), newListener()))(t)
-	equal(t, "logs", []int{len(w.logged(w.workspace)), len(w.logged(other))}, []int{3, 1})
+	check.Must(w.Run(t.Context(), w.workspace, saying("x"), newListener()))(t)
+	check.Equal(t, "logs", []int{len(w.logged(w.workspace)), len(w.logged(other))}, []int{3, 1})
 }
 
 // TestClose closes the playground while a model is silent. The call is given
@@ -190,8 +191,8 @@ func TestClose(t *testing.T) {
 		outcome <- err
 	}()
 	<-silent
-	check(t, w.Close(t.Context()))
-	equal(t, "logs", len(w.logged(w.workspace)), 1)
+	check.OK(t, w.Close(t.Context()))
+	check.Equal(t, "logs", len(w.logged(w.workspace)), 1)
 	var failed *playground.FailedError
 	if err := <-outcome; !errors.As(err, &failed) || !errors.Is(err, context.Canceled) || failed.RequestID != w.logged(w.workspace)[0].ID {
 		t.Errorf("failed with %v", err)

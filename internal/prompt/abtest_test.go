@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -19,7 +20,7 @@ func (r *registry) tested(split prompt.Split) *prompt.ABTest {
 		labels := []string{"prod", "plain"}[:2*boolInt(i == 0)]
 		owner = r.publish("tested", completion(fmt.Sprint("v", i+1)), labels...).Entity.ID
 	}
-	return must(r.CreateABTest(r.ctx, r.workspace, prompt.NewABTest{
+	return check.Must(r.CreateABTest(r.ctx, r.workspace, prompt.NewABTest{
 		Name: "test", PromptID: owner, Label: "prod", Split: split, Author: new("ann@example.com"),
 	}))(r.t)
 }
@@ -92,9 +93,9 @@ func TestABTestIsStable(t *testing.T) {
 			filters := map[string]string{"user_id": fmt.Sprint(i), "plan": "pro", "country": "fr"}
 			first := r.run(filters)
 			for range 2 {
-				equal(t, "version of one user", r.run(filters), first)
+				check.Equal(t, "version of one user", r.run(filters), first)
 			}
-			equal(t, "version of one user elsewhere", again.run(filters), first)
+			check.Equal(t, "version of one user elsewhere", again.run(filters), first)
 		}
 	})
 }
@@ -113,8 +114,8 @@ func TestABTestEdges(t *testing.T) {
 			t.Parallel()
 			r := onSQLite(t)
 			r.tested(prompt.Split{Weights: test.weights})
-			equal(t, "users", r.shares(200, user), test.want)
-			equal(t, "anybody", r.shares(200, anybody), test.want)
+			check.Equal(t, "users", r.shares(200, user), test.want)
+			check.Equal(t, "anybody", r.shares(200, anybody), test.want)
 		})
 	}
 }
@@ -146,7 +147,7 @@ func TestABTestSegments(t *testing.T) {
 		{"value in another case", map[string]string{"plan": "PRO"}, 1},
 		{"empty value", map[string]string{"plan": ""}, 1},
 	} {
-		equal(t, test.name, r.run(test.filters), test.want)
+		check.Equal(t, test.name, r.run(test.filters), test.want)
 	}
 }
 
@@ -156,34 +157,34 @@ func TestABTestAndPlainReads(t *testing.T) {
 		prod := prompt.Version{Label: "prod"}
 		plain := func(what string, want int64) {
 			t.Helper()
-			equal(t, what+": Get", r.get("tested", prod).Version.Number, want)
-			equal(t, what+": labels", r.labelled("tested")["prod"], want)
+			check.Equal(t, what+": Get", r.get("tested", prod).Version.Number, want)
+			check.Equal(t, what+": labels", r.labelled("tested")["prod"], want)
 			label := "prod"
 			listed, _, err := r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Label: &label})
 			if err != nil {
 				t.Fatal(err)
 			}
-			equal(t, what+": List", listed[0].Version.Number, want)
+			check.Equal(t, what+": List", listed[0].Version.Number, want)
 		}
-		equal(t, "run", r.run(nil), 3)
+		check.Equal(t, "run", r.run(nil), 3)
 		plain("with a test", 1)
 		run := r.prepare("tested", prompt.Request{Version: prod})
-		equal(t, "text of the run", texts(run.Prompt), []string{"v3"})
-		equal(t, "another label", r.prepare("tested", prompt.Request{Version: prompt.Version{Label: "plain"}}).Version.Number, 1)
-		equal(t, "by number", r.prepare("tested", prompt.Request{Version: prompt.Version{Number: 2}}).Version.Number, 2)
-		equal(t, "patch", texts(r.patch("tested", prompt.Patch{Base: prod}).Content.Template), []string{"v1"})
+		check.Equal(t, "text of the run", texts(run.Prompt), []string{"v3"})
+		check.Equal(t, "another label", r.prepare("tested", prompt.Request{Version: prompt.Version{Label: "plain"}}).Version.Number, 1)
+		check.Equal(t, "by number", r.prepare("tested", prompt.Request{Version: prompt.Version{Number: 2}}).Version.Number, 2)
+		check.Equal(t, "patch", texts(r.patch("tested", prompt.Patch{Base: prod}).Content.Template), []string{"v1"})
 
-		must(r.SetSplit(r.ctx, r.workspace, test.Entity.ID, prompt.Split{Weights: []prompt.Weight{{Version: 2, Share: 100}}}, nil))(t)
-		equal(t, "run with new weights", r.run(nil), 2)
+		check.Must(r.SetSplit(r.ctx, r.workspace, test.Entity.ID, prompt.Split{Weights: []prompt.Weight{{Version: 2, Share: 100}}}, nil))(t)
+		check.Equal(t, "run with new weights", r.run(nil), 2)
 		plain("with new weights", 1)
 
-		must(r.MoveLabel(r.ctx, r.workspace, test.LabelID, prompt.Pointer{Number: 2}))(t)
+		check.Must(r.MoveLabel(r.ctx, r.workspace, test.LabelID, prompt.Pointer{Number: 2}))(t)
 		plain("with a moved label", 2)
 		if err := r.DeleteABTest(r.ctx, r.workspace, test.Entity.ID); err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "run without the test", r.run(nil), 2)
-		refused(t, r.DeleteABTest(r.ctx, r.workspace, test.Entity.ID), fault.NotFound)
+		check.Equal(t, "run without the test", r.run(nil), 2)
+		check.Fault(t, r.DeleteABTest(r.ctx, r.workspace, test.Entity.ID), fault.NotFound)
 	})
 }
 
@@ -205,13 +206,13 @@ func TestABTestGoesWithItsLabel(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, err := r.ABTest(r.ctx, r.workspace, test.Entity.ID)
-				refused(t, err, fault.NotFound)
-				equal(t, "tests", len(must(r.ABTests(r.ctx, r.workspace, nil))(t)), 0)
+				check.Fault(t, err, fault.NotFound)
+				check.Equal(t, "tests", len(check.Must(r.ABTests(r.ctx, r.workspace, nil))(t)), 0)
 				_, err = r.Prepare(r.ctx, r.workspace, "tested", prompt.Request{Version: prompt.Version{Label: "prod"}})
-				refused(t, err, fault.NotFound)
+				check.Fault(t, err, fault.NotFound)
 				if name == "label deleted" {
-					must(r.CreateLabel(r.ctx, r.workspace, test.PromptID, "prod", prompt.Pointer{Number: 1}))(t)
-					equal(t, "run by a new label of the name", r.shares(20, anybody), map[int64]int{1: 20})
+					check.Must(r.CreateLabel(r.ctx, r.workspace, test.PromptID, "prod", prompt.Pointer{Number: 1}))(t)
+					check.Equal(t, "run by a new label of the name", r.shares(20, anybody), map[int64]int{1: 20})
 					r.remove(test.PromptID)
 				}
 			})
@@ -226,16 +227,16 @@ func TestABTestFacts(t *testing.T) {
 			Segments: []prompt.Segment{{Name: "s", Match: map[string][]string{"k": {"v"}}, Weights: weights(100)}},
 		}
 		test := r.tested(split)
-		equal(t, "split", test.Split, split)
-		equal(t, "label", test.LabelName, "prod")
-		equal(t, "stored", *must(r.ABTest(r.ctx, r.workspace, test.Entity.ID))(t), *test)
-		equal(t, "listed by template", len(must(r.ABTests(r.ctx, r.workspace, &test.PromptID))(t)), 1)
-		equal(t, "listed by another", len(must(r.ABTests(r.ctx, r.workspace, new(int64(1<<40))))(t)), 0)
-		equal(t, "listed elsewhere", len(must(r.ABTests(r.ctx, r.other, nil))(t)), 0)
+		check.Equal(t, "split", test.Split, split)
+		check.Equal(t, "label", test.LabelName, "prod")
+		check.Equal(t, "stored", *check.Must(r.ABTest(r.ctx, r.workspace, test.Entity.ID))(t), *test)
+		check.Equal(t, "listed by template", len(check.Must(r.ABTests(r.ctx, r.workspace, &test.PromptID))(t)), 1)
+		check.Equal(t, "listed by another", len(check.Must(r.ABTests(r.ctx, r.workspace, new(int64(1<<40))))(t)), 0)
+		check.Equal(t, "listed elsewhere", len(check.Must(r.ABTests(r.ctx, r.other, nil))(t)), 0)
 		_, err := r.ABTest(r.ctx, r.other, test.Entity.ID)
-		refused(t, err, fault.NotFound)
-		refused(t, r.DeleteABTest(r.ctx, r.other, test.Entity.ID), fault.NotFound)
-		refused(t, r.DeleteABTest(r.ctx, r.workspace, test.PromptID), fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
+		check.Fault(t, r.DeleteABTest(r.ctx, r.other, test.Entity.ID), fault.NotFound)
+		check.Fault(t, r.DeleteABTest(r.ctx, r.workspace, test.PromptID), fault.NotFound)
 		for name, in := range map[string]prompt.NewABTest{
 			"unknown label":    {PromptID: test.PromptID, Label: "nothing", Split: split},
 			"unknown template": {PromptID: 1 << 40, Label: "prod", Split: split},
@@ -245,16 +246,16 @@ func TestABTestFacts(t *testing.T) {
 			r.unchanged(func() {
 				in.Name = name
 				_, err := r.CreateABTest(r.ctx, r.workspace, in)
-				refused(t, err, fault.NotFound)
+				check.Fault(t, err, fault.NotFound)
 			})
 		}
 		r.unchanged(func() {
 			_, err := r.CreateABTest(r.ctx, r.workspace, prompt.NewABTest{Name: "twice", PromptID: test.PromptID, Label: "prod", Split: split})
-			refused(t, err, fault.Conflict)
+			check.Fault(t, err, fault.Conflict)
 			_, err = r.SetSplit(r.ctx, r.workspace, test.Entity.ID, prompt.Split{Weights: []prompt.Weight{{Version: 9, Share: 100}}}, nil)
-			refused(t, err, fault.NotFound)
+			check.Fault(t, err, fault.NotFound)
 			_, err = r.SetSplit(r.ctx, r.workspace, test.PromptID, split, nil)
-			refused(t, err, fault.NotFound)
+			check.Fault(t, err, fault.NotFound)
 		})
 	})
 }
@@ -293,7 +294,7 @@ func TestSplitCheck(t *testing.T) {
 					got = append(got, fault.Path(field.Loc))
 				}
 			}
-			equal(t, "problems", got, test.want)
+			check.Equal(t, "problems", got, test.want)
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -62,13 +63,13 @@ var failures = []struct {
 		return r.tryPublish("part", completion("@@@a\x00b@@@"))
 	}},
 	{"patch with an index out of range", fault.BadRequest, func(r *registry) error {
-		return r.tryPatch("talk", template.Changes{Messages: parse(`{"1":` + message("x") + `}`)})
+		return r.tryPatch("talk", template.Changes{Messages: check.JSON(`{"1":` + message("x") + `}`)})
 	}},
 	{"patch that breaks a rule", fault.Invalid, func(r *registry) error {
-		return r.tryPatch("talk", template.Changes{Messages: parse(`{"0":{"role":"nobody","content":[]}}`)})
+		return r.tryPatch("talk", template.Changes{Messages: check.JSON(`{"0":{"role":"nobody","content":[]}}`)})
 	}},
 	{"patch to a cycle", fault.Invalid, func(r *registry) error {
-		return r.tryPatch("part", template.Changes{Content: parse(items("@@@whole@@@"))})
+		return r.tryPatch("part", template.Changes{Content: check.JSON(items("@@@whole@@@"))})
 	}},
 	{"upsert onto another kind", fault.Conflict, func(r *registry) error {
 		return r.tryUpsert(foreign, "part")
@@ -124,7 +125,7 @@ func TestRefusedCallsLeaveNothing(t *testing.T) {
 		r.publish("whole", completion("@@@part@@@"))
 		for _, test := range failures {
 			t.Run(test.name, func(t *testing.T) {
-				r.unchanged(func() { refused(t, test.call(r), test.kind) })
+				r.unchanged(func() { check.Fault(t, test.call(r), test.kind) })
 			})
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -37,7 +38,7 @@ func (r *registry) look(version prompt.Version) seen {
 		r.t.Fatalf("Get: %v, Prepare: %v", err, runErr)
 	}
 	s := newSeen(got)
-	equal(r.t, "Prepare against Get", newSeen(run.Template), s)
+	check.Equal(r.t, "Prepare against Get", newSeen(run.Template), s)
 	return s
 }
 
@@ -62,7 +63,7 @@ var changes = []struct {
 	},
 	{
 		name: "patch", do: func(r *registry, _ entity.Entity) {
-			must(r.Patch(r.ctx, r.workspace, "watched", prompt.Patch{}))(r.t)
+			check.Must(r.Patch(r.ctx, r.workspace, "watched", prompt.Patch{}))(r.t)
 		},
 		want: func(s *seen) { s.Number = 3 },
 	},
@@ -74,8 +75,8 @@ var changes = []struct {
 	{
 		name: "label moved", version: prompt.Version{Label: "prod"},
 		do: func(r *registry, watched entity.Entity) {
-			label := must(r.catalog.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
-			must(r.MoveLabel(r.ctx, r.workspace, label.ID, prompt.Pointer{Number: 2}))(r.t)
+			label := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
+			check.Must(r.MoveLabel(r.ctx, r.workspace, label.ID, prompt.Pointer{Number: 2}))(r.t)
 		},
 		want: func(s *seen) {
 			s.Number, s.Text, s.Snippets = 2, "second one", []prompt.Snippet{{Name: "part", Version: 1}}
@@ -84,14 +85,14 @@ var changes = []struct {
 	{
 		name: "label created", version: prompt.Version{Label: "new"},
 		do: func(r *registry, watched entity.Entity) {
-			must(r.CreateLabel(r.ctx, r.workspace, watched.ID, "new", prompt.Pointer{Number: 1}))(r.t)
+			check.Must(r.CreateLabel(r.ctx, r.workspace, watched.ID, "new", prompt.Pointer{Number: 1}))(r.t)
 		},
 		want: func(s *seen) { *s = seen{Number: 1, Text: "first", Tags: []string{}} },
 	},
 	{
 		name: "label deleted", version: prompt.Version{Label: "prod"},
 		do: func(r *registry, watched entity.Entity) {
-			label := must(r.catalog.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
+			label := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
 			if err := r.DeleteLabel(r.ctx, r.workspace, label.ID); err != nil {
 				r.t.Fatal(err)
 			}
@@ -100,7 +101,7 @@ var changes = []struct {
 	},
 	{
 		name: "tags", do: func(r *registry, watched entity.Entity) {
-			must(r.catalog.SetTags(r.ctx, r.workspace, watched.ID, []string{"hot"}))(r.t)
+			check.Must(r.catalog.SetTags(r.ctx, r.workspace, watched.ID, []string{"hot"}))(r.t)
 		},
 		want: func(s *seen) { s.Tags = []string{"hot"} },
 	},
@@ -116,7 +117,7 @@ var changes = []struct {
 	},
 	{
 		name: "snippet deleted", do: func(r *registry, _ entity.Entity) {
-			r.remove(must(r.catalog.FindEntityByName(r.ctx, r.workspace, entity.KindPrompt, "part"))(r.t).ID)
+			r.remove(check.Must(r.catalog.FindEntityByName(r.ctx, r.workspace, entity.KindPrompt, "part"))(r.t).ID)
 		},
 		want: func(s *seen) { s.Text, s.Snippets = "second @@@part@@@", nil },
 	},
@@ -146,11 +147,11 @@ func testSeenAtOnce(t *testing.T, reader, writer *registry) {
 	for _, test := range changes {
 		t.Run(test.name, func(t *testing.T) {
 			before := reader.look(test.version)
-			equal(t, "second read", reader.look(test.version), before)
+			check.Equal(t, "second read", reader.look(test.version), before)
 			test.do(writer, watched)
 			test.want(&before)
-			equal(t, "read after the change", reader.look(test.version), before)
-			for _, e := range reader.dump().Entities {
+			check.Equal(t, "read after the change", reader.look(test.version), before)
+			for _, e := range reader.contents().Entities {
 				if e.DeletedAt == nil {
 					writer.remove(e.ID)
 				}
@@ -196,7 +197,7 @@ func TestReadsAreNeverOlderThanAcknowledged(t *testing.T) {
 			writers[1], readers[1] = second, second
 		}
 		first := r.publish("moving", completion("0"), "prod")
-		label := must(r.catalog.FindLabel(r.ctx, r.workspace, first.Entity.ID, "prod"))(t)
+		label := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, first.Entity.ID, "prod"))(t)
 		var done progress
 		done.version.Store(1)
 		done.label.Store(1)
@@ -213,7 +214,7 @@ func TestReadsAreNeverOlderThanAcknowledged(t *testing.T) {
 				}
 			})
 		}
-		for i, err := range together(4, func(i int) error { return done.write(writers[i%2], i, first.Entity.ID, label.ID) }) {
+		for i, err := range check.Together(4, func(i int) error { return done.write(writers[i%2], i, first.Entity.ID, label.ID) }) {
 			if err != nil {
 				t.Errorf("writer %d: %v", i, err)
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
 )
@@ -114,15 +115,15 @@ func TestReadingTakesFewCalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			service, counted := r.counting()
-			found := must(service.Get(r.ctx, r.workspace, "top", test.version))(t)
-			equal(t, "snippets", len(found.Snippets), 20)
-			equal(t, "calls of a first read", counted.calls, test.want)
+			found := check.Must(service.Get(r.ctx, r.workspace, "top", test.version))(t)
+			check.Equal(t, "snippets", len(found.Snippets), 20)
+			check.Equal(t, "calls of a first read", counted.calls, test.want)
 			clear(counted.calls)
-			must(service.Get(r.ctx, r.workspace, "top", test.version))(t)
-			equal(t, "calls of a second read", counted.calls, map[string]int{"Revision": 1})
+			check.Must(service.Get(r.ctx, r.workspace, "top", test.version))(t)
+			check.Equal(t, "calls of a second read", counted.calls, map[string]int{"Revision": 1})
 			clear(counted.calls)
-			must(service.Prepare(r.ctx, r.workspace, "top", prompt.Request{Version: test.version}))(t)
-			equal(t, "calls of a run", counted.calls, map[string]int{"Revision": 1})
+			check.Must(service.Prepare(r.ctx, r.workspace, "top", prompt.Request{Version: test.version}))(t)
+			check.Equal(t, "calls of a run", counted.calls, map[string]int{"Revision": 1})
 		})
 	}
 }
@@ -132,7 +133,7 @@ func TestListingTakesFewCalls(t *testing.T) {
 	r := onSQLite(t)
 	folder := r.folder("shelf")
 	for i := range 30 {
-		must(r.Publish(r.ctx, r.workspace, prompt.Publication{
+		check.Must(r.Publish(r.ctx, r.workspace, prompt.Publication{
 			Name: fmt.Sprint(i), Content: completion("x"), FolderID: &folder,
 			Release: prompt.Release{ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: fmt.Sprint(i)}}},
 		}))(t)
@@ -145,7 +146,7 @@ func TestListingTakesFewCalls(t *testing.T) {
 	if len(found) != 30 || total != 30 {
 		t.Errorf("got %d of %d templates, want 30 of 30", len(found), total)
 	}
-	equal(t, "calls", counted.calls, map[string]int{
+	check.Equal(t, "calls", counted.calls, map[string]int{
 		"ListEntities": 1, "LatestVersions": 1, "ExternalIDsByEntity": 1, "FolderPaths": 1,
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -18,7 +19,7 @@ func TestConcurrentPublishersOfOneNewName(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		services := []*prompt.Service{r.Service, r.again().Service}
 		records := make([]*prompt.Record, crowd)
-		errs := together(crowd, func(i int) (err error) {
+		errs := check.Together(crowd, func(i int) (err error) {
 			records[i], err = services[i%2].Publish(r.ctx, r.workspace, prompt.Publication{
 				Name: "crowded", Content: completion(fmt.Sprintf("text %d", i)),
 				Release: prompt.Release{
@@ -33,7 +34,7 @@ func TestConcurrentPublishersOfOneNewName(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		left := r.dump()
+		left := r.contents()
 		if len(left.Entities) != 1 {
 			t.Fatalf("%d entities are there, want one", len(left.Entities))
 		}
@@ -44,8 +45,8 @@ func TestConcurrentPublishersOfOneNewName(t *testing.T) {
 				t.Errorf("prod points at version %d, but version %d set it last", label.VersionNumber, crowd)
 			}
 		}
-		equal(t, "labels", len(left.Labels[id]), crowd+1)
-		equal(t, "external ids", len(left.ExternalIDs[id]), 1)
+		check.Equal(t, "labels", len(left.Labels[id]), crowd+1)
+		check.Equal(t, "external ids", len(left.ExternalIDs[id]), 1)
 	})
 }
 
@@ -62,7 +63,7 @@ func checkNumbers(t *testing.T, versions []entity.Version, records []*prompt.Rec
 		if record.Version.Number != int64(i+1) {
 			t.Errorf("the %d. version was told to have the number %d", i+1, record.Version.Number)
 		}
-		equal(t, "stored version", versions[i], record.Version)
+		check.Equal(t, "stored version", versions[i], record.Version)
 	}
 }
 
@@ -75,8 +76,8 @@ func TestConcurrentPatchesAllSurvive(t *testing.T) {
 		}
 		r.publish("talk", chat(first...))
 		services := []*prompt.Service{r.Service, r.again().Service}
-		errs := together(crowd, func(i int) error {
-			change := parse(fmt.Sprintf(`{"%d":%s}`, i, message(want[i])))
+		errs := check.Together(crowd, func(i int) error {
+			change := check.JSON(fmt.Sprintf(`{"%d":%s}`, i, message(want[i])))
 			_, err := services[i%2].Patch(r.ctx, r.workspace, "talk", prompt.Patch{Changes: template.Changes{Messages: change}})
 			return err
 		})
@@ -86,8 +87,8 @@ func TestConcurrentPatchesAllSurvive(t *testing.T) {
 			}
 		}
 		last := r.get("talk", prompt.Version{})
-		equal(t, "number of the last version", last.Version.Number, crowd+1)
-		equal(t, "texts of the last version", texts(last.Content.Template), want)
+		check.Equal(t, "number of the last version", last.Version.Number, crowd+1)
+		check.Equal(t, "texts of the last version", texts(last.Content.Template), want)
 		for number := range last.Version.Number {
 			r.get("talk", prompt.Version{Number: number + 1})
 		}
@@ -103,9 +104,9 @@ func oneWinner(t *testing.T, errs []error) {
 			winners++
 			continue
 		}
-		refused(t, err, fault.Conflict)
+		check.Fault(t, err, fault.Conflict)
 	}
-	equal(t, "winners", winners, 1)
+	check.Equal(t, "winners", winners, 1)
 }
 
 func TestConcurrentClaimsOfOneExternalID(t *testing.T) {
@@ -121,19 +122,19 @@ func TestConcurrentClaimsOfOneExternalID(t *testing.T) {
 		second := r.again()
 		for round := range 8 {
 			a, b := fmt.Sprintf("a%d", round), fmt.Sprintf("b%d", round)
-			oneWinner(t, together(2, func(i int) error {
+			oneWinner(t, check.Together(2, func(i int) error {
 				return publishes([]*registry{r, second}[i], []string{a, b}[i])
 			}))
-			left := r.dump()
-			winner := must(r.catalog.FindByExternalID(r.ctx, r.workspace, ref))(t)
+			left := r.contents()
+			winner := check.Must(r.catalog.FindByExternalID(r.ctx, r.workspace, ref))(t)
 			live := 0
 			for _, e := range left.Entities {
 				if e.DeletedAt == nil {
 					live++
-					equal(t, "versions", len(left.Versions[e.ID]), 1)
+					check.Equal(t, "versions", len(left.Versions[e.ID]), 1)
 				}
 			}
-			equal(t, "templates", live, 1)
+			check.Equal(t, "templates", live, 1)
 			r.remove(winner.ID)
 		}
 	})
@@ -146,19 +147,19 @@ func TestConcurrentUpsertsAndAttaches(t *testing.T) {
 		attaching := extid.NewService(second.catalog)
 		for range 8 {
 			holder, tool := r.publish("holder", completion("x")), r.tool()
-			oneWinner(t, together(2, func(i int) error {
+			oneWinner(t, check.Together(2, func(i int) error {
 				if i == 0 {
 					return attaching.Attach(r.ctx, extid.Owner{Workspace: r.workspace, Kind: entity.KindTool, ID: tool}, ref)
 				}
 				_, _, err := r.Upsert(r.ctx, r.workspace, ref, prompt.Publication{Name: "holder", Content: completion("y")})
 				return err
 			}))
-			winner := must(r.catalog.FindByExternalID(r.ctx, r.workspace, ref))(t)
+			winner := check.Must(r.catalog.FindByExternalID(r.ctx, r.workspace, ref))(t)
 			want := int64(1)
 			if winner.ID == holder.Entity.ID {
 				want = 2
 			}
-			equal(t, "versions of the template", r.get("holder", prompt.Version{}).Version.Number, want)
+			check.Equal(t, "versions of the template", r.get("holder", prompt.Version{}).Version.Number, want)
 			r.remove(holder.Entity.ID)
 			if winner.ID != holder.Entity.ID {
 				r.remove(winner.ID)
@@ -180,7 +181,7 @@ func TestConcurrentUpsertsOfOneNewTemplate(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		services := []*prompt.Service{r.Service, r.again().Service}
 		created := make([]bool, crowd)
-		errs := together(crowd, func(i int) (err error) {
+		errs := check.Together(crowd, func(i int) (err error) {
 			_, created[i], err = services[i%2].Upsert(r.ctx, r.workspace, ref, prompt.Publication{Name: "one", Content: completion("x")})
 			return err
 		})
@@ -193,10 +194,10 @@ func TestConcurrentUpsertsOfOneNewTemplate(t *testing.T) {
 				creators++
 			}
 		}
-		equal(t, "callers that were told to have created it", creators, 1)
-		left := r.dump()
-		equal(t, "entities", len(left.Entities), 1)
-		equal(t, "last version", left.Entities[0].LatestVersion, crowd)
+		check.Equal(t, "callers that were told to have created it", creators, 1)
+		left := r.contents()
+		check.Equal(t, "entities", len(left.Entities), 1)
+		check.Equal(t, "last version", left.Entities[0].LatestVersion, crowd)
 	})
 }
 
@@ -208,7 +209,7 @@ func TestPublishAgainstDelete(t *testing.T) {
 		second := r.again()
 		for range 12 {
 			old := r.publish("contested", completion("x"))
-			errs := together(3, func(i int) error {
+			errs := check.Together(3, func(i int) error {
 				switch i {
 				case 0:
 					_, err := second.catalog.SoftDelete(r.ctx, r.workspace, []int64{old.Entity.ID})
@@ -228,7 +229,7 @@ func TestPublishAgainstDelete(t *testing.T) {
 					t.Fatalf("call %d: %v", i, err)
 				}
 			}
-			for _, e := range r.dump().Entities {
+			for _, e := range r.contents().Entities {
 				if e.DeletedAt == nil {
 					r.remove(e.ID)
 				}
@@ -272,18 +273,18 @@ func TestMixedWritersGetThrough(t *testing.T) {
 				return err
 			},
 		}
-		for i, err := range together(crowd, func(i int) error { return calls[i%4](services[i%2], i/4) }) {
+		for i, err := range check.Together(crowd, func(i int) error { return calls[i%4](services[i%2], i/4) }) {
 			if err != nil {
 				t.Errorf("call %d: %v", i, err)
 			}
 		}
-		left := r.dump()
+		left := r.contents()
 		if a, b := left.ExternalIDs[ids[0]], left.ExternalIDs[ids[1]]; len(a)+len(b) != 2 || len(a) == 1 {
 			t.Errorf("a has the external ids %v and b %v, want one of them to have both", a, b)
 		}
 		for _, id := range ids {
 			for i, version := range left.Versions[id] {
-				equal(t, "number", version.Number, int64(len(left.Versions[id])-i))
+				check.Equal(t, "number", version.Number, int64(len(left.Versions[id])-i))
 			}
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
 )
@@ -35,9 +36,9 @@ func TestIdentifiers(t *testing.T) {
 			{"-1", "minus"},
 		} {
 			found := r.get(test.identifier, prompt.Version{})
-			equal(t, test.identifier, texts(found.Expanded), []string{test.want})
+			check.Equal(t, test.identifier, texts(found.Expanded), []string{test.want})
 			number := r.patch(test.identifier, prompt.Patch{}).Entity.ID
-			equal(t, test.identifier+" patched", number, found.Entity.ID)
+			check.Equal(t, test.identifier+" patched", number, found.Entity.ID)
 		}
 		for _, identifier := range []string{
 			"", "A", "a ", "c%252Fd e", "q%2Fr", "%2", "%2F%zz", "1234567", fmt.Sprint(r.folder("folder " + fmt.Sprint(a))), "a\x00%2F", "٣",
@@ -59,10 +60,10 @@ func TestEscapedNameWithoutTheVersion(t *testing.T) {
 		r.publish("a/b", completion("2"), "prod")
 		for _, version := range []prompt.Version{{Number: 2}, {Label: "prod"}} {
 			_, err := r.Get(r.ctx, r.workspace, "a%2Fb", version)
-			refused(t, err, fault.NotFound)
+			check.Fault(t, err, fault.NotFound)
 			r.unchanged(func() {
 				_, err := r.Patch(r.ctx, r.workspace, "a%2Fb", prompt.Patch{Base: version})
-				refused(t, err, fault.NotFound)
+				check.Fault(t, err, fault.NotFound)
 			})
 		}
 	})
@@ -70,12 +71,12 @@ func TestEscapedNameWithoutTheVersion(t *testing.T) {
 
 func TestOtherWorkspacesAreUnknown(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
-		record := must(r.Publish(r.ctx, r.other, prompt.Publication{
+		record := check.Must(r.Publish(r.ctx, r.other, prompt.Publication{
 			Name: "elsewhere", Content: completion("x"), Release: prompt.Release{Labels: []string{"prod"}},
 		}))(t)
-		label := must(r.catalog.FindLabel(r.ctx, r.other, record.Entity.ID, "prod"))(t)
+		label := check.Must(r.catalog.FindLabel(r.ctx, r.other, record.Entity.ID, "prod"))(t)
 		own := r.publish("own", completion("x"), "prod")
-		ownLabel := must(r.catalog.FindLabel(r.ctx, r.workspace, own.Entity.ID, "prod"))(t)
+		ownLabel := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, own.Entity.ID, "prod"))(t)
 		id := fmt.Sprint(record.Entity.ID)
 		calls := map[string]func() error{
 			"get by name": func() error { _, err := r.Get(r.ctx, r.workspace, "elsewhere", prompt.Version{}); return err },
@@ -109,11 +110,11 @@ func TestOtherWorkspacesAreUnknown(t *testing.T) {
 			},
 		}
 		for name, call := range calls {
-			t.Run(name, func(t *testing.T) { r.unchanged(func() { refused(t, call(), fault.NotFound) }) })
+			t.Run(name, func(t *testing.T) { r.unchanged(func() { check.Fault(t, call(), fault.NotFound) }) })
 		}
-		must(r.Get(r.ctx, r.other, id, prompt.Version{}))(t)
+		check.Must(r.Get(r.ctx, r.other, id, prompt.Version{}))(t)
 		// The cache must not mix up workspaces either.
 		_, err := r.Get(r.ctx, r.workspace, id, prompt.Version{})
-		refused(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 	})
 }

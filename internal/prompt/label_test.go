@@ -3,6 +3,7 @@ package prompt_test
 import (
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -13,39 +14,39 @@ func TestLabels(t *testing.T) {
 		first := r.publish("a", completion("1"))
 		second := r.publish("a", completion("2"))
 		id := first.Entity.ID
-		beta := must(r.CreateLabel(r.ctx, r.workspace, id, "beta", prompt.Pointer{Number: 1}))(t)
-		equal(t, "created", beta, entity.Label{
+		beta := check.Must(r.CreateLabel(r.ctx, r.workspace, id, "beta", prompt.Pointer{Number: 1}))(t)
+		check.Equal(t, "created", beta, entity.Label{
 			ID: beta.ID, EntityID: id, Name: "beta", VersionID: first.Version.ID, VersionNumber: 1, CreatedAt: beta.CreatedAt,
 		})
-		equal(t, "created again", must(r.CreateLabel(r.ctx, r.workspace, id, "beta", prompt.Pointer{ID: first.Version.ID}))(t), beta)
+		check.Equal(t, "created again", check.Must(r.CreateLabel(r.ctx, r.workspace, id, "beta", prompt.Pointer{ID: first.Version.ID}))(t), beta)
 		r.unchanged(func() {
 			_, err := r.CreateLabel(r.ctx, r.workspace, id, "beta", prompt.Pointer{Number: 2})
-			refused(t, err, fault.Conflict)
+			check.Fault(t, err, fault.Conflict)
 		})
-		prod := must(r.CreateLabel(r.ctx, r.workspace, id, "prod", prompt.Pointer{ID: second.Version.ID}))(t)
-		alpha := must(r.CreateLabel(r.ctx, r.workspace, id, "alpha", prompt.Pointer{Number: 2}))(t)
-		equal(t, "all, oldest first", must(r.Labels(r.ctx, r.workspace, "a"))(t), []entity.Label{beta, prod, alpha})
+		prod := check.Must(r.CreateLabel(r.ctx, r.workspace, id, "prod", prompt.Pointer{ID: second.Version.ID}))(t)
+		alpha := check.Must(r.CreateLabel(r.ctx, r.workspace, id, "alpha", prompt.Pointer{Number: 2}))(t)
+		check.Equal(t, "all, oldest first", check.Must(r.Labels(r.ctx, r.workspace, "a"))(t), []entity.Label{beta, prod, alpha})
 
-		moved := must(r.MoveLabel(r.ctx, r.workspace, beta.ID, prompt.Pointer{Number: 2}))(t)
+		moved := check.Must(r.MoveLabel(r.ctx, r.workspace, beta.ID, prompt.Pointer{Number: 2}))(t)
 		beta.VersionNumber, beta.VersionID = 2, second.Version.ID
-		equal(t, "moved", moved, beta)
-		equal(t, "moved to where it is", must(r.MoveLabel(r.ctx, r.workspace, beta.ID, prompt.Pointer{ID: second.Version.ID}))(t), beta)
+		check.Equal(t, "moved", moved, beta)
+		check.Equal(t, "moved to where it is", check.Must(r.MoveLabel(r.ctx, r.workspace, beta.ID, prompt.Pointer{ID: second.Version.ID}))(t), beta)
 
 		if err := r.DeleteLabel(r.ctx, r.workspace, beta.ID); err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "left", must(r.Labels(r.ctx, r.workspace, "a"))(t), []entity.Label{prod, alpha})
-		equal(t, "versions", r.get("a", prompt.Version{}).Version.Number, 2)
+		check.Equal(t, "left", check.Must(r.Labels(r.ctx, r.workspace, "a"))(t), []entity.Label{prod, alpha})
+		check.Equal(t, "versions", r.get("a", prompt.Version{}).Version.Number, 2)
 	})
 }
 
 func TestLabelsThatAreRefused(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		a, b := r.publish("a", completion("1"), "prod"), r.publish("b", completion("1"))
-		prod := must(r.Labels(r.ctx, r.workspace, "a"))(t)[0]
+		prod := check.Must(r.Labels(r.ctx, r.workspace, "a"))(t)[0]
 		tool := r.entity(entity.KindTool, "hammer")
-		must(r.catalog.AddVersion(r.ctx, r.workspace, tool.ID, entity.NewVersion{Body: []byte(`{}`)}))(t)
-		toolLabel := must(r.catalog.CreateLabel(r.ctx, r.workspace, tool.ID, "prod", 1))(t)
+		check.Must(r.catalog.AddVersion(r.ctx, r.workspace, tool.ID, entity.NewVersion{Body: []byte(`{}`)}))(t)
+		toolLabel := check.Must(r.catalog.CreateLabel(r.ctx, r.workspace, tool.ID, "prod", 1))(t)
 		create := func(id int64, name string, to prompt.Pointer) error {
 			_, err := r.CreateLabel(r.ctx, r.workspace, id, name, to)
 			return err
@@ -72,10 +73,10 @@ func TestLabelsThatAreRefused(t *testing.T) {
 			{"deletion of a tool's label", fault.NotFound, func() error { return r.DeleteLabel(r.ctx, r.workspace, toolLabel.ID) }},
 			{"deletion of an unknown label", fault.NotFound, func() error { return r.DeleteLabel(r.ctx, r.workspace, 1<<40) }},
 		} {
-			t.Run(test.name, func(t *testing.T) { r.unchanged(func() { refused(t, test.call(), test.want) }) })
+			t.Run(test.name, func(t *testing.T) { r.unchanged(func() { check.Fault(t, test.call(), test.want) }) })
 		}
 		r.remove(a.Entity.ID)
-		refused(t, move(prod.ID, prompt.Pointer{Number: 1}), fault.NotFound)
-		refused(t, create(a.Entity.ID, "x", prompt.Pointer{Number: 1}), fault.NotFound)
+		check.Fault(t, move(prod.ID, prompt.Pointer{Number: 1}), fault.NotFound)
+		check.Fault(t, create(a.Entity.ID, "x", prompt.Pointer{Number: 1}), fault.NotFound)
 	})
 }

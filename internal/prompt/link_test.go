@@ -3,6 +3,7 @@ package prompt_test
 import (
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -30,7 +31,7 @@ func TestResolveForLogs(t *testing.T) {
 			{"label", reqlog.PromptRef{Name: "talk", Label: "prod"}, first},
 			{"no variables", reqlog.PromptRef{ID: other}, reqlog.PromptLink{ID: other, Version: 1}},
 		} {
-			equal(t, test.name, must(r.Resolve(r.ctx, r.workspace, test.ref))(t), test.want)
+			check.Equal(t, test.name, check.Must(r.Resolve(r.ctx, r.workspace, test.ref))(t), test.want)
 		}
 		for _, test := range []struct {
 			name string
@@ -49,11 +50,11 @@ func TestResolveForLogs(t *testing.T) {
 		} {
 			t.Run(test.name, func(t *testing.T) {
 				_, err := r.Resolve(r.ctx, r.workspace, test.ref)
-				refused(t, err, test.want)
+				check.Fault(t, err, test.want)
 			})
 		}
 		_, err := r.Resolve(r.ctx, r.other, reqlog.PromptRef{ID: id})
-		refused(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 	})
 }
 
@@ -67,12 +68,12 @@ func TestNamesAndIDsForLogs(t *testing.T) {
 		r.remove(gone)
 		r.folder("folder")
 		names := []string{"a", "b", "gone", "folder", "nothing", "a"}
-		equal(t, "ids", must(r.IDs(r.ctx, r.workspace, names))(t), map[string]int64{"a": a, "b": again})
+		check.Equal(t, "ids", check.Must(r.IDs(r.ctx, r.workspace, names))(t), map[string]int64{"a": a, "b": again})
 		ids := []int64{a, b, again, gone, 1 << 40, a}
-		equal(t, "names", must(r.Names(r.ctx, r.workspace, ids))(t), map[int64]string{a: "a", b: "b", again: "b", gone: "gone"})
-		equal(t, "no ids", must(r.IDs(r.ctx, r.workspace, nil))(t), map[string]int64{})
-		equal(t, "ids elsewhere", must(r.IDs(r.ctx, r.other, names))(t), map[string]int64{})
-		equal(t, "names elsewhere", must(r.Names(r.ctx, r.other, ids))(t), map[int64]string{})
+		check.Equal(t, "names", check.Must(r.Names(r.ctx, r.workspace, ids))(t), map[int64]string{a: "a", b: "b", again: "b", gone: "gone"})
+		check.Equal(t, "no ids", check.Must(r.IDs(r.ctx, r.workspace, nil))(t), map[string]int64{})
+		check.Equal(t, "ids elsewhere", check.Must(r.IDs(r.ctx, r.other, names))(t), map[string]int64{})
+		check.Equal(t, "names elsewhere", check.Must(r.Names(r.ctx, r.other, ids))(t), map[int64]string{})
 	})
 }
 
@@ -83,6 +84,6 @@ func TestVariablesOfSnippetsAreMentioned(t *testing.T) {
 	r := onSQLite(t)
 	r.publish("greeting", completion("Dear {name}"))
 	r.publish("letter", chat("@@@greeting@@@ {body}"))
-	link := must(r.Resolve(r.ctx, r.workspace, reqlog.PromptRef{Name: "letter"}))(t)
-	equal(t, "variables", link.Referenced, []string{"body", "name"})
+	link := check.Must(r.Resolve(r.ctx, r.workspace, reqlog.PromptRef{Name: "letter"}))(t)
+	check.Equal(t, "variables", link.Referenced, []string{"body", "name"})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
 )
@@ -58,8 +59,8 @@ func TestList(t *testing.T) {
 		} {
 			t.Run(test.name, func(t *testing.T) {
 				names, numbers := r.list(test.query)
-				equal(t, "names", names, test.names)
-				equal(t, "numbers", numbers, test.numbers)
+				check.Equal(t, "names", names, test.names)
+				check.Equal(t, "numbers", numbers, test.numbers)
 			})
 		}
 	})
@@ -69,7 +70,7 @@ func TestListedFolders(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	outer := r.folder("outer")
-	inner := must(r.catalog.CreateEntity(r.ctx, entity.New{
+	inner := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{
 		WorkspaceID: r.workspace, Kind: entity.KindFolder, Name: "inner", FolderID: &outer,
 	}))(t).ID
 	r.publishAs(prompt.Publication{Name: "deep", Content: completion("x"), FolderID: &inner})
@@ -78,10 +79,10 @@ func TestListedFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "folder", found[0].Folder, []entity.FolderStep{{ID: outer, Name: "outer"}, {ID: inner, Name: "inner"}})
-	equal(t, "path", found[0].FolderPath(), "outer.inner")
-	equal(t, "path at the root", found[1].FolderPath(), "")
-	equal(t, "snippets stay tags", texts(found[1].Content.Template), []string{"@@@deep@@@"})
+	check.Equal(t, "folder", found[0].Folder, []entity.FolderStep{{ID: outer, Name: "outer"}, {ID: inner, Name: "inner"}})
+	check.Equal(t, "path", found[0].FolderPath(), "outer.inner")
+	check.Equal(t, "path at the root", found[1].FolderPath(), "")
+	check.Equal(t, "snippets stay tags", texts(found[1].Content.Template), []string{"@@@deep@@@"})
 }
 
 // interrupted lets something happen before the labelled versions are read.
@@ -101,7 +102,7 @@ func TestListWhileALabelGoes(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		r.publish("stays", completion("x"), "prod")
 		r.publish("goes", completion("x"), "prod")
-		label := must(r.Labels(r.ctx, r.workspace, "goes"))(t)[0]
+		label := check.Must(r.Labels(r.ctx, r.workspace, "goes"))(t)[0]
 		service := prompt.NewService(interrupted{r.catalog, func() {
 			if err := r.DeleteLabel(r.ctx, r.workspace, label.ID); err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@ package prompt_test
 import (
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -12,12 +13,12 @@ import (
 
 func (r *registry) patch(identifier string, patch prompt.Patch) *prompt.Record {
 	r.t.Helper()
-	return must(r.Patch(r.ctx, r.workspace, identifier, patch))(r.t)
+	return check.Must(r.Patch(r.ctx, r.workspace, identifier, patch))(r.t)
 }
 
 // second replaces the second message.
 func second(text string) template.Changes {
-	return template.Changes{Messages: parse(`{"1":` + message(text) + `}`)}
+	return template.Changes{Messages: check.JSON(`{"1":` + message(text) + `}`)}
 }
 
 func TestPatchBase(t *testing.T) {
@@ -37,13 +38,13 @@ func TestPatchBase(t *testing.T) {
 				defer r.remove(owner)
 				r.publish("talk", chat("b", "x"), "prod")
 				r.publish("talk", chat("c", "x"))
-				before := r.dump().Versions[owner]
+				before := r.contents().Versions[owner]
 				got := r.patch("talk", prompt.Patch{Base: test.base, Changes: second("new")})
-				equal(t, "number", got.Version.Number, 4)
-				equal(t, "texts", texts(got.Content.Template), test.want)
-				equal(t, "labels", r.labelled("talk"), map[string]int64{"prod": 2})
-				equal(t, "older versions", r.dump().Versions[owner][1:], before)
-				equal(t, "stored", r.get("talk", prompt.Version{}).Content, got.Content)
+				check.Equal(t, "number", got.Version.Number, 4)
+				check.Equal(t, "texts", texts(got.Content.Template), test.want)
+				check.Equal(t, "labels", r.labelled("talk"), map[string]int64{"prod": 2})
+				check.Equal(t, "older versions", r.contents().Versions[owner][1:], before)
+				check.Equal(t, "stored", r.get("talk", prompt.Version{}).Content, got.Content)
 			})
 		}
 	})
@@ -62,23 +63,23 @@ func TestPatchKeepsTheRest(t *testing.T) {
 			},
 		})
 		got := r.patch("talk/1", prompt.Patch{
-			Changes: second("new"), ModelParameters: parse(`{"nested":{"c":3.50},"top_p":null}`),
-			ResponseFormat: parse(`{"type":"json_object"}`), Release: prompt.Release{Labels: []string{"beta"}},
+			Changes: second("new"), ModelParameters: check.JSON(`{"nested":{"c":3.50},"top_p":null}`),
+			ResponseFormat: check.JSON(`{"type":"json_object"}`), Release: prompt.Release{Labels: []string{"beta"}},
 		})
 		want := `{"model":{"provider":"openai","name":"gpt","parameters":{"temperature":1.0,"big":12345678901234567890,` +
 			`"nested":{"c":3.50},"top_p":null,"response_format":{"type":"json_object"}}},"own":{"x":1e3}}`
-		equal(t, "metadata", string(got.Content.Metadata), want)
-		equal(t, "settings", got.Content.Settings, content.Settings)
+		check.Equal(t, "metadata", string(got.Content.Metadata), want)
+		check.Equal(t, "settings", got.Content.Settings, content.Settings)
 		if got.Version.CommitMessage != nil {
 			t.Errorf("the message %q of the base was taken over", *got.Version.CommitMessage)
 		}
 		found := r.get("talk/1", prompt.Version{})
 		entity := old.Entity
 		entity.LatestVersion, entity.UpdatedAt = 2, found.Entity.UpdatedAt
-		equal(t, "entity", found.Entity, entity)
-		equal(t, "stored content", found.Content, got.Content)
-		equal(t, "labels", r.labelled("talk/1"), map[string]int64{"prod": 1, "beta": 2})
-		equal(t, "external ids", refs(got.ExternalIDs), refs(old.ExternalIDs))
+		check.Equal(t, "entity", found.Entity, entity)
+		check.Equal(t, "stored content", found.Content, got.Content)
+		check.Equal(t, "labels", r.labelled("talk/1"), map[string]int64{"prod": 1, "beta": 2})
+		check.Equal(t, "external ids", refs(got.ExternalIDs), refs(old.ExternalIDs))
 	})
 }
 
@@ -102,7 +103,7 @@ func TestPatchMetadata(t *testing.T) {
 	}
 	value := func(text string) (v jsontree.Value) {
 		if text != "" {
-			v = parse(text)
+			v = check.JSON(text)
 		}
 		return v
 	}
@@ -113,8 +114,8 @@ func TestPatchMetadata(t *testing.T) {
 		content.Metadata = []byte(test.metadata)
 		r.publish("talk", content)
 		got := r.patch("talk", prompt.Patch{ModelParameters: value(test.parameters), ResponseFormat: value(test.format)})
-		equal(t, test.name, string(got.Content.Metadata), test.want)
-		equal(t, test.name+", stored", string(r.get("talk", prompt.Version{}).Content.Metadata), test.want)
+		check.Equal(t, test.name, string(got.Content.Metadata), test.want)
+		check.Equal(t, test.name+", stored", string(r.get("talk", prompt.Version{}).Content.Metadata), test.want)
 	}
 }
 
@@ -131,20 +132,20 @@ func TestPatchThatIsRefused(t *testing.T) {
 		{"unknown version", "talk", prompt.Patch{Base: prompt.Version{Number: 2}}, fault.NotFound},
 		{"unknown label", "talk", prompt.Patch{Base: prompt.Version{Label: "x"}}, fault.NotFound},
 		{"index past the end", "talk", changes(second("x")), fault.BadRequest},
-		{"negative index", "talk", changes(template.Changes{Messages: parse(`{"-1":` + message("x") + `}`)}), fault.BadRequest},
-		{"index that is none", "talk", changes(template.Changes{Messages: parse(`{"a":` + message("x") + `}`)}), fault.BadRequest},
-		{"index with a zero", "talk", changes(template.Changes{Messages: parse(`{"00":` + message("x") + `}`)}), fault.BadRequest},
-		{"null for a message", "talk", changes(template.Changes{Messages: parse(`{"0":null}`)}), fault.BadRequest},
-		{"tool of none", "talk", changes(template.Changes{Tools: parse(`{"0":{"type":"x"}}`)}), fault.BadRequest},
-		{"content of a chat", "talk", changes(template.Changes{Content: parse(items("x"))}), fault.BadRequest},
-		{"messages of a completion", "part", changes(template.Changes{Messages: parse(`[]`)}), fault.BadRequest},
-		{"null tools of a completion", "part", changes(template.Changes{Tools: parse(`null`)}), fault.BadRequest},
-		{"text for messages", "talk", changes(template.Changes{Messages: parse(`"x"`)}), fault.Invalid},
-		{"role that is none", "talk", changes(template.Changes{Messages: parse(`[{"role":"x","content":[]}]`)}), fault.Invalid},
-		{"unknown snippet", "talk", changes(template.Changes{Messages: parse(`[` + message("@@@x@@@") + `]`)}), fault.Invalid},
-		{"format twice", "talk", prompt.Patch{ModelParameters: parse(`{"response_format":{}}`), ResponseFormat: parse(`{}`)}, fault.BadRequest},
-		{"format twice, null", "talk", prompt.Patch{ModelParameters: parse(`{"response_format":1}`), ResponseFormat: parse(`null`)}, fault.BadRequest},
-		{"parameters that are none", "talk", prompt.Patch{ModelParameters: parse(`[]`)}, fault.Invalid},
+		{"negative index", "talk", changes(template.Changes{Messages: check.JSON(`{"-1":` + message("x") + `}`)}), fault.BadRequest},
+		{"index that is none", "talk", changes(template.Changes{Messages: check.JSON(`{"a":` + message("x") + `}`)}), fault.BadRequest},
+		{"index with a zero", "talk", changes(template.Changes{Messages: check.JSON(`{"00":` + message("x") + `}`)}), fault.BadRequest},
+		{"null for a message", "talk", changes(template.Changes{Messages: check.JSON(`{"0":null}`)}), fault.BadRequest},
+		{"tool of none", "talk", changes(template.Changes{Tools: check.JSON(`{"0":{"type":"x"}}`)}), fault.BadRequest},
+		{"content of a chat", "talk", changes(template.Changes{Content: check.JSON(items("x"))}), fault.BadRequest},
+		{"messages of a completion", "part", changes(template.Changes{Messages: check.JSON(`[]`)}), fault.BadRequest},
+		{"null tools of a completion", "part", changes(template.Changes{Tools: check.JSON(`null`)}), fault.BadRequest},
+		{"text for messages", "talk", changes(template.Changes{Messages: check.JSON(`"x"`)}), fault.Invalid},
+		{"role that is none", "talk", changes(template.Changes{Messages: check.JSON(`[{"role":"x","content":[]}]`)}), fault.Invalid},
+		{"unknown snippet", "talk", changes(template.Changes{Messages: check.JSON(`[` + message("@@@x@@@") + `]`)}), fault.Invalid},
+		{"format twice", "talk", prompt.Patch{ModelParameters: check.JSON(`{"response_format":{}}`), ResponseFormat: check.JSON(`{}`)}, fault.BadRequest},
+		{"format twice, null", "talk", prompt.Patch{ModelParameters: check.JSON(`{"response_format":1}`), ResponseFormat: check.JSON(`null`)}, fault.BadRequest},
+		{"parameters that are none", "talk", prompt.Patch{ModelParameters: check.JSON(`[]`)}, fault.Invalid},
 		{"empty label", "talk", prompt.Patch{Release: prompt.Release{Labels: []string{"prod", ""}}}, fault.Invalid},
 	}
 	onEachEngine(t, func(t *testing.T, r *registry) {
@@ -156,12 +157,12 @@ func TestPatchThatIsRefused(t *testing.T) {
 				test.patch.Release.Labels = append([]string{"prod", "new"}, test.patch.Release.Labels...)
 				r.unchanged(func() {
 					_, err := r.Patch(r.ctx, r.workspace, test.identifier, test.patch)
-					refused(t, err, test.want)
+					check.Fault(t, err, test.want)
 				})
 			})
 		}
 		_, err := r.Patch(r.ctx, r.other, "talk", prompt.Patch{})
-		refused(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 	})
 }
 
@@ -169,7 +170,7 @@ func TestPatchOfTools(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	const tool = `{"type":"function","function":{"name":"f","description":"","strict":false,"parameters":{"x":1.50}}}`
-	base := prompt.Content{Template: template.Normalize(parse(
+	base := prompt.Content{Template: template.Normalize(check.JSON(
 		`{"type":"chat","messages":[],"tools":[` + tool + `],"tool_choice":"auto"}`))}
 	for _, test := range []struct {
 		name, tools, choice string
@@ -181,12 +182,12 @@ func TestPatchOfTools(t *testing.T) {
 	} {
 		var changes template.Changes
 		if test.tools != "" {
-			changes.Tools, changes.ToolChoice = parse(test.tools), parse(test.choice)
+			changes.Tools, changes.ToolChoice = check.JSON(test.tools), check.JSON(test.choice)
 		}
 		r.publish("talk", base)
-		got := parse(string(r.patch("talk", prompt.Patch{Changes: changes}).Content.Template))
-		equal(t, test.name, string(got.Get("tools").Raw()), test.want)
-		equal(t, test.name, string(got.Get("tool_choice").Raw()), test.wantChoice)
+		got := check.JSON(string(r.patch("talk", prompt.Patch{Changes: changes}).Content.Template))
+		check.Equal(t, test.name, string(got.Get("tools").Raw()), test.want)
+		check.Equal(t, test.name, string(got.Get("tool_choice").Raw()), test.wantChoice)
 	}
 }
 
@@ -194,9 +195,9 @@ func TestEmptyPatchIsACopy(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		old := r.publish("talk", chat("a {x}", "b"), "prod")
 		got := r.patch("talk", prompt.Patch{Release: prompt.Release{CommitMessage: new("copy")}})
-		equal(t, "number", got.Version.Number, 2)
-		equal(t, "content", got.Content, old.Content)
-		equal(t, "message", got.Version.CommitMessage, new("copy"))
-		equal(t, "labels", r.labelled("talk"), map[string]int64{"prod": 1})
+		check.Equal(t, "number", got.Version.Number, 2)
+		check.Equal(t, "content", got.Content, old.Content)
+		check.Equal(t, "message", got.Version.CommitMessage, new("copy"))
+		check.Equal(t, "labels", r.labelled("talk"), map[string]int64{"prod": 1})
 	})
 }

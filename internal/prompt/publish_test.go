@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -13,7 +14,7 @@ import (
 // publishAs publishes and returns the record.
 func (r *registry) publishAs(in prompt.Publication) *prompt.Record {
 	r.t.Helper()
-	return must(r.Publish(r.ctx, r.workspace, in))(r.t)
+	return check.Must(r.Publish(r.ctx, r.workspace, in))(r.t)
 }
 
 func refs(pairs []entity.ExternalID) []entity.ExternalRef {
@@ -28,7 +29,7 @@ func refs(pairs []entity.ExternalID) []entity.ExternalRef {
 func (r *registry) labelled(identifier string) map[string]int64 {
 	r.t.Helper()
 	numbers := map[string]int64{}
-	for _, label := range must(r.Labels(r.ctx, r.workspace, identifier))(r.t) {
+	for _, label := range check.Must(r.Labels(r.ctx, r.workspace, identifier))(r.t) {
 		numbers[label.Name] = label.VersionNumber
 	}
 	return numbers
@@ -48,19 +49,19 @@ func TestPublishNewName(t *testing.T) {
 				ExternalIDs: []entity.ExternalRef{pair, pair},
 			},
 		})
-		equal(t, "number", got.Version.Number, 1)
-		equal(t, "message", got.Version.CommitMessage, new("first"))
-		equal(t, "author", got.Version.Creator, new("ann@example.com"))
-		equal(t, "tags", got.Entity.Tags, []string{"b", "a"})
-		equal(t, "folder", got.Entity.FolderID, &folder)
-		equal(t, "labels of the answer", got.Labels, []string{"prod", "prod"})
-		equal(t, "labels", r.labelled("new"), map[string]int64{"prod": 1})
-		equal(t, "external ids", refs(got.ExternalIDs), []entity.ExternalRef{pair})
-		equal(t, "content", got.Content, content)
+		check.Equal(t, "number", got.Version.Number, 1)
+		check.Equal(t, "message", got.Version.CommitMessage, new("first"))
+		check.Equal(t, "author", got.Version.Creator, new("ann@example.com"))
+		check.Equal(t, "tags", got.Entity.Tags, []string{"b", "a"})
+		check.Equal(t, "folder", got.Entity.FolderID, &folder)
+		check.Equal(t, "labels of the answer", got.Labels, []string{"prod", "prod"})
+		check.Equal(t, "labels", r.labelled("new"), map[string]int64{"prod": 1})
+		check.Equal(t, "external ids", refs(got.ExternalIDs), []entity.ExternalRef{pair})
+		check.Equal(t, "content", got.Content, content)
 		found := r.get("new", prompt.Version{})
-		equal(t, "stored content", found.Content, content)
-		equal(t, "stored version", found.Version, got.Version)
-		equal(t, "stored entity", found.Entity.ID, got.Entity.ID)
+		check.Equal(t, "stored content", found.Content, content)
+		check.Equal(t, "stored version", found.Version, got.Version)
+		check.Equal(t, "stored entity", found.Entity.ID, got.Entity.ID)
 	})
 }
 
@@ -70,8 +71,8 @@ func TestPublishIntoTheSameFolderMovesNothing(t *testing.T) {
 		for _, folder := range []int64{first, first, second, second} {
 			r.publishAs(prompt.Publication{Name: "steady", Content: completion("x"), FolderID: &folder})
 		}
-		moves := must(r.catalog.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, Action: audit.Move, Limit: 10}))(t)
-		equal(t, "moves on record", len(moves), 1)
+		moves := check.Must(r.catalog.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, Action: audit.Move, Limit: 10}))(t)
+		check.Equal(t, "moves on record", len(moves), 1)
 	})
 }
 
@@ -132,19 +133,19 @@ func TestPublishToExisting(t *testing.T) {
 				want.LatestVersion, want.UpdatedAt = 2, got.Entity.UpdatedAt
 				found := r.get("name", prompt.Version{})
 				want.UpdatedAt = found.Entity.UpdatedAt
-				equal(t, "entity", found.Entity, want)
-				equal(t, "tags of the answer", got.Entity.Tags, want.Tags)
-				equal(t, "folder of the answer", got.Entity.FolderID, want.FolderID)
-				equal(t, "number", got.Version.Number, 2)
+				check.Equal(t, "entity", found.Entity, want)
+				check.Equal(t, "tags of the answer", got.Entity.Tags, want.Tags)
+				check.Equal(t, "folder of the answer", got.Entity.FolderID, want.FolderID)
+				check.Equal(t, "number", got.Version.Number, 2)
 				if test.labels == nil {
 					test.labels = map[string]int64{"prod": 1}
 				}
-				equal(t, "labels", r.labelled("name"), test.labels)
+				check.Equal(t, "labels", r.labelled("name"), test.labels)
 				if test.pairs == nil {
 					test.pairs = []entity.ExternalRef{own}
 				}
-				equal(t, "external ids", refs(got.ExternalIDs), test.pairs)
-				equal(t, "first version", r.get("name", prompt.Version{Number: 1}).Content, completion("x"))
+				check.Equal(t, "external ids", refs(got.ExternalIDs), test.pairs)
+				check.Equal(t, "first version", r.get("name", prompt.Version{Number: 1}).Content, completion("x"))
 			})
 		}
 	})
@@ -162,17 +163,17 @@ func TestPublishAfterDelete(t *testing.T) {
 		if got.Entity.ID == old.Entity.ID {
 			t.Error("the deleted template came back")
 		}
-		equal(t, "number", got.Version.Number, 1)
-		equal(t, "external ids", refs(got.ExternalIDs), []entity.ExternalRef{pair})
+		check.Equal(t, "number", got.Version.Number, 1)
+		check.Equal(t, "external ids", refs(got.ExternalIDs), []entity.ExternalRef{pair})
 	})
 }
 
 func TestLabelsThatMoveKeepTheirID(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		r.publish("name", completion("1"), "prod")
-		before := must(r.Labels(r.ctx, r.workspace, "name"))(t)
+		before := check.Must(r.Labels(r.ctx, r.workspace, "name"))(t)
 		r.publish("name", completion("2"), "prod")
-		after := must(r.Labels(r.ctx, r.workspace, "name"))(t)
+		after := check.Must(r.Labels(r.ctx, r.workspace, "name"))(t)
 		if len(after) != 1 || after[0].ID != before[0].ID || after[0].VersionNumber != 2 {
 			t.Errorf("got the labels %v after %v", after, before)
 		}
@@ -207,7 +208,7 @@ func TestIsSnippet(t *testing.T) {
 	} {
 		r.publishAs(prompt.Publication{Name: test.name, Content: test.content, IsSnippet: test.asked})
 		r.publishAs(prompt.Publication{Name: test.name, Content: test.content, IsSnippet: new(!test.want)})
-		equal(t, test.name, r.get(test.name, prompt.Version{}).IsSnippet(), test.want)
+		check.Equal(t, test.name, r.get(test.name, prompt.Version{}).IsSnippet(), test.want)
 	}
 }
 
@@ -218,11 +219,11 @@ func TestNamesArePrecise(t *testing.T) {
 		for _, name := range names {
 			ids[r.publish(name, completion(name)).Entity.ID] = name
 		}
-		equal(t, "templates", len(ids), len(names))
+		check.Equal(t, "templates", len(ids), len(names))
 		for _, name := range names {
-			equal(t, "text", texts(r.get(name, prompt.Version{}).Expanded), []string{name})
+			check.Equal(t, "text", texts(r.get(name, prompt.Version{}).Expanded), []string{name})
 		}
 		_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{Name: "a\x00", Content: completion("x")})
-		refused(t, err, fault.Invalid)
+		check.Fault(t, err, fault.Invalid)
 	})
 }

@@ -3,6 +3,7 @@ package prompt_test
 import (
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
@@ -11,7 +12,7 @@ import (
 // model publishes a template with the metadata.
 func (r *registry) model(tmpl, metadata string) {
 	r.t.Helper()
-	content := prompt.Content{Template: template.Normalize(parse(tmpl))}
+	content := prompt.Content{Template: template.Normalize(check.JSON(tmpl))}
 	if metadata != "" {
 		content.Metadata = []byte(metadata)
 	}
@@ -34,29 +35,29 @@ func TestRunWithAndWithoutVariables(t *testing.T) {
 		warned          bool
 	}{
 		{"without", prompt.Request{}, "Hi {name}", "[" + message("Hi ") + "]", true},
-		{"none", prompt.Request{Variables: parse(`{}`)}, "Hi ", "[" + message("Hi ") + "]", true},
-		{"with", prompt.Request{Variables: parse(`{"name":"Ann","other":1}`)}, "Hi Ann", "[" + message("Hi Ann") + "]", false},
+		{"none", prompt.Request{Variables: check.JSON(`{}`)}, "Hi ", "[" + message("Hi ") + "]", true},
+		{"with", prompt.Request{Variables: check.JSON(`{"name":"Ann","other":1}`)}, "Hi Ann", "[" + message("Hi Ann") + "]", false},
 		{
-			"with a placeholder", prompt.Request{Variables: parse(`{"name":"Ann","more":[` + message("x") + `]}`)},
+			"with a placeholder", prompt.Request{Variables: check.JSON(`{"name":"Ann","more":[` + message("x") + `]}`)},
 			"Hi Ann", "[" + message("Hi Ann") + "," + message("x") + "]", false,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			run := r.prepare("talk", test.in)
-			equal(t, "text", texts(run.Prompt)[0], test.text)
-			equal(t, "messages", string(parse(string(run.Arguments)).Get("messages").Raw()), test.arguments)
-			equal(t, "warned", run.Warning != "", test.warned)
-			equal(t, "parameters", string(parse(string(run.Arguments)).Get("temperature").Raw()), "0.10")
-			equal(t, "placeholder in the template", parse(string(run.Prompt)).Get("messages").Len(), 2)
+			check.Equal(t, "text", texts(run.Prompt)[0], test.text)
+			check.Equal(t, "messages", string(check.JSON(string(run.Arguments)).Get("messages").Raw()), test.arguments)
+			check.Equal(t, "warned", run.Warning != "", test.warned)
+			check.Equal(t, "parameters", string(check.JSON(string(run.Arguments)).Get("temperature").Raw()), "0.10")
+			check.Equal(t, "placeholder in the template", check.JSON(string(run.Prompt)).Get("messages").Len(), 2)
 		})
 	}
 	raw := r.get("talk", prompt.Version{})
-	equal(t, "shared template", texts(raw.Expanded), []string{"Hi {name}"})
-	skipped := r.prepare("talk", prompt.Request{SkipRendering: true, Variables: parse(`{"name":"Ann"}`)})
-	equal(t, "skipped", texts(skipped.Prompt), []string{"Hi {name}"})
-	equal(t, "warning when skipped", skipped.Warning, "")
-	equal(t, "arguments when skipped", string(skipped.Arguments), string(raw.RawArguments()))
+	check.Equal(t, "shared template", texts(raw.Expanded), []string{"Hi {name}"})
+	skipped := r.prepare("talk", prompt.Request{SkipRendering: true, Variables: check.JSON(`{"name":"Ann"}`)})
+	check.Equal(t, "skipped", texts(skipped.Prompt), []string{"Hi {name}"})
+	check.Equal(t, "warning when skipped", skipped.Warning, "")
+	check.Equal(t, "arguments when skipped", string(skipped.Arguments), string(raw.RawArguments()))
 }
 
 func TestRunMetadata(t *testing.T) {
@@ -82,7 +83,7 @@ func TestRunMetadata(t *testing.T) {
 			in: prompt.Request{Provider: "mistral", Model: "m"}, want: `{"model":{"provider":"mistral","name":"m"}}`, model: `"m"`,
 		},
 		"overrides": {
-			metadata: `{"model":{"provider":"mistral","name":"c","parameters":{"a":1}}}`, in: prompt.Request{Overrides: parse(`{"model":"x"}`)},
+			metadata: `{"model":{"provider":"mistral","name":"c","parameters":{"a":1}}}`, in: prompt.Request{Overrides: check.JSON(`{"model":"x"}`)},
 			want: `{"model":{"provider":"mistral","name":"c","parameters":{"a":1}}}`, model: `"x"`,
 		},
 	} {
@@ -91,13 +92,13 @@ func TestRunMetadata(t *testing.T) {
 			r := onSQLite(t)
 			r.model(plain, test.metadata)
 			run := r.prepare("talk", test.in)
-			equal(t, "metadata", string(run.Metadata), test.want)
+			check.Equal(t, "metadata", string(run.Metadata), test.want)
 			var arguments jsontree.Value
 			if run.Arguments != nil {
-				arguments = parse(string(run.Arguments))
+				arguments = check.JSON(string(run.Arguments))
 			}
-			equal(t, "model", string(arguments.Get("model").Raw()), test.model)
-			equal(t, "stored metadata", string(run.Content.Metadata), test.metadata)
+			check.Equal(t, "model", string(arguments.Get("model").Raw()), test.model)
+			check.Equal(t, "stored metadata", string(run.Content.Metadata), test.metadata)
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -86,7 +87,7 @@ func TestVeryMuchAtOnce(t *testing.T) {
 			took, _ := spent(func() {
 				r.unchanged(func() {
 					_, err := r.Publish(r.ctx, r.workspace, in)
-					refused(t, err, fault.Invalid)
+					check.Fault(t, err, fault.Invalid)
 				})
 			})
 			if took > 4*time.Second {
@@ -110,14 +111,14 @@ func TestSnippetsOfSnippetsStayBounded(t *testing.T) {
 		fmt.Fprintf(&tags, "@@@leaf@version_number:%d@@@", i+1)
 	}
 	body := fmt.Sprintf(`{"prompt_template":%s,"metadata":null}`, completion(tags.String()).Template)
-	must(r.catalog.AddVersion(r.ctx, r.workspace, branch.Entity.ID, entity.NewVersion{Body: []byte(body)}))(t)
+	check.Must(r.catalog.AddVersion(r.ctx, r.workspace, branch.Entity.ID, entity.NewVersion{Body: []byte(body)}))(t)
 	service, counted := r.counting()
-	tree := must(service.Prepare(r.ctx, r.workspace, "tree", prompt.Request{SkipRendering: true}))(t)
-	equal(t, "references that were looked up", counted.references, 1000)
+	tree := check.Must(service.Prepare(r.ctx, r.workspace, "tree", prompt.Request{SkipRendering: true}))(t)
+	check.Equal(t, "references that were looked up", counted.references, 1000)
 	_, rest, _ := strings.Cut(tags.String(), "@@@@@@")
-	equal(t, "text", texts(tree.Prompt), []string{"l@@@" + rest})
-	equal(t, "snippets", tree.Snippets, []prompt.Snippet{{Name: "branch", Version: 2}, {Name: "leaf", Version: 1}})
-	equal(t, "warning", tree.Warning, "Snippet leaf could not be resolved")
+	check.Equal(t, "text", texts(tree.Prompt), []string{"l@@@" + rest})
+	check.Equal(t, "snippets", tree.Snippets, []prompt.Snippet{{Name: "branch", Version: 2}, {Name: "leaf", Version: 1}})
+	check.Equal(t, "warning", tree.Warning, "Snippet leaf could not be resolved")
 }
 
 func TestTagsAcrossItemsAreNone(t *testing.T) {
@@ -128,7 +129,7 @@ func TestTagsAcrossItemsAreNone(t *testing.T) {
 		for _, text := range [][]string{{"x@@@a\x00", "b@@@y"}, {"x@@@a ", "b@@@y"}} {
 			r.publish("part", completion(text...))
 			run := r.prepare("user", prompt.Request{SkipRendering: true})
-			equal(t, "text", texts(run.Prompt), []string{"<" + text[0] + text[1] + ">"})
+			check.Equal(t, "text", texts(run.Prompt), []string{"<" + text[0] + text[1] + ">"})
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
 )
@@ -62,14 +63,14 @@ func TestSnippetsInPlace(t *testing.T) {
 		r.publish("right", completion("R@@@inner@@@"))
 		r.publish("two", completion("one", "two"))
 		r.publish("a/b: c@x", completion("signs"))
-		must(r.Publish(r.ctx, r.workspace, prompt.Publication{Name: "plain", Content: completion("plain text"), IsSnippet: new(false)}))(t)
+		check.Must(r.Publish(r.ctx, r.workspace, prompt.Publication{Name: "plain", Content: completion("plain text"), IsSnippet: new(false)}))(t)
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				run := r.expanded(test.texts...)
-				equal(t, "texts", texts(run.Prompt), test.want)
-				equal(t, "snippets", run.Snippets, test.snippets)
-				equal(t, "stored texts", texts(run.Content.Template), test.texts)
-				equal(t, "warning", run.Warning, "")
+				check.Equal(t, "texts", texts(run.Prompt), test.want)
+				check.Equal(t, "snippets", run.Snippets, test.snippets)
+				check.Equal(t, "stored texts", texts(run.Content.Template), test.texts)
+				check.Equal(t, "warning", run.Warning, "")
 			})
 		}
 	})
@@ -80,9 +81,9 @@ func TestSnippetsBringTheirVariables(t *testing.T) {
 	r := onSQLite(t)
 	r.publish("greeting", completion("Dear {name},"))
 	run := r.expanded("@@@greeting@@@ {question}")
-	equal(t, "variables", string(parse(string(run.Expanded)).Get("input_variables").Raw()), `["question","name"]`)
-	run = r.prepare("reader", prompt.Request{Variables: parse(`{"name":"Ann","question":"why?"}`)})
-	equal(t, "rendered", texts(run.Prompt), []string{"Dear Ann, why?"})
+	check.Equal(t, "variables", string(check.JSON(string(run.Expanded)).Get("input_variables").Raw()), `["question","name"]`)
+	run = r.prepare("reader", prompt.Request{Variables: check.JSON(`{"name":"Ann","question":"why?"}`)})
+	check.Equal(t, "rendered", texts(run.Prompt), []string{"Dear Ann, why?"})
 }
 
 // TestSnippetsThatAreRefused publishes to "a" in a registry where c uses b,
@@ -119,24 +120,24 @@ func TestSnippetsThatAreRefused(t *testing.T) {
 		r.publish("d", completion("d"))
 		r.publish("talk", chat("hello"))
 		r.remove(r.publish("gone", completion("x")).Entity.ID)
-		must(r.Publish(r.ctx, r.other, prompt.Publication{Name: "elsewhere", Content: completion("x")}))(t)
+		check.Must(r.Publish(r.ctx, r.other, prompt.Publication{Name: "elsewhere", Content: completion("x")}))(t)
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				r.unchanged(func() {
 					_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{
 						Name: "a", Content: test.content, Release: prompt.Release{Labels: test.labels},
 					})
-					refused(t, err, fault.Invalid)
+					check.Fault(t, err, fault.Invalid)
 				})
 			})
 		}
 		t.Run("an older version of itself is allowed", func(t *testing.T) {
 			r.publish("a", completion("<@@@a@version_number:1@@@>"))
-			equal(t, "text", texts(r.get("a", prompt.Version{}).Expanded), []string{"<a1>"})
+			check.Equal(t, "text", texts(r.get("a", prompt.Version{}).Expanded), []string{"<a1>"})
 		})
 		t.Run("a label that stays is allowed", func(t *testing.T) {
 			r.publish("a", completion("<@@@l@@@>"))
-			equal(t, "text", texts(r.get("a", prompt.Version{}).Expanded), []string{"<a1>"})
+			check.Equal(t, "text", texts(r.get("a", prompt.Version{}).Expanded), []string{"<a1>"})
 		})
 	})
 }
@@ -161,17 +162,17 @@ func TestCyclesThatComeWithALabel(t *testing.T) {
 		a := r.publish("a", completion("plain"), "prod")
 		r.publish("b", completion("b:@@@a@label:prod@@@"))
 		r.publish("a", completion("a:@@@b@@@"))
-		label := must(r.catalog.FindLabel(r.ctx, r.workspace, a.Entity.ID, "prod"))(t)
-		must(r.MoveLabel(r.ctx, r.workspace, label.ID, prompt.Pointer{Number: 2}))(t)
+		label := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, a.Entity.ID, "prod"))(t)
+		check.Must(r.MoveLabel(r.ctx, r.workspace, label.ID, prompt.Pointer{Number: 2}))(t)
 		for name, want := range map[string]string{"a": "a:b:a:@@@b@@@", "b": "b:a:b:@@@a@label:prod@@@"} {
 			run := r.prepare(name, prompt.Request{SkipRendering: true})
-			equal(t, "text of "+name, texts(run.Prompt), []string{want})
+			check.Equal(t, "text of "+name, texts(run.Prompt), []string{want})
 			if !strings.Contains(run.Warning, "could not be resolved") {
 				t.Errorf("the warning of %s is %q", name, run.Warning)
 			}
 		}
 		_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{Name: "user", Content: completion("@@@b@@@")})
-		refused(t, err, fault.Invalid)
+		check.Fault(t, err, fault.Invalid)
 	})
 }
 
@@ -182,16 +183,16 @@ func TestSnippetsThatAreGone(t *testing.T) {
 		r.publish("user", chat("@@@part@@@ {@@@part@label:prod@@@} @@@chained@@@"))
 		r.remove(part.Entity.ID)
 		run := r.prepare("user", prompt.Request{SkipRendering: true})
-		equal(t, "text", texts(run.Prompt), []string{"@@@part@@@ {@@@part@label:prod@@@} <@@@part@@@>"})
-		equal(t, "snippets", run.Snippets, []prompt.Snippet{{Name: "chained", Version: 1}})
-		equal(t, "warning", run.Warning, "Snippet part could not be resolved")
+		check.Equal(t, "text", texts(run.Prompt), []string{"@@@part@@@ {@@@part@label:prod@@@} <@@@part@@@>"})
+		check.Equal(t, "snippets", run.Snippets, []prompt.Snippet{{Name: "chained", Version: 1}})
+		check.Equal(t, "warning", run.Warning, "Snippet part could not be resolved")
 		// A template of the name, even of another kind, is found again.
 		r.publish("part", chat("hello"))
 		run = r.prepare("user", prompt.Request{SkipRendering: true})
-		equal(t, "snippets of a chat", run.Snippets, []prompt.Snippet{{Name: "chained", Version: 1}})
+		check.Equal(t, "snippets of a chat", run.Snippets, []prompt.Snippet{{Name: "chained", Version: 1}})
 		r.remove(chained.Entity.ID)
 		_, err := r.Patch(r.ctx, r.workspace, "user", prompt.Patch{})
-		refused(t, err, fault.Invalid)
+		check.Fault(t, err, fault.Invalid)
 	})
 }
 
@@ -203,14 +204,14 @@ func TestDeepNesting(t *testing.T) {
 	for level := 2; level <= most; level++ {
 		r.publish(fmt.Sprintf("s%d", level), completion(fmt.Sprintf("@@@s%d@@@", level-1)))
 	}
-	equal(t, "text", texts(r.expanded(fmt.Sprintf("@@@s%d@@@", most)).Prompt), []string{"deep"})
+	check.Equal(t, "text", texts(r.expanded(fmt.Sprintf("@@@s%d@@@", most)).Prompt), []string{"deep"})
 	r.publish("s31", completion("@@@s30@@@"))
 	_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{Name: "reader", Content: completion("@@@s31@@@")})
-	refused(t, err, fault.Invalid)
+	check.Fault(t, err, fault.Invalid)
 	// What gets deeper afterwards is answered as far as it goes.
 	r.publish("bottom", completion("end"))
 	r.publish("s1", completion("@@@bottom@@@"))
 	run := r.prepare("s31", prompt.Request{SkipRendering: true})
-	equal(t, "text that is too deep", texts(run.Prompt), []string{"@@@bottom@@@"})
-	equal(t, "warning", run.Warning, "Snippet bottom could not be resolved")
+	check.Equal(t, "text that is too deep", texts(run.Prompt), []string{"@@@bottom@@@"})
+	check.Equal(t, "warning", run.Warning, "Snippet bottom could not be resolved")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -14,14 +15,14 @@ import (
 // define makes a tool whose definition is as it is written.
 func (r *registry) define(workspace int64, name, definition string, labels ...string) int64 {
 	r.t.Helper()
-	return must(r.tools.Create(r.ctx, workspace, tool.CreateInput{
+	return check.Must(r.tools.Create(r.ctx, workspace, tool.CreateInput{
 		Name: name, Content: tool.Content{Definition: []byte(definition)}, Release: tool.Release{Labels: labels},
 	}))(r.t).Entity.ID
 }
 
 func (r *registry) redefine(name, definition string, labels ...string) {
 	r.t.Helper()
-	must(r.tools.AddVersion(r.ctx, r.workspace, name, tool.Content{Definition: []byte(definition)}, tool.Release{Labels: labels}))(r.t)
+	check.Must(r.tools.AddVersion(r.ctx, r.workspace, name, tool.Content{Definition: []byte(definition)}, tool.Release{Labels: labels}))(r.t)
 }
 
 // named is the definition of a function.
@@ -41,9 +42,9 @@ func reference(id int64, more string) string {
 func (r *registry) offered() (tools, warning string) {
 	r.t.Helper()
 	run := r.prepare("talk", prompt.Request{})
-	sent := parse(string(run.Arguments)).Get("tools")
-	stored := parse(string(run.Prompt)).Get("tools")
-	equal(r.t, "tools that are sent", sent.Len(), stored.Len())
+	sent := check.JSON(string(run.Arguments)).Get("tools")
+	stored := check.JSON(string(run.Prompt)).Get("tools")
+	check.Equal(r.t, "tools that are sent", sent.Len(), stored.Len())
 	return string(stored.Raw()), run.Warning
 }
 
@@ -79,9 +80,9 @@ func TestRegistryTools(t *testing.T) {
 		} {
 			r.offering(test.tools...)
 			tools, warning := r.offered()
-			equal(t, name, tools, "["+test.want+"]")
-			equal(t, name+": warning", warning, test.warning)
-			equal(t, name+": as it is stored", parse(string(r.get("talk", prompt.Version{}).Content.Template)).Get("tools").Len(), len(test.tools))
+			check.Equal(t, name, tools, "["+test.want+"]")
+			check.Equal(t, name+": warning", warning, test.warning)
+			check.Equal(t, name+": as it is stored", check.JSON(string(r.get("talk", prompt.Version{}).Content.Template)).Get("tools").Len(), len(test.tools))
 		}
 	})
 }
@@ -102,12 +103,12 @@ func TestToolsAreNeverStale(t *testing.T) {
 			{func() {}, named("one")},
 			{func() { writer.redefine("weather", named("two"), "prod") }, named("two")},
 			{func() { writer.redefine("weather", named("three")) }, named("two")},
-			{func() { must(writer.catalog.SetLabel(r.ctx, r.workspace, id, "prod", 3))(t) }, named("three")},
+			{func() { check.Must(writer.catalog.SetLabel(r.ctx, r.workspace, id, "prod", 3))(t) }, named("three")},
 			{func() { writer.remove(id) }, ""},
 		} {
 			step.do()
 			tools, _ := r.offered()
-			equal(t, "tools", tools, "["+step.want+"]")
+			check.Equal(t, "tools", tools, "["+step.want+"]")
 		}
 	})
 }
@@ -141,8 +142,8 @@ func TestHostileTools(t *testing.T) {
 	} {
 		r.offering(test.tools...)
 		run := r.prepare("talk", prompt.Request{})
-		equal(t, name, parse(string(run.Prompt)).Get("tools").Len(), test.want)
-		equal(t, name+": tools", len(run.Tools), test.want)
+		check.Equal(t, name, check.JSON(string(run.Prompt)).Get("tools").Len(), test.want)
+		check.Equal(t, name+": tools", len(run.Tools), test.want)
 		if warnings := strings.Count(run.Warning, "\n") + 1; warnings > 50 {
 			t.Errorf("%s: %d warnings", name, warnings)
 		}
@@ -174,16 +175,16 @@ func TestToolsAreLookedUpTogetherAndOnce(t *testing.T) {
 	for range 3 {
 		r.prepare("talk", prompt.Request{})
 	}
-	equal(t, "calls and tools", []int{counted.calls, counted.chosen}, []int{1, 30})
+	check.Equal(t, "calls and tools", []int{counted.calls, counted.chosen}, []int{1, 30})
 	r.publish("plain", chat("Hi"))
 	r.prepare("plain", prompt.Request{})
-	equal(t, "calls without tools", counted.calls, 1)
+	check.Equal(t, "calls without tools", counted.calls, 1)
 }
 
 func TestWithoutARegistryOfTools(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.offering(reference(r.define(r.workspace, "f", named("f")), ""), `{"type":"web_search"}`)
-	run := must(prompt.NewService(r.catalog).Prepare(r.ctx, r.workspace, "talk", prompt.Request{}))(t)
-	equal(t, "tools", string(parse(string(run.Prompt)).Get("tools").Raw()), `[{"type":"web_search"}]`)
+	run := check.Must(prompt.NewService(r.catalog).Prepare(r.ctx, r.workspace, "talk", prompt.Request{}))(t)
+	check.Equal(t, "tools", string(check.JSON(string(run.Prompt)).Get("tools").Raw()), `[{"type":"web_search"}]`)
 }

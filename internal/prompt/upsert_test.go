@@ -3,6 +3,7 @@ package prompt_test
 import (
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -25,35 +26,35 @@ func TestUpsert(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		folder := r.folder("shelf")
 		first, created := r.upsert(pair, publication("name"))
-		equal(t, "created", created, true)
-		equal(t, "number", first.Version.Number, 1)
-		equal(t, "external ids", refs(first.ExternalIDs), []entity.ExternalRef{pair})
+		check.Equal(t, "created", created, true)
+		check.Equal(t, "number", first.Version.Number, 1)
+		check.Equal(t, "external ids", refs(first.ExternalIDs), []entity.ExternalRef{pair})
 
 		in := publication("other name", pair, extra)
 		in.Tags, in.HasTags, in.FolderID, in.Release.Labels = []string{"t"}, true, &folder, []string{"prod"}
 		second, created := r.upsert(pair, in)
-		equal(t, "created again", created, false)
-		equal(t, "template", second.Entity.ID, first.Entity.ID)
-		equal(t, "name", second.Entity.Name, "name")
-		equal(t, "number", second.Version.Number, 2)
-		equal(t, "tags", second.Entity.Tags, []string{"t"})
-		equal(t, "folder", second.Entity.FolderID, &folder)
-		equal(t, "labels", r.labelled("name"), map[string]int64{"prod": 2})
-		equal(t, "external ids", refs(second.ExternalIDs), []entity.ExternalRef{pair, extra})
+		check.Equal(t, "created again", created, false)
+		check.Equal(t, "template", second.Entity.ID, first.Entity.ID)
+		check.Equal(t, "name", second.Entity.Name, "name")
+		check.Equal(t, "number", second.Version.Number, 2)
+		check.Equal(t, "tags", second.Entity.Tags, []string{"t"})
+		check.Equal(t, "folder", second.Entity.FolderID, &folder)
+		check.Equal(t, "labels", r.labelled("name"), map[string]int64{"prod": 2})
+		check.Equal(t, "external ids", refs(second.ExternalIDs), []entity.ExternalRef{pair, extra})
 		_, err := r.Get(r.ctx, r.workspace, "other name", prompt.Version{})
-		refused(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 
 		named, created := r.upsert(free, publication("name"))
-		equal(t, "created for an existing name", created, false)
-		equal(t, "template of the name", named.Entity.ID, first.Entity.ID)
-		equal(t, "number", named.Version.Number, 3)
-		equal(t, "external ids", refs(named.ExternalIDs), []entity.ExternalRef{pair, extra, free})
+		check.Equal(t, "created for an existing name", created, false)
+		check.Equal(t, "template of the name", named.Entity.ID, first.Entity.ID)
+		check.Equal(t, "number", named.Version.Number, 3)
+		check.Equal(t, "external ids", refs(named.ExternalIDs), []entity.ExternalRef{pair, extra, free})
 
 		r.remove(first.Entity.ID)
 		anew, created := r.upsert(pair, publication("name"))
-		equal(t, "created after the deletion", created, true)
-		equal(t, "number", anew.Version.Number, 1)
-		equal(t, "external ids", refs(anew.ExternalIDs), []entity.ExternalRef{pair})
+		check.Equal(t, "created after the deletion", created, true)
+		check.Equal(t, "number", anew.Version.Number, 1)
+		check.Equal(t, "external ids", refs(anew.ExternalIDs), []entity.ExternalRef{pair})
 		if anew.Entity.ID == first.Entity.ID {
 			t.Error("the deleted template came back")
 		}
@@ -98,7 +99,7 @@ func TestUpsertThatIsRefused(t *testing.T) {
 				test.change(&in)
 				r.unchanged(func() {
 					_, _, err := r.Upsert(r.ctx, r.workspace, test.ref, in)
-					refused(t, err, test.want)
+					check.Fault(t, err, test.want)
 				})
 			})
 		}

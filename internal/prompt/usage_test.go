@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
 )
@@ -43,16 +44,16 @@ func TestUsage(t *testing.T) {
 			{"indirect", 0, prompt.Usage{Name: "indirect"}},
 		}
 		for _, test := range tests {
-			got := must(r.Usage(r.ctx, r.workspace, test.identifier, test.number))(t)
-			equal(t, fmt.Sprintf("usage of %s, version %d", test.identifier, test.number), *got, test.want)
+			got := check.Must(r.Usage(r.ctx, r.workspace, test.identifier, test.number))(t)
+			check.Equal(t, fmt.Sprintf("usage of %s, version %d", test.identifier, test.number), *got, test.want)
 		}
 		for _, identifier := range []string{"nothing", "gone"} {
 			_, err := r.Usage(r.ctx, r.workspace, identifier, 0)
-			refused(t, err, fault.NotFound)
+			check.Fault(t, err, fault.NotFound)
 		}
 		_, err := r.Usage(r.ctx, r.workspace, "part", 3)
-		refused(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 		_, err = r.Usage(r.ctx, r.other, "part", 0)
-		refused(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 	})
 }

@@ -3,6 +3,7 @@ package prompt_test
 import (
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -16,20 +17,20 @@ func TestListVersions(t *testing.T) {
 		r.publish("other", modelled)
 		for _, identifier := range []string{"a/b", "a%2Fb"} {
 			found, total, err := r.ListVersions(r.ctx, r.workspace, identifier, entity.Page{Limit: 10})
-			must(0, err)(t)
-			equal(t, "total", total, 2)
-			equal(t, "models", []prompt.Model{found[0].Shown, found[1].Shown}, []prompt.Model{{Provider: "openai", Name: "gpt ü"}, {}})
+			check.Must(0, err)(t)
+			check.Equal(t, "total", total, 2)
+			check.Equal(t, "models", []prompt.Model{found[0].Shown, found[1].Shown}, []prompt.Model{{Provider: "openai", Name: "gpt ü"}, {}})
 			for i, version := range []entity.Version{second.Version, first.Version} {
 				version.Body = nil
-				equal(t, "version", found[i].Version, version)
+				check.Equal(t, "version", found[i].Version, version)
 			}
-			equal(t, "labels", []int{len(found[0].Labels), len(found[1].Labels)}, []int{2, 1})
-			equal(t, "the first of them by name", found[0].Labels[0].Name, "beta")
+			check.Equal(t, "labels", []int{len(found[0].Labels), len(found[1].Labels)}, []int{2, 1})
+			check.Equal(t, "the first of them by name", found[0].Labels[0].Name, "beta")
 		}
 		_, _, err := r.ListVersions(r.ctx, r.workspace, "a", entity.Page{})
-		refused(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 		r.remove(first.Entity.ID)
 		_, _, err = r.ListVersions(r.ctx, r.workspace, "a/b", entity.Page{})
-		refused(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 	})
 }

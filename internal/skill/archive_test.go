@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/skill"
 )
@@ -32,10 +33,10 @@ func TestUnpack(t *testing.T) {
 		entry{name: "./empty"},
 	)
 	var got []string
-	for _, one := range must(skill.Unpack(packed))(t) {
-		got = append(got, one.Path+" "+fs.FileMode(one.Mode).String()+" "+string(must(one.Read())(t)))
+	for _, one := range check.Must(skill.Unpack(packed))(t) {
+		got = append(got, one.Path+" "+fs.FileMode(one.Mode).String()+" "+string(check.Must(one.Read())(t)))
 	}
-	equal(t, "files", got, []string{"triage/SKILL.md ---------- größe\x00\xff", "run/日本.sh -rwxr-xr-x #!", "empty ---------- "})
+	check.Equal(t, "files", got, []string{"triage/SKILL.md ---------- größe\x00\xff", "run/日本.sh -rwxr-xr-x #!", "empty ---------- "})
 }
 
 // unpackAll reads an archive to its end.
@@ -94,7 +95,7 @@ func TestUnpackRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			err := unpackAll(tt.packed)
-			fails(t, err, fault.BadRequest)
+			check.Fault(t, err, fault.BadRequest)
 			if err == nil || !strings.Contains(err.Error(), tt.says) {
 				t.Errorf("it says %v, want something with %q", err, tt.says)
 			}
@@ -108,34 +109,34 @@ func TestPackedArchives(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	packed := archive(t, entry{name: "größe/run.sh", text: "#!/bin/sh\n", header: withMode(0o755)}, entry{name: "CLAUDE.md", text: strings.Repeat("long ", 1000)})
-	in := skill.CreateInput{Name: "c", Archive: must(skill.Unpack(packed))(t)}
-	record := must(r.Create(r.ctx, r.workspace, in))(t)
+	in := skill.CreateInput{Name: "c", Archive: check.Must(skill.Unpack(packed))(t)}
+	record := check.Must(r.Create(r.ctx, r.workspace, in))(t)
 	var out bytes.Buffer
 	if err := r.WriteArchive(r.ctx, r.workspace, record.Version, &out); err != nil {
 		t.Fatal(err)
 	}
-	read := must(zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len())))(t)
+	read := check.Must(zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len())))(t)
 	got := map[string]string{}
 	for _, file := range read.File {
-		from := must(file.Open())(t)
-		got[file.Name+" "+file.Mode().String()] = string(must(io.ReadAll(from))(t))
+		from := check.Must(file.Open())(t)
+		got[file.Name+" "+file.Mode().String()] = string(check.Must(io.ReadAll(from))(t))
 		if file.Flags&0x8 != 0 || file.Flags&0x800 == 0 || file.CreatorVersion>>8 != 3 {
 			t.Errorf("%s has the flags %x of the system %d", file.Name, file.Flags, file.CreatorVersion>>8)
 		}
 		if year := file.Modified.Year(); year < 2020 {
 			t.Errorf("%s is of the year %d", file.Name, year)
 		}
-		at := must(file.DataOffset())(t)
+		at := check.Must(file.DataOffset())(t)
 		if at < 30 || out.Len() < int(at)+int(file.CompressedSize64) {
 			t.Errorf("%s lies at %d", file.Name, at)
 		}
 	}
-	equal(t, "files", got, map[string]string{
+	check.Equal(t, "files", got, map[string]string{
 		".claude/skills/größe/run.sh -rwxr-xr-x": "#!/bin/sh\n", ".claude/CLAUDE.md -rw-r--r--": strings.Repeat("long ", 1000),
 	})
-	again := must(skill.Unpack(out.Bytes()))(t)
-	second := must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Archive: again}))(t)
-	equal(t, "pushed again", second.Version.Files, []skill.File{
+	again := check.Must(skill.Unpack(out.Bytes()))(t)
+	second := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Archive: again}))(t)
+	check.Equal(t, "pushed again", second.Version.Files, []skill.File{
 		{Path: "CLAUDE.md", Hash: record.Version.Files[0].Hash, Size: 5000, Mode: 0o644},
 		{Path: "größe/run.sh", Hash: record.Version.Files[1].Hash, Size: 10, Mode: 0o755},
 	})
@@ -150,14 +151,14 @@ func FuzzUnpack(f *testing.F) {
 	f.Fuzz(func(t *testing.T, packed []byte) {
 		all, err := skill.Unpack(packed)
 		if err != nil {
-			fails(t, err, fault.BadRequest)
+			check.Fault(t, err, fault.BadRequest)
 			return
 		}
 		for _, one := range all {
-			equal(t, "path", must(skill.CleanPath(one.Path))(t), one.Path)
+			check.Equal(t, "path", check.Must(skill.CleanPath(one.Path))(t), one.Path)
 			text, err := one.Read()
 			if err != nil {
-				fails(t, err, fault.BadRequest)
+				check.Fault(t, err, fault.BadRequest)
 			}
 			if len(text) > skill.MaxFile {
 				t.Errorf("%s has %d bytes", one.Path, len(text))

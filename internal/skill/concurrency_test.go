@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/skill"
 )
@@ -19,7 +20,7 @@ func TestConcurrentSavesAllSurvive(t *testing.T) {
 		r.create("c", "")
 		services := []*skill.Service{r.Service, r.again().Service}
 		numbers := make([]int64, crowd)
-		errs := together(crowd, func(i int) error {
+		errs := check.Together(crowd, func(i int) error {
 			saved, err := services[i%2].Save(r.ctx, r.workspace, "c", skill.SaveInput{
 				// All share one content, and each has one of its own.
 				Files: contents("shared", "same", fmt.Sprintf("f%02d", i), fmt.Sprint(i)), Label: "prod",
@@ -37,10 +38,10 @@ func TestConcurrentSavesAllSurvive(t *testing.T) {
 		}
 		slices.Sort(numbers)
 		for i, number := range numbers {
-			equal(t, "number", number, int64(i+1))
+			check.Equal(t, "number", number, int64(i+1))
 		}
-		equal(t, "files", len(r.files("c", skill.Selector{})), crowd+1)
-		equal(t, "labelled", must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Label: "prod"}))(t).Version.Number, int64(crowd))
+		check.Equal(t, "files", len(r.files("c", skill.Selector{})), crowd+1)
+		check.Equal(t, "labelled", check.Must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Label: "prod"}))(t).Version.Number, int64(crowd))
 	})
 }
 
@@ -49,18 +50,18 @@ func TestConcurrentMovesOfOneFile(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		r.create("c", "", "a", "1")
 		moved := 0
-		for _, err := range together(crowd, func(i int) error {
+		for _, err := range check.Together(crowd, func(i int) error {
 			_, err := r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Moves: []skill.Move{{From: "a", To: fmt.Sprint("b", i)}}})
 			return err
 		}) {
 			if err == nil {
 				moved++
 			} else {
-				fails(t, err, fault.BadRequest)
+				check.Fault(t, err, fault.BadRequest)
 			}
 		}
-		equal(t, "moved", moved, 1)
-		equal(t, "files", len(r.files("c", skill.Selector{})), 1)
+		check.Equal(t, "moved", moved, 1)
+		check.Equal(t, "files", len(r.files("c", skill.Selector{})), 1)
 	})
 }
 
@@ -69,7 +70,7 @@ func TestConcurrentNames(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		services := []*skill.Service{r.Service, r.again().Service}
 		names := make([]string, crowd)
-		errs := together(crowd, func(i int) error {
+		errs := check.Together(crowd, func(i int) error {
 			made, err := services[i%2].Create(r.ctx, r.workspace, skill.CreateInput{Name: "n", Files: contents("a", "same")})
 			if err == nil {
 				names[i] = made.Entity.Name
@@ -85,6 +86,6 @@ func TestConcurrentNames(t *testing.T) {
 		}
 		slices.Sort(names)
 		slices.Sort(want)
-		equal(t, "names", names, want)
+		check.Equal(t, "names", names, want)
 	})
 }

@@ -7,16 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
-	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
@@ -53,19 +50,14 @@ func onSQLite(t *testing.T) *registry {
 func newRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	r := openRegistry(t, dsn)
-	r.workspace = must(r.catalog.CreateWorkspace(r.ctx, "first"))(t).ID
-	r.other = must(r.catalog.CreateWorkspace(r.ctx, "second"))(t).ID
+	r.workspace = check.Must(r.catalog.CreateWorkspace(r.ctx, "first"))(t).ID
+	r.other = check.Must(r.catalog.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
 func openRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
-	c := must(catalog.Open(t.Context(), dsn))(t)
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	c := catalogtest.Open(t, dsn)
 	return &registry{Service: skill.NewService(c, newID), t: t, ctx: t.Context(), catalog: c, dsn: dsn}
 }
 
@@ -75,31 +67,6 @@ func (r *registry) again() *registry {
 	other := openRegistry(r.t, r.dsn)
 	other.workspace, other.other = r.workspace, r.other
 	return other
-}
-
-// must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(t testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
-func equal(t testing.TB, what string, got, want any) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
-}
-
-func fails(t testing.TB, err error, kind fault.Kind) {
-	t.Helper()
-	if !fault.Is(err, kind) {
-		t.Errorf("got the error %v, want a fault of kind %d", err, kind)
-	}
 }
 
 // contents returns files given as path, text, path, text, ….
@@ -116,22 +83,22 @@ func contents(pairs ...string) []skill.Content {
 func (r *registry) create(name, provider string, pairs ...string) *skill.Record {
 	r.t.Helper()
 	in := skill.CreateInput{Name: name, Provider: provider, Files: contents(pairs...)}
-	return must(r.Create(r.ctx, r.workspace, in))(r.t)
+	return check.Must(r.Create(r.ctx, r.workspace, in))(r.t)
 }
 
 // save adds a version with files given as path, text, ….
 func (r *registry) save(identifier string, pairs ...string) *skill.Record {
 	r.t.Helper()
-	return must(r.Save(r.ctx, r.workspace, identifier, skill.SaveInput{Files: contents(pairs...)}))(r.t)
+	return check.Must(r.Save(r.ctx, r.workspace, identifier, skill.SaveInput{Files: contents(pairs...)}))(r.t)
 }
 
 // files returns the texts of a version by where they lie in a pull.
 func (r *registry) files(identifier string, selector skill.Selector) map[string]string {
 	r.t.Helper()
-	record := must(r.Get(r.ctx, r.workspace, identifier, selector))(r.t)
+	record := check.Must(r.Get(r.ctx, r.workspace, identifier, selector))(r.t)
 	texts := map[string]string{}
 	for _, file := range record.Version.Exported() {
-		texts[file.Target] = string(must(r.Read(r.ctx, r.workspace, file.File))(r.t))
+		texts[file.Target] = string(check.Must(r.Read(r.ctx, r.workspace, file.File))(r.t))
 	}
 	return texts
 }
@@ -139,23 +106,7 @@ func (r *registry) files(identifier string, selector skill.Selector) map[string]
 // contentCount returns how many of the contents the workspace has.
 func (r *registry) contentCount(hashes ...skill.Hash) int {
 	r.t.Helper()
-	return len(must(r.catalog.KnownContents(r.ctx, r.workspace, hashes))(r.t))
-}
-
-// together runs n calls at the same moment and returns their errors.
-func together(n int, call func(i int) error) []error {
-	errs := make([]error, n)
-	start := make(chan struct{})
-	var group sync.WaitGroup
-	for i := range n {
-		group.Go(func() {
-			<-start
-			errs[i] = call(i)
-		})
-	}
-	close(start)
-	group.Wait()
-	return errs
+	return len(check.Must(r.catalog.KnownContents(r.ctx, r.workspace, hashes))(r.t))
 }
 
 // entry is a file of an archive that a test makes.
@@ -171,8 +122,8 @@ func archive(t testing.TB, entries ...entry) []byte {
 	for _, e := range entries {
 		header := e.header
 		header.Name = e.name
-		to := must(writer.CreateHeader(&header))(t)
-		must(io.WriteString(to, e.text))(t)
+		to := check.Must(writer.CreateHeader(&header))(t)
+		check.Must(io.WriteString(to, e.text))(t)
 	}
 	if err := writer.Close(); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/skill"
 )
@@ -126,7 +127,7 @@ func TestSavesAgainstModel(t *testing.T) {
 				_, err := r.Save(r.ctx, r.workspace, "c", in)
 				if !ok {
 					refused++
-					fails(t, err, fault.BadRequest)
+					check.Fault(t, err, fault.BadRequest)
 					continue
 				}
 				if err != nil {
@@ -138,7 +139,7 @@ func TestSavesAgainstModel(t *testing.T) {
 				t.Errorf("%d saves were refused and %d made: the test says little", refused, len(versions))
 			}
 			for i, want := range versions[1:] {
-				equal(t, fmt.Sprint("version ", i+1), r.files("c", skill.Selector{Number: int64(i + 1)}), map[string]string(want))
+				check.Equal(t, fmt.Sprint("version ", i+1), r.files("c", skill.Selector{Number: int64(i + 1)}), map[string]string(want))
 			}
 		})
 	}

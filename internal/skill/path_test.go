@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/skill"
 )
@@ -36,10 +37,10 @@ func TestCleanPath(t *testing.T) {
 			t.Parallel()
 			got, err := skill.CleanPath(tt.path)
 			if tt.want == "" {
-				fails(t, err, fault.BadRequest)
+				check.Fault(t, err, fault.BadRequest)
 				return
 			}
-			equal(t, "path", got, tt.want)
+			check.Equal(t, "path", got, tt.want)
 		})
 	}
 }
@@ -63,13 +64,13 @@ func TestLayout(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.provider+" "+tt.path, func(t *testing.T) {
 			t.Parallel()
-			equal(t, "exported", skill.ExportPath(tt.provider, tt.path), tt.exported)
-			equal(t, "imported", must(skill.ImportPath(tt.exported))(t), tt.path)
+			check.Equal(t, "exported", skill.ExportPath(tt.provider, tt.path), tt.exported)
+			check.Equal(t, "imported", check.Must(skill.ImportPath(tt.exported))(t), tt.path)
 		})
 	}
 	for _, whole := range []string{".claude", ".agents", ".openclaw"} {
 		_, err := skill.ImportPath(whole)
-		fails(t, err, fault.BadRequest)
+		check.Fault(t, err, fault.BadRequest)
 	}
 }
 
@@ -82,7 +83,7 @@ func TestDetectProvider(t *testing.T) {
 		"":            {nil, {"a/CLAUDE.md", "x/AGENTS.md", "agents/openai.yaml", ".claude"}},
 	} {
 		for _, paths := range lists {
-			equal(t, strings.Join(paths, " "), skill.DetectProvider(paths), want)
+			check.Equal(t, strings.Join(paths, " "), skill.DetectProvider(paths), want)
 		}
 	}
 }
@@ -96,13 +97,13 @@ func FuzzPath(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string) {
 		clean, err := skill.CleanPath(path)
 		if err != nil {
-			fails(t, err, fault.BadRequest)
+			check.Fault(t, err, fault.BadRequest)
 			return
 		}
 		if !utf8.ValidString(clean) || strings.HasPrefix(clean, "/") || strings.HasSuffix(clean, "/") || strings.Contains("/"+clean+"/", "/../") || strings.Contains(clean, "//") {
 			t.Fatalf("%q became %q", path, clean)
 		}
-		equal(t, "cleaned again", must(skill.CleanPath(clean))(t), clean)
+		check.Equal(t, "cleaned again", check.Must(skill.CleanPath(clean))(t), clean)
 		stored, err := skill.ImportPath(clean)
 		if err != nil {
 			return
@@ -112,7 +113,7 @@ func FuzzPath(f *testing.F) {
 			if provider == "" {
 				continue // it has no prefix that could be told from the path
 			}
-			equal(t, "pulled, pushed and pulled", skill.ExportPath(provider, must(skill.ImportPath(exported))(t)), exported)
+			check.Equal(t, "pulled, pushed and pulled", skill.ExportPath(provider, check.Must(skill.ImportPath(exported))(t)), exported)
 		}
 	})
 }

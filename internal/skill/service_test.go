@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/skill"
@@ -15,21 +16,21 @@ import (
 func TestNamesAreMadeUnique(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		for _, want := range []string{"a", "a-2", "a-3"} {
-			equal(t, "name", r.create(" a ", "").Entity.Name, want)
+			check.Equal(t, "name", r.create(" a ", "").Entity.Name, want)
 		}
 		b := r.create("b", "")
 		rename := func(identifier, name string) string {
-			return must(r.Rename(r.ctx, r.workspace, identifier, &name, skill.Author{}))(t).Entity.Name
+			return check.Must(r.Rename(r.ctx, r.workspace, identifier, &name, skill.Author{}))(t).Entity.Name
 		}
-		equal(t, "renamed to a taken name", rename("b", "a"), "a-4")
-		equal(t, "renamed to its own name", rename("a-4", "a-4"), "a-4")
-		equal(t, "renamed to what it would get anyway", rename("a-4", "a"), "a-4")
-		equal(t, "renamed to a free name", rename(b.Entity.Variant, "c"), "c")
+		check.Equal(t, "renamed to a taken name", rename("b", "a"), "a-4")
+		check.Equal(t, "renamed to its own name", rename("a-4", "a-4"), "a-4")
+		check.Equal(t, "renamed to what it would get anyway", rename("a-4", "a"), "a-4")
+		check.Equal(t, "renamed to a free name", rename(b.Entity.Variant, "c"), "c")
 		long := strings.Repeat("ü", 255)
-		equal(t, "long name", r.create(long, "").Entity.Name, long)
-		equal(t, "long name again", r.create(long, "").Entity.Name, long[:2*253]+"-2")
-		other := must(r.Create(r.ctx, r.other, skill.CreateInput{Name: "a"}))(t)
-		equal(t, "name in another workspace", other.Entity.Name, "a")
+		check.Equal(t, "long name", r.create(long, "").Entity.Name, long)
+		check.Equal(t, "long name again", r.create(long, "").Entity.Name, long[:2*253]+"-2")
+		other := check.Must(r.Create(r.ctx, r.other, skill.CreateInput{Name: "a"}))(t)
+		check.Equal(t, "name in another workspace", other.Entity.Name, "a")
 	})
 }
 
@@ -39,9 +40,9 @@ func TestNamesThatCannotBe(t *testing.T) {
 	r.create("there", "")
 	for _, name := range []string{"", "  ", ".", "..", "a/b", `a\b`, "a\nb", "a\x00", strings.Repeat("x", 256)} {
 		_, err := r.Create(r.ctx, r.workspace, skill.CreateInput{Name: name})
-		fails(t, err, fault.BadRequest)
+		check.Fault(t, err, fault.BadRequest)
 		_, err = r.Rename(r.ctx, r.workspace, "there", &name, skill.Author{})
-		fails(t, err, fault.BadRequest)
+		check.Fault(t, err, fault.BadRequest)
 	}
 }
 
@@ -51,21 +52,21 @@ func TestIdentify(t *testing.T) {
 		// Its name is the id of the first, so that only the order decides.
 		second := r.create(first.Entity.Variant, "")
 		for _, identifier := range []string{"support", "/support", first.Entity.Variant, strings.ToUpper(first.Entity.Variant)} {
-			equal(t, identifier, must(r.Identify(r.ctx, r.workspace, identifier))(t).ID, first.Entity.ID)
+			check.Equal(t, identifier, check.Must(r.Identify(r.ctx, r.workspace, identifier))(t).ID, first.Entity.ID)
 		}
-		equal(t, "second", must(r.Identify(r.ctx, r.workspace, "/"+first.Entity.Variant))(t).ID, second.Entity.ID)
+		check.Equal(t, "second", check.Must(r.Identify(r.ctx, r.workspace, "/"+first.Entity.Variant))(t).ID, second.Entity.ID)
 		for _, identifier := range []string{"", "/", "//support", "Support", newID()} {
 			_, err := r.Identify(r.ctx, r.workspace, identifier)
-			fails(t, err, fault.NotFound)
+			check.Fault(t, err, fault.NotFound)
 		}
 		for _, identifier := range []string{"support", first.Entity.Variant} {
 			_, err := r.Identify(r.ctx, r.other, identifier)
-			fails(t, err, fault.NotFound)
+			check.Fault(t, err, fault.NotFound)
 		}
-		must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{first.Entity.ID}))(t)
+		check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{first.Entity.ID}))(t)
 		_, err := r.Identify(r.ctx, r.workspace, "support")
-		fails(t, err, fault.NotFound)
-		equal(t, "the name is free", r.create("support", "").Entity.Name, "support")
+		check.Fault(t, err, fault.NotFound)
+		check.Equal(t, "the name is free", r.create("support", "").Entity.Name, "support")
 	})
 }
 
@@ -74,14 +75,14 @@ func TestRenameChangesNoFileAndNoVersion(t *testing.T) {
 		made := r.create("old", "", "a/b", "1")
 		name := "new"
 		user := int64(7)
-		renamed := must(r.Rename(r.ctx, r.workspace, "old", &name, skill.Author{UserID: &user}))(t)
-		equal(t, "updated by", renamed.Traits.UpdatedBy, &user)
-		equal(t, "version", must(r.Get(r.ctx, r.workspace, "new", skill.Selector{}))(t).Version, made.Version)
-		equal(t, "root path of the next version", r.save("new").Version.RootPath, "new")
-		equal(t, "root path of the first version", must(r.Get(r.ctx, r.workspace, "new", skill.Selector{Number: 1}))(t).Version.RootPath, "old")
-		before := must(r.Get(r.ctx, r.workspace, "new", skill.Selector{}))(t)
-		same := must(r.Rename(r.ctx, r.workspace, "new", nil, skill.Author{UserID: new(int64)}))(t)
-		equal(t, "without a name", same.Collection, before.Collection)
+		renamed := check.Must(r.Rename(r.ctx, r.workspace, "old", &name, skill.Author{UserID: &user}))(t)
+		check.Equal(t, "updated by", renamed.Traits.UpdatedBy, &user)
+		check.Equal(t, "version", check.Must(r.Get(r.ctx, r.workspace, "new", skill.Selector{}))(t).Version, made.Version)
+		check.Equal(t, "root path of the next version", r.save("new").Version.RootPath, "new")
+		check.Equal(t, "root path of the first version", check.Must(r.Get(r.ctx, r.workspace, "new", skill.Selector{Number: 1}))(t).Version.RootPath, "old")
+		before := check.Must(r.Get(r.ctx, r.workspace, "new", skill.Selector{}))(t)
+		same := check.Must(r.Rename(r.ctx, r.workspace, "new", nil, skill.Author{UserID: new(int64)}))(t)
+		check.Equal(t, "without a name", same.Collection, before.Collection)
 	})
 }
 
@@ -89,22 +90,22 @@ func TestSavesAndLabels(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		r.create("c", "", "a", "1", "d/b", "2", "d/e/f", "3")
 		message := "second"
-		saved := must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{
+		saved := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{
 			Deletes: []string{"a"}, Moves: []skill.Move{{From: "d/b", To: "a"}, {From: "d", To: "g"}},
 			Archive: contents("x", "archive", "y", "archive"), Files: contents("y", "file", "a", "4"),
 			CommitMessage: &message, Label: "prod",
 		}))(t)
-		equal(t, "label", saved.Version.Label, "prod")
-		equal(t, "files", r.files("c", skill.Selector{}), map[string]string{"a": "4", "g/e/f": "3", "x": "archive", "y": "file"})
-		equal(t, "first files", r.files("c", skill.Selector{Number: 1}), map[string]string{"a": "1", "d/b": "2", "d/e/f": "3"})
-		third := must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Label: "prod"}))(t)
-		equal(t, "files of the same version again", third.Version.Files, saved.Version.Files)
-		equal(t, "labelled", must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Label: "prod"}))(t).Version.Number, int64(3))
-		equal(t, "label that moved", must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Number: 2}))(t).Version.Label, "")
-		equal(t, "message", must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Number: 2}))(t).Version.CommitMessage, &message)
+		check.Equal(t, "label", saved.Version.Label, "prod")
+		check.Equal(t, "files", r.files("c", skill.Selector{}), map[string]string{"a": "4", "g/e/f": "3", "x": "archive", "y": "file"})
+		check.Equal(t, "first files", r.files("c", skill.Selector{Number: 1}), map[string]string{"a": "1", "d/b": "2", "d/e/f": "3"})
+		third := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Label: "prod"}))(t)
+		check.Equal(t, "files of the same version again", third.Version.Files, saved.Version.Files)
+		check.Equal(t, "labelled", check.Must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Label: "prod"}))(t).Version.Number, int64(3))
+		check.Equal(t, "label that moved", check.Must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Number: 2}))(t).Version.Label, "")
+		check.Equal(t, "message", check.Must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Number: 2}))(t).Version.CommitMessage, &message)
 		for _, selector := range []skill.Selector{{Number: 4}, {Label: "none"}} {
 			_, err := r.Get(r.ctx, r.workspace, "c", selector)
-			fails(t, err, fault.NotFound)
+			check.Fault(t, err, fault.NotFound)
 		}
 	})
 }
@@ -113,17 +114,17 @@ func TestProviderChanges(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	made := r.create("c", "", ".claude/skills/t/SKILL.md", "s", ".claude/CLAUDE.md", "c")
-	equal(t, "detected", made.Version.Provider, "claude_code")
-	changed := must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Provider: "openai", Files: contents(".claude/CLAUDE.md", "new")}))(t)
-	equal(t, "provider", changed.Traits.Provider, "openai")
-	equal(t, "files", r.files("c", skill.Selector{}), map[string]string{".agents/skills/t/SKILL.md": "s", ".agents/CLAUDE.md": "new"})
-	equal(t, "first files", r.files("c", skill.Selector{Number: 1}), map[string]string{".claude/skills/t/SKILL.md": "s", ".claude/CLAUDE.md": "c"})
-	moved := must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Moves: []skill.Move{{From: ".agents/skills/t", To: ".agents/skills/u"}}, Deletes: []string{".agents/CLAUDE.md"}}))(t)
-	equal(t, "file", moved.Version.Files[0].Path, "u/SKILL.md")
+	check.Equal(t, "detected", made.Version.Provider, "claude_code")
+	changed := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Provider: "openai", Files: contents(".claude/CLAUDE.md", "new")}))(t)
+	check.Equal(t, "provider", changed.Traits.Provider, "openai")
+	check.Equal(t, "files", r.files("c", skill.Selector{}), map[string]string{".agents/skills/t/SKILL.md": "s", ".agents/CLAUDE.md": "new"})
+	check.Equal(t, "first files", r.files("c", skill.Selector{Number: 1}), map[string]string{".claude/skills/t/SKILL.md": "s", ".claude/CLAUDE.md": "c"})
+	moved := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Moves: []skill.Move{{From: ".agents/skills/t", To: ".agents/skills/u"}}, Deletes: []string{".agents/CLAUDE.md"}}))(t)
+	check.Equal(t, "file", moved.Version.Files[0].Path, "u/SKILL.md")
 	// What a client pulled is what it changes, wherever it lies in here.
 	r.create("d", "openai", "skills/x/y", "1")
 	r.save("d", ".agents/skills/x/y", "2")
-	equal(t, "pushed", r.files("d", skill.Selector{}), map[string]string{".agents/skills/x/y": "2"})
+	check.Equal(t, "pushed", r.files("d", skill.Selector{}), map[string]string{".agents/skills/x/y": "2"})
 }
 
 func TestRefusedSaves(t *testing.T) {
@@ -163,30 +164,30 @@ func TestRefusedSaves(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.in.Files = append(contents("stored?", tt.name), tt.in.Files...)
 			_, err := r.Save(r.ctx, r.workspace, "c", tt.in)
-			fails(t, err, fault.BadRequest)
-			equal(t, "contents", r.contentCount(sha256.Sum256([]byte(tt.name))), 0)
-			equal(t, "latest version", must(r.Identify(r.ctx, r.workspace, "c"))(t).LatestVersion, int64(1))
+			check.Fault(t, err, fault.BadRequest)
+			check.Equal(t, "contents", r.contentCount(sha256.Sum256([]byte(tt.name))), 0)
+			check.Equal(t, "latest version", check.Must(r.Identify(r.ctx, r.workspace, "c"))(t).LatestVersion, int64(1))
 		})
 	}
 	largest := strings.Repeat("x", skill.MaxFile)
 	r.save("c", "large", largest)
-	equal(t, "largest file", len(r.files("c", skill.Selector{})["large"]), skill.MaxFile)
+	check.Equal(t, "largest file", len(r.files("c", skill.Selector{})["large"]), skill.MaxFile)
 }
 
 func TestRefusedCreatesStoreNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		taken := entity.ExternalRef{Source: "s", ID: "1"}
-		must(r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "owner", ExternalIDs: []entity.ExternalRef{taken, taken}}))(t)
+		check.Must(r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "owner", ExternalIDs: []entity.ExternalRef{taken, taken}}))(t)
 		_, err := r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "x", Files: contents("a", "gone"), ExternalIDs: []entity.ExternalRef{taken}})
-		fails(t, err, fault.Conflict)
+		check.Fault(t, err, fault.Conflict)
 		missing := int64(12345)
 		_, err = r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "x", FolderID: &missing})
-		fails(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 		_, err = r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "x", Files: contents("a", "gone", "a", "")})
-		fails(t, err, fault.BadRequest)
-		equal(t, "contents", r.contentCount(sha256.Sum256([]byte("gone"))), 0)
-		listed := must(r.List(r.ctx, entity.Query{WorkspaceID: r.workspace}))(t)
-		equal(t, "collections", len(listed), 1)
+		check.Fault(t, err, fault.BadRequest)
+		check.Equal(t, "contents", r.contentCount(sha256.Sum256([]byte("gone"))), 0)
+		listed := check.Must(r.List(r.ctx, entity.Query{WorkspaceID: r.workspace}))(t)
+		check.Equal(t, "collections", len(listed), 1)
 	})
 }
 
@@ -195,11 +196,11 @@ func TestContentsAreStoredOnce(t *testing.T) {
 		r.create("c", "", "a", "same", "b", "same", "empty", "")
 		r.save("c", "d", "same")
 		r.create("e", "", "x", "same")
-		equal(t, "files", r.files("e", skill.Selector{}), map[string]string{"x": "same"})
+		check.Equal(t, "files", r.files("e", skill.Selector{}), map[string]string{"x": "same"})
 		hash := skill.Hash(sha256.Sum256([]byte("same")))
-		equal(t, "contents", r.contentCount(hash, hash), 1)
+		check.Equal(t, "contents", r.contentCount(hash, hash), 1)
 		_, err := r.catalog.ReadContent(r.ctx, r.other, hash)
-		fails(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 	})
 }
 
@@ -210,16 +211,16 @@ func TestWorkspacesAreApart(t *testing.T) {
 	name := "x"
 	for _, identifier := range []string{"c", made.Entity.Variant} {
 		_, err := r.Get(r.ctx, r.other, identifier, skill.Selector{})
-		fails(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 		_, err = r.Save(r.ctx, r.other, identifier, skill.SaveInput{})
-		fails(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 		_, err = r.Rename(r.ctx, r.other, identifier, &name, skill.Author{})
-		fails(t, err, fault.NotFound)
+		check.Fault(t, err, fault.NotFound)
 	}
 	if _, err := r.Read(r.ctx, r.other, made.Version.Files[0]); err == nil || fault.Is(err, fault.NotFound) {
 		t.Errorf("a file of another workspace was read with the error %v", err)
 	}
-	equal(t, "list", len(must(r.List(r.ctx, entity.Query{WorkspaceID: r.other}))(t)), 0)
+	check.Equal(t, "list", len(check.Must(r.List(r.ctx, entity.Query{WorkspaceID: r.other}))(t)), 0)
 }
 
 func TestPermissions(t *testing.T) {
@@ -252,14 +253,14 @@ func TestPermissions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			fails(t, tt.call(as(tt.needed[1:]...)), fault.Forbidden)
+			check.Fault(t, tt.call(as(tt.needed[1:]...)), fault.Forbidden)
 			if err := tt.call(as(tt.needed...)); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	_, err := as().Save(r.ctx, r.workspace, "nobody knows", skill.SaveInput{})
-	fails(t, err, fault.NotFound)
+	check.Fault(t, err, fault.NotFound)
 }
 
 func second[T any](_ T, err error) error { return err }
@@ -269,13 +270,13 @@ func TestChangesAreAudited(t *testing.T) {
 	r := onSQLite(t)
 	name := "d"
 	r.create("c", "", "a", "1")
-	must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Label: "prod", Provider: "openai"}))(t)
-	must(r.Rename(r.ctx, r.workspace, "c", &name, skill.Author{}))(t)
+	check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Label: "prod", Provider: "openai"}))(t)
+	check.Must(r.Rename(r.ctx, r.workspace, "c", &name, skill.Author{}))(t)
 	var got []audit.Action
-	for _, one := range must(r.catalog.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, SubjectKind: "skill", Limit: 100}))(t) {
+	for _, one := range check.Must(r.catalog.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, SubjectKind: "skill", Limit: 100}))(t) {
 		got = append(got, one.Action)
 	}
-	equal(t, "actions", got, []audit.Action{audit.Rename, audit.Change, audit.Label, audit.Publish, audit.Publish, audit.Create})
+	check.Equal(t, "actions", got, []audit.Action{audit.Rename, audit.Change, audit.Label, audit.Publish, audit.Publish, audit.Create})
 }
 
 func TestTextOfBytes(t *testing.T) {
@@ -283,11 +284,11 @@ func TestTextOfBytes(t *testing.T) {
 	prefix := "data:application/octet-stream;base64,"
 	for _, content := range []string{"", "text", "\x00", "ü", "\xff\x00", prefix, prefix + "AAA=", "data:"} {
 		written := skill.TextOfBytes([]byte(content))
-		equal(t, content, string(must(skill.BytesOfText([]byte(written)))(t)), content)
+		check.Equal(t, content, string(check.Must(skill.BytesOfText([]byte(written)))(t)), content)
 		if strings.HasPrefix(content, "t") && written != content {
 			t.Errorf("%q is written as %q", content, written)
 		}
 	}
 	_, err := skill.BytesOfText([]byte(prefix + "%"))
-	fails(t, err, fault.BadRequest)
+	check.Fault(t, err, fault.BadRequest)
 }

@@ -8,7 +8,7 @@ import (
 
 func TestVariable(t *testing.T) {
 	t.Parallel()
-	check(t, "VARIABLE", step.Env{}, []example{
+	runExamples(t, "VARIABLE", step.Env{}, []example{
 		{name: "wrapped string", config: `{"value":{"type":"string","value":"a"}}`, want: `"a"`},
 		{name: "wrapped JSON text", config: `{"value":{"type":"json","value":"{\"b\":[1.50]}"}}`, want: `{"b":[1.50]}`},
 		{name: "wrapped JSON value", config: `{"value":{"type":"json","value":{"b":1}}}`, want: `{"b":1}`},
@@ -29,7 +29,7 @@ func TestVariable(t *testing.T) {
 func TestCompareStep(t *testing.T) {
 	t.Parallel()
 	const values = `{"s":"x","t":"X","n":5,"m":"5.0","j":"{\"a\":1,\"b\":[1,2]}","o":{"b":[1.0,2],"a":1e0},"z":null,"big":12345678901234567890,"bigger":12345678901234567891}`
-	check(t, "COMPARE", step.Env{}, []example{
+	runExamples(t, "COMPARE", step.Env{}, []example{
 		{name: "default", config: `{"sources":["s","s"]}`, values: values, want: `true`, sources: "s"},
 		{name: "case counts", config: `{"source1":"s","source2":"t"}`, values: values, want: `false`, sources: "s t"},
 		{name: "strings of numbers", config: `{"sources":["n","m"],"comparison_type":"STRING"}`, values: values, want: `false`},
@@ -69,7 +69,7 @@ func TestCompareStep(t *testing.T) {
 func TestContains(t *testing.T) {
 	t.Parallel()
 	const values = `{"s":"Hello World","p":"WORLD","e":"","n":120,"z":null}`
-	check(t, "CONTAINS", step.Env{}, []example{
+	runExamples(t, "CONTAINS", step.Env{}, []example{
 		{name: "value", config: `{"source":"s","value":"hello"}`, values: values, want: `true`, sources: "s"},
 		{name: "source", config: `{"source":"s","value_source":"p"}`, values: values, want: `true`, sources: "s p"},
 		{name: "source wins", config: `{"source":"s","value":"nothing","value_source":"p"}`, values: values, want: `true`},
@@ -87,7 +87,7 @@ func TestContains(t *testing.T) {
 func TestCoalesce(t *testing.T) {
 	t.Parallel()
 	const values = `{"n":null,"e":"","f":false,"x":1}`
-	check(t, "COALESCE", step.Env{}, []example{
+	runExamples(t, "COALESCE", step.Env{}, []example{
 		{name: "empty counts", config: `{"sources":["n","e","x"]}`, values: values, want: `""`, sources: "n e x"},
 		{name: "false counts", config: `{"sources":["missing","f"]}`, values: values, want: `false`},
 		{name: "nothing", config: `{"sources":["n","missing"]}`, values: values, want: `null`},
@@ -100,7 +100,7 @@ func TestCoalesce(t *testing.T) {
 func TestCombineColumns(t *testing.T) {
 	t.Parallel()
 	const values = `{"a":1.50,"b":"x","n":null,"l":[1, 2]}`
-	check(t, "COMBINE_COLUMNS", step.Env{}, []example{
+	runExamples(t, "COMBINE_COLUMNS", step.Env{}, []example{
 		{name: "object", config: `{"sources":["b","a","n","b","missing"]}`, values: values, want: `{"b":"x","a":1.50,"n":null,"missing":null}`},
 		{name: "format", config: `{"sources":["a","b"],"format":"{b}-{a}-{c}-{{b}}-{"}`, values: values, want: `"x-1.5-{c}-{x}-{"`},
 		{name: "separator", config: `{"sources":["a","n","l"],"separator":"|"}`, values: values, want: `"1.5||[1,2]"`},

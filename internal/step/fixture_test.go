@@ -67,9 +67,9 @@ func mustPrepare(t testing.TB, typ, config string) *step.Step {
 	return prepared
 }
 
-// check runs examples of one type in an environment whose values are the
+// runExamples runs examples of one type in an environment whose values are the
 // examples' own.
-func check(t *testing.T, typ string, env step.Env, examples []example) {
+func runExamples(t *testing.T, typ string, env step.Env, examples []example) {
 	t.Helper()
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -100,7 +101,7 @@ func FuzzPrepareAndRun(f *testing.F) {
 			return
 		}
 		names := step.Names()
-		values := step.List{{Name: "a", Value: parse(quoted(a))}, {Name: "b", Value: parse(quoted(b))}}
+		values := step.List{{Name: "a", Value: check.JSON(quoted(a))}, {Name: "b", Value: check.JSON(quoted(b))}}
 		if c, err := jsontree.Parse([]byte(b)); err == nil {
 			values = append(values, step.Named{Name: "c", Value: c})
 		}

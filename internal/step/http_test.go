@@ -43,7 +43,7 @@ func TestEndpoint(t *testing.T) {
 	})
 	const values = `{"a":1.50,"b":null}`
 	at := func(path string) string { return `{"url":"` + address + path + `"}` }
-	check(t, "ENDPOINT", newWorld(t).env(), []example{
+	runExamples(t, "ENDPOINT", newWorld(t).env(), []example{
 		{name: "values", config: at("/echo"), values: values, want: `{"method":"POST","type":"application/json","x":"","body":{"a":1.50,"b":null}}`},
 		{name: "headers", config: `{"url":"` + address + `/echo","headers":{"x-token":"t","content-type":"application/x","X-None":null},"timeout":null}`, values: `{}`,
 			want: `{"method":"POST","type":"application/x","x":"t","body":{}}`},
@@ -127,7 +127,7 @@ func TestMCP(t *testing.T) {
 		return `{"server_url":"` + address + `","function_name":"` + tool + `","auth":"secret","input_mappings":{"x":"a","y":"missing"}}`
 	}
 	const values = `{"a":"v"}`
-	check(t, "MCP", newWorld(t).env(), []example{
+	runExamples(t, "MCP", newWorld(t).env(), []example{
 		{name: "texts", config: call("echo"), values: values, want: quoted("you said\n" + `{"x":"v","y":null}`), sources: "a missing"},
 		{name: "other spelling", config: `{"server_url":"` + address + `","tool_name":"echo","auth":{"type":"bearer","token":"secret"}}`, values: values, want: `"you said\u000a{}"`},
 		{name: "structured", config: call("structured"), values: values, want: `{"a":1.50}`},

@@ -14,7 +14,7 @@ import (
 func TestCodeExecution(t *testing.T) {
 	t.Parallel()
 	const values = `{"a":1.50,"b":[null],"a":2}`
-	check(t, "CODE_EXECUTION", newWorld(t).env(), []example{
+	runExamples(t, "CODE_EXECUTION", newWorld(t).env(), []example{
 		{name: "all values", config: `{"code":"return data","language":"PYTHON"}`, values: values, want: `{"language":"python","code":"return data","data":{"a":1.50,"b":[null]}}`},
 		{name: "any case", config: `{"code":"x","language":"JavaScript"}`, values: `{}`, want: `{"language":"javascript","code":"x","data":{}}`},
 		{name: "no language", config: `{"code":"x"}`, refused: "'language' is required"},
@@ -27,7 +27,7 @@ func TestCodeExecution(t *testing.T) {
 func TestWorkflow(t *testing.T) {
 	t.Parallel()
 	const values = `{"a":1,"b":"x"}`
-	check(t, "WORKFLOW", newWorld(t).env(), []example{
+	runExamples(t, "WORKFLOW", newWorld(t).env(), []example{
 		{name: "by id", config: `{"workflow_id":7,"input_mappings":{"x":"a","y":"missing","z":null}}`, values: values, want: `{"id":7,"in":{"x":1,"y":null},"done":false}`, sources: "a missing"},
 		{name: "broken", config: `{"workflow_name":"broken"}`, values: values, fails: "no output node succeeded"},
 		{name: "none", config: `{"workflow_id":null}`, refused: "'workflow_id' is required"},
@@ -67,7 +67,7 @@ func TestForLoop(t *testing.T) {
 	t.Parallel()
 	const values = `{"list":["a",{"b":1}],"text":"[1, 2]","empty":[],"no":"x","loop_index":"outer","k":5}`
 	const prompt = `"loop_type":"prompt","prompt_config":{"template":{"prompt_name":"loop"}}`
-	check(t, "FOR_LOOP", newWorld(t).env(), []example{
+	runExamples(t, "FOR_LOOP", newWorld(t).env(), []example{
 		{name: "items", config: `{` + prompt + `,"iterator_source":"text"}`, values: values,
 			want: `{"iterations":2,"outputs":["0:1:[]","1:2:['0:1:[]']"],"final_output":"1:2:['0:1:[]']"}`, sources: "text"},
 		{name: "a number of times", config: `{` + prompt + `,"max_iterations":1}`, values: values,
@@ -153,7 +153,7 @@ func TestWhileLoop(t *testing.T) {
 			t.Errorf("%s: %s iterations, %v", name, got, err)
 		}
 	}
-	check(t, "WHILE_LOOP", newWorld(t).env(), []example{
+	runExamples(t, "WHILE_LOOP", newWorld(t).env(), []example{
 		{name: "bad path", config: `{` + workflow + `,"end_condition_json_path":"$["}`, refused: "invalid JSON path"},
 		{name: "no iteration", config: `{` + workflow + `,"max_iterations":0}`, refused: "'max_iterations' must be a whole number"},
 		{name: "fails", config: `{"loop_type":"prompt","prompt_config":{` + inline("fail") + `}}`, fails: "iteration 0: No API key configured"},

@@ -17,7 +17,7 @@ func inline(text string) string {
 func TestPromptTemplate(t *testing.T) {
 	t.Parallel()
 	const values = `{"who":"Ann","name":"Bob","item":3,"history":"[{\"role\":\"user\"}]","bad":"{}","n":null}`
-	check(t, "PROMPT_TEMPLATE", newWorld(t).env(), []example{
+	runExamples(t, "PROMPT_TEMPLATE", newWorld(t).env(), []example{
 		{name: "variables of the same name", config: `{"template":{"prompt_name":"greet"}}`, values: values, want: `"Hello Bob, 3."`},
 		{name: "mapped variables", config: `{"template":{"name":"greet","label":"prod"},"prompt_template_variable_mappings":{"name":"who","item":null}}`, values: values, want: `"Hello Ann, 3."`, sources: "who"},
 		{name: "inline", config: `{` + inline("to {name}") + `}`, values: values, want: `"to Bob"`},
@@ -62,7 +62,7 @@ func TestPromptRequest(t *testing.T) {
 func TestLLMAssertion(t *testing.T) {
 	t.Parallel()
 	const values = `{"yes":"well\nTrue.","no":"No, it is not","odd":"maybe","p":"is it {x}?","v":"fine"}`
-	check(t, "LLM_ASSERTION", newWorld(t).env(), []example{
+	runExamples(t, "LLM_ASSERTION", newWorld(t).env(), []example{
 		{name: "true", config: `{"source":"yes","prompt":"is it?"}`, values: values, want: `true`, sources: "yes"},
 		{name: "false", config: `{"source":"no","prompt":"is it?"}`, values: values, want: `false`},
 		{name: "prompt of a source", config: `{"source":"yes","prompt_source":"p","variable_mappings":{"x":"v"}}`, values: values, want: `true`, sources: "yes p v"},
@@ -96,7 +96,7 @@ func TestAssertionsAreAskedWithTheirValues(t *testing.T) {
 func TestAIDataExtraction(t *testing.T) {
 	t.Parallel()
 	const values = `{"s":"a\n{\"x\": 1}","t":"plain words","n":"null","fence":"SAY: ` + "```json\\n[1,\\n2]\\n```" + ` ","open":"SAY:` + "```x" + `"}`
-	check(t, "AI_DATA_EXTRACTION", newWorld(t).env(), []example{
+	runExamples(t, "AI_DATA_EXTRACTION", newWorld(t).env(), []example{
 		{name: "JSON", config: `{"source":"s","query":"x"}`, values: values, want: `{"x":1}`, sources: "s"},
 		{name: "text", config: `{"source":"t","extraction_prompt":"x"}`, values: values, want: `"plain words"`},
 		{name: "nothing", config: `{"source":"n","query":"x"}`, values: values, want: `null`},
@@ -110,7 +110,7 @@ func TestConversationSimulator(t *testing.T) {
 	t.Parallel()
 	const values = `{"name":"Ann","item":1,"who":"a pirate","end":"never"}`
 	const template = `"template":{"prompt_name":"greet"}`
-	check(t, "CONVERSATION_SIMULATOR", newWorld(t).env(), []example{
+	runExamples(t, "CONVERSATION_SIMULATOR", newWorld(t).env(), []example{
 		{name: "assistant first", config: `{` + template + `,"user_persona":"shy","max_turns":1}`, values: values,
 			want: `{"conversation":[{"role":"assistant","content":"Hello Ann, 1."},{"role":"user","content":"assistant: Hello Ann, 1."}]}`},
 		{name: "user first", config: `{` + template + `,"user_persona_source":"who","is_user_first":true,"max_turns":1}`, values: values,
@@ -154,9 +154,9 @@ func TestCosineSimilarity(t *testing.T) {
 		{name: "nothing at all", config: `{"sources":["n","e"]}`, values: values, want: `0`},
 		{name: "one", config: `{"sources":["a"]}`, refused: "must name two sources"},
 	}
-	check(t, "COSINE_SIMILARITY", step.Env{}, examples)
-	check(t, "COSINE_SIMILARITY", step.Env{Embeddings: embedder{err: step.ErrNoEmbeddings}}, examples)
-	check(t, "COSINE_SIMILARITY", step.Env{Embeddings: embedder{}}, []example{
+	runExamples(t, "COSINE_SIMILARITY", step.Env{}, examples)
+	runExamples(t, "COSINE_SIMILARITY", step.Env{Embeddings: embedder{err: step.ErrNoEmbeddings}}, examples)
+	runExamples(t, "COSINE_SIMILARITY", step.Env{Embeddings: embedder{}}, []example{
 		{name: "embedded", config: `{"sources":["x","y"]}`, values: `{"x":"aab","y":"aaaabb"}`, want: `1`},
 		{name: "embedded otherwise", config: `{"sources":["x","y"]}`, values: `{"x":"a","y":"b"}`, want: `0`},
 	})
@@ -174,10 +174,10 @@ func TestHumanAndCodingAgent(t *testing.T) {
 		{name: "unknown data type", config: `{"data_type":"date"}`, refused: "'data_type' must be one of"},
 		{name: "element is a string", config: `{"ui_element":"slider"}`, refused: "'ui_element' must be an object"},
 	}
-	check(t, "HUMAN", step.Env{Report: true}, examples)
+	runExamples(t, "HUMAN", step.Env{Report: true}, examples)
 	_, err := mustPrepare(t, "HUMAN", `{}`).Run(t.Context(), &step.Env{})
 	wantFault(t, err, "human input is not available")
-	check(t, "CODING_AGENT", newWorld(t).env(), []example{
+	runExamples(t, "CODING_AGENT", newWorld(t).env(), []example{
 		{name: "always fails", config: `{"prompt":"do it","files":[]}`, fails: "not supported"},
 		{name: "no prompt", config: `{"files":[]}`, refused: "'prompt' is required"},
 	})

@@ -9,7 +9,7 @@ import (
 func TestAbsoluteNumericDistance(t *testing.T) {
 	t.Parallel()
 	const values = `{"a":5,"b":" 7.5 ","c":"x","d":true,"big":100000000000000000001,"one":1}`
-	check(t, "ABSOLUTE_NUMERIC_DISTANCE", step.Env{}, []example{
+	runExamples(t, "ABSOLUTE_NUMERIC_DISTANCE", step.Env{}, []example{
 		{name: "sources", config: `{"sources":["a","b"]}`, values: values, want: `2.5`, sources: "a b"},
 		{name: "one by one", config: `{"source1":"b","source2":"a","sources":null}`, values: values, want: `2.5`},
 		{name: "exact", config: `{"sources":["one","big"]}`, values: values, want: `100000000000000000000`},
@@ -28,7 +28,7 @@ func TestMathOperator(t *testing.T) {
 	two := func(operator, right string) string {
 		return `{"sources":["a","` + right + `"],"operator":"` + operator + `"}`
 	}
-	check(t, "MATH_OPERATOR", step.Env{}, []example{
+	runExamples(t, "MATH_OPERATOR", step.Env{}, []example{
 		{name: "plus", config: two("+", "b"), values: values, want: `9`},
 		{name: "minus", config: two("-", "f"), values: values, want: `6.5`},
 		{name: "times", config: `{"source1":"big","source2":"eleven","operator":"*"}`, values: values, want: `990791918021509230`},
@@ -60,7 +60,7 @@ func TestMathOperator(t *testing.T) {
 func TestMinMax(t *testing.T) {
 	t.Parallel()
 	const values = `{"l":[3,"1",null,2.50],"j":"[{\"v\":4},{\"v\":9},{\"v\":[10,-1]}]","o":{"a":1,"b":7},"e":[],"n":null,"s":"x","t":["x"],"i":12345678901234567891}`
-	check(t, "MIN_MAX", step.Env{}, []example{
+	runExamples(t, "MIN_MAX", step.Env{}, []example{
 		{name: "min", config: `{"source":"l","type":"min"}`, values: values, want: `1`, sources: "l"},
 		{name: "max", config: `{"source":"l","operation":"max"}`, values: values, want: `3`},
 		{name: "path", config: `{"source":"j","type":"max","json_path":"$[*].v"}`, values: values, want: `10`},
@@ -81,7 +81,7 @@ func TestMinMax(t *testing.T) {
 func TestCount(t *testing.T) {
 	t.Parallel()
 	const values = `{"s":"Hé was 3.5 m tall. Was he? \"Yes!\" he said...\n\nNew  block e.g. here\n \n\nlast","e":"","w":" \n ","c":"一。二！","n":null,"i":1234}`
-	check(t, "COUNT", step.Env{}, []example{
+	runExamples(t, "COUNT", step.Env{}, []example{
 		{name: "chars", config: `{"source":"c","type":"chars"}`, values: values, want: `4`},
 		{name: "characters", config: `{"source":"i","count_type":"characters"}`, values: values, want: `4`},
 		{name: "words", config: `{"source":"s","type":"words"}`, values: values, want: `15`},
@@ -102,7 +102,7 @@ func TestCount(t *testing.T) {
 func TestParseValue(t *testing.T) {
 	t.Parallel()
 	const values = `{"n":" +1.50 ","b":"TRUE","i":1,"j":"{\"a\": 1}","o":{"a":[1.0, 2]},"z":null,"x":"x","big":12345678901234567890.0,"e":"1E+2"}`
-	check(t, "PARSE_VALUE", step.Env{}, []example{
+	runExamples(t, "PARSE_VALUE", step.Env{}, []example{
 		{name: "number", config: `{"source":"n","type":"number"}`, values: values, want: `1.5`},
 		{name: "exponent", config: `{"source":"e","target_type":"number"}`, values: values, want: `100`},
 		{name: "number as it is", config: `{"source":"big","type":"number"}`, values: values, want: `12345678901234567890.0`},

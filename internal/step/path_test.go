@@ -14,7 +14,7 @@ func TestJSONPath(t *testing.T) {
 	const values = `{"v":{"z":1.50,"a":{"k-1":"x","list":[0,1,2,3,4],"é":[]},"n":null,"list":[{"k":1},{"k":2},{"a":{"k":3}}]},"s":"[1, {\"b\":2}]","x":"x","i":5,"null":null}`
 	at := func(path string) string { return `{"source":"v","json_path":"` + path + `"}` }
 	all := func(path string) string { return `{"source":"v","path":"` + path + `","return_first_match":false}` }
-	check(t, "JSON_PATH", step.Env{}, []example{
+	runExamples(t, "JSON_PATH", step.Env{}, []example{
 		{name: "root", config: `{"source":"s","json_path":"$"}`, values: values, want: `[1,{"b":2}]`, sources: "s"},
 		{name: "bytes are kept", config: at("$.z"), values: values, want: `1.50`},
 		{name: "string is parsed", config: `{"source":"s","path":"$[1].b"}`, values: values, want: `2`},

@@ -11,7 +11,7 @@ import (
 func TestRegex(t *testing.T) {
 	t.Parallel()
 	const values = `{"s":"foo123\nbar","n":42,"z":null,"l":["a"]}`
-	check(t, "REGEX", step.Env{}, []example{
+	runExamples(t, "REGEX", step.Env{}, []example{
 		{name: "anywhere", config: `{"source":"s","regex_pattern":"\\d{3}"}`, values: values, want: `true`, sources: "s"},
 		{name: "other spelling", config: `{"source":"s","regex_pattern":null,"pattern":"^bar"}`, values: values, want: `false`},
 		{name: "flags", config: `{"source":"s","pattern":"(?mi)^BAR$"}`, values: values, want: `true`},
@@ -33,7 +33,7 @@ func TestRegex(t *testing.T) {
 func TestRegexExtraction(t *testing.T) {
 	t.Parallel()
 	const values = `{"s":"a=1, b=22, c","d":"2024-05-06 and 2023-01-02","w":"ab","q":"x[y]z-","e":"line\n"}`
-	check(t, "REGEX_EXTRACTION", step.Env{}, []example{
+	runExamples(t, "REGEX_EXTRACTION", step.Env{}, []example{
 		{name: "whole matches", config: `{"source":"s","regex_pattern":"\\d+"}`, values: values, want: `["1","22"]`},
 		{name: "one group", config: `{"source":"s","pattern":"(\\w)=\\d"}`, values: values, want: `["a","b"]`},
 		{name: "several groups", config: `{"source":"s","pattern":"(\\w)=(\\d+)"}`, values: values, want: `[["a","1"],["b","22"]]`},

@@ -18,7 +18,7 @@ func TestXMLPath(t *testing.T) {
 	document := `<?xml version="1.0"?><r xmlns:p="urn:p"><a id="1">one<b>bold</b></a><a id="2">two &amp; more</a><p:c><![CDATA[<raw>]]></p:c><e/></r>`
 	values := `{"x":` + quoted(document) + `,"bad":"<a>","n":null,"doctype":"<!DOCTYPE r [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><r>&e;</r>"}`
 	at := func(path string) string { return `{"source":"x","xml_path":` + quoted(path) + `}` }
-	check(t, "XML_PATH", step.Env{}, []example{
+	runExamples(t, "XML_PATH", step.Env{}, []example{
 		{name: "text", config: at("/r/a"), values: values, want: `"onebold"`, sources: "x"},
 		{name: "attribute", config: at("//a[2]/@id"), values: values, want: `"2"`},
 		{name: "attribute as XML", config: `{"source":"x","xpath":"//a/@id","return_text":false}`, values: values, want: `"1"`},
@@ -78,7 +78,7 @@ func TestHostileXML(t *testing.T) {
 
 func TestXPathEndsWithItsCaller(t *testing.T) {
 	t.Parallel()
-	prepared := mustPrepare(t, "XML_PATH", `{"source":"x","xpath":"//*[//*[//*[count(//*) > count(//a)]]]"}`)
+	prepared := mustPrepare(t, "XML_PATH", `{"source":"x","type":"findall","xpath":"//*[//*[//*[count(//*) > count(//a)]]]"}`)
 	values := valuesOf(t, `{"x":`+quoted("<r>"+strings.Repeat("<a/>", 5000)+"</r>")+`}`)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
@@ -92,7 +92,7 @@ func TestApplyDiff(t *testing.T) {
 	const before = "one\ntwo\nthree\nfour\nfive\n"
 	row := func(text, diff string) string { return `{"o":` + quoted(text) + `,"d":` + quoted(diff) + `}` }
 	const config = `{"original_source":"o","diff_source":"d"}`
-	check(t, "APPLY_DIFF", step.Env{}, []example{
+	runExamples(t, "APPLY_DIFF", step.Env{}, []example{
 		{name: "change", config: config, values: row(before, "--- a\n+++ b\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"), want: quoted("one\n2\nthree\nfour\nfive\n"), sources: "o d"},
 		{name: "other spelling", config: `{"sources":["o","d"]}`, values: row(before, "@@ -5 +5,2 @@\n five\n+six"), want: quoted(before + "six\n")},
 		{name: "two hunks", config: config, values: row(before, "@@ -1 +1 @@\n-one\n+1\n@@ -4,2 +4 @@ place\n-four\n five\n"), want: quoted("1\ntwo\nthree\nfive\n")},
@@ -126,7 +126,7 @@ func TestApplyDiff(t *testing.T) {
 func TestAssertValid(t *testing.T) {
 	t.Parallel()
 	const values = `{"j":"{\"a\":1}","b":"{","o":{},"n":" 1e3 ","x":"one","z":null,"t":true,"i":"inf"}`
-	check(t, "ASSERT_VALID", step.Env{}, []example{
+	runExamples(t, "ASSERT_VALID", step.Env{}, []example{
 		{name: "object", config: `{"source":"j","type":"object"}`, values: values, want: `true`},
 		{name: "json", config: `{"source":"b","validation_type":"json"}`, values: values, want: `false`},
 		{name: "an object itself", config: `{"source":"o","type":"object"}`, values: values, want: `true`},

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt/render"
@@ -35,14 +36,6 @@ func (w *world) env() step.Env {
 	return step.Env{Prompts: w, Models: w, Workflows: workflows{w}, Scripts: scripts{}, HTTP: poster{}}
 }
 
-func parse(text string) jsontree.Value {
-	v, err := jsontree.Parse([]byte(text))
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 var prompts = map[string]string{
 	"greet": `{"type":"completion","content":[{"type":"text","text":"Hello {name}, {item}."}]}`,
 	"loop":  `{"type":"completion","content":[{"type":"text","text":"{loop_index}:{_iterator_item}:{previous_outputs}"}]}`,
@@ -59,13 +52,13 @@ func (w *world) Render(ctx context.Context, request step.PromptRequest) (step.Pr
 		if !ok {
 			return step.Prompt{}, fault.NotFoundf("Prompt not found")
 		}
-		source = parse(text)
+		source = check.JSON(text)
 	}
 	rendered, err := template.Render(source, render.NewValues(request.Variables), render.NewBudget(ctx))
 	if err != nil {
 		return step.Prompt{}, err
 	}
-	return step.Prompt{Template: parse(string(rendered.Template)), Variables: request.Variables}, nil
+	return step.Prompt{Template: check.JSON(string(rendered.Template)), Variables: request.Variables}, nil
 }
 
 // Complete answers with the prompt's text, and with JSON where the text is.
@@ -76,7 +69,7 @@ func (w *world) Complete(_ context.Context, prompt step.Prompt) (step.Completion
 		if said == "fail" {
 			return step.Completion{}, fault.BadRequestf("No API key configured for provider 'openai'")
 		}
-		return step.Completion{Text: said, Structured: strings.HasPrefix(said, "{"), Response: parse(`{"whole":true}`)}, nil
+		return step.Completion{Text: said, Structured: strings.HasPrefix(said, "{"), Response: check.JSON(`{"whole":true}`)}, nil
 	}
 	return step.Completion{Text: "nothing"}, nil
 }
@@ -109,7 +102,7 @@ func (r workflows) Run(_ context.Context, request step.WorkflowRequest) (jsontre
 	case "broken":
 		return jsontree.Value{}, fault.BadRequestf("no output node succeeded")
 	}
-	return parse(fmt.Sprintf(`{"id":%d,"in":%s,"done":%t}`, request.ID, request.Inputs.Raw(), len(r.w.workflows) >= 3)), nil
+	return check.JSON(fmt.Sprintf(`{"id":%d,"in":%s,"done":%t}`, request.ID, request.Inputs.Raw(), len(r.w.workflows) >= 3)), nil
 }
 
 // errLost is a failure that users are not told of.
@@ -122,7 +115,7 @@ func (scripts) Run(ctx context.Context, language step.Language, code string, dat
 	if _, limited := ctx.Deadline(); !limited {
 		return jsontree.Value{}, fault.BadRequestf("the code would run for ever")
 	}
-	return parse(fmt.Sprintf(`{"language":%q,"code":%q,"data":%s}`, language, code, data.Raw())), nil
+	return check.JSON(fmt.Sprintf(`{"language":%q,"code":%q,"data":%s}`, language, code, data.Raw())), nil
 }
 
 // poster sends requests to servers of tests.

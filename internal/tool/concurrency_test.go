@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/tool"
 )
@@ -17,7 +18,7 @@ func TestConcurrentCreates(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		services := []*tool.Service{r.Service, r.again().Service}
 		winners := 0
-		for _, err := range together(crowd, func(i int) error {
+		for _, err := range check.Together(crowd, func(i int) error {
 			content := javascript("f", "return 1")
 			content.Description = new("kept")
 			_, err := services[i%2].Create(r.ctx, r.workspace, tool.CreateInput{Name: "crowded", Content: content})
@@ -27,27 +28,27 @@ func TestConcurrentCreates(t *testing.T) {
 				winners++
 				continue
 			}
-			refused(t, err, fault.Conflict, "A tool with the name 'crowded' already exists")
+			check.Refused(t, err, fault.Conflict, "A tool with the name 'crowded' already exists")
 		}
-		equal(t, "winners", winners, 1)
+		check.Equal(t, "winners", winners, 1)
 		records := make([]*tool.Record, crowd)
-		for _, err := range together(crowd, func(i int) (err error) {
+		for _, err := range check.Together(crowd, func(i int) (err error) {
 			records[i], err = services[i%2].AddVersion(r.ctx, r.workspace, "crowded",
 				javascript("f", fmt.Sprint("return ", i)), tool.Release{Labels: []string{"prod"}})
 			return err
 		}) {
-			must(0, err)(t)
+			check.Must(0, err)(t)
 		}
 		var numbers, want []int64
 		for i, record := range records {
 			numbers, want = append(numbers, record.Version.Number), append(want, int64(i)+2)
 			got := r.get("crowded", tool.Version{Number: record.Version.Number})
-			equal(t, "code", got.Content.Execution.Code, fmt.Sprint("return ", i))
-			equal(t, "description", *got.Content.Description, "kept")
+			check.Equal(t, "code", got.Content.Execution.Code, fmt.Sprint("return ", i))
+			check.Equal(t, "description", *got.Content.Description, "kept")
 		}
 		slices.Sort(numbers)
-		equal(t, "numbers", numbers, want)
-		equal(t, "labelled", r.get("crowded", tool.Version{Label: "prod"}).Version.Number, crowd+1)
+		check.Equal(t, "numbers", numbers, want)
+		check.Equal(t, "labelled", r.get("crowded", tool.Version{Label: "prod"}).Version.Number, crowd+1)
 	})
 }
 
@@ -56,7 +57,7 @@ func TestAVersionWhileTheToolIsDeleted(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		for range 8 {
 			id := r.create("f", javascript("f", "1")).Entity.ID
-			errs := together(2, func(i int) error {
+			errs := check.Together(2, func(i int) error {
 				if i == 0 {
 					_, err := r.catalog.SoftDelete(r.ctx, r.workspace, []int64{id})
 					return err
@@ -64,9 +65,9 @@ func TestAVersionWhileTheToolIsDeleted(t *testing.T) {
 				_, err := r.AddVersion(r.ctx, r.workspace, "f", javascript("f", "2"), tool.Release{})
 				return err
 			})
-			must(0, errs[0])(t)
+			check.Must(0, errs[0])(t)
 			if errs[1] != nil {
-				refused(t, errs[1], fault.NotFound, "Tool not found")
+				check.Refused(t, errs[1], fault.NotFound, "Tool not found")
 			}
 		}
 	})

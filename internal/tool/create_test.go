@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -17,24 +18,24 @@ func TestAToolKeepsWhatItWasGiven(t *testing.T) {
 			Description: new("for <tests> \"only\"\n"), Definition: []byte(definition), ResponseSchema: []byte(`{ "type":"string" }`),
 			Execution: tool.Execution{Language: "python", Code: "return \"\\\"\" + '\u2028'\n\t# ü"},
 		}
-		made := must(r.Create(r.ctx, r.workspace, tool.CreateInput{
+		made := check.Must(r.Create(r.ctx, r.workspace, tool.CreateInput{
 			Name: "a tool", Content: content, Release: tool.Release{Labels: []string{"prod", "a", "prod"}, Author: new("ann@x.test")},
 			ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: "7"}},
 		}))(t)
-		equal(t, "number", made.Version.Number, 1)
-		equal(t, "message", *made.Version.CommitMessage, "Initial version")
-		equal(t, "what was created", made, r.get("a tool", tool.Version{}))
-		equal(t, "creators", []string{*made.Entity.Creator, *made.Version.Creator}, []string{"ann@x.test", "ann@x.test"})
+		check.Equal(t, "number", made.Version.Number, 1)
+		check.Equal(t, "message", *made.Version.CommitMessage, "Initial version")
+		check.Equal(t, "what was created", made, r.get("a tool", tool.Version{}))
+		check.Equal(t, "creators", []string{*made.Entity.Creator, *made.Version.Creator}, []string{"ann@x.test", "ann@x.test"})
 		for name, version := range map[string]tool.Version{"latest": {}, "label": {Label: "prod"}, "number": {Number: 1}} {
 			got := r.get("a tool", version)
-			equal(t, name, got.Content, content)
-			equal(t, name+": name", got.Content.FunctionName(), "f")
+			check.Equal(t, name, got.Content, content)
+			check.Equal(t, name+": name", got.Content.FunctionName(), "f")
 			var labels []string
 			for _, l := range got.Labels {
 				labels = append(labels, l.Name)
 			}
-			equal(t, name+": labels", labels, []string{"a", "prod"})
-			equal(t, name+": external ids", got.ExternalIDs[0].ExternalRef, entity.ExternalRef{Source: "crm", ID: "7"})
+			check.Equal(t, name+": labels", labels, []string{"a", "prod"})
+			check.Equal(t, name+": external ids", got.ExternalIDs[0].ExternalRef, entity.ExternalRef{Source: "crm", ID: "7"})
 		}
 	})
 }
@@ -46,21 +47,21 @@ func TestVersionsInheritTheDescriptionOnly(t *testing.T) {
 	full.Description, full.ResponseSchema = new("what it is for"), []byte(`{}`)
 	r.create("f", full, "prod")
 	second := r.add("f", tool.Content{Definition: function("g")}, "beta")
-	equal(t, "second", second.Version.Number, 2)
-	equal(t, "message", second.Version.CommitMessage, nil)
+	check.Equal(t, "second", second.Version.Number, 2)
+	check.Equal(t, "message", second.Version.CommitMessage, nil)
 	want := tool.Content{Description: full.Description, Definition: function("g")}
-	equal(t, "content", r.get("f", tool.Version{}).Content, want)
-	equal(t, "the first stays", r.get("f", tool.Version{Label: "prod"}).Content, full)
+	check.Equal(t, "content", r.get("f", tool.Version{}).Content, want)
+	check.Equal(t, "the first stays", r.get("f", tool.Version{Label: "prod"}).Content, full)
 	r.add("f", full, "prod")
-	equal(t, "moved", r.get("f", tool.Version{Label: "prod"}).Version.Number, 3)
-	equal(t, "not moved", r.get("f", tool.Version{Label: "beta"}).Version.Number, 2)
+	check.Equal(t, "moved", r.get("f", tool.Version{Label: "prod"}).Version.Number, 3)
+	check.Equal(t, "not moved", r.get("f", tool.Version{Label: "beta"}).Version.Number, 2)
 }
 
 func TestWhatIsRefusedStoresNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		taken := r.create("taken", javascript("f", "return 1"))
 		pair := entity.ExternalRef{Source: "crm", ID: "7"}
-		must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, taken.Entity.ID, pair))(t)
+		check.Must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, taken.Entity.ID, pair))(t)
 		large := tool.Content{Definition: []byte(`{"x":"` + strings.Repeat("x", tool.MaxSize) + `"}`)}
 		for name, test := range map[string]struct {
 			in      tool.CreateInput
@@ -83,7 +84,7 @@ func TestWhatIsRefusedStoresNothing(t *testing.T) {
 			r.unchanged(func() {
 				_, err := r.Create(r.ctx, r.workspace, test.in)
 				if test.message != "" {
-					refused(t, err, test.kind, test.message)
+					check.Refused(t, err, test.kind, test.message)
 				} else if fault.KindOf(err) != test.kind {
 					t.Errorf("%s: failed with %v", name, err)
 				}
@@ -91,7 +92,7 @@ func TestWhatIsRefusedStoresNothing(t *testing.T) {
 		}
 		r.unchanged(func() {
 			_, err := r.AddVersion(r.ctx, r.workspace, "taken", large, tool.Release{})
-			refused(t, err, fault.BadRequest, "The tool is too large: it takes 1048663 bytes, more than 1048576")
+			check.Refused(t, err, fault.BadRequest, "The tool is too large: it takes 1048663 bytes, more than 1048576")
 		})
 	})
 }
@@ -100,9 +101,9 @@ func TestNamesAreUniquePerWorkspaceAndKind(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	first := r.create("same", javascript("f", "return 1"))
-	must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "same", Content: javascript("f", "return 2")}))(t)
-	must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "same"}))(t)
-	must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{first.Entity.ID}))(t)
+	check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "same", Content: javascript("f", "return 2")}))(t)
+	check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "same"}))(t)
+	check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{first.Entity.ID}))(t)
 	if again := r.create("same", javascript("f", "return 3")); again.Entity.ID == first.Entity.ID {
 		t.Error("the deleted tool came back")
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -51,14 +52,14 @@ func TestTrials(t *testing.T) {
 			if test.tool != "" {
 				identifier = test.tool
 			}
-			got := must(r.Try(r.ctx, r.workspace, identifier, test.trial))(t)
-			equal(t, "value", string(got.Value), test.value)
+			got := check.Must(r.Try(r.ctx, r.workspace, identifier, test.trial))(t)
+			check.Equal(t, "value", string(got.Value), test.value)
 			kind := ""
 			if got.Failure != nil {
 				kind = got.Failure.Type
 			}
-			equal(t, "failure", kind, test.kind)
-			equal(t, "printed", got.Stdout+"|"+got.Stderr, test.stdout+"|"+test.stderr)
+			check.Equal(t, "failure", kind, test.kind)
+			check.Equal(t, "printed", got.Stdout+"|"+got.Stderr, test.stdout+"|"+test.stderr)
 			if got.Duration <= 0 || got.Duration > time.Minute {
 				t.Errorf("took %s", got.Duration)
 			}
@@ -79,7 +80,7 @@ func TestTrials(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := r.Try(r.ctx, r.workspace, test.tool, test.trial)
-			refused(t, err, test.kind, test.message)
+			check.Refused(t, err, test.kind, test.message)
 		})
 	}
 }
@@ -95,7 +96,7 @@ func TestWithoutASandbox(t *testing.T) {
 			t.Parallel()
 			service := tool.NewService(tool.Options{Catalog: r.catalog, Environment: r.envVars, Scripts: runner})
 			_, err := service.Try(r.ctx, r.workspace, "f", tool.Trial{})
-			refused(t, err, fault.BadGateway, "Code execution is not available")
+			check.Refused(t, err, fault.BadGateway, "Code execution is not available")
 		})
 	}
 }
@@ -117,7 +118,7 @@ func TestSecretsOfOtherToolsNeverLeak(t *testing.T) {
 		mine := r.create("mine", javascript("mine", look)).Entity.ID
 		yours := r.create("yours", javascript("yours", look)).Entity.ID
 		bare := r.create("bare", javascript("bare", look)).Entity.ID
-		theirs := must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "mine", Content: javascript("mine", look)}))(t).Entity.ID
+		theirs := check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "mine", Content: javascript("mine", look)}))(t).Entity.ID
 		secrets := map[string]string{
 			"workspace": "secret-of-the-workspace", "hidden": "secret-that-is-overlaid", "mine": "secret-of-mine", "yours": "secret-of-yours",
 			"other": "secret-of-the-other-workspace", "theirs": "secret-of-theirs",
@@ -139,7 +140,7 @@ func TestSecretsOfOtherToolsNeverLeak(t *testing.T) {
 				{r.workspace, bare, []string{"workspace", "hidden"}},
 				{r.other, theirs, []string{"other", "theirs"}},
 			} {
-				got := must(r.Try(r.ctx, test.workspace, itoa(test.id), tool.Trial{}))(t)
+				got := check.Must(r.Try(r.ctx, test.workspace, itoa(test.id), tool.Trial{}))(t)
 				if got.Failure != nil {
 					t.Fatal(got.Failure)
 				}
@@ -164,9 +165,9 @@ func TestRunForAModel(t *testing.T) {
 	r.set(r.workspace, id, "TOKEN", "secret")
 	r.add("f", javascript("f", `return "x".repeat(args.size)`))
 	nobody := r.as() // who runs a prompt need not be allowed to edit tools
-	got := must(r.Run(nobody, r.workspace, id, 1, []byte(`{"x":1}`)))(t)
-	equal(t, "value", string(got.Value), `["secret",1]`)
-	large := must(r.Run(nobody, r.workspace, id, 2, []byte(`{"size":300000}`)))(t)
+	got := check.Must(r.Run(nobody, r.workspace, id, 1, []byte(`{"x":1}`)))(t)
+	check.Equal(t, "value", string(got.Value), `["secret",1]`)
+	large := check.Must(r.Run(nobody, r.workspace, id, 2, []byte(`{"size":300000}`)))(t)
 	if large.Failure == nil || large.Failure.Reason != script.OutputLimit {
 		t.Errorf("got %d bytes and the failure %v", len(large.Value), large.Failure)
 	}
@@ -176,7 +177,7 @@ func TestRunForAModel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := r.Run(nobody, test.workspace, test.id, test.number, nil)
-			refused(t, err, fault.NotFound, "Tool not found")
+			check.Refused(t, err, fault.NotFound, "Tool not found")
 		})
 	}
 }
@@ -199,7 +200,7 @@ func TestACallerWhoLeavesEndsTheRun(t *testing.T) {
 func TestPythonWhereItIsTurnedOn(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
-	runner := script.New(script.Options{Python: must(exec.LookPath("python3"))(t)})
+	runner := script.New(script.Options{Python: check.Must(exec.LookPath("python3"))(t)})
 	t.Cleanup(runner.Close)
 	service := tool.NewService(tool.Options{Catalog: r.catalog, Environment: r.envVars, Scripts: runner})
 	const look = "import os\nprint('looking')\nreturn {k: v for k, v in sorted(os.environ.items()) if 'secret' in v}, args['x']"
@@ -210,13 +211,13 @@ func TestPythonWhereItIsTurnedOn(t *testing.T) {
 	r.set(r.workspace, 0, "SHARED", "secret of all")
 	r.set(r.workspace, mine, "TOKEN", "secret of mine")
 	r.set(r.workspace, yours, "OTHER", "secret of yours")
-	got := must(service.Try(r.ctx, r.workspace, "mine", tool.Trial{Inputs: []byte(`{"x":1}`)}))(t)
+	got := check.Must(service.Try(r.ctx, r.workspace, "mine", tool.Trial{Inputs: []byte(`{"x":1}`)}))(t)
 	if got.Failure != nil {
 		t.Fatal(got.Failure)
 	}
-	equal(t, "value", strings.ReplaceAll(string(got.Value), " ", ""), `[{"SHARED":"secretofall","TOKEN":"secretofmine"},1]`)
-	equal(t, "printed", got.Stdout, "looking\n")
-	failed := must(service.Try(r.ctx, r.workspace, "mine", tool.Trial{}))(t)
+	check.Equal(t, "value", strings.ReplaceAll(string(got.Value), " ", ""), `[{"SHARED":"secretofall","TOKEN":"secretofmine"},1]`)
+	check.Equal(t, "printed", got.Stdout, "looking\n")
+	failed := check.Must(service.Try(r.ctx, r.workspace, "mine", tool.Trial{}))(t)
 	if failed.Failure == nil || failed.Failure.Type != "KeyError" {
 		t.Errorf("got the failure %v", failed.Failure)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -20,25 +21,25 @@ func TestIdentifiers(t *testing.T) {
 	// The name of one is the id of another: ids come first.
 	digits := r.create(itoa(plain), javascript("f", "1")).Entity.ID
 	long := r.create("99999999999999999999", javascript("f", "1")).Entity.ID
-	prompt := must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t).ID
-	foreign := must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "theirs", Content: javascript("f", "1")}))(t).Entity.ID
+	prompt := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t).ID
+	foreign := check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "theirs", Content: javascript("f", "1")}))(t).Entity.ID
 	deleted := r.create("gone", javascript("f", "1")).Entity.ID
-	must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{deleted}))(t)
+	check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{deleted}))(t)
 	for identifier, want := range map[string]int64{
 		"get weather": plain, itoa(plain): plain, "team/f": slashed, "team%2Ff": slashed, itoa(digits): digits, "99999999999999999999": long,
 	} {
-		equal(t, identifier, must(r.Find(r.ctx, r.workspace, identifier))(t), want)
-		equal(t, identifier+" with its version", r.get(identifier, tool.Version{}).Entity.ID, want)
+		check.Equal(t, identifier, check.Must(r.Find(r.ctx, r.workspace, identifier))(t), want)
+		check.Equal(t, identifier+" with its version", r.get(identifier, tool.Version{}).Entity.ID, want)
 	}
 	for _, identifier := range []string{
 		"nobody", "Get weather", "0", "-1", "a prompt", itoa(prompt), "theirs", itoa(foreign), "gone", itoa(deleted), "%2F", "%zz%2F", "",
 	} {
 		_, err := r.Get(r.ctx, r.workspace, identifier, tool.Version{})
-		refused(t, err, fault.NotFound, "Tool not found")
+		check.Refused(t, err, fault.NotFound, "Tool not found")
 		_, err = r.AddVersion(r.ctx, r.workspace, identifier, javascript("f", "1"), tool.Release{})
-		refused(t, err, fault.NotFound, "Tool not found")
+		check.Refused(t, err, fault.NotFound, "Tool not found")
 		_, err = r.Try(r.ctx, r.workspace, identifier, tool.Trial{})
-		refused(t, err, fault.NotFound, "Tool not found")
+		check.Refused(t, err, fault.NotFound, "Tool not found")
 	}
 }
 
@@ -61,9 +62,9 @@ func TestUnknownVersions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := r.Get(r.ctx, r.workspace, "f", test.version)
-			refused(t, err, fault.NotFound, test.message)
+			check.Refused(t, err, fault.NotFound, test.message)
 			_, err = r.Try(r.ctx, r.workspace, "f", tool.Trial{Version: test.version})
-			refused(t, err, fault.NotFound, test.message)
+			check.Refused(t, err, fault.NotFound, test.message)
 		})
 	}
 }
@@ -77,15 +78,15 @@ func TestListing(t *testing.T) {
 			r.create(fmt.Sprintf("t%02d", i), content)
 		}
 		r.create("bare", javascript("f", "1"))
-		must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "theirs", Content: javascript("f", "1")}))(t)
-		must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t)
+		check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "theirs", Content: javascript("f", "1")}))(t)
+		check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t)
 		r.add("t07", javascript("f", "2"))
-		items := must(r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Sort: entity.ByName, Ascending: true}))(t)
-		equal(t, "count", len(items), count+1)
-		equal(t, "without a description", items[0].Description, nil)
+		items := check.Must(r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Sort: entity.ByName, Ascending: true}))(t)
+		check.Equal(t, "count", len(items), count+1)
+		check.Equal(t, "without a description", items[0].Description, nil)
 		for i, item := range items[1:] {
-			equal(t, "name", item.Entity.Name, fmt.Sprintf("t%02d", i))
-			equal(t, "description", *item.Description, fmt.Sprint("number ", i))
+			check.Equal(t, "name", item.Entity.Name, fmt.Sprintf("t%02d", i))
+			check.Equal(t, "description", *item.Description, fmt.Sprint("number ", i))
 		}
 	})
 }
@@ -94,10 +95,10 @@ func TestDefinitions(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		weather := r.create("weather", javascript("get_weather", "return 1"), "prod").Entity.ID
 		r.add("weather", tool.Content{Definition: function("weather2")})
-		prompt := must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "weather"}))(t).ID
-		foreign := must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "weather", Content: javascript("theirs", "1")}))(t).Entity.ID
+		prompt := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "weather"}))(t).ID
+		foreign := check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "weather", Content: javascript("theirs", "1")}))(t).Entity.ID
 		gone := r.create("gone", javascript("gone", "1")).Entity.ID
-		must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone}))(t)
+		check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone}))(t)
 		nameless := r.create("nameless", tool.Content{Definition: []byte(`{"function":7}`), Execution: tool.Execution{Language: "javascript", Code: " \n"}}).Entity.ID
 		first := tool.Definition{ToolID: weather, Number: 1, Name: "get_weather", Text: function("get_weather"), Runs: true}
 		second := tool.Definition{ToolID: weather, Number: 2, Name: "weather2", Text: function("weather2")}
@@ -118,7 +119,7 @@ func TestDefinitions(t *testing.T) {
 		for i := range 30 { // more than are read at once
 			chosen = append(chosen, entity.Selector{ID: weather, Number: int64(100 + i)})
 		}
-		equal(t, "definitions", must(r.Definitions(r.ctx, r.workspace, chosen))(t), want)
-		equal(t, "of nothing", len(must(r.Definitions(r.ctx, r.workspace, nil))(t)), 0)
+		check.Equal(t, "definitions", check.Must(r.Definitions(r.ctx, r.workspace, chosen))(t), want)
+		check.Equal(t, "of nothing", len(check.Must(r.Definitions(r.ctx, r.workspace, nil))(t)), 0)
 	})
 }

@@ -6,11 +6,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/variableset"
@@ -22,27 +21,11 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 func onEachEngine(t *testing.T, test func(t *testing.T, c *catalog.Catalog, workspace int64)) {
 	t.Helper()
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
-		c, err := catalog.Open(t.Context(), dsn)
-		check(t, err)
-		t.Cleanup(func() { check(t, c.Close()) })
+		c := catalogtest.Open(t, dsn)
 		space, err := c.CreateWorkspace(t.Context(), "first")
-		check(t, err)
+		check.OK(t, err)
 		test(t, c, space.ID)
 	})
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func equal[T any](t *testing.T, what string, got, want T) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
 }
 
 func TestLifeOfASet(t *testing.T) {
@@ -51,19 +34,19 @@ func TestLifeOfASet(t *testing.T) {
 		created, err := service.Create(ctx, workspace, variableset.New{
 			Name: "guests", Variables: json.RawMessage(`{"n": 1.50}`), ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: "7"}},
 		})
-		check(t, err)
+		check.OK(t, err)
 		id := created.Entity.ID
 		updated, err := service.Update(ctx, workspace, id, variableset.Patch{Name: new("hosts"), Variables: json.RawMessage(`{"m": 2}`)})
-		check(t, err)
-		equal(t, "values", string(updated.Version.Body), `{"m": 2}`)
-		equal(t, "version", updated.Version.Number, 2)
+		check.OK(t, err)
+		check.Equal(t, "values", string(updated.Version.Body), `{"m": 2}`)
+		check.Equal(t, "version", updated.Version.Number, 2)
 		found, total, err := service.List(ctx, entity.Query{WorkspaceID: workspace})
-		check(t, err)
-		equal(t, "total", total, 1)
-		equal(t, "the only set of the list", found[0], *updated)
-		check(t, service.Delete(ctx, workspace, id))
+		check.OK(t, err)
+		check.Equal(t, "total", total, 1)
+		check.Equal(t, "the only set of the list", found[0], *updated)
+		check.OK(t, service.Delete(ctx, workspace, id))
 		_, err = service.Get(ctx, workspace, id)
-		equal(t, "a deleted set is not found", fault.Is(err, fault.NotFound), true)
+		check.Equal(t, "a deleted set is not found", fault.Is(err, fault.NotFound), true)
 	})
 }
 
@@ -72,20 +55,20 @@ func TestRefusedSetsLeaveNothing(t *testing.T) {
 		ctx, service := t.Context(), variableset.NewService(c)
 		pair := entity.ExternalRef{Source: "crm", ID: "7"}
 		taken, err := c.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: entity.KindTool, Name: "hammer"})
-		check(t, err)
-		check(t, c.AttachExternalID(ctx, workspace, taken.ID, pair))
+		check.OK(t, err)
+		check.OK(t, c.AttachExternalID(ctx, workspace, taken.ID, pair))
 		_, err = service.Create(ctx, workspace, variableset.New{
 			Name: "x", Variables: json.RawMessage(`{}`), ExternalIDs: []entity.ExternalRef{{Source: "own", ID: "1"}, pair},
 		})
-		equal(t, "a conflict", fault.Is(err, fault.Conflict), true)
+		check.Equal(t, "a conflict", fault.Is(err, fault.Conflict), true)
 		_, err = service.Create(ctx, workspace, variableset.New{Name: "x", Variables: json.RawMessage(`{}`), FolderID: &taken.ID})
-		equal(t, "an unknown folder", fault.Is(err, fault.NotFound), true)
-		equal(t, "a tool is not deleted", fault.Is(service.Delete(ctx, workspace, taken.ID), fault.NotFound), true)
+		check.Equal(t, "an unknown folder", fault.Is(err, fault.NotFound), true)
+		check.Equal(t, "a tool is not deleted", fault.Is(service.Delete(ctx, workspace, taken.ID), fault.NotFound), true)
 		all, _, err := c.ListEntities(ctx, entity.Query{WorkspaceID: workspace, Status: entity.LiveOrDeleted})
-		check(t, err)
-		equal(t, "entities", len(all), 1)
+		check.OK(t, err)
+		check.Equal(t, "entities", len(all), 1)
 		_, err = c.FindByExternalID(ctx, workspace, entity.ExternalRef{Source: "own", ID: "1"})
-		equal(t, "the pair is free", fault.Is(err, fault.NotFound), true)
+		check.Equal(t, "the pair is free", fault.Is(err, fault.NotFound), true)
 	})
 }
 
@@ -93,7 +76,7 @@ func TestUpdatesAtOnceAllCount(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
 		ctx, service := t.Context(), variableset.NewService(c)
 		created, err := service.Create(ctx, workspace, variableset.New{Name: "x", Variables: json.RawMessage(`{}`)})
-		check(t, err)
+		check.OK(t, err)
 		const crowd = 16
 		numbers := make([]int64, crowd)
 		var done sync.WaitGroup
@@ -112,6 +95,6 @@ func TestUpdatesAtOnceAllCount(t *testing.T) {
 		for _, number := range numbers {
 			seen[number] = true
 		}
-		equal(t, "different version numbers", len(seen), crowd)
+		check.Equal(t, "different version numbers", len(seen), crowd)
 	})
 }

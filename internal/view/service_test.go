@@ -7,11 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/promptuary/promptuary/internal/access"
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/view"
 )
@@ -20,26 +18,10 @@ import (
 // workspace.
 func newService(t *testing.T) (service *view.Service, views, dashboards view.Scope) {
 	t.Helper()
-	c, err := catalog.Open(t.Context(), catalogtest.SQLite(t))
-	check(t, err)
-	t.Cleanup(func() { check(t, c.Close()) })
+	c := catalogtest.Open(t, catalogtest.SQLite(t))
 	space, err := c.CreateWorkspace(t.Context(), "first")
-	check(t, err)
+	check.OK(t, err)
 	return view.NewService(c), view.Scope{Workspace: space.ID, Kind: view.KindView}, view.Scope{Workspace: space.ID, Kind: view.KindDashboard}
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func equal(t *testing.T, what string, got, want any) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
 }
 
 // object is a JSON object of so many bytes.
@@ -66,12 +48,12 @@ func TestDefaults(t *testing.T) {
 	t.Parallel()
 	service, views, dashboards := newService(t)
 	made, err := service.Create(t.Context(), views, view.Content{Name: "a", Page: "requests"}, new("ann@x.test"))
-	check(t, err)
-	equal(t, "view", made.Content, view.Content{Name: "a", Page: "requests", State: json.RawMessage(`{}`)})
-	equal(t, "who", *made.CreatedBy, "ann@x.test")
+	check.OK(t, err)
+	check.Equal(t, "view", made.Content, view.Content{Name: "a", Page: "requests", State: json.RawMessage(`{}`)})
+	check.Equal(t, "who", *made.CreatedBy, "ann@x.test")
 	made, err = service.Create(t.Context(), dashboards, view.Content{Name: "a"}, nil)
-	check(t, err)
-	equal(t, "dashboard", made.Content, view.Content{Name: "a", State: json.RawMessage(`{}`), Charts: json.RawMessage(`[]`)})
+	check.OK(t, err)
+	check.Equal(t, "dashboard", made.Content, view.Content{Name: "a", State: json.RawMessage(`{}`), Charts: json.RawMessage(`[]`)})
 }
 
 func TestWhatIsRefused(t *testing.T) {
@@ -112,7 +94,7 @@ func TestWhatIsRefused(t *testing.T) {
 			if !errors.As(err, &f) || f.Kind != fault.Invalid || len(f.Fields) != 1 {
 				t.Fatalf("got %v, want one problem", err)
 			}
-			equal(t, "problem", fault.Path(f.Fields[0].Loc)+" "+f.Fields[0].Type, test.path+" "+test.typ)
+			check.Equal(t, "problem", fault.Path(f.Fields[0].Loc)+" "+f.Fields[0].Type, test.path+" "+test.typ)
 			content := test.patch.Apply(view.Content{Name: "a"})
 			if test.scope == views && test.patch.Page == nil {
 				content.Page = "requests"
@@ -137,8 +119,8 @@ func TestTheLargestIsKept(t *testing.T) {
 		"much layout": {dashboards, view.Content{Name: "b", State: json.RawMessage(`{}`), Charts: layout(256 << 10)}},
 	} {
 		made, err := service.Create(t.Context(), test.scope, test.content, nil)
-		check(t, err)
-		equal(t, what, made.Content, test.content)
+		check.OK(t, err)
+		check.Equal(t, what, made.Content, test.content)
 	}
 }
 
@@ -146,17 +128,17 @@ func TestUpdateKeepsTheRest(t *testing.T) {
 	t.Parallel()
 	service, views, _ := newService(t)
 	made, err := service.Create(t.Context(), views, view.Content{Name: "a", Page: "requests", State: json.RawMessage(`{"q": 1.50}`)}, nil)
-	check(t, err)
+	check.OK(t, err)
 	same, err := service.Update(t.Context(), views, made.ID, view.Patch{})
-	check(t, err)
-	equal(t, "an empty change", same, made)
+	check.OK(t, err)
+	check.Equal(t, "an empty change", same, made)
 	changed, err := service.Update(t.Context(), views, made.ID, view.Patch{Page: new("analytics")})
-	check(t, err)
-	equal(t, "content", changed.Content, view.Content{Name: "a", Page: "analytics", State: json.RawMessage(`{"q": 1.50}`)})
-	check(t, service.Delete(t.Context(), views, made.ID))
+	check.OK(t, err)
+	check.Equal(t, "content", changed.Content, view.Content{Name: "a", Page: "analytics", State: json.RawMessage(`{"q": 1.50}`)})
+	check.OK(t, service.Delete(t.Context(), views, made.ID))
 	for what, err := range map[string]error{
-		"get": failure(service.Get(t.Context(), views, made.ID)), "delete": service.Delete(t.Context(), views, made.ID),
-		"update": failure(service.Update(t.Context(), views, made.ID, view.Patch{})),
+		"get": check.Failure(service.Get(t.Context(), views, made.ID)), "delete": service.Delete(t.Context(), views, made.ID),
+		"update": check.Failure(service.Update(t.Context(), views, made.ID, view.Patch{})),
 	} {
 		if !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s: got %v, want not found", what, err)
@@ -164,26 +146,24 @@ func TestUpdateKeepsTheRest(t *testing.T) {
 	}
 }
 
-func failure[T any](_ T, err error) error { return err }
-
 // Whoever may edit nothing may read all, and change nothing.
 func TestReadersChangeNothing(t *testing.T) {
 	t.Parallel()
 	service, views, _ := newService(t)
 	made, err := service.Create(t.Context(), views, view.Content{Name: "a", Page: "requests"}, nil)
-	check(t, err)
+	check.OK(t, err)
 	for _, role := range []access.Role{access.Viewer, access.Logger, access.Publisher, access.Developer} {
 		ctx := access.WithCaller(t.Context(), access.Caller{KeyID: 1, Workspace: views.Workspace, Permissions: role.Permissions()})
 		for what, err := range map[string]error{
-			"create": failure(service.Create(ctx, views, view.Content{Name: "b", Page: "requests"}, nil)),
-			"update": failure(service.Update(ctx, views, made.ID, view.Patch{})), "delete": service.Delete(ctx, views, made.ID),
+			"create": check.Failure(service.Create(ctx, views, view.Content{Name: "b", Page: "requests"}, nil)),
+			"update": check.Failure(service.Update(ctx, views, made.ID, view.Patch{})), "delete": service.Delete(ctx, views, made.ID),
 		} {
 			if !fault.Is(err, fault.Forbidden) {
 				t.Errorf("%s of %s: got %v, want forbidden", what, role, err)
 			}
 		}
 		found, err := service.List(ctx, views)
-		check(t, err)
-		equal(t, "list", found, []view.View{made})
+		check.OK(t, err)
+		check.Equal(t, "list", found, []view.View{made})
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/llm"
@@ -65,12 +65,11 @@ type settings struct {
 
 func newWorld(t *testing.T, set settings) *world {
 	t.Helper()
-	c := must(catalog.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "catalog.db")))(t)
-	t.Cleanup(func() { check(t, c.Close()) })
+	c := catalogtest.Open(t, catalogtest.SQLite(t))
 	w := &world{t: t, catalog: c, prompts: prompt.NewService(c), provider: newProvider(t)}
 	w.envVars = envvar.NewService(c, secret.NewBox(secret.NewKey()))
-	w.home.Workspace = must(c.CreateWorkspace(t.Context(), "home"))(t).ID
-	w.away.Workspace = must(c.CreateWorkspace(t.Context(), "away"))(t).ID
+	w.home.Workspace = check.Must(c.CreateWorkspace(t.Context(), "home"))(t).ID
+	w.away.Workspace = check.Must(c.CreateWorkspace(t.Context(), "away"))(t).ID
 	w.set(w.home, "OPENAI_API_KEY", homeKey)
 	w.set(w.home, "ANTHROPIC_API_KEY", homeKey)
 	w.set(w.home, "GOOGLE_API_KEY", homeKey)
@@ -92,7 +91,7 @@ func allowed(t *testing.T, closed bool) outbound.Allowed {
 	if closed {
 		return outbound.Allowed{}
 	}
-	return must(outbound.ParseAllowed("127.0.0.1"))(t)
+	return check.Must(outbound.ParseAllowed("127.0.0.1"))(t)
 }
 
 // models returns a service that calls the provider, whose address the operator
@@ -115,11 +114,11 @@ func (w *world) Resolve(ctx context.Context, workspace, tool int64) (map[string]
 }
 
 func (w *world) logs() *reqlog.Service {
-	opened := must(duckdb.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "logs"), duckdb.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
-	w.t.Cleanup(func() { check(w.t, opened.Close()) })
+	opened := check.Must(duckdb.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "logs"), duckdb.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
+	w.t.Cleanup(func() { check.OK(w.t, opened.Close()) })
 	w.store = &refusing{Store: opened}
 	logs := reqlog.NewService(reqlog.Options{Store: w.store, Groups: w.catalog, Sequence: w.catalog, Prompts: w.prompts})
-	w.t.Cleanup(func() { check(w.t, logs.Drain(context.Background())) })
+	w.t.Cleanup(func() { check.OK(w.t, logs.Drain(context.Background())) })
 	return logs
 }
 
@@ -140,17 +139,17 @@ func (r *refusing) Append(ctx context.Context, logs []*reqlog.Log) error {
 
 func (w *world) set(scope workbench.Scope, key, value string) {
 	w.t.Helper()
-	must(w.envVars.Create(w.t.Context(), envvar.Scope{Workspace: scope.Workspace}, key, value))(w.t)
+	check.Must(w.envVars.Create(w.t.Context(), envvar.Scope{Workspace: scope.Workspace}, key, value))(w.t)
 }
 
 // publish publishes a template at home and returns its id.
 func (w *world) publish(name, tmpl, metadata string, labels ...string) int64 {
 	w.t.Helper()
-	content := prompt.Content{Template: template.Normalize(parse(tmpl))}
+	content := prompt.Content{Template: template.Normalize(check.JSON(tmpl))}
 	if metadata != "" {
 		content.Metadata = []byte(metadata)
 	}
-	return must(w.prompts.Publish(w.t.Context(), w.home.Workspace, prompt.Publication{
+	return check.Must(w.prompts.Publish(w.t.Context(), w.home.Workspace, prompt.Publication{
 		Name: name, Content: content, Release: prompt.Release{Labels: labels},
 	}))(w.t).Entity.ID
 }
@@ -174,10 +173,10 @@ func (w *world) runWithin(ctx context.Context, scope workbench.Scope, kind, conf
 	if !ok {
 		w.t.Fatalf("there is no step %s", kind)
 	}
-	prepared := must(typ.Prepare(parse(config)))(w.t)
+	prepared := check.Must(typ.Prepare(check.JSON(config)))(w.t)
 	env := w.Env(scope)
 	list := step.List{}
-	for name, value := range parse(values).Members() {
+	for name, value := range check.JSON(values).Members() {
 		list = append(list, step.Named{Name: name, Value: value})
 	}
 	env.Values = list
@@ -188,18 +187,18 @@ func (w *world) runWithin(ctx context.Context, scope workbench.Scope, kind, conf
 // value is run for steps that must not fail.
 func (w *world) value(scope workbench.Scope, kind, config, values string) string {
 	w.t.Helper()
-	return must(w.run(scope, kind, config, values))(w.t)
+	return check.Must(w.run(scope, kind, config, values))(w.t)
 }
 
 // logged returns all logs of a scope's workspace, oldest first.
 func (w *world) logged(scope workbench.Scope) []*reqlog.Log {
 	w.t.Helper()
-	found := must(w.store.Search(w.t.Context(), reqlog.SearchQuery{
+	found := check.Must(w.store.Search(w.t.Context(), reqlog.SearchQuery{
 		Query: reqlog.Query{Workspace: scope.Workspace}, SortBy: reqlog.FieldID, Ascending: true, Page: 1, PerPage: 25,
 	}))(w.t)
 	logs := make([]*reqlog.Log, len(found.Items))
 	for i, item := range found.Items {
-		logs[i] = must(w.store.Get(w.t.Context(), scope.Workspace, item.ID))(w.t)
+		logs[i] = check.Must(w.store.Get(w.t.Context(), scope.Workspace, item.ID))(w.t)
 	}
 	return logs
 }
@@ -214,31 +213,6 @@ func (w *world) onlyLog(scope workbench.Scope) *reqlog.Log {
 	return logs[0]
 }
 
-func must[T any](value T, err error) func(t testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Error(err)
-	}
-}
-
-func parse(text string) jsontree.Value {
-	v, err := jsontree.Parse([]byte(text))
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 func quoted(text string) string { return string(jsontree.AppendQuoted(nil, text)) }
 
 func system(text string) string { return said("system", text) }
@@ -251,7 +225,7 @@ func said(role, text string) string {
 // spoken returns who said what in a chat.
 func spoken(chat []byte) []string {
 	lines := []string{}
-	for _, message := range parse(string(chat)).Get("messages").Elems() {
+	for _, message := range check.JSON(string(chat)).Get("messages").Elems() {
 		line := message.Get("role").Str() + ":"
 		for _, item := range message.Get("content").Elems() {
 			line += " " + item.Get("text").Str()
@@ -259,13 +233,6 @@ func spoken(chat []byte) []string {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-func equal(t *testing.T, what string, got, want any) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s", what, diff)
-	}
 }
 
 // sameJSON compares JSON texts by what they say.
@@ -278,7 +245,7 @@ func sameJSON(t *testing.T, what, got, want string) {
 	if err := json.Unmarshal([]byte(want), &wantValue); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, what, gotValue, wantValue)
+	check.Equal(t, what, gotValue, wantValue)
 }
 
 // viewer may read and nothing else.

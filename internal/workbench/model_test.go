@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/step"
@@ -36,12 +37,12 @@ func TestFailedCallsAreLogged(t *testing.T) {
 				t.Errorf("the full text is %q, want %q", failure.Detail, test.raw)
 			}
 			log := w.onlyLog(w.home)
-			equal(t, "outcome", []string{log.Status, log.ErrorType}, []string{reqlog.StatusError, test.kind})
-			equal(t, "logged message", log.ErrorMessage, failure.Message)
-			equal(t, "input", spoken(log.Input), []string{"system: Be kind.", "user: Greet Ann!"})
-			equal(t, "output", spoken(log.Output), []string{})
-			equal(t, "price", log.Price, 0.0)
-			equal(t, "prompt", []int64{log.Prompt.ID, log.Prompt.Version}, []int64{id, 1})
+			check.Equal(t, "outcome", []string{log.Status, log.ErrorType}, []string{reqlog.StatusError, test.kind})
+			check.Equal(t, "logged message", log.ErrorMessage, failure.Message)
+			check.Equal(t, "input", spoken(log.Input), []string{"system: Be kind.", "user: Greet Ann!"})
+			check.Equal(t, "output", spoken(log.Output), []string{})
+			check.Equal(t, "price", log.Price, 0.0)
+			check.Equal(t, "prompt", []int64{log.Prompt.ID, log.Prompt.Version}, []int64{id, 1})
 			if strings.Contains(failure.Message+failure.Detail+log.ErrorMessage, homeKey) {
 				t.Error("the key was told")
 			}
@@ -115,12 +116,12 @@ func TestQuestionsGoToADefaultModelThatThereIsAKeyFor(t *testing.T) {
 				w.set(scope, key, homeKey)
 			}
 			scope.Tags = []string{"workflow"}
-			equal(t, "verdict", w.value(scope, "LLM_ASSERTION", `{"source":"s","prompt":"is it kind?"}`, `{"s":"\"so\" very kind"}`), "true")
+			check.Equal(t, "verdict", w.value(scope, "LLM_ASSERTION", `{"source":"s","prompt":"is it kind?"}`, `{"s":"\"so\" very kind"}`), "true")
 			sent := w.provider.only(t)
-			equal(t, "path and model", []string{sent.path, sent.body.Get("model").Str()}, []string{test.path, test.engine})
+			check.Equal(t, "path and model", []string{sent.path, sent.body.Get("model").Str()}, []string{test.path, test.engine})
 			log := w.onlyLog(scope)
-			equal(t, "logged", []string{log.Provider, log.Engine, log.Status}, []string{test.provider, test.engine, reqlog.StatusSuccess})
-			equal(t, "tags", log.Tags, scope.Tags)
+			check.Equal(t, "logged", []string{log.Provider, log.Engine, log.Status}, []string{test.provider, test.engine, reqlog.StatusSuccess})
+			check.Equal(t, "tags", log.Tags, scope.Tags)
 			input := spoken(log.Input)
 			if len(input) != 2 || !strings.Contains(input[1], "is it kind?") || !strings.Contains(input[1], `"so" very kind`) {
 				t.Errorf("asked %q", input)
@@ -133,12 +134,12 @@ func TestExtraction(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.provider.answers(200, chatAnswer(`"{\"name\": \"Ann\"}"`))
-	equal(t, "value", w.value(w.home, "AI_DATA_EXTRACTION", `{"source":"s","query":"the name"}`, `{"s":"I am Ann"}`), `{"name": "Ann"}`)
+	check.Equal(t, "value", w.value(w.home, "AI_DATA_EXTRACTION", `{"source":"s","query":"the name"}`, `{"s":"I am Ann"}`), `{"name": "Ann"}`)
 	w.provider.answers(503, `{"error":{"message":"overloaded"}}`)
 	if _, err := w.run(w.home, "AI_DATA_EXTRACTION", `{"source":"s","query":"the name"}`, `{"s":"x"}`); err == nil {
 		t.Error("a failure was passed over")
 	}
-	equal(t, "failure", w.logged(w.home)[1].Status, reqlog.StatusError)
+	check.Equal(t, "failure", w.logged(w.home)[1].Status, reqlog.StatusError)
 }
 
 // TestConversation shows that each turn is a call of its own.
@@ -147,23 +148,23 @@ func TestConversation(t *testing.T) {
 	w := newWorld(t, settings{})
 	w.greet()
 	got := w.value(w.home, "CONVERSATION_SIMULATOR", `{"template":{"name":"greet"},"user_persona":"shy","is_user_first":true,"max_turns":2}`, `{"name":"Ann"}`)
-	equal(t, "messages", parse(got).Get("conversation").Len(), 4)
+	check.Equal(t, "messages", check.JSON(got).Get("conversation").Len(), 4)
 	logs := w.logged(w.home)
 	if len(logs) != 4 || logs[0].Prompt != nil || logs[1].Prompt == nil {
 		t.Fatalf("%d calls were logged", len(logs))
 	}
-	equal(t, "history of the last", len(spoken(logs[3].Input)), 2+3)
+	check.Equal(t, "history of the last", len(spoken(logs[3].Input)), 2+3)
 }
 
 func TestEmbeddings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	const config, values = `{"sources":["x","y"]}`, `{"x":"aab ","y":"aaaabb cc","blank":" "}`
-	equal(t, "by meaning", w.value(w.home, "COSINE_SIMILARITY", config, values), "1")
-	equal(t, "path", w.provider.only(t).path, "/v1/embeddings")
-	equal(t, "by words, without a model", w.value(w.away, "COSINE_SIMILARITY", config, values), "0")
-	equal(t, "by words, where there are none", w.value(w.home, "COSINE_SIMILARITY", `{"sources":["x","blank"]}`, values), "0")
-	equal(t, "requests", len(w.provider.got()), 1)
+	check.Equal(t, "by meaning", w.value(w.home, "COSINE_SIMILARITY", config, values), "1")
+	check.Equal(t, "path", w.provider.only(t).path, "/v1/embeddings")
+	check.Equal(t, "by words, without a model", w.value(w.away, "COSINE_SIMILARITY", config, values), "0")
+	check.Equal(t, "by words, where there are none", w.value(w.home, "COSINE_SIMILARITY", `{"sources":["x","blank"]}`, values), "0")
+	check.Equal(t, "requests", len(w.provider.got()), 1)
 	w.provider.answers(429, `{"error":{"message":"slow down"}}`)
 	_, err := w.run(w.home, "COSINE_SIMILARITY", config, values)
 	if failure := faultOf(t, err); !strings.Contains(failure.Message, "slow down") {

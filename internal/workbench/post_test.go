@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // listen returns a server and how many requests have reached it.
@@ -31,7 +33,7 @@ func TestEndpoint(t *testing.T) {
 	w := newWorld(t, settings{})
 	server, _ := listen(t, echo)
 	got := w.value(w.home, "ENDPOINT", `{"url":`+quoted(server.URL)+`,"headers":{"X-Token":"abc"}}`, `{"a":1}`)
-	equal(t, "value", got, `{"token":"abc","body":{"a":1}}`)
+	check.Equal(t, "value", got, `{"token":"abc","body":{"a":1}}`)
 	server.Close()
 	_, err := w.run(w.home, "ENDPOINT", `{"url":`+quoted(server.URL)+`}`, `{}`)
 	if failure := faultOf(t, err); err.Error() != "the server could not be reached" {
@@ -57,7 +59,7 @@ func TestEndpointsThatMayNotBeReached(t *testing.T) {
 	if failure := faultOf(t, err); !strings.Contains(failure.Message, "redirects to an address that cannot be called") {
 		t.Errorf("failed with %q", failure.Message)
 	}
-	equal(t, "requests", count.Load(), int64(0))
+	check.Equal(t, "requests", count.Load(), int64(0))
 }
 
 func TestEndpointsThatTakeTooLong(t *testing.T) {
@@ -79,7 +81,7 @@ func TestAnswersAreReadAsTheyCome(t *testing.T) {
 	w := newWorld(t, settings{})
 	server, _ := listen(t, func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
-		message := parse(string(text))
+		message := check.JSON(string(text))
 		if !message.Get("id").Given() {
 			w.WriteHeader(http.StatusAccepted)
 			return
@@ -91,5 +93,5 @@ func TestAnswersAreReadAsTheyCome(t *testing.T) {
 		}
 		<-r.Context().Done()
 	})
-	equal(t, "value", w.value(w.home, "MCP", `{"server_url":`+quoted(server.URL)+`,"tool_name":"work"}`, `{}`), `"done"`)
+	check.Equal(t, "value", w.value(w.home, "MCP", `{"server_url":`+quoted(server.URL)+`,"tool_name":"work"}`, `{}`), `"done"`)
 }

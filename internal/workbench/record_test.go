@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -26,10 +27,10 @@ func TestWhoMayNotLogIsLogged(t *testing.T) {
 	scope := w.home
 	scope.Caller = caller
 	w.value(scope, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`)
-	equal(t, "who asked", *w.asked.Load(), caller)
+	check.Equal(t, "who asked", *w.asked.Load(), caller)
 	ctx := access.WithCaller(t.Context(), caller)
-	must(w.runWithin(ctx, w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Bob"}`))(t)
-	equal(t, "logs", len(w.logged(w.home)), 2)
+	check.Must(w.runWithin(ctx, w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Bob"}`))(t)
+	check.Equal(t, "logs", len(w.logged(w.home)), 2)
 }
 
 // TestCallsThatAreGivenUpAreLogged cancels a step while the model answers.
@@ -44,7 +45,7 @@ func TestCallsThatAreGivenUpAreLogged(t *testing.T) {
 		t.Errorf("failed with %v", err)
 	}
 	log := w.onlyLog(w.home)
-	equal(t, "outcome", []string{log.Status, log.ErrorType, log.ErrorMessage}, []string{reqlog.StatusError, "UNKNOWN_ERROR", "The call was cancelled"})
+	check.Equal(t, "outcome", []string{log.Status, log.ErrorType, log.ErrorMessage}, []string{reqlog.StatusError, "UNKNOWN_ERROR", "The call was cancelled"})
 }
 
 func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
@@ -56,7 +57,7 @@ func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`), `"Greet Ann!"`)
+	check.Equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`), `"Greet Ann!"`)
 	if log := w.onlyLog(w.home); log.Prompt != nil {
 		t.Errorf("linked to %d", log.Prompt.ID)
 	}
@@ -69,7 +70,7 @@ func TestBusyLogsAreWaitedFor(t *testing.T) {
 	w.store.err = fault.Busy(time.Millisecond, nil, "the disk is slow")
 	w.store.left.Store(3)
 	w.value(w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`)
-	equal(t, "model", w.onlyLog(w.home).Engine, "gpt-4o-mini")
+	check.Equal(t, "model", w.onlyLog(w.home).Engine, "gpt-4o-mini")
 }
 
 // TestAnAnswerIsNotLostWithItsLog shows that a step goes on when its call
@@ -81,8 +82,8 @@ func TestAnAnswerIsNotLostWithItsLog(t *testing.T) {
 	w.greet()
 	w.store.err = fault.New(fault.Unavailable, "the disk is full")
 	w.store.left.Store(1)
-	equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`), `"Greet Ann!"`)
-	equal(t, "logs", len(w.logged(w.home)), 0)
+	check.Equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", greeting, `{"name":"Ann"}`), `"Greet Ann!"`)
+	check.Equal(t, "logs", len(w.logged(w.home)), 0)
 	if line := told.String(); !strings.Contains(line, "the disk is full") || !strings.Contains(line, "model=gpt-4o-mini") {
 		t.Errorf("the operator was told %q", line)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
@@ -31,8 +32,8 @@ func TestCode(t *testing.T) {
 			t.Parallel()
 			got, err := w.run(w.home, "CODE_EXECUTION", test.config, `{"a":2,"b":"x"}`)
 			if test.fails == "" {
-				check(t, err)
-				equal(t, "value", got, test.want)
+				check.OK(t, err)
+				check.Equal(t, "value", got, test.want)
 				return
 			}
 			failure := faultOf(t, err)
@@ -47,7 +48,7 @@ func TestCodeThatRunsOutOfTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	env := w.Env(w.home)
-	data := parse(`{}`)
+	data := check.JSON(`{}`)
 	late, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	_, err := env.Scripts.Run(late, step.JavaScript, "while (true) {}", data)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -21,7 +22,7 @@ func (w *world) addTool(name, code string, labels ...string) int64 {
 	if code != "" {
 		content.Execution = tool.Execution{Language: "javascript", Code: code}
 	}
-	return must(w.tools.Create(w.t.Context(), w.home.Workspace, tool.CreateInput{
+	return check.Must(w.tools.Create(w.t.Context(), w.home.Workspace, tool.CreateInput{
 		Name: name, Content: content, Release: tool.Release{Labels: labels},
 	}))(w.t).Entity.ID
 }
@@ -55,7 +56,7 @@ func TestAModelIsGivenWhatItsToolsAnswer(t *testing.T) {
 	w := newWorld(t, settings{})
 	weather := w.addTool("get_weather", `return {city: args.city, sunny: process.env.SUNNY}`)
 	clock := w.addTool("get_time", `return "noon"`)
-	must(w.envVars.Create(t.Context(), envvar.Scope{Workspace: w.home.Workspace, Tool: weather}, "SUNNY", "yes-indeed"))(t)
+	check.Must(w.envVars.Create(t.Context(), envvar.Scope{Workspace: w.home.Workspace, Tool: weather}, "SUNNY", "yes-indeed"))(t)
 	w.offer("openai", weather, clock)
 	w.provider.turns = []string{
 		wants("get_weather", `{"city":"Rome"}`, "get_time", ""), wants("get_time", "{}"), chatAnswer(`"It is sunny."`),
@@ -63,14 +64,14 @@ func TestAModelIsGivenWhatItsToolsAnswer(t *testing.T) {
 	scope := w.home
 	scope.Caller = viewer(w.home.Workspace) // who may run a prompt may run its tools
 	scope.Tags = []string{"workflow"}
-	equal(t, "value", w.value(scope, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`), `"It is sunny."`)
+	check.Equal(t, "value", w.value(scope, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`), `"It is sunny."`)
 
 	requests := w.provider.got()
-	equal(t, "calls", len(requests), 3)
+	check.Equal(t, "calls", len(requests), 3)
 	for i, request := range requests {
-		equal(t, "temperature", string(request.body.Get("temperature").Raw()), "0.5")
-		equal(t, "tools", request.body.Get("tools").Len(), 2)
-		equal(t, "messages", request.body.Get("messages").Len(), []int{1, 4, 6}[i])
+		check.Equal(t, "temperature", string(request.body.Get("temperature").Raw()), "0.5")
+		check.Equal(t, "tools", request.body.Get("tools").Len(), 2)
+		check.Equal(t, "messages", request.body.Get("messages").Len(), []int{1, 4, 6}[i])
 	}
 	sameJSON(t, "second question", string(requests[1].body.Get("messages").Raw()), `[
 		{"role":"user","content":[{"type":"text","text":"Is it sunny in Rome?"}]},
@@ -81,12 +82,12 @@ func TestAModelIsGivenWhatItsToolsAnswer(t *testing.T) {
 		{"role":"tool","tool_call_id":"call1","content":"noon"}]`)
 
 	logs := w.logged(w.home)
-	equal(t, "logs", len(logs), 3)
+	check.Equal(t, "logs", len(logs), 3)
 	for _, log := range logs {
-		equal(t, "log", []any{log.Status, log.Engine, log.Tags, log.Prompt.Version, string(log.Prompt.Variables)},
+		check.Equal(t, "log", []any{log.Status, log.Engine, log.Tags, log.Prompt.Version, string(log.Prompt.Variables)},
 			[]any{reqlog.StatusSuccess, "m", []string{"workflow"}, int64(1), `{"city":"Rome"}`})
 	}
-	equal(t, "what the last log was asked", len(spoken(logs[2].Input)), 6)
+	check.Equal(t, "what the last log was asked", len(spoken(logs[2].Input)), 6)
 }
 
 func TestToolsOfOtherProviders(t *testing.T) {
@@ -129,9 +130,9 @@ func TestToolsOfOtherProviders(t *testing.T) {
 			w.publish("ask", fmt.Sprintf(`{"type":"chat","messages":[`+user("Is it?")+`],"tools":[{"type":"registry","tool_registry_id":%d},{"type":"registry","tool_registry_id":%d}]}`, f, g),
 				`{"model":{"name":"m","provider":`+test.provider+`,"parameters":{"max_tokens":9}}}`)
 			w.provider.turns = test.turns
-			equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", askStep, `{}`), `"Yes."`)
+			check.Equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", askStep, `{}`), `"Yes."`)
 			requests := w.provider.got()
-			equal(t, "calls", len(requests), 2)
+			check.Equal(t, "calls", len(requests), 2)
 			text := string(requests[1].body.Get(test.member).Compact())
 			for _, part := range test.want {
 				if !strings.Contains(text, part) {
@@ -160,7 +161,7 @@ func TestWhatAModelIsToldOfTools(t *testing.T) {
 			w.offer("openai", w.addTool("f", test.code))
 			w.provider.turns = []string{wants("f", test.arguments)}
 			// The provider repeats what was said last, which is what the tool said.
-			equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`), quoted(test.want))
+			check.Equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`), quoted(test.want))
 		})
 	}
 }
@@ -179,7 +180,7 @@ func TestWhatIsNotForTheServerToRun(t *testing.T) {
 			w.offer("openai", w.addTool("f", "return 1"), w.addTool("bare", ""))
 			w.provider.turns = []string{wants(calls...)}
 			got := w.value(w.home, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`)
-			equal(t, "calls in the answer", parse(got).Len(), len(calls)/2)
+			check.Equal(t, "calls in the answer", check.JSON(got).Len(), len(calls)/2)
 			w.provider.only(t)
 			w.onlyLog(w.home)
 		})
@@ -209,7 +210,7 @@ func TestToolsThatFailAStep(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) || !errors.As(err, &failure) && !fault.Is(err, fault.BadRequest) {
 				t.Errorf("failed with %v", err)
 			}
-			equal(t, "logs", len(w.logged(w.home)), test.calls)
+			check.Equal(t, "logs", len(w.logged(w.home)), test.calls)
 		})
 	}
 }
@@ -224,9 +225,9 @@ func TestTheVersionThatWasOfferedIsRun(t *testing.T) {
 		_, err := w.tools.AddVersion(t.Context(), w.home.Workspace, "f", tool.Content{
 			Definition: []byte(`{"function":{"name":"f"}}`), Execution: tool.Execution{Language: "javascript", Code: `return "another"`},
 		}, tool.Release{})
-		check(t, err)
+		check.OK(t, err)
 	}
-	equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`), `"the first"`)
+	check.Equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`), `"the first"`)
 }
 
 // TestToolsOfAnInlinePrompt are run as those of a published one.
@@ -237,5 +238,5 @@ func TestToolsOfAnInlinePrompt(t *testing.T) {
 	w.provider.turns = []string{wants("f", "{}")}
 	got := w.value(w.home, "PROMPT_TEMPLATE", fmt.Sprintf(`{"inline_template":{"prompt_template":{"type":"chat","messages":[`+user("Hi")+`],
 		"tools":[{"type":"registry","tool_registry_id":%d,"label":"prod"}]},"metadata":{"model":{"provider":"openai","name":"m"}}}}`, id), `{}`)
-	equal(t, "value", got, `"by label"`)
+	check.Equal(t, "value", got, `"by label"`)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -37,12 +38,12 @@ func TestWorkspacesAreApart(t *testing.T) {
 	if err == nil || err.Error() != "No API key configured for provider 'openai'" {
 		t.Errorf("failed with %v", err)
 	}
-	equal(t, "requests", len(w.provider.got()), 0)
-	equal(t, "logs", len(w.logged(w.away))+len(w.logged(w.home)), 0)
+	check.Equal(t, "requests", len(w.provider.got()), 0)
+	check.Equal(t, "logs", len(w.logged(w.away))+len(w.logged(w.home)), 0)
 
 	w.set(w.away, "OPENAI_API_KEY", "key-of-away-5678")
-	equal(t, "value", w.value(w.away, "PROMPT_TEMPLATE", inline, `{}`), `"hi"`)
-	equal(t, "key", w.provider.only(t).key, "key-of-away-5678")
+	check.Equal(t, "value", w.value(w.away, "PROMPT_TEMPLATE", inline, `{}`), `"hi"`)
+	check.Equal(t, "key", w.provider.only(t).key, "key-of-away-5678")
 	w.onlyLog(w.away)
-	equal(t, "logs at home", len(w.logged(w.home)), 0)
+	check.Equal(t, "logs at home", len(w.logged(w.home)), 0)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -22,7 +23,7 @@ func TestConcurrentPatchesAllSurvive(t *testing.T) {
 		r.create("w", one)
 		services := []*workflow.Service{r.Service, r.again().Service}
 		records := make([]*workflow.Record, crowd)
-		errs := together(crowd, func(i int) (err error) {
+		errs := check.Together(crowd, func(i int) (err error) {
 			added := fmt.Sprintf(`{"nodes":{"n%02d":{"node_type":"VARIABLE","configuration":{},"dependencies":["a"]}},"edges":[]}`, i)
 			records[i], err = services[i%2].Patch(r.ctx, r.workspace, "w", workflow.Patch{
 				Changes: change(t, added), Release: workflow.Release{Labels: []string{"prod"}},
@@ -30,18 +31,18 @@ func TestConcurrentPatchesAllSurvive(t *testing.T) {
 			return err
 		})
 		for _, err := range errs {
-			must(0, err)(t)
+			check.Must(0, err)(t)
 		}
 		checkNumbers(t, records, 2)
 		last := r.get("w", workflow.Version{})
-		equal(t, "last number", last.Version.Number, crowd+1)
+		check.Equal(t, "last number", last.Version.Number, crowd+1)
 		var names []string
 		for _, n := range last.Definition.Nodes[1:] {
 			names = append(names, n.Name)
 		}
 		slices.Sort(names)
-		equal(t, "nodes", strings.Join(names, ","), many(crowd, func(i int) string { return fmt.Sprintf("n%02d", i) }))
-		equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.Number, crowd+1)
+		check.Equal(t, "nodes", strings.Join(names, ","), many(crowd, func(i int) string { return fmt.Sprintf("n%02d", i) }))
+		check.Equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.Number, crowd+1)
 	})
 }
 
@@ -64,7 +65,7 @@ func TestConcurrentCreates(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		services := []*workflow.Service{r.Service, r.again().Service}
 		name := "crowded"
-		errs := together(crowd, func(i int) error {
+		errs := check.Together(crowd, func(i int) error {
 			_, _, err := services[i%2].Create(r.ctx, r.workspace, workflow.CreateInput{Name: &name, Definition: define(t, one)})
 			return err
 		})
@@ -74,16 +75,16 @@ func TestConcurrentCreates(t *testing.T) {
 				winners++
 				continue
 			}
-			refused(t, err, fault.BadRequest, "A workflow with the name 'crowded' already exists")
+			check.Refused(t, err, fault.BadRequest, "A workflow with the name 'crowded' already exists")
 		}
-		equal(t, "winners", winners, 1)
+		check.Equal(t, "winners", winners, 1)
 		records := make([]*workflow.Record, crowd)
-		errs = together(crowd, func(i int) (err error) {
+		errs = check.Together(crowd, func(i int) (err error) {
 			records[i], _, err = services[i%2].Create(r.ctx, r.workspace, workflow.CreateInput{WorkflowName: &name, Definition: define(t, three)})
 			return err
 		})
 		for _, err := range errs {
-			must(0, err)(t)
+			check.Must(0, err)(t)
 		}
 		checkNumbers(t, records, 2)
 	})
@@ -94,13 +95,13 @@ func TestConcurrentUntitledWorkflows(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		services := []*workflow.Service{r.Service, r.again().Service}
 		records := make([]*workflow.Record, crowd)
-		errs := together(crowd, func(i int) (err error) {
+		errs := check.Together(crowd, func(i int) (err error) {
 			records[i], _, err = services[i%2].Create(r.ctx, r.workspace, workflow.CreateInput{Definition: define(t, one)})
 			return err
 		})
 		names := map[string]bool{}
 		for i, err := range errs {
-			must(0, err)(t)
+			check.Must(0, err)(t)
 			names[records[i].Entity.Name] = true
 		}
 		for i := 2; i <= crowd; i++ {
@@ -116,7 +117,7 @@ func TestPatchWhileItIsDeleted(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		for range 8 {
 			id := r.create("w", one).Entity.ID
-			errs := together(2, func(i int) error {
+			errs := check.Together(2, func(i int) error {
 				if i == 0 {
 					_, err := r.catalog.SoftDelete(r.ctx, r.workspace, []int64{id})
 					return err
@@ -124,9 +125,9 @@ func TestPatchWhileItIsDeleted(t *testing.T) {
 				_, err := r.Patch(r.ctx, r.workspace, "w", workflow.Patch{})
 				return err
 			})
-			must(0, errs[0])(t)
+			check.Must(0, errs[0])(t)
 			if errs[1] != nil {
-				refused(t, errs[1], fault.NotFound, "Workflow not found")
+				check.Refused(t, errs[1], fault.NotFound, "Workflow not found")
 			}
 		}
 	})

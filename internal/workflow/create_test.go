@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow"
@@ -15,7 +16,7 @@ import (
 func TestCreate(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
-	author, message, folder := "ann@x.test", "first", must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindFolder, Name: "f"}))(t).ID
+	author, message, folder := "ann@x.test", "first", check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindFolder, Name: "f"}))(t).ID
 	name := "my flow/ä"
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
 	record, created, err := r.Create(r.ctx, r.workspace, workflow.CreateInput{
@@ -27,16 +28,16 @@ func TestCreate(t *testing.T) {
 	if err != nil || !created {
 		t.Fatalf("Create = %v, %v", created, err)
 	}
-	equal(t, "number", record.Version.Number, 1)
-	equal(t, "labels", record.Labels, []string{"beta", "prod"})
-	equal(t, "external ids", len(record.ExternalIDs), 1)
+	check.Equal(t, "number", record.Version.Number, 1)
+	check.Equal(t, "labels", record.Labels, []string{"beta", "prod"})
+	check.Equal(t, "external ids", len(record.ExternalIDs), 1)
 	got := r.get(name, workflow.Version{})
-	equal(t, "definition", show(got.Definition), show(define(t, three)))
-	equal(t, "labels of the version", got.Labels, []string{"beta", "prod"})
-	equal(t, "message", got.Version.CommitMessage, &message)
-	equal(t, "author", got.Entity.Creator, &author)
-	equal(t, "folder", got.Entity.FolderID, &folder)
-	equal(t, "pair", got.ExternalIDs[0].ExternalRef, ref)
+	check.Equal(t, "definition", show(got.Definition), show(define(t, three)))
+	check.Equal(t, "labels of the version", got.Labels, []string{"beta", "prod"})
+	check.Equal(t, "message", got.Version.CommitMessage, &message)
+	check.Equal(t, "author", got.Entity.Creator, &author)
+	check.Equal(t, "folder", got.Entity.FolderID, &folder)
+	check.Equal(t, "pair", got.ExternalIDs[0].ExternalRef, ref)
 }
 
 func TestCreateAddsVersions(t *testing.T) {
@@ -52,12 +53,12 @@ func TestCreateAddsVersions(t *testing.T) {
 		if err != nil || created {
 			t.Fatalf("Create = %v, %v", created, err)
 		}
-		equal(t, "workflow", record.Entity.ID, id)
-		equal(t, "number", record.Version.Number, int64(number+2))
-		equal(t, "definition", show(record.Definition), show(define(t, one)))
-		equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.Number, record.Version.Number)
+		check.Equal(t, "workflow", record.Entity.ID, id)
+		check.Equal(t, "number", record.Version.Number, int64(number+2))
+		check.Equal(t, "definition", show(record.Definition), show(define(t, one)))
+		check.Equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.Number, record.Version.Number)
 	}
-	equal(t, "labels of the first", r.get("w", workflow.Version{Number: 1}).Labels, []string{})
+	check.Equal(t, "labels of the first", r.get("w", workflow.Version{Number: 1}).Labels, []string{})
 }
 
 func TestUntitledWorkflows(t *testing.T) {
@@ -67,22 +68,22 @@ func TestUntitledWorkflows(t *testing.T) {
 	var names []string
 	for range 4 {
 		record, _, err := r.Create(r.ctx, r.workspace, workflow.CreateInput{Definition: define(t, one)})
-		must(0, err)(t)
+		check.Must(0, err)(t)
 		names = append(names, record.Entity.Name)
 	}
-	equal(t, "names", names, []string{"Untitled Workflow", "Untitled Workflow 2", "Untitled Workflow 4", "Untitled Workflow 5"})
+	check.Equal(t, "names", names, []string{"Untitled Workflow", "Untitled Workflow 2", "Untitled Workflow 4", "Untitled Workflow 5"})
 }
 
 func TestCreateRefuses(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	flow, other := r.create("w", one), r.create("v", one)
-	foreign := must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.other, Kind: entity.KindWorkflow, Name: "theirs"}))(t).ID
-	prompt := must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "p"}))(t).ID
+	foreign := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.other, Kind: entity.KindWorkflow, Name: "theirs"}))(t).ID
+	prompt := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "p"}))(t).ID
 	gone := r.create("gone", one).Entity.ID
-	must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone}))(t)
+	check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone}))(t)
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
-	must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, prompt, ref))(t)
+	check.Must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, prompt, ref))(t)
 	name := func(text string) *string { return &text }
 	tests := map[string]struct {
 		in      workflow.CreateInput
@@ -113,7 +114,7 @@ func TestCreateRefuses(t *testing.T) {
 			}
 			r.unchanged(func() {
 				_, _, err := r.Create(r.ctx, r.workspace, test.in)
-				refused(t, err, test.kind, test.message)
+				check.Refused(t, err, test.kind, test.message)
 			})
 		})
 	}
@@ -160,7 +161,7 @@ func TestPermissions(t *testing.T) {
 	}
 	for name, test := range calls {
 		t.Run(name, func(t *testing.T) {
-			must(0, test.call(as(test.needs...)))(t)
+			check.Must(0, test.call(as(test.needs...)))(t)
 			for i := range test.needs {
 				less := append(append([]access.Permission{access.PromptEdit}, test.needs[:i]...), test.needs[i+1:]...)
 				r.unchanged(func() { denied(t, test.call(as(less...))) })
@@ -168,9 +169,9 @@ func TestPermissions(t *testing.T) {
 		})
 	}
 	t.Run("what is not there comes first", func(t *testing.T) {
-		refused(t, patch(as(), "unknown", workflow.Patch{}), fault.NotFound, "Workflow not found")
-		refused(t, patch(as(), "w", workflow.Patch{Base: 99}), fault.NotFound, "Version not found")
-		refused(t, create(as(), workflow.CreateInput{WorkflowID: &[]int64{99}[0]}), fault.NotFound, "Workflow not found")
+		check.Refused(t, patch(as(), "unknown", workflow.Patch{}), fault.NotFound, "Workflow not found")
+		check.Refused(t, patch(as(), "w", workflow.Patch{Base: 99}), fault.NotFound, "Version not found")
+		check.Refused(t, create(as(), workflow.CreateInput{WorkflowID: &[]int64{99}[0]}), fault.NotFound, "Workflow not found")
 	})
 	t.Run("what is wrong comes after", func(t *testing.T) {
 		denied(t, create(as(), workflow.CreateInput{WorkflowID: &id, Name: new(string)}))
@@ -193,10 +194,10 @@ func TestIDsComeFromTheSource(t *testing.T) {
 		}
 		return strings.Join(all, " ")
 	}
-	equal(t, "ids", ids(r.create("w", three)), "01 02 03 04 05")
-	equal(t, "ids of a copy", ids(r.patch("w", `{}`)), "06 07 08 09 10")
-	equal(t, "stored ids", ids(r.get("w", workflow.Version{Number: 1})), "01 02 03 04 05")
-	equal(t, "stored ids of the copy", ids(r.get("w", workflow.Version{})), "06 07 08 09 10")
+	check.Equal(t, "ids", ids(r.create("w", three)), "01 02 03 04 05")
+	check.Equal(t, "ids of a copy", ids(r.patch("w", `{}`)), "06 07 08 09 10")
+	check.Equal(t, "stored ids", ids(r.get("w", workflow.Version{Number: 1})), "01 02 03 04 05")
+	check.Equal(t, "stored ids of the copy", ids(r.get("w", workflow.Version{})), "06 07 08 09 10")
 }
 
 func TestRandomID(t *testing.T) {

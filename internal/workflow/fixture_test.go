@@ -5,16 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
-	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/workflow"
@@ -80,19 +77,14 @@ func onSQLite(t *testing.T) *registry {
 func newRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	r := openRegistry(t, dsn)
-	r.workspace = must(r.catalog.CreateWorkspace(r.ctx, "first"))(t).ID
-	r.other = must(r.catalog.CreateWorkspace(r.ctx, "second"))(t).ID
+	r.workspace = check.Must(r.catalog.CreateWorkspace(r.ctx, "first"))(t).ID
+	r.other = check.Must(r.catalog.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
 func openRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
-	c := must(catalog.Open(t.Context(), dsn))(t)
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	c := catalogtest.Open(t, dsn)
 	return &registry{
 		Service: workflow.NewService(c, simpleTypes{}, workflow.RandomID), t: t, ctx: t.Context(), catalog: c, dsn: dsn,
 	}
@@ -106,30 +98,10 @@ func (r *registry) again() *registry {
 	return other
 }
 
-// must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(t testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
-// parse returns JSON that the test itself wrote.
-func parse(text string) jsontree.Value {
-	v, err := jsontree.Parse([]byte(text))
-	if err != nil {
-		panic(fmt.Sprint(err, " in ", text))
-	}
-	return v
-}
-
 // define returns the definition that is written as the body of a request.
 func define(t testing.TB, text string) workflow.Definition {
 	t.Helper()
-	body := parse(text)
+	body := check.JSON(text)
 	var problems fault.Problems
 	d := workflow.Definition{Nodes: workflow.ReadNodes(body.Get("nodes"), []any{"body", "nodes"}, &problems)}
 	if edges := body.Get("edges"); edges.Given() {
@@ -138,14 +110,14 @@ func define(t testing.TB, text string) workflow.Definition {
 	if variables := body.Get("required_input_variables"); variables.Given() {
 		d.Variables = workflow.ReadVariables(variables, []any{"body", "required_input_variables"}, &problems)
 	}
-	must(0, problems.Err())(t)
+	check.Must(0, problems.Err())(t)
 	return d
 }
 
 // change returns the changes that are written as the body of a patch.
 func change(t testing.TB, text string) workflow.Changes {
 	t.Helper()
-	body := parse(text)
+	body := check.JSON(text)
 	var problems fault.Problems
 	var c workflow.Changes
 	if nodes := body.Get("nodes"); nodes.Given() {
@@ -157,7 +129,7 @@ func change(t testing.TB, text string) workflow.Changes {
 	if variables := body.Get("required_input_variables"); variables.Given() {
 		c.Variables, c.HasVariables = workflow.ReadVariables(variables, []any{"body", "required_input_variables"}, &problems), true
 	}
-	must(0, problems.Err())(t)
+	check.Must(0, problems.Err())(t)
 	return c
 }
 
@@ -178,81 +150,18 @@ func (r *registry) create(name, text string, labels ...string) *workflow.Record 
 
 func (r *registry) patch(identifier, text string, labels ...string) *workflow.Record {
 	r.t.Helper()
-	return must(r.Patch(r.ctx, r.workspace, identifier, workflow.Patch{
+	return check.Must(r.Patch(r.ctx, r.workspace, identifier, workflow.Patch{
 		Changes: change(r.t, text), Release: workflow.Release{Labels: labels},
 	}))(r.t)
 }
 
 func (r *registry) get(identifier string, version workflow.Version) *workflow.Record {
 	r.t.Helper()
-	return must(r.Get(r.ctx, r.workspace, identifier, version))(r.t)
-}
-
-// dump is everything that a workspace holds.
-type dump struct {
-	Entities    []entity.Entity
-	Versions    map[int64][]entity.Version
-	Labels      map[int64][]entity.Label
-	ExternalIDs map[int64][]entity.ExternalID
-}
-
-func (r *registry) dump() dump {
-	r.t.Helper()
-	all, _, err := r.catalog.ListEntities(r.ctx, entity.Query{
-		WorkspaceID: r.workspace, Status: entity.LiveOrDeleted, Sort: entity.ByID, Ascending: true,
-	})
-	must(0, err)(r.t)
-	d := dump{Entities: all, Versions: map[int64][]entity.Version{}}
-	var ids []int64
-	for _, e := range all {
-		ids = append(ids, e.ID)
-		versions, _, err := r.catalog.ListVersions(r.ctx, r.workspace, e.ID, entity.Page{})
-		must(0, err)(r.t)
-		d.Versions[e.ID] = versions
-	}
-	d.Labels = must(r.catalog.LabelsByEntity(r.ctx, r.workspace, ids))(r.t)
-	d.ExternalIDs = must(r.catalog.ExternalIDsByEntity(r.ctx, r.workspace, ids))(r.t)
-	return d
+	return check.Must(r.Get(r.ctx, r.workspace, identifier, version))(r.t)
 }
 
 // unchanged fails the test when do changes anything.
 func (r *registry) unchanged(do func()) {
 	r.t.Helper()
-	before := r.dump()
-	do()
-	if diff := cmp.Diff(before, r.dump()); diff != "" {
-		r.t.Errorf("something was left behind (-before +after):\n%s", diff)
-	}
-}
-
-// refused fails the test unless err is a fault of the kind with the message.
-func refused(t testing.TB, err error, kind fault.Kind, message string) {
-	t.Helper()
-	var f *fault.Error
-	if !errors.As(err, &f) || f.Kind != kind || f.Message != message {
-		t.Errorf("got the error %v (kind %d), want %q (kind %d)", err, fault.KindOf(err), message, kind)
-	}
-}
-
-// together calls do n times at once and returns what it returned.
-func together(n int, do func(i int) error) []error {
-	errs := make([]error, n)
-	start := make(chan struct{})
-	var done sync.WaitGroup
-	for i := range n {
-		done.Go(func() {
-			<-start
-			errs[i] = do(i)
-		})
-	}
-	close(start)
-	done.Wait()
-	return errs
-}
-
-func equal[T any](t testing.TB, what string, got, want T) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	catalogtest.Unchanged(r.t, r.catalog, r.workspace, do)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -75,7 +76,7 @@ func TestCheckRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := define(t, graph(test.nodes, test.edges, test.variables))
-			refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, test.want)
+			check.Refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, test.want)
 		})
 	}
 }
@@ -94,7 +95,7 @@ func TestCheckTakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := define(t, text)
-			must(0, d.Check(simpleTypes{}, false))(t)
+			check.Must(0, d.Check(simpleTypes{}, false))(t)
 		})
 	}
 }
@@ -104,8 +105,8 @@ func TestCheckTakes(t *testing.T) {
 func TestCopiedEdges(t *testing.T) {
 	t.Parallel()
 	d := define(t, graph([]string{node("a", true), node("b", true)}, []string{edge("a", "b")}, ""))
-	must(0, d.Check(simpleTypes{}, true))(t)
-	refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, "Edge a -> b: 'a' must be one of the dependencies of 'b'")
+	check.Must(0, d.Check(simpleTypes{}, true))(t)
+	check.Refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, "Edge a -> b: 'a' must be one of the dependencies of 'b'")
 }
 
 // chain returns n nodes that each depend on the one behind, so that a search
@@ -124,7 +125,7 @@ func TestHostileGraphs(t *testing.T) {
 	t.Run("the longest chain", func(t *testing.T) {
 		t.Parallel()
 		d := define(t, graph(chain(workflow.MaxNodes), nil, ""))
-		must(0, d.Check(simpleTypes{}, false))(t)
+		check.Must(0, d.Check(simpleTypes{}, false))(t)
 	})
 	t.Run("the longest cycle", func(t *testing.T) {
 		t.Parallel()
@@ -134,7 +135,7 @@ func TestHostileGraphs(t *testing.T) {
 		for i := range 19 {
 			want += fmt.Sprint(" -> n", workflow.MaxNodes-1-i)
 		}
-		refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, want+" -> … -> n0")
+		check.Refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, want+" -> … -> n0")
 	})
 	t.Run("every node depends on all before", func(t *testing.T) {
 		t.Parallel()
@@ -145,7 +146,7 @@ func TestHostileGraphs(t *testing.T) {
 		}
 		d := define(t, graph(nodes, nil, ""))
 		began := time.Now()
-		must(0, d.Check(simpleTypes{}, false))(t)
+		check.Must(0, d.Check(simpleTypes{}, false))(t)
 		if took := time.Since(began); took > 2*time.Second {
 			t.Errorf("%d dependencies took %v", 500*499/2, took)
 		}
@@ -153,8 +154,8 @@ func TestHostileGraphs(t *testing.T) {
 	t.Run("too many nodes after a patch", func(t *testing.T) {
 		t.Parallel()
 		d := define(t, graph(chain(workflow.MaxNodes), nil, ""))
-		more := must(d.Apply(change(t, `{"nodes":{"x":{"node_type":"VARIABLE","configuration":{}}}}`)))(t)
-		refused(t, more.Check(simpleTypes{}, false), fault.BadRequest, "Workflow has 2001 nodes, more than 2000")
+		more := check.Must(d.Apply(change(t, `{"nodes":{"x":{"node_type":"VARIABLE","configuration":{}}}}`)))(t)
+		check.Refused(t, more.Check(simpleTypes{}, false), fault.BadRequest, "Workflow has 2001 nodes, more than 2000")
 	})
 }
 
@@ -181,7 +182,7 @@ func TestFiveHundredNodesAreCheckedInTime(t *testing.T) {
 	best := time.Hour
 	for range 5 { // the machine may be busy once
 		began := time.Now()
-		must(0, d.Check(simpleTypes{}, false))(t)
+		check.Must(0, d.Check(simpleTypes{}, false))(t)
 		best = min(best, time.Since(began))
 	}
 	if best > 50*time.Millisecond {
@@ -192,6 +193,6 @@ func TestFiveHundredNodesAreCheckedInTime(t *testing.T) {
 func BenchmarkCheck(b *testing.B) {
 	d := fiveHundred(b)
 	for b.Loop() {
-		must(0, d.Check(simpleTypes{}, false))(b)
+		check.Must(0, d.Check(simpleTypes{}, false))(b)
 	}
 }

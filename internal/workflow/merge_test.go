@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -82,9 +83,9 @@ func TestApply(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			base := define(t, three)
-			got := must(base.Apply(change(t, test.patch)))(t)
-			equal(t, "result", strings.Split(show(got), "\n"), test.want)
-			equal(t, "base", show(base), show(define(t, three)))
+			got := check.Must(base.Apply(change(t, test.patch)))(t)
+			check.Equal(t, "result", strings.Split(show(got), "\n"), test.want)
+			check.Equal(t, "base", show(base), show(define(t, three)))
 		})
 	}
 }
@@ -97,7 +98,7 @@ func TestApplyRefuses(t *testing.T) {
 	} {
 		base := define(t, three)
 		_, err := base.Apply(change(t, text))
-		refused(t, err, fault.BadRequest, "Node 'x' is new and needs node_type and configuration")
+		check.Refused(t, err, fault.BadRequest, "Node 'x' is new and needs node_type and configuration")
 	}
 }
 
@@ -108,6 +109,6 @@ func TestMergeOfLargeObjects(t *testing.T) {
 		return `{` + many(50_000, func(i int) string { return fmt.Sprintf(`"k%d":%s`, i, value) }) + `}`
 	}
 	base := define(t, `{"nodes":[{"name":"a","node_type":"VARIABLE","is_output_node":true,"configuration":`+object("1")+`}]}`)
-	got := must(base.Apply(change(t, `{"nodes":{"a":{"configuration":`+object("2")+`}}}`)))(t)
-	equal(t, "configuration", string(got.Nodes[0].Configuration.Raw()), object("2"))
+	got := check.Must(base.Apply(change(t, `{"nodes":{"a":{"configuration":`+object("2")+`}}}`)))(t)
+	check.Equal(t, "configuration", string(got.Nodes[0].Configuration.Raw()), object("2"))
 }

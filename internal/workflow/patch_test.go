@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow"
@@ -16,34 +17,34 @@ func TestPatchOfAnEarlierVersion(t *testing.T) {
 	r.patch("w", `{"nodes":{"b":{"node_type":"VARIABLE","configuration":{}}}}`)
 	r.patch("w", `{"nodes":{"c":{"node_type":"VARIABLE","configuration":{}}}}`)
 	message := "from the first"
-	record := must(r.Patch(r.ctx, r.workspace, "w", workflow.Patch{
+	record := check.Must(r.Patch(r.ctx, r.workspace, "w", workflow.Patch{
 		Base: 1, Changes: change(t, `{"nodes":{"d":{"node_type":"VARIABLE","configuration":{}}}}`),
 		Release: workflow.Release{CommitMessage: &message},
 	}))(t)
-	equal(t, "number", record.Version.Number, 4)
-	equal(t, "base", record.Base, 1)
-	equal(t, "definition", show(record.Definition), "*a VARIABLE {} <- \nd VARIABLE {} <- \n{}")
-	equal(t, "message", record.Version.CommitMessage, &message)
+	check.Equal(t, "number", record.Version.Number, 4)
+	check.Equal(t, "base", record.Base, 1)
+	check.Equal(t, "definition", show(record.Definition), "*a VARIABLE {} <- \nd VARIABLE {} <- \n{}")
+	check.Equal(t, "message", record.Version.CommitMessage, &message)
 	next := r.patch("w", `{}`)
-	equal(t, "base of the next", next.Base, 4)
-	equal(t, "message of the next", next.Version.CommitMessage, nil)
-	equal(t, "second version", show(r.get("w", workflow.Version{Number: 2}).Definition), "*a VARIABLE {} <- \nb VARIABLE {} <- \n{}")
+	check.Equal(t, "base of the next", next.Base, 4)
+	check.Equal(t, "message of the next", next.Version.CommitMessage, nil)
+	check.Equal(t, "second version", show(r.get("w", workflow.Version{Number: 2}).Definition), "*a VARIABLE {} <- \nb VARIABLE {} <- \n{}")
 }
 
 func TestPatchMovesLabels(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	first := r.create("w", one, "prod", "old")
-	before := must(r.Labels(r.ctx, r.workspace, "w"))(t)
+	before := check.Must(r.Labels(r.ctx, r.workspace, "w"))(t)
 	second := r.patch("w", `{}`, "prod")
-	equal(t, "labels of the new one", second.Labels, []string{"prod"})
-	equal(t, "labels of the first", r.get("w", workflow.Version{Number: 1}).Labels, []string{"old"})
-	equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.ID, second.Version.ID)
-	equal(t, "labels of a third", r.patch("w", `{}`).Labels, nil)
-	after := must(r.Labels(r.ctx, r.workspace, "w"))(t)
-	equal(t, "names", []string{after[0].Name, after[1].Name}, []string{"old", "prod"})
-	equal(t, "ids", []int64{after[0].ID, after[1].ID}, []int64{before[0].ID, before[1].ID})
-	equal(t, "versions", []int64{after[0].VersionID, after[1].VersionID}, []int64{first.Version.ID, second.Version.ID})
+	check.Equal(t, "labels of the new one", second.Labels, []string{"prod"})
+	check.Equal(t, "labels of the first", r.get("w", workflow.Version{Number: 1}).Labels, []string{"old"})
+	check.Equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.ID, second.Version.ID)
+	check.Equal(t, "labels of a third", r.patch("w", `{}`).Labels, nil)
+	after := check.Must(r.Labels(r.ctx, r.workspace, "w"))(t)
+	check.Equal(t, "names", []string{after[0].Name, after[1].Name}, []string{"old", "prod"})
+	check.Equal(t, "ids", []int64{after[0].ID, after[1].ID}, []int64{before[0].ID, before[1].ID})
+	check.Equal(t, "versions", []int64{after[0].VersionID, after[1].VersionID}, []int64{first.Version.ID, second.Version.ID})
 }
 
 // TestPatchRefuses patches three, in which c depends on b and b on a and city.
@@ -78,7 +79,7 @@ func TestPatchRefuses(t *testing.T) {
 				_, err := r.Patch(r.ctx, r.workspace, "w", workflow.Patch{
 					Base: test.base, Changes: change(t, test.patch), Release: workflow.Release{Labels: []string{"prod", "new"}},
 				})
-				refused(t, err, test.kind, test.message)
+				check.Refused(t, err, test.kind, test.message)
 			})
 		})
 	}
@@ -90,12 +91,12 @@ func TestPatchesThatMendThemselves(t *testing.T) {
 	r := onSQLite(t)
 	r.create("w", three)
 	first := r.patch("w", `{"nodes":{"b":null,"c":{"dependencies":["a"]}}}`)
-	equal(t, "edges", len(first.Definition.Edges), 0)
-	second := must(r.Patch(r.ctx, r.workspace, "w", workflow.Patch{Base: 1, Changes: change(t, `{"nodes":{"c":{"dependencies":["a"]}}}`)}))(t)
-	equal(t, "copied edges", len(second.Definition.Edges), 2) // b -> c has no effect any more and stays
+	check.Equal(t, "edges", len(first.Definition.Edges), 0)
+	second := check.Must(r.Patch(r.ctx, r.workspace, "w", workflow.Patch{Base: 1, Changes: change(t, `{"nodes":{"c":{"dependencies":["a"]}}}`)}))(t)
+	check.Equal(t, "copied edges", len(second.Definition.Edges), 2) // b -> c has no effect any more and stays
 	third := r.patch("w", `{"nodes":{"b":{"dependencies":[]}},"required_input_variables":{}}`)
-	equal(t, "edges copied again", len(third.Definition.Edges), 2)
-	equal(t, "edges of the last", show(r.get("w", workflow.Version{}).Definition), show(third.Definition))
+	check.Equal(t, "edges copied again", len(third.Definition.Edges), 2)
+	check.Equal(t, "edges of the last", show(r.get("w", workflow.Version{}).Definition), show(third.Definition))
 }
 
 func TestIdentifiers(t *testing.T) {
@@ -105,7 +106,7 @@ func TestIdentifiers(t *testing.T) {
 	slashed := r.create("team/flow", one)
 	digits := r.create(itoa(first.Entity.ID), one)
 	odd := r.create("a%2Fb", one)
-	must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: "empty"}))(t)
+	check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: "empty"}))(t)
 	tests := map[string]struct {
 		identifier string
 		version    workflow.Version
@@ -131,18 +132,18 @@ func TestIdentifiers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, err := r.Get(r.ctx, r.workspace, test.identifier, test.version)
 			if test.message != "" {
-				refused(t, err, fault.NotFound, test.message)
+				check.Refused(t, err, fault.NotFound, test.message)
 				return
 			}
-			must(0, err)(t)
-			equal(t, "workflow", got.Entity.ID, test.want)
+			check.Must(0, err)(t)
+			check.Equal(t, "workflow", got.Entity.ID, test.want)
 		})
 	}
 	_, err := r.Get(r.ctx, r.other, "two words", workflow.Version{})
-	refused(t, err, fault.NotFound, "Workflow not found")
+	check.Refused(t, err, fault.NotFound, "Workflow not found")
 	_, err = r.Labels(r.ctx, r.other, "two words")
-	refused(t, err, fault.NotFound, "Workflow not found")
-	equal(t, "labels of an empty one", must(r.Labels(r.ctx, r.workspace, "empty"))(t), []entity.Label{})
+	check.Refused(t, err, fault.NotFound, "Workflow not found")
+	check.Equal(t, "labels of an empty one", check.Must(r.Labels(r.ctx, r.workspace, "empty"))(t), []entity.Label{})
 }
 
 func TestList(t *testing.T) {
@@ -151,21 +152,21 @@ func TestList(t *testing.T) {
 	r.create("b", one, "prod", "beta")
 	r.patch("b", `{}`, "prod")
 	r.create("a", one)
-	must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "p"}))(t)
+	check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "p"}))(t)
 	gone := r.create("c", one)
-	must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone.Entity.ID}))(t)
+	check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone.Entity.ID}))(t)
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
-	must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, r.get("b", workflow.Version{}).Entity.ID, ref))(t)
+	check.Must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, r.get("b", workflow.Version{}).Entity.ID, ref))(t)
 	items, total, err := r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Sort: entity.ByName, Ascending: true})
-	must(0, err)(t)
-	equal(t, "total", total, 2)
-	equal(t, "names", []string{items[0].Entity.Name, items[1].Entity.Name}, []string{"a", "b"})
-	equal(t, "versions", items[1].Entity.LatestVersion, 2)
-	equal(t, "labels", [][]string{items[0].Labels, items[1].Labels}, [][]string{{}, {"beta", "prod"}})
-	equal(t, "pair", items[1].ExternalIDs[0].ExternalRef, ref)
+	check.Must(0, err)(t)
+	check.Equal(t, "total", total, 2)
+	check.Equal(t, "names", []string{items[0].Entity.Name, items[1].Entity.Name}, []string{"a", "b"})
+	check.Equal(t, "versions", items[1].Entity.LatestVersion, 2)
+	check.Equal(t, "labels", [][]string{items[0].Labels, items[1].Labels}, [][]string{{}, {"beta", "prod"}})
+	check.Equal(t, "pair", items[1].ExternalIDs[0].ExternalRef, ref)
 	items, total, err = r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, ExternalID: &ref})
-	must(0, err)(t)
-	equal(t, "found by external id", []any{len(items), total, items[0].Entity.Name}, []any{1, int64(1), "b"})
+	check.Must(0, err)(t)
+	check.Equal(t, "found by external id", []any{len(items), total, items[0].Entity.Name}, []any{1, int64(1), "b"})
 }
 
 // TestDamagedVersions is about versions that nobody could have sent: whoever
@@ -174,8 +175,8 @@ func TestDamagedVersions(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	for name, body := range map[string]string{"empty": `{}`, "another": `{"nodes":[{}],"edges":[],"required_input_variables":{}}`} {
-		made := must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: name}))(t)
-		must(r.catalog.AddVersion(r.ctx, r.workspace, made.ID, entity.NewVersion{Body: []byte(body)}))(t)
+		made := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: name}))(t)
+		check.Must(r.catalog.AddVersion(r.ctx, r.workspace, made.ID, entity.NewVersion{Body: []byte(body)}))(t)
 		_, err := r.Get(r.ctx, r.workspace, name, workflow.Version{})
 		if err == nil || fault.KindOf(err) != fault.Internal {
 			t.Errorf("%s: Get = %v, want an internal error", name, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -18,7 +19,7 @@ import (
 func judge(t *testing.T, got workflow.Definition, err error, want model, wrong []string) {
 	t.Helper()
 	if len(wrong) == 0 {
-		must(0, err)(t)
+		check.Must(0, err)(t)
 		if has := modelOf(got); has.String() != want.String() {
 			t.Fatalf("result (-model +package):\n%s", cmp.Diff(want, has, cmpopts.EquateEmpty()))
 		}
@@ -94,9 +95,9 @@ func TestVersionsOfRandomPatches(t *testing.T) {
 		}
 		judge(t, record.Definition, nil, after, wrong)
 		versions = append(versions, after)
-		equal(t, "number", record.Version.Number, int64(len(versions)))
+		check.Equal(t, "number", record.Version.Number, int64(len(versions)))
 		if base > 0 {
-			equal(t, "base", record.Base, int64(base))
+			check.Equal(t, "base", record.Base, int64(base))
 		}
 	}
 	if len(versions) < patches/4 {
@@ -117,5 +118,5 @@ func TestVersionsOfRandomPatches(t *testing.T) {
 	for _, m := range versions {
 		total += len(m.Nodes) + len(m.Edges)
 	}
-	equal(t, "different ids", len(ids), total)
+	check.Equal(t, "different ids", len(ids), total)
 }

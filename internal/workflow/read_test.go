@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/step"
@@ -15,7 +16,7 @@ import (
 // problemsOf returns what read says about a text, as "place: type".
 func problemsOf(text string, read func(v jsontree.Value, loc []any, problems *fault.Problems)) []string {
 	var problems fault.Problems
-	read(parse(text), []any{"body", "x"}, &problems)
+	read(check.JSON(text), []any{"body", "x"}, &problems)
 	var list []string
 	var f *fault.Error
 	if errors.As(problems.Err(), &f) {
@@ -99,7 +100,7 @@ func TestReadRefuses(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			equal(t, "problems", problemsOf(test.text, test.read), test.want)
+			check.Equal(t, "problems", problemsOf(test.text, test.read), test.want)
 		})
 	}
 }
@@ -123,7 +124,7 @@ func TestReadTakes(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			equal(t, "problems", problemsOf(test.text, test.read), nil)
+			check.Equal(t, "problems", problemsOf(test.text, test.read), nil)
 		})
 	}
 }
@@ -144,9 +145,9 @@ func TestReadOperand(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := workflow.ReadOperand(parse(test.text))
-			equal(t, "source", got.Source, test.source)
-			equal(t, "value", string(got.Static.Raw()), test.static)
+			got := workflow.ReadOperand(check.JSON(test.text))
+			check.Equal(t, "source", got.Source, test.source)
+			check.Equal(t, "value", string(got.Static.Raw()), test.static)
 		})
 	}
 }
@@ -160,6 +161,6 @@ func TestConditionalsInOrder(t *testing.T) {
 	for _, c := range edge.InOrder() {
 		got += string(c.Operator)
 	}
-	equal(t, "order", got, "bdac")
-	equal(t, "first as given", edge.Conditionals[0].Operator, step.Operator("a"))
+	check.Equal(t, "order", got, "bdac")
+	check.Equal(t, "first as given", edge.Conditionals[0].Operator, step.Operator("a"))
 }

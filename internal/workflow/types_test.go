@@ -3,6 +3,7 @@ package workflow_test
 import (
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -30,10 +31,10 @@ func TestStepTypes(t *testing.T) {
 			d := define(t, graph(test.nodes, nil, `"city":"string"`))
 			err := d.Check(workflow.StepTypes{}, false)
 			if test.message == "" {
-				must(0, err)(t)
+				check.Must(0, err)(t)
 				return
 			}
-			refused(t, err, fault.BadRequest, test.message)
+			check.Refused(t, err, fault.BadRequest, test.message)
 		})
 	}
 	d := define(t, graph([]string{variable, compare(`["a"]`)}, nil, ""))
@@ -41,7 +42,7 @@ func TestStepTypes(t *testing.T) {
 	if fault.KindOf(err) != fault.BadRequest || len(err.Error()) < len("Invalid configuration for node 'same': ")+5 {
 		t.Errorf("one source is refused with %v", err)
 	}
-	if sources := (workflow.StepTypes{}).Sources("NONE", parse(`{}`)); sources != nil {
+	if sources := (workflow.StepTypes{}).Sources("NONE", check.JSON(`{}`)); sources != nil {
 		t.Errorf("an unknown type has the sources %v", sources)
 	}
 }

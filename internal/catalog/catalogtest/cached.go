@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // rounds is how often each aspect of a prompt is changed.
@@ -23,22 +24,22 @@ var aspects = []struct {
 	write func(ctx context.Context, c *catalog.Catalog, on written, n int64) error
 }{
 	{"version", func(ctx context.Context, c *catalog.Catalog, on written, _ int64) error {
-		return failure(c.AddVersion(ctx, on.workspace, on.prompt, catalog.NewVersion{Body: []byte(`{}`)}))
+		return check.Failure(c.AddVersion(ctx, on.workspace, on.prompt, catalog.NewVersion{Body: []byte(`{}`)}))
 	}},
 	{"label", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
-		return failure(c.MoveLabel(ctx, on.workspace, on.label, n))
+		return check.Failure(c.MoveLabel(ctx, on.workspace, on.label, n))
 	}},
 	{"tag", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
-		return failure(c.SetTags(ctx, on.workspace, on.prompt, []string{fmt.Sprint(n)}))
+		return check.Failure(c.SetTags(ctx, on.workspace, on.prompt, []string{fmt.Sprint(n)}))
 	}},
 	{"name", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
-		return failure(c.RenameEntity(ctx, on.workspace, on.prompt, fmt.Sprint(n)))
+		return check.Failure(c.RenameEntity(ctx, on.workspace, on.prompt, fmt.Sprint(n)))
 	}},
 	{"external id", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
 		return c.AttachExternalID(ctx, on.workspace, on.prompt, catalog.ExternalRef{Source: "n", ID: fmt.Sprint(n)})
 	}},
 	{"AB test", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
-		return failure(c.SetABTestConfig(ctx, on.workspace, on.test, json.RawMessage(fmt.Sprint(n)), nil))
+		return check.Failure(c.SetABTestConfig(ctx, on.workspace, on.test, json.RawMessage(fmt.Sprint(n)), nil))
 	}},
 }
 
@@ -174,8 +175,8 @@ func CachedReaders(t *testing.T, catalogs ...*catalog.Catalog) {
 	}
 	races := []*race{}
 	for i := range 2 {
-		workspace := must(catalogs[0].EnsureWorkspace(t.Context(), fmt.Sprint("race ", i)))(t)
-		on := must(prepareWritten(t.Context(), catalogs[0], workspace.ID))(t)
+		workspace := check.Must(catalogs[0].EnsureWorkspace(t.Context(), fmt.Sprint("race ", i)))(t)
+		on := check.Must(prepareWritten(t.Context(), catalogs[0], workspace.ID))(t)
 		races = append(races, &race{on: on, caches: caches})
 	}
 	runRaces(t, races)

@@ -6,12 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -91,24 +91,10 @@ type store struct {
 
 func newStore(t *testing.T, c *catalog.Catalog) *store {
 	s := &store{Catalog: c, t: t, ctx: t.Context()}
-	s.workspace = must(c.CreateWorkspace(s.ctx, "first"))(t).ID
-	s.other = must(c.CreateWorkspace(s.ctx, "second"))(t).ID
+	s.workspace = check.Must(c.CreateWorkspace(s.ctx, "first"))(t).ID
+	s.other = check.Must(c.CreateWorkspace(s.ctx, "second"))(t).ID
 	return s
 }
-
-// must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(t *testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatalf("unexpected error: %v", err)
-		}
-		return value
-	}
-}
-
-// failure returns the error of a call whose value does not matter.
-func failure[T any](_ T, err error) error { return err }
 
 func (s *store) ok(err error) {
 	s.t.Helper()
@@ -134,7 +120,7 @@ func (s *store) equal(got, want any) {
 func (s *store) create(kind catalog.Kind, name string, folder *int64) catalog.Entity {
 	s.t.Helper()
 	input := catalog.NewEntity{WorkspaceID: s.workspace, Kind: kind, Name: name, FolderID: folder}
-	return must(s.CreateEntity(s.ctx, input))(s.t)
+	return check.Must(s.CreateEntity(s.ctx, input))(s.t)
 }
 
 func (s *store) prompt(name string) catalog.Entity {
@@ -144,12 +130,12 @@ func (s *store) prompt(name string) catalog.Entity {
 
 func (s *store) version(entityID int64, body string) catalog.Version {
 	s.t.Helper()
-	return must(s.AddVersion(s.ctx, s.workspace, entityID, catalog.NewVersion{Body: json.RawMessage(body)}))(s.t)
+	return check.Must(s.AddVersion(s.ctx, s.workspace, entityID, catalog.NewVersion{Body: json.RawMessage(body)}))(s.t)
 }
 
 func (s *store) get(id int64) catalog.Entity {
 	s.t.Helper()
-	return must(s.GetEntity(s.ctx, s.workspace, id))(s.t)
+	return check.Must(s.GetEntity(s.ctx, s.workspace, id))(s.t)
 }
 
 // names lists what a query finds, by name.
@@ -163,22 +149,6 @@ func (s *store) names(query catalog.EntityQuery) []string {
 		names[i] = entity.Name
 	}
 	return names
-}
-
-// together runs n calls at the same moment and returns their errors.
-func together(n int, call func(i int) error) []error {
-	errs := make([]error, n)
-	start := make(chan struct{})
-	var group sync.WaitGroup
-	for i := range n {
-		group.Go(func() {
-			<-start
-			errs[i] = call(i)
-		})
-	}
-	close(start)
-	group.Wait()
-	return errs
 }
 
 // allOK fails the test when one of the calls failed.

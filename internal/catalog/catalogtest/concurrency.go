@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -57,7 +58,7 @@ var concurrencyCases = []testCase{
 	{"publishers get each number once, without a gap", func(s *store) {
 		entity := s.prompt("x")
 		numbers := make([]int64, 2*crowd)
-		s.allOK(together(crowd, func(i int) error {
+		s.allOK(check.Together(crowd, func(i int) error {
 			for half := range 2 {
 				input := catalog.NewVersion{Body: fmt.Appendf(nil, "%d", i)}
 				version, err := s.AddVersion(s.ctx, s.workspace, entity.ID, input)
@@ -74,7 +75,7 @@ var concurrencyCases = []testCase{
 	}},
 	{"publishers that fail leave no gap", func(s *store) {
 		entity := s.prompt("x")
-		together(crowd, func(i int) error {
+		check.Together(crowd, func(i int) error {
 			return s.InTx(s.ctx, func(ctx context.Context) error {
 				version, err := s.AddVersion(ctx, s.workspace, entity.ID, catalog.NewVersion{Body: []byte(`{}`)})
 				if err == nil && i%2 == 0 {
@@ -83,7 +84,7 @@ var concurrencyCases = []testCase{
 				if err != nil {
 					return err
 				}
-				return failure(s.SetLabel(ctx, s.workspace, entity.ID, "prod", version.Number))
+				return check.Failure(s.SetLabel(ctx, s.workspace, entity.ID, "prod", version.Number))
 			})
 		})
 		versions, _, err := s.ListVersions(s.ctx, s.workspace, entity.ID, catalog.Page{})
@@ -93,14 +94,14 @@ var concurrencyCases = []testCase{
 			numbers = append(numbers, version.Number)
 		}
 		s.equal(numbers, span(crowd/2))
-		label := must(s.FindLabel(s.ctx, s.workspace, entity.ID, "prod"))(s.t)
+		label := check.Must(s.FindLabel(s.ctx, s.workspace, entity.ID, "prod"))(s.t)
 		s.equal(label.VersionNumber, int64(crowd/2))
 	}},
 	{"readers never see a label go back while publishers move it", func(s *store) {
 		entity, _ := s.labelled("x")
 		selector := catalog.Selector{Name: "x", Label: "prod"}
 		numbers := make([]int64, crowd)
-		s.allOK(together(2*crowd, func(i int) error {
+		s.allOK(check.Together(2*crowd, func(i int) error {
 			if i >= crowd {
 				return s.neverBack(selector)
 			}
@@ -110,17 +111,17 @@ var concurrencyCases = []testCase{
 					return err
 				}
 				numbers[i] = version.Number
-				return failure(s.SetLabel(ctx, s.workspace, entity.ID, "prod", version.Number))
+				return check.Failure(s.SetLabel(ctx, s.workspace, entity.ID, "prod", version.Number))
 			})
 		}))
 		slices.Sort(numbers)
 		s.equal(numbers, span(crowd + 2)[2:])
-		s.equal(must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, selector))(s.t).Version.Number, int64(crowd+2))
+		s.equal(check.Must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, selector))(s.t).Version.Number, int64(crowd+2))
 	}},
 	{"what is read of a locked entity stays true", func(s *store) {
 		entity := s.prompt("x")
 		s.version(entity.ID, `0`)
-		s.allOK(together(crowd, func(int) error {
+		s.allOK(check.Together(crowd, func(int) error {
 			return s.InTx(s.ctx, func(ctx context.Context) error {
 				if err := s.LockEntity(ctx, s.workspace, entity.ID); err != nil {
 					return err
@@ -130,11 +131,11 @@ var concurrencyCases = []testCase{
 					return err
 				}
 				next := catalog.NewVersion{Body: fmt.Appendf(nil, "%d", latest.Number)}
-				return failure(s.AddVersion(ctx, s.workspace, entity.ID, next))
+				return check.Failure(s.AddVersion(ctx, s.workspace, entity.ID, next))
 			})
 		}))
 		for number := range int64(crowd + 1) {
-			version := must(s.GetVersion(s.ctx, s.workspace, entity.ID, number+1))(s.t)
+			version := check.Must(s.GetVersion(s.ctx, s.workspace, entity.ID, number+1))(s.t)
 			s.equal(string(version.Body), fmt.Sprint(number))
 		}
 		s.fails(s.LockEntity(s.ctx, s.other, entity.ID), fault.NotFound)
@@ -143,18 +144,18 @@ var concurrencyCases = []testCase{
 	{"one tests a label, the others conflict", func(s *store) {
 		_, label := s.labelled("x")
 		input := catalog.NewABTest{Name: "x", LabelID: label.ID, Config: []byte(`{}`)}
-		s.oneWinner(together(crowd, func(int) error { return failure(s.CreateABTest(s.ctx, s.workspace, input)) }), fault.Conflict)
-		s.equal(len(must(s.ListABTests(s.ctx, s.workspace, nil))(s.t)), 1)
+		s.oneWinner(check.Together(crowd, func(int) error { return check.Failure(s.CreateABTest(s.ctx, s.workspace, input)) }), fault.Conflict)
+		s.equal(len(check.Must(s.ListABTests(s.ctx, s.workspace, nil))(s.t)), 1)
 	}},
 	{"no test outlives a label that is deleted meanwhile", func(s *store) {
 		for round := range 5 {
 			_, label := s.labelled(fmt.Sprint(round))
 			input := catalog.NewABTest{Name: "x", LabelID: label.ID, Config: []byte(`{}`)}
-			errs := together(crowd, func(i int) error {
+			errs := check.Together(crowd, func(i int) error {
 				if i == 0 {
 					return s.DeleteLabel(s.ctx, s.workspace, label.ID)
 				}
-				return failure(s.CreateABTest(s.ctx, s.workspace, input))
+				return check.Failure(s.CreateABTest(s.ctx, s.workspace, input))
 			})
 			s.ok(errs[0])
 			for _, err := range errs[1:] {
@@ -167,8 +168,8 @@ var concurrencyCases = []testCase{
 	}},
 	{"tags that all set are those of one", func(s *store) {
 		entity := s.prompt("x")
-		s.allOK(together(crowd, func(i int) error {
-			return failure(s.SetTags(s.ctx, s.workspace, entity.ID, []string{fmt.Sprint(i), fmt.Sprint(i + crowd)}))
+		s.allOK(check.Together(crowd, func(i int) error {
+			return check.Failure(s.SetTags(s.ctx, s.workspace, entity.ID, []string{fmt.Sprint(i), fmt.Sprint(i + crowd)}))
 		}))
 		tags := s.get(entity.ID).Tags
 		s.equal(s.names(catalog.EntityQuery{Tags: tags}), []string{"x"})
@@ -182,21 +183,21 @@ var concurrencyCases = []testCase{
 		for range 4 {
 			s.version(entity.ID, `{}`)
 		}
-		s.allOK(together(crowd, func(i int) error {
-			return failure(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", int64(i%4)+1))
+		s.allOK(check.Together(crowd, func(i int) error {
+			return check.Failure(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", int64(i%4)+1))
 		}))
-		s.equal(len(must(s.ListLabels(s.ctx, s.workspace, entity.ID))(s.t)), 1)
+		s.equal(len(check.Must(s.ListLabels(s.ctx, s.workspace, entity.ID))(s.t)), 1)
 	}},
 	{"one creates a label, the others conflict", func(s *store) {
 		entity := s.prompt("x")
 		s.version(entity.ID, `{}`)
-		s.oneWinner(together(crowd, func(int) error {
-			return failure(s.CreateLabel(s.ctx, s.workspace, entity.ID, "prod", 1))
+		s.oneWinner(check.Together(crowd, func(int) error {
+			return check.Failure(s.CreateLabel(s.ctx, s.workspace, entity.ID, "prod", 1))
 		}), fault.Conflict)
 	}},
 	{"one creates an entity of a name, the others conflict", func(s *store) {
 		input := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "x"}
-		s.oneWinner(together(crowd, func(int) error { return failure(s.CreateEntity(s.ctx, input)) }), fault.Conflict)
+		s.oneWinner(check.Together(crowd, func(int) error { return check.Failure(s.CreateEntity(s.ctx, input)) }), fault.Conflict)
 	}},
 	{"one attaches an external id, the others conflict", func(s *store) {
 		ids := make([]int64, crowd)
@@ -204,20 +205,20 @@ var concurrencyCases = []testCase{
 			ids[i] = s.prompt(fmt.Sprint(i)).ID
 		}
 		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
-		s.oneWinner(together(crowd, func(i int) error {
+		s.oneWinner(check.Together(crowd, func(i int) error {
 			return s.AttachExternalID(s.ctx, s.workspace, ids[i], ref)
 		}), fault.Conflict)
 	}},
 	{"all may attach an external id to the same entity", func(s *store) {
 		entity := s.prompt("x")
 		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
-		s.allOK(together(crowd, func(int) error { return s.AttachExternalID(s.ctx, s.workspace, entity.ID, ref) }))
+		s.allOK(check.Together(crowd, func(int) error { return s.AttachExternalID(s.ctx, s.workspace, entity.ID, ref) }))
 		s.equal(s.refs(entity.ID), []catalog.ExternalRef{ref})
 	}},
 	{"an external id that is attached and detached again and again", func(s *store) {
 		a, b := s.prompt("a"), s.prompt("b")
 		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
-		for _, err := range together(crowd, func(i int) error {
+		for _, err := range check.Together(crowd, func(i int) error {
 			id := []int64{a.ID, b.ID}[i%2]
 			if err := s.AttachExternalID(s.ctx, s.workspace, id, ref); err != nil {
 				return err
@@ -228,12 +229,12 @@ var concurrencyCases = []testCase{
 				s.t.Fatal(err)
 			}
 		}
-		s.fails(failure(s.FindByExternalID(s.ctx, s.workspace, ref)), fault.NotFound)
+		s.fails(check.Failure(s.FindByExternalID(s.ctx, s.workspace, ref)), fault.NotFound)
 	}},
 	{"reserved blocks do not overlap", func(s *store) {
 		const size = 7
 		ids := make([]int64, crowd*size)
-		s.allOK(together(crowd, func(i int) error {
+		s.allOK(check.Together(crowd, func(i int) error {
 			first, err := s.ReserveIDs(s.ctx, "request", size)
 			for k := range size {
 				ids[i*size+k] = first + int64(k)
@@ -245,7 +246,7 @@ var concurrencyCases = []testCase{
 	}},
 	{"transactions that lock in opposite order all succeed", func(s *store) {
 		a, b := s.prompt("a"), s.prompt("b")
-		s.allOK(together(crowd/2, func(i int) error {
+		s.allOK(check.Together(crowd/2, func(i int) error {
 			order := []int64{a.ID, b.ID}
 			if i%2 == 1 {
 				slices.Reverse(order)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -16,7 +17,7 @@ import (
 // content stores rows that no dataset has.
 func (s *store) content(rows ...string) int64 {
 	s.t.Helper()
-	id := must(s.CreateContent(s.ctx, s.workspace))(s.t)
+	id := check.Must(s.CreateContent(s.ctx, s.workspace))(s.t)
 	s.ok(s.AddRows(s.ctx, id, 0, rows))
 	return id
 }
@@ -30,12 +31,12 @@ func (s *store) state(rows ...string) dataset.State {
 // numbered adds a dataset with rows to a group.
 func (s *store) numbered(group int64, rows ...string) dataset.Stored {
 	s.t.Helper()
-	return must(s.AddNumbered(s.ctx, s.workspace, group, s.state(rows...)))(s.t)
+	return check.Must(s.AddNumbered(s.ctx, s.workspace, group, s.state(rows...)))(s.t)
 }
 
 func (s *store) rows(content int64) []string {
 	s.t.Helper()
-	return must(s.ReadRows(s.ctx, content, 0, 1000, 1<<20))(s.t)
+	return check.Must(s.ReadRows(s.ctx, content, 0, 1000, 1<<20))(s.t)
 }
 
 // datasetIDs lists what a query finds.
@@ -60,9 +61,9 @@ var datasetCases = []testCase{
 		id := s.content(rows...)
 		s.ok(s.AddRows(s.ctx, id, 3, []string{`["last"]`}))
 		s.equal(s.rows(id), append(rows, `["last"]`))
-		s.equal(must(s.ReadRows(s.ctx, id, 1, 2, 1<<20))(s.t), rows[1:])
-		s.equal(must(s.ReadRows(s.ctx, id, 4, 2, 1<<20))(s.t), []string{})
-		s.equal(must(s.ReadRows(s.ctx, id, 0, 3, 1))(s.t), rows[:1])
+		s.equal(check.Must(s.ReadRows(s.ctx, id, 1, 2, 1<<20))(s.t), rows[1:])
+		s.equal(check.Must(s.ReadRows(s.ctx, id, 4, 2, 1<<20))(s.t), []string{})
+		s.equal(check.Must(s.ReadRows(s.ctx, id, 0, 3, 1))(s.t), rows[:1])
 	}},
 	{"many rows are stored at once", func(s *store) {
 		rows := make([]string, 700)
@@ -77,7 +78,7 @@ var datasetCases = []testCase{
 		s.equal(s.rows(id), []string{`[1]`})
 	}},
 	{"content of unknown workspaces and rows of unknown content", func(s *store) {
-		s.fails(failure(s.CreateContent(s.ctx, 12345)), fault.NotFound)
+		s.fails(check.Failure(s.CreateContent(s.ctx, 12345)), fault.NotFound)
 		s.fails(s.AddRows(s.ctx, 12345, 0, []string{`[]`}), fault.NotFound)
 		s.fails(s.AddPrompts(s.ctx, 12345, nil), fault.NotFound)
 	}},
@@ -85,42 +86,42 @@ var datasetCases = []testCase{
 		group := s.create(catalog.KindDataset, "g", nil)
 		state := s.state(`[1]`, `[2]`)
 		state.Body, state.Creator = []byte(`{"column_names":["a"]}`), pointer("ann@x.test")
-		added := must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
+		added := check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
 		s.equal(string(added.Version.Body), `{"column_names":["a"]}`)
 		s.equal([]int64{added.Version.Number, added.RowCount, added.ContentID, added.Group.ID}, []int64{1, 2, state.ContentID, group.ID})
 		s.equal(*added.Version.Creator, "ann@x.test")
-		s.equal(must(s.GetDataset(s.ctx, s.workspace, added.Version.ID))(s.t), added)
-		s.equal(must(s.FindDataset(s.ctx, s.workspace, group.ID, 1))(s.t), added)
-		s.equal(must(s.FindDataset(s.ctx, s.workspace, group.ID, 0))(s.t), added)
-		s.equal(must(s.GetVersionByID(s.ctx, s.workspace, added.Version.ID))(s.t), added.Version)
-		s.fails(failure(s.GetDataset(s.ctx, s.other, added.Version.ID)), fault.NotFound)
-		s.fails(failure(s.FindDataset(s.ctx, s.workspace, group.ID, 2)), fault.NotFound)
-		s.fails(failure(s.FindDataset(s.ctx, s.workspace, group.ID, dataset.DraftNumber)), fault.NotFound)
+		s.equal(check.Must(s.GetDataset(s.ctx, s.workspace, added.Version.ID))(s.t), added)
+		s.equal(check.Must(s.FindDataset(s.ctx, s.workspace, group.ID, 1))(s.t), added)
+		s.equal(check.Must(s.FindDataset(s.ctx, s.workspace, group.ID, 0))(s.t), added)
+		s.equal(check.Must(s.GetVersionByID(s.ctx, s.workspace, added.Version.ID))(s.t), added.Version)
+		s.fails(check.Failure(s.GetDataset(s.ctx, s.other, added.Version.ID)), fault.NotFound)
+		s.fails(check.Failure(s.FindDataset(s.ctx, s.workspace, group.ID, 2)), fault.NotFound)
+		s.fails(check.Failure(s.FindDataset(s.ctx, s.workspace, group.ID, dataset.DraftNumber)), fault.NotFound)
 	}},
 	{"numbers follow each other, and a draft takes the next one", func(s *store) {
 		group := s.create(catalog.KindDataset, "g", nil)
 		first := s.numbered(group.ID)
-		draft := must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state(`[1]`)))(s.t)
+		draft := check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state(`[1]`)))(s.t)
 		s.equal(draft.Version.Number, int64(dataset.DraftNumber))
 		second := s.numbered(group.ID)
-		saved := must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
+		saved := check.Must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
 		s.equal([]int64{first.Version.Number, second.Version.Number, saved.Version.Number}, []int64{1, 2, 3})
 		s.equal(saved.Version.ID, draft.Version.ID)
 		s.equal(s.get(group.ID).LatestVersion, int64(3))
-		s.fails(failure(s.SaveDraft(s.ctx, s.workspace, group.ID)), fault.NotFound)
+		s.fails(check.Failure(s.SaveDraft(s.ctx, s.workspace, group.ID)), fault.NotFound)
 	}},
 	{"a group has one draft", func(s *store) {
 		group := s.create(catalog.KindDataset, "g", nil)
-		must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
+		check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
 		state := s.state(`[1]`)
-		s.fails(failure(s.AddDraft(s.ctx, s.workspace, group.ID, state)), fault.Conflict)
-		must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
-		must(s.AddDraft(s.ctx, s.workspace, group.ID, state))(s.t)
+		s.fails(check.Failure(s.AddDraft(s.ctx, s.workspace, group.ID, state)), fault.Conflict)
+		check.Must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
+		check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, state))(s.t)
 	}},
 	{"of drafts made at the same moment one is made", func(s *store) {
 		group := s.create(catalog.KindDataset, "g", nil)
 		states := []dataset.State{s.state(), s.state(), s.state(), s.state()}
-		errs := together(len(states), func(i int) error { return failure(s.AddDraft(s.ctx, s.workspace, group.ID, states[i])) })
+		errs := check.Together(len(states), func(i int) error { return check.Failure(s.AddDraft(s.ctx, s.workspace, group.ID, states[i])) })
 		made := 0
 		for _, err := range errs {
 			if err == nil {
@@ -134,34 +135,34 @@ var datasetCases = []testCase{
 	{"datasets need a live group", func(s *store) {
 		prompt := s.prompt("p")
 		group := s.create(catalog.KindDataset, "g", nil)
-		draft := must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{group.ID}))(s.t)
+		draft := check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{group.ID}))(s.t)
 		for _, id := range []int64{prompt.ID, group.ID, 12345} {
-			s.fails(failure(s.AddDraft(s.ctx, s.workspace, id, s.state())), fault.NotFound)
-			s.fails(failure(s.AddNumbered(s.ctx, s.workspace, id, s.state())), fault.NotFound)
-			s.fails(failure(s.SaveDraft(s.ctx, s.workspace, id)), fault.NotFound)
-			s.fails(failure(s.FindDataset(s.ctx, s.workspace, id, dataset.DraftNumber)), fault.NotFound)
+			s.fails(check.Failure(s.AddDraft(s.ctx, s.workspace, id, s.state())), fault.NotFound)
+			s.fails(check.Failure(s.AddNumbered(s.ctx, s.workspace, id, s.state())), fault.NotFound)
+			s.fails(check.Failure(s.SaveDraft(s.ctx, s.workspace, id)), fault.NotFound)
+			s.fails(check.Failure(s.FindDataset(s.ctx, s.workspace, id, dataset.DraftNumber)), fault.NotFound)
 		}
-		s.fails(failure(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state())), fault.NotFound)
-		s.equal(must(s.GetDataset(s.ctx, s.workspace, draft.Version.ID))(s.t).Group.DeletedAt != nil, true)
+		s.fails(check.Failure(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state())), fault.NotFound)
+		s.equal(check.Must(s.GetDataset(s.ctx, s.workspace, draft.Version.ID))(s.t).Group.DeletedAt != nil, true)
 	}},
 	{"a draft is replaced, and what is numbered is not", func(s *store) {
 		group := s.create(catalog.KindDataset, "g", nil)
-		draft := must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state(`[1]`)))(s.t)
+		draft := check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state(`[1]`)))(s.t)
 		state := s.state(`[2]`, `[3]`)
 		state.Body = []byte(`{"column_names":["b"]}`)
-		updated := must(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, state))(s.t)
+		updated := check.Must(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, state))(s.t)
 		s.equal([]int64{updated.ContentID, updated.RowCount, updated.Version.ID}, []int64{state.ContentID, 2, draft.Version.ID})
 		s.equal(string(updated.Version.Body), `{"column_names":["b"]}`)
-		s.equal(must(s.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{draft.ContentID})
-		must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
-		s.fails(failure(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state())), fault.NotFound)
+		s.equal(check.Must(s.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{draft.ContentID})
+		check.Must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
+		s.fails(check.Failure(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state())), fault.NotFound)
 	}},
 	{"content is given to one dataset", func(s *store) {
 		group := s.create(catalog.KindDataset, "g", nil)
 		state := s.state(`[1]`)
-		must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
-		s.fails(failure(s.AddNumbered(s.ctx, s.workspace, group.ID, state)), fault.Unavailable)
+		check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
+		s.fails(check.Failure(s.AddNumbered(s.ctx, s.workspace, group.ID, state)), fault.Unavailable)
 		s.equal(s.get(group.ID).LatestVersion, int64(1))
 	}},
 	{"content that no dataset has goes with all its rows", func(s *store) {
@@ -173,14 +174,14 @@ var datasetCases = []testCase{
 		}
 		loose := s.content(rows...)
 		s.ok(s.AddPrompts(s.ctx, loose, []dataset.PromptVersion{{PromptID: 1, Number: 1}}))
-		s.equal(must(s.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{loose})
-		s.equal(must(s.LooseContent(s.ctx, time.Now().Add(-time.Hour)))(s.t), []int64{})
+		s.equal(check.Must(s.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{loose})
+		s.equal(check.Must(s.LooseContent(s.ctx, time.Now().Add(-time.Hour)))(s.t), []int64{})
 		s.ok(s.DropContent(s.ctx, loose))
 		s.ok(s.DropContent(s.ctx, loose))
 		s.ok(s.DropContent(s.ctx, kept.ContentID))
 		s.equal(s.rows(loose), []string{})
 		s.equal(s.rows(kept.ContentID), []string{`[1]`})
-		s.equal(must(s.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{})
+		s.equal(check.Must(s.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{})
 		s.fails(s.AddRows(s.ctx, loose, 0, []string{`[]`}), fault.NotFound)
 	}},
 	{"rows and prompts are copied", func(s *store) {
@@ -188,21 +189,21 @@ var datasetCases = []testCase{
 		s.ok(s.AddPrompts(s.ctx, source, []dataset.PromptVersion{{PromptID: 7, Number: 1}, {PromptID: 7, Number: 2}}))
 		s.ok(s.AddPrompts(s.ctx, source, []dataset.PromptVersion{{PromptID: 7, Number: 1}}))
 		target := s.content()
-		s.equal(must(s.CopyRows(s.ctx, source, target, 0, 2))(s.t), int64(2))
-		s.equal(must(s.CopyRows(s.ctx, source, target, 2, 2))(s.t), int64(1))
+		s.equal(check.Must(s.CopyRows(s.ctx, source, target, 0, 2))(s.t), int64(2))
+		s.equal(check.Must(s.CopyRows(s.ctx, source, target, 2, 2))(s.t), int64(1))
 		s.ok(s.CopyPrompts(s.ctx, source, target))
 		s.equal(s.rows(target), s.rows(source))
 		group := s.create(catalog.KindDataset, "g", nil)
-		added := must(s.AddNumbered(s.ctx, s.workspace, group.ID, dataset.State{Body: []byte(`{}`), ContentID: target}))(s.t)
+		added := check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, dataset.State{Body: []byte(`{}`), ContentID: target}))(s.t)
 		s.equal(s.datasetIDs(dataset.ListQuery{PromptID: pointer(int64(7))}), []int64{added.Version.ID})
 	}},
 	{"each change of datasets has its entry in the audit log", func(s *store) {
 		group := s.create(catalog.KindDataset, "g", nil)
-		draft := must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
-		must(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state()))(s.t)
-		must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
+		draft := check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
+		check.Must(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state()))(s.t)
+		check.Must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
 		s.numbered(group.ID)
-		entries := must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, SubjectKind: string(catalog.KindDataset), SubjectID: &group.ID, Limit: 10}))(s.t)
+		entries := check.Must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, SubjectKind: string(catalog.KindDataset), SubjectID: &group.ID, Limit: 10}))(s.t)
 		actions := []string{}
 		for _, entry := range entries {
 			actions = append(actions, string(entry.Action))
@@ -219,7 +220,7 @@ var datasetCases = []testCase{
 			return fault.Conflictf("for a test")
 		}), fault.Conflict)
 		s.equal(s.datasetIDs(dataset.ListQuery{}), []int64{})
-		must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
+		check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
 	}},
 }
 
@@ -234,7 +235,7 @@ func (s *store) usedPrompts() usedPrompts {
 	s.t.Helper()
 	u := usedPrompts{prompt: s.prompt("used")}
 	u.first, u.second = s.version(u.prompt.ID, `{}`), s.version(u.prompt.ID, `{}`)
-	u.label = must(s.SetLabel(s.ctx, s.workspace, u.prompt.ID, "prod", 2))(s.t)
+	u.label = check.Must(s.SetLabel(s.ctx, s.workspace, u.prompt.ID, "prod", 2))(s.t)
 	return u
 }
 
@@ -243,9 +244,9 @@ var datasetListCases = []testCase{
 		b := s.create(catalog.KindDataset, "b", nil)
 		a := s.create(catalog.KindDataset, "a", nil)
 		first, second := s.numbered(b.ID).Version.ID, s.numbered(a.ID).Version.ID
-		draft := must(s.AddDraft(s.ctx, s.workspace, b.ID, s.state()))(s.t).Version.ID
+		draft := check.Must(s.AddDraft(s.ctx, s.workspace, b.ID, s.state()))(s.t).Version.ID
 		third := s.numbered(b.ID).Version.ID
-		must(s.UpdateDraft(s.ctx, s.workspace, draft, s.state()))(s.t)
+		check.Must(s.UpdateDraft(s.ctx, s.workspace, draft, s.state()))(s.t)
 		sorted := func(key catalog.SortKey, ascending bool) []int64 {
 			return s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Sort: key, Ascending: ascending}})
 		}
@@ -279,7 +280,7 @@ var datasetListCases = []testCase{
 		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
 		s.ok(s.AttachExternalID(s.ctx, s.workspace, b.ID, ref))
 		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{ExternalID: &ref}}), []int64{second})
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{a.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{a.ID}))(s.t)
 		s.equal(s.datasetIDs(dataset.ListQuery{}), []int64{second})
 		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Status: catalog.Deleted}}), []int64{first})
 		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Status: catalog.LiveOrDeleted}}), []int64{second, first})
@@ -288,7 +289,7 @@ var datasetListCases = []testCase{
 		group := s.create(catalog.KindDataset, "a", nil)
 		state := s.state()
 		state.Creator = pointer("Ann@x.test")
-		first := must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
+		first := check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
 		second := s.numbered(group.ID)
 		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Creator: pointer("ann@X.test")}}), []int64{first.Version.ID})
 		early, late := first.Version.CreatedAt, second.Version.CreatedAt
@@ -305,7 +306,7 @@ var datasetListCases = []testCase{
 			for _, number := range numbers {
 				s.ok(s.AddPrompts(s.ctx, state.ContentID, []dataset.PromptVersion{{PromptID: used.prompt.ID, Number: number}}))
 			}
-			return must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t).Version.ID
+			return check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t).Version.ID
 		}
 		first, both, _ := from(1), from(1, 2), from()
 		s.equal(s.datasetIDs(dataset.ListQuery{PromptID: &used.prompt.ID}), []int64{both, first})

@@ -4,7 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 // SQLite returns the address of a new, empty catalog on SQLite.
@@ -25,4 +27,12 @@ func OnEachEngine(t *testing.T, test func(t *testing.T, dsn string)) {
 			test(t, dsn(t))
 		})
 	}
+}
+
+// Open returns the catalog at an address. It is closed when the test ends.
+func Open(t testing.TB, dsn string, options ...catalog.Option) *catalog.Catalog {
+	t.Helper()
+	c := check.Must(catalog.Open(t.Context(), dsn, options...))(t)
+	t.Cleanup(func() { check.OK(t, c.Close()) })
+	return c
 }

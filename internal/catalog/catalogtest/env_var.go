@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -30,14 +31,14 @@ func (s *store) scopes() (workspace, tool, sibling, other envvar.Scope) {
 
 func (s *store) envVar(scope envvar.Scope, key string, value envvar.Value) envvar.Variable {
 	s.t.Helper()
-	return must(s.CreateEnvVar(s.ctx, scope, key, value))(s.t)
+	return check.Must(s.CreateEnvVar(s.ctx, scope, key, value))(s.t)
 }
 
 // keys lists the keys of a scope.
 func (s *store) keys(scope envvar.Scope) []string {
 	s.t.Helper()
 	keys := []string{}
-	for _, one := range must(s.ListEnvVars(s.ctx, scope))(s.t) {
+	for _, one := range check.Must(s.ListEnvVars(s.ctx, scope))(s.t) {
 		keys = append(keys, one.Key)
 	}
 	return keys
@@ -47,7 +48,7 @@ func (s *store) keys(scope envvar.Scope) []string {
 func (s *store) sealedValues(scope envvar.Scope) map[string]string {
 	s.t.Helper()
 	values := map[string]string{}
-	for _, one := range must(s.SealedEnvVars(s.ctx, scope))(s.t) {
+	for _, one := range check.Must(s.SealedEnvVars(s.ctx, scope))(s.t) {
 		values[fmt.Sprintf("%d/%s", one.Scope.Tool, one.Key)] = string(one.Sealed)
 	}
 	return values
@@ -64,20 +65,20 @@ var envVarCases = []testCase{
 				CreatedAt: created.CreatedAt, UpdatedAt: created.CreatedAt,
 			})
 			s.equal(time.Since(created.CreatedAt).Abs() < time.Hour, true)
-			s.equal(must(s.GetEnvVar(s.ctx, scope, created.ID))(s.t), created)
+			s.equal(check.Must(s.GetEnvVar(s.ctx, scope, created.ID))(s.t), created)
 			second := s.envVar(scope, "A", placeholder)
 			s.equal(second.Hint, placeholder.Hint)
-			s.equal(must(s.ListEnvVars(s.ctx, scope))(s.t), []envvar.Variable{created, second})
+			s.equal(check.Must(s.ListEnvVars(s.ctx, scope))(s.t), []envvar.Variable{created, second})
 
-			set := must(s.SetEnvVar(s.ctx, scope, second.ID, sealed("other")))(s.t)
+			set := check.Must(s.SetEnvVar(s.ctx, scope, second.ID, sealed("other")))(s.t)
 			s.equal(set.UpdatedAt.After(second.UpdatedAt), true)
 			s.equal(set.CreatedAt, second.CreatedAt)
 			s.equal(set.Hint, envvar.Hint{Suffix: "ther"})
-			s.equal(must(s.GetEnvVar(s.ctx, scope, second.ID))(s.t), set)
+			s.equal(check.Must(s.GetEnvVar(s.ctx, scope, second.ID))(s.t), set)
 
 			s.ok(s.DeleteEnvVar(s.ctx, scope, created.ID))
 			s.fails(s.DeleteEnvVar(s.ctx, scope, created.ID), fault.NotFound)
-			s.fails(failure(s.GetEnvVar(s.ctx, scope, created.ID)), fault.NotFound)
+			s.fails(check.Failure(s.GetEnvVar(s.ctx, scope, created.ID)), fault.NotFound)
 			s.equal(s.keys(scope), []string{"A"})
 			again := s.envVar(scope, "TOKEN", placeholder)
 			s.equal(again.ID > second.ID, true)
@@ -86,16 +87,16 @@ var envVarCases = []testCase{
 	{"a value can become a placeholder and back", func(s *store) {
 		workspace, _, _, _ := s.scopes()
 		created := s.envVar(workspace, "A", sealed("value"))
-		s.equal(must(s.SetEnvVar(s.ctx, workspace, created.ID, placeholder))(s.t).Hint, placeholder.Hint)
+		s.equal(check.Must(s.SetEnvVar(s.ctx, workspace, created.ID, placeholder))(s.t).Hint, placeholder.Hint)
 		s.equal(s.sealedValues(workspace), map[string]string{})
-		s.equal(must(s.SetEnvVar(s.ctx, workspace, created.ID, sealed("value")))(s.t).Hint, created.Hint)
+		s.equal(check.Must(s.SetEnvVar(s.ctx, workspace, created.ID, sealed("value")))(s.t).Hint, created.Hint)
 		s.equal(s.sealedValues(workspace), map[string]string{"0/A": "value"})
 	}},
 	{"a key is there once in a scope, in whatever case", func(s *store) {
 		workspace, tool, sibling, other := s.scopes()
 		for _, scope := range []envvar.Scope{workspace, tool, sibling, other} {
 			s.envVar(scope, "A", placeholder)
-			s.fails(failure(s.CreateEnvVar(s.ctx, scope, "A", sealed("value"))), fault.Conflict)
+			s.fails(check.Failure(s.CreateEnvVar(s.ctx, scope, "A", sealed("value"))), fault.Conflict)
 			s.envVar(scope, "a", placeholder)
 			s.equal(s.keys(scope), []string{"A", "a"})
 			s.equal(s.sealedValues(scope), map[string]string{})
@@ -111,11 +112,11 @@ var envVarCases = []testCase{
 				if scope == owner {
 					continue
 				}
-				s.fails(failure(s.GetEnvVar(s.ctx, scope, mine.ID)), fault.NotFound)
-				s.fails(failure(s.SetEnvVar(s.ctx, scope, mine.ID, sealed("stolen"))), fault.NotFound)
+				s.fails(check.Failure(s.GetEnvVar(s.ctx, scope, mine.ID)), fault.NotFound)
+				s.fails(check.Failure(s.SetEnvVar(s.ctx, scope, mine.ID, sealed("stolen"))), fault.NotFound)
 				s.fails(s.DeleteEnvVar(s.ctx, scope, mine.ID), fault.NotFound)
 			}
-			s.equal(must(s.GetEnvVar(s.ctx, owner, mine.ID))(s.t), mine)
+			s.equal(check.Must(s.GetEnvVar(s.ctx, owner, mine.ID))(s.t), mine)
 		}
 		for _, scope := range []envvar.Scope{sibling, other, foreign} {
 			s.equal(s.keys(scope), []string{})
@@ -130,11 +131,11 @@ var envVarCases = []testCase{
 		for _, scope := range []envvar.Scope{
 			{Workspace: 999}, {Workspace: s.workspace, Tool: 999}, {Workspace: s.other, Tool: tool.Tool},
 		} {
-			s.fails(failure(s.CreateEnvVar(s.ctx, scope, "A", placeholder)), fault.NotFound)
+			s.fails(check.Failure(s.CreateEnvVar(s.ctx, scope, "A", placeholder)), fault.NotFound)
 			s.equal(s.keys(scope), []string{})
 		}
 		for _, key := range []string{"", strings.Repeat("A", 2049), "A\x00B", "\xff"} {
-			s.fails(failure(s.CreateEnvVar(s.ctx, workspace, key, placeholder)), fault.Invalid)
+			s.fails(check.Failure(s.CreateEnvVar(s.ctx, workspace, key, placeholder)), fault.Invalid)
 		}
 		s.envVar(workspace, strings.Repeat("A", 255), placeholder)
 	}},
@@ -143,12 +144,12 @@ var envVarCases = []testCase{
 		for _, scope := range []envvar.Scope{workspace, tool, sibling} {
 			s.envVar(scope, "A", sealed("value"))
 		}
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{tool.Tool}))(s.t)
-		must(s.RemoveEntities(s.ctx, s.workspace, []int64{sibling.Tool}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{tool.Tool}))(s.t)
+		check.Must(s.RemoveEntities(s.ctx, s.workspace, []int64{sibling.Tool}))(s.t)
 		for _, scope := range []envvar.Scope{tool, sibling} {
 			s.equal(s.keys(scope), []string{})
 			s.equal(s.sealedValues(scope), map[string]string{"0/A": "value"})
-			s.fails(failure(s.CreateEnvVar(s.ctx, scope, "A", placeholder)), fault.NotFound)
+			s.fails(check.Failure(s.CreateEnvVar(s.ctx, scope, "A", placeholder)), fault.NotFound)
 		}
 		s.equal(s.keys(workspace), []string{"A"})
 	}},
@@ -182,8 +183,8 @@ var envVarCases = []testCase{
 		s.ok(fill(workspace))
 		s.ok(fill(tool))
 		for _, scope := range []envvar.Scope{workspace, tool} {
-			s.fails(failure(s.CreateEnvVar(s.ctx, scope, "B", placeholder)), fault.BadRequest)
-			first := must(s.ListEnvVars(s.ctx, scope))(s.t)[0]
+			s.fails(check.Failure(s.CreateEnvVar(s.ctx, scope, "B", placeholder)), fault.BadRequest)
+			first := check.Must(s.ListEnvVars(s.ctx, scope))(s.t)[0]
 			s.ok(s.DeleteEnvVar(s.ctx, scope, first.ID))
 			s.envVar(scope, "B", placeholder)
 		}
@@ -201,7 +202,7 @@ var envVarCases = []testCase{
 		}
 		created := s.envVar(workspace, "A", placeholder)
 		changed()
-		must(s.SetEnvVar(s.ctx, workspace, created.ID, sealed("value")))(s.t)
+		check.Must(s.SetEnvVar(s.ctx, workspace, created.ID, sealed("value")))(s.t)
 		changed()
 		s.ok(s.DeleteEnvVar(s.ctx, workspace, created.ID))
 		changed()
@@ -212,21 +213,21 @@ var envVarCases = []testCase{
 		for _, scope := range []envvar.Scope{workspace, tool} {
 			kept := s.envVar(scope, "KEPT", sealed("value"))
 			err := s.InTx(s.ctx, func(ctx context.Context) error {
-				s.ok(failure(s.CreateEnvVar(ctx, scope, "A", placeholder)))
-				s.ok(failure(s.SetEnvVar(ctx, scope, kept.ID, sealed("other"))))
-				s.fails(failure(s.CreateEnvVar(ctx, scope, "A", placeholder)), fault.Conflict)
+				s.ok(check.Failure(s.CreateEnvVar(ctx, scope, "A", placeholder)))
+				s.ok(check.Failure(s.SetEnvVar(ctx, scope, kept.ID, sealed("other"))))
+				s.fails(check.Failure(s.CreateEnvVar(ctx, scope, "A", placeholder)), fault.Conflict)
 				s.ok(s.DeleteEnvVar(ctx, scope, kept.ID))
 				return errOurs
 			})
 			s.equal(errors.Is(err, errOurs), true)
-			s.equal(must(s.ListEnvVars(s.ctx, scope))(s.t), []envvar.Variable{kept})
+			s.equal(check.Must(s.ListEnvVars(s.ctx, scope))(s.t), []envvar.Variable{kept})
 		}
 	}},
 	{"of many that create one key one wins", func(s *store) {
 		workspace, tool, _, _ := s.scopes()
 		for _, scope := range []envvar.Scope{workspace, tool} {
-			s.oneWinner(together(crowd, func(int) error {
-				return failure(s.CreateEnvVar(s.ctx, scope, "A", placeholder))
+			s.oneWinner(check.Together(crowd, func(int) error {
+				return check.Failure(s.CreateEnvVar(s.ctx, scope, "A", placeholder))
 			}), fault.Conflict)
 			s.equal(s.keys(scope), []string{"A"})
 		}
@@ -241,17 +242,17 @@ var envVarCases = []testCase{
 			}
 			return nil
 		}))
-		s.oneWinner(together(crowd, func(i int) error {
-			return failure(s.CreateEnvVar(s.ctx, workspace, fmt.Sprintf("B%d", i), placeholder))
+		s.oneWinner(check.Together(crowd, func(i int) error {
+			return check.Failure(s.CreateEnvVar(s.ctx, workspace, fmt.Sprintf("B%d", i), placeholder))
 		}), fault.BadRequest)
 	}},
 	{"a tool that is deleted meanwhile keeps nothing", func(s *store) {
 		_, tool, _, _ := s.scopes()
-		errs := together(crowd, func(i int) error {
+		errs := check.Together(crowd, func(i int) error {
 			if i == crowd/2 {
-				return failure(s.SoftDelete(s.ctx, s.workspace, []int64{tool.Tool}))
+				return check.Failure(s.SoftDelete(s.ctx, s.workspace, []int64{tool.Tool}))
 			}
-			return failure(s.CreateEnvVar(s.ctx, tool, fmt.Sprintf("A%d", i), sealed("value")))
+			return check.Failure(s.CreateEnvVar(s.ctx, tool, fmt.Sprintf("A%d", i), sealed("value")))
 		})
 		for _, err := range errs {
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -21,8 +22,8 @@ func (s *store) missing(err error, message string) {
 var findCases = []testCase{
 	{"by id and by name, by number, label and latest", func(s *store) {
 		entity, first, second := s.twoVersions("x")
-		entity = must(s.SetTags(s.ctx, s.workspace, entity.ID, []string{"b", "a"}))(s.t)
-		label := must(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", 1))(s.t)
+		entity = check.Must(s.SetTags(s.ctx, s.workspace, entity.ID, []string{"b", "a"}))(s.t)
+		label := check.Must(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", 1))(s.t)
 		tests := []struct {
 			selector catalog.Selector
 			version  catalog.Version
@@ -41,7 +42,7 @@ var findCases = []testCase{
 			}
 			for _, by := range []catalog.Selector{{ID: entity.ID}, {Name: "x"}, {ID: entity.ID, Name: "y"}, {ID: 999, Name: "x"}} {
 				by.Number, by.Label = test.selector.Number, test.selector.Label
-				s.equal(must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, by))(s.t), want)
+				s.equal(check.Must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, by))(s.t), want)
 			}
 		}
 	}},
@@ -49,12 +50,12 @@ var findCases = []testCase{
 		entity, _, latest := s.twoVersions("x")
 		named, _, _ := s.twoVersions(fmt.Sprint(entity.ID))
 		both := catalog.Selector{ID: entity.ID, Name: named.Name}
-		s.equal(must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, both))(s.t).Version, latest)
+		s.equal(check.Must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, both))(s.t).Version, latest)
 		both.Number = 3
-		s.missing(failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, both)), "version 3 not found")
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{entity.ID}))(s.t)
+		s.missing(check.Failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, both)), "version 3 not found")
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{entity.ID}))(s.t)
 		both.Number = 0
-		s.equal(must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, both))(s.t).Entity.ID, named.ID)
+		s.equal(check.Must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, both))(s.t).Entity.ID, named.ID)
 	}},
 	{"the fault says what is missing", func(s *store) {
 		entity, _, _ := s.twoVersions("x")
@@ -73,33 +74,33 @@ var findCases = []testCase{
 			{catalog.Selector{ID: bare.ID}, `the prompt has no version`},
 		}
 		for _, test := range tests {
-			s.missing(failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, test.selector)), test.message)
+			s.missing(check.Failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, test.selector)), test.message)
 		}
 		unknown := catalog.Selector{Name: "x"}
-		s.missing(failure(s.FindVersion(s.ctx, s.workspace, catalog.KindABTest, unknown)), `ab test "x" not found`)
+		s.missing(check.Failure(s.FindVersion(s.ctx, s.workspace, catalog.KindABTest, unknown)), `ab test "x" not found`)
 	}},
 	{"another workspace, another kind and the deleted see nothing", func(s *store) {
 		entity, _, _ := s.twoVersions("x")
-		must(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", 1))(s.t)
+		check.Must(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", 1))(s.t)
 		selectors := []catalog.Selector{
 			{ID: entity.ID}, {Name: "x"}, {ID: entity.ID, Name: "x"}, {Name: "x", Label: "prod"}, {Name: "x", Number: 1},
 		}
 		for _, selector := range selectors {
-			s.fails(failure(s.FindVersion(s.ctx, s.other, catalog.KindPrompt, selector)), fault.NotFound)
-			s.fails(failure(s.FindVersion(s.ctx, s.workspace, catalog.KindTool, selector)), fault.NotFound)
+			s.fails(check.Failure(s.FindVersion(s.ctx, s.other, catalog.KindPrompt, selector)), fault.NotFound)
+			s.fails(check.Failure(s.FindVersion(s.ctx, s.workspace, catalog.KindTool, selector)), fault.NotFound)
 		}
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{entity.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{entity.ID}))(s.t)
 		for _, selector := range selectors {
-			s.fails(failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, selector)), fault.NotFound)
+			s.fails(check.Failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, selector)), fault.NotFound)
 		}
 	}},
 	{"many by name, in the order asked for", func(s *store) {
 		a, a1, a2 := s.twoVersions("a")
 		b, b1, b2 := s.twoVersions("b")
-		label := must(s.SetLabel(s.ctx, s.workspace, b.ID, "prod", 1))(s.t)
+		label := check.Must(s.SetLabel(s.ctx, s.workspace, b.ID, "prod", 1))(s.t)
 		s.prompt("bare")
 		gone, _, _ := s.twoVersions("gone")
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
 		references := []catalog.Reference{
 			{Name: "b"}, {Name: "a", Number: 1}, {Name: "b", Label: "prod"}, {Name: "none"}, {Name: "a", Number: 3},
 			{Name: "a", Label: "prod"}, {Name: "bare"}, {Name: "gone"}, {Name: "b"}, {Name: "B"},
@@ -113,10 +114,10 @@ var findCases = []testCase{
 			{Entity: b, Version: b1, Reference: references[10], LabelID: label.ID},
 			{Entity: a, Version: a2, Reference: references[11]},
 		}
-		s.equal(must(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, references))(s.t), want)
-		s.equal(must(s.VersionsByName(s.ctx, s.other, catalog.KindPrompt, references))(s.t), []catalog.FoundVersion{})
-		s.equal(must(s.VersionsByName(s.ctx, s.workspace, catalog.KindTool, references))(s.t), []catalog.FoundVersion{})
-		s.equal(must(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, nil))(s.t), []catalog.FoundVersion{})
+		s.equal(check.Must(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, references))(s.t), want)
+		s.equal(check.Must(s.VersionsByName(s.ctx, s.other, catalog.KindPrompt, references))(s.t), []catalog.FoundVersion{})
+		s.equal(check.Must(s.VersionsByName(s.ctx, s.workspace, catalog.KindTool, references))(s.t), []catalog.FoundVersion{})
+		s.equal(check.Must(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, nil))(s.t), []catalog.FoundVersion{})
 	}},
 	{"more names than one statement takes", func(s *store) {
 		names := make([]catalog.Reference, 700)
@@ -127,7 +128,7 @@ var findCases = []testCase{
 			s.twoVersions(names[i].Name)
 		}
 		found := []string{}
-		for _, one := range must(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, names))(s.t) {
+		for _, one := range check.Must(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, names))(s.t) {
 			found = append(found, one.Entity.Name)
 		}
 		s.equal(strings.Join(found, " "), "0 300 699")
@@ -135,12 +136,12 @@ var findCases = []testCase{
 	{"labels of many entities", func(s *store) {
 		a, _, _ := s.twoVersions("a")
 		b, _, _ := s.twoVersions("b")
-		first := must(s.SetLabel(s.ctx, s.workspace, a.ID, "z", 1))(s.t)
-		second := must(s.SetLabel(s.ctx, s.workspace, a.ID, "a", 2))(s.t)
-		third := must(s.SetLabel(s.ctx, s.workspace, b.ID, "z", 2))(s.t)
+		first := check.Must(s.SetLabel(s.ctx, s.workspace, a.ID, "z", 1))(s.t)
+		second := check.Must(s.SetLabel(s.ctx, s.workspace, a.ID, "a", 2))(s.t)
+		third := check.Must(s.SetLabel(s.ctx, s.workspace, b.ID, "z", 2))(s.t)
 		ids := append(make([]int64, 600), a.ID, b.ID)
 		want := map[int64][]catalog.Label{a.ID: {first, second}, b.ID: {third}}
-		s.equal(must(s.LabelsByEntity(s.ctx, s.workspace, ids))(s.t), want)
-		s.equal(must(s.LabelsByEntity(s.ctx, s.other, ids))(s.t), map[int64][]catalog.Label{})
+		s.equal(check.Must(s.LabelsByEntity(s.ctx, s.workspace, ids))(s.t), want)
+		s.equal(check.Must(s.LabelsByEntity(s.ctx, s.other, ids))(s.t), map[int64][]catalog.Label{})
 	}},
 }

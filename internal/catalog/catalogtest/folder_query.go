@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -22,26 +23,26 @@ func namesOf(entities []catalog.Entity) []string {
 var folderQueryCases = []testCase{
 	{"entities by id", func(s *store) {
 		a, gone, folder := s.prompt("a"), s.prompt("gone"), s.create(catalog.KindFolder, "f", nil)
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
 		ids := []int64{a.ID, folder.ID, gone.ID, a.ID, 999}
-		s.equal(namesOf(must(s.EntitiesByID(s.ctx, s.workspace, ids))(s.t)), []string{"a", "f"})
-		s.equal(namesOf(must(s.EntitiesByID(s.ctx, s.other, ids))(s.t)), []string{})
-		s.equal(namesOf(must(s.EntitiesByID(s.ctx, s.workspace, nil))(s.t)), []string{})
+		s.equal(namesOf(check.Must(s.EntitiesByID(s.ctx, s.workspace, ids))(s.t)), []string{"a", "f"})
+		s.equal(namesOf(check.Must(s.EntitiesByID(s.ctx, s.other, ids))(s.t)), []string{})
+		s.equal(namesOf(check.Must(s.EntitiesByID(s.ctx, s.workspace, nil))(s.t)), []string{})
 		for i := range int64(1200) {
 			ids = append(ids, 10_000+i)
 		}
-		found := must(s.EntitiesByID(s.ctx, s.workspace, append(ids, folder.ID)))(s.t)
+		found := check.Must(s.EntitiesByID(s.ctx, s.workspace, append(ids, folder.ID)))(s.t)
 		s.equal(namesOf(found), []string{"a", "f"})
 		s.equal(found[slices.IndexFunc(found, func(e catalog.Entity) bool { return e.ID == a.ID })], a)
 	}},
 	{"entities by variant", func(s *store) {
 		for _, kind := range []catalog.Kind{catalog.KindSkill, catalog.KindTool} {
-			must(s.CreateEntity(s.ctx, catalog.NewEntity{
+			check.Must(s.CreateEntity(s.ctx, catalog.NewEntity{
 				WorkspaceID: s.workspace, Kind: kind, Name: string(kind), Variant: "v1",
 			}))(s.t)
 		}
 		find := func(workspace int64, variants ...string) []string {
-			return namesOf(must(s.EntitiesByVariant(s.ctx, workspace, catalog.KindSkill, variants))(s.t))
+			return namesOf(check.Must(s.EntitiesByVariant(s.ctx, workspace, catalog.KindSkill, variants))(s.t))
 		}
 		s.equal(find(s.workspace, "v1", "v2", "v1"), []string{"skill"})
 		s.equal(find(s.workspace, "V1", ""), []string{})
@@ -50,12 +51,12 @@ var folderQueryCases = []testCase{
 	{"the entities of versions", func(s *store) {
 		a, gone := s.prompt("a"), s.prompt("gone")
 		first, second, last := s.version(a.ID, `1`), s.version(a.ID, `2`), s.version(gone.ID, `3`)
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
 		ids := []int64{first.ID, second.ID, last.ID, a.ID, 999}
 		owner := s.get(a.ID)
-		s.equal(must(s.OwnersOfVersions(s.ctx, s.workspace, ids))(s.t),
+		s.equal(check.Must(s.OwnersOfVersions(s.ctx, s.workspace, ids))(s.t),
 			map[int64]catalog.Entity{first.ID: owner, second.ID: owner})
-		s.equal(must(s.OwnersOfVersions(s.ctx, s.other, ids))(s.t), map[int64]catalog.Entity{})
+		s.equal(check.Must(s.OwnersOfVersions(s.ctx, s.other, ids))(s.t), map[int64]catalog.Entity{})
 	}},
 	{"latest versions of what a query selects", func(s *store) {
 		folder := s.create(catalog.KindFolder, "f", nil)
@@ -94,11 +95,11 @@ var folderQueryCases = []testCase{
 			{ExternalID: &second, CreatedAfter: &a.CreatedAt},
 		} {
 			query.WorkspaceID = s.workspace
-			s.equal(must(s.ExternalIDsOf(s.ctx, query))(s.t), must(s.ExternalIDsByEntity(s.ctx, s.workspace, []int64{a.ID}))(s.t))
+			s.equal(check.Must(s.ExternalIDsOf(s.ctx, query))(s.t), check.Must(s.ExternalIDsByEntity(s.ctx, s.workspace, []int64{a.ID}))(s.t))
 		}
-		s.equal(len(must(s.ExternalIDsOf(s.ctx, catalog.EntityQuery{WorkspaceID: s.workspace}))(s.t)), 2)
-		s.equal(len(must(s.ExternalIDsOf(s.ctx, catalog.EntityQuery{WorkspaceID: s.other}))(s.t)), 0)
-		s.fails(failure(s.ExternalIDsOf(s.ctx, catalog.EntityQuery{NameContains: "\xff"})), fault.Invalid)
+		s.equal(len(check.Must(s.ExternalIDsOf(s.ctx, catalog.EntityQuery{WorkspaceID: s.workspace}))(s.t)), 2)
+		s.equal(len(check.Must(s.ExternalIDsOf(s.ctx, catalog.EntityQuery{WorkspaceID: s.other}))(s.t)), 0)
+		s.fails(check.Failure(s.ExternalIDsOf(s.ctx, catalog.EntityQuery{NameContains: "\xff"})), fault.Invalid)
 	}},
 	{"a visit can be ended", func(s *store) {
 		s.version(s.prompt("a").ID, `1`)
@@ -121,10 +122,10 @@ var folderTreeCases = []testCase{
 		s.create(catalog.KindPrompt, "deep", &inner.ID)
 		s.create(catalog.KindTool, "middle", &top.ID)
 		gone := s.create(catalog.KindPrompt, "gone", &top.ID)
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
 		root := s.prompt("root")
 		below := func(workspace int64, ids ...int64) []string {
-			return namesOf(must(s.EntitiesBelow(s.ctx, workspace, ids))(s.t))
+			return namesOf(check.Must(s.EntitiesBelow(s.ctx, workspace, ids))(s.t))
 		}
 		s.equal(below(s.workspace, top.ID), []string{"deep", "inner", "middle"})
 		s.equal(below(s.workspace, inner.ID, inner.ID, root.ID, 999), []string{"deep"})
@@ -137,7 +138,7 @@ var folderTreeCases = []testCase{
 		s.create(catalog.KindPrompt, "deep", &inner.ID)
 		side := s.create(catalog.KindFolder, "side", nil)
 		height := func(workspace int64, ids ...int64) int64 {
-			return must(s.FolderHeight(s.ctx, workspace, ids))(s.t)
+			return check.Must(s.FolderHeight(s.ctx, workspace, ids))(s.t)
 		}
 		s.equal(height(s.workspace, top.ID), int64(2))
 		s.equal(height(s.workspace, side.ID, inner.ID), int64(1))
@@ -169,11 +170,11 @@ var folderTreeCases = []testCase{
 			{"", ".", []int64{}},
 		}
 		for _, test := range tests {
-			found := must(s.ResolvePath(s.ctx, s.workspace, test.path, test.separator))(s.t)
+			found := check.Must(s.ResolvePath(s.ctx, s.workspace, test.path, test.separator))(s.t)
 			slices.Sort(found)
 			s.equal(found, test.want)
 		}
-		s.equal(must(s.ResolvePath(s.ctx, s.other, "a", "."))(s.t), []int64{})
+		s.equal(check.Must(s.ResolvePath(s.ctx, s.other, "a", "."))(s.t), []int64{})
 	}},
 	{"nothing is moved while the tree is locked", func(s *store) {
 		folder, prompt := s.create(catalog.KindFolder, "f", nil), s.prompt("p")
@@ -182,7 +183,7 @@ var folderTreeCases = []testCase{
 			if err := s.LockTree(ctx, s.workspace); err != nil {
 				return err
 			}
-			go func() { moved <- failure(s.MoveEntities(s.ctx, s.workspace, []int64{prompt.ID}, &folder.ID)) }()
+			go func() { moved <- check.Failure(s.MoveEntities(s.ctx, s.workspace, []int64{prompt.ID}, &folder.ID)) }()
 			if _, err := s.RemoveEntities(ctx, s.workspace, []int64{folder.ID}); err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -15,10 +16,10 @@ var healthCases = []testCase{
 		name, version := s.EngineVersion(s.ctx)
 		s.equal(name+" "+version, s.Engine(s.ctx))
 		s.equal(version != "", true)
-		s.equal(must(s.Size(s.ctx))(s.t) > 64<<10, true)
+		s.equal(check.Must(s.Size(s.ctx))(s.t) > 64<<10, true)
 	}},
 	{"what goes on in a workspace is counted", func(s *store) {
-		s.equal(must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{})
+		s.equal(check.Must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{})
 		_, version := s.workflow("flow")
 		early := s.newRun(version)
 		early.CreatedAt = noon.Add(-time.Hour)
@@ -32,11 +33,11 @@ var healthCases = []testCase{
 		}
 		held := job.Lease{Owner: "me", Until: time.Now().Add(time.Hour)}
 		add(run.Kind, first.ID, held)
-		s.equal(must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{Running: 1})
+		s.equal(check.Must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{Running: 1})
 		add(eval.Kind, report.ID, job.Lease{})
-		s.equal(must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{Running: 1, Waiting: 1, WaitingSince: &report.CreatedAt})
+		s.equal(check.Must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{Running: 1, Waiting: 1, WaitingSince: &report.CreatedAt})
 		add(run.Kind, second.ID, job.Lease{Owner: "gone", Until: time.Now().Add(-time.Hour)})
-		s.equal(must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{Running: 1, Waiting: 2, WaitingSince: &second.CreatedAt})
-		s.equal(must(s.Load(s.ctx, s.other))(s.t), catalog.Load{})
+		s.equal(check.Must(s.Load(s.ctx, s.workspace))(s.t), catalog.Load{Running: 1, Waiting: 2, WaitingSince: &second.CreatedAt})
+		s.equal(check.Must(s.Load(s.ctx, s.other))(s.t), catalog.Load{})
 	}},
 }

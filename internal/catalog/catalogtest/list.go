@@ -4,13 +4,14 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 var listCases = []testCase{
 	{"newest first by default, and any order asked for", func(s *store) {
 		b, a, c := s.prompt("b"), s.prompt("a"), s.prompt("c")
-		must(s.RenameEntity(s.ctx, s.workspace, b.ID, "b"))(s.t)
+		check.Must(s.RenameEntity(s.ctx, s.workspace, b.ID, "b"))(s.t)
 		s.equal(s.names(catalog.EntityQuery{}), []string{c.Name, a.Name, b.Name})
 		s.equal(s.names(catalog.EntityQuery{Ascending: true}), []string{"b", "a", "c"})
 		s.equal(s.names(catalog.EntityQuery{Sort: catalog.ByName, Ascending: true}), []string{"a", "b", "c"})
@@ -44,7 +45,7 @@ var listCases = []testCase{
 	{"by kind, ids and creator", func(s *store) {
 		prompt := s.prompt("p")
 		s.create(catalog.KindTool, "t", nil)
-		must(s.CreateEntity(s.ctx, catalog.NewEntity{
+		check.Must(s.CreateEntity(s.ctx, catalog.NewEntity{
 			WorkspaceID: s.workspace, Kind: catalog.KindReport, Name: "r", Creator: pointer("ada@example.com"),
 		}))(s.t)
 		s.equal(s.names(catalog.EntityQuery{Kinds: []catalog.Kind{catalog.KindTool}}), []string{"t"})
@@ -86,7 +87,7 @@ var listCases = []testCase{
 	}},
 	{"by time, bounds included", func(s *store) {
 		first, second := s.prompt("a"), s.prompt("b")
-		second = must(s.RenameEntity(s.ctx, s.workspace, second.ID, "b"))(s.t)
+		second = check.Must(s.RenameEntity(s.ctx, s.workspace, second.ID, "b"))(s.t)
 		day := 24 * time.Hour
 		tests := []struct {
 			query catalog.EntityQuery
@@ -107,7 +108,7 @@ var listCases = []testCase{
 		a, b := s.prompt("a"), s.prompt("b")
 		s.version(a.ID, `{}`)
 		s.version(b.ID, `{}`)
-		must(s.SetLabel(s.ctx, s.workspace, a.ID, "prod", 1))(s.t)
+		check.Must(s.SetLabel(s.ctx, s.workspace, a.ID, "prod", 1))(s.t)
 		s.ok(s.AttachExternalID(s.ctx, s.workspace, b.ID, catalog.ExternalRef{Source: "crm", ID: "7"}))
 		s.equal(s.names(catalog.EntityQuery{Label: pointer("prod")}), []string{"a"})
 		s.equal(s.names(catalog.EntityQuery{Label: pointer("dev")}), []string{})

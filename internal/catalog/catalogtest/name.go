@@ -2,6 +2,7 @@ package catalogtest
 
 import (
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 )
 
 var nameCases = []testCase{
@@ -9,24 +10,24 @@ var nameCases = []testCase{
 		a, b := s.prompt("a"), s.prompt("b")
 		s.create(catalog.KindTool, "tool", nil)
 		gone := s.prompt("gone")
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
 		names := append(numberedTags(1200), "a", "b", "a", "A", "tool", "gone") // more than one statement takes
-		s.equal(must(s.EntitiesByName(s.ctx, s.workspace, catalog.KindPrompt, names))(s.t), map[string]int64{"a": a.ID, "b": b.ID})
-		s.equal(must(s.EntitiesByName(s.ctx, s.other, catalog.KindPrompt, names))(s.t), map[string]int64{})
-		s.equal(must(s.EntitiesByName(s.ctx, s.workspace, catalog.KindPrompt, nil))(s.t), map[string]int64{})
+		s.equal(check.Must(s.EntitiesByName(s.ctx, s.workspace, catalog.KindPrompt, names))(s.t), map[string]int64{"a": a.ID, "b": b.ID})
+		s.equal(check.Must(s.EntitiesByName(s.ctx, s.other, catalog.KindPrompt, names))(s.t), map[string]int64{})
+		s.equal(check.Must(s.EntitiesByName(s.ctx, s.workspace, catalog.KindPrompt, nil))(s.t), map[string]int64{})
 	}},
 	{"of several with one name the oldest", func(s *store) {
 		oldest := s.create(catalog.KindReport, "x", nil)
 		s.create(catalog.KindReport, "x", nil)
-		ids := must(s.EntitiesByName(s.ctx, s.workspace, catalog.KindReport, []string{"x"}))(s.t)
+		ids := check.Must(s.EntitiesByName(s.ctx, s.workspace, catalog.KindReport, []string{"x"}))(s.t)
 		s.equal(ids, map[string]int64{"x": oldest.ID})
 	}},
 	{"names by id, deleted ones too", func(s *store) {
 		a, gone := s.prompt("a"), s.prompt("gone")
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
 		ids := append(make([]int64, 1200), a.ID, gone.ID, a.ID, 999_999)
-		s.equal(must(s.EntityNames(s.ctx, s.workspace, ids))(s.t), map[int64]string{a.ID: "a", gone.ID: "gone"})
-		s.equal(must(s.EntityNames(s.ctx, s.other, ids))(s.t), map[int64]string{})
+		s.equal(check.Must(s.EntityNames(s.ctx, s.workspace, ids))(s.t), map[int64]string{a.ID: "a", gone.ID: "gone"})
+		s.equal(check.Must(s.EntityNames(s.ctx, s.other, ids))(s.t), map[int64]string{})
 	}},
 	{"folder paths", func(s *store) {
 		top := s.create(catalog.KindFolder, "top", nil)
@@ -42,10 +43,10 @@ var nameCases = []testCase{
 			inner.ID: {step(top), step(inner)},
 			twin.ID:  {step(top), step(twin)},
 		}
-		s.equal(must(s.FolderPaths(s.ctx, s.workspace, ids))(s.t), want)
-		s.equal(must(s.FolderPaths(s.ctx, s.other, ids))(s.t), map[int64][]catalog.FolderStep{})
-		must(s.MoveEntities(s.ctx, s.workspace, []int64{inner.ID}, &twin.ID))(s.t)
-		paths := must(s.FolderPaths(s.ctx, s.workspace, []int64{inner.ID}))(s.t)
+		s.equal(check.Must(s.FolderPaths(s.ctx, s.workspace, ids))(s.t), want)
+		s.equal(check.Must(s.FolderPaths(s.ctx, s.other, ids))(s.t), map[int64][]catalog.FolderStep{})
+		check.Must(s.MoveEntities(s.ctx, s.workspace, []int64{inner.ID}, &twin.ID))(s.t)
+		paths := check.Must(s.FolderPaths(s.ctx, s.workspace, []int64{inner.ID}))(s.t)
 		s.equal(paths[inner.ID], []catalog.FolderStep{step(top), step(twin), step(inner)})
 	}},
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -11,7 +12,7 @@ import (
 func (s *store) referring(entityID int64, references ...catalog.Reference) catalog.Version {
 	s.t.Helper()
 	input := catalog.NewVersion{Body: []byte(`{}`), References: references}
-	return must(s.AddVersion(s.ctx, s.workspace, entityID, input))(s.t)
+	return check.Must(s.AddVersion(s.ctx, s.workspace, entityID, input))(s.t)
 }
 
 var referenceCases = []testCase{
@@ -29,18 +30,18 @@ var referenceCases = []testCase{
 			{EntityID: b.ID, EntityName: "b", VersionID: b3.ID, VersionNumber: 3, Reference: latest},
 			{EntityID: a.ID, EntityName: "a", VersionID: a1.ID, VersionNumber: 1, Reference: pinned},
 		}
-		s.equal(must(s.ListReferences(s.ctx, s.workspace, "s"))(s.t), want)
-		s.equal(len(must(s.ListReferences(s.ctx, s.workspace, "t"))(s.t)), 1)
-		s.equal(must(s.ListReferences(s.ctx, s.workspace, "S"))(s.t), []catalog.ReferringVersion{})
-		s.equal(must(s.ListReferences(s.ctx, s.other, "s"))(s.t), []catalog.ReferringVersion{})
+		s.equal(check.Must(s.ListReferences(s.ctx, s.workspace, "s"))(s.t), want)
+		s.equal(len(check.Must(s.ListReferences(s.ctx, s.workspace, "t"))(s.t)), 1)
+		s.equal(check.Must(s.ListReferences(s.ctx, s.workspace, "S"))(s.t), []catalog.ReferringVersion{})
+		s.equal(check.Must(s.ListReferences(s.ctx, s.other, "s"))(s.t), []catalog.ReferringVersion{})
 	}},
 	{"deleted and removed entities refer to nothing", func(s *store) {
 		a, b := s.prompt("a"), s.prompt("b")
 		s.referring(a.ID, catalog.Reference{Name: "s"})
 		s.referring(b.ID, catalog.Reference{Name: "s"})
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{a.ID}))(s.t)
-		must(s.RemoveEntities(s.ctx, s.workspace, []int64{b.ID}))(s.t)
-		s.equal(must(s.ListReferences(s.ctx, s.workspace, "s"))(s.t), []catalog.ReferringVersion{})
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{a.ID}))(s.t)
+		check.Must(s.RemoveEntities(s.ctx, s.workspace, []int64{b.ID}))(s.t)
+		s.equal(check.Must(s.ListReferences(s.ctx, s.workspace, "s"))(s.t), []catalog.ReferringVersion{})
 	}},
 	{"more references than one statement takes", func(s *store) {
 		entity := s.prompt("a")
@@ -49,18 +50,18 @@ var referenceCases = []testCase{
 			references = append(references, catalog.Reference{Name: name})
 		}
 		s.referring(entity.ID, references...)
-		s.equal(len(must(s.ListReferences(s.ctx, s.workspace, "699"))(s.t)), 1)
+		s.equal(len(check.Must(s.ListReferences(s.ctx, s.workspace, "699"))(s.t)), 1)
 	}},
 	{"what cannot be a name is refused and leaves nothing", func(s *store) {
 		entity := s.prompt("a")
 		for _, name := range []string{"", strings.Repeat("x", 2049), "\x00"} {
 			input := catalog.NewVersion{Body: []byte(`{}`), References: []catalog.Reference{{Name: "s"}, {Name: name}}}
-			s.fails(failure(s.AddVersion(s.ctx, s.workspace, entity.ID, input)), fault.Invalid)
+			s.fails(check.Failure(s.AddVersion(s.ctx, s.workspace, entity.ID, input)), fault.Invalid)
 		}
 		s.equal(s.get(entity.ID), entity)
-		s.equal(must(s.ListReferences(s.ctx, s.workspace, "s"))(s.t), []catalog.ReferringVersion{})
+		s.equal(check.Must(s.ListReferences(s.ctx, s.workspace, "s"))(s.t), []catalog.ReferringVersion{})
 		longest := distinctRunes(512)
 		s.referring(entity.ID, catalog.Reference{Name: longest})
-		s.equal(len(must(s.ListReferences(s.ctx, s.workspace, longest))(s.t)), 1)
+		s.equal(len(check.Must(s.ListReferences(s.ctx, s.workspace, longest))(s.t)), 1)
 	}},
 }

@@ -6,12 +6,13 @@ import (
 	"errors"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 func (s *store) revision(workspaceID int64) int64 {
 	s.t.Helper()
-	return must(s.Revision(s.ctx, workspaceID))(s.t)
+	return check.Must(s.Revision(s.ctx, workspaceID))(s.t)
 }
 
 // staged is one entity of everything that a change can be made to.
@@ -43,25 +44,25 @@ type change struct {
 // one succeeds after those before it.
 var changes = []change{
 	{"CreateEntity", func(s *store, ctx context.Context, _ staged) error {
-		return failure(s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindTool, Name: "new"}))
+		return check.Failure(s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindTool, Name: "new"}))
 	}},
 	{"RenameEntity", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.RenameEntity(ctx, s.workspace, on.prompt.ID, "renamed"))
+		return check.Failure(s.RenameEntity(ctx, s.workspace, on.prompt.ID, "renamed"))
 	}},
 	{"SetTags", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.SetTags(ctx, s.workspace, on.prompt.ID, []string{"a"}))
+		return check.Failure(s.SetTags(ctx, s.workspace, on.prompt.ID, []string{"a"}))
 	}},
 	{"AddVersion", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.AddVersion(ctx, s.workspace, on.prompt.ID, catalog.NewVersion{Body: []byte(`{}`)}))
+		return check.Failure(s.AddVersion(ctx, s.workspace, on.prompt.ID, catalog.NewVersion{Body: []byte(`{}`)}))
 	}},
 	{"SetLabel", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.SetLabel(ctx, s.workspace, on.prompt.ID, "prod", 2))
+		return check.Failure(s.SetLabel(ctx, s.workspace, on.prompt.ID, "prod", 2))
 	}},
 	{"CreateLabel", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.CreateLabel(ctx, s.workspace, on.prompt.ID, "dev", 2))
+		return check.Failure(s.CreateLabel(ctx, s.workspace, on.prompt.ID, "dev", 2))
 	}},
 	{"MoveLabel", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.MoveLabel(ctx, s.workspace, on.label.ID, 1))
+		return check.Failure(s.MoveLabel(ctx, s.workspace, on.label.ID, 1))
 	}},
 	{"AttachExternalID", func(s *store, ctx context.Context, on staged) error {
 		return s.AttachExternalID(ctx, s.workspace, on.prompt.ID, catalog.ExternalRef{Source: "a", ID: "c"})
@@ -70,26 +71,26 @@ var changes = []change{
 		return s.DeleteExternalID(ctx, s.workspace, on.prompt.ID, on.ref)
 	}},
 	{"MoveEntities", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.MoveEntities(ctx, s.workspace, []int64{on.prompt.ID}, &on.folder.ID))
+		return check.Failure(s.MoveEntities(ctx, s.workspace, []int64{on.prompt.ID}, &on.folder.ID))
 	}},
 	{"SetABTestConfig", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.SetABTestConfig(ctx, s.workspace, on.test.Entity.ID, json.RawMessage(`{}`), nil))
+		return check.Failure(s.SetABTestConfig(ctx, s.workspace, on.test.Entity.ID, json.RawMessage(`{}`), nil))
 	}},
 	{"DeleteABTest", func(s *store, ctx context.Context, on staged) error {
 		return s.DeleteABTest(ctx, s.workspace, on.test.Entity.ID)
 	}},
 	{"CreateABTest", func(s *store, ctx context.Context, on staged) error {
 		input := catalog.NewABTest{Name: "new", LabelID: on.label.ID, Config: json.RawMessage(`{}`)}
-		return failure(s.CreateABTest(ctx, s.workspace, input))
+		return check.Failure(s.CreateABTest(ctx, s.workspace, input))
 	}},
 	{"DeleteLabel", func(s *store, ctx context.Context, on staged) error {
 		return s.DeleteLabel(ctx, s.workspace, on.label.ID)
 	}},
 	{"SoftDelete", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.SoftDelete(ctx, s.workspace, []int64{on.prompt.ID}))
+		return check.Failure(s.SoftDelete(ctx, s.workspace, []int64{on.prompt.ID}))
 	}},
 	{"RemoveEntities", func(s *store, ctx context.Context, on staged) error {
-		return failure(s.RemoveEntities(ctx, s.workspace, []int64{on.folder.ID}))
+		return check.Failure(s.RemoveEntities(ctx, s.workspace, []int64{on.folder.ID}))
 	}},
 }
 
@@ -128,15 +129,15 @@ var revisionCases = []testCase{
 		s.prompt("x")
 		before := s.revision(s.workspace)
 		twin := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "x"}
-		s.fails(failure(s.CreateEntity(s.ctx, twin)), fault.Conflict)
-		s.fails(failure(s.SetTags(s.ctx, s.workspace, 999, nil)), fault.NotFound)
-		s.fails(failure(s.SoftDelete(s.ctx, s.workspace, []int64{999})), fault.NotFound)
+		s.fails(check.Failure(s.CreateEntity(s.ctx, twin)), fault.Conflict)
+		s.fails(check.Failure(s.SetTags(s.ctx, s.workspace, 999, nil)), fault.NotFound)
+		s.fails(check.Failure(s.SoftDelete(s.ctx, s.workspace, []int64{999})), fault.NotFound)
 		s.equal(s.revision(s.workspace), before)
 	}},
 	{"a step that is undone does not hide the others", func(s *store) {
 		before := s.revision(s.workspace)
 		create := func(ctx context.Context, name string) error {
-			return failure(s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: name}))
+			return check.Failure(s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: name}))
 		}
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
 			s.ok(create(ctx, "x"))
@@ -147,21 +148,21 @@ var revisionCases = []testCase{
 	}},
 	{"keys, groups and reserved ids change nothing", func(s *store) {
 		before := s.revision(s.workspace)
-		must(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
-		must(s.CreateGroup(s.ctx, s.workspace))(s.t)
-		must(s.ReserveIDs(s.ctx, "request", 1))(s.t)
+		check.Must(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
+		check.Must(s.CreateGroup(s.ctx, s.workspace))(s.t)
+		check.Must(s.ReserveIDs(s.ctx, "request", 1))(s.t)
 		s.equal(s.revision(s.workspace), before)
 	}},
 	{"an unknown workspace has none, and changes of nothing succeed", func(s *store) {
 		s.equal(s.revision(999), int64(0))
-		s.equal(must(s.MoveEntities(s.ctx, 999, nil, nil))(s.t), int64(0))
+		s.equal(check.Must(s.MoveEntities(s.ctx, 999, nil, nil))(s.t), int64(0))
 	}},
 	{"a transaction never gets one that a cache has", func(s *store) {
 		s.prompt("x")
 		seen := map[int64]bool{s.revision(s.workspace): true}
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
 			for range 3 {
-				revision := must(s.Revision(ctx, s.workspace))(s.t)
+				revision := check.Must(s.Revision(ctx, s.workspace))(s.t)
 				s.equal(seen[revision], false)
 				seen[revision] = true
 			}
@@ -171,7 +172,7 @@ var revisionCases = []testCase{
 	}},
 	{"transactions that change workspaces in opposite order all succeed", func(s *store) {
 		before := []int64{s.revision(s.workspace), s.revision(s.other)}
-		s.allOK(together(crowd, func(i int) error {
+		s.allOK(check.Together(crowd, func(i int) error {
 			workspaces := []int64{s.workspace, s.other}
 			return s.InTx(s.ctx, func(ctx context.Context) error {
 				for step := range workspaces {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -15,7 +16,7 @@ import (
 // tree returns JSON that the test itself wrote.
 func (s *store) tree(text string) jsontree.Value {
 	s.t.Helper()
-	return must(jsontree.Parse([]byte(text)))(s.t)
+	return check.Must(jsontree.Parse([]byte(text)))(s.t)
 }
 
 // workflow adds a workflow with one version.
@@ -38,7 +39,7 @@ func (s *store) newRun(version catalog.Version) run.Run {
 // run stores a run and returns it with its id.
 func (s *store) run(one run.Run) run.Run {
 	s.t.Helper()
-	one.ID = must(s.CreateRun(s.ctx, one))(s.t)
+	one.ID = check.Must(s.CreateRun(s.ctx, one))(s.t)
 	return one
 }
 
@@ -69,36 +70,36 @@ func nodeTexts(nodes []run.NodeState) []string {
 
 func (s *store) nodes(runID int64) []string {
 	s.t.Helper()
-	return nodeTexts(must(s.RunNodes(s.ctx, runID))(s.t))
+	return nodeTexts(check.Must(s.RunNodes(s.ctx, runID))(s.t))
 }
 
 var runCases = []testCase{
 	{"a run is read as it was stored", func(s *store) {
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
-		s.equal(runText(must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+		s.equal(runText(check.Must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
 	}},
 	{"inputs and metadata that are absent are empty objects", func(s *store) {
 		created, version := s.workflow("w")
 		stored := s.run(run.Run{Workspace: s.workspace, WorkflowID: created.ID, VersionID: version.ID, CreatedAt: noon})
 		stored.Inputs, stored.Metadata = s.tree(`{}`), s.tree(`{}`)
-		s.equal(runText(must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+		s.equal(runText(check.Must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
 	}},
 	{"a run of no workflow is refused", func(s *store) {
 		_, version := s.workflow("w")
 		one := s.newRun(version)
 		one.WorkflowID += 1000
-		s.fails(failure(s.CreateRun(s.ctx, one)), fault.NotFound)
+		s.fails(check.Failure(s.CreateRun(s.ctx, one)), fault.NotFound)
 		one = s.newRun(version)
 		one.VersionID += 1000
-		s.fails(failure(s.CreateRun(s.ctx, one)), fault.NotFound)
+		s.fails(check.Failure(s.CreateRun(s.ctx, one)), fault.NotFound)
 	}},
 	{"text that cannot be stored is refused", func(s *store) {
 		_, version := s.workflow("w")
 		for _, text := range []string{"a\x00b", "a\xffb"} {
 			one := s.newRun(version)
 			one.Channel = text
-			s.fails(failure(s.CreateRun(s.ctx, one)), fault.Invalid)
+			s.fails(check.Failure(s.CreateRun(s.ctx, one)), fault.Invalid)
 			stored := s.run(s.newRun(version))
 			s.fails(s.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{{Status: run.Failed, Raw: text}}), fault.Invalid)
 			s.equal(s.nodes(stored.ID), []string{})
@@ -107,9 +108,9 @@ var runCases = []testCase{
 	{"another workspace has no such run", func(s *store) {
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
-		s.fails(failure(s.GetRun(s.ctx, s.other, stored.ID)), fault.NotFound)
-		s.fails(failure(s.GetRun(s.ctx, s.workspace, stored.ID+1000)), fault.NotFound)
-		s.fails(failure(s.FindRunByChannel(s.ctx, s.other, stored.WorkflowID, "channel")), fault.NotFound)
+		s.fails(check.Failure(s.GetRun(s.ctx, s.other, stored.ID)), fault.NotFound)
+		s.fails(check.Failure(s.GetRun(s.ctx, s.workspace, stored.ID+1000)), fault.NotFound)
+		s.fails(check.Failure(s.FindRunByChannel(s.ctx, s.other, stored.WorkflowID, "channel")), fault.NotFound)
 	}},
 	{"the newest run of a channel is found", func(s *store) {
 		_, version := s.workflow("w")
@@ -117,16 +118,16 @@ var runCases = []testCase{
 		s.run(s.newRun(version))
 		newest := s.run(s.newRun(version))
 		s.run(s.newRun(another))
-		found := must(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "channel"))(s.t)
+		found := check.Must(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "channel"))(s.t)
 		s.equal(runText(found), runText(newest))
-		s.fails(failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "Channel")), fault.NotFound)
+		s.fails(check.Failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "Channel")), fault.NotFound)
 	}},
 	{"a run without a channel is not found by it", func(s *store) {
 		_, version := s.workflow("w")
 		one := s.newRun(version)
 		one.Channel = ""
 		s.run(one)
-		s.fails(failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "")), fault.NotFound)
+		s.fails(check.Failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "")), fault.NotFound)
 	}},
 	{"nodes are read byte for byte, by position", func(s *store) {
 		_, version := s.workflow("w")
@@ -177,7 +178,7 @@ var runCases = []testCase{
 		ended := noon.Add(time.Minute)
 		s.ok(s.EndRun(s.ctx, stored.ID, run.Success, ended))
 		stored.EndedAt = &ended
-		s.equal(runText(must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+		s.equal(runText(check.Must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
 		s.fails(s.EndRun(s.ctx, stored.ID+1000, run.Success, ended), fault.NotFound)
 	}},
 	{"progress that is not committed is not seen", func(s *store) {
@@ -190,7 +191,7 @@ var runCases = []testCase{
 		})
 		s.equal(err != nil, true)
 		s.equal(s.nodes(stored.ID), []string{})
-		s.equal(must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t).EndedAt == nil, true)
+		s.equal(check.Must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t).EndedAt == nil, true)
 	}},
 	{"runs stay when their workflow is hidden and go when it is erased", func(s *store) {
 		gone, version := s.workflow("gone")
@@ -199,11 +200,11 @@ var runCases = []testCase{
 		for _, one := range []run.Run{lost, stays} {
 			s.ok(s.SaveRunNodes(s.ctx, one.ID, []run.NodeState{{Status: run.Queued}}))
 		}
-		must(s.RemoveEntities(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{deleted.ID}))(s.t)
-		s.fails(failure(s.GetRun(s.ctx, s.workspace, lost.ID)), fault.NotFound)
+		check.Must(s.RemoveEntities(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{deleted.ID}))(s.t)
+		s.fails(check.Failure(s.GetRun(s.ctx, s.workspace, lost.ID)), fault.NotFound)
 		s.equal(s.nodes(lost.ID), []string{})
-		s.equal(runText(must(s.GetRun(s.ctx, s.workspace, stays.ID))(s.t)), runText(stays))
+		s.equal(runText(check.Must(s.GetRun(s.ctx, s.workspace, stays.ID))(s.t)), runText(stays))
 		s.equal(len(s.nodes(stays.ID)), 1)
 	}},
 }

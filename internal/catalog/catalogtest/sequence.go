@@ -1,43 +1,44 @@
 package catalogtest
 
 import (
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 var groupCases = []testCase{
 	{"a group exists in its workspace only", func(s *store) {
-		first := must(s.CreateGroup(s.ctx, s.workspace))(s.t)
-		second := must(s.CreateGroup(s.ctx, s.workspace))(s.t)
+		first := check.Must(s.CreateGroup(s.ctx, s.workspace))(s.t)
+		second := check.Must(s.CreateGroup(s.ctx, s.workspace))(s.t)
 		s.equal(first != second, true)
-		s.equal(must(s.GroupExists(s.ctx, s.workspace, first))(s.t), true)
-		s.equal(must(s.GroupExists(s.ctx, s.other, first))(s.t), false)
-		s.equal(must(s.GroupExists(s.ctx, s.workspace, 999))(s.t), false)
+		s.equal(check.Must(s.GroupExists(s.ctx, s.workspace, first))(s.t), true)
+		s.equal(check.Must(s.GroupExists(s.ctx, s.other, first))(s.t), false)
+		s.equal(check.Must(s.GroupExists(s.ctx, s.workspace, 999))(s.t), false)
 	}},
 	{"an unknown workspace is not found", func(s *store) {
-		s.fails(failure(s.CreateGroup(s.ctx, 999)), fault.NotFound)
+		s.fails(check.Failure(s.CreateGroup(s.ctx, 999)), fault.NotFound)
 	}},
 }
 
 var sequenceCases = []testCase{
 	{"blocks follow each other, sequences do not mix", func(s *store) {
-		s.equal(must(s.ReserveIDs(s.ctx, "request", 10))(s.t), int64(1))
-		s.equal(must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(11))
-		s.equal(must(s.ReserveIDs(s.ctx, "span", 5))(s.t), int64(1))
-		s.equal(must(s.ReserveIDs(s.ctx, "request", 2))(s.t), int64(12))
+		s.equal(check.Must(s.ReserveIDs(s.ctx, "request", 10))(s.t), int64(1))
+		s.equal(check.Must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(11))
+		s.equal(check.Must(s.ReserveIDs(s.ctx, "span", 5))(s.t), int64(1))
+		s.equal(check.Must(s.ReserveIDs(s.ctx, "request", 2))(s.t), int64(12))
 	}},
 	{"a sequence continues above a floor and never goes back", func(s *store) {
 		s.ok(s.EnsureIDsAbove(s.ctx, "request", 100))
-		s.equal(must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(101))
+		s.equal(check.Must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(101))
 		s.ok(s.EnsureIDsAbove(s.ctx, "request", 50))
-		s.equal(must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(102))
+		s.equal(check.Must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(102))
 		s.ok(s.EnsureIDsAbove(s.ctx, "request", 200))
-		s.equal(must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(201))
+		s.equal(check.Must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(201))
 		s.ok(s.EnsureIDsAbove(s.ctx, "fresh", 0))
-		s.equal(must(s.ReserveIDs(s.ctx, "fresh", 1))(s.t), int64(1))
+		s.equal(check.Must(s.ReserveIDs(s.ctx, "fresh", 1))(s.t), int64(1))
 	}},
 	{"what makes no sense is refused", func(s *store) {
 		for _, n := range []int64{-1, 0, 1<<31 + 1} {
-			s.fails(failure(s.ReserveIDs(s.ctx, "request", n)), fault.Invalid)
+			s.fails(check.Failure(s.ReserveIDs(s.ctx, "request", n)), fault.Invalid)
 		}
 		s.fails(s.EnsureIDsAbove(s.ctx, "request", -1), fault.Invalid)
 		s.fails(s.EnsureIDsAbove(s.ctx, "request", 1<<62+1), fault.Invalid)

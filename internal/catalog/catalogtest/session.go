@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -39,9 +40,9 @@ var sessionCases = []testCase{
 		ann := s.user("ann@example.com")
 		hash, until := access.HashOf("one"), later(time.Hour)
 		s.ok(s.CreateSession(s.ctx, ann.ID, hash, until))
-		found := must(s.FindSession(s.ctx, hash))(s.t)
+		found := check.Must(s.FindSession(s.ctx, hash))(s.t)
 		s.equal(found.ExpiresAt, until)
-		s.equal(found.User, must(s.GetUser(s.ctx, ann.ID))(s.t))
+		s.equal(found.User, check.Must(s.GetUser(s.ctx, ann.ID))(s.t))
 		s.equal(time.Since(*found.User.LastSignInAt).Abs() < time.Hour, true)
 		s.equal(s.signedIn(access.HashOf("One"), access.Hash{}), []bool{false, false})
 	}},
@@ -76,23 +77,23 @@ var linkCases = []testCase{
 		ann := s.user("ann@example.com")
 		hash := access.HashOf("link")
 		s.ok(s.SetSignInLink(s.ctx, ann.ID, hash, later(time.Hour)))
-		s.fails(failure(s.TakeSignInLink(s.ctx, access.HashOf("Link"))), fault.NotFound)
-		s.equal(must(s.TakeSignInLink(s.ctx, hash))(s.t), ann)
-		s.fails(failure(s.TakeSignInLink(s.ctx, hash)), fault.NotFound)
+		s.fails(check.Failure(s.TakeSignInLink(s.ctx, access.HashOf("Link"))), fault.NotFound)
+		s.equal(check.Must(s.TakeSignInLink(s.ctx, hash))(s.t), ann)
+		s.fails(check.Failure(s.TakeSignInLink(s.ctx, hash)), fault.NotFound)
 	}},
 	{"a link that has ended does not work", func(s *store) {
 		ann := s.user("ann@example.com")
 		s.ok(s.SetSignInLink(s.ctx, ann.ID, access.HashOf("link"), later(-time.Second)))
-		s.fails(failure(s.TakeSignInLink(s.ctx, access.HashOf("link"))), fault.NotFound)
+		s.fails(check.Failure(s.TakeSignInLink(s.ctx, access.HashOf("link"))), fault.NotFound)
 	}},
 	{"a new link replaces the old one of the account only", func(s *store) {
 		ann, bob := s.user("ann@example.com"), s.user("bob@example.com")
 		s.ok(s.SetSignInLink(s.ctx, bob.ID, access.HashOf("bob"), later(time.Hour)))
 		s.ok(s.SetSignInLink(s.ctx, ann.ID, access.HashOf("one"), later(time.Hour)))
 		s.ok(s.SetSignInLink(s.ctx, ann.ID, access.HashOf("two"), later(time.Hour)))
-		s.fails(failure(s.TakeSignInLink(s.ctx, access.HashOf("one"))), fault.NotFound)
-		s.equal(must(s.TakeSignInLink(s.ctx, access.HashOf("two")))(s.t).ID, ann.ID)
-		s.equal(must(s.TakeSignInLink(s.ctx, access.HashOf("bob")))(s.t).ID, bob.ID)
+		s.fails(check.Failure(s.TakeSignInLink(s.ctx, access.HashOf("one"))), fault.NotFound)
+		s.equal(check.Must(s.TakeSignInLink(s.ctx, access.HashOf("two")))(s.t).ID, ann.ID)
+		s.equal(check.Must(s.TakeSignInLink(s.ctx, access.HashOf("bob")))(s.t).ID, bob.ID)
 	}},
 	{"an unknown account is not found", func(s *store) {
 		s.fails(s.SetSignInLink(s.ctx, 999, access.HashOf("link"), later(time.Hour)), fault.NotFound)
@@ -100,13 +101,13 @@ var linkCases = []testCase{
 	{"one of many uses a link", func(s *store) {
 		ann := s.user("ann@example.com")
 		s.ok(s.SetSignInLink(s.ctx, ann.ID, access.HashOf("link"), later(time.Hour)))
-		s.oneOf(together(32, func(int) error {
-			return failure(s.TakeSignInLink(s.ctx, access.HashOf("link")))
+		s.oneOf(check.Together(32, func(int) error {
+			return check.Failure(s.TakeSignInLink(s.ctx, access.HashOf("link")))
 		}), fault.NotFound)
 	}},
 	{"the first owner is made once", func(s *store) {
 		made := make([]bool, 8)
-		s.allOK(together(len(made), func(i int) (err error) {
+		s.allOK(check.Together(len(made), func(i int) (err error) {
 			_, made[i], err = s.FirstOwner(s.ctx, s.workspace, fmt.Sprintf("owner%d@example.com", i%2))
 			return err
 		}))
@@ -117,9 +118,9 @@ var linkCases = []testCase{
 			}
 		}
 		s.equal(count, 1)
-		s.equal(len(must(s.ListUsers(s.ctx))(s.t)), 1)
+		s.equal(len(check.Must(s.ListUsers(s.ctx))(s.t)), 1)
 		s.equal(len(s.owners()), 1)
-		members := must(s.ListMembers(s.ctx, s.workspace))(s.t)
+		members := check.Must(s.ListMembers(s.ctx, s.workspace))(s.t)
 		s.equal(len(members), 1)
 		s.equal(members[0].Roles, []access.Role{access.Administrator})
 	}},

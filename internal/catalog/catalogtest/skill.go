@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/skill"
 )
@@ -38,10 +39,10 @@ var skillCases = []testCase{
 		traits := skill.Traits{Provider: "openai", CreatedBy: pointer(int64(7)), UpdatedBy: pointer(int64(8))}
 		s.setTraits(first.ID, traits)
 		ids := []int64{first.ID, second.ID, first.ID}
-		s.equal(must(s.SkillTraits(s.ctx, s.workspace, ids))(s.t), map[int64]skill.Traits{first.ID: traits})
+		s.equal(check.Must(s.SkillTraits(s.ctx, s.workspace, ids))(s.t), map[int64]skill.Traits{first.ID: traits})
 		s.setTraits(first.ID, skill.Traits{})
-		s.equal(must(s.SkillTraits(s.ctx, s.workspace, ids))(s.t), map[int64]skill.Traits{first.ID: {}})
-		s.equal(must(s.SkillTraits(s.ctx, s.other, ids))(s.t), map[int64]skill.Traits{})
+		s.equal(check.Must(s.SkillTraits(s.ctx, s.workspace, ids))(s.t), map[int64]skill.Traits{first.ID: {}})
+		s.equal(check.Must(s.SkillTraits(s.ctx, s.other, ids))(s.t), map[int64]skill.Traits{})
 	}},
 	{"traits belong to live collections and to a change", func(s *store) {
 		made := s.create(catalog.KindSkill, "a", nil)
@@ -49,7 +50,7 @@ var skillCases = []testCase{
 		if err := s.SetSkillTraits(s.ctx, s.workspace, made.ID, skill.Traits{}); err == nil {
 			s.t.Error("traits were set without an entry in the audit log")
 		}
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{made.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{made.ID}))(s.t)
 		s.fails(s.SetSkillTraits(s.ctx, s.workspace, made.ID, skill.Traits{}), fault.NotFound)
 	}},
 	{"another provider is told of", func(s *store) {
@@ -57,29 +58,29 @@ var skillCases = []testCase{
 		for _, provider := range []string{"", "openai", "openai"} {
 			s.setTraits(made.ID, skill.Traits{Provider: provider})
 		}
-		found := must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Action: audit.Change, Limit: 10}))(s.t)
+		found := check.Must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Action: audit.Change, Limit: 10}))(s.t)
 		s.equal(len(found), 1)
 		s.equal(string(found[0].Detail), `{"provider":"openai"}`)
 	}},
 	{"contents are any bytes", func(s *store) {
 		for _, text := range []string{"", "plain", "\x00\xff\xfe bytes", "ü"} {
 			hash := s.addText(text)
-			s.equal(string(must(s.ReadContent(s.ctx, s.workspace, hash))(s.t)), text)
+			s.equal(string(check.Must(s.ReadContent(s.ctx, s.workspace, hash))(s.t)), text)
 		}
 		s.ok(s.AddContent(s.ctx, s.workspace, skill.Hash{1}, nil))
-		s.equal(len(must(s.ReadContent(s.ctx, s.workspace, skill.Hash{1}))(s.t)), 0)
+		s.equal(len(check.Must(s.ReadContent(s.ctx, s.workspace, skill.Hash{1}))(s.t)), 0)
 	}},
 	{"a content is stored once", func(s *store) {
 		hash := s.addText("same")
 		s.ok(s.AddContent(s.ctx, s.workspace, hash, []byte("something else")))
-		s.equal(string(must(s.ReadContent(s.ctx, s.workspace, hash))(s.t)), "same")
+		s.equal(string(check.Must(s.ReadContent(s.ctx, s.workspace, hash))(s.t)), "same")
 	}},
 	{"workspaces share no content", func(s *store) {
 		hash := s.addText("secret")
-		s.fails(failure(s.ReadContent(s.ctx, s.other, hash)), fault.NotFound)
-		s.equal(must(s.KnownContents(s.ctx, s.other, []skill.Hash{hash}))(s.t), []skill.Hash(nil))
+		s.fails(check.Failure(s.ReadContent(s.ctx, s.other, hash)), fault.NotFound)
+		s.equal(check.Must(s.KnownContents(s.ctx, s.other, []skill.Hash{hash}))(s.t), []skill.Hash(nil))
 		s.ok(s.AddContent(s.ctx, s.other, hash, []byte("secret")))
-		s.equal(must(s.KnownContents(s.ctx, s.other, []skill.Hash{hash}))(s.t), []skill.Hash{hash})
+		s.equal(check.Must(s.KnownContents(s.ctx, s.other, []skill.Hash{hash}))(s.t), []skill.Hash{hash})
 		s.fails(s.AddContent(s.ctx, 12345, hash, []byte("secret")), fault.NotFound)
 	}},
 	{"known contents are told from others, however many", func(s *store) {
@@ -91,7 +92,7 @@ var skillCases = []testCase{
 				stored = append(stored, s.addText(fmt.Sprint(i)))
 			}
 		}
-		known := must(s.KnownContents(s.ctx, s.workspace, asked))(s.t)
+		known := check.Must(s.KnownContents(s.ctx, s.workspace, asked))(s.t)
 		s.equal(len(known), len(stored))
 		for _, hash := range stored {
 			s.equal(slices.Contains(known, hash), true)
@@ -105,11 +106,11 @@ var skillCases = []testCase{
 			return failed
 		})
 		s.equal(errors.Is(err, failed), true)
-		s.fails(failure(s.ReadContent(s.ctx, s.workspace, hash)), fault.NotFound)
+		s.fails(check.Failure(s.ReadContent(s.ctx, s.workspace, hash)), fault.NotFound)
 	}},
 	{"the same content from many at once", func(s *store) {
 		hash := skill.Hash{3}
-		s.allOK(together(20, func(int) error { return s.AddContent(s.ctx, s.workspace, hash, []byte("same")) }))
-		s.equal(string(must(s.ReadContent(s.ctx, s.workspace, hash))(s.t)), "same")
+		s.allOK(check.Together(20, func(int) error { return s.AddContent(s.ctx, s.workspace, hash, []byte("same")) }))
+		s.equal(string(check.Must(s.ReadContent(s.ctx, s.workspace, hash))(s.t)), "same")
 	}},
 }

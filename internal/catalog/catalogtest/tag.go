@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // tagged returns a prompt with tags.
 func (s *store) tagged(name string, tags ...string) catalog.Entity {
 	s.t.Helper()
-	return must(s.CreateEntity(s.ctx, catalog.NewEntity{
+	return check.Must(s.CreateEntity(s.ctx, catalog.NewEntity{
 		WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: name, Tags: tags,
 	}))(s.t)
 }
@@ -35,13 +36,13 @@ var tagCases = []testCase{
 	}},
 	{"set replaces all", func(s *store) {
 		entity := s.tagged("x", "a", "b")
-		changed := must(s.SetTags(s.ctx, s.workspace, entity.ID, []string{"c", "b", "c"}))(s.t)
+		changed := check.Must(s.SetTags(s.ctx, s.workspace, entity.ID, []string{"c", "b", "c"}))(s.t)
 		s.equal(changed.Tags, []string{"c", "b"})
 		s.equal(changed.UpdatedAt.After(entity.UpdatedAt), true)
 		s.equal(s.get(entity.ID), changed)
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{"a"}}), []string{})
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{"c"}}), []string{"x"})
-		s.equal(must(s.SetTags(s.ctx, s.workspace, entity.ID, nil))(s.t).Tags, []string{})
+		s.equal(check.Must(s.SetTags(s.ctx, s.workspace, entity.ID, nil))(s.t).Tags, []string{})
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{"b"}}), []string{})
 	}},
 	{"list by tags, all of which must be there", func(s *store) {
@@ -70,7 +71,7 @@ var tagCases = []testCase{
 		entity := s.tagged("x", "a")
 		s.tagged("y", "a")
 		s.version(entity.ID, `{}`)
-		must(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", 1))(s.t)
+		check.Must(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", 1))(s.t)
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{"a"}, Label: pointer("prod")}), []string{"x"})
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{"a"}, NameContains: "Y"}), []string{"y"})
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{"a"}, Kinds: []catalog.Kind{catalog.KindTool}}), []string{})
@@ -78,15 +79,15 @@ var tagCases = []testCase{
 	{"a deleted entity keeps its tags, a removed one does not", func(s *store) {
 		gone := s.tagged("gone", "a")
 		removed := s.tagged("removed", "a")
-		must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
-		must(s.RemoveEntities(s.ctx, s.workspace, []int64{removed.ID}))(s.t)
+		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		check.Must(s.RemoveEntities(s.ctx, s.workspace, []int64{removed.ID}))(s.t)
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{"a"}}), []string{})
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{"a"}, Status: catalog.LiveOrDeleted}), []string{"gone"})
-		s.fails(failure(s.SetTags(s.ctx, s.workspace, gone.ID, nil)), fault.NotFound)
+		s.fails(check.Failure(s.SetTags(s.ctx, s.workspace, gone.ID, nil)), fault.NotFound)
 	}},
 	{"another workspace sees no tag and sets none", func(s *store) {
 		entity := s.tagged("x", "a")
-		s.fails(failure(s.SetTags(s.ctx, s.other, entity.ID, []string{"b"})), fault.NotFound)
+		s.fails(check.Failure(s.SetTags(s.ctx, s.other, entity.ID, []string{"b"})), fault.NotFound)
 		_, total, err := s.ListEntities(s.ctx, catalog.EntityQuery{WorkspaceID: s.other, Tags: []string{"a"}})
 		s.ok(err)
 		s.equal(total, int64(0))
@@ -98,21 +99,21 @@ var tagCases = []testCase{
 		s.equal(s.get(entity.ID).Tags, most)
 		s.equal(s.names(catalog.EntityQuery{Tags: most}), []string{"x"})
 		longest := distinctRunes(512)
-		must(s.SetTags(s.ctx, s.workspace, entity.ID, []string{longest}))(s.t)
+		check.Must(s.SetTags(s.ctx, s.workspace, entity.ID, []string{longest}))(s.t)
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{longest}}), []string{"x"})
 		for _, tags := range [][]string{numberedTags(1001), {strings.Repeat("x", 2049)}} {
-			s.fails(failure(s.SetTags(s.ctx, s.workspace, entity.ID, tags)), fault.Invalid)
+			s.fails(check.Failure(s.SetTags(s.ctx, s.workspace, entity.ID, tags)), fault.Invalid)
 			input := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "y", Tags: tags}
-			s.fails(failure(s.CreateEntity(s.ctx, input)), fault.Invalid)
+			s.fails(check.Failure(s.CreateEntity(s.ctx, input)), fault.Invalid)
 		}
 	}},
 	{"the variant is kept and listed by", func(s *store) {
-		snippet := must(s.CreateEntity(s.ctx, catalog.NewEntity{
+		snippet := check.Must(s.CreateEntity(s.ctx, catalog.NewEntity{
 			WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Variant: "snippet", Name: "s",
 		}))(s.t)
 		s.prompt("p")
 		s.equal(snippet.Variant, "snippet")
-		renamed := must(s.RenameEntity(s.ctx, s.workspace, snippet.ID, "t"))(s.t)
+		renamed := check.Must(s.RenameEntity(s.ctx, s.workspace, snippet.ID, "t"))(s.t)
 		s.equal(renamed.Variant, "snippet")
 		s.equal(s.names(catalog.EntityQuery{}), []string{"p", "t"})
 		s.equal(s.names(catalog.EntityQuery{Variant: pointer("snippet")}), []string{"t"})
@@ -121,7 +122,7 @@ var tagCases = []testCase{
 	}},
 	{"variants share the names of their kind", func(s *store) {
 		s.prompt("x")
-		s.fails(failure(s.CreateEntity(s.ctx, catalog.NewEntity{
+		s.fails(check.Failure(s.CreateEntity(s.ctx, catalog.NewEntity{
 			WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Variant: "snippet", Name: "x",
 		})), fault.Conflict)
 	}},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -20,19 +21,19 @@ var textCases = []testCase{
 		for _, name := range strange {
 			entity := s.prompt(name)
 			s.version(entity.ID, `{}`)
-			s.equal(must(s.FindEntityByName(s.ctx, s.workspace, catalog.KindPrompt, name))(s.t).ID, entity.ID)
+			s.equal(check.Must(s.FindEntityByName(s.ctx, s.workspace, catalog.KindPrompt, name))(s.t).ID, entity.ID)
 			s.equal(slices.Contains(s.names(catalog.EntityQuery{NameContains: name}), name), true)
-			s.equal(must(s.SetLabel(s.ctx, s.workspace, entity.ID, name, 1))(s.t).Name, name)
+			s.equal(check.Must(s.SetLabel(s.ctx, s.workspace, entity.ID, name, 1))(s.t).Name, name)
 			ref := catalog.ExternalRef{Source: name, ID: name}
 			s.ok(s.AttachExternalID(s.ctx, s.workspace, entity.ID, ref))
-			s.equal(must(s.FindByExternalID(s.ctx, s.workspace, ref))(s.t).Name, name)
-			must(s.SetTags(s.ctx, s.workspace, entity.ID, []string{name}))(s.t)
+			s.equal(check.Must(s.FindByExternalID(s.ctx, s.workspace, ref))(s.t).Name, name)
+			check.Must(s.SetTags(s.ctx, s.workspace, entity.ID, []string{name}))(s.t)
 			s.equal(s.get(entity.ID).Tags, []string{name})
 			s.equal(s.names(catalog.EntityQuery{Tags: []string{name}}), []string{name})
 			reference := catalog.Reference{Name: name, Label: name}
 			s.referring(entity.ID, reference)
-			s.equal(must(s.ListReferences(s.ctx, s.workspace, name))(s.t)[0].Reference, reference)
-			found := must(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, []catalog.Reference{reference}))(s.t)
+			s.equal(check.Must(s.ListReferences(s.ctx, s.workspace, name))(s.t)[0].Reference, reference)
+			found := check.Must(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, []catalog.Reference{reference}))(s.t)
 			s.equal(found[0].Entity.ID, entity.ID)
 		}
 		_, total, err := s.ListEntities(s.ctx, catalog.EntityQuery{WorkspaceID: s.workspace})
@@ -82,7 +83,7 @@ var textCases = []testCase{
 		} {
 			entity := s.prompt(test.name)
 			s.equal(slices.Contains(s.names(catalog.EntityQuery{NameContains: test.part}), test.name), test.found)
-			must(s.SoftDelete(s.ctx, s.workspace, []int64{entity.ID}))(s.t)
+			check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{entity.ID}))(s.t)
 		}
 	}},
 }
@@ -105,38 +106,38 @@ func (s *store) useText(entityID int64, text string) []error {
 	_, _, creatorErr := s.ListEntities(s.ctx, catalog.EntityQuery{WorkspaceID: s.workspace, Creator: &text})
 	ref, source := catalog.ExternalRef{Source: "a", ID: text}, catalog.ExternalRef{Source: text, ID: "a"}
 	return []error{
-		failure(s.CreateWorkspace(s.ctx, text)),
-		failure(s.FindWorkspace(s.ctx, text)),
-		failure(s.CreateKey(s.ctx, key)),
-		failure(s.EnsureKey(s.ctx, owned)),
-		failure(s.CreateEntity(s.ctx, named)),
-		failure(s.CreateEntity(s.ctx, created)),
-		failure(s.FindEntityByName(s.ctx, s.workspace, catalog.KindPrompt, text)),
-		failure(s.RenameEntity(s.ctx, s.workspace, entityID, text)),
-		failure(s.CreateEntity(s.ctx, tagged)),
-		failure(s.CreateEntity(s.ctx, varied)),
-		failure(s.SetTags(s.ctx, s.workspace, entityID, []string{"a", text})),
+		check.Failure(s.CreateWorkspace(s.ctx, text)),
+		check.Failure(s.FindWorkspace(s.ctx, text)),
+		check.Failure(s.CreateKey(s.ctx, key)),
+		check.Failure(s.EnsureKey(s.ctx, owned)),
+		check.Failure(s.CreateEntity(s.ctx, named)),
+		check.Failure(s.CreateEntity(s.ctx, created)),
+		check.Failure(s.FindEntityByName(s.ctx, s.workspace, catalog.KindPrompt, text)),
+		check.Failure(s.RenameEntity(s.ctx, s.workspace, entityID, text)),
+		check.Failure(s.CreateEntity(s.ctx, tagged)),
+		check.Failure(s.CreateEntity(s.ctx, varied)),
+		check.Failure(s.SetTags(s.ctx, s.workspace, entityID, []string{"a", text})),
 		tagErr,
-		failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, catalog.Selector{Name: text})),
-		failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, catalog.Selector{Name: "x", Label: text})),
-		failure(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, []catalog.Reference{{Name: text}})),
-		failure(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, []catalog.Reference{{Name: "x", Label: text}})),
-		failure(s.EntitiesByName(s.ctx, s.workspace, catalog.KindPrompt, []string{text})),
-		failure(s.ListReferences(s.ctx, s.workspace, text)),
-		failure(s.AddVersion(s.ctx, s.workspace, entityID, referring)),
-		failure(s.AddVersion(s.ctx, s.workspace, entityID, following)),
+		check.Failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, catalog.Selector{Name: text})),
+		check.Failure(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, catalog.Selector{Name: "x", Label: text})),
+		check.Failure(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, []catalog.Reference{{Name: text}})),
+		check.Failure(s.VersionsByName(s.ctx, s.workspace, catalog.KindPrompt, []catalog.Reference{{Name: "x", Label: text}})),
+		check.Failure(s.EntitiesByName(s.ctx, s.workspace, catalog.KindPrompt, []string{text})),
+		check.Failure(s.ListReferences(s.ctx, s.workspace, text)),
+		check.Failure(s.AddVersion(s.ctx, s.workspace, entityID, referring)),
+		check.Failure(s.AddVersion(s.ctx, s.workspace, entityID, following)),
 		listErr,
 		creatorErr,
-		failure(s.AddVersion(s.ctx, s.workspace, entityID, version)),
-		failure(s.AddVersion(s.ctx, s.workspace, entityID, catalog.NewVersion{Body: json.RawMessage(`"` + text + `"`)})),
-		failure(s.GetLabelledVersion(s.ctx, s.workspace, entityID, text)),
-		failure(s.SetLabel(s.ctx, s.workspace, entityID, text, 1)),
-		failure(s.CreateLabel(s.ctx, s.workspace, entityID, text, 1)),
+		check.Failure(s.AddVersion(s.ctx, s.workspace, entityID, version)),
+		check.Failure(s.AddVersion(s.ctx, s.workspace, entityID, catalog.NewVersion{Body: json.RawMessage(`"` + text + `"`)})),
+		check.Failure(s.GetLabelledVersion(s.ctx, s.workspace, entityID, text)),
+		check.Failure(s.SetLabel(s.ctx, s.workspace, entityID, text, 1)),
+		check.Failure(s.CreateLabel(s.ctx, s.workspace, entityID, text, 1)),
 		s.AttachExternalID(s.ctx, s.workspace, entityID, ref),
 		s.AttachExternalID(s.ctx, s.workspace, entityID, source),
-		failure(s.FindByExternalID(s.ctx, s.workspace, ref)),
+		check.Failure(s.FindByExternalID(s.ctx, s.workspace, ref)),
 		s.DeleteExternalID(s.ctx, s.workspace, entityID, source),
-		failure(s.ReserveIDs(s.ctx, text, 1)),
+		check.Failure(s.ReserveIDs(s.ctx, text, 1)),
 		s.EnsureIDsAbove(s.ctx, text, 1),
 	}
 }

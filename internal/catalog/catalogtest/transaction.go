@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -37,13 +38,13 @@ func (s *store) write(ctx context.Context) error {
 // untouched fails the test when something of write is left.
 func (s *store) untouched() {
 	s.t.Helper()
-	s.equal(len(must(s.ListWorkspaces(s.ctx))(s.t)), 2)
+	s.equal(len(check.Must(s.ListWorkspaces(s.ctx))(s.t)), 2)
 	s.equal(s.names(catalog.EntityQuery{Status: catalog.LiveOrDeleted}), []string{})
-	s.fails(failure(s.FindByExternalID(s.ctx, s.workspace, catalog.ExternalRef{Source: "a", ID: "b"})), fault.NotFound)
-	s.equal(must(s.CountKeys(s.ctx))(s.t), int64(0))
-	s.equal(len(must(s.ListReferences(s.ctx, s.workspace, "snippet"))(s.t)), 0)
-	s.equal(len(must(s.ListABTests(s.ctx, s.workspace, nil))(s.t)), 0)
-	s.equal(must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(1))
+	s.fails(check.Failure(s.FindByExternalID(s.ctx, s.workspace, catalog.ExternalRef{Source: "a", ID: "b"})), fault.NotFound)
+	s.equal(check.Must(s.CountKeys(s.ctx))(s.t), int64(0))
+	s.equal(len(check.Must(s.ListReferences(s.ctx, s.workspace, "snippet"))(s.t)), 0)
+	s.equal(len(check.Must(s.ListABTests(s.ctx, s.workspace, nil))(s.t)), 0)
+	s.equal(check.Must(s.ReserveIDs(s.ctx, "request", 1))(s.t), int64(1))
 }
 
 var transactionCases = []testCase{
@@ -51,8 +52,8 @@ var transactionCases = []testCase{
 		s.ok(s.InTx(s.ctx, s.write))
 		s.equal(s.names(catalog.EntityQuery{}), []string{"test", "x"})
 		s.equal(s.names(catalog.EntityQuery{Tags: []string{"new"}}), []string{"x"})
-		s.equal(len(must(s.ListReferences(s.ctx, s.workspace, "snippet"))(s.t)), 1)
-		s.equal(must(s.CountKeys(s.ctx))(s.t), int64(1))
+		s.equal(len(check.Must(s.ListReferences(s.ctx, s.workspace, "snippet"))(s.t)), 1)
+		s.equal(check.Must(s.CountKeys(s.ctx))(s.t), int64(1))
 	}},
 	{"an error leaves nothing", func(s *store) {
 		err := s.InTx(s.ctx, func(ctx context.Context) error { return errors.Join(s.write(ctx), errOurs) })
@@ -82,11 +83,11 @@ var transactionCases = []testCase{
 	{"others see nothing before the commit", func(s *store) {
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
 			s.ok(s.write(ctx))
-			must(s.FindEntityByName(ctx, s.workspace, catalog.KindPrompt, "x"))(s.t)
-			s.fails(failure(s.FindEntityByName(s.ctx, s.workspace, catalog.KindPrompt, "x")), fault.NotFound)
+			check.Must(s.FindEntityByName(ctx, s.workspace, catalog.KindPrompt, "x"))(s.t)
+			s.fails(check.Failure(s.FindEntityByName(s.ctx, s.workspace, catalog.KindPrompt, "x")), fault.NotFound)
 			return nil
 		}))
-		must(s.FindEntityByName(s.ctx, s.workspace, catalog.KindPrompt, "x"))(s.t)
+		check.Must(s.FindEntityByName(s.ctx, s.workspace, catalog.KindPrompt, "x"))(s.t)
 	}},
 	{"an inner transaction is undone with the outer", func(s *store) {
 		err := s.InTx(s.ctx, func(ctx context.Context) error {
@@ -100,9 +101,9 @@ var transactionCases = []testCase{
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
 			inner := s.InTx(ctx, func(ctx context.Context) error { return errors.Join(s.write(ctx), errOurs) })
 			s.equal(errors.Is(inner, errOurs), true)
-			return failure(s.ReserveIDs(ctx, "kept", 1))
+			return check.Failure(s.ReserveIDs(ctx, "kept", 1))
 		}))
-		s.equal(must(s.ReserveIDs(s.ctx, "kept", 1))(s.t), int64(2))
+		s.equal(check.Must(s.ReserveIDs(s.ctx, "kept", 1))(s.t), int64(2))
 		s.untouched()
 	}},
 	{"a transaction goes on after each fault", func(s *store) {
@@ -110,12 +111,12 @@ var transactionCases = []testCase{
 		entity := s.prompt("x")
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
 			twin := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "taken"}
-			s.fails(failure(s.CreateEntity(ctx, twin)), fault.Conflict)
-			s.fails(failure(s.RenameEntity(ctx, s.workspace, entity.ID, "taken")), fault.Conflict)
-			s.fails(failure(s.CreateGroup(ctx, 999)), fault.NotFound)
-			s.fails(failure(s.MoveEntities(ctx, s.workspace, []int64{entity.ID, 999}, nil)), fault.NotFound)
-			s.fails(failure(s.RenameEntity(ctx, s.workspace, entity.ID, "\x00")), fault.Invalid)
-			return failure(s.RenameEntity(ctx, s.workspace, entity.ID, "y"))
+			s.fails(check.Failure(s.CreateEntity(ctx, twin)), fault.Conflict)
+			s.fails(check.Failure(s.RenameEntity(ctx, s.workspace, entity.ID, "taken")), fault.Conflict)
+			s.fails(check.Failure(s.CreateGroup(ctx, 999)), fault.NotFound)
+			s.fails(check.Failure(s.MoveEntities(ctx, s.workspace, []int64{entity.ID, 999}, nil)), fault.NotFound)
+			s.fails(check.Failure(s.RenameEntity(ctx, s.workspace, entity.ID, "\x00")), fault.Invalid)
+			return check.Failure(s.RenameEntity(ctx, s.workspace, entity.ID, "y"))
 		}))
 		s.equal(s.get(entity.ID).Name, "y")
 	}},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -11,7 +12,7 @@ var versionCases = []testCase{
 	{"numbers run from 1, bodies come back byte by byte", func(s *store) {
 		entity := s.prompt("x")
 		body := "{\"z\": 1, \"a\":12345678901234567890,\n \"nul\":\"\\u0000\", \"ü\":\"🙂\"}"
-		first := must(s.AddVersion(s.ctx, s.workspace, entity.ID, catalog.NewVersion{
+		first := check.Must(s.AddVersion(s.ctx, s.workspace, entity.ID, catalog.NewVersion{
 			Body: json.RawMessage(body), CommitMessage: pointer("start"), Creator: pointer("ada@example.com"),
 		}))(s.t)
 		s.equal(first, catalog.Version{
@@ -21,9 +22,9 @@ var versionCases = []testCase{
 		second := s.version(entity.ID, `[]`)
 		s.equal(second.Number, int64(2))
 		s.equal(second.CommitMessage, (*string)(nil))
-		s.equal(must(s.GetVersion(s.ctx, s.workspace, entity.ID, 1))(s.t), first)
-		s.equal(must(s.GetVersionByID(s.ctx, s.workspace, second.ID))(s.t), second)
-		s.equal(must(s.GetLatestVersion(s.ctx, s.workspace, entity.ID))(s.t), second)
+		s.equal(check.Must(s.GetVersion(s.ctx, s.workspace, entity.ID, 1))(s.t), first)
+		s.equal(check.Must(s.GetVersionByID(s.ctx, s.workspace, second.ID))(s.t), second)
+		s.equal(check.Must(s.GetLatestVersion(s.ctx, s.workspace, entity.ID))(s.t), second)
 	}},
 	{"a version updates its entity", func(s *store) {
 		entity := s.prompt("x")
@@ -34,37 +35,37 @@ var versionCases = []testCase{
 	}},
 	{"unknown is not found", func(s *store) {
 		entity := s.prompt("x")
-		s.fails(failure(s.GetLatestVersion(s.ctx, s.workspace, entity.ID)), fault.NotFound)
-		s.fails(failure(s.GetVersion(s.ctx, s.workspace, entity.ID, 1)), fault.NotFound)
-		s.fails(failure(s.GetVersionByID(s.ctx, s.workspace, 999)), fault.NotFound)
-		s.fails(failure(s.GetLabelledVersion(s.ctx, s.workspace, entity.ID, "prod")), fault.NotFound)
-		s.fails(failure(s.AddVersion(s.ctx, s.workspace, 999, catalog.NewVersion{Body: []byte(`{}`)})), fault.NotFound)
+		s.fails(check.Failure(s.GetLatestVersion(s.ctx, s.workspace, entity.ID)), fault.NotFound)
+		s.fails(check.Failure(s.GetVersion(s.ctx, s.workspace, entity.ID, 1)), fault.NotFound)
+		s.fails(check.Failure(s.GetVersionByID(s.ctx, s.workspace, 999)), fault.NotFound)
+		s.fails(check.Failure(s.GetLabelledVersion(s.ctx, s.workspace, entity.ID, "prod")), fault.NotFound)
+		s.fails(check.Failure(s.AddVersion(s.ctx, s.workspace, 999, catalog.NewVersion{Body: []byte(`{}`)})), fault.NotFound)
 	}},
 	{"another workspace sees nothing", func(s *store) {
 		entity := s.prompt("x")
 		version := s.version(entity.ID, `{}`)
-		s.fails(failure(s.AddVersion(s.ctx, s.other, entity.ID, catalog.NewVersion{Body: []byte(`{}`)})), fault.NotFound)
-		s.fails(failure(s.GetVersion(s.ctx, s.other, entity.ID, 1)), fault.NotFound)
-		s.fails(failure(s.GetVersionByID(s.ctx, s.other, version.ID)), fault.NotFound)
-		s.fails(failure(s.GetLatestVersion(s.ctx, s.other, entity.ID)), fault.NotFound)
+		s.fails(check.Failure(s.AddVersion(s.ctx, s.other, entity.ID, catalog.NewVersion{Body: []byte(`{}`)})), fault.NotFound)
+		s.fails(check.Failure(s.GetVersion(s.ctx, s.other, entity.ID, 1)), fault.NotFound)
+		s.fails(check.Failure(s.GetVersionByID(s.ctx, s.other, version.ID)), fault.NotFound)
+		s.fails(check.Failure(s.GetLatestVersion(s.ctx, s.other, entity.ID)), fault.NotFound)
 		versions, total, err := s.ListVersions(s.ctx, s.other, entity.ID, catalog.Page{})
 		s.ok(err)
 		s.equal(versions, []catalog.Version{})
 		s.equal(total, int64(0))
-		s.equal(len(must(s.LatestVersions(s.ctx, s.other, []int64{entity.ID}))(s.t)), 0)
+		s.equal(len(check.Must(s.LatestVersions(s.ctx, s.other, []int64{entity.ID}))(s.t)), 0)
 	}},
 	{"a body that is not JSON is refused", func(s *store) {
 		entity := s.prompt("x")
 		for _, body := range []string{"", "{", "{} x"} {
 			input := catalog.NewVersion{Body: json.RawMessage(body)}
-			s.fails(failure(s.AddVersion(s.ctx, s.workspace, entity.ID, input)), fault.Invalid)
+			s.fails(check.Failure(s.AddVersion(s.ctx, s.workspace, entity.ID, input)), fault.Invalid)
 		}
 	}},
 	{"a body of a megabyte", func(s *store) {
 		entity := s.prompt("x")
-		body := must(json.Marshal(make([]int, 500_000)))(s.t)
+		body := check.Must(json.Marshal(make([]int, 500_000)))(s.t)
 		s.version(entity.ID, string(body))
-		s.equal(len(must(s.GetLatestVersion(s.ctx, s.workspace, entity.ID))(s.t).Body), len(body))
+		s.equal(len(check.Must(s.GetLatestVersion(s.ctx, s.workspace, entity.ID))(s.t).Body), len(body))
 	}},
 	{"list newest first, by pages", func(s *store) {
 		entity := s.prompt("x")
@@ -94,13 +95,13 @@ var versionCases = []testCase{
 	{"latest and labelled versions of many entities", func(s *store) {
 		a, b, bare := s.prompt("a"), s.prompt("b"), s.prompt("bare")
 		old, latest, only := s.version(a.ID, `1`), s.version(a.ID, `2`), s.version(b.ID, `3`)
-		must(s.SetLabel(s.ctx, s.workspace, a.ID, "prod", 1))(s.t)
-		must(s.SetLabel(s.ctx, s.workspace, b.ID, "dev", 1))(s.t)
+		check.Must(s.SetLabel(s.ctx, s.workspace, a.ID, "prod", 1))(s.t)
+		check.Must(s.SetLabel(s.ctx, s.workspace, b.ID, "dev", 1))(s.t)
 		ids := []int64{a.ID, b.ID, bare.ID, 999}
-		s.equal(must(s.LatestVersions(s.ctx, s.workspace, ids))(s.t), map[int64]catalog.Version{a.ID: latest, b.ID: only})
-		s.equal(must(s.LabelledVersions(s.ctx, s.workspace, ids, "prod"))(s.t), map[int64]catalog.Version{a.ID: old})
-		s.equal(len(must(s.LatestVersions(s.ctx, s.workspace, nil))(s.t)), 0)
+		s.equal(check.Must(s.LatestVersions(s.ctx, s.workspace, ids))(s.t), map[int64]catalog.Version{a.ID: latest, b.ID: only})
+		s.equal(check.Must(s.LabelledVersions(s.ctx, s.workspace, ids, "prod"))(s.t), map[int64]catalog.Version{a.ID: old})
+		s.equal(len(check.Must(s.LatestVersions(s.ctx, s.workspace, nil))(s.t)), 0)
 		many := append(make([]int64, 1200), a.ID) // more than one statement takes
-		s.equal(must(s.LatestVersions(s.ctx, s.workspace, many))(s.t), map[int64]catalog.Version{a.ID: latest})
+		s.equal(check.Must(s.LatestVersions(s.ctx, s.workspace, many))(s.t), map[int64]catalog.Version{a.ID: latest})
 	}},
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -67,15 +68,15 @@ var versionListCases = []testCase{
 	{"labels by version, in the order of their names", func(s *store) {
 		entity, other := s.prompt("x"), s.prompt("y")
 		first, second, bare := s.version(entity.ID, `1`), s.version(other.ID, `2`), s.version(entity.ID, `3`)
-		b := must(s.SetLabel(s.ctx, s.workspace, entity.ID, "b", 1))(s.t)
-		a := must(s.SetLabel(s.ctx, s.workspace, entity.ID, "a", 1))(s.t)
-		upper := must(s.SetLabel(s.ctx, s.workspace, entity.ID, "B", 1))(s.t)
-		c := must(s.SetLabel(s.ctx, s.workspace, other.ID, "c", 1))(s.t)
+		b := check.Must(s.SetLabel(s.ctx, s.workspace, entity.ID, "b", 1))(s.t)
+		a := check.Must(s.SetLabel(s.ctx, s.workspace, entity.ID, "a", 1))(s.t)
+		upper := check.Must(s.SetLabel(s.ctx, s.workspace, entity.ID, "B", 1))(s.t)
+		c := check.Must(s.SetLabel(s.ctx, s.workspace, other.ID, "c", 1))(s.t)
 		ids := append(make([]int64, 1200), first.ID, second.ID, bare.ID, first.ID)
 		want := map[int64][]catalog.Label{first.ID: {upper, a, b}, second.ID: {c}}
-		s.equal(must(s.LabelsByVersion(s.ctx, s.workspace, ids))(s.t), want)
-		s.equal(len(must(s.LabelsByVersion(s.ctx, s.other, ids))(s.t)), 0)
-		s.equal(len(must(s.LabelsByVersion(s.ctx, s.workspace, nil))(s.t)), 0)
+		s.equal(check.Must(s.LabelsByVersion(s.ctx, s.workspace, ids))(s.t), want)
+		s.equal(len(check.Must(s.LabelsByVersion(s.ctx, s.other, ids))(s.t)), 0)
+		s.equal(len(check.Must(s.LabelsByVersion(s.ctx, s.workspace, nil))(s.t)), 0)
 	}},
 }
 
@@ -160,7 +161,7 @@ var reportRunListCases = []testCase{
 		a, b := s.reportRun(of, "a"), s.reportRun(of, "b")
 		s.reportRun(other, "x")
 		c := s.reportRun(of, "c")
-		must(s.ArchiveReportRuns(s.ctx, s.workspace, []int64{b.ID}))(s.t)
+		check.Must(s.ArchiveReportRuns(s.ctx, s.workspace, []int64{b.ID}))(s.t)
 		b = s.getRun(b.ID)
 		for _, test := range []struct {
 			status catalog.Status
@@ -237,7 +238,7 @@ var draftRowCases = []testCase{
 	{"how much rows take", func(s *store) {
 		id := s.content(`["ü"]`, `[1]`, `[]`)
 		for position, want := range []int64{11, 5, 2, 0} {
-			s.equal(must(s.RowBytes(s.ctx, id, int64(position)))(s.t), want)
+			s.equal(check.Must(s.RowBytes(s.ctx, id, int64(position)))(s.t), want)
 		}
 	}},
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval/compare"
 	"github.com/promptuary/promptuary/internal/eval/score"
 )
@@ -48,9 +49,9 @@ func TestChanges(t *testing.T) {
 			t.Parallel()
 			comparison := compare.New(side("*a"), side("*a"))
 			before, after := row(t, c.before, ""), row(t, c.after, "")
-			equal(t, "changes", comparison.Changes(before, after), []compare.Change{c.want})
+			check.Equal(t, "changes", comparison.Changes(before, after), []compare.Change{c.want})
 			comparison.Add(before, after)
-			equal(t, "counts", comparison.Result().Columns[0].Counts, only(c.want))
+			check.Equal(t, "counts", comparison.Result().Columns[0].Counts, only(c.want))
 		})
 	}
 }
@@ -66,13 +67,13 @@ func only(change compare.Change) compare.Counts {
 func TestColumnsAreMatchedByName(t *testing.T) {
 	t.Parallel()
 	comparison := compare.New(side("gone", "*a", "b"), side("*b", "*a", "new", "newer"))
-	equal(t, "names", comparison.Names(), []string{"a", "b"})
+	check.Equal(t, "names", comparison.Names(), []string{"a", "b"})
 	comparison.Add(row(t, `[[0],[false],[1]]`, ""), row(t, `[[3],[true],["x"],["y"]]`, ""))
 	result := comparison.Result()
-	equal(t, "only before", result.OnlyBefore, []string{"gone"})
-	equal(t, "only after", result.OnlyAfter, []string{"new", "newer"})
-	equal(t, "a", result.Columns[0].Counts, compare.Counts{Improved: 1})
-	equal(t, "b", result.Columns[1].Counts, compare.Counts{Improved: 1})
+	check.Equal(t, "only before", result.OnlyBefore, []string{"gone"})
+	check.Equal(t, "only after", result.OnlyAfter, []string{"new", "newer"})
+	check.Equal(t, "a", result.Columns[0].Counts, compare.Counts{Improved: 1})
+	check.Equal(t, "b", result.Columns[1].Counts, compare.Counts{Improved: 1})
 	if !result.Columns[0].Scored || result.Columns[1].Scored {
 		t.Error("the score is made of other columns")
 	}
@@ -86,7 +87,7 @@ func TestScoresOfOtherColumns(t *testing.T) {
 	t.Parallel()
 	comparison := compare.New(side("*a", "b"), side("a", "b"))
 	comparison.Add(row(t, `[[1],[1]]`, ""), row(t, `[[1],[1]]`, ""))
-	equal(t, "difference", comparison.Result().Overall, compare.Difference{})
+	check.Equal(t, "difference", comparison.Result().Overall, compare.Difference{})
 }
 
 func TestKindsThatDiffer(t *testing.T) {
@@ -128,9 +129,9 @@ func TestDatasetsThatDiffer(t *testing.T) {
 				comparison.Add(row(t, `[[1]]`, r[0]), row(t, `[[3]]`, r[1]))
 			}
 			result := comparison.Result()
-			equal(t, "compared", result.RowsCompared, c.compared)
-			equal(t, "different", result.RowsDifferent, int64(len(c.rows))-c.compared)
-			equal(t, "counts", result.Columns[0].Counts, compare.Counts{Improved: c.compared, NotCompared: int64(len(c.rows)) - c.compared})
+			check.Equal(t, "compared", result.RowsCompared, c.compared)
+			check.Equal(t, "different", result.RowsDifferent, int64(len(c.rows))-c.compared)
+			check.Equal(t, "counts", result.Columns[0].Counts, compare.Counts{Improved: c.compared, NotCompared: int64(len(c.rows)) - c.compared})
 			near(t, "the change of the score", result.Overall.Change, 2, 0)
 		})
 	}
@@ -146,8 +147,8 @@ func TestRunsOfDifferentLength(t *testing.T) {
 	comparison.Add(nil, row(t, `[[7]]`, ""))
 	comparison.Add(nil, nil)
 	result := comparison.Result()
-	equal(t, "rows", []int64{result.RowsCompared, result.RowsDifferent, result.RowsOnlyBefore, result.RowsOnlyAfter}, []int64{1, 0, 1, 2})
-	equal(t, "counts", result.Columns[0].Counts, compare.Counts{Improved: 1, NotCompared: 3})
+	check.Equal(t, "rows", []int64{result.RowsCompared, result.RowsDifferent, result.RowsOnlyBefore, result.RowsOnlyAfter}, []int64{1, 0, 1, 2})
+	check.Equal(t, "counts", result.Columns[0].Counts, compare.Counts{Improved: 1, NotCompared: 3})
 	near(t, "before", result.Overall.Before, 2, 0)
 	near(t, "after", result.Overall.After, 5, 0)
 	near(t, "change", result.Overall.Change, 3, 0)
@@ -156,14 +157,14 @@ func TestRunsOfDifferentLength(t *testing.T) {
 func TestNothingToCompare(t *testing.T) {
 	t.Parallel()
 	empty := compare.New(side("*a"), side("*a")).Result()
-	equal(t, "result", empty, compare.Result{Columns: []compare.ColumnResult{{Name: "a", Scored: true}}})
+	check.Equal(t, "result", empty, compare.Result{Columns: []compare.ColumnResult{{Name: "a", Scored: true}}})
 	none := compare.New(compare.Side{}, compare.Side{})
 	none.Add(row(t, `[]`, ""), row(t, `[]`, ""))
-	equal(t, "result", none.Result(), compare.Result{RowsCompared: 1, Columns: []compare.ColumnResult{}})
+	check.Equal(t, "result", none.Result(), compare.Result{RowsCompared: 1, Columns: []compare.ColumnResult{}})
 	text := compare.New(side("*a"), side("*a"))
 	text.Add(row(t, `[["x"]]`, ""), row(t, `[["y"]]`, ""))
-	equal(t, "kind", text.Result().Columns[0].Kind, score.Kind(""))
-	equal(t, "difference", text.Result().Overall, compare.Difference{})
+	check.Equal(t, "kind", text.Result().Columns[0].Kind, score.Kind(""))
+	check.Equal(t, "difference", text.Result().Overall, compare.Difference{})
 }
 
 func TestHostileCells(t *testing.T) {
@@ -186,8 +187,8 @@ func TestHostileCells(t *testing.T) {
 				comparison.Add(row(t, c.before, ""), row(t, c.after, ""))
 			}
 			overall := comparison.Result().Overall
-			equal(t, "change", overall.Change != nil, c.change)
-			equal(t, "bounds", overall.Low != nil || overall.High != nil, c.bounds)
+			check.Equal(t, "change", overall.Change != nil, c.change)
+			check.Equal(t, "bounds", overall.Low != nil || overall.High != nil, c.bounds)
 		})
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/promptuary/promptuary/internal/eval/compare"
 	"github.com/promptuary/promptuary/internal/eval/grid"
 	"github.com/promptuary/promptuary/internal/eval/score"
@@ -49,13 +47,6 @@ func side(names ...string) compare.Side {
 		}
 	}
 	return s
-}
-
-func equal(t testing.TB, what string, got, want any) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
 }
 
 // number writes a cell that holds a number.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval/compare"
 )
 
@@ -32,7 +33,7 @@ func TestIntervalOfNumbers(t *testing.T) {
 			near(t, "change", got.Overall.Change, mean, 1e-9)
 			near(t, "low", got.Overall.Low, mean-quantiles[n]*standardError, 1e-4)
 			near(t, "high", got.Overall.High, mean+quantiles[n]*standardError, 1e-4)
-			equal(t, "column", got.Columns[0].Difference, got.Overall)
+			check.Equal(t, "column", got.Columns[0].Difference, got.Overall)
 		})
 	}
 }

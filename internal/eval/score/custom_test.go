@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval/grid"
 	"github.com/promptuary/promptuary/internal/eval/score"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -38,9 +39,9 @@ func TestCodeIsRun(t *testing.T) {
 	run := javaScript(t)
 	code := score.Code{Language: "JavaScript", Code: `return {score: data.length * 10, score_matrix: [["t","h"],[1, {value: null, positive_metric: false}]], sub_scores: {x: data[0].both}}`}
 	result := compute(t, code, run, sample(t))
-	equal(t, "failure", result.Failure, "")
-	equal(t, "matrix", string(result.Matrix), `[[["t","h"],[1,{"value":null,"positive_metric":false}]]]`)
-	equal(t, "score", string(result.AppendJSON(nil)), `{"overall_score":20,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[[["t","h"],[1,{"value":null,"positive_metric":false}]]],`+
+	check.Equal(t, "failure", result.Failure, "")
+	check.Equal(t, "matrix", string(result.Matrix), `[[["t","h"],[1,{"value":null,"positive_metric":false}]]]`)
+	check.Equal(t, "score", string(result.AppendJSON(nil)), `{"overall_score":20,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[[["t","h"],[1,{"value":null,"positive_metric":false}]]],`+
 		`"configuration":{"code":"return {score: data.length * 10, score_matrix: [[\"t\",\"h\"],[1, {value: null, positive_metric: false}]], sub_scores: {x: data[0].both}}","code_language":"JAVASCRIPT"},"sub_scores":{"x":1.5}}}`)
 
 	data := sample(t)
@@ -50,7 +51,7 @@ func TestCodeIsRun(t *testing.T) {
 	if !strings.Contains(result.Failure, "no luck") || result.Matrix != nil {
 		t.Errorf("the failure is %q, the matrix %s", result.Failure, result.Matrix)
 	}
-	equal(t, "score", string(result.AppendJSON(nil)),
+	check.Equal(t, "score", string(result.AppendJSON(nil)),
 		`{"overall_score":null,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[],"configuration":{"code":"throw new Error('no luck')","code_language":"JAVASCRIPT"}}}`)
 }
 
@@ -63,17 +64,17 @@ func TestWhatCodeGets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			run := func(_ context.Context, language step.Language, code string, data jsontree.Value) (jsontree.Value, error) {
-				equal(t, "language", language, c.want)
-				equal(t, "code", code, "x")
-				equal(t, "data", string(data.Raw()), `[{"q":"a","both":1.50,"ok":true},{"q":"b","both":null,"ok":null}]`)
+				check.Equal(t, "language", language, c.want)
+				check.Equal(t, "code", code, "x")
+				check.Equal(t, "data", string(data.Raw()), `[{"q":"a","both":1.50,"ok":true},{"q":"b","both":null,"ok":null}]`)
 				return tree(t, `{"score":1}`), nil
 			}
 			result := compute(t, score.Code{Code: "x", Language: c.language}, run, sample(t))
-			equal(t, "failure", result.Failure, "")
+			check.Equal(t, "failure", result.Failure, "")
 		})
 	}
 	empty := func(_ context.Context, _ step.Language, _ string, data jsontree.Value) (jsontree.Value, error) {
-		equal(t, "data", string(data.Raw()), `[]`)
+		check.Equal(t, "data", string(data.Raw()), `[]`)
 		return tree(t, `{"score":1}`), nil
 	}
 	compute(t, score.Code{}, empty, score.NewData(nil, nil))
@@ -118,17 +119,17 @@ func TestWhatCodeReturns(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			result := compute(t, score.Code{Code: "x"}, returns(t, c.returned), sample(t))
-			equal(t, "failure", result.Failure, c.failure)
+			check.Equal(t, "failure", result.Failure, c.failure)
 			if c.failure != "" {
 				if result.Overall != nil || result.Matrix != nil {
 					t.Errorf("there is a score %v or a matrix %s", result.Overall, result.Matrix)
 				}
 				return
 			}
-			equal(t, "score", string(score.AppendNumber(nil, result.Overall)), c.overall)
-			equal(t, "matrix", string(result.Matrix), c.matrix)
+			check.Equal(t, "score", string(score.AppendNumber(nil, result.Overall)), c.overall)
+			check.Equal(t, "matrix", string(result.Matrix), c.matrix)
 			details := tree(t, string(result.Details))
-			equal(t, "sub-scores", string(details.Get("sub_scores").Raw()), c.parts)
+			check.Equal(t, "sub-scores", string(details.Get("sub_scores").Raw()), c.parts)
 		})
 	}
 }
@@ -160,7 +161,7 @@ func TestCodeThatCannotBeRun(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			equal(t, "failure", compute(t, c.code, c.run, c.data).Failure, c.want)
+			check.Equal(t, "failure", compute(t, c.code, c.run, c.data).Failure, c.want)
 		})
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/promptuary/promptuary/internal/eval/grid"
 	"github.com/promptuary/promptuary/internal/eval/score"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -52,13 +50,6 @@ func columns(names ...string) []score.Column {
 		}
 	}
 	return list
-}
-
-func equal(t testing.TB, what string, got, want any) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
 }
 
 // javaScript runs code as the program does.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval/grid"
 	"github.com/promptuary/promptuary/internal/eval/score"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -55,7 +56,7 @@ func TestResult(t *testing.T) {
 				tally.Add(cells(t, row))
 			}
 			result := tally.Result()
-			equal(t, "score", string(result.AppendJSON(nil)), c.want)
+			check.Equal(t, "score", string(result.AppendJSON(nil)), c.want)
 			if result.Matrix != nil || result.Failure != "" {
 				t.Errorf("there is a matrix %s or failure %q", result.Matrix, result.Failure)
 			}
@@ -66,7 +67,7 @@ func TestResult(t *testing.T) {
 func TestRunning(t *testing.T) {
 	t.Parallel()
 	result := score.Running(true)
-	equal(t, "score", string(result.AppendJSON(nil)), `{"overall_score":null,"score_type":"none","has_custom_scoring":true,"details":{"message":"The evaluation is still running"}}`)
+	check.Equal(t, "score", string(result.AppendJSON(nil)), `{"overall_score":null,"score_type":"none","has_custom_scoring":true,"details":{"message":"The evaluation is still running"}}`)
 }
 
 // TestMeanOfColumns is a mean whose digits are known.
@@ -113,19 +114,19 @@ func TestHostileNumbers(t *testing.T) {
 			for range c.times {
 				tally.Add(row)
 			}
-			equal(t, "score", string(score.AppendNumber(nil, tally.Result().Overall)), c.want)
+			check.Equal(t, "score", string(score.AppendNumber(nil, tally.Result().Overall)), c.want)
 		})
 	}
 }
 
 func TestAppendNumber(t *testing.T) {
 	t.Parallel()
-	equal(t, "nothing", string(score.AppendNumber(nil, nil)), "null")
+	check.Equal(t, "nothing", string(score.AppendNumber(nil, nil)), "null")
 	for want, number := range map[string]float64{
 		"0": math.Copysign(0, -1), "100": 100, "-0.1": -0.1, "0.000001": 1e-6, "1e-07": 1e-7,
 		"100000000000000000000": 1e20, "1e+21": 1e21, "null": math.NaN(),
 	} {
-		equal(t, "number", string(score.AppendNumber(nil, &number)), want)
+		check.Equal(t, "number", string(score.AppendNumber(nil, &number)), want)
 	}
 }
 

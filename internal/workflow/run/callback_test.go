@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
@@ -53,10 +54,10 @@ func TestCallback(t *testing.T) {
 			url, bodies := waiter(t, test.statuses...)
 			id := p.start("w", `{}`, callingBack(url), func(r *run.Request) { r.AllOutputs = test.allOutputs })
 			for range test.calls {
-				equal(t, "body", next(t, bodies), fmt.Sprintf(`{"workflow_version_execution_id":%d,"final_output":%s}`, id, test.output))
+				check.Equal(t, "body", check.Next(t, bodies), fmt.Sprintf(`{"workflow_version_execution_id":%d,"final_output":%s}`, id, test.output))
 			}
-			eventually(t, "the job ends", func() bool { return !slices.Contains(l.open(), id) })
-			equal(t, "further calls", len(bodies), 0)
+			check.Eventually(t, "the job ends", func() bool { return !slices.Contains(l.open(), id) })
+			check.Equal(t, "further calls", len(bodies), 0)
 		})
 	}
 }
@@ -68,9 +69,9 @@ func TestPrivateTargetsAreRefused(t *testing.T) {
 	l.create("w", nodes(variable("a", `1`, true)))
 	for _, url := range []string{"http://10.0.0.1/", "http://169.254.169.254/", "http://[::1]/", "ftp://example.com/", "http://"} {
 		_, err := p.Start(l.ctx, l.workspace, "w", run.Request{CallbackURL: url})
-		refused(t, err, fault.BadRequest, "The callback_url cannot be called")
+		check.Refused(t, err, fault.BadRequest, "The callback_url cannot be called")
 	}
-	equal(t, "jobs", l.left(), 0)
+	check.Equal(t, "jobs", l.left(), 0)
 }
 
 func TestACallbackIsLeftToTheNextProcess(t *testing.T) {
@@ -80,12 +81,12 @@ func TestACallbackIsLeftToTheNextProcess(t *testing.T) {
 	url, bodies := waiter(t, 500, 200)
 	first := l.process("first")
 	first.start("w", `{}`, callingBack(url))
-	next(t, bodies)
+	check.Next(t, bodies)
 	first.jobs.Stop(context.Background())
-	equal(t, "jobs that are left", l.left(), 1)
+	check.Equal(t, "jobs that are left", l.left(), 1)
 	l.process("second")
-	next(t, bodies)
-	eventually(t, "the job ends", func() bool { return l.left() == 0 })
+	check.Next(t, bodies)
+	check.Eventually(t, "the job ends", func() bool { return l.left() == 0 })
 }
 
 func TestWhoWaitsIsCalledBackWhenTheRunIsCancelled(t *testing.T) {
@@ -95,12 +96,12 @@ func TestWhoWaitsIsCalledBackWhenTheRunIsCancelled(t *testing.T) {
 	url, bodies := waiter(t, 200)
 	p := l.process("a")
 	id := p.start("w", `{}`, callingBack(url))
-	next(t, w.begun)
-	must(p.Cancel(l.ctx, l.workspace, id))(t)
+	check.Next(t, w.begun)
+	check.Must(p.Cancel(l.ctx, l.workspace, id))(t)
 	want := fmt.Sprintf(`{"workflow_version_execution_id":%d,"final_output":{"a":{"status":"FAILED","value":null,`+
 		`"error_message":"The run was cancelled","raw_error_message":"The run was cancelled","is_output_node":true}}}`, id)
-	equal(t, "body", next(t, bodies), want)
-	eventually(t, "the job ends", func() bool { return l.left() == 0 })
+	check.Equal(t, "body", check.Next(t, bodies), want)
+	check.Eventually(t, "the job ends", func() bool { return l.left() == 0 })
 }
 
 func TestCheckCallback(t *testing.T) {
@@ -109,6 +110,6 @@ func TestCheckCallback(t *testing.T) {
 		"http://example.com": true, "https://example.com:8443/a?b": true,
 		"": false, "example.com": false, "ftp://example.com": false, "http://": false, "http://a b": false, "javascript:alert(1)": false,
 	} {
-		equal(t, address, run.CheckCallback(address) == "", valid)
+		check.Equal(t, address, run.CheckCallback(address) == "", valid)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
@@ -25,20 +26,20 @@ func TestCancelARunThatGoesOn(t *testing.T) {
 		}))
 		id := p.start("w", `{}`)
 		for range 3 {
-			next(t, w.begun)
+			check.Next(t, w.begun)
 		}
-		must(p.Cancel(l.ctx, l.workspace, id))(t)
+		check.Must(p.Cancel(l.ctx, l.workspace, id))(t)
 		result := p.done(id)
 		for name, want := range map[string]run.Status{
 			"done": run.Success, "running": run.Failed, "nested": run.Failed, "code": run.Failed, "never": run.Skipped,
 		} {
-			equal(t, name, status(result, name), want)
+			check.Equal(t, name, status(result, name), want)
 			if want != run.Success {
-				equal(t, name+"'s message", message(result, name), cancelled)
+				check.Equal(t, name+"'s message", message(result, name), cancelled)
 			}
 		}
-		equal(t, "output", string(result.Body(false)), `1`)
-		equal(t, "jobs", l.left(), 0)
+		check.Equal(t, "output", string(result.Body(false)), `1`)
+		check.Equal(t, "jobs", l.left(), 0)
 	})
 }
 
@@ -52,14 +53,14 @@ func TestCancelARunThatWaits(t *testing.T) {
 		l.create("w", nodes(w.endpoint("a", "/a"), variable("b", `1`, true)))
 		front := l.stoppedProcess()
 		id := front.start("w", `{}`)
-		must(front.Cancel(l.ctx, l.workspace, id))(t)
+		check.Must(front.Cancel(l.ctx, l.workspace, id))(t)
 		result := l.process("a").done(id)
 		for _, name := range []string{"a", "b"} {
-			equal(t, name, status(result, name), run.Skipped)
-			equal(t, name+"'s message", message(result, name), cancelled)
+			check.Equal(t, name, status(result, name), run.Skipped)
+			check.Equal(t, name+"'s message", message(result, name), cancelled)
 		}
-		equal(t, "calls", w.called("/a"), 0)
-		equal(t, "jobs", l.left(), 0)
+		check.Equal(t, "calls", w.called("/a"), 0)
+		check.Equal(t, "jobs", l.left(), 0)
 	})
 }
 
@@ -70,9 +71,9 @@ func TestCancelARunThatHasEnded(t *testing.T) {
 	l.create("w", nodes(variable("a", `1`, true)))
 	id := p.start("w", `{}`)
 	before := p.done(id)
-	found := must(p.Cancel(l.ctx, l.workspace, id))(t)
-	equal(t, "ended", found.EndedAt != nil, true)
-	equal(t, "nodes", string(p.result(id).Nodes), string(before.Nodes))
+	found := check.Must(p.Cancel(l.ctx, l.workspace, id))(t)
+	check.Equal(t, "ended", found.EndedAt != nil, true)
+	check.Equal(t, "nodes", string(p.result(id).Nodes), string(before.Nodes))
 }
 
 // A process that was lost after a run was cancelled leaves the end to another.
@@ -82,13 +83,13 @@ func TestCancelIsNotForgottenWithItsProcess(t *testing.T) {
 	l.create("w", nodes(w.endpoint("a", "/wait/a"), variable("b", `1`, true, "a")))
 	lost := l.process("lost")
 	id := lost.start("w", `{}`)
-	next(t, w.begun)
+	check.Next(t, w.begun)
 	lost.life.end()
 	another := l.process("another")
-	must(another.Cancel(l.ctx, l.workspace, id))(t)
-	l.clock.move(2 * time.Minute)
+	check.Must(another.Cancel(l.ctx, l.workspace, id))(t)
+	l.clock.Advance(2 * time.Minute)
 	result := another.done(id)
-	equal(t, "a", message(result, "a"), interrupted)
-	equal(t, "b", status(result, "b"), run.Skipped)
-	equal(t, "calls", w.called("/wait/a"), 1)
+	check.Equal(t, "a", message(result, "a"), interrupted)
+	check.Equal(t, "b", status(result, "b"), run.Skipped)
+	check.Equal(t, "calls", w.called("/wait/a"), 1)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -44,10 +45,10 @@ func TestFailures(t *testing.T) {
 		for name, test := range tests {
 			l.create(name, nodes(code("a", name), variable("b", `1`, true)))
 			result := p.runs(name, `{}`)
-			equal(t, name, status(result, "a"), run.Failed)
-			equal(t, "message of "+name, message(result, "a"), test.message)
-			equal(t, "raw message of "+name, node(result, "a").Get("raw_error_message").Str(), test.raw)
-			equal(t, "output beside "+name, string(result.Body(false)), `1`)
+			check.Equal(t, name, status(result, "a"), run.Failed)
+			check.Equal(t, "message of "+name, message(result, "a"), test.message)
+			check.Equal(t, "raw message of "+name, node(result, "a").Get("raw_error_message").Str(), test.raw)
+			check.Equal(t, "output beside "+name, string(result.Body(false)), `1`)
 		}
 	})
 }

@@ -7,15 +7,13 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"sync"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -28,31 +26,13 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// clock is a time that moves when a test says so.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) move(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
-}
-
 // lab is a catalog with workflows, in which processes run them.
 type lab struct {
 	t         testing.TB
 	ctx       context.Context
 	catalog   *catalog.Catalog
 	workflows *workflow.Service
-	clock     *clock
+	clock     *check.Clock
 	// outside may call servers of this machine.
 	outside   *outbound.Client
 	workspace int64
@@ -61,13 +41,12 @@ type lab struct {
 
 func newLab(t testing.TB, dsn string) *lab {
 	t.Helper()
-	l := &lab{t: t, ctx: context.Background(), clock: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
-	l.catalog = must(catalog.Open(l.ctx, dsn))(t)
-	t.Cleanup(func() { must(0, l.catalog.Close())(t) })
-	l.workspace = must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
-	l.other = must(l.catalog.CreateWorkspace(l.ctx, "second"))(t).ID
+	l := &lab{t: t, ctx: context.Background(), clock: check.NewClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
+	l.catalog = catalogtest.Open(t, dsn)
+	l.workspace = check.Must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
+	l.other = check.Must(l.catalog.CreateWorkspace(l.ctx, "second"))(t).ID
 	l.workflows = workflow.NewService(l.catalog, workflow.StepTypes{}, workflow.RandomID)
-	l.outside = outbound.New(outbound.Options{Allow: must(outbound.ParseAllowed("127.0.0.1"))(t)})
+	l.outside = outbound.New(outbound.Options{Allow: check.Must(outbound.ParseAllowed("127.0.0.1"))(t)})
 	t.Cleanup(l.outside.Close)
 	return l
 }
@@ -129,7 +108,7 @@ func (l *lab) process(owner string, changes ...func(*setup)) *process {
 	s.jobs.Workers = map[job.Kind]job.Worker{run.Kind: p.Service}
 	p.jobs = job.NewRunner(s.jobs)
 	p.UseJobs(p.jobs)
-	must(0, p.jobs.Start(l.ctx))(l.t)
+	check.Must(0, p.jobs.Start(l.ctx))(l.t)
 	l.t.Cleanup(p.stopNow)
 	return p
 }
@@ -153,30 +132,10 @@ func (l *lab) post(ctx context.Context, url string, body []byte) error {
 	return err
 }
 
-// must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(t testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
-// parse returns JSON that the test itself wrote.
-func parse(text string) jsontree.Value {
-	v, err := jsontree.Parse([]byte(text))
-	if err != nil {
-		panic(fmt.Sprint(err, " in ", text))
-	}
-	return v
-}
-
 // create makes a workflow of what is written as the body of a request.
 func (l *lab) create(name, text string) *workflow.Record {
 	l.t.Helper()
-	body := parse(text)
+	body := check.JSON(text)
 	var problems fault.Problems
 	d := workflow.Definition{Nodes: workflow.ReadNodes(body.Get("nodes"), nil, &problems)}
 	if edges := body.Get("edges"); edges.Given() {
@@ -185,35 +144,32 @@ func (l *lab) create(name, text string) *workflow.Record {
 	if variables := body.Get("required_input_variables"); variables.Given() {
 		d.Variables = workflow.ReadVariables(variables, nil, &problems)
 	}
-	must(0, problems.Err())(l.t)
+	check.Must(0, problems.Err())(l.t)
 	record, _, err := l.workflows.Create(l.ctx, l.workspace, workflow.CreateInput{Name: &name, Definition: d})
-	return must(record, err)(l.t)
+	return check.Must(record, err)(l.t)
 }
 
 // start starts a run and returns its id.
 func (p *process) start(name, inputs string, changes ...func(*run.Request)) int64 {
 	p.lab.t.Helper()
-	request := run.Request{Inputs: parse(inputs)}
+	request := run.Request{Inputs: check.JSON(inputs)}
 	for _, change := range changes {
 		change(&request)
 	}
-	return must(p.Start(p.lab.ctx, p.lab.workspace, name, request))(p.lab.t).RunID
+	return check.Must(p.Start(p.lab.ctx, p.lab.workspace, name, request))(p.lab.t).RunID
 }
 
 // result returns what is known of a run.
 func (p *process) result(id int64) *run.Result {
 	p.lab.t.Helper()
-	return must(p.Result(p.lab.ctx, p.lab.workspace, id, nil, nil))(p.lab.t)
+	return check.Must(p.Result(p.lab.ctx, p.lab.workspace, id, nil, nil))(p.lab.t)
 }
-
-// patience is how long anything in these tests may take.
-const patience = 120 * time.Second
 
 // done waits for the end of a run and returns what is known of it.
 func (p *process) done(id int64) *run.Result {
 	p.lab.t.Helper()
 	var result *run.Result
-	eventually(p.lab.t, fmt.Sprintf("run %d ends", id), func() bool {
+	check.Eventually(p.lab.t, fmt.Sprintf("run %d ends", id), func() bool {
 		result = p.result(id)
 		return result.Ended
 	})
@@ -226,38 +182,11 @@ func (p *process) runs(name, inputs string, changes ...func(*run.Request)) *run.
 	return p.done(p.start(name, inputs, changes...))
 }
 
-// eventually waits until a condition is met.
-func eventually(t testing.TB, what string, met func() bool) {
-	t.Helper()
-	ticker := time.NewTicker(5 * time.Millisecond)
-	defer ticker.Stop()
-	deadline := time.After(patience)
-	for !met() {
-		select {
-		case <-ticker.C:
-		case <-deadline:
-			t.Fatalf("it never happened: %s", what)
-		}
-	}
-}
-
-// next waits for what comes from a channel.
-func next[T any](t testing.TB, from <-chan T) T {
-	t.Helper()
-	select {
-	case value := <-from:
-		return value
-	case <-time.After(patience):
-		t.Fatal("nothing came")
-		panic("unreachable")
-	}
-}
-
 // open returns the runs whose jobs have not ended.
 func (l *lab) open() []int64 {
 	l.t.Helper()
 	ids := []int64{}
-	for _, one := range must(l.catalog.OpenJobs(l.ctx, l.clock.Now().AddDate(100, 0, 0), nil, 10_000))(l.t) {
+	for _, one := range check.Must(l.catalog.OpenJobs(l.ctx, l.clock.Now().AddDate(100, 0, 0), nil, 10_000))(l.t) {
 		ids = append(ids, one.Subject)
 	}
 	return ids
@@ -265,16 +194,9 @@ func (l *lab) open() []int64 {
 
 func (l *lab) left() int { return len(l.open()) }
 
-func equal[T any](t testing.TB, what string, got, want T) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
-}
-
 // node returns the member of a node map.
 func node(result *run.Result, name string) jsontree.Value {
-	return parse(string(result.Nodes)).Get(name)
+	return check.JSON(string(result.Nodes)).Get(name)
 }
 
 func status(result *run.Result, name string) run.Status {

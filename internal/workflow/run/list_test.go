@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -15,8 +16,8 @@ import (
 func (p *process) listed(name string, status run.Status) []run.Status {
 	p.lab.t.Helper()
 	found, total, err := p.List(p.lab.ctx, p.lab.workspace, name, status, entity.Page{Limit: 10})
-	must(0, err)(p.lab.t)
-	equal(p.lab.t, "total", total, int64(len(found)))
+	check.Must(0, err)(p.lab.t)
+	check.Equal(p.lab.t, "total", total, int64(len(found)))
 	statuses := []run.Status{}
 	for _, one := range found {
 		statuses = append(statuses, one.Status)
@@ -45,12 +46,12 @@ func TestListRuns(t *testing.T) {
 		sameStatuses(t, "one that did not", p.listed("bad", ""), run.Failed)
 
 		id := p.start("slow", `{}`)
-		next(t, w.begun)
+		check.Next(t, w.begun)
 		sameStatuses(t, "one that goes on", p.listed("slow", ""), run.Running)
 		live := p.result(id)
-		equal(t, "ended", live.Ended, false)
-		equal(t, "what is known of a node while the run goes on", status(live, "waits"), run.Running)
-		must(p.Cancel(l.ctx, l.workspace, id))(t)
+		check.Equal(t, "ended", live.Ended, false)
+		check.Equal(t, "what is known of a node while the run goes on", status(live, "waits"), run.Running)
+		check.Must(p.Cancel(l.ctx, l.workspace, id))(t)
 		p.done(id)
 		sameStatuses(t, "one that was cancelled after an output", p.listed("slow", ""), run.Cancelled)
 		sameStatuses(t, "none that goes on any more", p.listed("slow", run.Running))
@@ -80,11 +81,11 @@ func TestListShowsWhatARunStartedWith(t *testing.T) {
 	id := p.start("w", `{ "x" : 1.50 }`)
 	p.done(id)
 	found, _, err := p.List(l.ctx, l.workspace, "w", run.Success, entity.Page{})
-	must(0, err)(t)
-	equal(t, "runs", len(found), 1)
-	equal(t, "inputs", string(found[0].Inputs.Raw()), `{ "x" : 1.50 }`)
-	equal(t, "version", found[0].VersionNumber, int64(1))
-	equal(t, "id", found[0].ID, id)
-	equal(t, "started", found[0].CreatedAt.Equal(began), true)
-	equal(t, "ended", found[0].EndedAt.Sub(began) >= time.Duration(0), true)
+	check.Must(0, err)(t)
+	check.Equal(t, "runs", len(found), 1)
+	check.Equal(t, "inputs", string(found[0].Inputs.Raw()), `{ "x" : 1.50 }`)
+	check.Equal(t, "version", found[0].VersionNumber, int64(1))
+	check.Equal(t, "id", found[0].ID, id)
+	check.Equal(t, "started", found[0].CreatedAt.Equal(began), true)
+	check.Equal(t, "ended", found[0].EndedAt.Sub(began) >= time.Duration(0), true)
 }

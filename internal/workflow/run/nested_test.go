@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
@@ -61,10 +62,10 @@ func TestNestedWorkflows(t *testing.T) {
 			l.create(name, test.graph)
 			result := p.runs(name, orObject(test.inputs))
 			if test.message != "" {
-				equal(t, "message", message(result, "a"), test.message)
+				check.Equal(t, "message", message(result, "a"), test.message)
 				return
 			}
-			equal(t, "output", string(result.Body(false)), test.output)
+			check.Equal(t, "output", string(result.Body(false)), test.output)
 		})
 	}
 }
@@ -84,9 +85,9 @@ func TestWorkflowsAreNestedTenDeep(t *testing.T) {
 	for depth := 1; depth <= 11; depth++ {
 		l.create(fmt.Sprint("level", depth), nodes(calls("a", below(depth), `{}`)))
 	}
-	equal(t, "ten", string(p.runs("level10", `{}`).Body(false)), `"bottom"`)
+	check.Equal(t, "ten", string(p.runs("level10", `{}`).Body(false)), `"bottom"`)
 	eleven := p.runs("level11", `{}`)
-	equal(t, "eleven", status(eleven, "a"), run.Failed)
+	check.Equal(t, "eleven", status(eleven, "a"), run.Failed)
 	if got := message(eleven, "a"); !strings.Contains(got, "workflows are nested deeper than 10 levels") {
 		t.Errorf("the message is %q", got)
 	}
@@ -106,7 +107,7 @@ func TestWorkflowsThatRunEachOtherFail(t *testing.T) {
 	l.create("one", nodes(calls("a", "two", `{}`)))
 	l.create("two", nodes(calls("a", "one", `{}`)))
 	result := p.runs("one", `{}`)
-	equal(t, "status", status(result, "a"), run.Failed)
+	check.Equal(t, "status", status(result, "a"), run.Failed)
 	if got := message(result, "a"); !strings.Contains(got, "workflows are nested deeper than 10 levels") {
 		t.Errorf("the message is %q", got)
 	}
@@ -130,11 +131,11 @@ func TestAWorkflowThatRunsItselfManyTimesEnds(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	l.create("self", nodes(calls("a", "self", `{}`), calls("b", "self", `{}`), calls("c", "self", `{}`)))
-	definitions := &remembered{Definitions: l.workflows, found: must(l.workflows.Find(l.ctx, l.workspace, "self", workflow.Version{}))(t)}
+	definitions := &remembered{Definitions: l.workflows, found: check.Must(l.workflows.Find(l.ctx, l.workspace, "self", workflow.Version{}))(t)}
 	p := l.process("a", func(s *setup) { s.options.Definitions = definitions })
 	result := p.runs("self", `{}`)
 	for _, name := range []string{"a", "b", "c"} {
-		equal(t, name, status(result, name), run.Failed)
+		check.Equal(t, name, status(result, name), run.Failed)
 	}
-	equal(t, "workflows that were run", definitions.asked.Load(), int64(1+5000))
+	check.Equal(t, "workflows that were run", definitions.asked.Load(), int64(1+5000))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -127,7 +128,7 @@ func TestRandomGraphsComeToWhatTheModelSays(t *testing.T) {
 		name := fmt.Sprint("w", seed)
 		l.createModel(name, m)
 		id := p.start(name, encoded(m.inputs))
-		next(t, p.ended)
+		check.Next(t, p.ended)
 		result := p.result(id)
 		want := m.outcomes()
 		if diff := cmp.Diff(want, readOutcomes(t, result)); diff != "" {
@@ -155,9 +156,9 @@ func (l *lab) createModel(name string, m *model) {
 		return
 	}
 	var problems fault.Problems
-	changes := workflow.Changes{Nodes: workflow.ReadNodeChanges(parse(patch), nil, &problems)}
-	must(0, problems.Err())(l.t)
-	must(l.workflows.Patch(l.ctx, l.workspace, name, workflow.Patch{Changes: changes}))(l.t)
+	changes := workflow.Changes{Nodes: workflow.ReadNodeChanges(check.JSON(patch), nil, &problems)}
+	check.Must(0, problems.Err())(l.t)
+	check.Must(l.workflows.Patch(l.ctx, l.workspace, name, workflow.Patch{Changes: changes}))(l.t)
 }
 
 // readOutcomes reads a node map as the model writes it.
@@ -186,14 +187,14 @@ func (l *lab) checkOrder(t *testing.T, m *model, id int64, result *run.Result) {
 	t.Helper()
 	order := map[string]int{}
 	first, output := len(m.nodes)+1, result.Nodes
-	for _, state := range must(l.catalog.RunNodes(l.ctx, id))(t) {
+	for _, state := range check.Must(l.catalog.RunNodes(l.ctx, id))(t) {
 		n := &m.nodes[state.Position]
 		order[n.name] = state.Sequence
 		if n.output && state.Status == run.Success && state.Sequence < first {
 			first, output = state.Sequence, state.Value.Raw()
 		}
 	}
-	equal(t, "output", string(result.Body(false)), string(output))
+	check.Equal(t, "output", string(result.Body(false)), string(output))
 	for i := range m.nodes {
 		for _, need := range m.needs(&m.nodes[i]) {
 			if order[need] == 0 || order[need] >= order[m.nodes[i].name] {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -53,7 +54,7 @@ func TestBody(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l.create(name, test.graph)
-			equal(t, "body", string(p.runs(name, `{}`).Body(test.allOutputs)), test.want)
+			check.Equal(t, "body", string(p.runs(name, `{}`).Body(test.allOutputs)), test.want)
 		})
 	}
 }
@@ -73,8 +74,8 @@ func TestExclusiveBranches(t *testing.T) {
 	}, ",")+`],"edges":[`+edge("yes", "=")+`,`+edge("no", "!=")+`],"required_input_variables":{"v":"string"}}`)
 	for input, want := range map[string]string{`{"v":"yes"}`: `"y"`, `{"v":"other"}`: `"n"`, `{}`: `"n"`} {
 		result := p.runs("w", input)
-		equal(t, "output of "+input, string(result.Body(false)), want)
-		equal(t, "joined of "+input, string(node(result, "joined").Get("value").Raw()), want)
+		check.Equal(t, "output of "+input, string(result.Body(false)), want)
+		check.Equal(t, "joined of "+input, string(node(result, "joined").Get("value").Raw()), want)
 	}
 }
 
@@ -84,15 +85,15 @@ func TestARunThatGoesOnShowsItsNodes(t *testing.T) {
 	p := l.process("a")
 	l.create("w", nodes(variable("a", `1`, true), w.endpoint("b", "/wait/b", "a"), variable("c", `1`, true, "b")))
 	id := p.start("w", `{}`)
-	next(t, w.begun)
+	check.Next(t, w.begun)
 	result := p.result(id)
-	equal(t, "ended", result.Ended, false)
+	check.Equal(t, "ended", result.Ended, false)
 	for name, want := range map[string]run.Status{"a": run.Success, "b": run.Running, "c": run.Queued} {
-		equal(t, name, status(result, name), want)
+		check.Equal(t, name, status(result, name), want)
 	}
-	equal(t, "body", string(result.Body(false)), string(result.Nodes))
+	check.Equal(t, "body", string(result.Body(false)), string(result.Nodes))
 	close(w.release)
-	equal(t, "output", string(p.done(id).Body(false)), `1`)
+	check.Equal(t, "output", string(p.done(id).Body(false)), `1`)
 }
 
 func TestOneNode(t *testing.T) {
@@ -106,19 +107,11 @@ func TestOneNode(t *testing.T) {
 	name, nodeID, upper, unknown := "b", record.Definition.Nodes[1].ID, strings.ToUpper(record.Definition.Nodes[1].ID), "x"
 	for what, by := range map[string][2]*string{"name": {&name, nil}, "id": {nil, &nodeID}, "upper id": {nil, &upper}} {
 		result, err := p.Result(l.ctx, l.workspace, id, by[0], by[1])
-		equal(t, "by "+what, string(must(result, err)(t).Nodes), only)
+		check.Equal(t, "by "+what, string(check.Must(result, err)(t).Nodes), only)
 	}
 	for _, by := range [][2]*string{{&unknown, nil}, {nil, &unknown}} {
 		_, err := p.Result(l.ctx, l.workspace, id, by[0], by[1])
-		refused(t, err, fault.NotFound, "Workflow node not found")
-	}
-}
-
-// refused fails the test unless err is a fault of the kind with the message.
-func refused(t testing.TB, err error, kind fault.Kind, message string) {
-	t.Helper()
-	if !fault.Is(err, kind) || !strings.Contains(err.Error(), message) {
-		t.Errorf("got the error %v, want one of kind %d with %q", err, kind, message)
+		check.Refused(t, err, fault.NotFound, "Workflow node not found")
 	}
 }
 
@@ -131,17 +124,17 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	p.done(id)
 	for _, at := range [][2]int64{{l.other, id}, {l.workspace, id + 1000}} {
 		_, err := p.Result(l.ctx, at[0], at[1], nil, nil)
-		refused(t, err, fault.NotFound, "Workflow execution not found")
+		check.Refused(t, err, fault.NotFound, "Workflow execution not found")
 		_, err = p.Cancel(l.ctx, at[0], at[1])
-		refused(t, err, fault.NotFound, "Workflow execution not found")
+		check.Refused(t, err, fault.NotFound, "Workflow execution not found")
 	}
 	for _, request := range []run.Request{{Version: workflow.Version{Number: 7}}, {Version: workflow.Version{Label: "prod"}}} {
 		_, err := p.Start(l.ctx, l.workspace, "w", request)
-		refused(t, err, fault.NotFound, "not found")
+		check.Refused(t, err, fault.NotFound, "not found")
 	}
 	_, err := p.Start(l.ctx, l.other, "w", run.Request{})
-	refused(t, err, fault.NotFound, "not found")
-	equal(t, "jobs", l.left(), 0)
+	check.Refused(t, err, fault.NotFound, "not found")
+	check.Equal(t, "jobs", l.left(), 0)
 }
 
 func TestWhoMayNotRunDoesNot(t *testing.T) {
@@ -152,9 +145,9 @@ func TestWhoMayNotRunDoesNot(t *testing.T) {
 	id := p.start("w", `{}`)
 	nobody := access.WithCaller(l.ctx, access.Caller{})
 	_, err := p.Start(nobody, l.workspace, "w", run.Request{})
-	refused(t, err, fault.Forbidden, "permission")
+	check.Refused(t, err, fault.Forbidden, "permission")
 	_, err = p.Cancel(nobody, l.workspace, id)
-	refused(t, err, fault.Forbidden, "permission")
+	check.Refused(t, err, fault.Forbidden, "permission")
 }
 
 func TestWarnings(t *testing.T) {
@@ -169,8 +162,8 @@ func TestWarnings(t *testing.T) {
 		`{"b":1,"z":1,"x":2}`:  "Missing input variables: a1. Unused input variables: z, x.",
 		`{"b":1,"a1":1,"x":1}`: "Unused input variables: x.",
 	} {
-		started := must(p.Start(l.ctx, l.workspace, "w", run.Request{Inputs: parse(inputs)}))(t)
-		equal(t, inputs, started.Warning, want)
+		started := check.Must(p.Start(l.ctx, l.workspace, "w", run.Request{Inputs: check.JSON(inputs)}))(t)
+		check.Equal(t, inputs, started.Warning, want)
 	}
 }
 
@@ -186,7 +179,7 @@ func pushed(t *testing.T, message []byte) (inner struct {
 	if err := json.Unmarshal(message, &outer); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "name", outer["message_name"], "SET_WORKFLOW_COMPLETE")
+	check.Equal(t, "name", outer["message_name"], "SET_WORKFLOW_COMPLETE")
 	if err := json.Unmarshal([]byte(outer["data"]), &inner); err != nil {
 		t.Fatal(err)
 	}
@@ -226,9 +219,9 @@ func TestMessages(t *testing.T) {
 					t.Fatalf("after the run: %v, %v", ended, err)
 				}
 				got := pushed(t, message)
-				equal(t, "id", got.ID, id)
-				equal(t, "output", string(got.Output), test.output)
-				equal(t, "code", got.Code, test.code)
+				check.Equal(t, "id", got.ID, id)
+				check.Equal(t, "output", string(got.Output), test.output)
+				check.Equal(t, "code", got.Code, test.code)
 			}
 		})
 	}
@@ -240,10 +233,10 @@ func TestWhoWaitsIsTold(t *testing.T) {
 	p := l.process("a")
 	record := l.create("w", nodes(variable("a", `1`, true)))
 	first := p.start("w", `{}`)
-	equal(t, "channels", next(t, p.ended), []string{fmt.Sprintf("workflow_updates:%d", first)})
+	check.Equal(t, "channels", check.Next(t, p.ended), []string{fmt.Sprintf("workflow_updates:%d", first)})
 	second := p.start("w", `{}`, func(r *run.Request) { r.Channel = "x:run:y" })
 	want := []string{fmt.Sprintf("workflow_updates:%d", second), fmt.Sprintf("workflows:%d:run:x:run:y", record.Entity.ID)}
-	equal(t, "channels", next(t, p.ended), want)
+	check.Equal(t, "channels", check.Next(t, p.ended), want)
 	_, ended, err := p.Message(l.ctx, l.workspace, want[1])
 	if !ended || err != nil {
 		t.Errorf("Message = %v, %v", ended, err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
@@ -36,21 +37,21 @@ func TestAnEffectThatWasUnderWayIsNotRepeated(t *testing.T) {
 		l.create("w", w.waits())
 		lost := l.process("lost")
 		id := lost.start("w", `{}`)
-		next(t, w.begun)
+		check.Next(t, w.begun)
 		lost.life.end()
-		l.clock.move(2 * time.Minute)
+		l.clock.Advance(2 * time.Minute)
 		result := l.process("another").done(id)
 		close(w.release)
 		for i, want := range []run.Status{run.Success, run.Success, run.Failed, run.Skipped, run.Success, run.Success, run.Success} {
-			equal(t, all[i], status(result, all[i]), want)
+			check.Equal(t, all[i], status(result, all[i]), want)
 		}
-		equal(t, "message", message(result, "effect"), interrupted)
+		check.Equal(t, "message", message(result, "effect"), interrupted)
 		for _, path := range []string{"/first", "/wait/effect", "/last"} {
-			equal(t, "calls of "+path, w.called(path), 1)
+			check.Equal(t, "calls of "+path, w.called(path), 1)
 		}
 		lost.stopNow() // what it still learns changes nothing
-		equal(t, "the result later", string(l.process("reader").result(id).Nodes), string(result.Nodes))
-		equal(t, "jobs", l.left(), 0)
+		check.Equal(t, "the result later", string(l.process("reader").result(id).Nodes), string(result.Nodes))
+		check.Equal(t, "jobs", l.left(), 0)
 	})
 }
 
@@ -62,17 +63,17 @@ func TestAProcessThatSleptWritesNothing(t *testing.T) {
 		l.create("w", w.waits())
 		asleep := l.process("asleep")
 		id := asleep.start("w", `{}`)
-		next(t, w.begun)
-		l.clock.move(2 * time.Minute)
+		check.Next(t, w.begun)
+		l.clock.Advance(2 * time.Minute)
 		result := l.process("another").done(id)
 		close(w.release)
 		asleep.jobs.Stop(l.ctx) // it learns what came of its call first
-		equal(t, "message", message(result, "effect"), interrupted)
-		equal(t, "the result later", string(l.process("reader").result(id).Nodes), string(result.Nodes))
+		check.Equal(t, "message", message(result, "effect"), interrupted)
+		check.Equal(t, "the result later", string(l.process("reader").result(id).Nodes), string(result.Nodes))
 		for _, path := range []string{"/first", "/wait/effect", "/last"} {
-			equal(t, "calls of "+path, w.called(path), 1)
+			check.Equal(t, "calls of "+path, w.called(path), 1)
 		}
-		equal(t, "jobs", l.left(), 0)
+		check.Equal(t, "jobs", l.left(), 0)
 	})
 }
 
@@ -82,20 +83,20 @@ func TestARunGoesOnAfterAGracefulStop(t *testing.T) {
 		l.create("w", w.waits())
 		first := l.process("first")
 		id := first.start("w", `{}`)
-		next(t, w.begun)
+		check.Next(t, w.begun)
 		stopped := make(chan struct{})
 		go func() {
 			first.jobs.Stop(context.Background())
 			close(stopped)
 		}()
 		close(w.release)
-		next(t, stopped)
+		check.Next(t, stopped)
 		result := l.process("second").done(id)
 		for _, name := range all {
-			equal(t, name, status(result, name), run.Success)
+			check.Equal(t, name, status(result, name), run.Success)
 		}
 		for _, path := range []string{"/first", "/wait/effect", "/last"} {
-			equal(t, "calls of "+path, w.called(path), 1)
+			check.Equal(t, "calls of "+path, w.called(path), 1)
 		}
 	})
 }
@@ -106,13 +107,13 @@ func TestAnEffectIsInterruptedByAStopThatCannotWait(t *testing.T) {
 	l.create("w", w.waits())
 	first := l.process("first")
 	id := first.start("w", `{}`)
-	next(t, w.begun)
+	check.Next(t, w.begun)
 	first.stopNow()
 	result := l.process("second").done(id)
-	equal(t, "status", status(result, "effect"), run.Failed)
-	equal(t, "message", message(result, "effect"), interrupted)
-	equal(t, "joined", status(result, "joined"), run.Success)
-	equal(t, "calls", w.called("/wait/effect"), 1)
+	check.Equal(t, "status", status(result, "effect"), run.Failed)
+	check.Equal(t, "message", message(result, "effect"), interrupted)
+	check.Equal(t, "joined", status(result, "joined"), run.Success)
+	check.Equal(t, "calls", w.called("/wait/effect"), 1)
 }
 
 // Code can be run again, so that a stop costs nothing but time.
@@ -127,10 +128,10 @@ func TestCodeIsRunAgainAfterAStop(t *testing.T) {
 		return "", errors.New("the worker was stopped")
 	}))
 	id := first.start("w", `{}`)
-	next(t, begun)
+	check.Next(t, begun)
 	first.stopNow()
 	second := l.process("second", withScripts(func(context.Context, string) (string, error) { return `"again"`, nil }))
-	equal(t, "output", string(second.done(id).Body(false)), `"again"`)
+	check.Equal(t, "output", string(second.done(id).Body(false)), `"again"`)
 }
 
 // Nodes whose begin could not be stored were not begun.
@@ -141,14 +142,14 @@ func TestWhatCouldNotBeStoredIsNotBegun(t *testing.T) {
 	front := l.stoppedProcess()
 	id := front.start("w", `{}`)
 	first := l.process("first", func(s *setup) { s.life = &life{after: 2} }) // takes the job, then begins with /first
-	eventually(t, "the process dies", first.life.over)
+	check.Eventually(t, "the process dies", first.life.over)
 	first.stopNow()
-	equal(t, "calls", w.called("/first"), 0)
+	check.Equal(t, "calls", w.called("/first"), 0)
 	close(w.release)
-	l.clock.move(2 * time.Minute)
+	l.clock.Advance(2 * time.Minute)
 	result := l.process("second").done(id)
-	equal(t, "status", status(result, "last"), run.Success)
-	equal(t, "calls", w.called("/first"), 1)
+	check.Equal(t, "status", status(result, "last"), run.Success)
+	check.Equal(t, "calls", w.called("/first"), 1)
 }
 
 // stoppedProcess returns a process that starts runs but does none.
@@ -206,7 +207,7 @@ func TestProcessesDieAtAnyMoment(t *testing.T) {
 				t.Fatalf("seed %d: %s", seed, text)
 			}
 		}
-		equal(t, "jobs", l.left(), 0)
+		check.Equal(t, "jobs", l.left(), 0)
 		t.Logf("%d runs went through %d deaths", cases, deaths)
 	})
 }
@@ -221,10 +222,10 @@ func (l *lab) survive(random *rand.Rand, reader *process, id int64) (deaths int)
 			mortality.after = 0
 		}
 		p := l.process(fmt.Sprintf("%d-%d", id, deaths), func(s *setup) { s.life = mortality })
-		eventually(l.t, "the run ends or the process dies", func() bool { return mortality.over() || reader.result(id).Ended })
+		check.Eventually(l.t, "the run ends or the process dies", func() bool { return mortality.over() || reader.result(id).Ended })
 		mortality.end()
 		p.stopNow()
-		l.clock.move(2 * time.Minute)
+		l.clock.Advance(2 * time.Minute)
 		deaths++
 	}
 	return deaths
@@ -259,9 +260,9 @@ func TestARunWhoseWorkflowWasErasedEnds(t *testing.T) {
 	record := l.create("w", w.waits())
 	front := l.stoppedProcess()
 	front.start("w", `{}`)
-	must(l.catalog.RemoveEntities(l.ctx, l.workspace, []int64{record.Entity.ID}))(t)
+	check.Must(l.catalog.RemoveEntities(l.ctx, l.workspace, []int64{record.Entity.ID}))(t)
 	l.process("another")
-	eventually(t, "the job ends", func() bool { return l.left() == 0 })
+	check.Eventually(t, "the job ends", func() bool { return l.left() == 0 })
 }
 
 func TestAThousandRunsAtOnceEnd(t *testing.T) {
@@ -277,7 +278,7 @@ func TestAThousandRunsAtOnceEnd(t *testing.T) {
 	for range 20 {
 		go func() {
 			for range many / 20 {
-				started, err := p.Start(l.ctx, l.workspace, "w", run.Request{Inputs: parse(`{"v":"x"}`)})
+				started, err := p.Start(l.ctx, l.workspace, "w", run.Request{Inputs: check.JSON(`{"v":"x"}`)})
 				if err != nil {
 					t.Error(err)
 				}
@@ -287,9 +288,9 @@ func TestAThousandRunsAtOnceEnd(t *testing.T) {
 	}
 	begun := make([]int64, 0, many)
 	for range many {
-		begun = append(begun, next(t, ids))
+		begun = append(begun, check.Next(t, ids))
 	}
-	eventually(t, "all runs end", func() bool { return l.left() == 0 })
+	check.Eventually(t, "all runs end", func() bool { return l.left() == 0 })
 	for _, id := range begun {
 		if got := string(p.result(id).Body(false)); got != "true" {
 			t.Fatalf("run %d came to %s", id, got)

@@ -12,11 +12,13 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/promptuary/promptuary/internal/config"
 )
 
 // The environment variables that stand in for flags of eval.
 const (
-	serverEnv = "PROMPTUARY_SERVER"
+	serverEnv = config.ServerEnv
 	keyEnv    = "PROMPTUARY_API_KEY"
 )
 

@@ -89,7 +89,7 @@ func (h datasets) operations() []rest.Op {
 // datasetExternalIDs says where the external ids of dataset groups are reached.
 var datasetExternalIDs = externalIDRoutes{
 	kind: entity.KindDataset, id: "datasetGroup", noun: "dataset group", tag: datasetTag,
-	base: "/api/public/v2/dataset-groups/{entity_id}", collection: "/api/public/v2/dataset-groups/{entity_id}",
+	base: "/api/public/v2/dataset-groups/{dataset_group_id}", handlers: externalIDHandlersOf[datasetPath, attachDatasetExternalID, deleteDatasetExternalID](),
 }
 
 // inOwnWorkspace refuses a workspace that is not the caller's, as what is wrong

@@ -14,6 +14,11 @@ type createDatasetGroupRequest struct {
 	ExternalIDs []externalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the dataset group."`
 }
 
+// Validate refuses a name that cannot be seen.
+func (in *createDatasetGroupRequest) Validate(problems *fault.Problems) {
+	refuseBlank(problems, in.Name, "name")
+}
+
 type datasetGroupResponse struct {
 	Success     bool             `json:"success" required:"true" description:"Always true."`
 	Message     string           `json:"message" required:"true" description:"What was done."`
@@ -36,7 +41,7 @@ type newDatasetItem struct {
 	Columns   []string        `json:"column_names" required:"true" description:"The columns."`
 	Filter    *rest.RawObject `json:"filter_params" required:"true" description:"The filter that found the rows; null where there was none."`
 	IsDeleted bool            `json:"is_deleted" required:"true" description:"Whether the group was deleted."`
-	UserID    *int64          `json:"user_id" required:"true" description:"Always null."`
+	UserID    *int64          `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
 }
 
 func wireCreatedGroup(made *dataset.Created) *datasetGroupResponse {
@@ -49,7 +54,7 @@ func wireCreatedGroup(made *dataset.Created) *datasetGroupResponse {
 
 func wireNewDataset(d *dataset.Dataset) newDatasetItem {
 	return newDatasetItem{
-		ID: d.ID, GroupID: d.GroupID, Number: d.Number, Columns: rest.NonNil(d.Columns), Filter: rawOrNull(d.Filter), IsDeleted: d.Deleted,
+		ID: d.ID, GroupID: d.GroupID, Number: d.Number, Columns: rest.NonNil(d.Columns), Filter: rawOrNull(d.Filter), IsDeleted: d.Deleted, UserID: d.CreatorID,
 	}
 }
 
@@ -117,7 +122,7 @@ type datasetFilterRequest struct {
 	SortBy      *string        `json:"sort_by" enum:"request_start_time,input_tokens,output_tokens,cost,latency_ms,status,turn_count,tool_call_count" description:"What to order by; left out, the newest come first."`
 	SortOrder   *string        `json:"sort_order" enum:"asc,desc" description:"The direction; only together with sort_by."`
 	Variables   []string       `json:"variables_to_parse" maxItems:"50000" description:"The input variables that become columns; left out, all."`
-	Limit       *int64         `json:"limit" minimum:"1" maximum:"50000" description:"How many of them, in their order."`
+	Limit       *int64         `json:"limit" minimum:"1" description:"How many of them, in their order."`
 }
 
 type datasetFilterResponse struct {

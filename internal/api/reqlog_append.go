@@ -184,12 +184,11 @@ func appendLinks(o *object, l *reqlog.Log) {
 	if l.Prompt == nil {
 		o.raw("prompt_id", "null")
 		o.raw("prompt_version_number", "null")
-		o.raw("prompt_input_variables", "{}")
-		return
+	} else {
+		o.integer("prompt_id", l.Prompt.ID)
+		o.integer("prompt_version_number", l.Prompt.Version)
 	}
-	o.integer("prompt_id", l.Prompt.ID)
-	o.integer("prompt_version_number", l.Prompt.Version)
-	o.json("prompt_input_variables", l.Prompt.Variables)
+	o.json("prompt_input_variables", l.Variables)
 }
 
 func appendLabels(o *object, l *reqlog.Log) {

@@ -117,7 +117,7 @@ func (h skills) create(w http.ResponseWriter, r *rest.Request) error {
 	takesLong(w)
 	ctx := r.Context()
 	made, err := h.service.Create(ctx, workspace(ctx), skill.CreateInput{
-		Name: in.Name, FolderID: in.FolderID, Provider: text(in.Provider), Archive: contents, Files: skillContents(in.Files),
+		Name: string(in.Name), FolderID: in.FolderID, Provider: text(in.Provider), Archive: contents, Files: skillContents(in.Files),
 		CommitMessage: in.CommitMessage, ExternalIDs: refsOf(in.ExternalIDs), Author: skillAuthor(ctx),
 	})
 	if err != nil {
@@ -129,7 +129,7 @@ func (h skills) create(w http.ResponseWriter, r *rest.Request) error {
 }
 
 func (h skills) rename(ctx context.Context, in *renameSkillRequest) (*renamedSkill, error) {
-	renamed, err := h.service.Rename(ctx, workspace(ctx), in.Identifier, in.Name, skillAuthor(ctx))
+	renamed, err := h.service.Rename(ctx, workspace(ctx), in.Identifier, (*string)(in.Name), skillAuthor(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (h skills) save(w http.ResponseWriter, r *rest.Request) error {
 	takesLong(w)
 	ctx := r.Context()
 	saved, err := h.service.Save(ctx, workspace(ctx), in.Identifier, skill.SaveInput{
-		Deletes: in.Deletes, Moves: in.moves(), Archive: contents, Files: skillContents(in.Updates),
+		Deletes: in.deletes(), Moves: in.moves(), Archive: contents, Files: skillContents(in.Updates),
 		Provider: text(in.Provider), CommitMessage: in.CommitMessage, Label: text(in.Label), Author: skillAuthor(ctx),
 	})
 	if err != nil {

@@ -42,15 +42,30 @@ func (skillText) JSONSchema() (jsonschema.Schema, error) {
 // InlineJSONSchema keeps the type out of the documents' named schemas.
 func (skillText) InlineJSONSchema() {}
 
+// fileName is a path, or the name of a root folder. Every text is taken, because
+// the rules of package skill say what is wrong with one.
+type fileName string
+
+// BindJSON takes a text.
+func (n *fileName) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	if v.Kind() != jsontree.String {
+		problems.Add(loc, "string_type", "Input should be a valid string")
+	}
+	*n = fileName(v.Str())
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (fileName) InlineJSONSchema() {}
+
 type skillFile struct {
-	Path    string    `json:"path" required:"true" description:"The path from the root of the collection, or as it was pulled."`
+	Path    fileName  `json:"path" required:"true" description:"The path from the root of the collection, or as it was pulled."`
 	Content skillText `json:"content" description:"The text, or data:application/octet-stream;base64,… for other bytes; 5 MiB at most."`
 }
 
 func skillContents(files []skillFile) []skill.Content {
 	contents := make([]skill.Content, len(files))
 	for i, file := range files {
-		contents[i] = skill.Content{Path: file.Path, Read: func() ([]byte, error) {
+		contents[i] = skill.Content{Path: string(file.Path), Read: func() ([]byte, error) {
 			return skill.BytesOfText(file.Content.value.AppendStr(nil))
 		}}
 	}
@@ -58,7 +73,7 @@ func skillContents(files []skillFile) []skill.Content {
 }
 
 type createSkillRequest struct {
-	Name          string       `json:"name" required:"true" description:"The name, of 1 to 255 characters, which is also that of the root folder."`
+	Name          fileName     `json:"name" required:"true" description:"The name, of 1 to 255 characters, which is also that of the root folder."`
 	FolderID      *int64       `json:"folder_id" minimum:"1" description:"The folder to put it into."`
 	Provider      *string      `json:"provider" minLength:"1" maxLength:"64" description:"For whom the files are laid out: claude_code, openai, openclaw, or another name for everybody. Left out, the files tell it."`
 	Files         []skillFile  `json:"files" maxItems:"5000" description:"The files of the first version."`
@@ -68,13 +83,13 @@ type createSkillRequest struct {
 
 // skillMove has two spellings, because clients use both.
 type skillMove struct {
-	OldPath *string `json:"old_path" description:"The file or folder."`
-	NewPath *string `json:"new_path" description:"Where it goes."`
-	From    *string `json:"from" description:"The same as old_path."`
-	To      *string `json:"to" description:"The same as new_path."`
+	OldPath *fileName `json:"old_path" description:"The file or folder."`
+	NewPath *fileName `json:"new_path" description:"Where it goes."`
+	From    *fileName `json:"from" description:"The same as old_path."`
+	To      *fileName `json:"to" description:"The same as new_path."`
 }
 
-func either(one, other *string) *string {
+func either(one, other *fileName) *fileName {
 	if one != nil {
 		return one
 	}
@@ -85,14 +100,17 @@ type saveSkillRequest struct {
 	skillIdentifier
 	Updates       []skillFile `json:"file_updates" maxItems:"5000" description:"Files to add or replace."`
 	Moves         []skillMove `json:"moves" maxItems:"5000" description:"Files and folders that get another path, one after the other."`
-	Deletes       []string    `json:"deletes" maxItems:"5000" description:"Files and folders that go."`
+	Deletes       []fileName  `json:"deletes" maxItems:"5000" description:"Files and folders that go."`
 	CommitMessage *string     `json:"commit_message" description:"What changed."`
 	Label         *string     `json:"release_label" minLength:"1" maxLength:"255" description:"A label that is created at, or moved to, the new version."`
 	Provider      *string     `json:"provider" minLength:"1" maxLength:"64" description:"Another provider for the collection."`
 }
 
-// Validate refuses moves that lack an end.
+// Validate refuses moves that lack an end, and a label that cannot be seen.
 func (in *saveSkillRequest) Validate(problems *fault.Problems) {
+	if in.Label != nil {
+		refuseBlank(problems, *in.Label, "release_label")
+	}
 	for i, move := range in.Moves {
 		if either(move.OldPath, move.From) == nil {
 			problems.Add([]any{"body", "moves", i, "old_path"}, "missing", "Field required")
@@ -106,14 +124,22 @@ func (in *saveSkillRequest) Validate(problems *fault.Problems) {
 func (in *saveSkillRequest) moves() []skill.Move {
 	moves := make([]skill.Move, len(in.Moves))
 	for i, move := range in.Moves {
-		moves[i] = skill.Move{From: text(either(move.OldPath, move.From)), To: text(either(move.NewPath, move.To))}
+		moves[i] = skill.Move{From: string(*either(move.OldPath, move.From)), To: string(*either(move.NewPath, move.To))}
 	}
 	return moves
 }
 
+func (in *saveSkillRequest) deletes() []string {
+	paths := make([]string, len(in.Deletes))
+	for i, path := range in.Deletes {
+		paths[i] = string(path)
+	}
+	return paths
+}
+
 type renameSkillRequest struct {
 	skillIdentifier
-	Name *string `json:"name" description:"The new name; null changes nothing."`
+	Name *fileName `json:"name" description:"The new name; null changes nothing."`
 }
 
 // getSkillQuery chooses a version. What is wrong with it is answered with 400

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/swaggest/jsonschema-go"
@@ -37,6 +38,20 @@ type newToolVersion struct {
 	Labels         []string       `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
 }
 
+// Validate refuses labels that cannot be seen.
+func (in *newToolVersion) Validate(problems *fault.Problems) {
+	for i, label := range in.Labels {
+		refuseBlank(problems, label, "release_labels", i)
+	}
+}
+
+// refuseBlank refuses a member of the body that cannot be seen.
+func refuseBlank(problems *fault.Problems, text string, at ...any) {
+	if strings.TrimSpace(text) == "" {
+		problems.Add(fault.At(bodyLoc, at...), "value_error", "must not be blank")
+	}
+}
+
 func (in *newToolVersion) content(description *string) tool.Content {
 	return tool.Content{
 		Description: description, Definition: in.Definition,
@@ -54,6 +69,12 @@ type createToolRequest struct {
 	FolderID    *int64  `json:"folder_id" minimum:"1" description:"The folder to put it into."`
 	newToolVersion
 	ExternalIDs []externalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the tool."`
+}
+
+// Validate refuses a name and labels that cannot be seen.
+func (in *createToolRequest) Validate(problems *fault.Problems) {
+	refuseBlank(problems, in.Name, "name")
+	in.newToolVersion.Validate(problems)
 }
 
 type addToolVersionRequest struct {

@@ -251,7 +251,7 @@ func (c *Config) loadEnvironment(environ []string) error {
 	}
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
-		if !strings.HasPrefix(name, "PROMPTUARY_") || name == ConfigEnv {
+		if !strings.HasPrefix(name, "PROMPTUARY_") || name == ConfigEnv || name == ServerEnv {
 			continue
 		}
 		o, ok := known[name]
@@ -265,8 +265,14 @@ func (c *Config) loadEnvironment(environ []string) error {
 	return nil
 }
 
-// ConfigEnv is the environment variable that names the config file.
-const ConfigEnv = "PROMPTUARY_CONFIG"
+// The environment variables that are no options.
+const (
+	// ConfigEnv names the config file.
+	ConfigEnv = "PROMPTUARY_CONFIG"
+	// ServerEnv is the address of the server that commands talk to as clients.
+	// Servers and other commands started beside them do not read it.
+	ServerEnv = "PROMPTUARY_SERVER"
+)
 
 // Validate returns an error that names the first option with an impossible
 // value.

@@ -41,6 +41,19 @@ func TestTheEnvironmentWinsOverTheFile(t *testing.T) {
 	}
 }
 
+func TestVariablesOfClientsAreNoOptions(t *testing.T) {
+	t.Parallel()
+	got, err := Load("", []string{"PROMPTUARY_SERVER=https://example.com", "PROMPTUARY_API_KEY=pl_12345678"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Default()
+	want.APIKey = "pl_12345678"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestMistakesAreNamed(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -58,7 +58,7 @@ func datasetOf(stored Stored) (Dataset, error) {
 		ID: stored.Version.ID, GroupID: stored.Group.ID, Workspace: stored.Group.WorkspaceID, GroupName: stored.Group.Name,
 		Number: stored.Version.Number, Columns: b.columns, RowCount: stored.RowCount,
 		HasFilter: b.filter != nil, Filter: b.filter, Deleted: stored.Group.DeletedAt != nil,
-		Creator: stored.Version.Creator, CreatedAt: stored.Version.CreatedAt, UpdatedAt: stored.UpdatedAt,
+		Creator: stored.Version.Creator, CreatorID: stored.Version.CreatorID, CreatedAt: stored.Version.CreatedAt, UpdatedAt: stored.UpdatedAt,
 		content: stored.ContentID, removals: b.removals,
 	}, err
 }

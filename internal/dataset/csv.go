@@ -20,8 +20,7 @@ func readCSV(file *Upload, rows *fileRows) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	reader := csv.NewReader(from)
-	reader.FieldsPerRecord, reader.ReuseRecord = -1, true
+	reader := newRecordReader(from)
 	columns, err := readHeader(reader)
 	if err != nil {
 		return nil, err
@@ -29,7 +28,7 @@ func readCSV(file *Upload, rows *fileRows) ([]string, error) {
 	var cells []byte
 	for {
 		limits.next()
-		record, err := reader.Read()
+		record, err := reader.read()
 		if errors.Is(err, io.EOF) {
 			return columns, nil
 		}
@@ -37,7 +36,7 @@ func readCSV(file *Upload, rows *fileRows) ([]string, error) {
 			return nil, csvFault(err)
 		}
 		if cells, err = appendRecord(cells[:0], record, len(columns)); err != nil {
-			line, _ := reader.FieldPos(0)
+			line, _ := reader.csv.FieldPos(0)
 			return nil, invalidFile("line %d: %v", line, err)
 		}
 		if err := rows.add(cells); err != nil {
@@ -57,8 +56,8 @@ func csvFault(err error) error {
 	return fmt.Errorf("read an upload: %w", err)
 }
 
-func readHeader(reader *csv.Reader) ([]string, error) {
-	header, err := reader.Read()
+func readHeader(reader *recordReader) ([]string, error) {
+	header, err := reader.read()
 	if errors.Is(err, io.EOF) {
 		return nil, invalidFile("there is no header")
 	}

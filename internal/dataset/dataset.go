@@ -6,7 +6,6 @@ package dataset
 import (
 	"context"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/entity"
@@ -48,8 +47,11 @@ type Dataset struct {
 	// Filter is that filter as JSON, nil where there is none.
 	Filter []byte
 	// Deleted says that the group was deleted. Its datasets stay readable here.
-	Deleted              bool
-	Creator              *string
+	Deleted bool
+	Creator *string
+	// CreatorID is the account that had the creator's address then, nil where
+	// none had.
+	CreatorID            *int64
 	CreatedAt, UpdatedAt time.Time
 	// ExternalIDs are those of the group; only a list fills them in.
 	ExternalIDs []entity.ExternalID
@@ -85,9 +87,6 @@ type Options struct {
 	Logs  Logs
 	// Scratch opens a new file.
 	Scratch func() (Scratch, error)
-	// LogURL returns a link to a request log. Where it is nil, that is the path
-	// at which the API answers it.
-	LogURL func(id int64) string
 	// Clock is time.Now when nil.
 	Clock func() time.Time
 }
@@ -98,7 +97,6 @@ type Service struct {
 	logs    Logs
 	reports Reports
 	scratch func() (Scratch, error)
-	logURL  func(id int64) string
 	clock   func() time.Time
 	// uploads and builds hold a token for each file that is received, and for
 	// each dataset that is being written.
@@ -115,11 +113,8 @@ const (
 // NewService returns a service over the store.
 func NewService(o Options) *Service {
 	s := &Service{
-		store: o.Store, logs: o.Logs, scratch: o.Scratch, logURL: o.LogURL, clock: o.Clock,
+		store: o.Store, logs: o.Logs, scratch: o.Scratch, clock: o.Clock,
 		uploads: make(chan struct{}, maxUploads), builds: make(chan struct{}, maxBuilds),
-	}
-	if s.logURL == nil {
-		s.logURL = func(id int64) string { return "/api/public/v2/requests/" + strconv.FormatInt(id, 10) }
 	}
 	if s.clock == nil {
 		s.clock = time.Now

@@ -100,7 +100,7 @@ func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID i
 	if err := access.Require(ctx, access.DatasetEdit); err != nil {
 		return Dataset{}, err
 	}
-	row := s.rowOf(found)
+	row := rowOf(found)
 	var draft Dataset
 	err = s.store.InTx(ctx, func(ctx context.Context) (err error) {
 		draft, err = s.append(ctx, workspace, groupID, row)

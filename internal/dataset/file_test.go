@@ -31,7 +31,10 @@ func TestFiles(t *testing.T) {
 		},
 		"quotes, commas and line breaks": {
 			name: "a.csv", content: "a\r\n\"x, \"\"y\"\"\r\nz\"\r\n",
-			columns: []string{"a"}, rows: []string{`"x, \"y\"\u000az"`},
+			columns: []string{"a"}, rows: []string{`"x, \"y\"\u000d\u000az"`},
+		},
+		"a carriage return without quotes": {
+			name: "a.csv", content: "a\nx\ry\r\n", columns: []string{"a"}, rows: []string{`"x\u000dy"`},
 		},
 		"a byte order mark is no part of a name": {
 			name: "a.csv", content: "\xef\xbb\xbfa\nb", columns: []string{"a"}, rows: []string{`"b"`},
@@ -64,7 +67,9 @@ func TestFiles(t *testing.T) {
 		"an empty table":           {name: "a.csv", content: "\n\n", refused: "no header"},
 		"a blank name":             {name: "a.csv", content: "a, \n", refused: "column 2 is empty"},
 		"a name that is no UTF-8":  {name: "a.csv", content: "a\xff\n", refused: "not UTF-8"},
+		"a cell that is no UTF-8":  {name: "a.csv", content: "a\n\"\xff\n\"\n", refused: "line 2: the text is not UTF-8"},
 		"a line with too many":     {name: "a.csv", content: "a\n1\n1,2\n", refused: "line 3: there are 2 fields"},
+		"a quote without an end":   {name: "a.csv", content: "a\n\"b\r\n", refused: "line 2: extraneous"},
 		"a loose quote":            {name: "a.csv", content: "a\nb\"c\n", refused: "line 2: bare"},
 		"too many columns":         {name: "a.csv", content: wide + "z\n", refused: "more than 2000 columns"},
 		"too many keys":            {name: "a.json", content: manyKeys(dataset.MaxColumns + 1), refused: "more than 2000 columns"},

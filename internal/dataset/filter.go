@@ -86,7 +86,7 @@ func (s *Service) addLogs(ctx context.Context, workspace int64, found *selected,
 		if err != nil {
 			return err
 		}
-		row := s.rowOf(l)
+		row := rowOf(l)
 		if row.prompt != nil {
 			c.prompts[*row.prompt] = true
 		}

@@ -49,7 +49,7 @@ func (s *shelf) searched(text string) []string {
 	for page := 1; ; page++ {
 		found := check.Must(s.logs.Search(s.ctx, s.workspace, reqlog.SearchInput{QueryInput: query, Page: page, PerPage: 25}))(s.t)
 		for _, l := range found.Items {
-			links = append(links, fmt.Sprintf(`"/api/public/v2/requests/%d"`, l.ID))
+			links = append(links, fmt.Sprintf(`"/app/%d/requests?request=%d"`, s.workspace, l.ID))
 		}
 		if len(found.Items) == 0 {
 			break
@@ -71,7 +71,7 @@ func TestManyIDs(t *testing.T) {
 	links := make([]string, len(ids))
 	for i, id := range ids {
 		texts[i] = fmt.Sprint(id)
-		links[i] = fmt.Sprintf(`"/api/public/v2/requests/%d"`, id)
+		links[i] = fmt.Sprintf(`"/app/%d/requests?request=%d"`, s.workspace, id)
 	}
 	body := `{"request_log_ids":[` + strings.Join(texts, ",") + `]`
 	made := s.fromLogs(group, body+`}`)

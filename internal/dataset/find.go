@@ -36,8 +36,11 @@ func (s *Service) Version(ctx context.Context, workspace, groupID int64, number 
 	if err != nil {
 		return Dataset{}, err
 	}
-	if group.LatestVersion == 0 || number != nil && *number == DraftNumber {
+	switch {
+	case group.LatestVersion == 0:
 		return Dataset{}, fault.BadRequestf("Dataset must have at least one non-draft version")
+	case number != nil && *number == DraftNumber:
+		return Dataset{}, fault.BadRequestf("A draft cannot be evaluated: choose a version that was saved")
 	}
 	wanted := int64(0)
 	if number != nil {

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -21,7 +22,7 @@ type logRow struct {
 }
 
 // rowOf makes a row from a request log.
-func (s *Service) rowOf(l *reqlog.Log) logRow {
+func rowOf(l *reqlog.Log) logRow {
 	var row logRow
 	for _, name := range variableNames(l) {
 		row.cells = append(row.cells, cell{variablePrefix + name.Key(), name.Compact()})
@@ -31,7 +32,7 @@ func (s *Service) rowOf(l *reqlog.Log) logRow {
 	}
 	values := [][]byte{
 		appendMembers(nil, l.Metadata), appendScores(nil, l.Scores), appendTexts(nil, l.Tags),
-		jsontree.AppendQuoted(nil, s.logURL(l.ID)), compact(l.Input), response(l.Output),
+		jsontree.AppendQuoted(nil, linkTo(l)), compact(l.Input), response(l.Output),
 	}
 	for i, column := range logColumns {
 		row.cells = append(row.cells, cell{column, values[i]})
@@ -39,12 +40,14 @@ func (s *Service) rowOf(l *reqlog.Log) logRow {
 	return row
 }
 
+// linkTo returns the path at which the web app shows a log.
+func linkTo(l *reqlog.Log) string {
+	return fmt.Sprintf("/app/%d/requests?request=%d", l.Workspace, l.ID)
+}
+
 // variableNames returns the input variables of a log, each once.
 func variableNames(l *reqlog.Log) []jsontree.Value {
-	if l.Prompt == nil {
-		return nil
-	}
-	tree, err := jsontree.Parse(l.Prompt.Variables)
+	tree, err := jsontree.Parse(l.Variables)
 	if err != nil {
 		return nil // there are none
 	}

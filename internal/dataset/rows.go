@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -130,59 +129,4 @@ func (s *Service) PlacedRows(
 		return read(text)
 	})
 	return total, err
-}
-
-// finder looks for a text in any case.
-type finder struct{ part []byte }
-
-func newFinder(text string) finder { return finder{bytes.ToLower([]byte(text))} }
-
-func (f finder) in(text []byte) bool { return bytes.Contains(bytes.ToLower(text), f.part) }
-
-// inRow reports whether a cell contains the text.
-func (f finder) inRow(text string) (bool, error) {
-	row := []byte(text)
-	if !bytes.ContainsRune(row, '\\') && !f.in(row) {
-		return false, nil // every cell is there as it is written
-	}
-	tree, err := jsontree.Parse(row)
-	if err != nil {
-		return false, fmt.Errorf("read a row: %w", err)
-	}
-	for _, cell := range tree.Elems() {
-		if f.inCell(cell) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// inCell looks at the text of a string, and at the JSON of everything else as
-// well as at the texts within; null has no text.
-func (f finder) inCell(cell jsontree.Value) bool {
-	switch cell.Kind() {
-	case jsontree.Null:
-		return false
-	case jsontree.String:
-		return f.in(cell.AppendStr(nil))
-	}
-	return f.in(cell.Compact()) || f.within(cell)
-}
-
-// within looks at the texts of a value that has any.
-func (f finder) within(value jsontree.Value) bool {
-	if !bytes.ContainsRune(value.Raw(), '\\') {
-		return false // its JSON was looked at
-	}
-	for _, element := range value.Elems() {
-		if f.inCell(element) {
-			return true
-		}
-	}
-	for key, member := range value.Members() {
-		if f.in([]byte(key)) || f.inCell(member) {
-			return true
-		}
-	}
-	return false
 }

@@ -72,8 +72,6 @@ func limitOf(body jsontree.Value, problems *fault.Problems) int {
 		problems.Add(loc, "int_type", "Input should be a valid integer")
 	case limit < 1:
 		problems.Add(loc, "greater_than_equal", "Input should be greater than or equal to 1")
-	case limit > MaxLogs:
-		problems.Add(loc, "less_than_equal", "Input should be less than or equal to %d", MaxLogs)
 	}
 	return int(min(limit, MaxLogs))
 }

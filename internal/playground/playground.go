@@ -170,8 +170,8 @@ func (t *trial) prepare(ctx context.Context, in Request) error {
 			return err
 		}
 		t.link = &reqlog.PromptRef{ID: found.ID, Version: found.Version}
-		t.variables = in.Variables.Raw()
 	}
+	t.variables = reqlog.VariablesOf(in.Variables)
 	run, err := s.prompts.PrepareInline(ctx, t.workspace, in.Content, prompt.Request{Variables: in.Variables})
 	if err != nil {
 		return err

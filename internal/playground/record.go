@@ -11,8 +11,9 @@ import (
 func (t *trial) record(ctx context.Context, done *llm.Completion, failure *llm.Error) int64 {
 	in := llm.LogOf(done, failure)
 	in.Log.Tags = []string{Tag}
+	in.Log.Variables = t.variables
 	if t.link != nil {
-		in.Prompt, in.PromptGiven, in.Variables = *t.link, true, t.variables
+		in.Prompt, in.PromptGiven = *t.link, true
 	}
 	return t.service.records.Record(ctx, t.workspace, in)
 }

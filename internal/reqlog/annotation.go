@@ -1,13 +1,18 @@
 package reqlog
 
-// Annotation is a change to the notes of one log. Exactly one field is set.
+import "encoding/json"
+
+// Annotation is a change to the notes of one log. Exactly one field is set,
+// but for variables, which come with a prompt.
 type Annotation struct {
 	// Metadata replaces the members of the same keys and adds the others.
 	Metadata []Member
 	// Score replaces the score of the same name or adds it.
 	Score *Score
-	// Prompt replaces the prompt link.
-	Prompt *PromptLink
+	// Prompt replaces the prompt link, and Variables with it the input
+	// variables.
+	Prompt    *PromptLink
+	Variables json.RawMessage
 	// GroupID replaces the group, when not 0.
 	GroupID int64
 }
@@ -28,8 +33,8 @@ func (a Annotation) Apply(l *Log) {
 		}
 	}
 	if a.Prompt != nil {
-		l.Prompt = a.Prompt
-		l.Index.Variables = FlattenVariables(a.Prompt)
+		l.Prompt, l.Variables = a.Prompt, a.Variables
+		l.Index.Variables = FlattenVariables(&l.Notes)
 	}
 	if a.GroupID != 0 {
 		l.GroupID = a.GroupID

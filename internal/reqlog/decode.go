@@ -28,8 +28,6 @@ type LogInput struct {
 	// named one at all.
 	Prompt      PromptRef
 	PromptGiven bool
-	// Variables is the object of input variables, nil when there is none.
-	Variables json.RawMessage
 	// UserText is what the user said last; Derive sets it.
 	UserText string
 
@@ -190,5 +188,14 @@ func (d logDecoder) prompt(in *LogInput) {
 		Version: d.integer("prompt_version_number", 1, math.MaxInt64, 0),
 	}
 	in.PromptGiven = in.Prompt.Name != "" || in.Prompt.ID != 0
-	in.Variables = d.objectText("prompt_input_variables")
+	in.Log.Variables = VariablesOf(d.member("prompt_input_variables", jsontree.Object))
+}
+
+// VariablesOf returns an object of input variables as it was written, nil when
+// it is empty, as many clients send it, or none.
+func VariablesOf(object jsontree.Value) json.RawMessage {
+	if object.Len() == 0 {
+		return nil
+	}
+	return object.Raw()
 }

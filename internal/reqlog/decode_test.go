@@ -83,11 +83,10 @@ func TestDecodeFullLog(t *testing.T) {
 	}
 	minimal, _ := decode(t, with(""))
 	want := &LogInput{
-		Log:       minimal.Log,
-		Prompt:    PromptRef{Name: "welcome", ID: 7, Version: 3},
-		Variables: json.RawMessage(`{"name":"Ada"}`), PromptGiven: true,
+		Log: minimal.Log, Prompt: PromptRef{Name: "welcome", ID: 7, Version: 3}, PromptGiven: true,
 	}
 	l := want.Log
+	l.Variables = json.RawMessage(`{"name":"Ada"}`)
 	l.APIType, l.FunctionName, l.Parameters = "responses", "f", json.RawMessage(`{"temperature": 1.0}`)
 	l.InputTokens, l.OutputTokens, l.Price = 10, 5, 0.25
 	l.Status, l.ErrorType, l.ErrorMessage = StatusWarning, "UNKNOWN_ERROR", "m"

@@ -47,7 +47,7 @@ func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogI
 	in.Prompt = PromptRef{ID: d.digits("prompt_id"), Version: d.digits("prompt_version")}
 	in.PromptGiven = in.Prompt.ID != 0
 	if variables := d.object.Get("prompt_input_variables"); variables.Kind() == jsontree.Object {
-		in.Variables = variables.Raw()
+		in.Log.Variables = VariablesOf(variables)
 	}
 	return in
 }

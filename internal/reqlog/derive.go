@@ -21,7 +21,7 @@ func Derive(l *Log) {
 func DeriveFrom(l *Log, input, output jsontree.Value) (userText string) {
 	l.Index = Index{
 		Metadata:  FlattenMembers(l.Metadata),
-		Variables: FlattenVariables(l.Prompt),
+		Variables: FlattenVariables(&l.Notes),
 	}
 	message, at := outputMessage(output)
 	userText = deriveInput(&l.Index, input, output, at)

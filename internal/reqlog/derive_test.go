@@ -181,8 +181,9 @@ func TestDerive(t *testing.T) {
 func TestDeriveNotes(t *testing.T) {
 	t.Parallel()
 	l := &Log{Notes: Notes{
-		Metadata: []Member{{"user", json.RawMessage(`{"id":7}`)}},
-		Prompt:   &PromptLink{ID: 1, Version: 1, Variables: json.RawMessage(`{"a":1,"b":2}`), Referenced: []string{"b"}},
+		Metadata:  []Member{{"user", json.RawMessage(`{"id":7}`)}},
+		Prompt:    &PromptLink{ID: 1, Version: 1, Referenced: []string{"b"}},
+		Variables: json.RawMessage(`{"a":1,"b":2}`),
 	}}
 	Derive(l)
 	want := Index{Metadata: []Pair{{Key: "user.id", Value: "7"}}, Variables: []Pair{{Key: "b", Value: "2"}}}

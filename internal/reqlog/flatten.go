@@ -43,19 +43,19 @@ func FlattenMembers(members []Member) []Pair {
 	return f.pairs
 }
 
-// FlattenVariables flattens those input variables of the link that its
-// template version refers to; a log without a link has none.
-func FlattenVariables(link *PromptLink) []Pair {
-	if link == nil || len(link.Variables) == 0 || len(link.Referenced) == 0 {
+// FlattenVariables flattens those input variables that the linked template
+// version refers to; a log without a link has none.
+func FlattenVariables(n *Notes) []Pair {
+	if n.Prompt == nil || len(n.Variables) == 0 || len(n.Prompt.Referenced) == 0 {
 		return nil
 	}
-	variables, err := jsontree.Parse(link.Variables)
+	variables, err := jsontree.Parse(n.Variables)
 	if err != nil {
 		return nil
 	}
 	f := newFlattener(0)
 	index := indexMembers(variables)
-	for _, name := range link.Referenced {
+	for _, name := range n.Prompt.Referenced {
 		if value := index.get(name); value.Kind() != jsontree.Absent {
 			f.value(value, name)
 		}

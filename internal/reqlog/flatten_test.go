@@ -92,14 +92,14 @@ func TestFlattenMembers(t *testing.T) {
 
 func TestFlattenVariables(t *testing.T) {
 	t.Parallel()
-	link := func(variables string, referenced ...string) *PromptLink {
-		return &PromptLink{Variables: json.RawMessage(variables), Referenced: referenced}
+	link := func(variables string, referenced ...string) Notes {
+		return Notes{Prompt: &PromptLink{Referenced: referenced}, Variables: json.RawMessage(variables)}
 	}
 	cases := map[string]struct {
-		link *PromptLink
-		want []Pair
+		notes Notes
+		want  []Pair
 	}{
-		"no link":         {nil, nil},
+		"no link":         {Notes{Variables: json.RawMessage(`{"a":1}`)}, nil},
 		"none referenced": {link(`{"a":1}`), nil},
 		"no variables":    {link(``, "a"), nil},
 		"not an object":   {link(`["a"]`, "a"), nil},
@@ -110,7 +110,7 @@ func TestFlattenVariables(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(c.want, FlattenVariables(c.link)); diff != "" {
+			if diff := cmp.Diff(c.want, FlattenVariables(&c.notes)); diff != "" {
 				t.Errorf("FlattenVariables (-want +got):\n%s", diff)
 			}
 		})

@@ -20,7 +20,7 @@ func EstimateSize(l *Log) int64 {
 }
 
 func notesSize(n *Notes) int {
-	size := 0
+	size := len(n.Variables)
 	for _, m := range n.Metadata {
 		size += pairOverhead + len(m.Key) + len(m.Value)
 	}
@@ -28,7 +28,7 @@ func notesSize(n *Notes) int {
 		size += pairOverhead + len(s.Name)
 	}
 	if n.Prompt != nil {
-		size += pairOverhead + len(n.Prompt.Variables) + textsSize(n.Prompt.Referenced)
+		size += pairOverhead + textsSize(n.Prompt.Referenced)
 	}
 	return size
 }

@@ -78,8 +78,12 @@ type Notes struct {
 	// Scores are distinct by name, in the order of their first mention.
 	Scores []Score
 	// Score is the value of the score named "default", 0 without one.
-	Score  int64
+	Score int64
+	// Prompt is nil when the log is linked to no template.
 	Prompt *PromptLink
+	// Variables is the object of input variables as the client wrote it, nil
+	// when there are none. Not only templates of the registry have them.
+	Variables json.RawMessage
 	// GroupID is 0 when the log is in no group.
 	GroupID int64
 }
@@ -97,12 +101,10 @@ type Score struct {
 }
 
 // PromptLink says which version of which prompt template a request was made
-// from, and with which values.
+// from.
 type PromptLink struct {
 	ID      int64
 	Version int64
-	// Variables is the object of input variables as the client wrote it.
-	Variables json.RawMessage
 	// Referenced names the variables that the template version mentions; only
 	// these are searchable.
 	Referenced []string

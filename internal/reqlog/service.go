@@ -2,7 +2,6 @@ package reqlog
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
@@ -158,10 +157,5 @@ func (r *promptResolver) link(ctx context.Context, in *LogInput) (*PromptLink, e
 	if found.err != nil {
 		return nil, found.err
 	}
-	return withVariables(found.link, in.Variables), nil
-}
-
-func withVariables(link PromptLink, variables json.RawMessage) *PromptLink {
-	link.Variables = variables
-	return &link
+	return &found.link, nil
 }

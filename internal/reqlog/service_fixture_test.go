@@ -190,11 +190,9 @@ const chatText = `{"type":"chat","messages":[{"role":"user","content":[{"type":"
 
 // named returns an input that names a prompt.
 func named(ref reqlog.PromptRef) *reqlog.LogInput {
-	return &reqlog.LogInput{
-		Log:       &reqlog.Log{Engine: ref.Name, Input: []byte(chatText), Output: []byte(`{"type":"chat","messages":[]}`)},
-		Prompt:    ref,
-		Variables: []byte(`{"city":"Oslo","other":1}`), PromptGiven: ref != reqlog.PromptRef{},
-	}
+	l := &reqlog.Log{Engine: ref.Name, Input: []byte(chatText), Output: []byte(`{"type":"chat","messages":[]}`)}
+	l.Variables = []byte(`{"city":"Oslo","other":1}`)
+	return &reqlog.LogInput{Log: l, Prompt: ref, PromptGiven: ref != reqlog.PromptRef{}}
 }
 
 // logged stores one log of workspace home and returns its id.

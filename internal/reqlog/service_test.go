@@ -36,14 +36,15 @@ func TestServiceLogAddsWhatTheServerKnows(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		link := &reqlog.PromptLink{
-			ID: 11, Version: 2, Variables: []byte(`{"city":"Oslo","other":1}`), Referenced: []string{"city", "name"},
-		}
+		link := &reqlog.PromptLink{ID: 11, Version: 2, Referenced: []string{"city", "name"}}
 		if diff := cmp.Diff(link, got.Prompt); diff != "" {
 			t.Errorf("%s: prompt (-want +got):\n%s", name, diff)
 		}
+		if string(got.Variables) != `{"city":"Oslo","other":1}` {
+			t.Errorf("%s: variables = %s", name, got.Variables)
+		}
 		if diff := cmp.Diff([]reqlog.Pair{{Key: "city", Value: "Oslo"}}, got.Index.Variables); diff != "" {
-			t.Errorf("%s: variables (-want +got):\n%s", name, diff)
+			t.Errorf("%s: searchable variables (-want +got):\n%s", name, diff)
 		}
 		if got.Index.InputText != "[user]: to Oslo" || in.UserText != "to Oslo" {
 			t.Errorf("%s: input text = %q, user text = %q", name, got.Index.InputText, in.UserText)
@@ -115,7 +116,7 @@ func TestServiceLogMany(t *testing.T) {
 	for _, name := range refs {
 		inputs = append(inputs, named(reqlog.PromptRef{Name: name}))
 	}
-	inputs[2].Variables = []byte(`{"city":"Bergen"}`)
+	inputs[2].Log.Variables = []byte(`{"city":"Bergen"}`)
 	outcomes, err := f.LogMany(t.Context(), home, inputs)
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +135,7 @@ func TestServiceLogMany(t *testing.T) {
 	if diff := cmp.Diff([]int{4}, f.store.batchSizes()); diff != "" {
 		t.Errorf("logs per commit (-want +got):\n%s", diff)
 	}
-	if got := string(outcomes[2].Log.Prompt.Variables); got != `{"city":"Bergen"}` {
+	if got := string(outcomes[2].Log.Variables); got != `{"city":"Bergen"}` {
 		t.Errorf("variables of the third = %s", got)
 	}
 	if diff := cmp.Diff([]string{"resolve welcome", "resolve nobody"}, f.prompts.lookups); diff != "" {

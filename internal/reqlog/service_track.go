@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
 // Track stores a log of a call that has been made already and cannot be
@@ -79,8 +80,8 @@ func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Sco
 	return s.store.Annotate(ctx, workspace, id, Annotation{Score: &score})
 }
 
-// TrackPrompt replaces the log's prompt link. A log, template, version or label
-// that does not exist is a NotFound fault.
+// TrackPrompt replaces the log's prompt link and input variables. A log,
+// template, version or label that does not exist is a NotFound fault.
 func (s *Service) TrackPrompt(ctx context.Context, workspace, id int64, ref PromptRef, variables json.RawMessage) error {
 	link, err := s.prompts.Resolve(ctx, workspace, ref)
 	if err != nil {
@@ -89,7 +90,11 @@ func (s *Service) TrackPrompt(ctx context.Context, workspace, id int64, ref Prom
 	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
 		return err
 	}
-	return s.store.Annotate(ctx, workspace, id, Annotation{Prompt: withVariables(link, variables)})
+	given, err := jsontree.Parse(variables)
+	if err != nil && len(variables) > 0 {
+		return fault.Wrap(fault.BadRequest, err, "the input variables are no JSON")
+	}
+	return s.store.Annotate(ctx, workspace, id, Annotation{Prompt: &link, Variables: VariablesOf(given)})
 }
 
 // TrackGroup puts the log into the group, and out of any other. A log or a

@@ -2,6 +2,7 @@ package reqlog_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,10 +36,11 @@ func TestServiceAnnotates(t *testing.T) {
 		Metadata: []reqlog.Member{
 			{Key: "env", Value: []byte(`"prod"`)}, {Key: "user", Value: []byte(`1`)}, {Key: "n", Value: []byte(`null`)},
 		},
-		Scores:  []reqlog.Score{{Name: "default", Value: 40}, {Name: "tone", Value: 0}},
-		Score:   40,
-		Prompt:  &reqlog.PromptLink{ID: 11, Version: 1, Variables: []byte(`{"city":"Oslo"}`), Referenced: []string{"city"}},
-		GroupID: 3,
+		Scores:    []reqlog.Score{{Name: "default", Value: 40}, {Name: "tone", Value: 0}},
+		Score:     40,
+		Prompt:    &reqlog.PromptLink{ID: 11, Version: 1, Referenced: []string{"city"}},
+		Variables: []byte(`{"city":"Oslo"}`),
+		GroupID:   3,
 	}
 	got, err := f.Get(ctx, home, id)
 	if err != nil {
@@ -48,8 +50,35 @@ func TestServiceAnnotates(t *testing.T) {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 	untouched, err := f.Get(ctx, home, other)
-	if diff := cmp.Diff(reqlog.Notes{}, untouched.Notes); err != nil || diff != "" {
+	if diff := cmp.Diff(reqlog.Notes{Variables: []byte(`{"city":"Oslo","other":1}`)}, untouched.Notes); err != nil || diff != "" {
 		t.Errorf("notes of another log: %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// TestServiceKeepsVariables logs variables of a prompt that is no template, and
+// links one later.
+func TestServiceKeepsVariables(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ctx := t.Context()
+	id := f.logged(t, named(reqlog.PromptRef{}))
+	variables := func() string {
+		got, err := f.Get(ctx, home, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%s %v", got.Variables, got.Index.Variables)
+	}
+	if got := variables(); got != `{"city":"Oslo","other":1} []` {
+		t.Errorf("logged: %s", got)
+	}
+	for given, want := range map[string]string{`{"city":"Bergen"}`: `{"city":"Bergen"} [{city Bergen false}]`, `{}`: ` []`} {
+		if err := f.TrackPrompt(ctx, home, id, reqlog.PromptRef{Name: "welcome"}, []byte(given)); err != nil {
+			t.Fatal(err)
+		}
+		if got := variables(); got != want {
+			t.Errorf("tracked with %s: %s, want %s", given, got, want)
+		}
 	}
 }
 

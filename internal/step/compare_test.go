@@ -34,6 +34,7 @@ func TestCompareStep(t *testing.T) {
 		{name: "case counts", config: `{"source1":"s","source2":"t"}`, values: values, want: `false`, sources: "s t"},
 		{name: "strings of numbers", config: `{"sources":["n","m"],"comparison_type":"STRING"}`, values: values, want: `false`},
 		{name: "target", config: `{"sources":["s"],"target":"x"}`, values: values, want: `true`},
+		{name: "first source beside a target", config: `{"source1":"s","target":"x"}`, values: values, want: `true`, sources: "s"},
 		{name: "numeric target", config: `{"sources":["n"],"target":5,"comparison_type":null}`, values: values, want: `true`},
 		{name: "numbers", config: `{"sources":["n","m"],"comparison_type":{"type":"NUMBER"}}`, values: values, want: `true`},
 		{name: "lower case", config: `{"sources":["n","m"],"comparison_type":"number"}`, values: values, want: `true`},
@@ -93,6 +94,7 @@ func TestCoalesce(t *testing.T) {
 		{name: "nothing", config: `{"sources":["n","missing"]}`, values: values, want: `null`},
 		{name: "one by one", config: `{"source1":"n","source2":"x"}`, values: values, want: `1`},
 		{name: "too few", config: `{"sources":["n"]}`, refused: "at least two"},
+		{name: "only the first", config: `{"source1":"n"}`, refused: "at least two"},
 		{name: "none", config: `{"sources":null}`, refused: "at least two"},
 	})
 }

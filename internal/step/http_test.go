@@ -143,6 +143,13 @@ func TestMCP(t *testing.T) {
 		{name: "no tool", config: `{"mcp_server_id":3}`, refused: "'tool_name' is required"},
 		{name: "token with a line", config: `{"mcp_server_id":3,"tool_name":"x","auth":"a\nb"}`, refused: "'auth' must be a token"},
 		{name: "token is a number", config: `{"mcp_server_id":3,"tool_name":"x","auth":1}`, refused: "'auth' must be a token"},
+		{name: "token of an object is a number", config: `{"mcp_server_id":3,"tool_name":"x","auth":{"token":1}}`, refused: "'auth' must be a token, or an object with it under 'token'"},
+		{name: "no text", config: `{"mcp_server_id":3,"tool_name":"x","auth":""}`, refused: "'auth' must be a token"},
+		{name: "null is no token", config: `{"server_url":"` + address + `","tool_name":"echo","auth":null}`, values: values, fails: "status 401: who are you?"},
+		{name: "no token in an object", config: `{"mcp_server_id":3,"tool_name":"x","auth":{"type":"basic","username":"u","password":"p"}}`, refused: "'auth' must be a token, or an object with it under 'token'"},
+		{name: "token is null", config: `{"mcp_server_id":3,"tool_name":"x","auth":{"token":null}}`, refused: "'auth' must be a token, or an object with it under 'token'"},
+		{name: "token is empty", config: `{"mcp_server_id":3,"tool_name":"x","auth":{"token":""}}`, refused: "'auth' must be a token, or an object with it under 'token'"},
+		{name: "list of tokens", config: `{"mcp_server_id":3,"tool_name":"x","auth":["a"]}`, refused: "'auth' must be a token, or an object with it under 'token'"},
 		{name: "no address", config: `{"server_url":"stdio","tool_name":"x"}`, refused: "'server_url' must be an http or https address"},
 	})
 }

@@ -36,17 +36,22 @@ func readMCP(c *settings) runner {
 	}
 }
 
-// readToken returns the bearer token: auth itself, or its member token.
+// readToken returns the bearer token: auth itself, or its member token. An auth
+// without one is refused, because a call must not go out without the
+// credentials that somebody meant to give it.
 func readToken(c *settings) string {
 	auth, key := c.get("auth")
+	if !auth.Given() {
+		return ""
+	}
+	token := auth.Str()
 	if auth.Kind() == jsontree.Object {
-		auth = auth.Get("token")
-		key += ".token"
+		token = auth.Get("token").Str()
 	}
-	if auth.Given() && (auth.Kind() != jsontree.String || !isHeader("Authorization", auth.Str())) {
-		c.fail("'%s' must be a token", key)
+	if token == "" || !isHeader("Authorization", token) {
+		c.fail("'%s' must be a token, or an object with it under 'token'", key)
 	}
-	return auth.Str()
+	return token
 }
 
 // mapped returns an object of the variables with the values of their sources.

@@ -18,7 +18,8 @@ func TestAbsoluteNumericDistance(t *testing.T) {
 		{name: "boolean", config: `{"sources":["d","a"]}`, values: values, fails: "the value of 'd' is not a number"},
 		{name: "missing", config: `{"sources":["a","nothing"]}`, values: values, fails: "is not a number"},
 		{name: "three", config: `{"sources":["a","b","c"]}`, refused: "must name two sources"},
-		{name: "only one", config: `{"source1":"a"}`, refused: "'source2' is required"},
+		{name: "only the first", config: `{"source1":"a"}`, refused: "must name two sources"},
+		{name: "only the second", config: `{"source2":"a"}`, refused: "'source1' is required"},
 	})
 }
 
@@ -47,10 +48,14 @@ func TestMathOperator(t *testing.T) {
 		{name: "gt", config: `{"sources":["b"],"value":2,"operator":"gt"}`, values: values, want: `false`},
 		{name: "ge", config: `{"sources":["huge","a"],"operator":"ge"}`, values: values, want: `true`},
 		{name: "two sources beside a value", config: `{"sources":["a","b"],"value":100,"operator":"+"}`, values: values, want: `9`},
+		{name: "first source beside a value", config: `{"source1":"a","value":4,"operator":"+"}`, values: values, want: `11`, sources: "a"},
 		{name: "by zero", config: two("/", "z"), values: values, fails: "division by zero"},
 		{name: "rest by zero", config: two("%", "z"), values: values, fails: "division by zero"},
 		{name: "text", config: two("+", "x"), values: values, fails: "the value of 'x' is not a number"},
 		{name: "no value", config: `{"sources":["a"],"operator":"+"}`, refused: "or one beside 'value'"},
+		{name: "no value beside the first source", config: `{"source1":"a","operator":"+"}`, refused: "or one beside 'value'"},
+		{name: "second source alone", config: `{"source2":"a","operator":"+","value":4}`, refused: "'source1' is required"},
+		{name: "second source is empty", config: `{"source1":"a","source2":"","operator":"+","value":4}`, refused: "'source2' must not be empty"},
 		{name: "value is text", config: `{"sources":["a"],"operator":"+","value":"x"}`, refused: "'value' must be a number"},
 		{name: "no operator", config: `{"sources":["a","b"]}`, refused: "'operator' is required"},
 		{name: "unknown operator", config: two("^", "b"), refused: "'operator' must be one of"},

@@ -191,7 +191,7 @@ func (c *settings) optionalSource(spellings ...string) string {
 }
 
 // sourceList returns the names under a key, or those that are given one by one
-// under source1 and source2.
+// under source1 and source2, of which the second may be absent.
 func (c *settings) sourceList() []string {
 	list := c.optional(jsontree.Array, "sources")
 	if list.Len() > maxSources {
@@ -199,7 +199,11 @@ func (c *settings) sourceList() []string {
 		return nil
 	}
 	if !list.Given() && c.has("source1", "source2") {
-		return []string{c.source("source1"), c.source("source2")}
+		names := []string{c.source("source1")}
+		if second := c.optionalSource("source2"); second != "" {
+			names = append(names, second)
+		}
+		return names
 	}
 	var names []string
 	for _, element := range list.Elems() {

@@ -17,6 +17,10 @@ func TestXMLPath(t *testing.T) {
 	t.Parallel()
 	document := `<?xml version="1.0"?><r xmlns:p="urn:p"><a id="1">one<b>bold</b></a><a id="2">two &amp; more</a><p:c><![CDATA[<raw>]]></p:c><e/></r>`
 	values := `{"x":` + quoted(document) + `,"bad":"<a>","n":null,"doctype":"<!DOCTYPE r [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><r>&e;</r>"}`
+	in := func(encoding, text string) string {
+		return quoted(`<?xml version="1.0" encoding="` + encoding + `"?><r><a>` + text + `</a></r>`)
+	}
+	declared := `{"latin":` + in("ISO-8859-1", "é 日") + `,"wide":` + in("UTF-16", "é 日") + `,"unknown":` + in("none", "é 日") + `,"entity":` + in("UTF-16", "&e;") + `}`
 	at := func(path string) string { return `{"source":"x","xml_path":` + quoted(path) + `}` }
 	runExamples(t, "XML_PATH", step.Env{}, []example{
 		{name: "text", config: at("/r/a"), values: values, want: `"onebold"`, sources: "x"},
@@ -41,6 +45,10 @@ func TestXMLPath(t *testing.T) {
 		{name: "number", config: at("count(//a)"), values: values, want: `"2"`},
 		{name: "string", config: at("string(//a[2])"), values: values, want: `"two & more"`},
 		{name: "boolean", config: at("count(//a) > 1"), values: values, want: `"true"`},
+		{name: "one byte for a character", config: `{"source":"latin","xpath":"//a"}`, values: declared, want: `"é 日"`},
+		{name: "two bytes for a character", config: `{"source":"wide","xpath":"//a"}`, values: declared, want: `"é 日"`},
+		{name: "unknown encoding", config: `{"source":"unknown","xpath":"//a"}`, values: declared, want: `"é 日"`},
+		{name: "entity in spite of an encoding", config: `{"source":"entity","xpath":"//a"}`, values: declared, fails: "not valid XML"},
 		{name: "not XML", config: `{"source":"bad","xpath":"//a"}`, values: values, fails: "not valid XML"},
 		{name: "null", config: `{"source":"n","xpath":"//a"}`, values: values, fails: "not valid XML"},
 		{name: "external entity", config: `{"source":"doctype","xpath":"//r"}`, values: values, fails: "not valid XML"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -84,13 +85,20 @@ func evaluate(ctx context.Context, text string, root *xmlquery.Node) (any, error
 	return compiled.Evaluate(newNavigator(root, newStepper(ctx))), nil
 }
 
+// xmlOptions has documents read as the characters that they are: the encoding
+// that one declares was that of the file it came from.
+var xmlOptions = xmlquery.ParserOptions{Decoder: &xmlquery.DecoderOptions{
+	Strict:        true,
+	CharsetReader: func(_ string, document io.Reader) (io.Reader, error) { return document, nil },
+}}
+
 // find returns what matches in a document, at most one if not all is set.
 func (q *xmlQuery) find(ctx context.Context, document string, all bool) (found []string, err error) {
 	if len(document) > maxXML {
 		return nil, failf("the XML is larger than %d MiB", maxXML>>20)
 	}
 	err = onText(ctx, document, func() error {
-		root, err := xmlquery.Parse(strings.NewReader(document))
+		root, err := xmlquery.ParseWithOptions(strings.NewReader(document), xmlOptions)
 		if err != nil {
 			return fault.Wrap(fault.BadRequest, err, "the text is not valid XML")
 		}

@@ -38,9 +38,8 @@ func TestAPromptStepFromEndToEnd(t *testing.T) {
 	check.Equal(t, "tags", log.Tags, scope.Tags)
 	check.Equal(t, "metadata", log.Metadata, scope.Metadata)
 	check.Equal(t, "span", log.SpanID, scope.SpanID)
-	check.Equal(t, "prompt", *log.Prompt, reqlog.PromptLink{
-		ID: id, Version: 1, Variables: []byte(`{"name":"Ann"}`), Referenced: log.Prompt.Referenced,
-	})
+	check.Equal(t, "prompt", *log.Prompt, reqlog.PromptLink{ID: id, Version: 1, Referenced: log.Prompt.Referenced})
+	check.Equal(t, "variables", string(log.Variables), `{"name":"Ann"}`)
 }
 
 func TestWhichPromptIsUsed(t *testing.T) {
@@ -154,7 +153,7 @@ func TestChatHistory(t *testing.T) {
 	log := w.onlyLog(w.home)
 	want := []string{"system: You are Bob.", "user: first", "assistant: {not} rendered", "user: and then?"}
 	check.Equal(t, "logged messages", spoken(log.Input), want)
-	sameJSON(t, "variables", string(log.Prompt.Variables), `{"name":"Bob","before":[{"role":"user","content":"first"}]}`)
+	sameJSON(t, "variables", string(log.Variables), `{"name":"Bob","before":[{"role":"user","content":"first"}]}`)
 
 	only := w.value(w.home, "PROMPT_TEMPLATE", `{"template":{"name":"talk"},"chat_history_source":"h","return_template_only":true}`, values)
 	check.Equal(t, "messages of the template", spoken([]byte(only)), want)

@@ -17,7 +17,7 @@ func (s *scoped) record(ctx context.Context, done *llm.Completion, failure *llm.
 	in.Log.Metadata = slices.Clone(s.scope.Metadata)
 	if p.ID != 0 {
 		in.Prompt, in.PromptGiven = reqlog.PromptRef{ID: p.ID, Version: p.Version}, true
-		in.Variables = p.Variables.Raw()
 	}
+	in.Log.Variables = reqlog.VariablesOf(p.Variables)
 	s.bench.records.Record(ctx, s.scope.Workspace, in)
 }

@@ -84,7 +84,7 @@ func TestAModelIsGivenWhatItsToolsAnswer(t *testing.T) {
 	logs := w.logged(w.home)
 	check.Equal(t, "logs", len(logs), 3)
 	for _, log := range logs {
-		check.Equal(t, "log", []any{log.Status, log.Engine, log.Tags, log.Prompt.Version, string(log.Prompt.Variables)},
+		check.Equal(t, "log", []any{log.Status, log.Engine, log.Tags, log.Prompt.Version, string(log.Variables)},
 			[]any{reqlog.StatusSuccess, "m", []string{"workflow"}, int64(1), `{"city":"Rome"}`})
 	}
 	check.Equal(t, "what the last log was asked", len(spoken(logs[2].Input)), 6)

@@ -296,7 +296,7 @@ func (s *Store) loadAnnotated(ctx context.Context, b *batch, at map[int64]int, o
 		l := b.rows[at[id]]
 		l.Notes = current
 		l.Index.Metadata = reqlog.FlattenMembers(l.Metadata)
-		l.Index.Variables = reqlog.FlattenVariables(l.Prompt)
+		l.Index.Variables = reqlog.FlattenVariables(&l.Notes)
 	}
 	return nil
 }

@@ -25,17 +25,17 @@ func encodeNotes(n *reqlog.Notes) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode notes: %w", err)
 	}
-	return addClientJSON(encoded, n.Metadata, n.Prompt)
+	return addClientJSON(encoded, n.Metadata, linkDocumentOf(n.Prompt, n.Variables))
 }
 
 // addClientJSON adds what came as JSON. It is checked, because a record that
 // cannot be read again would stop every start.
-func addClientJSON(document []byte, metadata []reqlog.Member, prompt *reqlog.PromptLink) ([]byte, error) {
-	link, err := encodeLink(prompt)
+func addClientJSON(document []byte, metadata []reqlog.Member, link *linkDocument) ([]byte, error) {
+	prompt, err := link.encode()
 	if err != nil {
 		return nil, err
 	}
-	document = addMember(addMember(document, "metadata", encodeMembers(metadata)), "prompt", link)
+	document = addMember(addMember(document, "metadata", encodeMembers(metadata)), "prompt", prompt)
 	if !json.Valid(document) {
 		return nil, errors.New("encode notes: metadata or input variables are no JSON")
 	}
@@ -56,7 +56,8 @@ func addMember(object []byte, key string, value []byte) []byte {
 	return append(append(object, value...), '}')
 }
 
-// linkDocument is how a prompt link is kept.
+// linkDocument is how a prompt link and the input variables are kept. The id is
+// 0 when there are variables only.
 type linkDocument struct {
 	ID         int64
 	Version    int64
@@ -64,28 +65,40 @@ type linkDocument struct {
 	Referenced []string        `json:",omitempty"`
 }
 
-// encodeLink returns nil for no link.
-func encodeLink(link *reqlog.PromptLink) ([]byte, error) {
-	if link == nil {
+// linkDocumentOf returns nil when there is neither.
+func linkDocumentOf(link *reqlog.PromptLink, variables json.RawMessage) *linkDocument {
+	switch {
+	case link != nil:
+		return &linkDocument{ID: link.ID, Version: link.Version, Variables: variables, Referenced: link.Referenced}
+	case len(variables) > 0:
+		return &linkDocument{Variables: variables}
+	}
+	return nil
+}
+
+func (d *linkDocument) encode() ([]byte, error) {
+	if d == nil {
 		return nil, nil
 	}
-	encoded, err := json.Marshal(&linkDocument{ID: link.ID, Version: link.Version, Referenced: link.Referenced})
+	encoded, err := json.Marshal(&linkDocument{ID: d.ID, Version: d.Version, Referenced: d.Referenced})
 	if err != nil {
 		return nil, fmt.Errorf("encode prompt link: %w", err)
 	}
-	return addMember(encoded, "Variables", link.Variables), nil
+	return addMember(encoded, "Variables", d.Variables), nil
 }
 
-func decodeLink(encoded []byte) (*reqlog.PromptLink, error) {
+func decodeLink(encoded []byte) (*reqlog.PromptLink, json.RawMessage, error) {
 	if len(encoded) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	var document linkDocument
-	if err := json.Unmarshal(encoded, &document); err != nil {
-		return nil, fmt.Errorf("decode prompt link: %w", err)
+	var d linkDocument
+	if err := json.Unmarshal(encoded, &d); err != nil {
+		return nil, nil, fmt.Errorf("decode prompt link: %w", err)
 	}
-	link := reqlog.PromptLink(document)
-	return &link, nil
+	if d.ID == 0 {
+		return nil, d.Variables, nil
+	}
+	return &reqlog.PromptLink{ID: d.ID, Version: d.Version, Referenced: d.Referenced}, d.Variables, nil
 }
 
 // encodeMembers writes an object with the members in their order, nil for none.
@@ -117,7 +130,7 @@ func decodeNotes(encoded []byte) (reqlog.Notes, error) {
 	if notes.Metadata, err = decodeMembers(document.Metadata); err != nil {
 		return notes, err
 	}
-	notes.Prompt, err = decodeLink(document.Prompt)
+	notes.Prompt, notes.Variables, err = decodeLink(document.Prompt)
 	return notes, err
 }
 
@@ -149,7 +162,7 @@ func appendAnnotation(dst []byte, workspace, id int64, change reqlog.Annotation)
 	if err != nil {
 		return dst, fmt.Errorf("encode annotation of log %d: %w", id, err)
 	}
-	if encoded, err = addClientJSON(encoded, change.Metadata, change.Prompt); err != nil {
+	if encoded, err = addClientJSON(encoded, change.Metadata, linkDocumentOf(change.Prompt, change.Variables)); err != nil {
 		return dst, err
 	}
 	return append(appendHeader(dst, recordAnnotation, id, workspace), encoded...), nil
@@ -165,6 +178,6 @@ func decodeAnnotation(r record) (reqlog.Annotation, error) {
 	if change.Metadata, err = decodeMembers(document.Metadata); err != nil {
 		return change, err
 	}
-	change.Prompt, err = decodeLink(document.Prompt)
+	change.Prompt, change.Variables, err = decodeLink(document.Prompt)
 	return change, err
 }

@@ -21,7 +21,9 @@ func score(name string, value int64) reqlog.Annotation {
 }
 
 func linked(id, version int64, variables string, referenced ...string) reqlog.Annotation {
-	return reqlog.Annotation{Prompt: &reqlog.PromptLink{ID: id, Version: version, Variables: json.RawMessage(variables), Referenced: referenced}}
+	return reqlog.Annotation{
+		Prompt: &reqlog.PromptLink{ID: id, Version: version, Referenced: referenced}, Variables: json.RawMessage(variables),
+	}
 }
 
 // testAnnotations changes one log in every way and looks at its notes each
@@ -46,8 +48,11 @@ func testAnnotations(s *suite) {
 		{"the default score", score("default", 80), func() { notes.Scores, notes.Score = append(notes.Scores, reqlog.Score{Name: "default", Value: 80}), 80 }},
 		{"a score again", score("tone", 7), func() { notes.Scores[0].Value = 7 }},
 		{"the default score again", score("default", 0), func() { notes.Scores[1].Value, notes.Score = 0, 0 }},
-		{"a prompt", linked(5, 2, `{ "v" : "<w>" , "u": 1 }`, "v"), func() { notes.Prompt = linked(5, 2, `{ "v" : "<w>" , "u": 1 }`, "v").Prompt }},
-		{"another prompt", linked(6, 1, ``), func() { notes.Prompt = linked(6, 1, ``).Prompt }},
+		{"a prompt", linked(5, 2, `{ "v" : "<w>" , "u": 1 }`, "v"), func() {
+			notes.Prompt = &reqlog.PromptLink{ID: 5, Version: 2, Referenced: []string{"v"}}
+			notes.Variables = json.RawMessage(`{ "v" : "<w>" , "u": 1 }`)
+		}},
+		{"another prompt without variables", linked(6, 1, ``), func() { notes.Prompt, notes.Variables = &reqlog.PromptLink{ID: 6, Version: 1}, nil }},
 		{"a group", reqlog.Annotation{GroupID: 4}, func() { notes.GroupID = 4 }},
 		{"another group", reqlog.Annotation{GroupID: 1 << 60}, func() { notes.GroupID = 1 << 60 }},
 	} {

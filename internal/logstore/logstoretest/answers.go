@@ -39,9 +39,10 @@ func changes(i int) []reqlog.Annotation {
 		{Metadata: []reqlog.Member{{Key: "env", Value: json.RawMessage(`"annotated"`)}, {Key: "new<", Value: json.RawMessage(`{ "deep": [ 1, "<" ] }`)}}},
 		{Score: &reqlog.Score{Name: "default", Value: int64(i % 101)}},
 		{Score: &reqlog.Score{Name: "späte Note", Value: 1}},
-		{Prompt: &reqlog.PromptLink{
-			ID: 900, Version: 12, Variables: json.RawMessage(`{"late": "yes", "city": 5}`), Referenced: []string{"late"},
-		}},
+		{
+			Prompt:    &reqlog.PromptLink{ID: 900, Version: 12, Referenced: []string{"late"}},
+			Variables: json.RawMessage(`{"late": "yes", "city": 5}`),
+		},
 		{GroupID: 77},
 		{Metadata: []reqlog.Member{{Key: "user_id", Value: json.RawMessage(`null`)}}},
 	}

@@ -84,7 +84,9 @@ func (m *maker) server(l *reqlog.Log, i int) {
 		l.GroupID = int64(m.rng.IntN(4)) + 1
 	}
 	if m.chance(45) {
-		l.Prompt = m.prompt()
+		m.prompt(l)
+	} else if i%7 == 0 {
+		l.Variables = json.RawMessage(`{ "city": "of no template", "<": 1.0 }`)
 	}
 	switch i % 40 {
 	case 11:
@@ -118,13 +120,12 @@ func decode(body map[string]any) *reqlog.Log {
 
 var promptIDs = []int64{7, 8, 9, 70, 1 << 53, math.MaxInt64 - 1, math.MaxInt64}
 
-func (m *maker) prompt() *reqlog.PromptLink {
-	link := &reqlog.PromptLink{ID: pick(m, promptIDs), Version: int64(m.rng.IntN(4)) + 1}
+func (m *maker) prompt(l *reqlog.Log) {
+	l.Prompt = &reqlog.PromptLink{ID: pick(m, promptIDs), Version: int64(m.rng.IntN(4)) + 1}
 	if m.chance(80) {
-		link.Variables = join(`{ "city": `, quote(pick(m, words)), `, "deep": {"list": [1, 2.50, null, true]}, "unused": "<b>" }`)
-		link.Referenced = []string{"city", "deep", "absent"}
+		l.Variables = join(`{ "city": `, quote(pick(m, words)), `, "deep": {"list": [1, 2.50, null, true]}, "unused": "<b>" }`)
+		l.Prompt.Referenced = []string{"city", "deep", "absent"}
 	}
-	return link
 }
 
 // span are the instants of the corpus: around the end of a leap February and
@@ -183,9 +184,7 @@ func oddLog(l *reqlog.Log, odd string) {
 		{Key: "nest", Value: join(`{ `, quoted, ` : [ `, quoted, `, null ] }`)},
 	}
 	l.Scores = append(l.Scores, reqlog.Score{Name: odd, Value: 50})
-	l.Prompt = &reqlog.PromptLink{
-		ID: 3, Version: 1, Variables: join(`{`, quoted, `:`, quoted, `}`), Referenced: []string{odd},
-	}
+	l.Prompt, l.Variables = &reqlog.PromptLink{ID: 3, Version: 1, Referenced: []string{odd}}, join(`{`, quoted, `:`, quoted, `}`)
 	l.Input = join(`{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":`, quoted, `}]}]}`)
 	l.Output = join(`{"type":"chat","messages":[{"role":"assistant","content":[{"type":"thinking","thinking":`, quoted, `}],`,
 		`"tool_calls":[{"id":"c","type":"function","function":{"name":`, quoted, `,"arguments":{`, quoted, `:`, quoted, `}}}]}]}`)

@@ -87,7 +87,7 @@ func annotated(l *reqlog.Log, change reqlog.Annotation) *reqlog.Log {
 		}
 	}
 	if change.Prompt != nil {
-		c.Prompt = change.Prompt
+		c.Prompt, c.Variables = change.Prompt, change.Variables
 	}
 	if change.GroupID != 0 {
 		c.GroupID = change.GroupID

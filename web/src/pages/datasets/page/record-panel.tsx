@@ -42,7 +42,7 @@ export function RecordPanel({ index, total, number, onIndex, onClose, children }
 export function FullValue({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="text-faint italic">none</span>
   if (value === '') return <span className="text-faint italic">empty text</span>
-  const request = typeof value === 'string' ? /^\S*\/requests\/(\d+)$/.exec(value)?.[1] : undefined
+  const request = typeof value === 'string' ? /^\S*\/requests(?:\/|\?request=)(\d+)$/.exec(value)?.[1] : undefined
   if (request !== undefined) return <RequestLink id={Number(request)} />
   if (typeof value === 'object') return <JsonView value={value} />
   return <p className={cn('break-words whitespace-pre-wrap', typeof value !== 'string' && 'font-mono text-[13px]')}>{String(value)}</p>

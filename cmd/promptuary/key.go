@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ func newKeyCreateCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "create", Short: "Create an API key and print it, once", Args: cobra.NoArgs}
 	name := cmd.Flags().String("name", "", "what the key is for")
 	roles := rolesFlag(cmd)
+	owner := cmd.Flags().String("owner", "", "email address of the member who counts as the creator of what the key creates")
 	days := cmd.Flags().Int("expires-in-days", 0, "after how many days the key ends, 0 for never")
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, _ []string) error {
 		input := access.NewKeyInput{Name: *name}
@@ -31,6 +33,11 @@ func newKeyCreateCommand() *cobra.Command {
 		if *days != 0 {
 			input.ExpiresAt = new(time.Now().AddDate(0, 0, *days))
 		}
+		if cmd.Flags().Changed("owner") {
+			if ctx, err = m.onBehalfOf(ctx, w, *owner); err != nil {
+				return err
+			}
+		}
 		_, secret, err := m.CreateKey(ctx, w.ID, input)
 		if err != nil {
 			return err
@@ -38,6 +45,23 @@ func newKeyCreateCommand() *cobra.Command {
 		return m.say("%s", secret)
 	})
 	return cmd
+}
+
+// onBehalfOf returns a context in which the command line makes keys for a member
+// of the workspace.
+func (m *manager) onBehalfOf(ctx context.Context, w access.Workspace, email string) (context.Context, error) {
+	members, err := m.Members(ctx, w.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range members {
+		if strings.EqualFold(members[i].Email, email) {
+			caller := access.CommandLine()
+			caller.Email = members[i].Email
+			return access.WithCaller(ctx, caller), nil
+		}
+	}
+	return nil, fmt.Errorf("%q is no member of the workspace %q: see promptuary user list", email, w.Name)
 }
 
 func newKeyListCommand() *cobra.Command {

@@ -104,19 +104,37 @@ func earlier(maybe *time.Time, otherwise time.Time) time.Time {
 // member of the workspace or it is disabled.
 func (g *Guard) Recognise(ctx context.Context, token string, workspaceID int64) (Caller, error) {
 	return g.cached(presented{HashOf(token), true, workspaceID}, func(now time.Time, hash Hash) (remembered, error) {
-		session, err := g.directory.FindSession(ctx, hash)
-		if fault.Is(err, fault.NotFound) {
-			return remembered{}, fault.New(fault.Unauthorized, "You are not signed in")
-		}
+		session, err := g.findSession(ctx, hash)
 		if err != nil {
 			return remembered{}, err
 		}
-		caller := Caller{UserID: session.User.ID, Email: session.User.Email, Session: hash}
+		caller := session.caller(hash)
 		if err := g.place(ctx, session.User, workspaceID, &caller); err != nil {
 			return remembered{}, err
 		}
 		return remembered{caller, earlier(&session.ExpiresAt, now.Add(cacheFor))}, nil
 	})
+}
+
+// Session returns who signed in with the session token, acting nowhere and so
+// without any permission: for what concerns the session alone, which people
+// have also where they get in nowhere. The fault is Unauthorized when it has
+// ended.
+func (g *Guard) Session(ctx context.Context, token string) (Caller, error) {
+	hash := HashOf(token)
+	session, err := g.findSession(ctx, hash)
+	if err != nil {
+		return Caller{}, err
+	}
+	return session.caller(hash), nil
+}
+
+func (g *Guard) findSession(ctx context.Context, hash Hash) (Session, error) {
+	session, err := g.directory.FindSession(ctx, hash)
+	if fault.Is(err, fault.NotFound) {
+		return Session{}, fault.New(fault.Unauthorized, "You are not signed in")
+	}
+	return session, err
 }
 
 // place finds where a person acts and what they may do there.
@@ -136,10 +154,18 @@ func (g *Guard) place(ctx context.Context, user User, workspaceID int64, caller 
 		}
 	}
 	if !user.Owner {
-		return fault.New(fault.Forbidden, "You are not a member of this workspace")
+		return outside(memberships, workspaceID)
 	}
 	caller.Permissions = Owner.Permissions()
 	return g.placeOwner(ctx, workspaceID, caller)
+}
+
+// outside tells somebody why they do not get in.
+func outside(memberships []Membership, workspaceID int64) error {
+	if workspaceID == 0 && len(memberships) > 0 {
+		return open(memberships[0].Workspace) // as all of theirs it is disabled
+	}
+	return fault.New(fault.Forbidden, "You are not a member of this workspace")
 }
 
 // placeOwner puts an owner where they are no member.

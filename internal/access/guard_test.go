@@ -235,9 +235,10 @@ func TestNobodyGetsIntoADisabledWorkspace(t *testing.T) {
 		check.Must(w.identify(secret))(w.t)
 		w.signedIn(signed.Token)
 		check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Disabled: new(true)}))(w.t)
-		w.fails(check.Failure(w.identify(secret)), fault.Forbidden)
-		w.fails(check.Failure(w.Guard().Recognise(w.ctx, signed.Token, 0)), fault.Forbidden)
-		w.fails(check.Failure(w.Guard().Recognise(w.ctx, signed.Token, w.home)), fault.Forbidden)
+		const refusal = "This workspace is disabled"
+		check.Refused(w.t, check.Failure(w.identify(secret)), fault.Forbidden, refusal)
+		check.Refused(w.t, check.Failure(w.Guard().Recognise(w.ctx, signed.Token, 0)), fault.Forbidden, refusal)
+		check.Refused(w.t, check.Failure(w.Guard().Recognise(w.ctx, signed.Token, w.home)), fault.Forbidden, refusal)
 
 		check.Must(w.Invite(w.ctx, w.away, "ann@example.com", nil))(w.t)
 		w.equal(check.Must(w.Guard().Recognise(w.ctx, signed.Token, 0))(w.t).Workspace, w.away)

@@ -19,18 +19,26 @@ type Session struct {
 	ExpiresAt time.Time
 }
 
+// caller returns who signed in, who acts nowhere yet.
+func (s *Session) caller(hash Hash) Caller {
+	return Caller{UserID: s.User.ID, Email: s.User.Email, Session: hash}
+}
+
 // SessionFor is how long somebody stays signed in.
 const SessionFor = 30 * 24 * time.Hour
 
-// SignedIn is a new session with the token that the browser keeps.
+// SignedIn is a new session with the token that the browser keeps, and whom
+// it makes the person.
 type SignedIn struct {
 	Session
-	Token string
+	Token  string
+	Caller Caller
 }
 
 // SignIn starts a session with address and password. The fault is Unauthorized
-// when they do not fit together, which is all that a stranger learns, and
-// RateLimited after too many wrong ones for the address.
+// when they do not fit together, which is all that a stranger learns,
+// RateLimited after too many wrong ones for the address, and Forbidden, with no
+// session, when the person gets into no workspace.
 func (s *Service) SignIn(ctx context.Context, email, password string) (SignedIn, error) {
 	user, err := s.catalog.FindUser(ctx, email)
 	if err == nil {
@@ -56,17 +64,23 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (SignedIn,
 	return s.start(ctx, user)
 }
 
-// start makes a session.
+// start makes a session. Who gets in nowhere is refused before anything is
+// written.
 func (s *Service) start(ctx context.Context, user User) (SignedIn, error) {
 	signed := SignedIn{Session: Session{User: user, ExpiresAt: s.clock().Add(SessionFor)}, Token: newSecret()}
-	acting := WithCaller(ctx, Caller{UserID: user.ID, Email: user.Email})
-	return signed, s.catalog.CreateSession(acting, user.ID, HashOf(signed.Token), signed.ExpiresAt)
+	signed.Caller = signed.caller(HashOf(signed.Token))
+	if err := s.guard.place(ctx, user, 0, &signed.Caller); err != nil {
+		return SignedIn{}, err
+	}
+	acting := WithCaller(ctx, signed.Caller)
+	return signed, s.catalog.CreateSession(acting, user.ID, signed.Caller.Session, signed.ExpiresAt)
 }
 
 // SignInByLink starts a session with the token of a link, which ends with it,
 // and sets the password where one is given. The fault is Unauthorized when the
-// link is unknown, was used or has ended, and Invalid when the password cannot
-// be; the link can be used again then.
+// link is unknown, was used or has ended, Invalid when the password cannot be,
+// and Forbidden when the person gets into no workspace; after the last two the
+// link can be used again, and nothing was changed.
 func (s *Service) SignInByLink(ctx context.Context, token string, password *string) (SignedIn, error) {
 	hash, err := s.newPassword(ctx, password)
 	if err != nil {
@@ -84,7 +98,7 @@ func (s *Service) SignInByLink(ctx context.Context, token string, password *stri
 		if signed, err = s.start(ctx, user); err != nil || hash == "" {
 			return err
 		}
-		return s.replacePassword(WithCaller(ctx, Caller{UserID: user.ID, Email: user.Email}), user.ID, hash, HashOf(signed.Token))
+		return s.replacePassword(WithCaller(ctx, signed.Caller), user.ID, hash, signed.Caller.Session)
 	})
 	s.guard.Forget()
 	return signed, err

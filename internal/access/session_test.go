@@ -123,6 +123,52 @@ func TestALinkEndsOtherSessionsWithANewPassword(t *testing.T) {
 	})
 }
 
+// Who gets in nowhere is refused as if they had never come: what they came
+// with works as soon as they may.
+func TestARefusedSignInLeavesNoTrace(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		ann, token := w.member("ann@example.com")
+		bob := w.person("bob@example.com")
+		w.clock.Advance(time.Hour) // a sign-in would be told from the first
+		traces := func() []any {
+			return []any{
+				check.Must(w.catalog.ListUsers(w.ctx))(w.t),
+				check.Must(w.catalog.ListAudit(w.ctx, audit.Query{Limit: 1000}))(w.t),
+			}
+		}
+		refused := func(message string) {
+			before := traces()
+			check.Refused(w.t, check.Failure(w.SignInByLink(w.ctx, token, new(password))), fault.Forbidden, message)
+			check.Refused(w.t, check.Failure(w.SignIn(w.ctx, "bob@example.com", password)), fault.Forbidden, message)
+			w.equal(traces(), before)
+		}
+		check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Disabled: new(true)}))(w.t)
+		refused("This workspace is disabled")
+		check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Disabled: new(false)}))(w.t)
+		for _, id := range []int64{ann.ID, bob.User.ID} {
+			w.ok(w.RemoveMember(w.ctx, w.home, id))
+		}
+		refused("You are not a member of this workspace")
+
+		for _, email := range []string{"ann@example.com", "bob@example.com"} {
+			check.Must(w.Invite(w.ctx, w.away, email, nil))(w.t)
+		}
+		w.signedIn(check.Must(w.SignInByLink(w.ctx, token, new(password)))(w.t).Token)
+		w.signedIn(check.Must(w.SignIn(w.ctx, "bob@example.com", password))(w.t).Token)
+	})
+}
+
+// Who signs in is told at once what they will be taken for.
+func TestWhoSignsIn(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		first := w.person("ann@example.com", access.Publisher)
+		second := check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
+		for _, signed := range []access.SignedIn{first, second} {
+			w.equal(signed.Caller, check.Must(w.Guard().Recognise(w.ctx, signed.Token, 0))(w.t))
+		}
+	})
+}
+
 func TestSetPassword(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, token := w.member("ann@example.com")
@@ -164,6 +210,26 @@ func TestSignOut(t *testing.T) {
 		w.ok(w.SignOut(ctx))
 		w.ok(w.SignOut(w.as(access.Viewer))) // a key has no session to end
 		w.signedIn(there.Token)
+	})
+}
+
+// A session is one wherever the person may act, and where they may not.
+func TestASessionWithoutAWorkspace(t *testing.T) {
+	onEachEngine(t, func(w *world) {
+		signed := w.person("ann@example.com", access.Publisher)
+		other := check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
+		w.ok(w.RemoveMember(w.ctx, w.home, signed.User.ID))
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, signed.Token, 0)), fault.Forbidden)
+
+		caller := check.Must(w.Guard().Session(w.ctx, signed.Token))(w.t)
+		w.equal(caller, access.Caller{UserID: signed.User.ID, Email: "ann@example.com", Session: access.HashOf(signed.Token)})
+		w.ok(w.SetPassword(access.WithCaller(w.ctx, caller), password, "another password"))
+		w.fails(check.Failure(w.Guard().Session(w.ctx, other.Token)), fault.Unauthorized)
+		w.ok(w.SignOut(access.WithCaller(w.ctx, caller)))
+		w.fails(check.Failure(w.Guard().Session(w.ctx, signed.Token)), fault.Unauthorized)
+		for _, wrong := range []string{"", signed.Token + "0", "pl_unknown"} {
+			w.fails(check.Failure(w.Guard().Session(w.ctx, wrong)), fault.Unauthorized)
+		}
 	})
 }
 

@@ -7,12 +7,16 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/swaggest/jsonschema-go"
+
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -49,10 +53,38 @@ type auditFilter struct {
 	Actor        string     `query:"actor" maxLength:"255" description:"The name of the key or the address of the person that did it."`
 	Action       string     `query:"action" maxLength:"100" description:"What was done, such as publish."`
 	SubjectKind  string     `query:"subject_kind" maxLength:"100" description:"The kind of what it was done to, such as prompt or KEY."`
-	SubjectID    *int64     `query:"subject_id" minimum:"1" description:"What it was done to."`
+	SubjectID    subjectID  `query:"subject_id" description:"What it was done to: the id, or the UUID of a skill collection."`
 	From         *rest.Time `query:"from" description:"Done then or later."`
 	Until        *rest.Time `query:"until" description:"Done then or earlier."`
 }
+
+// subjectID is the id of what something was done to, or the UUID of a skill
+// collection, which clients know by nothing else.
+type subjectID struct {
+	number *int64
+	uuid   string
+}
+
+var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// BindText reads a positive number or a UUID.
+func (s *subjectID) BindText(text string, loc []any, problems *fault.Problems) {
+	if uuidForm.MatchString(text) {
+		s.uuid = strings.ToLower(text)
+		return
+	}
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || number < 1 || text[0] == '+' {
+		problems.Add(loc, "value_error", "Input should be a positive integer, or the UUID of a skill collection")
+	}
+	s.number = &number
+}
+
+// JSONSchema names both forms.
+func (subjectID) JSONSchema() (jsonschema.Schema, error) { return referenceID{}.JSONSchema() }
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (subjectID) InlineJSONSchema() {}
 
 type listAuditQuery struct {
 	auditFilter
@@ -74,7 +106,7 @@ type auditItem struct {
 	Actor       string         `json:"actor" required:"true" description:"The key's name, the person's address, or the command."`
 	Action      string         `json:"action" required:"true" description:"What was done."`
 	SubjectKind string         `json:"subject_kind" required:"true" description:"The kind of what it was done to."`
-	SubjectID   int64          `json:"subject_id" required:"true" description:"What it was done to."`
+	SubjectID   int64          `json:"subject_id" required:"true" description:"What it was done to. For skill collections detail has the uuid."`
 	SubjectName string         `json:"subject_name" required:"true" description:"How that was called then."`
 	Detail      rest.RawObject `json:"detail" required:"true" description:"What else there is to know, such as the number of the version."`
 }
@@ -91,7 +123,7 @@ func wireAudit(e audit.Entry) auditItem {
 func (h auditLog) query(ctx context.Context, in auditFilter) (audit.Query, error) {
 	query := audit.Query{
 		ActorKind: audit.ActorKind(in.ActorKind), ActorID: in.ActorID, ActorName: in.Actor, Action: audit.Action(in.Action),
-		SubjectKind: in.SubjectKind, SubjectID: in.SubjectID, From: instant(in.From), Until: instant(in.Until),
+		SubjectKind: in.SubjectKind, SubjectID: in.SubjectID.number, SubjectUUID: in.SubjectID.uuid, From: instant(in.From), Until: instant(in.Until),
 	}
 	if in.Installation {
 		return query, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
 )
 
@@ -68,6 +69,34 @@ func TestAuditFilters(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.query, diff)
 		}
 	}
+}
+
+// TestAuditOfASkillCollection asks by the UUID, which is all that clients know
+// of a collection, also when there is none any more.
+func TestAuditOfASkillCollection(t *testing.T) {
+	t.Parallel()
+	w := auditWorld(t)
+	const uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
+	for name, id := range map[string]string{"guide": uuid, "other": "7c9e6679-7425-40de-944b-e07fc1f90ae7"} {
+		check.Must(w.catalog.CreateEntity(t.Context(), catalog.NewEntity{WorkspaceID: home, Kind: catalog.KindSkill, Variant: id, Name: name}))(t)
+	}
+	w.must(t, http.StatusOK, "root", http.MethodPatch, skillPath+"/"+uuid, `{"name":"manual"}`)
+	w.must(t, http.StatusOK, "root", http.MethodDelete, "/api/public/v2/folders/entities", `{"entities":[{"id":"`+uuid+`","type":"SKILL_COLLECTION"}]}`)
+	want := []string{
+		`delete manual {"uuid":"` + uuid + `"}`, `rename manual {"before":"guide","uuid":"` + uuid + `"}`, `create guide {"uuid":"` + uuid + `"}`,
+	}
+	for _, query := range []string{"subject_id=" + uuid, "subject_kind=skill&subject_id=" + strings.ToUpper(uuid)} {
+		got := []string{}
+		for _, e := range w.must(t, http.StatusOK, "admin", http.MethodGet, auditPath+"?"+query, "")["entries"].([]any) {
+			entry := e.(map[string]any)
+			got = append(got, fmt.Sprint(entry["action"], " ", entry["subject_name"], " ", asText(t, entry["detail"])))
+		}
+		check.Equal(t, query, got, want)
+	}
+	for _, nothing := range []string{"subject_kind=prompt&subject_id=" + uuid, "subject_id=00000000-0000-0000-0000-000000000000"} {
+		check.Equal(t, nothing, w.entries(t, "admin", nothing), []entryLine{})
+	}
+	check.Equal(t, "of a stranger", w.entries(t, "stranger", "subject_id="+uuid), []entryLine{})
 }
 
 func TestAuditPages(t *testing.T) {

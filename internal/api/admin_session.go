@@ -10,27 +10,31 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
+const (
+	adminSession  = adminBase + "/session"
+	adminPassword = adminSession + "/password"
+)
+
 func (h administration) sessionOperations() []rest.Op {
-	const path = adminBase + "/session"
 	return []rest.Op{
 		{
-			Method: http.MethodPost, Path: path, ID: "signIn", Auth: rest.AuthNone, Handler: rest.Raw(signInRequest{}, sessionResponse{}, h.signIn),
+			Method: http.MethodPost, Path: adminSession, ID: "signIn", Auth: rest.AuthNone, Handler: rest.Raw(signInRequest{}, sessionResponse{}, h.signIn),
 			Summary: "Sign in",
 			Description: "Starts a session, with address and password or with the token of a sign-in link, and sets its cookie. " +
-				"With a token a password can be set at once.",
+				"With a token a password can be set at once. Who gets into no workspace is refused with 403, and a token works on.",
 			Also: []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests},
 		},
 		{
-			Method: http.MethodGet, Path: path, ID: "getSession", Handler: rest.Handle(h.session),
+			Method: http.MethodGet, Path: adminSession, ID: "getSession", Handler: rest.Handle(h.session),
 			Summary: "Who am I", Description: "Returns who calls, what they may do and where, and for people the token that changes must be sent with in the header X-CSRF-Token.",
 		},
 		{
-			Method: http.MethodDelete, Path: path, ID: "signOut", Handler: rest.Raw(nil, successResponse{}, h.signOut),
-			Summary: "Sign out", Description: "Ends the session and takes its cookie back. For a key nothing changes.",
+			Method: http.MethodDelete, Path: adminSession, ID: "signOut", Handler: rest.Raw(nil, successResponse{}, h.signOut),
+			Summary: "Sign out", Description: "Ends the session and takes its cookie back, whatever workspace X-Workspace-Id names. For a key nothing changes.",
 		},
 		{
-			Method: http.MethodPut, Path: path + "/password", ID: "setPassword", Handler: rest.Handle(h.setPassword),
-			Summary: "Set my password", Description: "Sets the password of the person who is signed in and ends their other sessions.",
+			Method: http.MethodPut, Path: adminPassword, ID: "setPassword", Handler: rest.Handle(h.setPassword),
+			Summary: "Set my password", Description: "Sets the password of the person who is signed in and ends their other sessions, whatever workspace X-Workspace-Id names.",
 			Also: []int{http.StatusForbidden, http.StatusTooManyRequests},
 		},
 	}
@@ -66,7 +70,7 @@ func (h administration) signIn(w http.ResponseWriter, r *rest.Request) error {
 	if err != nil {
 		return err
 	}
-	answer, err := h.answerSignedIn(r.Context(), signed)
+	answer, err := h.session(access.WithCaller(r.Context(), signed.Caller), nil)
 	if err != nil {
 		return err
 	}
@@ -81,16 +85,6 @@ func (h administration) start(ctx context.Context, in signInRequest) (access.Sig
 		return h.service.SignInByLink(ctx, *in.Token, in.Password)
 	}
 	return h.service.SignIn(ctx, *in.Email, *in.Password)
-}
-
-// answerSignedIn tells somebody of the session that they have just started.
-// Who is a member of no workspace is told that, and stays signed out.
-func (h administration) answerSignedIn(ctx context.Context, signed access.SignedIn) (*sessionResponse, error) {
-	caller, err := h.service.Guard().Recognise(ctx, signed.Token, 0)
-	if err != nil {
-		return nil, err
-	}
-	return h.session(access.WithCaller(ctx, caller), nil)
 }
 
 // newCookie returns the cookie of a session, which scripts cannot read and

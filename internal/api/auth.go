@@ -51,15 +51,37 @@ func (s sessionReader) read(ctx context.Context, r *http.Request) (access.Caller
 	if err != nil || cookie.Value == "" {
 		return access.Caller{}, fault.New(fault.Unauthorized, "Invalid or missing API key")
 	}
-	workspace, err := askedWorkspace(r)
-	if err != nil {
-		return access.Caller{}, err
-	}
-	caller, err := s.guard.Recognise(ctx, cookie.Value, workspace)
+	caller, err := s.recognise(ctx, r, cookie.Value)
 	if err != nil {
 		return access.Caller{}, err
 	}
 	return caller, s.checkOrigin(r, caller)
+}
+
+// recognise returns whose session it is, acting in the workspace that they
+// mean where that matters.
+func (s sessionReader) recognise(ctx context.Context, r *http.Request, token string) (access.Caller, error) {
+	if concernsSession(r) {
+		return s.guard.Session(ctx, token)
+	}
+	workspace, err := askedWorkspace(r)
+	if err != nil {
+		return access.Caller{}, err
+	}
+	return s.guard.Recognise(ctx, token, workspace)
+}
+
+// concernsSession reports whether a request changes the session or the account
+// of whoever makes it. People must be able to sign out, and to set another
+// password, also when they no longer get into a workspace.
+func concernsSession(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodDelete:
+		return r.URL.Path == adminSession
+	case http.MethodPut:
+		return r.URL.Path == adminPassword
+	}
+	return false
 }
 
 // checkOrigin refuses a change that another site makes the browser ask for.

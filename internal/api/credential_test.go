@@ -108,6 +108,9 @@ func TestADisabledWorkspaceIsClosed(t *testing.T) {
 		subjects.awaitRuns()
 		before := stored.dump(t)
 		for _, headers := range [][]string{{"X-API-KEY: ${admin}"}, {cookieOf(token), csrfOf(token), "X-Workspace-Id: 2"}} {
+			if len(headers) > 1 && ownSession[op.ID] {
+				continue
+			}
 			got, err := w.send("nobody", op.Method, path, []byte(body), headers...)
 			check.OK(t, err)
 			if got.status != http.StatusForbidden {
@@ -119,6 +122,9 @@ func TestADisabledWorkspaceIsClosed(t *testing.T) {
 	w.must(t, http.StatusOK, "root", http.MethodPatch, "/api/admin/workspaces/2", `{"disabled":false}`)
 	w.must(t, http.StatusOK, "admin", http.MethodGet, sessionPath, "")
 }
+
+// ownSession are the operations that concern a session and no workspace.
+var ownSession = map[string]bool{"signOut": true, "setPassword": true}
 
 // TestSessionsAreGuarded sends requests that would succeed, with a session
 // that has ended or belongs elsewhere, or as another site would make a browser
@@ -161,7 +167,8 @@ func TestSessionsAreGuarded(t *testing.T) {
 		subjects.awaitRuns()
 		before := stored.dump(t)
 		for _, tt := range tests {
-			if tt.writes && op.Method == http.MethodGet {
+			astray := strings.HasPrefix(tt.headers[len(tt.headers)-1], "X-Workspace-Id")
+			if tt.writes && op.Method == http.MethodGet || astray && ownSession[op.ID] {
 				continue
 			}
 			got, err := w.send("nobody", op.Method, path, []byte(body), tt.headers...)

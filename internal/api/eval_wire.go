@@ -106,7 +106,7 @@ type reportBase struct {
 	UpdatedAt   rest.Time           `json:"updated_at" required:"true" description:"When it was changed."`
 	WorkspaceID int64               `json:"workspace_id" required:"true" description:"The workspace."`
 	FolderID    *int64              `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root and for runs."`
-	UserID      *int64              `json:"user_id" required:"true" description:"Always null."`
+	UserID      *int64              `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
 	DatasetID   *int64              `json:"dataset_id" required:"true" description:"The dataset."`
 	ParentID    *int64              `json:"parent_report_id" required:"true" description:"The evaluation that a run is of."`
 	Scoring     *scoreConfiguration `json:"score_configuration" required:"true" description:"Code that computes the score; null for none."`
@@ -116,7 +116,7 @@ func evaluationBase(e *eval.Evaluation) reportBase {
 	return reportBase{
 		ID: e.Entity.ID, Name: e.Entity.Name, Comment: e.Comment, IsBlueprint: true, Deleted: e.Entity.DeletedAt != nil,
 		CreatedAt: rest.Time(e.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(e.Entity.UpdatedAt.UnixMicro()),
-		WorkspaceID: e.Entity.WorkspaceID, FolderID: e.Entity.FolderID, DatasetID: &e.DatasetID, Scoring: wireScoring(e.Scoring),
+		WorkspaceID: e.Entity.WorkspaceID, FolderID: e.Entity.FolderID, UserID: e.Entity.CreatorID, DatasetID: &e.DatasetID, Scoring: wireScoring(e.Scoring),
 	}
 }
 
@@ -124,7 +124,7 @@ func runBase(r *eval.Run) reportBase {
 	return reportBase{
 		ID: r.ID, Name: r.Name, Comment: r.Comment, Deleted: r.ArchivedAt != nil,
 		CreatedAt: rest.Time(r.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(r.UpdatedAt.UnixMicro()),
-		WorkspaceID: r.Workspace, DatasetID: &r.DatasetID, ParentID: &r.ReportID, Scoring: wireScoring(r.Scoring),
+		WorkspaceID: r.Workspace, UserID: r.CreatorID, DatasetID: &r.DatasetID, ParentID: &r.ReportID, Scoring: wireScoring(r.Scoring),
 	}
 }
 
@@ -245,5 +245,5 @@ func wireEvaluation(e *eval.Evaluation, withRuns bool) evaluationItem {
 // externalIDsOfReports says where the external ids of evaluations are reached.
 var externalIDsOfReports = externalIDRoutes{
 	kind: entity.KindReport, id: "report", noun: "evaluation", tag: evaluationTag,
-	base: "/reports/{entity_id}", collection: "/reports/{entity_id}",
+	base: "/reports/{report_id}", handlers: externalIDHandlersOf[reportPath, attachReportExternalID, deleteReportExternalID](),
 }

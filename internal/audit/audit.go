@@ -118,6 +118,8 @@ type Query struct {
 	Action      Action
 	SubjectKind string
 	SubjectID   *int64
+	// SubjectUUID names a skill collection, which has no number for clients.
+	SubjectUUID string
 	// From and Until are inclusive.
 	From, Until *time.Time
 	// Before selects entries with a smaller id, for the next page; 0 for the

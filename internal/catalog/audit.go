@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/promptuary/promptuary/internal/audit"
 )
@@ -47,8 +49,21 @@ func (d detail) text() (string, error) {
 	if len(d) == 0 {
 		return "{}", nil
 	}
-	text, err := json.Marshal(d)
-	return string(text), err
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(d)
+	return strings.TrimSuffix(text.String(), "\n"), err
+}
+
+// about adds the UUID of a skill collection: clients know it by nothing else.
+func (d detail) about(e Entity) detail {
+	if e.Kind != KindSkill {
+		return d
+	}
+	more := detail{"uuid": e.Variant}
+	maps.Copy(more, d)
+	return more
 }
 
 // note adds an entry to the audit log of a workspace, nil for that of the
@@ -56,7 +71,11 @@ func (d detail) text() (string, error) {
 func (c *Catalog) note(
 	ctx context.Context, workspaceID *int64, action audit.Action, subject audit.Subject, more detail,
 ) error {
-	args, err := c.noteArgs(ctx, workspaceID, action, more)
+	text, err := more.text()
+	if err != nil {
+		return err
+	}
+	args, err := c.noteArgs(ctx, workspaceID, action, text)
 	if err != nil {
 		return err
 	}
@@ -67,39 +86,95 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, append(args, subject.Kind, su
 
 // noteEntity is note for an entity of a workspace.
 func (c *Catalog) noteEntity(ctx context.Context, e Entity, action audit.Action, more detail) error {
-	return c.note(ctx, &e.WorkspaceID, action, audit.SubjectOf(e), more)
+	return c.note(ctx, &e.WorkspaceID, action, audit.SubjectOf(e), more.about(e))
 }
 
 // noteEntities adds an entry for each of the entities, which are still there.
 func (c *Catalog) noteEntities(
 	ctx context.Context, workspaceID int64, ids []int64, action audit.Action, more detail,
 ) error {
-	args, err := c.noteArgs(ctx, &workspaceID, action, more)
+	return c.noteEach(ctx, workspaceID, ids, action, func(Entity) detail { return more })
+}
+
+// noteEach is noteEntities with something of its own to know of each.
+func (c *Catalog) noteEach(
+	ctx context.Context, workspaceID int64, ids []int64, action audit.Action, more func(e Entity) detail,
+) error {
+	return inChunks(distinct(ids), func(ids []int64) error {
+		told, err := c.whatToTell(ctx, ids, more)
+		if err != nil {
+			return err
+		}
+		for _, entities := range told {
+			if err := c.noteAlike(ctx, workspaceID, entities, action); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// alike are entities of which the same is to be known.
+type alike struct {
+	detail string
+	ids    []int64
+}
+
+// whatToTell sorts entities by what is to be known of them: mostly it is the
+// same of all.
+func (c *Catalog) whatToTell(ctx context.Context, ids []int64, more func(e Entity) detail) ([]alike, error) {
+	var where conditions
+	addList(&where, "id", ids)
+	entities, err := queryAll(ctx, c, scanEntity, `
+SELECT `+entityColumns+`
+FROM entity
+WHERE `+where.where()+`
+ORDER BY id`, where.args...)
+	if err != nil {
+		return nil, err
+	}
+	var told []alike
+	places := map[string]int{}
+	for _, e := range entities {
+		text, err := more(e).about(e).text()
+		if err != nil {
+			return nil, err
+		}
+		i, known := places[text]
+		if !known {
+			i = len(told)
+			places[text] = i
+			told = append(told, alike{detail: text})
+		}
+		told[i].ids = append(told[i].ids, e.ID)
+	}
+	return told, nil
+}
+
+func (c *Catalog) noteAlike(ctx context.Context, workspaceID int64, entities alike, action audit.Action) error {
+	args, err := c.noteArgs(ctx, &workspaceID, action, entities.detail)
 	if err != nil {
 		return err
 	}
-	return inChunks(distinct(ids), func(ids []int64) error {
-		where := conditions{args: slices.Clone(args)}
-		addList(&where, "id", ids)
-		_, err := c.exec(ctx, insertAudit+`
+	where := conditions{args: args}
+	addList(&where, "id", entities.ids)
+	_, err = c.exec(ctx, insertAudit+`
 SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), $3, CAST($4 AS BIGINT), $5, $6, $7, kind, id, name
 FROM entity
 WHERE `+where.where()+`
 ORDER BY id`, where.args...)
-		return err
-	})
+	return err
 }
 
 // noteArgs returns the values that all entries of one action share.
-func (c *Catalog) noteArgs(ctx context.Context, workspaceID *int64, action audit.Action, more detail) ([]any, error) {
+func (c *Catalog) noteArgs(ctx context.Context, workspaceID *int64, action audit.Action, detail string) ([]any, error) {
 	current := c.current(ctx)
 	if current == nil {
 		return nil, errors.New("catalog: the audit log is written within a transaction only")
 	}
 	current.noted, current.unaudited = true, false
-	text, err := more.text()
 	actor := audit.ActorOf(ctx)
-	return []any{workspaceID, c.now(), string(actor.Kind), actor.ID, actor.Name, string(action), text}, err
+	return []any{workspaceID, c.now(), string(actor.Kind), actor.ID, actor.Name, string(action), detail}, nil
 }
 
 const auditColumns = `id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, subject_name, detail`
@@ -145,6 +220,11 @@ func auditConditions(query audit.Query) conditions {
 		if value != nil {
 			where.add(column+" = ?", *value)
 		}
+	}
+	if query.SubjectUUID != "" {
+		where.add("subject_kind = ?", KindSkill)
+		where.add("subject_id = (SELECT MAX(id) FROM entity WHERE workspace_id = ? AND kind = ? AND variant = ?)",
+			query.WorkspaceID, KindSkill, query.SubjectUUID)
 	}
 	if query.From != nil {
 		where.add("at >= ?", *query.From)

@@ -9,13 +9,13 @@ import (
 )
 
 const entityColumns = `entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
-entity.tags, entity.creator, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at`
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at`
 
 // intoEntity returns where the values of entityColumns go.
 func intoEntity(e *Entity) []any {
 	return []any{
 		&e.ID, &e.WorkspaceID, &e.Kind, &e.Variant, &e.Name, &e.FolderID,
-		tagsOf{&e.Tags}, &e.Creator, &e.LatestVersion, at{&e.CreatedAt}, at{&e.UpdatedAt}, maybeAt{&e.DeletedAt},
+		tagsOf{&e.Tags}, &e.Creator, &e.CreatorID, &e.LatestVersion, at{&e.CreatedAt}, at{&e.UpdatedAt}, maybeAt{&e.DeletedAt},
 	}
 }
 
@@ -88,12 +88,12 @@ func (c *Catalog) insertEntity(ctx context.Context, input NewEntity) (Entity, er
 	// A duplicate is skipped, not an error, so that the transaction stays usable.
 	created, err := queryAll(ctx, c, scanEntity, `
 INSERT INTO entity (id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, creator,
-created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+created_at, updated_at, creator_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, `+creatorAccount("$12")+`)
 ON CONFLICT DO NOTHING
 RETURNING `+entityColumns,
 		id, input.WorkspaceID, input.Kind, input.Variant, input.Name, fold(input.Name),
-		nameScope(input.Kind, input.FolderID), input.FolderID, tagsText(input.Tags), input.Creator, c.now())
+		nameScope(input.Kind, input.FolderID), input.FolderID, tagsText(input.Tags), input.Creator, c.now(), foldedCreator(input.Creator))
 	if err != nil {
 		return Entity{}, missing(err, "workspace or folder not found")
 	}
@@ -149,6 +149,14 @@ func (c *Catalog) RenameEntity(ctx context.Context, workspaceID, id int64, name 
 		return Entity{}, fmt.Errorf("rename entity: %w", err)
 	}
 	renamed, err := change(ctx, c, workspaceID, func(ctx context.Context) (Entity, error) {
+		// Locked, the name that is read is the one that it has until now.
+		if err := c.lockEntity(ctx, workspaceID, id); err != nil {
+			return Entity{}, err
+		}
+		before, err := c.GetEntity(ctx, workspaceID, id)
+		if err != nil {
+			return Entity{}, err
+		}
 		renamed, err := queryOne(ctx, c, scanEntity, `
 UPDATE entity
 SET name = $3, name_folded = $4, updated_at = $5
@@ -159,7 +167,7 @@ RETURNING `+entityColumns, workspaceID, id, name, fold(name), c.now())
 		if err != nil {
 			return Entity{}, err
 		}
-		return renamed, c.noteEntity(ctx, renamed, audit.Rename, nil)
+		return renamed, c.noteEntity(ctx, renamed, audit.Rename, detail{"before": before.Name})
 	})
 	if err != nil {
 		err = taken(err, "the name %q is already taken", name)

@@ -25,19 +25,26 @@ func (c *Catalog) MoveEntities(ctx context.Context, workspaceID int64, ids []int
 		if err := c.checkNoCycle(ctx, ids, folderID); err != nil {
 			return 0, err
 		}
-		moved, err := c.changeAll(ctx, workspaceID, ids,
-			`SET folder_id = $1, updated_at = $2, name_scope = CASE WHEN kind = $3 THEN $4 ELSE name_scope END`,
-			folderID, c.now(), KindFolder, nameScope(KindFolder, folderID))
-		if err != nil {
+		if err := c.noteMove(ctx, workspaceID, ids, folderID); err != nil {
 			return 0, err
 		}
-		return moved, c.noteEntities(ctx, workspaceID, ids, audit.Move, detail{"folder_id": folderID})
+		return c.changeAll(ctx, workspaceID, ids,
+			`SET folder_id = $1, updated_at = $2, name_scope = CASE WHEN kind = $3 THEN $4 ELSE name_scope END`,
+			folderID, c.now(), KindFolder, nameScope(KindFolder, folderID))
 	})
 	if err != nil {
 		err = taken(err, "a folder of the same name is already there")
 		return 0, fmt.Errorf("move entities: %w", missing(err, "folder not found"))
 	}
 	return moved, nil
+}
+
+// noteMove tells where entities that are about to be moved lie and where they
+// will. That they are to be moved at all is checked with the move.
+func (c *Catalog) noteMove(ctx context.Context, workspaceID int64, ids []int64, folderID *int64) error {
+	return c.noteEach(ctx, workspaceID, ids, audit.Move, func(e Entity) detail {
+		return detail{"before": e.FolderID, "folder_id": folderID}
+	})
 }
 
 // lockTree lets one transaction at a time change which folder lies in which:

@@ -8,7 +8,7 @@ import (
 )
 
 const reportRunColumns = `id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
-row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, created_at, updated_at, ended_at, end_note, archived_at`
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at`
 
 // textOf scans text; NULL is none.
 type textOf struct{ text *string }
@@ -39,7 +39,7 @@ func scanReportRun(r row) (eval.Run, error) {
 	n := &one.Counts
 	err := r.Scan(&one.ID, &one.Workspace, &one.ReportID, &one.DatasetID, &one.Name, tagsOf{&one.Tags}, &one.Comment, &s.code, &s.language,
 		&one.Revision, &one.Rows, &one.Cells, &n.Completed, &n.Failed, &n.Running,
-		textOf{&one.Result.Score}, textOf{&one.Result.Matrix}, textOf{&one.Result.Failure}, &one.Creator,
+		textOf{&one.Result.Score}, textOf{&one.Result.Matrix}, textOf{&one.Result.Failure}, &one.Creator, &one.CreatorID,
 		at{&one.CreatedAt}, at{&one.UpdatedAt}, maybeAt{&one.EndedAt}, &one.EndNote, maybeAt{&one.ArchivedAt})
 	one.Scoring = s.scoring()
 	if one.EndedAt != nil {
@@ -81,11 +81,11 @@ func (c *Catalog) insertReportRun(ctx context.Context, id int64, run eval.Run) (
 	code, language := scoringArgs(run.Scoring)
 	return queryOne(ctx, c, scanReportRun, `
 INSERT INTO report_run (id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, row_count, cells,
-score, creator, created_at, updated_at, ended_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15)
+score, creator, created_at, updated_at, ended_at, creator_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15, `+creatorAccount("$16")+`)
 RETURNING `+reportRunColumns,
 		id, run.Workspace, run.ReportID, run.DatasetID, run.Name, tagsText(run.Tags), run.Comment, code, language, run.Rows, run.Cells,
-		orNull(run.Result.Score), run.Creator, run.CreatedAt, run.EndedAt)
+		orNull(run.Result.Score), run.Creator, run.CreatedAt, run.EndedAt, foldedCreator(run.Creator))
 }
 
 func (c *Catalog) insertRunColumns(ctx context.Context, runID int64, columns []eval.Column) error {

@@ -67,18 +67,25 @@ func TestEnginesHaveOneSchema(t *testing.T) {
 	}
 }
 
+// migrations returns those of the engine, to go down and up.
+func migrations(t *testing.T, c *catalog.Catalog, dsn string) *goose.Provider {
+	t.Helper()
+	dialect, folder := goose.DialectSQLite3, "migrations/sqlite"
+	if strings.HasPrefix(dsn, "postgres") {
+		dialect, folder = goose.DialectPostgres, "migrations/postgres"
+	}
+	provider, err := goose.NewProvider(dialect, c.DB(), os.DirFS(folder),
+		goose.WithDisableGlobalRegistry(true), goose.WithTableName("catalog_migration"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return provider
+}
+
 func TestMigrationsGoDownAndUpAgain(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
-		dialect, folder := goose.DialectSQLite3, "migrations/sqlite"
-		if strings.HasPrefix(dsn, "postgres") {
-			dialect, folder = goose.DialectPostgres, "migrations/postgres"
-		}
-		provider, err := goose.NewProvider(dialect, c.DB(), os.DirFS(folder),
-			goose.WithDisableGlobalRegistry(true), goose.WithTableName("catalog_migration"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		provider := migrations(t, c, dsn)
 		if _, err := provider.DownTo(t.Context(), 0); err != nil {
 			t.Fatal(err)
 		}
@@ -87,6 +94,52 @@ func TestMigrationsGoDownAndUpAgain(t *testing.T) {
 		}
 		if err := catalogtest.Open(t, dsn).Ping(t.Context()); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// creations are what was created before the accounts of creators were kept.
+var creations = []string{
+	`INSERT INTO account (email, email_folded, created_at) VALUES ('bob@x.test', 'BOB@X.TEST', 1), ('Ann@x.test', 'ANN@X.TEST', 1)`,
+	`INSERT INTO workspace (name, created_at) VALUES ('a', 1)`,
+	`INSERT INTO entity (id, workspace_id, kind, variant, name, name_folded, tags, creator, created_at, updated_at)
+VALUES (1, 1, 'report', '', 'a', 'A', '[]', 'Ann@x.test', 1, 1), (2, 1, 'report', '', 'b', 'B', '[]', 'who@x.test', 1, 1),
+(3, 1, 'report', '', 'c', 'C', '[]', NULL, 1, 1)`,
+	`INSERT INTO version (id, entity_id, number, body, creator, created_at) VALUES (4, 1, 1, '{}', 'Ann@x.test', 1), (5, 1, 2, '{}', NULL, 1)`,
+	`INSERT INTO report (entity_id, dataset_id) VALUES (1, 1)`,
+	`INSERT INTO report_run (id, workspace_id, report_id, dataset_id, name, tags, row_count, cells, creator, created_at, updated_at)
+VALUES (6, 1, 1, 1, 'r', '[]', 0, 0, 'bob@x.test', 1, 1)`,
+}
+
+// TestCreatorsGetTheirAccounts migrates what older programs stored.
+func TestCreatorsGetTheirAccounts(t *testing.T) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+		c := catalogtest.Open(t, dsn)
+		provider := migrations(t, c, dsn)
+		if _, err := provider.DownTo(t.Context(), 8); err != nil {
+			t.Fatal(err)
+		}
+		for _, statement := range creations {
+			mustExec(t, c, statement)
+		}
+		if _, err := provider.Up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got := texts(t, c.DB(), `
+SELECT CAST(made.id AS TEXT) || ' ' || COALESCE(account.email, 'nobody')
+FROM (
+SELECT id, creator_id
+FROM entity
+UNION ALL
+SELECT id, creator_id
+FROM version
+UNION ALL
+SELECT id, creator_id
+FROM report_run) AS made
+LEFT JOIN account ON account.id = made.creator_id`)
+		want := []string{"1 Ann@x.test", "2 nobody", "3 nobody", "4 Ann@x.test", "5 nobody", "6 bob@x.test"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("creators (-want +got):\n%s", diff)
 		}
 	})
 }

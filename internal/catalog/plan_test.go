@@ -124,6 +124,11 @@ var planned = map[string]plannedRead{
 		[]string{"audit_entry_subject (workspace_id=? AND subject_kind=? AND subject_id=?)"},
 		[]string{"audit_entry_subject"},
 	},
+	"audit log of a skill collection": {
+		listAudit(audit.Query{WorkspaceID: new(int64(1)), SubjectUUID: "0f8fad5b-d9cb-469f-a165-70867728950e"}),
+		[]string{"audit_entry_subject (workspace_id=? AND subject_kind=? AND subject_id=?)", "entity_variant (workspace_id=? AND kind=? AND variant=?)"},
+		[]string{"audit_entry_subject", "entity_variant"},
+	},
 	"session": {
 		func(ctx context.Context, c *catalog.Catalog) error {
 			_, err := c.FindSession(ctx, access.HashOf("s"))

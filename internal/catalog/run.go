@@ -90,6 +90,27 @@ LIMIT 1`, workspace, workflowID, channel)
 	return found, nil
 }
 
+// RunsOfChannel returns the runs of the workflow that were started with the
+// channel after the given one, oldest first and at most so many.
+func (c *Catalog) RunsOfChannel(
+	ctx context.Context, workspace, workflowID int64, channel string, after int64, limit int,
+) ([]int64, error) {
+	found, err := queryAll(ctx, c, scanInt, `
+SELECT id
+FROM workflow_run
+WHERE workspace_id = $1
+AND workflow_id = $2
+AND channel = $3
+AND channel <> ''
+AND id > $4
+ORDER BY id
+LIMIT $5`, workspace, workflowID, channel, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list the runs of a channel: %w", err)
+	}
+	return found, nil
+}
+
 // RunNodes returns what is known of the nodes of a run, by position. Those
 // that nothing has happened to are missing.
 func (c *Catalog) RunNodes(ctx context.Context, runID int64) ([]run.NodeState, error) {

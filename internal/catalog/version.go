@@ -10,7 +10,7 @@ import (
 )
 
 const versionColumns = `version.id, version.entity_id, version.number, version.body, version.commit_message,
-version.creator, version.created_at`
+version.creator, version.creator_id, version.created_at`
 
 // versionsOfWorkspace begins every query of versions; $1 is the workspace.
 // Versions of deleted entities are seen too.
@@ -23,7 +23,7 @@ WHERE entity.workspace_id = $1
 
 // intoVersion returns where the values of versionColumns go.
 func intoVersion(v *Version) []any {
-	return []any{&v.ID, &v.EntityID, &v.Number, (*[]byte)(&v.Body), &v.CommitMessage, &v.Creator, at{&v.CreatedAt}}
+	return []any{&v.ID, &v.EntityID, &v.Number, (*[]byte)(&v.Body), &v.CommitMessage, &v.Creator, &v.CreatorID, at{&v.CreatedAt}}
 }
 
 func scanVersion(r row) (Version, error) {
@@ -76,10 +76,10 @@ func (c *Catalog) insertVersion(ctx context.Context, entityID, number int64, inp
 		return Version{}, err
 	}
 	return queryOne(ctx, c, scanVersion, `
-INSERT INTO version (id, entity_id, number, body, commit_message, creator, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO version (id, entity_id, number, body, commit_message, creator, created_at, creator_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, `+creatorAccount("$8")+`)
 RETURNING `+versionColumns,
-		id, entityID, number, string(input.Body), input.CommitMessage, input.Creator, c.now())
+		id, entityID, number, string(input.Body), input.CommitMessage, input.Creator, c.now(), foldedCreator(input.Creator))
 }
 
 // GetVersion returns a version by its number; the fault is NotFound when the

@@ -53,7 +53,7 @@ RETURNING `+viewColumns, scope.Workspace, string(scope.Kind), content.Name, cont
 		if err := c.checkViewRoom(ctx, scope); err != nil {
 			return view.View{}, err
 		}
-		return created, c.noteView(ctx, audit.Create, created)
+		return created, c.noteView(ctx, audit.Create, created, nil)
 	})
 	if err != nil {
 		return view.View{}, fmt.Errorf("create %s: %w", scope.Kind, err)
@@ -96,9 +96,9 @@ WHERE `+where.where(), where.args...)
 
 var viewSubjects = map[view.Kind]string{view.KindView: audit.SubjectView, view.KindDashboard: audit.SubjectDashboard}
 
-func (c *Catalog) noteView(ctx context.Context, action audit.Action, v view.View) error {
+func (c *Catalog) noteView(ctx context.Context, action audit.Action, v view.View, more detail) error {
 	subject := audit.Subject{Kind: viewSubjects[v.Scope.Kind], ID: v.ID, Name: v.Name}
-	return c.note(ctx, &v.Scope.Workspace, action, subject, nil)
+	return c.note(ctx, &v.Scope.Workspace, action, subject, more)
 }
 
 // GetView returns a view of the scope; the fault is NotFound when the scope has
@@ -153,7 +153,11 @@ func (c *Catalog) UpdateView(ctx context.Context, scope view.Scope, id int64, pa
 		if patch.OnlyName() {
 			action = audit.Rename
 		}
-		return changed, c.noteView(ctx, action, changed)
+		var more detail
+		if patch.OnlyName() || changed.Name != found.Name {
+			more = detail{"before": found.Name}
+		}
+		return changed, c.noteView(ctx, action, changed, more)
 	})
 	if err != nil {
 		return view.View{}, fmt.Errorf("update %s: %w", scope.Kind, err)
@@ -189,7 +193,7 @@ RETURNING `+viewColumns, where.args...)
 		if err != nil {
 			return none{}, viewNotFound(err, scope, id)
 		}
-		return none{}, c.noteView(ctx, audit.Delete, deleted)
+		return none{}, c.noteView(ctx, audit.Delete, deleted, nil)
 	})
 	if err != nil {
 		return fmt.Errorf("delete %s: %w", scope.Kind, err)

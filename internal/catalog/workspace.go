@@ -141,7 +141,17 @@ func (c *Catalog) RenameWorkspace(ctx context.Context, id int64, name string) (W
 	if err := checkLength("the name of a workspace", name, maxName); err != nil {
 		return Workspace{}, err
 	}
-	renamed, err := c.changeWorkspace(ctx, id, audit.Rename, nil, `name = $2`, name)
+	renamed, err := inTx(ctx, c, func(ctx context.Context) (Workspace, error) {
+		// Locked, the name that is read is the one that it has until now.
+		if err := c.lockTree(ctx, id); err != nil {
+			return Workspace{}, err
+		}
+		before, err := c.GetWorkspace(ctx, id)
+		if err != nil {
+			return Workspace{}, err
+		}
+		return c.changeWorkspace(ctx, id, audit.Rename, detail{"before": before.Name}, `name = $2`, name)
+	})
 	if err != nil {
 		return Workspace{}, fmt.Errorf("rename workspace: %w", taken(err, "a workspace named %q already exists", name))
 	}

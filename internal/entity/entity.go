@@ -40,6 +40,8 @@ type Entity struct {
 	Tags []string
 	// Creator is the email address of who created it, where that is known.
 	Creator *string
+	// CreatorID is the account that had the address then, nil where none had.
+	CreatorID *int64
 	// LatestVersion is the highest version number, 0 when there is no version.
 	LatestVersion int64
 	CreatedAt     time.Time
@@ -67,7 +69,10 @@ type Version struct {
 	Body          json.RawMessage
 	CommitMessage *string
 	Creator       *string
-	CreatedAt     time.Time
+	// CreatorID is the account that had the creator's address then, nil where
+	// none had.
+	CreatorID *int64
+	CreatedAt time.Time
 }
 
 // NewVersion is a version to be added.

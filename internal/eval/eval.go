@@ -71,8 +71,11 @@ type Run struct {
 	Rows, Cells int64
 	Counts      Counts
 	// Result is what it came to, empty until it has ended.
-	Result    Result
-	Creator   *string
+	Result  Result
+	Creator *string
+	// CreatorID is the account that had the creator's address then, nil where
+	// none had.
+	CreatorID *int64
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	// EndedAt is when it ended, nil before.

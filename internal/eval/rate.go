@@ -51,9 +51,6 @@ func (s *Service) rate(ctx context.Context, run Run, columns []Column, scoring *
 	return rated(&result, tally, computed), nil
 }
 
-// scoreTime is how long code may take to compute a score.
-const scoreTime = time.Minute
-
 // rateByCode has code compute the score.
 func (s *Service) rateByCode(ctx context.Context, run Run, columns []Column, scoring Scoring, tally *score.Tally) (rating, error) {
 	if err := s.scoring.take(ctx); err != nil {
@@ -74,21 +71,12 @@ func (s *Service) rateByCode(ctx context.Context, run Run, columns []Column, sco
 	if scripts := s.env(Scope{Workspace: run.Workspace, RunID: run.ID}).Scripts; scripts != nil {
 		code = scripts.Run
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, scoreTime, errScoreTime)
-	defer cancel()
-	result, err := score.Code{Code: scoring.Code, Language: scoring.Language}.Compute(limited, code, data)
-	switch {
-	case err != nil && ctx.Err() == nil:
-		late := unrated(errScoreTime.Message, true)
-		late.result.Failure = errScoreTime.Message
-		return late, nil
-	case err != nil:
+	result, err := score.Code{Code: scoring.Code, Language: scoring.Language}.Compute(ctx, code, data)
+	if err != nil {
 		return rating{}, err
 	}
 	return rated(&result, tally, computed), nil
 }
-
-var errScoreTime = fault.BadRequestf("The code that computes the score did not end in time")
 
 // rated returns a score with those of the columns.
 func rated(result *score.Result, tally *score.Tally, computed []Column) rating {

@@ -238,6 +238,21 @@ func TestScoresByCode(t *testing.T) {
 	})
 }
 
+// TestScoresOfNothingByCode wants that a run without rows tells of its code.
+func TestScoresOfNothingByCode(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *lab) {
+		p := l.process("one", nil, true)
+		for name, scoring := range map[string]*eval.Scoring{"with code": {Code: "words", Language: "PYTHON"}, "without": nil} {
+			of := p.evaluation(l.dataset(name, numbers(0)), plain(l)...)
+			check.Must(p.SetScoreCard(l.ctx, l.workspace, of.Entity.ID, nil, scoring))(t)
+			want := fmt.Sprintf(`{"overall_score":null,"score_type":"none","has_custom_scoring":%t,`, scoring != nil)
+			if got := p.start(of).Result.Score; !strings.HasPrefix(got, want) {
+				t.Errorf("%s: the score is %s", name, got)
+			}
+		}
+	})
+}
+
 // TestAScoreCardOfARunThatGoesOn is applied at its end.
 func TestAScoreCardOfARunThatGoesOn(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *lab) {

@@ -44,7 +44,7 @@ var auditCases = []testCase{
 	{"workspaces", func(s *store) {
 		s.equal(s.log(), []string{"create WORKSPACE first {}", "* create WORKSPACE first {}", "* create WORKSPACE second {}"})
 		both := func(line string) []string { return []string{line, "* " + line} }
-		s.tells(func() { check.Must(s.RenameWorkspace(s.ctx, s.workspace, "1st"))(s.t) }, both("rename WORKSPACE 1st {}")...)
+		s.tells(func() { check.Must(s.RenameWorkspace(s.ctx, s.workspace, "1st"))(s.t) }, both(`rename WORKSPACE 1st {"before":"first"}`)...)
 		s.tells(func() { check.Must(s.RequireRoles(s.ctx, s.workspace, true))(s.t) }, both(`change WORKSPACE 1st {"roles_required":true}`)...)
 		s.tells(func() { check.Must(s.DisableWorkspace(s.ctx, s.workspace))(s.t) }, both("disable WORKSPACE 1st {}")...)
 		s.tells(func() { check.Must(s.EnableWorkspace(s.ctx, s.workspace))(s.t) }, both("enable WORKSPACE 1st {}")...)
@@ -89,11 +89,16 @@ var auditCases = []testCase{
 		folder := s.create(catalog.KindFolder, "folder", nil)
 		var x catalog.Entity
 		s.tells(func() { x = s.prompt("x") }, "create prompt x {}")
-		s.tells(func() { check.Must(s.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, "rename prompt y {}")
+		s.tells(func() { check.Must(s.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename prompt y {"before":"x"}`)
+		s.tells(func() { check.Must(s.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename prompt y {"before":"y"}`)
+		odd := s.prompt("<\"ü\"&>")
+		s.tells(func() { check.Must(s.RenameEntity(s.ctx, s.workspace, odd.ID, "even"))(s.t) }, `rename prompt even {"before":"<\"ü\"&>"}`)
 		s.tells(func() { check.Must(s.SetTags(s.ctx, s.workspace, x.ID, []string{"a", "b"}))(s.t) }, "tag prompt y {}")
 		s.tells(func() { check.Must(s.MoveEntities(s.ctx, s.workspace, []int64{x.ID, x.ID}, &folder.ID))(s.t) },
-			fmt.Sprintf(`move prompt y {"folder_id":%d}`, folder.ID))
-		s.tells(func() { check.Must(s.MoveEntities(s.ctx, s.workspace, []int64{x.ID}, nil))(s.t) }, `move prompt y {"folder_id":null}`)
+			fmt.Sprintf(`move prompt y {"before":null,"folder_id":%d}`, folder.ID))
+		z := s.prompt("z")
+		s.tells(func() { check.Must(s.MoveEntities(s.ctx, s.workspace, []int64{z.ID, x.ID}, nil))(s.t) },
+			fmt.Sprintf(`move prompt y {"before":%d,"folder_id":null}`, folder.ID), `move prompt z {"before":null,"folder_id":null}`)
 		s.tells(func() { check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{x.ID}))(s.t) }, "delete prompt y {}")
 		s.tells(func() { check.Must(s.RemoveEntities(s.ctx, s.workspace, []int64{folder.ID}))(s.t) }, "delete folder folder {}")
 	}},
@@ -102,10 +107,35 @@ var auditCases = []testCase{
 		for i := range 600 { // more than one statement takes
 			name := fmt.Sprintf("p%03d", i)
 			ids = append(ids, s.prompt(name).ID)
-			moved, deleted = append(moved, "move prompt "+name+` {"folder_id":null}`), append(deleted, "delete prompt "+name+" {}")
+			moved, deleted = append(moved, "move prompt "+name+` {"before":null,"folder_id":null}`), append(deleted, "delete prompt "+name+" {}")
 		}
 		s.tells(func() { check.Must(s.MoveEntities(s.ctx, s.workspace, ids, nil))(s.t) }, moved...)
 		s.tells(func() { check.Must(s.SoftDelete(s.ctx, s.workspace, ids))(s.t) }, deleted...)
+	}},
+	{"skill collections, with the UUID that clients know", func(s *store) {
+		const uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
+		input := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindSkill, Variant: uuid, Name: "x"}
+		var x catalog.Entity
+		s.tells(func() { x = check.Must(s.CreateEntity(s.ctx, input))(s.t) }, `create skill x {"uuid":"`+uuid+`"}`)
+		s.tells(func() { check.Must(s.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename skill y {"before":"x","uuid":"`+uuid+`"}`)
+		s.tells(func() { s.version(x.ID, `{}`) }, `publish skill y {"uuid":"`+uuid+`","version":1}`)
+		s.tells(func() { check.Must(s.SetLabel(s.ctx, s.workspace, x.ID, "prod", 1))(s.t) },
+			`label skill y {"label":"prod","uuid":"`+uuid+`","version":1}`)
+		p := s.prompt("p")
+		s.tells(func() { check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{p.ID, x.ID}))(s.t) },
+			`delete skill y {"uuid":"`+uuid+`"}`, "delete prompt p {}")
+		s.equal(s.found(audit.Query{WorkspaceID: &s.workspace, SubjectUUID: uuid}), []string{"y", "y", "y", "y", "x"})
+		for name, query := range map[string]audit.Query{
+			"another UUID":      {WorkspaceID: &s.workspace, SubjectUUID: uuid[1:] + "0"},
+			"another workspace": {WorkspaceID: &s.other, SubjectUUID: uuid},
+			"the installation":  {SubjectUUID: uuid},
+			"another kind":      {WorkspaceID: &s.workspace, SubjectUUID: uuid, SubjectKind: "prompt"},
+			"another id":        {WorkspaceID: &s.workspace, SubjectUUID: uuid, SubjectID: &p.ID},
+		} {
+			if found := s.found(query); len(found) > 0 {
+				s.t.Errorf("%s: found %q", name, found)
+			}
+		}
 	}},
 	{"versions, labels and external ids", func(s *store) {
 		x := s.prompt("x")

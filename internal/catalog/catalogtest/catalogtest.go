@@ -31,6 +31,7 @@ func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
 		{"audit", auditCases},
 		{"audit list", auditListCases},
 		{"entity", entityCases},
+		{"creator", creatorCases},
 		{"list", listCases},
 		{"tag and variant", tagCases},
 		{"name", nameCases},

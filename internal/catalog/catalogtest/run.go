@@ -122,11 +122,30 @@ var runCases = []testCase{
 		s.equal(runText(found), runText(newest))
 		s.fails(check.Failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "Channel")), fault.NotFound)
 	}},
+	{"the runs of a channel are found in order, from one on", func(s *store) {
+		_, version := s.workflow("w")
+		_, another := s.workflow("another")
+		first := s.run(s.newRun(version)).ID
+		elsewhere := s.newRun(version)
+		elsewhere.Channel = "Channel"
+		s.run(elsewhere)
+		s.run(s.newRun(another))
+		second, third := s.run(s.newRun(version)).ID, s.run(s.newRun(version)).ID
+		of := func(workspace, after int64, limit int) []int64 {
+			return check.Must(s.RunsOfChannel(s.ctx, workspace, version.EntityID, "channel", after, limit))(s.t)
+		}
+		s.equal(of(s.workspace, 0, 10), []int64{first, second, third})
+		s.equal(of(s.workspace, first, 10), []int64{second, third})
+		s.equal(of(s.workspace, 0, 2), []int64{first, second})
+		s.equal(len(of(s.workspace, third, 10)), 0)
+		s.equal(len(of(s.other, 0, 10)), 0)
+	}},
 	{"a run without a channel is not found by it", func(s *store) {
 		_, version := s.workflow("w")
 		one := s.newRun(version)
 		one.Channel = ""
 		s.run(one)
+		s.equal(len(check.Must(s.RunsOfChannel(s.ctx, s.workspace, version.EntityID, "", 0, 10))(s.t)), 0)
 		s.fails(check.Failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "")), fault.NotFound)
 	}},
 	{"nodes are read byte for byte, by position", func(s *store) {

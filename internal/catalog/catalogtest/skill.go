@@ -60,7 +60,7 @@ var skillCases = []testCase{
 		}
 		found := check.Must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Action: audit.Change, Limit: 10}))(s.t)
 		s.equal(len(found), 1)
-		s.equal(string(found[0].Detail), `{"provider":"openai"}`)
+		s.equal(string(found[0].Detail), `{"provider":"openai","uuid":""}`)
 	}},
 	{"contents are any bytes", func(s *store) {
 		for _, text := range []string{"", "plain", "\x00\xff\xfe bytes", "ü"} {

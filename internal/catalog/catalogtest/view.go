@@ -163,9 +163,9 @@ var viewCases = []testCase{
 			update := func(patch view.Patch) func() {
 				return func() { check.Must(s.UpdateView(s.ctx, scope, made.ID, patch))(s.t) }
 			}
-			s.tells(update(view.Patch{Name: pointer("b")}), "rename "+kind+" b {}")
+			s.tells(update(view.Patch{Name: pointer("b")}), "rename "+kind+` b {"before":"a"}`)
 			s.tells(update(view.Patch{State: json.RawMessage(`{}`)}), "change "+kind+" b {}")
-			s.tells(update(view.Patch{Name: pointer("c"), State: json.RawMessage(`{}`)}), "change "+kind+" c {}")
+			s.tells(update(view.Patch{Name: pointer("c"), State: json.RawMessage(`{}`)}), "change "+kind+` c {"before":"b"}`)
 			s.tells(func() { s.ok(s.DeleteView(s.ctx, scope, made.ID)) }, "delete "+kind+" c {}")
 		}
 	}},

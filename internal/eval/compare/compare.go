@@ -19,10 +19,16 @@
 // Rows beyond the first 256 share 256 groups that are left out as a whole, so
 // what is kept does not grow with the number of rows.
 //
+// Rows that are not compared do not vary together. Those of either run are a
+// sample of their own, whose rows are left out by themselves: where no rows are
+// compared, the interval is that of Welch's t test.
+//
 // Of few booleans that all stayed as they were, or all changed alike, no method
 // that looks only at how they differ learns how certain that is. Therefore two
 // rows are added before the interval of booleans is computed, one that improved
 // and one that worsened, as Bonett and Price (2012) do for paired proportions.
+// Where no rows are compared, each run gets one true and one false row, as
+// Agresti and Caffo (2000) do for independent ones.
 package compare
 
 import (
@@ -56,7 +62,6 @@ type Comparison struct {
 
 	before, after *score.Tally
 	result        Result
-	rows          int64
 }
 
 // pair is a column that both runs have.
@@ -148,7 +153,7 @@ func (c *Comparison) Names() []string {
 // Add adds the next row of both runs. One that has no such row has nil. What is
 // told of the row is as Changes says.
 func (c *Comparison) Add(before, after *Row) {
-	paired := c.arePaired(before, after)
+	paired, rows := c.arePaired(before, after), c.result.sizes()
 	switch {
 	case before == nil && after == nil:
 		return
@@ -171,9 +176,8 @@ func (c *Comparison) Add(before, after *Row) {
 		p := &c.pairs[i]
 		one, other := cellAt(before, p.at[0]), cellAt(after, p.at[1])
 		p.counts.add(changeOf(one, other, paired))
-		p.groups.add(c.rows, score.MarkOf(one), score.MarkOf(other))
+		p.groups.add(rows, paired, score.MarkOf(one), score.MarkOf(other))
 	}
-	c.rows++
 }
 
 // Changes returns what changed in each of the columns that both runs have.

@@ -11,7 +11,7 @@ import (
 )
 
 // quantiles are those of Student's distribution, by the number of values.
-var quantiles = map[int]float64{2: 12.7062, 3: 4.30265, 5: 2.77645, 12: 2.20099, 22: 2.07961, 31: 2.04227, 61: 2.00030, 121: 1.97993, 202: 1.97184, 256: 1.96931}
+var quantiles = map[int]float64{2: 12.7062, 3: 4.30265, 5: 2.77645, 12: 2.20099, 22: 2.07961, 31: 2.04227, 61: 2.00030, 121: 1.97993, 201: 1.97190, 202: 1.97184, 256: 1.96931}
 
 // TestIntervalOfNumbers is that of the paired t test.
 func TestIntervalOfNumbers(t *testing.T) {

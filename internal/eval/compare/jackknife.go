@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/eval/score"
 )
@@ -10,10 +11,25 @@ import (
 // With that many, an interval is as good as one from all rows.
 const groupCount = 256
 
+// sample is where a row was drawn from. Rows that are not paired say nothing of
+// each other, so that each run has a sample of its own for them.
+type sample int
+
+const (
+	inBoth sample = iota
+	inBefore
+	inAfter
+	sampleCount
+)
+
+// sizes is how many rows each sample has.
+type sizes [sampleCount]int64
+
 // groups are what the cells of a column add to its scores in both runs. Each of
-// the first rows has a group of its own.
+// the first rows of a sample has a group of its own.
 type groups struct {
-	list []group
+	// lists are nil for samples that add nothing.
+	lists [sampleCount][]group
 	// marked is in how many rows each side has something to score.
 	marked [2]int64
 }
@@ -24,18 +40,28 @@ type group [2]part
 // part is a sum of numbers, or of booleans that are true, and of how many.
 type part struct{ sum, count float64 }
 
-func (g *groups) add(row int64, before, after score.Mark) {
-	if g.list == nil {
-		g.list = make([]group, groupCount)
+// add adds the cells of the next row.
+func (g *groups) add(rows sizes, paired bool, before, after score.Mark) {
+	from := [2]sample{inBefore, inAfter}
+	if paired {
+		from = [2]sample{inBoth, inBoth}
 	}
-	one := &g.list[groupOf(row)]
 	for side, mark := range [2]score.Mark{before, after} {
 		if mark.Count > 0 {
-			one[side].sum += mark.Sum
-			one[side].count += float64(mark.Count)
+			one := &g.listOf(from[side])[groupOf(rows[from[side]])][side]
+			one.sum += mark.Sum
+			one.count += float64(mark.Count)
 			g.marked[side]++
 		}
 	}
+}
+
+// listOf returns the list of a sample, to add to it.
+func (g *groups) listOf(s sample) []group {
+	if g.lists[s] == nil {
+		g.lists[s] = make([]group, groupCount)
+	}
+	return g.lists[s]
 }
 
 // groupOf returns the group of a row. Of each so many rows every group gets
@@ -80,70 +106,118 @@ func areBoolean(pairs []scoredPair) bool {
 }
 
 // withDoubt returns the groups, for booleans with two more rows: one that
-// improved, and one that worsened.
-func (p *scoredPair) withDoubt(rows int64) []group {
-	list := make([]group, groupCount)
-	copy(list, p.groups.list)
+// improved, and one that worsened. Where no rows are paired, these are a true
+// and a false one on each side.
+func (p *scoredPair) withDoubt(rows sizes) groups {
+	doubted := groups{marked: p.groups.marked}
+	for s := range doubted.lists {
+		doubted.lists[s] = slices.Clone(p.groups.lists[s])
+	}
 	if !p.isBoolean() {
-		return list
+		return doubted
 	}
-	var size [2]float64 // of a row, which may have several assertions
-	for side := range size {
-		for i := range list {
-			size[side] += list[i][side].count
+	from := [2]sample{inBefore, inAfter}
+	if rows[inBoth] > 0 {
+		from = [2]sample{inBoth, inBoth}
+	}
+	total := doubted.total()
+	for side, s := range from {
+		size := total[side].count / float64(doubted.marked[side]) // of a row, which may have several assertions
+		list := doubted.listOf(s)
+		for i, sum := range [2][2]float64{{0, size}, {size, 0}}[side] {
+			more := &list[groupOf(rows[s]+int64(i))][side]
+			more.sum += sum
+			more.count += size
 		}
-		size[side] /= float64(p.groups.marked[side])
 	}
-	improved, worsened := &list[groupOf(rows)], &list[groupOf(rows+1)]
-	improved.merge(group{{0, size[0]}, {size[1], size[1]}})
-	worsened.merge(group{{size[0], size[0]}, {0, size[1]}})
-	return list
+	return doubted
 }
 
-func (g *group) merge(other group) {
-	for side := range g {
-		g[side].sum += other[side].sum
-		g[side].count += other[side].count
+// total returns what all groups add.
+func (g *groups) total() (total group) {
+	for _, list := range g.lists {
+		for i := range list {
+			for side := range total {
+				total[side].sum += list[i][side].sum
+				total[side].count += list[i][side].count
+			}
+		}
 	}
+	return total
 }
 
 // column is a column in the course of one computation.
 type column struct {
 	scoredPair
-	list  []group
-	total group
+	doubted groups
+	total   group
+}
+
+// at returns what a group of a sample adds; -1 is none.
+func (c *column) at(s sample, g int) group {
+	if list := c.doubted.lists[s]; g >= 0 && list != nil {
+		return list[g]
+	}
+	return group{}
 }
 
 // intervalOf returns the 95 % confidence interval of the difference of two
 // scores that are means of columns, and whether there is one.
-func intervalOf(pairs []scoredPair, rows int64) (low, high float64, ok bool) {
+func intervalOf(pairs []scoredPair, rows sizes) (low, high float64, ok bool) {
 	columns := make([]column, len(pairs))
 	for i := range columns {
-		columns[i] = column{scoredPair: pairs[i], list: pairs[i].withDoubt(rows)}
-		for _, one := range columns[i].list {
-			columns[i].total.merge(one)
+		columns[i] = column{scoredPair: pairs[i], doubted: pairs[i].withDoubt(rows)}
+		columns[i].total = columns[i].doubted.total()
+	}
+	var all welford
+	var each [sampleCount]welford
+	for s := range sampleCount {
+		for g := range groupCount {
+			if contributes(columns, s, g) {
+				without := differenceWithout(columns, s, g)
+				all.add(without)
+				each[s].add(without)
+			}
 		}
 	}
-	middle := differenceWithout(columns, -1)
-	spread := welford{}
-	for g := range groupCount {
-		if contributes(columns, g) {
-			spread.add(differenceWithout(columns, g))
-		}
-	}
-	if spread.count < 2 {
+	if all.count < 2 {
 		return 0, 0, false
 	}
-	half := studentQuantile(spread.count-1) * math.Sqrt((spread.count-1)/spread.count*spread.squares)
+	variance, freedom := variation(&all, &each)
+	middle, half := differenceWithout(columns, inBoth, -1), studentQuantile(freedom)*math.Sqrt(variance)
 	low, high = middle-half, middle+half
 	isFinite := !math.IsNaN(low+high) && !math.IsInf(low, 0) && !math.IsInf(high, 0)
 	return low, high, isFinite
 }
 
+// variation returns the variance of a difference, and its degrees of freedom,
+// from what the difference is without each group: of all, and of each sample.
+// Samples vary by themselves (Welch, Satterthwaite), unless one has a single
+// group, which says nothing of how it varies: then all count as one.
+func variation(all *welford, each *[sampleCount]welford) (variance, freedom float64) {
+	for i := range each {
+		if each[i].count == 1 {
+			return all.variance(), all.count - 1
+		}
+		variance += each[i].variance()
+	}
+	if variance == 0 {
+		return 0, all.count - 1
+	}
+	doubt := 0.0
+	for i := range each {
+		if each[i].count > 0 {
+			share := each[i].variance() / variance
+			doubt += share * share / (each[i].count - 1)
+		}
+	}
+	return variance, 1 / doubt
+}
+
 // contributes reports whether a group has cells that count.
-func contributes(columns []column, g int) bool {
+func contributes(columns []column, s sample, g int) bool {
 	for i := range columns {
-		if one := &columns[i].list[g]; one[0].count+one[1].count > 0 {
+		if one := columns[i].at(s, g); one[0].count+one[1].count > 0 {
 			return true
 		}
 	}
@@ -152,20 +226,16 @@ func contributes(columns []column, g int) bool {
 
 // differenceWithout returns the difference of the scores without a group; -1 is
 // none. It is not a number when a column is left with no cells.
-func differenceWithout(columns []column, g int) float64 {
+func differenceWithout(columns []column, s sample, g int) float64 {
 	var sums, counts [2]float64
 	for i := range columns {
 		c := &columns[i]
+		gone := c.at(s, g)
 		for side, kind := range [2]score.Kind{c.before, c.after} {
 			if kind == "" {
 				continue
 			}
-			left := c.total[side]
-			if g >= 0 {
-				left.sum -= c.list[g][side].sum
-				left.count -= c.list[g][side].count
-			}
-			mean := left.sum / left.count
+			mean := (c.total[side].sum - gone[side].sum) / (c.total[side].count - gone[side].count)
 			if kind == score.Boolean {
 				mean *= 100
 			}
@@ -186,6 +256,15 @@ func (w *welford) add(x float64) {
 	w.squares += distance * (x - w.mean)
 }
 
+// variance returns how much something varies whose values without each group
+// these are, 0 for none.
+func (w *welford) variance() float64 {
+	if w.count == 0 {
+		return 0
+	}
+	return (w.count - 1) / w.count * w.squares
+}
+
 // studentFirst are the 97.5 % quantiles of Student's distribution for the first
 // degrees of freedom.
 var studentFirst = [...]float64{
@@ -193,12 +272,19 @@ var studentFirst = [...]float64{
 	2.446911851, 2.364624252, 2.306004135, 2.262157163, 2.228138852,
 }
 
-// studentQuantile returns the 97.5 % quantile of Student's distribution. For
-// more degrees of freedom it is the normal one with the first terms by which
-// the two differ (Abramowitz and Stegun 26.7.5).
+// studentQuantile returns the 97.5 % quantile of Student's distribution, or a
+// little more between two of the first. For more degrees of freedom it is the
+// normal one with the first terms by which the two differ (Abramowitz and
+// Stegun 26.7.5).
 func studentQuantile(freedom float64) float64 {
-	if i := int(freedom) - 1; i < len(studentFirst) {
-		return studentFirst[i]
+	if freedom < float64(len(studentFirst)) {
+		freedom = max(freedom, 1)
+		floor := math.Floor(freedom)
+		low, high := studentFirst[int(floor)-1], studentFirst[int(floor)]
+		return high + (low-high)*(1/freedom-1/(floor+1))/(1/floor-1/(floor+1))
+	}
+	if freedom == float64(len(studentFirst)) {
+		return studentFirst[len(studentFirst)-1]
 	}
 	const z = 1.959963984540054
 	const z3, z5, z7 = z * z * z, z * z * z * z * z, z * z * z * z * z * z * z

@@ -5,10 +5,15 @@ import (
 	"testing"
 )
 
-// TestStudentQuantile integrates the density up to the quantile.
+// TestStudentQuantile integrates the density up to the quantile. Between the
+// first degrees of freedom it may be too large, but by no more than a part of
+// what lies beyond.
 func TestStudentQuantile(t *testing.T) {
 	t.Parallel()
-	for freedom := 1.0; freedom <= 257; freedom++ {
+	for freedom, step := 1.0, 0.25; freedom <= 512; freedom += step {
+		if freedom > 12 {
+			step = 8
+		}
 		gamma, _ := math.Lgamma((freedom + 1) / 2)
 		below, _ := math.Lgamma(freedom / 2)
 		scale := math.Exp(gamma-below) / math.Sqrt(freedom*math.Pi)
@@ -19,7 +24,11 @@ func TestStudentQuantile(t *testing.T) {
 		for i := 1; i < steps; i++ {
 			sum += density(end*float64(i)/steps) * float64(2+2*(i%2))
 		}
-		if share := 0.5 + sum*end/steps/3; math.Abs(share-0.975) > 1e-5 {
+		tolerance := 1e-5
+		if freedom < 10 && freedom != math.Floor(freedom) {
+			tolerance = 6e-3
+		}
+		if share := 0.5 + sum*end/steps/3; share < 0.975-1e-5 || share > 0.975+tolerance {
 			t.Errorf("%v degrees of freedom: %v lie below %v", freedom, share, end)
 		}
 	}

@@ -23,6 +23,13 @@ type Result struct {
 	Overall Difference
 }
 
+// sizes returns how many rows each sample has.
+func (r *Result) sizes() sizes {
+	return sizes{
+		inBoth: r.RowsCompared, inBefore: r.RowsDifferent + r.RowsOnlyBefore, inAfter: r.RowsDifferent + r.RowsOnlyAfter,
+	}
+}
+
 // ColumnResult is what changed in one column.
 type ColumnResult struct {
 	Name string
@@ -58,7 +65,7 @@ func (c *Comparison) Result() Result {
 		column.Before, column.After = before[p.at[0]].Score, after[p.at[1]].Score
 		if one.before == one.after && one.before != "" {
 			column.Kind = one.before
-			column.measure([]scoredPair{one}, c.rows)
+			column.measure([]scoredPair{one}, result.sizes())
 		}
 		if p.scored {
 			scored = append(scored, one)
@@ -66,13 +73,13 @@ func (c *Comparison) Result() Result {
 	}
 	if len(scored) > 0 {
 		result.Overall.Before, result.Overall.After = c.before.Result().Overall, c.after.Result().Overall
-		result.Overall.measure(scored, c.rows)
+		result.Overall.measure(scored, result.sizes())
 	}
 	return result
 }
 
 // measure computes the change between two scores and its interval.
-func (d *Difference) measure(pairs []scoredPair, rows int64) {
+func (d *Difference) measure(pairs []scoredPair, rows sizes) {
 	if d.Before == nil || d.After == nil {
 		return
 	}

@@ -3,6 +3,7 @@ package score
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -23,13 +24,24 @@ type Run func(ctx context.Context, language step.Language, code string, data jso
 // MaxReturned bounds what code may return, in bytes of JSON.
 const MaxReturned = 1 << 20
 
+// maxTime is how long code may take: a request may wait for the score.
+const maxTime = time.Minute
+
+var errTime = fault.BadRequestf("The code that computes the score did not end in time")
+
 // Compute has code compute the score of the rows. Whatever is wrong with the
-// code, with what it returns, or with the server's means to run it, is told by
-// the result's Failure. An error is the cause of the end of ctx.
+// code, with what it returns, how long it takes, or with the server's means to
+// run it, is told by the result's Failure. An error is the cause of the end of
+// ctx.
 func (c Code) Compute(ctx context.Context, run Run, data *Data) (Result, error) {
-	computed, err := c.compute(ctx, run, data)
-	if err != nil && ctx.Err() != nil {
+	limited, cancel := context.WithTimeout(ctx, maxTime)
+	defer cancel()
+	computed, err := c.compute(limited, run, data)
+	switch {
+	case err != nil && ctx.Err() != nil:
 		return Result{}, context.Cause(ctx)
+	case err != nil && limited.Err() != nil:
+		err = errTime
 	}
 	if err != nil {
 		computed = returned{}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/eval/grid"
@@ -215,4 +217,22 @@ func TestScoringIsStopped(t *testing.T) {
 	if _, err := (score.Code{}).Compute(ctx, run, sample(t)); !errors.Is(err, cause) {
 		t.Errorf("got error %v, want %v", err, cause)
 	}
+}
+
+// TestCodeThatTakesTooLong ends as code that fails in another way does, and
+// after the time that a request waits for it.
+func TestCodeThatTakesTooLong(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		endless := func(ctx context.Context, _ step.Language, _ string, _ jsontree.Value) (jsontree.Value, error) {
+			<-ctx.Done()
+			return jsontree.Value{}, context.Cause(ctx)
+		}
+		began := time.Now()
+		result := compute(t, score.Code{Code: "while(true){}", Language: "JAVASCRIPT"}, endless, sample(t))
+		check.Equal(t, "time", time.Since(began), time.Minute)
+		check.Equal(t, "failure", result.Failure, "The code that computes the score did not end in time")
+		check.Equal(t, "score", string(result.AppendJSON(nil)),
+			`{"overall_score":null,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[],"configuration":{"code":"while(true){}","code_language":"JAVASCRIPT"}}}`)
+	})
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { api, call, type Schemas, setCredentials } from './client'
+import { api, ApiError, call, type Schemas, setCredentials } from './client'
 
 export type Session = Schemas['SessionResponse']
 
@@ -46,11 +46,25 @@ export function rememberWorkspace(id: number): void {
   localStorage.setItem(lastWorkspace, String(id))
 }
 
-/** Ends the session, and forgets what this browser kept of it: what somebody tried, and where they were. */
+/**
+ * Ends the session, and forgets what this browser kept of it: what somebody
+ * tried, and where they were. It is forgotten also when the session cannot be
+ * ended, which is thrown: the person must know that it lives on.
+ */
 export async function signOut(): Promise<void> {
-  await call(api.DELETE('/api/admin/session'))
+  try {
+    await call(api.DELETE('/api/admin/session'))
+  } catch (failure) {
+    // Whose session has ended already is out.
+    if (!(failure instanceof ApiError && failure.status === 401)) throw failure
+  } finally {
+    forget()
+  }
+  window.location.assign('/app/sign-in')
+}
+
+function forget(): void {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith('promptuary.') && key !== 'promptuary.theme') localStorage.removeItem(key)
   }
-  window.location.assign('/app/sign-in')
 }

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/config"
+)
+
+// command runs a command over a data folder and returns what it prints.
+func command(t *testing.T, data string, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	root := newRootCommand()
+	root.SetArgs(append(args, "--data", data))
+	root.SetOut(&out)
+	err := root.ExecuteContext(t.Context())
+	return strings.TrimSpace(out.String()), err
+}
+
+// TestOwnersOfKeys wants that what a key creates is known to be of its owner.
+func TestOwnersOfKeys(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	check.Must(command(t, data, "user", "invite", "Ann@example.com"))(t)
+	check.Must(command(t, data, "workspace", "create", "other"))(t)
+	check.Must(command(t, data, "user", "invite", "bob@example.com", "--workspace", "other"))(t)
+	owned := check.Must(command(t, data, "key", "create", "--owner", "ann@EXAMPLE.com"))(t)
+	plain := check.Must(command(t, data, "key", "create"))(t)
+	for name, email := range map[string]string{"a member of another workspace": "bob@example.com", "nobody": "carl@example.com", "no address": ""} {
+		printed, err := command(t, data, "key", "create", "--owner", email)
+		want := `"` + email + `" is no member of the workspace "default"`
+		if err == nil || printed != "" || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %q, %v, want an error with %s", name, printed, err, want)
+		}
+	}
+
+	cfg := config.Default()
+	cfg.Data = data
+	c := check.Must(app.OpenCatalog(t.Context(), cfg))(t)
+	t.Cleanup(func() { check.OK(t, c.Close()) })
+	guard := app.NewAccess(c).Guard()
+	check.Equal(t, "owner", check.Must(guard.Identify(t.Context(), owned))(t).Email, "Ann@example.com")
+	check.Equal(t, "owner of a key without one", check.Must(guard.Identify(t.Context(), plain))(t).Email, "")
+	check.Equal(t, "keys", len(check.Must(c.ListKeys(t.Context(), 1))(t)), 2)
+	noted := check.Must(audit.NewService(c).List(access.WithCaller(t.Context(), access.CommandLine()), audit.Query{Limit: 1, WorkspaceID: new(int64(1))}))(t)
+	check.Equal(t, "actor", noted[0].Actor, audit.Actor{Kind: audit.ByCommand, Name: "command line"})
+}

@@ -14,17 +14,29 @@ import { readSearch as readSettings } from './pages/settings/search'
 import { readSearch as readSkills } from './pages/skills/search'
 import { readSearch as readTools } from './pages/tools/search'
 import { readSearch as readWorkflows } from './pages/workflows/search'
+import { NoWorkspace } from './shell/no-workspace'
 import { Shell } from './shell/shell'
+import { SignedOutWatch } from './shell/signed-out'
 import { ErrorState, Loading, NotFound } from './ui/page'
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <SignedOutWatch />
+    </>
+  )
+}
 
-/** Sends whoever is not signed in to the sign-in page, and back afterwards. */
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root })
+
+/** Sends whoever is not signed in to the sign-in page, and back afterwards. Null is the session of somebody who is not in the workspace. */
 async function requireSession(queryClient: QueryClient, workspace: number | null, from: string) {
   try {
     return await queryClient.ensureQueryData(sessionQuery(workspace))
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/sign-in', search: { from } })
+    if (error instanceof ApiError && error.status === 403) return null
     throw error
   }
 }
@@ -34,10 +46,12 @@ const home = createRoute({
   path: '/',
   beforeLoad: async ({ context, location }) => {
     const session = await requireSession(context.queryClient, null, location.href)
+    if (session === null) return
     const remembered = rememberedWorkspace()
     const workspace = session.workspaces.find(({ id }) => id === remembered)?.id ?? session.workspace_id
     throw redirect({ to: '/$workspace/requests', params: { workspace: String(workspace) }, search: {}, replace: true })
   },
+  component: NoWorkspace,
 })
 
 const signIn = createRoute({
@@ -56,10 +70,15 @@ const workspace = createRoute({
     const id = Number(params.workspace)
     if (!Number.isInteger(id) || id < 1) throw redirect({ to: '/' })
     const session = await requireSession(context.queryClient, id, location.href)
-    rememberWorkspace(session.workspace_id)
+    if (session !== null) rememberWorkspace(session.workspace_id)
+    return { member: session !== null }
   },
-  component: Shell,
+  component: Workspace,
 })
+
+function Workspace() {
+  return workspace.useRouteContext().member ? <Shell /> : <NoWorkspace />
+}
 
 /** A page of a workspace, loaded when it is first visited. */
 function page<Path extends string, Search extends object>(

@@ -52,7 +52,37 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await accessible();
     await card("Requests").getByRole("button", { name: "Show as a chart" }).click();
   });
+  /** The headings of a chart as a table, and the sums of its columns. */
+  const columns = async (title) => {
+    await card(title).getByRole("button", { name: "Show as a table" }).click();
+    const cells = await card(title).getByRole("row").evaluateAll((rows) => rows.map((row) => [...row.cells].map(({ innerText }) => innerText)));
+    await card(title).getByRole("button", { name: "Show as a chart" }).click();
+    const [heads, ...rest] = cells;
+    return heads.slice(1).map((head, at) => [head, rest.reduce((sum, row) => sum + Number(row[at + 1]), 0)]);
+  };
+  const added = (all) => all.reduce((sum, [, value]) => sum + value, 0);
+  await step("the parts of a stack come to the total, however few are shown", async () => {
+    for (const days of [6, 20]) {
+      await open(address({ ...time, from: new Date(began - days * 86_400_000).toISOString(), by: "prompt_id" }));
+      await shows(await total());
+      await chart("Requests").waitFor();
+      const parts = await columns("Requests");
+      if (!parts.some(([head]) => /^others \(\d+\)$/.test(head))) throw new Error(`no others among ${parts.map(([head]) => head)}`);
+      equal("the requests of all parts", added(parts), await total());
+    }
+    await page.getByText(/^5 of \d+ shown\.$/).waitFor();
+  });
+  await step("the types of errors come to the errors", async () => {
+    await open(address(time));
+    const errors = await total({ field: "status", operator: "is", value: "ERROR" });
+    await page.getByRole("definition").filter({ hasText: new RegExp(`(^|\\D)${errors} requests$`) }).waitFor();
+    await chart("Errors by type").waitFor();
+    equal("the errors of all types over time", added(await columns("Errors by type")), errors);
+    const listed = await card("Error types").getByRole("listitem").allInnerTexts();
+    equal("the errors of all types", listed.reduce((sum, text) => sum + Number(text.trim().split(/\s+/).at(-1)), 0), errors);
+  });
   await step("dragging zooms in, and there is a way back", async () => {
+    await chart("Requests").scrollIntoViewIfNeeded();
     await drag(await chart("Requests").boundingBox(), 0.4, 0.6);
     await until("the time is narrower", () => held("from") > time.from && held("to") < time.to);
     await shows(await total());

@@ -213,4 +213,15 @@ await drive(async ({ page, step, open, accessible, fits, api }) => {
     const { datasets } = await api.get(`/api/public/v2/datasets?name=${encodeURIComponent(`${name} phone`)}`);
     if (datasets.length === 0) throw new Error("the dataset is not there");
   });
+  await step("on a phone what can be done with a dataset stands in one line", async () => {
+    await open("1/datasets?q=Support questions");
+    await page.getByRole("link", { name: "Support questions" }).first().click();
+    const more = page.getByRole("button", { name: "What else to do with Support questions" });
+    await more.waitFor();
+    const [menu, first] = [await more.boundingBox(), await page.getByRole("button", { name: "Import a file" }).boundingBox()];
+    if (Math.abs(menu.y - first.y) > 4) throw new Error(`the menu is at ${menu.y}, the first button at ${first.y}`);
+    await more.click();
+    await page.getByRole("menuitem", { name: "Evaluate" }).waitFor();
+    await page.keyboard.press("Escape");
+  });
 }, { width: 390, height: 844 });

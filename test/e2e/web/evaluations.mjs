@@ -145,7 +145,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await right.waitFor();
     equal("improved and worsened rows", (await right.getByRole("cell").allInnerTexts()).slice(4, 6), ["1", "1"]);
     await page.getByText("4 rows with the same input compared").waitFor();
-    equal("the earlier run", await page.getByLabel("Earlier run").locator("option:checked").innerText().then((text) => text.startsWith("first try")), true);
+    equal("the earlier run", await page.getByLabel("Earlier run").locator("option:checked").innerText().then((text) => text.includes("first try")), true);
     await accessible();
     await inDark(accessible);
   });
@@ -204,6 +204,17 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await shot("evaluation-compare");
     await open(`1/evaluations/${evaluation}?tab=columns`);
   });
+  await step("rows that asked something else are marked so, and counted", async () => {
+    await open("1/evaluations?q=Ticket classifier");
+    await page.getByRole("link", { name: "Ticket classifier" }).click();
+    await page.getByRole("tab", { name: /^Compare/ }).click();
+    await page.getByLabel("Scores").getByText(/^\d+ other input$/).waitFor();
+    const cell = page.getByRole("grid", { name: "Compared rows" }).getByRole("gridcell").filter({ hasText: "other input" }).first();
+    await cell.waitFor();
+    equal("words that sound like a change", await cell.getByLabel("became").count(), 0);
+    await accessible();
+    await open(`1/evaluations/${evaluation}?tab=columns`);
+  });
   await step("archiving asks and names the evaluation", async () => {
     await page.getByRole("button", { name: `What else to do with ${name}` }).click();
     await page.getByRole("menuitem", { name: "Archive…" }).click();
@@ -223,6 +234,13 @@ await drive(async ({ page, step, open, accessible, fits }) => {
     await accessible();
     await page.getByRole("gridcell", { name: "2 + 2" }).click();
     await page.getByRole("dialog", { name: "Row 1" }).getByText("true").waitFor();
+    await fits();
+  });
+  await step("on a phone the compared runs stand one below the other", async () => {
+    await open(`1/evaluations/${evaluation}?tab=compare`);
+    await page.getByLabel("Later run").waitFor();
+    const [earlier, later] = [await page.getByLabel("Earlier run").boundingBox(), await page.getByLabel("Later run").boundingBox()];
+    if (earlier.width < 300 || later.y < earlier.y + earlier.height) throw new Error(`they are at ${JSON.stringify([earlier, later])}`);
     await fits();
   });
 }, { width: 390, height: 844 });

@@ -184,8 +184,8 @@ await drive(async ({ page, step, open, accessible, api }) => {
     await choose("Make an owner");
     await question(`Make ${email} an owner?`).getByRole("button", { name: "Make an owner" }).click();
     await row().getByText("owner", { exact: true }).waitFor();
-    await choose("Make no owner");
-    await question(`Make ${email} no owner?`).getByRole("button", { name: "Make no owner" }).click();
+    await choose("Remove as owner");
+    await question(`Take owner rights from ${email}?`).getByRole("button", { name: "Remove as owner" }).click();
     await until("no owner any more", async () => (await row().getByText("owner", { exact: true }).count()) === 0);
   });
   await step("a new link can be made for who has lost the password", async () => {

@@ -30,6 +30,24 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await group("Actions").getByRole("option", { name: "New API key" }).waitFor();
     await accessible();
   });
+  await step("what is typed before its window is there is not lost, and leads nowhere", async () => {
+    await page.route(/palette-window/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue();
+    });
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("gp refund-helpr");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type("e");
+    await field.waitFor();
+    await page.keyboard.type("!");
+    equal("the field holds", await field.inputValue(), "gp refund-helpe!r");
+    if (!page.url().includes("/requests")) throw new Error(`the page is ${page.url()}`);
+    await page.unroute(/palette-window/);
+  });
   await step("Escape and Ctrl-K close it", async () => {
     await page.keyboard.press("Escape");
     await window.waitFor({ state: "detached" });
@@ -150,6 +168,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.getByText("Search everything").waitFor();
+    for (const section of ["Everywhere", "Requests", "Go to", "Editing"]) await list.getByRole("heading", { name: section }).waitFor();
+    for (const what of ["Next request", "Type a query, here and in Analytics", "Save a prompt"]) await list.getByText(what).waitFor();
     await accessible();
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 // Prompts: a folder, a prompt that is written and saved version by version,
 // what differs, labels that move, what it is used for, and A/B tests.
-import { drive, equal, logRequest, until, write } from "./browser.mjs";
+import { drive, equal, logRequest, until, withinSight, write } from "./browser.mjs";
 
 // Unlike that of an earlier run on the same data.
 const area = `prompts-${Date.now().toString(36)}`;
@@ -68,12 +68,15 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   });
   await step("messages are written and their variables found", async () => {
     await open(`1/prompts/${prompt}`);
+    await field("system message 1").waitFor();
+    const top = (await field("system message 1").boundingBox()).y;
     await write(page, field("system message 1"), "You greet guests of {house}. ");
     await write(page, field("user message 2"), "Welcome {guest} to {house}.");
     const variables = page.locator("section").filter({ has: page.getByRole("heading", { name: "Variables" }) });
     await variables.getByLabel("guest").fill("Ada");
     await variables.getByLabel("house").fill("the storehouse");
     await page.getByText("unsaved", { exact: true }).waitFor();
+    equal("how far the first letter moves the text", (await field("system message 1").boundingBox()).y - top, 0);
     await variables.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("list", { name: "Rendered messages" }).getByText("Welcome Ada to the storehouse.").waitFor();
     await page.getByRole("button", { name: "Back to writing" }).click();
@@ -227,5 +230,23 @@ await drive(async ({ page, step, open, accessible, fits }) => {
     await page.getByText("More polite").waitFor();
     await fits();
     await page.getByRole("button", { name: "Save…" }).waitFor();
+    const label = await page.getByRole("button", { name: /^New label at version/ }).first().boundingBox();
+    if (label.height > 24) throw new Error(`the words of the button take ${label.height} pixels`);
+  });
+  await step("on a phone an A/B test is written, and its tab is in sight", async () => {
+    await page.getByRole("tab", { name: "A/B tests" }).click();
+    await page.setViewportSize({ width: 330, height: 844 });
+    await page.reload();
+    await page.getByRole("tab", { name: "A/B tests" }).waitFor();
+    // A browser scrolls by whole pixels.
+    await until("the tab is in sight", () => page.getByRole("tab", { name: "A/B tests" }).evaluate((tab) => tab.getBoundingClientRect().right < window.innerWidth + 1));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "New A/B test" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Version 1 of the shares").waitFor();
+    const wider = await form.evaluate((element) => Math.max(...[element, ...element.querySelectorAll("*")].map((one) => (getComputedStyle(one).overflowX === "visible" || one.clientWidth === 0 ? 0 : one.scrollWidth - one.clientWidth))));
+    equal("how much the window is wider than its room", wider, 0);
+    await withinSight(page, form.getByRole("button", { name: /^Remove version/ }).first());
+    await accessible();
   });
 }, { width: 390, height: 844 });

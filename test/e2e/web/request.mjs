@@ -80,6 +80,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await section.getByLabel("Value of shelf").fill("middle");
     await section.getByRole("button", { name: "Save" }).click();
     await section.getByRole("row", { name: /shelf middle/ }).waitFor();
+    await until("the focus is where it was", () => page.evaluate(() => document.activeElement.getAttribute("aria-label") === "Change shelf"));
     await until("it is kept", async () => { const { metadata } = await mine("first"); const all = Object.assign({}, ...metadata); return all.reviewed === "yes" && all.shelf === "middle"; });
   });
   await step("a score is given", async () => {
@@ -88,9 +89,11 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await section.getByLabel("Name of the score").fill("helpful");
     await section.getByLabel("Score from 0 to 100").fill("101");
     equal("more than 100 can be saved", await section.getByRole("button", { name: "Save" }).isEnabled(), false);
+    equal("what is wrong", await section.getByLabel("Score from 0 to 100").evaluate((input) => document.getElementById(input.getAttribute("aria-describedby")).innerText), "From 0 to 100, without a fraction.");
     await section.getByLabel("Score from 0 to 100").fill("80");
     await section.getByRole("button", { name: "Save" }).click();
     await section.getByRole("button", { name: "helpful 80" }).waitFor();
+    await until("the focus is where it was", () => page.evaluate(() => document.activeElement.innerText.trim() === "Add"));
     await until("it is kept", async () => (await mine("first")).scores.some(({ name, score }) => name === "helpful" && score === 80));
     await accessible();
   });
@@ -132,6 +135,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   await step("a request that is not there says so", async () => {
     await open("1/requests?request=999999999");
     await page.getByText("There is no such request").waitFor();
+    for (const action of [panel.getByRole("link", { name: "Playground" }), panel.getByRole("button", { name: "Add to dataset" })]) equal("actions on what is not there", await action.count(), 0);
   });
 });
 

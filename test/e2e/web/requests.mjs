@@ -8,7 +8,7 @@ const began = new Date();
 // Demo data only: what is logged meanwhile, here and by the other areas, is not in it.
 const before = { from: new Date(began - 30 * 86_400_000).toISOString(), to: new Date(began - 600_000).toISOString() };
 
-await drive(async ({ page, context, step, open, accessible, inDark, shot, api }) => {
+await drive(async ({ page, context, step, open, accessible, inDark, shot, api, expect }) => {
   const search = (filters) => api.post("/api/public/v2/requests/search", { filter_group: { logic: "AND", filters }, page: 1, per_page: 25 });
   const mine = { field: "tags", operator: "contains", value: area };
   const inBefore = { field: "request_start_time", operator: "between", value: [before.from, before.to] };
@@ -20,6 +20,8 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api })
   const bar = page.getByRole("combobox", { name: "Query" });
   const pill = (words) => page.getByRole("button", { name: `Edit the filter ${words}`, exact: true });
   const panel = page.getByRole("dialog", { name: /^Request \d+/ });
+  const suggestions = page.getByRole("listbox", { name: "Suggestions" });
+  const focused = (read) => page.evaluate(read);
   const shows = (total) => until(`${total} requests are counted`, async () => (await status.innerText()).startsWith(`${total.toLocaleString("en-US")} request`));
 
   const at = (minutes, ms) => ({ request_start_time: new Date(began - minutes * 60_000).toISOString(), request_end_time: new Date(began - minutes * 60_000 + ms).toISOString() });
@@ -76,6 +78,15 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api })
     await bar.press("Enter");
     await pill("status: error or status: warning").waitFor();
     equal("the address", held("q"), "provider:anthropic (status:error OR status:warning)");
+    await suggestions.waitFor({ state: "hidden" });
+    equal("the bar keeps the focus", await bar.evaluate((input) => input === document.activeElement), true);
+    await bar.press("ArrowDown");
+    await suggestions.waitFor();
+    await bar.press("Escape");
+    await bar.click();
+    await suggestions.waitFor();
+    await bar.press("Escape");
+    await suggestions.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Remove the filter provider: anthropic" }).click();
     await until("the address follows", () => held("q") === "(status:error OR status:warning)");
     await page.goBack();
@@ -99,6 +110,10 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api })
     await until("the field is written out", async () => (await bar.inputValue()) === "provider:");
     await page.getByRole("option", { name: /^openai/ }).first().click();
     await pill("provider: openai").waitFor();
+    await suggestions.waitFor({ state: "hidden" });
+    await page.keyboard.type("mod");
+    await suggestions.waitFor();
+    await bar.fill("");
   });
   await step("a query that cannot be read says where", async () => {
     await bar.fill("latency>fast");
@@ -169,6 +184,51 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api })
     await shows(4);
     equal("the page was not loaded again", await page.evaluate(() => window.sameDocument), true);
   });
+  await step("live says that it is interrupted, asks less often, and goes on by itself", async () => {
+    const failures = [];
+    await page.route("**/api/public/v2/requests/search", (route) => { failures.push(Date.now()); return route.abort(); });
+    expect(/request failed: POST .*\/requests\/search/);
+    const words = /Live is interrupted: The server cannot be reached/;
+    await page.getByRole("button", { name: words }).waitFor();
+    await page.getByRole("status").filter({ hasText: words }).waitFor({ state: "attached" });
+    await accessible();
+    await until("it was tried three times", () => failures.length >= 3);
+    const [first, second, third] = failures;
+    if (third - second < (second - first) * 1.5) throw new Error(`tried again after ${second - first} and ${third - second} ms`);
+    await page.unroute("**/api/public/v2/requests/search");
+    await logRequest({ tags: [area, "live"], user: "A question after the break" });
+    await rows.first().filter({ hasText: "A question after the break" }).waitFor();
+    await page.getByRole("button", { name: "Live", exact: true }).waitFor();
+  });
+  await step("the rows are one stop of the keyboard", async () => {
+    await open(query({ range: "24h", q: `tag:${area}` }));
+    await rows.first().filter({ hasText: "question" }).waitFor();
+    await table.getByRole("button", { name: "Latency" }).focus();
+    const at = () => focused(() => document.activeElement.getAttribute("aria-rowindex"));
+    await page.keyboard.press("Tab");
+    equal("the row after the headings", await at(), "2");
+    await page.keyboard.press("Tab");
+    equal("Tab leaves the rows", await focused(() => document.activeElement.closest("table")), null);
+    await page.keyboard.press("Shift+Tab");
+    equal("the row when one comes back", await at(), "2");
+    await page.keyboard.press("j");
+    await until("the row below", async () => (await at()) === "3");
+    await page.keyboard.press("Enter");
+    await panel.waitFor();
+    await until("the panel has the focus", () => focused(() => document.activeElement.getAttribute("role") === "dialog"));
+    const opened = held("request");
+    await page.keyboard.press("ArrowDown");
+    await until("the next one is open", () => held("request") !== opened);
+    await page.keyboard.press("Tab");
+    equal("Tab comes to the buttons of the panel", await focused(() => document.activeElement.closest("[role=dialog]") !== null && document.activeElement.matches("a, button")), true);
+    await panel.getByRole("button", { name: "The one above (k)" }).press("Enter");
+    await until("the first one is open again", () => held("request") === opened);
+    equal("the button keeps the focus", await focused(() => document.activeElement.getAttribute("aria-label")), "The one above (k)");
+    await accessible();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "hidden" });
+    await until("its row has the focus", async () => (await focused(() => document.activeElement.getAttribute("data-request"))) === opened);
+  });
   await step("a link shows somebody else the same", async () => {
     const { items: [{ id }] } = await search([mine, { field: "status", operator: "is", value: "ERROR" }]);
     await open(query({ range: "24h", q: `tag:${area} status:error`, columns: "time,status,model,metadata.shelf", request: id, tab: "details" }));
@@ -215,7 +275,11 @@ await drive(async ({ page, step, open, accessible, fits }) => {
     await page.getByRole("table", { name: "Requests" }).getByText("success").first().waitFor();
     await fits();
     await page.getByRole("button", { name: "Filter", exact: true }).click();
-    await page.getByRole("dialog", { name: "Build a query" }).getByRole("button", { name: "Apply" }).waitFor();
+    const builder = page.getByRole("dialog", { name: "Build a query" });
+    await builder.getByRole("button", { name: "Group", exact: true }).click();
+    await builder.getByRole("button", { name: "Apply" }).waitFor();
+    const [value, remove] = [await builder.getByRole("combobox", { name: "Value" }).last().boundingBox(), await builder.getByRole("button", { name: "Remove this filter" }).last().boundingBox()];
+    if (remove.y > value.y + value.height || remove.x < value.x) throw new Error(`the button at ${JSON.stringify(remove)} does not stand beside the value at ${JSON.stringify(value)}`);
     await fits();
     await page.keyboard.press("Escape");
     await accessible();

@@ -78,6 +78,8 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     key = await shown.getByLabel("The key").inputValue();
     if (!/^pl_\w{20,}$/.test(key)) throw new Error("what is shown is no key");
     await shown.getByText(`X-API-KEY: ${key}`).waitFor();
+    const [command, copy] = [await shown.locator("pre").boundingBox(), await shown.getByRole("button", { name: "Copy", exact: true }).last().boundingBox()];
+    if (copy.x < command.x + command.width) throw new Error("the button covers the command");
     await accessible();
   });
   await step("who did not copy the key is asked before it is gone", async () => {
@@ -213,7 +215,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByLabel("Kind").selectOption({ label: "API key" });
     await page.getByLabel("Action", { exact: true }).selectOption("revoke");
     await until("the address holds both", () => page.url().includes("kind=KEY") && page.url().includes("action=revoke"));
-    await rowOf("Audit log", keyName).first().waitFor();
+    await rowOf("Audit log", keyName).first().getByRole("button", { name: /\d\d:\d\d:\d\d$/ }).waitFor();
     await page.getByLabel("Action", { exact: true }).selectOption("create");
     await rowOf("Audit log", keyName).first().waitFor();
     await page.goBack();

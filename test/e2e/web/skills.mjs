@@ -73,6 +73,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await dialog("New file").getByLabel("Path").fill("scripts/answer.py");
     await dialog("New file").getByRole("button", { name: "Add" }).click();
     await file("scripts/answer.py").getByRole("button", { name: "Edit" }).click();
+    await until("the editor has the focus", () => editor("scripts/answer.py").evaluate((element) => element === document.activeElement));
     await write(page, editor("scripts/answer.py"), script);
     await page.getByText("Not saved yet:").waitFor();
     await accessible();

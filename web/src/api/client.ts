@@ -42,6 +42,16 @@ const credentials: Middleware = {
   },
 }
 
+// Of the operations that begin and end sessions, a refusal is an answer, not news.
+const sessionPath = '/api/admin/session'
+
+let onSignedOut: () => void = () => undefined
+
+/** Has the function called whenever the server says that nobody is signed in any more. */
+export function listenForSignedOut(listener: () => void): void {
+  onSignedOut = listener
+}
+
 /** The API, typed by its own document. Use it through `call`. */
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
@@ -64,12 +74,20 @@ export async function call<T>(operation: Promise<{ data?: T; error?: unknown; re
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
     throw new ApiError(0, 'The server cannot be reached. Is it running?')
   }
-  if (!answer.response.ok) throw readError(answer.response.status, answer.error)
+  const { ok, status, url } = answer.response
+  if (!ok) throw url.endsWith(sessionPath) ? inWordsOfServer(status, answer.error) : readError(status, answer.error)
   return answer.data as T
 }
 
-/** Reads the one error shape of the API. */
+/** Reads the one error shape of the API. That nobody is signed in is also told to whoever listens for it. */
 export function readError(status: number, body: unknown): ApiError {
+  if (status !== 401) return inWordsOfServer(status, body)
+  onSignedOut()
+  // The server speaks of keys, which people have nothing to do with.
+  return new ApiError(401, 'You are signed out.')
+}
+
+function inWordsOfServer(status: number, body: unknown): ApiError {
   const record = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const problems = Array.isArray(record.detail) ? record.detail.map(problem) : []
   const message = [record.message, record.error, record.msg].find((text) => typeof text === 'string' && text !== '')

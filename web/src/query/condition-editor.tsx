@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
+import { cn } from '@/lib/cn'
 import { IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
 import { arityOf, fields, operatorLabels, operatorsOf, type Field, type Operator } from './fields'
@@ -35,11 +36,22 @@ export function ConditionEditor({ node, onChange, onRemove, onEnter, context }: 
       <Select aria-label="Comparison" value={operator} onChange={(event) => chooseOperator(event.target.value as Operator)}>
         {operatorsOf(field).map((name) => <option key={name} value={name}>{operatorLabels[name]}</option>)}
       </Select>
-      {arity === 'pair' && [0, 1].map((index) => (
-        <ValueInput key={index} label={index === 0 ? 'From' : 'To'} field={field} value={node.values[index] ?? ''} onChange={(value) => onChange({ ...node, values: [0, 1].map((at) => (at === index ? value : (node.values[at] ?? ''))) })} />
-      ))}
-      {arity === 'one' && <OneValue {...{ node, onChange, context, onEnter }} />}
-      {arity === 'list' && <ListValue key={field.api} {...{ node, onChange, context, onEnter }} />}
+      <Ending onRemove={onRemove} empty={arity === 'none'}>
+        {arity === 'pair' && [0, 1].map((index) => (
+          <ValueInput key={index} label={index === 0 ? 'From' : 'To'} field={field} value={node.values[index] ?? ''} onChange={(value) => onChange({ ...node, values: [0, 1].map((at) => (at === index ? value : (node.values[at] ?? ''))) })} />
+        ))}
+        {arity === 'one' && <OneValue {...{ node, onChange, context, onEnter }} />}
+        {arity === 'list' && <ListValue key={field.api} {...{ node, onChange, context, onEnter }} />}
+      </Ending>
+    </div>
+  )
+}
+
+/** The end of a row: where it is narrow, the button goes to the next line together with the value. */
+function Ending({ onRemove, empty = false, children }: { onRemove?: () => void; empty?: boolean; children: ReactNode }) {
+  return (
+    <div className={cn('flex items-center gap-1.5', !empty && 'min-w-32 flex-1')}>
+      {children}
       {onRemove && <IconButton small label="Remove this filter" onClick={onRemove}><X /></IconButton>}
     </div>
   )
@@ -74,8 +86,9 @@ export function FreeTextEditor({ node, onChange, onRemove, onEnter }: Props<Free
         <option value="exact">contains exactly</option>
         <option value="without">does not contain</option>
       </Select>
-      <Input aria-label="Text" className="w-auto flex-1" value={node.text} onChange={(event) => onChange({ ...node, text: event.target.value })} onKeyDown={(event) => event.key === 'Enter' && onEnter?.()} />
-      {onRemove && <IconButton small label="Remove this filter" onClick={onRemove}><X /></IconButton>}
+      <Ending onRemove={onRemove}>
+        <Input aria-label="Text" className="w-auto flex-1" value={node.text} onChange={(event) => onChange({ ...node, text: event.target.value })} onKeyDown={(event) => event.key === 'Enter' && onEnter?.()} />
+      </Ending>
     </div>
   )
 }

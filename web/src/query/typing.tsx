@@ -22,10 +22,16 @@ export function Typing({ input, value, onChange, onCommit, onBackspace, onEscape
   const [caret, setCaret] = useState(0)
   const choices = useChoices(value, Math.min(caret, value.length), context, open)
   const shown = open && choices.length > 0
+  // What was said is done: the list would only hide what it finds.
+  const commit = (text: string) => {
+    setOpen(false)
+    setActive(-1)
+    onCommit(text)
+  }
   const take = (choice: Choice) => {
     const next = value.slice(0, choice.from) + choice.text + value.slice(caret)
     setActive(-1)
-    if (choice.complete && caret >= value.length) return onCommit(next)
+    if (choice.complete && caret >= value.length) return commit(next)
     onChange(next)
     setCaret(choice.from + choice.text.length)
   }
@@ -39,9 +45,10 @@ export function Typing({ input, value, onChange, onCommit, onBackspace, onEscape
     } else if (event.key === 'Enter' || (event.key === 'Tab' && shown && value !== '' && !event.shiftKey)) {
       event.preventDefault()
       if (shown && chosen !== undefined) take(chosen)
-      else onCommit(value)
+      else commit(value)
     } else if (event.key === 'Backspace' && value === '') {
       event.preventDefault()
+      setOpen(true)
       onBackspace()
     } else if (event.key === 'Escape') {
       event.stopPropagation()
@@ -75,6 +82,7 @@ export function Typing({ input, value, onChange, onCommit, onBackspace, onEscape
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
         onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />

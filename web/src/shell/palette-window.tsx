@@ -2,12 +2,12 @@ import { useRouter } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useSession } from '@/api/session'
 import { Spinner } from '@/ui/button'
-import { useReturnFocus } from '@/ui/return-focus'
 import { useActionItems } from './palette-actions'
 import { pageItems, type PaletteItem, recentItems, requestItem, settingsItems } from './palette-items'
+import { forgetTyped, paletteFrame, paletteInput, palettePlaceholder, typedSoFar } from './palette-opening'
 import { rank, requestNumber } from './palette-rank'
 import { readRecent } from './recent'
 import { useFound } from './use-found'
@@ -18,11 +18,14 @@ interface Props {
   open: boolean
   onOpenChange: (open: boolean) => void
   onHelp: () => void
+  returnFocus: { onCloseAutoFocus: (event: Event) => void }
 }
 
 /** The window that finds any entity, page, setting and action by a part of its name. */
-export default function PaletteWindow({ open, onOpenChange, onHelp }: Props) {
-  const returnFocus = useReturnFocus(open)
+export default function PaletteWindow({ open, onOpenChange, onHelp, returnFocus }: Props) {
+  useLayoutEffect(() => {
+    if (!open) forgetTyped()
+  }, [open])
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -30,7 +33,7 @@ export default function PaletteWindow({ open, onOpenChange, onHelp }: Props) {
         <Dialog.Content
           {...returnFocus}
           aria-describedby={undefined}
-          className="fixed top-[max(0.5rem,12dvh)] left-1/2 z-50 w-[calc(100vw-1rem)] max-w-2xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-surface shadow-pop focus:outline-none max-md:top-2"
+          className={paletteFrame}
         >
           <Dialog.Title className="sr-only">Search everything</Dialog.Title>
           <Finder open={open} onHelp={onHelp} close={() => onOpenChange(false)} />
@@ -41,7 +44,8 @@ export default function PaletteWindow({ open, onOpenChange, onHelp }: Props) {
 }
 
 function Finder({ open, onHelp, close }: { open: boolean; onHelp: () => void; close: () => void }) {
-  const [text, setText] = useState('')
+  const [text, setText] = useState(() => typedSoFar().text)
+  const field = useTakeOver(setText)
   const { groups, busy, failed } = useGroups(text, open, onHelp)
   const choice = useChoice(groups.flatMap(({ items }) => items))
   const openItem = useOpenItem(close)
@@ -56,11 +60,12 @@ function Finder({ open, onHelp, close }: { open: boolean; onHelp: () => void; cl
       <div className="flex items-center gap-2.5 border-b border-line px-4">
         <Search aria-hidden className="size-4 shrink-0 text-faint" />
         <Command.Input
+          ref={field}
           autoFocus
           value={text}
           onValueChange={(next) => { setText(next); choice.reset() }}
-          placeholder="Search prompts, workflows, datasets, settings, or a request’s number"
-          className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-faint md:text-[15px]"
+          placeholder={palettePlaceholder}
+          className={paletteInput}
         />
         {busy && <Spinner className="text-faint" />}
       </div>
@@ -95,6 +100,19 @@ function Row({ item, onOpen }: { item: PaletteItem; onOpen: (apart: boolean) => 
       {item.keys && <kbd className="ml-auto shrink-0 font-sans text-xs text-faint max-md:hidden">{item.keys}</kbd>}
     </Command.Item>
   )
+}
+
+/** Takes over the caret of the field that stood here before, and what was typed there since this one was made. */
+function useTakeOver(setText: (text: string) => void) {
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    const { text, from, to } = typedSoFar()
+    if (text === '') return
+    forgetTyped()
+    setText(text)
+    field.current?.setSelectionRange(from, to)
+  }, [setText])
+  return field
 }
 
 /** All that matches the text, in groups. */

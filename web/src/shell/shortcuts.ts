@@ -8,13 +8,14 @@ const patience = 1500
 /**
  * Listens for g and a letter, which go to a page, and for the question mark,
  * which shows the list of shortcuts. Neither counts while somebody types, in an
- * open menu or behind a window.
+ * open menu or behind a window, or when they are off.
  */
-export function useShortcuts(workspace: number, onHelp: () => void): void {
+export function useShortcuts(workspace: number, on: boolean, onHelp: () => void): void {
   const router = useRouter()
   const go = useEffectEvent((path: string) => void router.navigate({ href: `/${workspace}/${path}` }))
   const help = useEffectEvent(onHelp)
   useLayoutEffect(() => {
+    if (!on) return
     let pressedAt = -Infinity
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || takesKeys(event.target) || document.body.hasAttribute('data-scroll-locked')) return
@@ -30,7 +31,7 @@ export function useShortcuts(workspace: number, onHelp: () => void): void {
     }
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
-  }, [])
+  }, [on])
 }
 
 /** Whether keys that are pressed there mean something already. */

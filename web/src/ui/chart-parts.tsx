@@ -56,8 +56,9 @@ export function Reading({ place, title, series, format, sum, below }: {
   below: boolean
 }) {
   const rows = series.map((one, index) => ({ ...one, index, value: one.values[place.index] })).filter((row) => row.value !== null && row.value !== undefined && (row.value !== 0 || series.length <= 4))
-  // The biggest first, in stacks as in crowds; a few lines keep their order.
-  if (rows.length > 4) rows.sort((a, b) => (b.value ?? 0) - (a.value ?? 0))
+  // The biggest first, in stacks as in crowds; a few lines keep their order. What is left comes after them.
+  const named = rows.filter(({ rest }) => rest !== true)
+  if (rows.length > 4) named.sort((a, b) => (b.value ?? 0) - (a.value ?? 0))
   const total = rows.reduce((all, row) => all + (row.value ?? 0), 0)
   return (
     <div
@@ -67,14 +68,9 @@ export function Reading({ place, title, series, format, sum, below }: {
     >
       <p className="mb-0.5 font-medium whitespace-nowrap">{title}</p>
       {rows.length === 0 && <p className="text-faint">Nothing</p>}
-      {rows.slice(0, mostRows).map((row) => (
-        <p key={row.index} className={cn('flex items-center gap-1.5', place.series === row.index && 'font-semibold')}>
-          <Swatch colour={row.colour} />
-          <span className="min-w-0 truncate text-dim">{row.label}</span>
-          <span className="tabular ml-auto pl-3 whitespace-nowrap">{format(row.value ?? 0)}</span>
-        </p>
-      ))}
-      {rows.length > mostRows && <p className="text-faint">and {rows.length - mostRows} more</p>}
+      {named.slice(0, mostRows).map((row) => <OneNumber key={row.index} row={row} strong={place.series === row.index} format={format} />)}
+      {named.length > mostRows && <p className="text-faint">and {named.length - mostRows} more</p>}
+      {rows.filter(({ rest }) => rest === true).map((row) => <OneNumber key={row.index} row={row} strong={place.series === row.index} format={format} />)}
       {sum && rows.length > 1 && (
         <p className="mt-0.5 flex justify-between gap-3 border-t border-line pt-0.5">
           <span className="text-dim">Together</span>
@@ -82,5 +78,15 @@ export function Reading({ place, title, series, format, sum, below }: {
         </p>
       )}
     </div>
+  )
+}
+
+function OneNumber({ row, strong, format }: { row: { colour: string; label: string; value: number | null | undefined }; strong: boolean; format: (value: number) => string }) {
+  return (
+    <p className={cn('flex items-center gap-1.5', strong && 'font-semibold')}>
+      <Swatch colour={row.colour} />
+      <span className="min-w-0 truncate text-dim">{row.label}</span>
+      <span className="tabular ml-auto pl-3 whitespace-nowrap">{format(row.value ?? 0)}</span>
+    </p>
   )
 }

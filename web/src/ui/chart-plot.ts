@@ -9,6 +9,8 @@ export interface DrawnSeries {
   values: (number | null)[]
   colour: string
   dash: number[]
+  /** Whether it stands for what no single series does, so that it comes last and cannot be picked. */
+  rest?: boolean
 }
 
 export interface PlotInput {

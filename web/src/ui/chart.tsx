@@ -13,6 +13,8 @@ export interface Series {
   values: (number | null)[]
   /** A colour, or the name of one of the page's, such as --bad; by its place unless told. */
   colour?: string
+  /** Whether it stands for what no single series does, so that it comes last and cannot be picked. */
+  rest?: boolean
 }
 
 export interface TimeChartProps {
@@ -21,6 +23,8 @@ export interface TimeChartProps {
   series: Series[]
   /** Stacked bars and areas stand on each other; `bars` of several series stand side by side. */
   kind?: Kind
+  /** Whether the numbers of a bucket come to a total, which is then told; those of stacks do unless told. */
+  sum?: boolean
   format?: (value: number) => string
   height?: number
   /** Charts with the same key share the crosshair. */
@@ -47,6 +51,7 @@ export interface TimeChartProps {
 /** A chart over time. Dragging over it narrows the range. */
 export function TimeChart(props: TimeChartProps) {
   const { times, series, kind = 'line', format = String, height = 200, syncKey, onZoom, onPick, bare = false, utc = false, formatX, label, className } = props
+  const sum = props.sum ?? (kind === 'stacked' || kind === 'stacked-area')
   const theme = useChartTheme()
   const host = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
@@ -69,7 +74,7 @@ export function TimeChart(props: TimeChartProps) {
       onSelect: (from, to) => latest.current.onZoom?.(...wholeBuckets(from, to, times, step)),
       onPick: (number, bucket) => {
         const found = latest.current.series.findIndex((one) => one.label === shown[number]?.label)
-        if (found >= 0) latest.current.onPick?.(found, bucket)
+        if (found >= 0 && shown[number]?.rest !== true) latest.current.onPick?.(found, bucket)
       },
       onDoubleClick: () => latest.current.onZoomOut?.(),
     })
@@ -85,14 +90,14 @@ export function TimeChart(props: TimeChartProps) {
   return (
     <div className={cn('relative min-w-0 text-xs', className)}>
       {!bare && series.length > 1 && <Legend series={drawn} hidden={hidden} onChange={setHidden} line={kind === 'line'} />}
-      <div ref={host} role="img" aria-label={label} className={cn('overflow-hidden', onZoom && 'cursor-crosshair', onPick && place?.here && place.series !== null && 'cursor-pointer')} />
+      <div ref={host} role="img" aria-label={label} className={cn('overflow-hidden', onZoom && 'cursor-crosshair', onPick && place?.here && place.series !== null && shown[place.series]?.rest !== true && 'cursor-pointer')} />
       {place !== null && start !== undefined && (
         <Reading
           place={place}
           title={formatX ? `${formatX(start)} – ${formatX(start + step)}` : bucketName(start, step, utc)}
           series={shown}
           format={format}
-          sum={kind === 'stacked' || kind === 'stacked-area'}
+          sum={sum}
           below={bare}
         />
       )}

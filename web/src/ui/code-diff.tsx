@@ -5,6 +5,9 @@ import { useEffect, useRef } from 'react'
 import { cn } from '@/lib/cn'
 import { languageExtension, type Language } from './code-language'
 import { codeTheme } from './code-theme'
+import { lineDiff } from './line-diff'
+
+const diffConfig = { override: lineDiff }
 
 export interface CodeDiffProps {
   before: string
@@ -30,7 +33,7 @@ export default function CodeDiff({ before, after, language = 'text', unified = f
       const view = new EditorView({
         parent,
         doc: after,
-        extensions: [extensions('Differences'), unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged })],
+        extensions: [extensions('Differences'), unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged, diffConfig })],
       })
       return () => view.destroy()
     }
@@ -39,6 +42,7 @@ export default function CodeDiff({ before, after, language = 'text', unified = f
       a: { doc: before, extensions: extensions('Before') },
       b: { doc: after, extensions: extensions('After') },
       collapseUnchanged,
+      diffConfig,
     })
     return () => merge.destroy()
   }, [before, after, language, unified])

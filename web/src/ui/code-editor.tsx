@@ -19,6 +19,8 @@ export interface CodeEditorProps {
   complete?: CompletionSource
   /** Further extensions; must stay the same object between renders. */
   extensions?: Extension
+  /** Takes the focus when this becomes true. */
+  focused?: boolean
   /** Read to those who do not see the field's heading. */
   label: string
   className?: string
@@ -31,7 +33,7 @@ const fromPage = Annotation.define<boolean>()
  * An editor for code and prompts. Tab leaves it, so that nobody who uses the
  * keyboard is caught. Import it through `@/ui/code`, which loads it when needed.
  */
-export default function CodeEditor({ value, onChange, language = 'text', readOnly = false, lines = false, placeholder, complete, extensions, label, className }: CodeEditorProps) {
+export default function CodeEditor({ value, onChange, language = 'text', readOnly = false, lines = false, placeholder, complete, extensions, focused = false, label, className }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const change = useRef(onChange)
@@ -82,5 +84,9 @@ export default function CodeEditor({ value, onChange, language = 'text', readOnl
   useEffect(() => {
     view.current?.dispatch({ effects: mode.current.reconfigure([languageExtension(language), EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]) })
   }, [language, readOnly])
+  useEffect(() => {
+    // After it has become one that can be written in.
+    if (focused) view.current?.focus()
+  }, [focused])
   return <div ref={host} className={cn('overflow-hidden rounded-md border border-line-strong focus-within:border-accent', className)} />
 }

@@ -22,9 +22,10 @@ export function CopyButton({ text, label = 'Copy', words, className }: { text: s
 /** A piece of code to copy. */
 export function Snippet({ code, className }: { code: string; className?: string }) {
   return (
-    <div className={cn('relative rounded-md border border-line bg-sunken', className)}>
-      <pre tabIndex={0} className="overflow-x-auto p-3 pr-10 font-mono text-xs leading-relaxed">{code}</pre>
-      <CopyButton text={code} className="absolute top-1.5 right-1.5 bg-sunken" />
+    // Beside the text and not above it, which scrolls.
+    <div className={cn('flex items-start rounded-md border border-line bg-sunken', className)}>
+      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto p-3 pr-1 font-mono text-xs leading-relaxed">{code}</pre>
+      <CopyButton text={code} className="m-1.5 shrink-0" />
     </div>
   )
 }

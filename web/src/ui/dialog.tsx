@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { AlertDialog as RadixAlert, Dialog as RadixDialog } from 'radix-ui'
-import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react'
+import { createContext, useCallback, useContext, useRef, useState, type ReactNode, type Ref } from 'react'
 import { cn } from '@/lib/cn'
 import { Button, IconButton } from './button'
 import { useReturnFocus } from './return-focus'
@@ -57,22 +57,32 @@ export function Dialog({ open, onOpenChange, title, description, children, size 
  * A panel that covers the right side of the page, for what was chosen in a
  * list. The list behind it stays usable.
  */
-export function SidePanel({ open, onOpenChange, title, children, className, onKeyDown }: {
+export function SidePanel({ open, onOpenChange, title, children, className, onKeyDown, ref, onOpened, onClosed }: {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
   children: ReactNode
   className?: string
   onKeyDown?: (event: React.KeyboardEvent) => void
+  /** The panel itself, which can have the focus. */
+  ref?: Ref<HTMLDivElement>
+  /** Called when it is there and when it is gone: the moments to move the focus, which stays where it is unless told. */
+  onOpened?: () => void
+  onClosed?: () => void
 }) {
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <RadixDialog.Portal>
         <RadixDialog.Content
+          ref={ref}
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
           onInteractOutside={(event) => event.preventDefault()}
-          onOpenAutoFocus={(event) => event.preventDefault()}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            onOpened?.()
+          }}
+          onCloseAutoFocus={onClosed}
           // In a field Escape ends the typing, not the panel.
           onEscapeKeyDown={(event) => (event.target as Element).closest('input,textarea,[contenteditable=true]') && event.preventDefault()}
           className={cn(frame, 'inset-y-0 right-0 z-30 flex w-full flex-col border-y-0 border-r-0 md:w-[min(760px,62vw)]', className)}

@@ -1,4 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { ApiError } from '@/api/client'
@@ -84,6 +85,18 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
       {retry && <Button onClick={retry}>Try again</Button>}
     </div>
   )
+}
+
+/** What stands in place of a thing that the address names and nobody has. */
+export function Missing({ what, action }: { what: string; action?: ReactNode }) {
+  return <EmptyState title={`This ${what} is not there`} icon={<SearchX />} action={action}>It was deleted, or the address was mistyped.</EmptyState>
+}
+
+/** What stands in place of a thing that could not be loaded: that it is not there, or why it did not work. */
+export function LoadError({ what, error, retry, action }: { what: string; error: unknown; retry?: () => void; action?: ReactNode }) {
+  // A number in the address that cannot be one is refused as wrong.
+  const missing = error instanceof ApiError && (error.status === 404 || error.status === 422)
+  return missing ? <Missing what={what} action={action} /> : <ErrorState error={error} retry={retry} />
 }
 
 /** Shown while a page or a part of it is on its way. */

@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 
 /** Tabs whose state the caller keeps, so that it can live in the address. */
@@ -11,9 +11,19 @@ export function Tabs<Value extends string>({ value, onChange, tabs, children, cl
   className?: string
   label: string
 }) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const shown = list.current?.querySelector<HTMLElement>('[data-state=active]')
+    if (!shown || !list.current) return
+    // Not by scrollIntoView, which also moves the page.
+    const { left, right } = list.current.getBoundingClientRect()
+    const tab = shown.getBoundingClientRect()
+    if (tab.right > right) list.current.scrollLeft += Math.ceil(tab.right - right)
+    else if (tab.left < left) list.current.scrollLeft -= Math.ceil(left - tab.left)
+  }, [value])
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} activationMode="manual" className={cn('flex min-h-0 flex-col', className)}>
-      <Radix.List aria-label={label} className="flex shrink-0 gap-1 overflow-x-auto border-b border-line">
+      <Radix.List ref={list} aria-label={label} className="flex shrink-0 gap-1 overflow-x-auto border-b border-line">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}

@@ -14,7 +14,7 @@ import { AddChart } from './editor/add-chart'
 import { newChartId, type ChartDefinition } from './model/definition'
 import { draftOf, newDraft, type Draft } from './model/draft'
 import { narrowTo, narrowToRange } from './model/pick'
-import { chartsBy } from './overview/charts'
+import { chartsBy, errorTypeChart } from './overview/charts'
 import { useAnalytics, usePrevious, useTimeCharts } from './overview/data'
 import { NoRequests } from './overview/no-requests'
 import { RankBy } from './overview/rank-by'
@@ -105,6 +105,7 @@ function Overview({ search, change, onAdd }: { search: Search; change: (next: Pa
           <Rankings
             payload={payload.data}
             models={time.data?.answers.get('models')}
+            errors={time.data?.answers.get(errorTypeChart.id)}
             rank={search.rank ?? 'requests'}
             metadataKey={search.key}
             onMetadataKey={(key) => change({ key })}

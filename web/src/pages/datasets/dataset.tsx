@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
-import { BackLink, EmptyState, ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, LoadError, Loading, Missing, Page } from '@/ui/page'
 import { useToast } from '@/ui/toast'
 import { isDraft, versionsQuery, type Dataset } from './data'
 import { DropArea } from './import/drop-area'
@@ -17,12 +17,9 @@ export default function DatasetPage() {
   const group = Number(id)
   const { data: versions, error, refetch } = useQuery(versionsQuery(workspace, group))
   const lead = <BackLink to="/$workspace/datasets">Datasets</BackLink>
-  if (error) return <Page title="Dataset" lead={lead}><ErrorState error={error} retry={() => void refetch()} /></Page>
-  if (versions === undefined) return <Page title="Dataset" lead={lead}><Loading /></Page>
+  if (versions === undefined) return <Page title="Dataset" lead={lead}>{error ? <LoadError what="dataset" error={error} retry={() => void refetch()} /> : <Loading />}</Page>
   const [newest] = versions
-  if (newest === undefined) {
-    return <Page title="Dataset" lead={lead}><EmptyState title="This dataset is not there">It was deleted, or the address was mistyped.</EmptyState></Page>
-  }
+  if (newest === undefined) return <Page title="Dataset" lead={lead}><Missing what="dataset" /></Page>
   return <Loaded key={group} group={group} name={newest.dataset_group.name} versions={versions} lead={lead} />
 }
 

@@ -3,7 +3,7 @@ import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-rou
 import { useState } from 'react'
 import { useSession } from '@/api/session'
 import { Badge } from '@/ui/badge'
-import { BackLink, ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, LoadError, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { ColumnsTab } from './columns/columns-tab'
 import { CompareTab } from './compare/compare-tab'
@@ -22,8 +22,7 @@ export default function EvaluationPage() {
   const id = Number(evaluation)
   const { data, error, refetch } = useQuery(reportQuery(workspace_id, id))
   const lead = <BackLink to="/$workspace/evaluations">Evaluations</BackLink>
-  if (error) return <Page title="Evaluation" lead={lead}><ErrorState error={error} retry={() => void refetch()} /></Page>
-  if (data === undefined) return <Page title="Evaluation" lead={lead}><Loading /></Page>
+  if (data === undefined) return <Page title="Evaluation" lead={lead}>{error ? <LoadError what="evaluation" error={error} retry={() => void refetch()} /> : <Loading />}</Page>
   const parent = data.report.parent_report_id
   if (!data.report.is_blueprint && parent !== null) {
     // The address of a run: it is shown on the page of its evaluation.

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useSession } from '@/api/session'
 import { promptQuery } from '@/pages/prompts/data'
 import { detailQuery } from '@/pages/requests/log-query'
-import { ErrorState, Loading, Page } from '@/ui/page'
+import { LoadError, Loading, Page } from '@/ui/page'
 import { emptySession, sessionOfLog, sessionOfVersion } from './model/start'
 import { load, prefixOf, seedOf } from './model/storage'
 import type { Search } from './search'
@@ -43,12 +43,12 @@ function FromVersion({ prompt, version, ...begin }: SourceProps & { prompt: numb
   const { workspace_id: workspace } = useSession()
   const { data, error, refetch } = useQuery(promptQuery(workspace, String(prompt), version))
   if (data !== undefined) return <Workbench {...begin} session={sessionOfVersion(data)} answers={{}} />
-  return <Page title="Playground">{error ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading label="Loading the prompt" />}</Page>
+  return <Page title="Playground">{error ? <LoadError what={version === undefined ? 'prompt' : 'version'} error={error} retry={() => void refetch()} /> : <Loading label="Loading the prompt" />}</Page>
 }
 
 function FromLog({ request, ...begin }: SourceProps & { request: number }) {
   const { workspace_id: workspace } = useSession()
   const { data, error, refetch } = useQuery(detailQuery(workspace, request))
   if (data !== undefined) return <Workbench {...begin} session={sessionOfLog(data.prompt_blueprint)} answers={{}} request={request} />
-  return <Page title="Playground">{error ? <ErrorState error={error} retry={() => void refetch()} /> : <Loading label="Loading the request" />}</Page>
+  return <Page title="Playground">{error ? <LoadError what="request" error={error} retry={() => void refetch()} /> : <Loading label="Loading the request" />}</Page>
 }

@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { useUnsaved } from '@/lib/unsaved'
 import { useConfirm } from '@/ui/dialog'
 
 /** Runs with Ctrl or Cmd and Enter, wherever one is on the page. */
@@ -23,6 +24,7 @@ export function useRunKey(run: () => void): void {
 /** What the browser cannot keep is lost with the page: asks before that. */
 export function useLeaveGuard(on: boolean): void {
   const confirm = useConfirm()
+  useUnsaved(on)
   useBlocker({
     disabled: !on,
     enableBeforeUnload: on,

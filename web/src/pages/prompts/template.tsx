@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '@/api/session'
-import { ErrorState, Loading, Page } from '@/ui/page'
+import { LoadError, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { ABTestsTab } from './ab-tests/ab-tests-tab'
 import { CompareTab } from './compare/compare-tab'
@@ -29,9 +29,16 @@ export default function TemplatePage() {
   const asked = inEditor ? search.version : edited
   const loaded = useQuery(promptQuery(workspace, prompt, asked))
   const versions = useInfiniteQuery(versionsQuery(workspace, prompt))
-  const error = loaded.error ?? versions.error
-  if (error) return <Page title="Prompt" lead={<BackToList />}><ErrorState error={error} retry={() => void Promise.all([loaded.refetch(), versions.refetch()])} /></Page>
-  if (loaded.data === undefined || versions.data === undefined) return <Page title="Prompt" lead={<BackToList />}><Loading /></Page>
+  if (loaded.data === undefined || versions.data === undefined) {
+    // What is edited stays when only asking again has failed.
+    const error = versions.error ?? loaded.error
+    const latest = <Link from={from} to="." search={{}} className="text-accent-ink underline">Open the latest version</Link>
+    return (
+      <Page title="Prompt" lead={<BackToList />}>
+        {error === null ? <Loading /> : versions.data === undefined ? <LoadError what="prompt" error={error} retry={() => void Promise.all([loaded.refetch(), versions.refetch()])} /> : <LoadError what="version" error={error} retry={() => void loaded.refetch()} action={latest} />}
+      </Page>
+    )
+  }
   return <Template key={prompt} prompt={loaded.data} asked={asked} search={search} versions={versions.data.pages.flatMap((page) => page.items)} total={versions.data.pages[0]?.total ?? 0} loadMore={versions.hasNextPage ? () => void versions.fetchNextPage() : undefined} />
 }
 

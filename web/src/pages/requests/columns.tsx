@@ -14,6 +14,8 @@ export interface LogColumn {
   width: number
   /** Takes a share of the width that is left. */
   grows?: boolean
+  /** Takes all the width that is left where no column grows. */
+  fills?: boolean
   sort?: SortField
   right?: boolean
   cell: (item: RequestItem) => ReactNode
@@ -38,8 +40,8 @@ export const columns: LogColumn[] = [
   { id: 'latency', header: 'Latency', width: 80, right: true, sort: 'latency_ms', cell: (item) => <Latency seconds={item.latency} /> },
   { id: 'scores', header: 'Scores', width: 130, cell: (item) => <Chips texts={item.scores.map(({ name, score }) => (name === 'default' ? String(score) : `${name} ${score}`))} /> },
   { id: 'tags', header: 'Tags', width: 128, cell: (item) => <Chips texts={item.tags_array} /> },
-  { id: 'error', header: 'Error', width: 200, cell: (item) => (item.error_type || item.error_message ? <span className="text-bad" title={item.error_message ?? undefined}>{item.error_message ?? item.error_type}</span> : none) },
-  { id: 'metadata', header: 'Metadata', about: 'All metadata', width: 260, cell: (item) => <Chips texts={Object.entries(metadataOf(item)).map(([key, value]) => `${key}: ${plain(value)}`)} /> },
+  { id: 'error', header: 'Error', width: 200, fills: true, cell: (item) => (item.error_type || item.error_message ? <span className="text-bad" title={item.error_message ?? undefined}>{item.error_message ?? item.error_type}</span> : none) },
+  { id: 'metadata', header: 'Metadata', about: 'All metadata', width: 260, fills: true, cell: (item) => <Chips texts={Object.entries(metadataOf(item)).map(([key, value]) => `${key}: ${plain(value)}`)} /> },
   { id: 'function', header: 'Function', about: 'Library function', width: 180, cell: (item) => item.function_name || none },
   { id: 'group', header: 'Group', about: 'Id of the group', width: 76, right: true, cell: (item) => item.group_id ?? none },
   { id: 'trace', header: 'Trace', about: 'Id of the trace', width: 150, cell: (item) => (item.trace_id ? <span className="font-mono text-xs">{item.trace_id}</span> : none) },
@@ -52,15 +54,17 @@ const metadataPrefix = 'metadata.'
 
 /** The columns of ids, which may name keys of the metadata; unknown ones are left out. */
 export function columnsOf(ids: string[]): LogColumn[] {
-  return [...new Set(ids)].flatMap((id) => {
+  const found = [...new Set(ids)].flatMap((id) => {
     if (id.startsWith(metadataPrefix) && id.length > metadataPrefix.length) return [metadataColumn(id.slice(metadataPrefix.length))]
     return columns.find((column) => column.id === id) ?? []
   })
+  const filling = found.some(({ grows }) => grows) ? undefined : found.filter(({ fills }) => fills).sort((a, b) => b.width - a.width)[0]
+  return found.map((column) => (column === filling ? { ...column, grows: true } : column))
 }
 
 function metadataColumn(key: string): LogColumn {
   return {
-    id: metadataPrefix + key, header: key, about: `Metadata ${key}`, width: 130,
+    id: metadataPrefix + key, header: key, about: `Metadata ${key}`, width: 130, fills: true,
     cell: (item) => {
       const value = metadataOf(item)[key]
       return value === undefined ? none : plain(value)
@@ -77,13 +81,14 @@ export const ListAddress = createContext('')
 
 /**
  * A plain link, which the row's click follows: dozens of the router's own
- * would each work out their address anew with every change of the page.
+ * would each work out their address anew with every change of the page. The
+ * keyboard comes to the row instead.
  */
 function Time({ item }: { item: RequestItem }) {
   const { id, request_start_time: at } = item
   const list = useContext(ListAddress)
   return (
-    <a href={`${list}${list.includes('?') ? '&' : '?'}request=${id}`} title={`${dateTime(at)} (${ago(at)})`} className="tabular hover:underline">
+    <a tabIndex={-1} href={`${list}${list.includes('?') ? '&' : '?'}request=${id}`} title={`${dateTime(at)} (${ago(at)})`} className="tabular hover:underline">
       {rowTime(at)}
     </a>
   )
@@ -118,8 +123,9 @@ function Latency({ seconds }: { seconds: number }) {
 function Chips({ texts }: { texts: string[] }) {
   if (texts.length === 0) return none
   return (
-    <span className="flex gap-1 overflow-hidden" title={texts.join('\n')}>
-      {texts.slice(0, 8).map((text) => <Badge key={text} className="shrink-0">{text}</Badge>)}
+    // One that has no room is left out, or shortened where it is alone: never cut in the middle of a word.
+    <span className="block truncate" title={texts.join('\n')}>
+      {texts.slice(0, 8).map((text) => <Badge key={text} className={cn('mr-1 align-middle last:mr-0', texts.length > 1 && 'max-w-[calc(100%-1.25rem)]')}><span className="truncate">{text}</span></Badge>)}
     </span>
   )
 }

@@ -14,6 +14,7 @@ import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
 import { ColumnMenu } from './column-menu'
 import { columnsOf, ListAddress } from './columns'
 import { Histogram } from './histogram'
+import { LiveButton } from './live-button'
 import { anyQuery, type RequestItem } from './log-query'
 import { LogTable, type Step } from './log-table'
 import { MoreMenu } from './more-menu'
@@ -61,7 +62,7 @@ export function LogPage() {
         <>
           <SavedViews page="requests" current={search.view} state={viewState(search, columnIds)} bare={isBare(search)} onOpen={(view, state) => change({ ...cleared, ...readSearch(state), request: search.request, view }, isBare(search))} />
           <ColumnMenu ids={columnIds} onChange={setColumnIds} context={search} />
-          <LiveButton on={search.live === true} onChange={goLive} />
+          <LiveButton on={search.live === true} interrupted={log.interrupted} onChange={goLive} />
           <MoreMenu log={log} search={search} />
         </>
       }
@@ -73,7 +74,7 @@ export function LogPage() {
       {log.error === null && (
         <div className="border-b border-line bg-surface pt-1.5">
           <Summary log={log} />
-          <Histogram log={log.query} ready={log.total !== undefined} live={search.live === true} onNarrow={(from, to) => { const next = narrow(search, from, to); change({ range: next.range, from: next.from, to: next.to }) }} />
+          <Histogram log={log.query} ready={log.total !== undefined} live={search.live === true && log.interrupted === null} onNarrow={(from, to) => { const next = narrow(search, from, to); change({ range: next.range, from: next.from, to: next.to }) }} />
         </div>
       )}
       <div className="relative flex min-h-0 flex-1 flex-col">
@@ -155,14 +156,6 @@ function Summary({ log }: { log: Log }) {
       </p>
       <IconButton small label="Look again for what arrived since" className="size-6" onClick={log.refresh}><RefreshCw className={cn(log.loading && 'animate-spin')} /></IconButton>
     </div>
-  )
-}
-
-function LiveButton({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
-  return (
-    <Button small aria-pressed={on} onClick={() => onChange(!on)} title={on ? 'Stop watching' : 'Show requests as they arrive'} className={cn(on && 'border-accent bg-accent-soft text-accent-ink hover:bg-accent-soft')}>
-      <span aria-hidden className={cn('size-2 rounded-full', on ? 'animate-pulse bg-accent' : 'bg-line-strong')} /> Live
-    </Button>
   )
 }
 

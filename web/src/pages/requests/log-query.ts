@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
 import { requestBody, type QueryState } from '@/query/state'
+import { livePause } from './live'
 import type { SortField } from './search'
 
 export type RequestItem = Schemas['SearchItem']
@@ -53,11 +54,16 @@ function until(body: ReturnType<typeof searchBody>, newest: string | undefined) 
   return { ...body, filter_group: { logic: 'AND' as const, filters: [end, ...(body.filter_group?.filters ?? [])] } }
 }
 
-/** The newest requests again, for the live tail. */
+/** The newest requests again and again, for the live tail: seldom while that fails. */
 export function headQuery(log: LogQuery) {
   return queryOptions({
     queryKey: ['w', log.workspace, 'requests', 'head', ...logKey(log)],
-    queryFn: ({ signal }) => call(api.POST('/api/public/v2/requests/search', { body: { ...searchBody(log), page: 1, per_page: pageSize, include_prompt_name: true }, signal })),
+    queryFn: async ({ signal, client, queryKey }) => {
+      const page = await call(api.POST('/api/public/v2/requests/search', { body: { ...searchBody(log), page: 1, per_page: pageSize, include_prompt_name: true }, signal }))
+      return { ...page, failuresBefore: client.getQueryState(queryKey)?.errorUpdateCount ?? 0 }
+    },
+    refetchInterval: ({ state }) => livePause(state.errorUpdateCount - (state.data?.failuresBefore ?? 0)),
+    retry: false,
     staleTime: 0,
     gcTime: 0,
   })

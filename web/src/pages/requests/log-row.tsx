@@ -1,20 +1,30 @@
-import { memo, useCallback } from 'react'
+import { memo, useCallback, useEffect, useRef } from 'react'
 import { cn } from '@/lib/cn'
 import type { LogColumn } from './columns'
 import type { RequestItem } from './log-query'
 
 /** One row; grey bars until it is there. */
-export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, opened, arrived, onOpen }: {
+export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, stop, opened, arrived, onOpen, onReach }: {
   item: RequestItem | undefined
   columns: LogColumn[]
   rowIndex: number
+  /** Whether the keyboard is at it. */
   chosen: boolean
+  /** Whether Tab stops at it: it does at one row of the table. */
+  stop: boolean
   opened: boolean
   /** Whether it came while the list was watched. */
   arrived: boolean
   onOpen: (item: RequestItem, index: number) => void
+  /** Called when the focus comes to it. */
+  onReach: (index: number) => void
 }) {
+  const own = useRef<HTMLTableRowElement>(null)
+  useEffect(() => {
+    if (chosen && own.current !== null && mayTakeFocus(own.current)) own.current.focus({ preventScroll: true })
+  }, [chosen])
   const slide = useCallback((row: HTMLTableRowElement | null) => {
+    own.current = row
     if (row === null || !arrived || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
     row.animate([{ opacity: 0, transform: 'translateY(-12px)' }, { opacity: 1, transform: 'none' }], { duration: 220, easing: 'ease-out' })
   }, [arrived])
@@ -22,6 +32,8 @@ export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, op
     <tr
       ref={slide}
       data-request={item?.id}
+      tabIndex={stop ? 0 : -1}
+      onFocus={(event) => event.target === event.currentTarget && onReach(rowIndex)}
       aria-rowindex={rowIndex + 2}
       aria-selected={opened || chosen}
       onClick={item && ((event) => {
@@ -32,7 +44,7 @@ export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, op
         onOpen(item, rowIndex)
       })}
       className={cn(
-        'h-8 border-b border-line', item && 'cursor-pointer hover:bg-hover', opened && 'bg-accent-soft hover:bg-accent-soft [&_.text-faint]:text-dim',
+        'h-8 border-b border-line focus-visible:-outline-offset-2', item && 'cursor-pointer hover:bg-hover', opened && 'bg-accent-soft hover:bg-accent-soft [&_.text-faint]:text-dim',
         chosen && 'shadow-[inset_3px_0_0_var(--accent)]', item?.status === 'ERROR' && !opened && 'bg-bad-soft/30',
       )}
     >
@@ -45,3 +57,9 @@ export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, op
     </tr>
   )
 })
+
+/** The focus follows the keyboard from row to row, but is not taken from anything else. */
+function mayTakeFocus(row: HTMLTableRowElement): boolean {
+  const active = document.activeElement
+  return active === null || active === document.body || row.closest('table')?.parentElement?.contains(active) === true
+}

@@ -36,6 +36,8 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
   const first = rows[0]
   const last = rows.at(-1)
   const rowAt = useRows(log, first?.index ?? 0, last?.index ?? 0)
+  // Where the row of the keyboard is out of sight, Tab comes to the first one in sight.
+  const stop = rows.some(({ index }) => index === cursor) ? cursor : (rows.find(({ start }) => start >= (virtualizer.scrollOffset ?? 0))?.index ?? first?.index)
   const table = useColumns(columns)
   const width = columns.reduce((sum, column) => sum + column.width, 0)
   useScrolling(log, box, cursor, virtualizer.scrollToIndex)
@@ -53,7 +55,7 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
     if (item !== undefined) onOpen(item, cursor)
   })
   return (
-    <div ref={box} tabIndex={0} role="region" aria-label="Requests" className="min-h-0 flex-1 overflow-auto bg-surface focus-visible:-outline-offset-2" onScroll={(event) => log.setAtTop(event.currentTarget.scrollTop < rowHeight)}>
+    <div ref={box} tabIndex={-1} role="region" aria-label="Requests" className="min-h-0 flex-1 overflow-auto bg-surface focus-visible:-outline-offset-2" onScroll={(event) => log.setAtTop(event.currentTarget.scrollTop < rowHeight)}>
       <table aria-rowcount={log.total} aria-label="Requests" className="w-full table-fixed border-collapse text-left text-[13px]" style={{ minWidth: width }}>
         <colgroup>
           {columns.map((column) => <col key={column.id} style={column.grows ? { minWidth: column.width } : { width: column.width }} />)}
@@ -83,9 +85,11 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
                 columns={columns}
                 rowIndex={row.index}
                 chosen={row.index === cursor}
+                stop={row.index === stop}
                 opened={item !== undefined && item.id === open}
                 arrived={row.index < log.liveRows.length && (virtualizer.scrollOffset ?? 0) < rowHeight}
                 onOpen={onOpen}
+                onReach={onCursor}
               />
             )
           })}

@@ -26,6 +26,8 @@ export interface Log {
   liveRows: RequestItem[]
   /** How many arrived while the list was scrolled down. */
   waiting: number
+  /** Why requests that arrive cannot be seen at the moment, null while they can. */
+  interrupted: string | null
   showWaiting: () => void
   refresh: () => void
   setAtTop: (atTop: boolean) => void
@@ -58,7 +60,7 @@ export function useLog(search: Search): Log {
   return {
     query: shown, wanted, loading: first.isFetching, error: first.error, total,
     count: Math.min((page?.total ?? 0) + live.rows.length, maxRows),
-    firstPage: page?.items ?? [], liveRows: live.rows, waiting: live.waiting, showWaiting: live.show, refresh, setAtTop: live.setAtTop,
+    firstPage: page?.items ?? [], liveRows: live.rows, waiting: live.waiting, interrupted: live.interrupted, showWaiting: live.show, refresh, setAtTop: live.setAtTop,
   }
 }
 
@@ -77,10 +79,15 @@ const mostLiveRows = 500
 
 /**
  * Asks each second for the newest requests and collects those that are not in
- * the list yet. While the list is scrolled down they wait.
+ * the list yet. While the list is scrolled down they wait. What fails is asked
+ * for again, less and less often.
  */
 function useLive(query: LogQuery, on: boolean, firstPage: RequestItem[] | undefined, refresh: () => void) {
-  const head = useQuery({ ...headQuery(query), enabled: on && firstPage !== undefined, refetchInterval: 1000 })
+  const head = useQuery({ ...headQuery(query), enabled: on && firstPage !== undefined })
+  const [broken, setBroken] = useState<string | null>(null)
+  // While it is asked for once more, the last reason stays.
+  const reason = head.isError ? head.error.message : head.isSuccess ? null : broken
+  if (reason !== broken) setBroken(reason)
   const [atTop, setAtTop] = useState(true)
   const [state, setState] = useState<LiveState>({ of: query, rows: [], waiting: [] })
   const [seen, setSeen] = useState(head.data)
@@ -96,7 +103,7 @@ function useLive(query: LogQuery, on: boolean, firstPage: RequestItem[] | undefi
     setState({ ...state, rows: [...state.waiting, ...state.rows], waiting: [] })
   }
   const show = useCallback(() => setAtTop(true), [])
-  return { rows: state.rows, waiting: state.waiting.length, total: on ? head.data?.total : undefined, show, setAtTop }
+  return { rows: state.rows, waiting: state.waiting.length, total: on ? head.data?.total : undefined, interrupted: on ? reason : null, show, setAtTop }
 }
 
 /** The rows between two places of the list, and a few pages around them so that scrolling finds them there. */

@@ -4,7 +4,7 @@ import { ArrowUpToLine, Download, History } from 'lucide-react'
 import { api, call, type Schemas } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { cn } from '@/lib/cn'
-import { shortTime } from '@/lib/format'
+import { dateTime } from '@/lib/format'
 import { Badge, type Tone } from '@/ui/badge'
 import { Button, buttonClass } from '@/ui/button'
 import { Menu, MenuItem } from '@/ui/menu'
@@ -88,7 +88,7 @@ function EntryTable({ entries, onOpen }: { entries: Entry[]; onOpen: (entry: Ent
         {
           header: 'When',
           className: 'tabular whitespace-nowrap text-dim',
-          cell: (entry) => <button type="button" className="hover:underline" title="Show all of the entry" onClick={() => onOpen(entry)}>{shortTime(entry.at)}</button>,
+          cell: (entry) => <button type="button" className="hover:underline" title="Show all of the entry" onClick={() => onOpen(entry)}>{dateTime(entry.at)}</button>,
         },
         { header: 'Who', cell: ({ actor, actor_kind }) => <>{actor} {actor_kind === 'key' && <span className="text-faint">(key)</span>}</>, className: 'hidden sm:table-cell max-w-48' },
         { header: 'Action', cell: ActionBadge, className: 'hidden sm:table-cell' },

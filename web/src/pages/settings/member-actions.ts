@@ -62,11 +62,11 @@ export function useMemberActions() {
   })
   const setOwner = (member: Member) => attempt(async () => {
     const ok = await confirm(member.owner
-      ? { title: `Make ${member.email} no owner?`, body: 'They keep their roles in the workspaces that they are a member of, and lose all others.', action: 'Make no owner', danger: true }
+      ? { title: `Take owner rights from ${member.email}?`, body: 'They keep their roles in the workspaces that they are a member of, and lose all others.', action: 'Remove as owner', danger: true }
       : { title: `Make ${member.email} an owner?`, body: 'Owners may do everything in every workspace, also make and disable workspaces and other owners.', action: 'Make an owner' })
     if (!ok) return
     await change.mutateAsync({ id: member.id, body: { owner: !member.owner } })
-    toast.done(member.owner ? `${member.email} is no owner any more.` : `${member.email} is an owner now.`)
+    toast.done(member.owner ? `${member.email} is no longer an owner.` : `${member.email} is an owner now.`)
   })
   const remove = (member: Member) => attempt(async () => {
     const ok = await confirm({

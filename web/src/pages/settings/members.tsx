@@ -94,7 +94,7 @@ function MemberMenu({ member, onRoles, onLink }: { member: Member; onRoles: () =
       {owns && (
         <>
           <MenuItem onSelect={() => void actions.newLink(member, onLink)}><Link2 /> New sign-in link</MenuItem>
-          <MenuItem onSelect={() => void actions.setOwner(member)}><Crown /> {member.owner ? 'Make no owner' : 'Make an owner'}</MenuItem>
+          <MenuItem onSelect={() => void actions.setOwner(member)}><Crown /> {member.owner ? 'Remove as owner' : 'Make an owner'}</MenuItem>
         </>
       )}
       <MenuSeparator />

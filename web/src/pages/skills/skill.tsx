@@ -5,7 +5,7 @@ import { useMay, useSession } from '@/api/session'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
-import { BackLink, ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, LoadError, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { VersionSelect } from '@/ui/versions'
 import { pulledQuery, versionsQuery, type Pulled } from './data'
@@ -26,7 +26,7 @@ export default function SkillPage() {
   const { workspace_id } = useSession()
   const latest = useQuery(pulledQuery(workspace_id, skill))
   const lead = <BackLink to="/$workspace/skills">Skills</BackLink>
-  if (latest.isError && latest.data === undefined) return <Page title="Skill" lead={lead}><ErrorState error={latest.error} retry={() => void latest.refetch()} /></Page>
+  if (latest.isError && latest.data === undefined) return <Page title="Skill" lead={lead}><LoadError what="skill" error={latest.error} retry={() => void latest.refetch()} /></Page>
   if (latest.data === undefined) return <Page title="Skill" lead={lead}><Loading /></Page>
   return <Loaded key={skill} latest={latest.data} lead={lead} />
 }
@@ -118,6 +118,7 @@ function VersionBar({ latest, older, draft, mayEdit }: { latest: Pulled; older: 
 function OlderFiles({ skill, version }: { skill: string; version: number }) {
   const { workspace_id } = useSession()
   const pulled = useQuery(pulledQuery(workspace_id, skill, version))
-  if (pulled.isError) return <ErrorState error={pulled.error} retry={() => void pulled.refetch()} />
+  const newest = <Link from="/$workspace/skills/$skill" to="." search={{}} className="text-accent-ink underline">Open the latest version</Link>
+  if (pulled.isError) return <LoadError what="version" error={pulled.error} retry={() => void pulled.refetch()} action={newest} />
   return pulled.data === undefined ? <Loading /> : <FilesTab files={pulled.data.files} draft={null} />
 }

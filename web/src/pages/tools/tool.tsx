@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
-import { BackLink, ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, LoadError, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { toolQuery, type Tool } from './data'
 import { CompareTab } from './page/compare-tab'
@@ -26,9 +26,15 @@ export default function ToolPage() {
   const numbered = useQuery({ ...toolQuery(workspace_id, id, version), enabled: version !== undefined })
   const shown = version === undefined ? latest : numbered
   const lead = <BackLink to="/$workspace/tools">Tools</BackLink>
-  const error = shown.data === undefined ? (shown.error ?? latest.error) : null
-  if (error !== null) return <Page title="Tool" lead={lead}><ErrorState error={error} retry={() => void shown.refetch()} /></Page>
-  if (shown.data === undefined || latest.data === undefined) return <Page title="Tool" lead={lead}><Loading /></Page>
+  if (shown.data === undefined || latest.data === undefined) {
+    const error = latest.error ?? shown.error
+    const newest = <Link from="/$workspace/tools/$tool" to="." search={{}} className="text-accent-ink underline">Open the latest version</Link>
+    return (
+      <Page title="Tool" lead={lead}>
+        {error === null ? <Loading /> : latest.data === undefined ? <LoadError what="tool" error={error} retry={() => void latest.refetch()} /> : <LoadError what="version" error={error} retry={() => void shown.refetch()} action={newest} />}
+      </Page>
+    )
+  }
   return <Loaded key={id} shown={shown.data} latest={latest.data} lead={lead} />
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useSession } from '@/api/session'
 import { IconButton } from '@/ui/button'
 import { Select } from '@/ui/field'
-import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { EmptyState, LoadError, Loading } from '@/ui/page'
 import { versionQuery, versionsQuery, type VersionItem } from './data'
 import { DefinitionChanges, WholeDiff } from './definition-changes'
 import { Segments } from './segments'
@@ -36,7 +36,7 @@ export function CompareTab({ workflow, latest }: { workflow: number; latest: num
         <span className="ml-auto"><Segments label="Show" value={whole ? 'whole' : 'nodes'} options={[{ value: 'nodes', label: 'Nodes' }, { value: 'whole', label: 'Whole JSON' }]} onChange={(value) => setWhole(value === 'whole')} /></span>
       </div>
       {error ? (
-        <ErrorState error={error} />
+        <LoadError what="version" error={error} />
       ) : left.data === undefined || right.data === undefined ? (
         <Loading />
       ) : whole ? (

@@ -27,10 +27,10 @@ function ExternalIds({ workflow }: { workflow: number }) {
   const queryKey = [...workflowKey(workspace, workflow), 'external-ids']
   const [source, setSource] = useState('')
   const [id, setId] = useState('')
-  const ids = useQuery({ queryKey, queryFn: ({ signal }) => call(api.GET('/workflows/{entity_id}/external-ids', { params: { path: { entity_id: workflow } }, signal })) })
+  const ids = useQuery({ queryKey, queryFn: ({ signal }) => call(api.GET('/workflows/{workflow_id}/external-ids', { params: { path: { workflow_id: workflow } }, signal })) })
   const changed = () => queryClient.invalidateQueries({ queryKey: workflowKey(workspace, workflow) })
   const attach = useMutation({
-    mutationFn: () => call(api.POST('/workflows/{entity_id}/external-ids', { params: { path: { entity_id: workflow } }, body: { source: source.trim(), external_id: id.trim() } })),
+    mutationFn: () => call(api.POST('/workflows/{workflow_id}/external-ids', { params: { path: { workflow_id: workflow } }, body: { source: source.trim(), external_id: id.trim() } })),
     onSuccess: () => {
       toast.done(`Attached ${id.trim()} of ${source.trim()}`)
       setId('')
@@ -39,7 +39,7 @@ function ExternalIds({ workflow }: { workflow: number }) {
     onError: toast.failed,
   })
   const detach = useMutation({
-    mutationFn: (pair: { source: string; external_id: string }) => call(api.DELETE('/workflows/{entity_id}/external-ids/{source}/{external_id}', { params: { path: { entity_id: workflow, ...pair } } })),
+    mutationFn: (pair: { source: string; external_id: string }) => call(api.DELETE('/workflows/{workflow_id}/external-ids/{source}/{external_id}', { params: { path: { workflow_id: workflow, ...pair } } })),
     onSuccess: (_, pair) => {
       toast.done(`Detached ${pair.external_id} of ${pair.source}`)
       void changed()

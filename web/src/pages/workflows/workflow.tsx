@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useMay, useSession } from '@/api/session'
+import { useUnsaved } from '@/lib/unsaved'
 import { Button } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
-import { BackLink, ErrorState, Loading, Page } from '@/ui/page'
+import { BackLink, LoadError, Loading, Page } from '@/ui/page'
 import { TabPanel, Tabs } from '@/ui/tabs'
 import { CompareTab } from './compare-tab'
 import { versionQuery } from './data'
@@ -29,10 +30,17 @@ export default function WorkflowPage() {
   const latest = useQuery(versionQuery(workspaceId, id))
   const numbered = useQuery({ ...versionQuery(workspaceId, id, version), enabled: version !== undefined })
   const shown = version === undefined ? latest : numbered
-  const error = shown.error ?? latest.error
   const lead = <BackLink to="/$workspace/workflows">Workflows</BackLink>
-  if (error !== null) return <Page title="Workflow" lead={lead}><ErrorState error={error} retry={() => void shown.refetch()} /></Page>
-  if (shown.data === undefined || latest.data === undefined) return <Page title="Workflow" lead={lead}><Loading /></Page>
+  if (shown.data === undefined || latest.data === undefined) {
+    // What is edited stays when only asking again has failed.
+    const error = latest.error ?? shown.error
+    const newest = <Link from="/$workspace/workflows/$workflow" to="." search={{}} className="text-accent-ink underline">Open the latest version</Link>
+    return (
+      <Page title="Workflow" lead={lead}>
+        {error === null ? <Loading /> : latest.data === undefined ? <LoadError what="workflow" error={error} retry={() => void latest.refetch()} /> : <LoadError what="version" error={error} retry={() => void shown.refetch()} action={newest} />}
+      </Page>
+    )
+  }
   return <Loaded key={id} version={shown.data} latest={latest.data.version_number} lead={lead} />
 }
 
@@ -116,6 +124,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
 /** Asks before unsaved edits are left behind. */
 function useUnsavedWarning(draft: Draft) {
   const confirm = useConfirm()
+  useUnsaved(draft.dirty)
   useBlocker({
     enableBeforeUnload: draft.dirty,
     disabled: !draft.dirty,

@@ -13,3 +13,8 @@ it('gives no colour twice in one chart while there are others', () => {
   colourPlaces('many', many)
   expect(new Set(colourPlaces('many', ['m0', 'm16', 'm17'])).size).toBe(3)
 })
+
+it('leaves grey to what no single value stands for', () => {
+  const many = Array.from({ length: 20 }, (_, index) => `g${index}`)
+  expect(colourPlaces('greys', many).filter((place) => place % 8 === 7)).toEqual([])
+})

@@ -1,7 +1,8 @@
 /** The places of names in the palette, by what they are values of: models, prompts, the values of a key. */
 const known = new Map<string, Map<string, number>>()
 
-const colours = 16
+// Two of the sixteen are grey, which is left to what no single value stands for.
+const colours = Array.from({ length: 16 }, (_, place) => place).filter((place) => place % 8 !== 7)
 
 /**
  * The numbers of the colours for these values of a group. A value keeps its
@@ -12,13 +13,13 @@ export function colourPlaces(group: string, names: string[]): number[] {
   const places = known.get(group) ?? new Map<string, number>()
   known.set(group, places)
   for (const name of names) {
-    if (!places.has(name)) places.set(name, places.size % colours)
+    if (!places.has(name)) places.set(name, places.size % colours.length)
   }
   const taken = new Set<number>()
   return names.map((name) => {
     let place = places.get(name) ?? 0
-    for (let tries = 0; taken.has(place) && tries < colours; tries++) place = (place + 1) % colours
+    for (let tries = 0; taken.has(place) && tries < colours.length; tries++) place = (place + 1) % colours.length
     taken.add(place)
-    return place
+    return colours[place] ?? 0
   })
 }

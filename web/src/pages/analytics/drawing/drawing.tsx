@@ -1,4 +1,5 @@
 import { kindOf } from '../model/draft'
+import { groupsNote } from '../model/rest'
 import { DataTable } from './data-table'
 import { Distribution } from './distribution'
 import { HeatMap } from './heat-map'
@@ -13,7 +14,16 @@ import type { DrawingProps } from './types'
 /** A chart with its numbers, drawn as its kind wants it, or as a table. */
 export function Drawing({ asTable = false, ...props }: DrawingProps & { asTable?: boolean }) {
   if (props.answer.data.length === 0) return <p className="grid h-full min-h-24 place-items-center text-faint">Nothing in this range</p>
-  if (asTable) return <DataTable {...props} />
+  const note = groupsNote(props.chart, props.answer)
+  return (
+    <>
+      {asTable ? <DataTable {...props} /> : <Drawn {...props} />}
+      {note !== null && <p className="mt-1 text-right text-xs text-faint">{note}</p>}
+    </>
+  )
+}
+
+function Drawn(props: DrawingProps) {
   switch (kindOf(props.chart)) {
     case 'time-bars':
     case 'time-line':

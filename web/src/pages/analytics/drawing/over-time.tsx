@@ -2,8 +2,9 @@ import { useMemo } from 'react'
 import { TimeChart, type Series } from '@/ui/chart'
 import { seriesColour, useChartTheme } from '@/ui/chart-colours'
 import { timeTable } from '../model/answers'
-import { additive, type ChartDefinition } from '../model/definition'
+import type { ChartDefinition } from '../model/definition'
 import { groupsOf } from '../model/pick'
+import { comesToTotal, isRest, restColour, stacks } from '../model/rest'
 import { formatOf } from '../model/units'
 import { colourPlaces } from './colour-places'
 import { Ratios } from './numbers'
@@ -23,8 +24,8 @@ export function OverTime({ chart, answer, plan, height = 200, onNarrow, ...actio
     const grouped = groupByField ?? groupByMetadataKey
     if (grouped === undefined) return table.series
     if (groupByField !== 'status') {
-      const places = colourPlaces(groupByField ?? `metadata ${grouped}`, table.series.map(({ key }) => key))
-      return table.series.map((one, index) => ({ ...one, colour: seriesColour(places[index] ?? index, theme) }))
+      const places = colourPlaces(groupByField ?? `metadata ${grouped}`, table.series.map(({ key }) => key).filter((key) => !isRest(key)))
+      return table.series.map((one, index) => (isRest(one.key) ? { ...one, colour: restColour(one.key), rest: true } : { ...one, colour: seriesColour(places[index] ?? index, theme) }))
     }
     return [...table.series].sort((a, b) => statusOrder.indexOf(a.key) - statusOrder.indexOf(b.key)).map((one) => ({ ...one, label: one.label.toLowerCase(), colour: statusColours[one.key] }))
   }, [table, chart, theme]) satisfies (Series & { key: string })[]
@@ -41,6 +42,7 @@ export function OverTime({ chart, answer, plan, height = 200, onNarrow, ...actio
         step={table.step}
         utc={table.utc}
         kind={timeKind(chart)}
+        sum={comesToTotal(chart)}
         format={formatOf(answer.series[0]?.unit)}
         height={height}
         label={`${chart.title}, over time: ${series.map(({ label }) => label).join(', ')}`}
@@ -54,8 +56,7 @@ export function OverTime({ chart, answer, plan, height = 200, onNarrow, ...actio
 
 /** Groups of what can be added up stand on each other, all else beside each other. */
 function timeKind(chart: ChartDefinition) {
-  const stacks = additive(chart) && chart.series === undefined && groupsOf(chart).length > 0
   if (chart.chartType === 'line') return 'line'
-  if (chart.chartType === 'area') return stacks ? 'stacked-area' : 'area'
-  return stacks ? 'stacked' : 'bars'
+  if (chart.chartType === 'area') return stacks(chart) ? 'stacked-area' : 'area'
+  return stacks(chart) ? 'stacked' : 'bars'
 }

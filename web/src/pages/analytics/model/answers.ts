@@ -1,8 +1,10 @@
 import type { Schemas } from '@/api/client'
 import { additive, type ChartRequest } from './definition'
 import { bucketStarts, type Plan } from './plan'
+import type { GroupCount } from './rest'
 
-export type Answer = Schemas['ChartResponse']
+/** What the API answers for a chart; where it is split, with how many groups there are. */
+export type Answer = Schemas['ChartResponse'] & { groups?: GroupCount }
 export type Row = Record<string, unknown>
 
 /**

@@ -3,6 +3,7 @@ import { requestBody, type QueryState, type RequestBody } from '@/query/state'
 import { joinParts, type Answer } from './answers'
 import type { ChartRequest } from './definition'
 import { planFor, type Plan } from './plan'
+import { totalOf, withAllGroups, withRest } from './rest'
 
 export interface Asked {
   answers: Map<string, Answer>
@@ -11,27 +12,35 @@ export interface Asked {
 
 /**
  * Asks for charts over the query and a further one that is theirs. Time series
- * are asked for in parts where that gives finer buckets.
+ * are asked for in parts where that gives finer buckets. What their groups leave
+ * of the total is part of the answers.
  */
 export async function askCharts(state: QueryState, charts: ChartRequest[], { q = '', signal, now = Date.now() }: { q?: string; signal?: AbortSignal; now?: number } = {}): Promise<Asked> {
   const plan = planFor(state, now)
+  // Several charts may need the same total.
+  const totals = new Map(charts.map(totalOf).filter((total) => total !== undefined).map((total) => [total.id, total]))
+  const found = await askInParts(state, plan, [...charts.map(withAllGroups), ...totals.values()], { q, signal, now })
+  const answers = new Map<string, Answer>()
+  for (const chart of charts) {
+    const answer = found.get(chart.id)
+    if (answer !== undefined) answers.set(chart.id, withRest(chart, answer, found.get(totalOf(chart)?.id ?? '')))
+  }
+  return { answers, plan }
+}
+
+async function askInParts(state: QueryState, plan: Plan, charts: ChartRequest[], { q, signal, now }: { q: string; signal?: AbortSignal; now: number }): Promise<Map<string, Answer>> {
   const own = requestBody({ q, range: 'all' })
   const inParts = plan.parts.length > 1 ? charts.filter(canBeAskedInParts) : []
   const [whole, ...parts] = await Promise.all([
     ask(joinBodies(requestBody(state, now), own), charts, signal),
-    ...plan.parts.map(([from, to]) => ask(joinBodies(requestBody(between(state, from, to), now), own), inParts.map(withAllGroups), signal)),
+    ...plan.parts.map(([from, to]) => ask(joinBodies(requestBody(between(state, from, to), now), own), inParts, signal)),
   ])
   const answers = new Map(whole.map((answer) => [answer.id, answer]))
   inParts.forEach(({ id }, index) => {
     const answer = answers.get(id)
     if (answer !== undefined) answers.set(id, joinParts(answer, parts.flatMap((part) => part[index] ?? [])))
   })
-  return { answers, plan }
-}
-
-/** A group may be high over the whole time and low in a part of it, so parts are asked for as many as can be. */
-function withAllGroups(chart: ChartRequest): ChartRequest {
-  return { ...chart, limit: 100 }
+  return answers
 }
 
 /** The totals behind a ratio are those of the whole time; other time series are bucket after bucket. */

@@ -1,6 +1,7 @@
 import type { Answer, Row } from './answers'
 import type { ChartRequest } from './definition'
 import { groupsOf, type Part } from './pick'
+import { isRestRow } from './rest'
 
 /** Readers for the rows of a chart, whose members depend on what it shows. */
 
@@ -26,7 +27,7 @@ export function firstKey(answer: Answer): string {
 /** What the row of a chart with one group stands for. */
 export function partOf(chart: ChartRequest, row: Row): Part[] {
   const [group] = groupsOf(chart)
-  if (group === undefined) return []
+  if (group === undefined || isRestRow(row)) return []
   const label = textAt(row, 'label')
   return [{ group, value: textAt(row, 'groupKey') || label, label }]
 }

@@ -4,6 +4,9 @@ import type { Group } from '../model/draft'
 const tokens = (key: string, label: string, metricField: MetricField) => ({ key, label, metric: 'sum' as const, metricField })
 const latency = (percentile: number) => ({ key: `p${percentile}`, label: `p${percentile}`, metric: 'percentile' as const, metricField: 'latency_ms' as const, percentile })
 
+/** Types are also given to warnings; these are the errors that the totals count. */
+const errorsOnly = 'status:ERROR'
+
 /** The charts over time that every query has; each can be taken into a dashboard as it is. */
 const timeCharts: ChartDefinition[] = [
   { id: 'requests', title: 'Requests', chartType: 'bar', metric: 'count', groupByField: 'status', timeSeries: true, limit: 10 },
@@ -13,7 +16,7 @@ const timeCharts: ChartDefinition[] = [
     id: 'tokens', title: 'Tokens', chartType: 'line', timeSeries: true,
     series: [tokens('input', 'Input', 'input_tokens'), tokens('output', 'Output', 'output_tokens'), tokens('cached', 'Cached', 'cached_tokens'), tokens('thinking', 'Thinking', 'thinking_tokens')],
   },
-  { id: 'errors', title: 'Errors by type', chartType: 'bar', metric: 'count', groupByField: 'error_type', timeSeries: true, limit: 10 },
+  { id: 'errors', title: 'Errors by type', chartType: 'bar', metric: 'count', q: errorsOnly, groupByField: 'error_type', timeSeries: true, limit: 10 },
   { id: 'tools', title: 'Tool calls', chartType: 'bar', metric: 'count', groupByField: 'tool_names', timeSeries: true, limit: 8 },
 ]
 
@@ -25,7 +28,7 @@ function splitCharts(group: Group): ChartDefinition[] {
     { id: 'requests', title: 'Requests', chartType: 'bar', metric: 'count', ...over },
     { id: 'cost', title: 'Cost', chartType: 'bar', metric: 'sum', metricField: 'cost', ...over },
     { id: 'latency', title: 'Latency p95', chartType: 'line', metric: 'percentile', percentile: 95, metricField: 'latency_ms', ...over, limit: 5 },
-    { id: 'errors', title: 'Errors', chartType: 'bar', metric: 'count', q: 'status:ERROR', ...over },
+    { id: 'errors', title: 'Errors', chartType: 'bar', metric: 'count', q: errorsOnly, ...over },
     { id: 'input', title: 'Input tokens', chartType: 'bar', metric: 'sum', metricField: 'input_tokens', ...over },
     { id: 'output', title: 'Output tokens', chartType: 'bar', metric: 'sum', metricField: 'output_tokens', ...over },
   ]
@@ -45,6 +48,9 @@ export const modelChart: ChartDefinition = {
   id: 'models', title: 'Models', chartType: 'bar', groupByField: 'engine', limit: 100,
   series: [tokens('cost', 'Cost', 'cost'), tokens('input', 'Input', 'input_tokens'), tokens('output', 'Output', 'output_tokens')],
 }
+
+/** The errors by type, those without one included: the fixed payload counts warnings among them. */
+export const errorTypeChart: ChartDefinition = { id: 'error-types', title: 'Error types', chartType: 'pie', metric: 'count', groupByField: 'error_type', limit: 100, q: errorsOnly }
 
 /** A ranking as a chart for a dashboard. */
 export function rankingChart(title: string, group: GroupField | { key: string }, measure: { metric: Metric; metricField?: MetricField } = { metric: 'count' }): ChartDefinition {

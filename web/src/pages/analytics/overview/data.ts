@@ -4,7 +4,8 @@ import { useSession } from '@/api/session'
 import { requestBody, timeSpan, type QueryState } from '@/query/state'
 import { askCharts, type Asked } from '../model/ask'
 import { chartRequest, type ChartDefinition } from '../model/definition'
-import { chartsBy, modelChart } from './charts'
+import { planFor } from '../model/plan'
+import { chartsBy, errorTypeChart, modelChart } from './charts'
 
 export type Analytics = Schemas['AnalyticsResponse']
 
@@ -34,12 +35,10 @@ export function useTimeCharts(state: QueryState, by: string | undefined) {
     queryFn: async ({ signal }): Promise<Shown> => {
       const charts = chartsBy(by)
       const now = Date.now()
-      const common = [...charts.filter(({ q }) => q === undefined), modelChart]
-      const [asked, ...apart] = await Promise.all([
-        askCharts(state, common.map(chartRequest), { signal, now }),
-        ...charts.filter(({ q }) => q !== undefined).map((chart) => askCharts(state, [chartRequest(chart)], { q: chart.q, signal, now })),
-      ])
-      return { charts, plan: asked.plan, answers: new Map([asked, ...apart].flatMap(({ answers }) => [...answers])) }
+      const all = [...charts, modelChart, errorTypeChart]
+      // Those over the same part of the requests are asked for together.
+      const asked = await Promise.all([...new Set(all.map(({ q }) => q))].map((q) => askCharts(state, all.filter((chart) => chart.q === q).map(chartRequest), { q, signal, now })))
+      return { charts, plan: planFor(state, now), answers: new Map(asked.flatMap(({ answers }) => [...answers])) }
     },
     placeholderData: keepPreviousData,
   })

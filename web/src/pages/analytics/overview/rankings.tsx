@@ -3,9 +3,9 @@ import { Select } from '@/ui/field'
 import type { Answer } from '../model/answers'
 import type { ChartDefinition, GroupField } from '../model/definition'
 import type { Part } from '../model/pick'
-import { textAt, valueAt } from '../model/rows'
+import { partOf, textAt, valueAt } from '../model/rows'
 import type { Ranking } from '../search'
-import { rankingChart } from './charts'
+import { errorTypeChart, rankingChart } from './charts'
 import type { Analytics } from './data'
 import { RankingCard, type RankedItem } from './ranking-card'
 import { ToolCard } from './tool-card'
@@ -13,6 +13,7 @@ import { ToolCard } from './tool-card'
 interface Props {
   payload: Analytics
   models: Answer | undefined
+  errors: Answer | undefined
   rank: Ranking
   metadataKey: string | undefined
   onMetadataKey: (key: string | undefined) => void
@@ -27,7 +28,7 @@ const measures = {
 } as const
 
 /** Who and what the requests come from. Clicking one narrows the query to it. */
-export function Rankings({ payload, models, rank, metadataKey, onMetadataKey, onNarrow, onAdd }: Props) {
+export function Rankings({ payload, models, errors, rank, metadataKey, onMetadataKey, onNarrow, onAdd }: Props) {
   const common = { rank, onNarrow, onAdd }
   const names = new Map((payload.mostUsedPromptTemplates ?? []).map(({ promptId = '', promptName }) => [promptId, promptName ?? promptId]))
   const usage = <Item extends { requests?: number; cost?: number; tokens?: number }>({ requests = 0, cost, tokens }: Item) => ({ requests, cost, tokens })
@@ -40,7 +41,7 @@ export function Rankings({ payload, models, rank, metadataKey, onMetadataKey, on
       {card('Providers', 'provider_type', (payload.providerBreakdown ?? []).map((one) => item('provider_type', one.provider, usage(one))), 'No request names a provider')}
       {card('Prompts', 'prompt_id', (payload.promptBreakdown ?? []).map((one) => item('prompt_id', one.promptId, usage(one), names.get(one.promptId ?? ''))), 'No request was made with a prompt of the registry')}
       {card('Tags', 'tags', (payload.tagsBreakdown ?? []).map((one) => item('tags', one.tag, usage(one))), 'No request has a tag')}
-      {card('Error types', 'error_type', (payload.errorTypes ?? []).map((one) => item('error_type', one.errorType, usage(one))), 'No errors')}
+      <RankingCard {...common} title="Error types" items={errorItems(errors)} empty="No errors" chart={{ ...errorTypeChart, id: 'ranking', chartType: 'bar', limit: 10 }} />
       <ToolCard {...common} payload={payload} format={seconds} />
       {card('Metadata keys', 'metadata_keys', (payload.metadataKeysTop ?? []).map((one) => item('metadata_keys', one.key, usage(one))), 'No request has metadata')}
       <RankingCard
@@ -80,5 +81,13 @@ function modelItems({ mostUsedModels = [] }: Analytics, chart: Answer | undefine
     const found = item('engine', model, { requests: Number(requests), ...known })
     // Requests without a model are counted under a name that no filter finds.
     return model === 'unknown' && row === undefined ? { ...found, parts: [] } : found
+  })
+}
+
+/** Clicking a type narrows to its errors, without the warnings of the same type. */
+function errorItems(chart: Answer | undefined): RankedItem[] {
+  return (chart?.data ?? []).map((row) => {
+    const type = partOf(errorTypeChart, row)
+    return { name: textAt(row, 'label'), parts: type.length === 0 ? [] : [...type, { group: { field: 'status' }, value: 'ERROR', label: 'ERROR' }], requests: valueAt(row, 'value') ?? 0 }
   })
 }

@@ -4,6 +4,7 @@ import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { bytes } from '@/lib/format'
+import { useUnsaved } from '@/lib/unsaved'
 import { Button } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
 import { Dialog, useConfirm } from '@/ui/dialog'
@@ -35,6 +36,8 @@ export function ImportDialog({ file, group, onFile, onClose, onDone }: {
     stop()
     return true
   }
+  // The file that was chosen would have to be chosen anew.
+  useUnsaved(true)
   useBlocker({ shouldBlockFn: async () => isBusy() && !(await leave()), enableBeforeUnload: busy })
   const close = async () => {
     if (await leave()) onClose()

@@ -1,8 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Ellipsis, FlaskConical, PencilLine } from 'lucide-react'
 import { useMay, useSession } from '@/api/session'
+import { cn } from '@/lib/cn'
 import { Button, buttonClass, IconButton } from '@/ui/button'
-import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/ui/menu'
 import { useCreateDraft, useDeleteGroup } from '../actions'
 import { isDraft, type Dataset } from '../data'
 import { FileButton } from '../import/import-dialog'
@@ -35,9 +36,11 @@ export function DatasetActions({ group, name, versions, shown, onFile, onShow }:
       {mayEdit && <FileButton onFile={onFile} />}
       {mayEdit && !isDraft(shown) && (draft ? <Button onClick={() => onShow(draft.id)}><PencilLine /> Edit the draft</Button> : <NewDraft group={group} shown={shown} onShow={onShow} />)}
       {mayEvaluate && numbered && (
-        <Link to="/$workspace/evaluations" params={{ workspace }} search={{ create: group }} className={buttonClass()}><FlaskConical /> Evaluate</Link>
+        <Link to="/$workspace/evaluations" params={{ workspace }} search={{ create: group }} className={cn(buttonClass(), 'max-md:hidden')}><FlaskConical /> Evaluate</Link>
       )}
       <Menu trigger={<IconButton label={`What else to do with ${name}`}><Ellipsis /></IconButton>}>
+        {/* On narrow screens the button has no room. */}
+        {mayEvaluate && numbered && <MenuLink><Link to="/$workspace/evaluations" params={{ workspace }} search={{ create: group }} className="md:hidden"><FlaskConical /> Evaluate</Link></MenuLink>}
         <MenuItem onSelect={() => void navigator.clipboard.writeText(String(group))}>Copy the dataset group’s id</MenuItem>
         <MenuItem onSelect={() => void navigator.clipboard.writeText(String(shown.id))}>Copy the id of this version</MenuItem>
         {mayEdit && shown.filter_params && <MenuItem onSelect={() => void runFilter(shown, draft)}>Run the filter again…</MenuItem>}

@@ -2,6 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { cn } from '@/lib/cn'
+import { useUnsaved } from '@/lib/unsaved'
 import { Button, IconButton } from '@/ui/button'
 import { CodeEditor } from '@/ui/code'
 import { CopyButton } from '@/ui/copy'
@@ -72,6 +73,7 @@ function ValueEditor({ name, value, onSave, onCancel }: { name: string; value: u
   const [wrong, setWrong] = useState<string | null>(null)
   const confirm = useConfirm()
   const dirty = text !== editable(value, kind)
+  useUnsaved(dirty)
   useBlocker({
     shouldBlockFn: async () => dirty && !(await confirm({ title: 'Leave without saving?', body: `What you typed for ${name} is lost.`, action: 'Leave', danger: true })),
     enableBeforeUnload: dirty,

@@ -1,6 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
+import { useUnsaved } from '@/lib/unsaved'
 import { Button } from '@/ui/button'
 import { Dialog, useConfirm } from '@/ui/dialog'
 import { Field, Input, Select, Switch } from '@/ui/field'
@@ -24,6 +25,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
   const confirm = useConfirm()
   const dirty = !locked && !same(pick(first), pick(draft)) && !save.isPending && !save.isSuccess
   const leave = async () => !dirty || (await confirm({ title: 'Leave without saving?', body: `What you changed in the column ${draft.name} is lost.`, action: 'Leave', danger: true }))
+  useUnsaved(dirty)
   useBlocker({ shouldBlockFn: async () => dirty && !(await leave()), enableBeforeUnload: dirty })
   const close = async () => {
     if (!(await leave())) return

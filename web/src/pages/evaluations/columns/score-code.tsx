@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useUnsaved } from '@/lib/unsaved'
 import { Button } from '@/ui/button'
 import { CodeEditor } from '@/ui/code'
 import { useConfirm } from '@/ui/dialog'
@@ -25,6 +26,7 @@ export function ScoreCode({ evaluation, locked }: { evaluation: Report; locked: 
   const [code, setCode] = useState(stored?.code ?? null)
   const [language, setLanguage] = useState<Language>(stored?.code_language ?? 'JAVASCRIPT')
   const dirty = !locked && (code !== (stored?.code ?? null) || (code !== null && language !== (stored?.code_language ?? language)))
+  useUnsaved(dirty)
   useBlocker({
     shouldBlockFn: async () => dirty && !(await confirm({ title: 'Leave without saving?', body: 'What you changed in the score is lost.', action: 'Leave', danger: true })),
     enableBeforeUnload: dirty,

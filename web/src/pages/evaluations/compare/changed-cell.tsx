@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowRight, ArrowUp, CircleCheck, CircleX, Clock, Equal, Minus, Replace } from 'lucide-react'
+import { Badge } from '@/ui/badge'
 import { oneLine } from '../../datasets/value'
 import type { Comparison } from '../data'
-import type { Change } from './verdict'
+import { uncomparedWords, type Change } from './verdict'
 
 type ComparedCell = Comparison['rows'][number]['cells'][number]
 type Side = ComparedCell['before']
@@ -19,9 +20,10 @@ const looks: Record<Change, { icon: typeof Equal; tone: string; words: string }>
 
 /** What became of a cell between two runs, in one line. */
 export function ChangedCell({ cell }: { cell: ComparedCell }) {
+  if (cell.change === 'not_compared') return <Uncompared cell={cell} />
   const { icon: Icon, tone, words } = looks[cell.change]
   const [before, after] = [sideText(cell.before), sideText(cell.after)]
-  const same = cell.change === 'same' || (cell.change === 'not_compared' && before === after)
+  const same = cell.change === 'same'
   return (
     <span className="flex items-center gap-1.5" title={words}>
       <Icon className={`size-3.5 shrink-0 ${tone}`} aria-label={words} />
@@ -32,6 +34,19 @@ export function ChangedCell({ cell }: { cell: ComparedCell }) {
         </>
       )}
       <span className={`min-w-0 truncate ${same ? 'text-faint' : ''}`}>{after}</span>
+    </span>
+  )
+}
+
+/** Two values side by side, without an arrow: what was asked differs, so that none became the other. */
+function Uncompared({ cell: { before, after } }: { cell: ComparedCell }) {
+  const words = uncomparedWords(before, after)
+  return (
+    <span className="flex items-center gap-1.5 text-faint" title={`${words}: not compared`}>
+      <Badge>{words}</Badge>
+      {before !== null && <span className="min-w-0 truncate">{sideText(before)}</span>}
+      {before !== null && after !== null && <span aria-label="and">|</span>}
+      {after !== null && <span className="min-w-0 truncate">{sideText(after)}</span>}
     </span>
   )
 }

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowRight, ArrowRightLeft, GitCompareArrows } from 'lucide-react'
 import { useSession } from '@/api/session'
+import { shortTime } from '@/lib/format'
 import { IconButton } from '@/ui/button'
 import { Select, Switch } from '@/ui/field'
-import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { EmptyState, ErrorState, LoadError, Loading } from '@/ui/page'
 import { comparisonQuery, reportQuery, runsQuery, type Run } from '../data'
 import { readScore, showScore } from '../score'
 import { ComparedRows } from './compared-rows'
@@ -30,7 +31,9 @@ function Compared({ runs, before, after }: { runs: Run[]; before: number; after:
   const { workspace_id: workspace } = useSession()
   const search = useSearch({ from: '/$workspace/evaluations/$evaluation' })
   const navigate = useNavigate({ from: '/$workspace/evaluations/$evaluation' })
-  const chosen = [useQuery(reportQuery(workspace, before)).data, useQuery(reportQuery(workspace, after)).data]
+  const reports = [useQuery(reportQuery(workspace, before)), useQuery(reportQuery(workspace, after))]
+  const chosen = reports.map(({ data }) => data)
+  const lost = reports.find(({ data, error }) => data === undefined && error !== null)
   const running = chosen.find((run) => run?.status === 'RUNNING')
   const ready = chosen.every((run) => run !== undefined && run.status !== 'RUNNING')
   const { data, error, refetch } = useQuery({ ...comparisonQuery(workspace, before, after, 1), enabled: ready })
@@ -39,14 +42,16 @@ function Compared({ runs, before, after }: { runs: Run[]; before: number; after:
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <RunSelect label="Earlier run" runs={runs} value={before} name={chosen[0]?.report.name} onChange={(compare) => choose({ compare })} />
-        <ArrowRight className="size-4 shrink-0 text-faint" aria-label="compared with" />
+        <ArrowRight className="size-4 shrink-0 text-faint max-md:hidden" aria-label="compared with" />
         <RunSelect label="Later run" runs={runs} value={after} name={chosen[1]?.report.name} onChange={(run) => choose({ run })} />
         <IconButton label="Swap the two" onClick={() => choose({ run: before, compare: after })}><ArrowRightLeft /></IconButton>
         <div className="ml-auto text-[13px]">
           <Switch label="Only rows that changed" checked={search.changed === true} onChange={(on) => void navigate({ search: (old) => ({ ...old, row: undefined, changed: on || undefined }) })} />
         </div>
       </div>
-      {running ? (
+      {lost ? (
+        <LoadError what="run" error={lost.error} retry={() => void lost.refetch()} />
+      ) : running ? (
         <EmptyState title="The run goes on" icon={<GitCompareArrows />}>{running.report.name} has not ended yet. The comparison is shown as soon as it has.</EmptyState>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
@@ -65,9 +70,9 @@ function Compared({ runs, before, after }: { runs: Run[]; before: number; after:
 function RunSelect({ label, runs, value, name, onChange }: { label: string; runs: Run[]; value: number; name: string | undefined; onChange: (run: number) => void }) {
   const known = runs.some(({ id }) => id === value)
   return (
-    <Select aria-label={label} className="max-w-64 min-w-0 flex-1 basis-32" value={value} onChange={(event) => onChange(Number(event.target.value))}>
+    <Select aria-label={label} className="min-w-0 flex-1 max-md:basis-full md:max-w-96 md:basis-32" value={value} onChange={(event) => onChange(Number(event.target.value))}>
       {!known && <option value={value}>{name ?? `Run ${value}`}</option>}
-      {runs.map((run) => <option key={run.id} value={run.id}>{run.name} ({showScore(readScore(run.score)?.overall)})</option>)}
+      {runs.map((run) => <option key={run.id} value={run.id}>{showScore(readScore(run.score)?.overall)} · {shortTime(run.created_at)} · {run.name}</option>)}
     </Select>
   )
 }

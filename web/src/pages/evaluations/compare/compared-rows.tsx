@@ -11,6 +11,7 @@ import { useRunRows } from '../run/use-run-rows'
 import { ChangedCell } from './changed-cell'
 import { ComparedPanel } from './compared-panel'
 import { useAllRows, useChangedRows } from './use-compared-rows'
+import { hasOtherInput } from './verdict'
 
 type ComparedRow = Comparison['rows'][number]
 
@@ -30,7 +31,7 @@ function ChangedRows({ comparison }: { comparison: Comparison }) {
   return (
     <>
       <p role="status" className="flex items-center gap-3 border-b border-line px-4 py-1.5 text-[13px] text-dim">
-        {busy && <Spinner />} {rows.length === 1 ? '1 row' : `${count(rows.length)} rows`} changed among the first {count(looked)} of {count(comparison.total)}.
+        {busy && <Spinner />} {changedWords(rows)} among the first {count(looked)} of {count(comparison.total)}.
         {goOn && <Button small onClick={goOn}>Look further</Button>}
       </p>
       {rows.length === 0 ? (
@@ -40,6 +41,12 @@ function ChangedRows({ comparison }: { comparison: Comparison }) {
       )}
     </>
   )
+}
+
+function changedWords(rows: ComparedRow[]): string {
+  const other = rows.filter(({ cells }) => hasOtherInput(cells)).length
+  const changed = `${rows.length - other === 1 ? '1 row' : `${count(rows.length - other)} rows`} changed`
+  return other === 0 ? changed : `${changed}, ${count(other)} with another input came to something else`
 }
 
 // How many columns of the dataset stand before those that are compared.

@@ -32,7 +32,7 @@ export function Summary({ comparison }: { comparison: Comparison }) {
             <p className="tabular"><span className="text-2xl font-semibold">{showScore(custom[1]?.overall)}</span> <span className="text-[13px] text-dim">from {showScore(custom[0]?.overall)}</span></p>
           </div>
         )}
-        <p className="max-w-xs text-[13px] text-dim">{rowWords(rows)}</p>
+        <p className="max-w-xs text-[13px] text-dim">{rowWords(rows)}{rows.different > 0 && <> <Badge tone="warn" title="These rows asked something else in each run. They count neither as better nor as worse.">{count(rows.different)} other input</Badge> not compared.</>}</p>
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="ml-auto rounded px-2 py-1 text-[13px] text-dim hover:bg-hover">{open ? 'Hide columns' : 'Show columns'}</button>
       </div>
       <Unfinished run={before} />
@@ -108,10 +108,9 @@ function interval(difference: Bounds): string {
   return text === '' ? '' : `, 95 % sure: ${text}`
 }
 
-function rowWords({ compared, different, only_before, only_after }: Comparison['row_counts']): string {
+function rowWords({ compared, only_before, only_after }: Comparison['row_counts']): string {
   const rows = (n: number) => `${count(n)} ${n === 1 ? 'row' : 'rows'}`
   const words = [`${rows(compared)} with the same input compared`]
-  if (different > 0) words.push(`${count(different)} with another input in each run`)
   if (only_before > 0) words.push(`${count(only_before)} only in the earlier run`)
   if (only_after > 0) words.push(`${count(only_after)} only in the later run`)
   return words.join(', ') + '.'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasChanged, verdictOf, type Change } from './verdict'
+import { hasChanged, hasOtherInput, uncomparedWords, verdictOf, type Change } from './verdict'
 
 const difference = (change: number | null, low: number | null, high: number | null) => ({ before: 0, after: 0, change, confidence_low: low, confidence_high: high })
 
@@ -27,4 +27,17 @@ it('tells rows that changed from others', () => {
   expect(hasChanged([cell('same'), cell('worsened')])).toBe(true)
   expect(hasChanged([cell('same'), cell('not_compared'), cell('pending')])).toBe(false)
   expect(hasChanged([cell('not_compared', true, false)])).toBe(true)
+})
+
+it('tells rows that were asked something else from rows that changed', () => {
+  expect(hasOtherInput([cell('not_compared', true, false)])).toBe(true)
+  expect(hasOtherInput([cell('worsened', true, false)])).toBe(false)
+  expect(hasOtherInput([{ ...cell('not_compared'), before: null }])).toBe(false)
+})
+
+it('says why cells are not compared', () => {
+  const { before, after } = cell('not_compared', true, false)
+  expect(uncomparedWords(before, after)).toBe('other input')
+  expect(uncomparedWords(null, after)).toBe('only in the later run')
+  expect(uncomparedWords(before, null)).toBe('only in the earlier run')
 })

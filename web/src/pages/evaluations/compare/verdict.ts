@@ -28,3 +28,14 @@ export function hasChanged(cells: Cell[]): boolean {
     return change !== 'same' && change !== 'pending'
   })
 }
+
+/** Whether both runs have the row, but asked something else in each: its cells say nothing about better or worse. */
+export function hasOtherInput(cells: Cell[]): boolean {
+  return cells.some(({ change, before, after }) => change === 'not_compared' && before !== null && after !== null)
+}
+
+/** Why two cells are not compared, in a few words. */
+export function uncomparedWords(before: Cell['before'], after: Cell['after']): string {
+  if (before === null) return 'only in the later run'
+  return after === null ? 'only in the earlier run' : 'other input'
+}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSession } from '@/api/session'
-import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { LoadError, Loading, Missing } from '@/ui/page'
 import { evaluationKey, evaluationsKey, reportQuery } from '../data'
 import { RunGrid } from './run-grid'
 import { RunHeader } from './run-header'
@@ -21,9 +21,9 @@ export function RunView({ run, evaluation }: { run: number; evaluation: number }
     void queryClient.invalidateQueries({ queryKey: [...evaluationKey(workspace, evaluation), 'runs'] })
     void queryClient.invalidateQueries({ queryKey: [...evaluationsKey(workspace), 'list'] })
   }, [running, queryClient, workspace, run, evaluation])
-  if (error) return <ErrorState error={error} retry={() => void refetch()} />
-  if (data === undefined) return <Loading />
-  if (data.report.parent_report_id !== evaluation) return <EmptyState title="This run is not there">It belongs to another evaluation, or the address was mistyped.</EmptyState>
+  if (data === undefined) return error ? <LoadError what="run" error={error} retry={() => void refetch()} /> : <Loading />
+  // It may be one of another evaluation.
+  if (data.report.parent_report_id !== evaluation) return <Missing what="run" />
   return (
     <>
       <RunHeader run={data} />

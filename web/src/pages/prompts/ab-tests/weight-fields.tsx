@@ -12,7 +12,7 @@ export function WeightFields({ legend, value, onChange, versions }: { legend: st
   const sum = sumOf(value)
   const unused = versions.find(({ number }) => !value.some(({ version_number }) => version_number === number))
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="mb-1 text-[13px] font-medium text-dim">{legend}</legend>
       <div className="flex flex-col gap-1.5">
         {value.map((one, index) => (
@@ -26,7 +26,7 @@ export function WeightFields({ legend, value, onChange, versions }: { legend: st
             <IconButton small label={`Remove version ${one.version_number}`} disabled={value.length === 1} onClick={() => onChange(without(value, index))}><Trash2 /></IconButton>
           </div>
         ))}
-        <div className="flex items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           <Button small look="quiet" disabled={unused === undefined} onClick={() => unused && onChange([...value, { version_number: unused.number, weight: Math.max(0, 100 - sum) }])}><Plus /> Add version</Button>
           <Button small look="quiet" disabled={value.length < 2} onClick={() => onChange(evenly(value))}>Divide evenly</Button>
           <span className={cn('tabular ml-auto pr-10 text-[13px]', sum === 100 ? 'text-good' : 'text-warn')}>{Number.isFinite(sum) ? sum : '–'}% of 100%</span>

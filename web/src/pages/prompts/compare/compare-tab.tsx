@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useSession } from '@/api/session'
 import { CodeDiff } from '@/ui/code'
 import { Switch } from '@/ui/field'
-import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { EmptyState, LoadError, Loading } from '@/ui/page'
 import { Ago } from '@/ui/time'
 import { ComparedVersions } from '@/ui/versions'
 import { promptQuery, type Version } from '../data'
@@ -34,7 +34,7 @@ export function CompareTab({ prompt, versions, search }: { prompt: string; versi
         <About version={versions.find(({ number }) => number === before)} />
         <About version={versions.find(({ number }) => number === after)} />
       </div>
-      {error && <ErrorState error={error} />}
+      {error && <LoadError what="version" error={error} />}
       {!error && (left.data === undefined || right.data === undefined) && <Loading />}
       {left.data && right.data && <Difference before={asText(readTemplate(left.data.prompt_template), left.data.metadata)} after={asText(readTemplate(right.data.prompt_template), right.data.metadata)} unified={unified} />}
     </div>

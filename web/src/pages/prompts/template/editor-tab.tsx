@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useMay } from '@/api/session'
+import { cn } from '@/lib/cn'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { Dialog, useConfirm } from '@/ui/dialog'
@@ -62,14 +63,13 @@ function Toolbar({ draft, versions, preview, onPreview, readOnly }: { draft: Dra
       <span className="min-w-0 truncate text-[13px] text-faint">
         {base.commit_message ? `${base.commit_message} · ` : ''}<Ago at={base.created_at} />
       </span>
-      <span className="ml-auto flex flex-wrap items-center gap-2">
-        {draft.dirty && (
-          <>
-            <Badge tone="warn">unsaved</Badge>
-            <Button small look="quiet" onClick={() => setComparing(true)}>See changes</Button>
-            <Button small look="quiet" onClick={() => void discard()}>Discard</Button>
-          </>
-        )}
+      <span className="ml-auto flex items-center gap-2 max-md:w-full">
+        {/* It has its room also while it is not shown: the first letter must not move the text. */}
+        <span className={cn('flex shrink-0 items-center gap-2 max-md:mr-auto max-md:gap-0', !draft.dirty && 'invisible')}>
+          <Badge tone="warn" className="max-md:hidden">unsaved</Badge>
+          <Button small look="quiet" onClick={() => setComparing(true)}>See changes</Button>
+          <Button small look="quiet" onClick={() => void discard()}>Discard</Button>
+        </span>
         {!preview && <FormatSelect value={draft.template} onChange={draft.setTemplate} readOnly={readOnly} />}
         <Button small aria-pressed={preview} onClick={() => onPreview(!preview)}>{preview ? 'Back to writing' : 'Preview'}</Button>
       </span>

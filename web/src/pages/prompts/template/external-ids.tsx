@@ -20,7 +20,7 @@ export function ExternalIdsDialog({ prompt, onClose }: { prompt: Prompt; onClose
   const [id, setId] = useState('')
   const refresh = () => queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
   const attach = useMutation({
-    mutationFn: () => call(api.POST('/prompt-templates/{entity_id}/external-ids', { params: { path: { entity_id: prompt.id } }, body: { source: source, external_id: id } })),
+    mutationFn: () => call(api.POST('/prompt-templates/{prompt_template_id}/external-ids', { params: { path: { prompt_template_id: prompt.id } }, body: { source: source, external_id: id } })),
     onSuccess: async () => {
       toast.done(`${source}: ${id} was attached`)
       setId('')
@@ -28,7 +28,7 @@ export function ExternalIdsDialog({ prompt, onClose }: { prompt: Prompt; onClose
     },
   })
   const detach = useMutation({
-    mutationFn: (pair: { source: string; external_id: string }) => call(api.DELETE('/prompt-templates/{entity_id}/external-ids/{source}/{external_id}', { params: { path: { entity_id: prompt.id, ...pair } } })),
+    mutationFn: (pair: { source: string; external_id: string }) => call(api.DELETE('/prompt-templates/{prompt_template_id}/external-ids/{source}/{external_id}', { params: { path: { prompt_template_id: prompt.id, ...pair } } })),
     onSuccess: refresh,
     onError: toast.failed,
   })

@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useUnsaved } from '@/lib/unsaved'
 import { useConfirm } from '@/ui/dialog'
 import { readSearch } from '../search'
 import type { Draft } from './draft'
@@ -6,6 +7,7 @@ import type { Draft } from './draft'
 /** Asks before unsaved changes are lost: by leaving the page, or by opening another version in the editor. */
 export function useLeaveGuard(draft: Draft, asked: number | undefined): void {
   const confirm = useConfirm()
+  useUnsaved(draft.dirty)
   useBlocker({
     disabled: !draft.dirty,
     enableBeforeUnload: draft.dirty,

@@ -73,7 +73,7 @@ function Row({ prompt, version, versions, labels, onLabel }: { prompt: Prompt; v
       <td className="px-4 py-2">
         <span className="flex flex-wrap items-center gap-1">
           {version.release_labels.map((label) => <LabelChip key={label.id} prompt={prompt} label={{ ...label, version: version.number }} versions={versions} />)}
-          {mayDeploy && <button type="button" onClick={onLabel} aria-label={`New label at version ${version.number}`} className="rounded border border-dashed border-line-strong px-1.5 text-xs leading-[18px] text-faint hover:bg-hover hover:text-ink">+ label</button>}
+          {mayDeploy && <button type="button" onClick={onLabel} aria-label={`New label at version ${version.number}`} className="rounded border border-dashed border-line-strong px-1.5 text-xs whitespace-nowrap leading-[18px] text-faint hover:bg-hover hover:text-ink">+ label</button>}
         </span>
       </td>
       <td className="max-w-md px-4 py-2.5 break-words text-dim">{version.commit_message ?? <span className="text-faint">No message</span>}</td>

@@ -1,5 +1,5 @@
 import { ChevronRight, ExternalLink } from 'lucide-react'
-import { useContext, useState, type ReactNode } from 'react'
+import { useContext, useState, type ReactNode, type Ref } from 'react'
 import { cn } from '@/lib/cn'
 import { CopyButton } from '@/ui/copy'
 import { JsonView } from '@/ui/json'
@@ -99,9 +99,9 @@ export function Folded({ summary, children, open = false }: { summary: ReactNode
 }
 
 /** A heading above a part of the panel. */
-export function Section({ title, actions, children, className }: { title: string; actions?: ReactNode; children: ReactNode; className?: string }) {
+export function Section({ title, actions, children, className, ref }: { title: string; actions?: ReactNode; children: ReactNode; className?: string; ref?: Ref<HTMLElement> }) {
   return (
-    <section aria-label={title} className={cn('flex flex-col gap-2', className)}>
+    <section ref={ref} aria-label={title} className={cn('flex flex-col gap-2', className)}>
       <div className="flex h-7 items-center justify-between gap-2">
         <h3 className="text-[13px] font-semibold">{title}</h3>
         {actions}

@@ -51,3 +51,8 @@ export function valueText(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   return typedValue(value) === value ? value : JSON.stringify(value)
 }
+
+/** The score that was typed, null unless it is a whole number from 0 to 100. */
+export function readScore(text: string): number | null {
+  return /^\s*(100|\d{1,2})\s*$/.test(text) ? Number(text) : null
+}

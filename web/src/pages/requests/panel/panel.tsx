@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, CircleAlert, Clipboard, Database, Play, X } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Fragment, lazy, Suspense, useMemo, useState } from 'react'
 import { ApiError } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { ago, compact, dateTime, duration, money } from '@/lib/format'
@@ -20,6 +20,7 @@ import { Conversation } from './conversation'
 import { providerCurl } from './curl'
 import { Details } from './details'
 import { Marks, marksOf } from './marks'
+import { usePanelFocus } from './panel-focus'
 
 // What is large or seldom needed is fetched when it is.
 const AddToDataset = lazy(() => import('./add-to-dataset').then((module) => ({ default: module.AddToDataset })))
@@ -35,9 +36,10 @@ interface Props {
 
 /** The request that is open, beside the list. */
 export default function RequestPanel({ id, change, ...rest }: Props) {
+  const focus = usePanelFocus(id)
   return (
-    <SidePanel open={id !== undefined} onOpenChange={(open) => !open && change({ request: undefined, tab: undefined })} title={`Request ${id ?? ''}`}>
-      {id !== undefined && <Opened key={id} id={id} change={change} {...rest} />}
+    <SidePanel {...focus} open={id !== undefined} onOpenChange={(open) => !open && change({ request: undefined, tab: undefined })} title={`Request ${id ?? ''}`}>
+      {id !== undefined && <Opened id={id} change={change} {...rest} />}
     </SidePanel>
   )
 }
@@ -60,7 +62,7 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
         <h2 className="tabular font-semibold">Request {id}</h2>
         {item.data && <StatusBadge status={item.data.status ?? ''} />}
         <div className="ml-auto flex items-center gap-1">
-          <Actions id={id} blueprint={detail.data === undefined ? null : blueprint} />
+          {item.data && <Actions key={id} id={id} blueprint={detail.data === undefined ? null : blueprint} />}
           <IconButton small label="The one above (k)" onClick={() => onStep(-1)}><ChevronUp /></IconButton>
           <IconButton small label="The one below (j)" onClick={() => onStep(1)}><ChevronDown /></IconButton>
           <IconButton small label="Close (Esc)" onClick={close}><X /></IconButton>
@@ -71,7 +73,7 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
       ) : problem ? (
         <ErrorState error={problem} retry={() => void detail.refetch()} />
       ) : (
-        <>
+        <Fragment key={id}>
           {item.data && <Strip item={item.data} />}
           {item.data && <Fault item={item.data} />}
           <Tabs
@@ -91,7 +93,7 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
               {detail.data === undefined ? <Loading /> : <Suspense fallback={<Loading />}><Raw detail={detail.data} item={item.data ?? null} /></Suspense>}
             </TabPanel>
           </Tabs>
-        </>
+        </Fragment>
       )}
     </div>
   )

@@ -4,7 +4,7 @@ import { useSession } from '@/api/session'
 import { bytes } from '@/lib/format'
 import { CodeDiff } from '@/ui/code'
 import { languageOf } from '@/ui/file-language'
-import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { EmptyState, LoadError, Loading } from '@/ui/page'
 import { ComparedVersions } from '@/ui/versions'
 import { pulledQuery, versionsQuery } from '../data'
 import { isBytes, sizeOf } from '../files/content'
@@ -31,7 +31,7 @@ export function CompareTab({ skill, latest }: { skill: string; latest: number })
         <ComparedVersions versions={versions.data?.items ?? []} before={before} after={after} onChange={choose} />
         {left.data && right.data && <span className="text-[13px] text-dim">{summarize(compareFiles(left.data.files, right.data.files))}</span>}
       </div>
-      {error ? <ErrorState error={error} /> : left.data === undefined || right.data === undefined ? <Loading /> : <Changes before={left.data.files} after={right.data.files} />}
+      {error ? <LoadError what="version" error={error} /> : left.data === undefined || right.data === undefined ? <Loading /> : <Changes before={left.data.files} after={right.data.files} />}
     </div>
   )
 }

@@ -77,6 +77,7 @@ function Content({ path, content, mode, paths, onChange }: { path: string; conte
       language={languageOf(path)}
       lines
       readOnly={mode !== 'edit'}
+      focused={mode === 'edit'}
       value={content}
       onChange={onChange}
     />

@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useUnsaved } from '@/lib/unsaved'
 import { useConfirm } from '@/ui/dialog'
 import { summarize } from '../files/draft'
 import type { Draft } from './use-draft'
@@ -6,6 +7,7 @@ import type { Draft } from './use-draft'
 /** Asks before a draft is lost by leaving the page. It stays while tabs and versions change. */
 export function useLeaveGuard(draft: Draft, name: string): void {
   const confirm = useConfirm()
+  useUnsaved(draft.dirty)
   useBlocker({
     disabled: !draft.dirty,
     enableBeforeUnload: draft.dirty,

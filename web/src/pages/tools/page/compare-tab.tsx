@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
 import { CodeDiff } from '@/ui/code'
 import type { Language } from '@/ui/code-language'
-import { EmptyState, ErrorState, Loading } from '@/ui/page'
+import { EmptyState, LoadError, Loading } from '@/ui/page'
 import { ComparedVersions } from '@/ui/versions'
 import { toolQuery, versionsQuery, type Tool } from '../data'
 import { partsOf } from '../model/parts'
@@ -25,7 +25,7 @@ export function CompareTab({ tool, latest }: { tool: number; latest: number }) {
       <div className="flex flex-wrap items-center gap-2">
         <ComparedVersions versions={versions.data?.items ?? []} before={before} after={after} onChange={(compare, version) => void navigate({ search: (old) => ({ ...old, compare, version }) })} />
       </div>
-      {error ? <ErrorState error={error} /> : left.data === undefined || right.data === undefined ? <Loading /> : <Differences key={`${before} ${after}`} before={left.data} after={right.data} />}
+      {error ? <LoadError what="version" error={error} /> : left.data === undefined || right.data === undefined ? <Loading /> : <Differences key={`${before} ${after}`} before={left.data} after={right.data} />}
     </div>
   )
 }

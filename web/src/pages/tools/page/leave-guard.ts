@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useUnsaved } from '@/lib/unsaved'
 import { useConfirm } from '@/ui/dialog'
 import { readSearch } from '../search'
 import type { Draft } from './use-draft'
@@ -7,6 +8,7 @@ import type { Draft } from './use-draft'
 export function useLeaveGuard(draft: Draft, latest: number): void {
   const confirm = useConfirm()
   const { number } = draft.base.version
+  useUnsaved(draft.dirty)
   useBlocker({
     disabled: !draft.dirty,
     enableBeforeUnload: draft.dirty,

@@ -20,7 +20,7 @@ export function ToolMenu({ tool, onRelease }: { tool: Tool; onRelease: (() => vo
   const remove = useRemove(tool)
   const [idsOpen, setIdsOpen] = useState(false)
   const reference = () => void navigator.clipboard.writeText(JSON.stringify({ type: 'registry', tool_registry_id: tool.id })).then(() => toast.done('Copied the reference for the tools of a prompt'))
-  const path = { entity_id: tool.id }
+  const path = { tool_id: tool.id }
   return (
     <>
       <Menu trigger={<IconButton label="More"><Ellipsis /></IconButton>}>
@@ -36,9 +36,9 @@ export function ToolMenu({ tool, onRelease }: { tool: Tool; onRelease: (() => vo
         onOpenChange={setIdsOpen}
         queryKey={toolKey(workspace, tool.id)}
         mayEdit={mayEdit}
-        list={async () => (await call(api.GET('/api/public/v2/tool-registry/{entity_id}/external-ids', { params: { path } }))).external_ids}
-        attach={(pair) => call(api.POST('/api/public/v2/tool-registry/{entity_id}/external-ids', { params: { path }, body: pair }))}
-        detach={(pair) => call(api.DELETE('/api/public/v2/tool-registry/{entity_id}/external-ids/{source}/{external_id}', { params: { path: { ...path, ...pair } } }))}
+        list={async () => (await call(api.GET('/api/public/v2/tool-registry/{tool_id}/external-ids', { params: { path } }))).external_ids}
+        attach={(pair) => call(api.POST('/api/public/v2/tool-registry/{tool_id}/external-ids', { params: { path }, body: pair }))}
+        detach={(pair) => call(api.DELETE('/api/public/v2/tool-registry/{tool_id}/external-ids/{source}/{external_id}', { params: { path: { ...path, ...pair } } }))}
       />
     </>
   )

@@ -9,7 +9,7 @@ import { StatusBadge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { CopyButton } from '@/ui/copy'
 import { JsonView } from '@/ui/json'
-import { ErrorState, Loading } from '@/ui/page'
+import { ErrorState, LoadError, Loading } from '@/ui/page'
 import { Ago } from '@/ui/time'
 import { useToast } from '@/ui/toast'
 import type { Execution, Results } from '../data'
@@ -23,6 +23,7 @@ export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run:
   const status = details?.status ?? (run.ended ? 'ended' : 'RUNNING')
   const mayRun = useMay('WORKFLOW_RUN')
   const workspace = String(useSession().workspace_id)
+  if (run.error !== null && results === null) return <NoRun run={run} onClose={onClose} />
   return (
     <>
       <PanelHead title={`Run ${run.id}`} about={details === null ? undefined : `Version ${details.workflow_version_number}`} icon={<CirclePlay className="size-4 text-accent-ink" aria-hidden />} onClose={onClose} />
@@ -31,12 +32,12 @@ export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run:
           <StatusBadge status={run.ended && status === 'RUNNING' ? 'ended' : status} />
           {details !== null && <span className="text-[13px] text-dim"><Ago at={details.started_at} />{' · '}<Elapsed details={details} /></span>}
           <span className="ml-auto flex gap-2">
-            {!run.ended && run.error === null && <CancelButton run={run.id} />}
+            {!run.ended && <CancelButton run={run.id} />}
             {run.ended && mayRun && <Button small onClick={onAgain}><RotateCcw /> Run again</Button>}
           </span>
         </div>
         {run.error !== null && <ErrorState error={run.error} />}
-        {results === null && run.error === null && <Loading />}
+        {results === null && <Loading />}
         {results !== null && <Outcome results={results} onOpenNode={onOpenNode} />}
         {details?.input_variables && (
           <section className="flex flex-col gap-1.5">
@@ -52,6 +53,16 @@ export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run:
           Requests that this workflow logged
         </Link>
       </div>
+    </>
+  )
+}
+
+/** A run of which nothing is known, least of all whether it goes on. */
+function NoRun({ run, onClose }: { run: ShownRun; onClose: () => void }) {
+  return (
+    <>
+      <PanelHead title={`Run ${run.id}`} icon={<CirclePlay className="size-4 text-accent-ink" aria-hidden />} onClose={onClose} />
+      <LoadError what="run" error={run.error} />
     </>
   )
 }

@@ -1,0 +1,138 @@
+import type { Answer, Row } from './answers'
+import { additive, type ChartRequest, type GroupField } from './definition'
+import { groupsOf } from './pick'
+
+/** As many groups as the API gives, and as many as it gives without being told. */
+const mostGroups = 100
+const usualGroups = 25
+
+// Nobody names a model or a prompt like this.
+const othersKey = '\u0000others'
+const noneKey = '\u0000none'
+
+/** Whether a series stands for what no single group does: the groups that are not shown, or requests without a group. */
+export function isRest(key: string): boolean {
+  return key === othersKey || key === noneKey
+}
+
+/** The same for a row of a chart that is not over time. */
+export function isRestRow(row: Row): boolean {
+  return typeof row.groupKey === 'string' && isRest(row.groupKey)
+}
+
+/** The colour of what is not a group, among those of the page. */
+export function restColour(key: string): string {
+  return key === othersKey ? '--line-strong' : '--faint'
+}
+
+/** A request has one value of these; of the others it can have several, and counts in each. */
+const single: readonly GroupField[] = ['engine', 'provider_type', 'prompt_id', 'prompt_version_number', 'status', 'error_type']
+
+export function overlaps({ groupByField }: ChartRequest): boolean {
+  return groupByField !== undefined && !single.includes(groupByField)
+}
+
+/** Whether only the highest groups are drawn of what they belong to. */
+function drawsGroups(chart: ChartRequest): boolean {
+  return groupsOf(chart).length === 1 && chart.series === undefined && (chart.timeSeries === true || chart.chartType === 'pie' || chart.chartType === 'donut')
+}
+
+/** Whether the groups stand on each other, or make up a circle. */
+export function stacks(chart: ChartRequest): boolean {
+  return drawsGroups(chart) && additive(chart) && chart.chartType !== 'line'
+}
+
+/** Whether the groups and the rest come to a total that means something. */
+export function comesToTotal(chart: ChartRequest): boolean {
+  return stacks(chart) && !overlaps(chart)
+}
+
+/** Asks for all groups, so that those which are not drawn can be counted and added up. */
+export function withAllGroups(chart: ChartRequest): ChartRequest {
+  return drawsGroups(chart) ? { ...chart, limit: mostGroups } : chart
+}
+
+/** The same without groups, where the groups are parts of it. Charts of the same measure have the same. */
+export function totalOf(chart: ChartRequest): ChartRequest | undefined {
+  if (!comesToTotal(chart)) return undefined
+  const { metric, metricField, timeSeries = false, timeBucket = 'auto' } = chart
+  const measure = { metric, ...(metricField === undefined ? {} : { metricField }) }
+  return { id: ['total', metric, metricField, timeSeries ? timeBucket : undefined].filter(Boolean).join('-'), title: '', chartType: 'bar', ...measure, ...(timeSeries ? { timeSeries, timeBucket } : {}) }
+}
+
+/** How many groups there are, and how many of them are drawn. */
+export interface GroupCount {
+  shown: number
+  all: number
+  /** Whether the API knows of more than it gives. */
+  more: boolean
+}
+
+/** The answer cut to the groups that the chart wants, with what is left as groups of their own. */
+export function withRest(chart: ChartRequest, answer: Answer, total: Answer | undefined): Answer {
+  if (!drawsGroups(chart)) return answer
+  const limit = chart.limit ?? usualGroups
+  const all = chart.timeSeries ? answer.series.length : answer.data.length
+  const groups: GroupCount = { shown: Math.min(limit, all), all, more: all >= mostGroups }
+  const names = { [othersKey]: groups.more ? 'others' : `others (${all - groups.shown})`, [noneKey]: noneName(chart) }
+  return { ...(chart.timeSeries ? overTime(answer, total, groups, names) : overall(answer, total, groups, names)), groups }
+}
+
+type Names = Record<string, string>
+
+function overTime(answer: Answer, total: Answer | undefined, groups: GroupCount, names: Names): Answer {
+  const shown = answer.series.slice(0, groups.shown)
+  if (total === undefined) return { ...answer, series: shown }
+  const rows = new Map(answer.data.map((row) => [row.bucketKey, row]))
+  // Where all requests of a bucket are without a group, only the total has a row.
+  const data = total.data.map((whole): Row => {
+    const row = rows.get(whole.bucketKey) ?? { bucketKey: whole.bucketKey, label: whole.label }
+    return { ...row, ...rest(numberAt(whole, 'value'), sum(row, shown), sum(row, answer.series), groups) }
+  })
+  const unit = shown[0]?.unit ?? total.series[0]?.unit ?? 'number'
+  const added = Object.entries(names).filter(([key]) => data.some((row) => numberAt(row, key) > 0))
+  return { ...answer, series: [...shown, ...added.map(([key, label]) => ({ key, label, unit }))], data }
+}
+
+function overall(answer: Answer, total: Answer | undefined, groups: GroupCount, names: Names): Answer {
+  const shown = answer.data.slice(0, groups.shown)
+  if (total === undefined) return { ...answer, data: shown }
+  const key = answer.series[0]?.key ?? 'value'
+  const added = (rows: Row[]) => rows.reduce((all, row) => all + numberAt(row, key), 0)
+  const left = rest(numberAt(total.data[0] ?? {}, 'value'), added(shown), added(answer.data), groups)
+  const rows = Object.entries(left).filter(([, value]) => value > 0).map(([groupKey, value]): Row => ({ label: names[groupKey], groupKey, [key]: value }))
+  return { ...answer, data: [...shown, ...rows] }
+}
+
+/** What the groups that are shown leave. Beyond the groups that the API gives, others and none cannot be told apart. */
+function rest(whole: number, shown: number, all: number, { more }: GroupCount): Record<string, number> {
+  const grouped = more ? whole : all
+  // Adding fractions leaves dust, which is no cost of anything.
+  const clean = (value: number) => (value > whole * 1e-9 ? value : 0)
+  return { [othersKey]: clean(grouped - shown), [noneKey]: clean(whole - grouped) }
+}
+
+function sum(row: Row, series: { key: string }[]): number {
+  return series.reduce((all, { key }) => all + numberAt(row, key), 0)
+}
+
+function numberAt(row: Row, key: string): number {
+  const value = row[key]
+  return typeof value === 'number' ? value : 0
+}
+
+const noneNames: Partial<Record<GroupField, string>> = {
+  engine: 'no model', provider_type: 'no provider', prompt_id: 'no prompt', prompt_version_number: 'no prompt', error_type: 'no type',
+}
+
+function noneName({ groupByField, groupByMetadataKey }: ChartRequest): string {
+  return (groupByField === undefined ? `no ${groupByMetadataKey}` : noneNames[groupByField]) ?? 'none'
+}
+
+/** What a reader must know about the groups that are drawn; null where they are all there is. */
+export function groupsNote(chart: ChartRequest, { groups }: Answer): string | null {
+  if (groups === undefined) return null
+  const some = groups.shown < groups.all && !comesToTotal(chart) ? `${groups.shown} of ${groups.all}${groups.more ? ' or more' : ''} shown.` : ''
+  const several = stacks(chart) && overlaps(chart) ? 'A request can count in several.' : ''
+  return [some, several].filter(Boolean).join(' ') || null
+}

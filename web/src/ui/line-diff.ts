@@ -1,0 +1,61 @@
+import { Change, diff } from '@codemirror/merge'
+
+/** How long a comparison may take in all, in milliseconds, before it becomes coarser. */
+const patience = 300
+
+// Letters that stand for lines: none of those that are only half a letter.
+const firstLetter = 0x100
+const mostLines = 0xd800 - firstLetter
+
+/**
+ * Finds what differs between two texts: first which lines, then what in them.
+ * Comparing all characters at once gives up on texts that were changed in many
+ * places, and then marks lines that are the same in both.
+ */
+export function lineDiff(before: string, after: string): Change[] {
+  const end = Date.now() + patience
+  const linesBefore = splitLines(before)
+  const linesAfter = splitLines(after)
+  // There are not letters enough for more.
+  if (linesBefore.length + linesAfter.length > mostLines) return [...compare(before, after, end)]
+  const letters = new Letters()
+  const startsBefore = startsOf(linesBefore)
+  const startsAfter = startsOf(linesAfter)
+  return compare(letters.spell(linesBefore), letters.spell(linesAfter), end).flatMap(({ fromA, toA, fromB, toB }) => {
+    const [a, b] = [startsBefore[fromA] ?? 0, startsAfter[fromB] ?? 0]
+    return compare(before.slice(a, startsBefore[toA]), after.slice(b, startsAfter[toB]), end).map((part) => new Change(a + part.fromA, a + part.toA, b + part.fromB, b + part.toB))
+  })
+}
+
+function compare(a: string, b: string, end: number): readonly Change[] {
+  return diff(a, b, { scanLimit: 5000, timeout: Math.max(1, end - Date.now()) })
+}
+
+/** The lines of a text with the breaks that end them. */
+function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+/** Where each line begins, and after them where the text ends. */
+function startsOf(lines: string[]): number[] {
+  const starts = [0]
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length)
+  return starts
+}
+
+/** Writes lines as letters, the same letter for the same line, so that they can be compared like a text. */
+class Letters {
+  private readonly known = new Map<string, string>()
+
+  spell(lines: string[]): string {
+    return lines.map((line) => this.letterOf(line)).join('')
+  }
+
+  private letterOf(line: string): string {
+    const known = this.known.get(line)
+    if (known !== undefined) return known
+    const letter = String.fromCharCode(firstLetter + this.known.size)
+    this.known.set(line, letter)
+    return letter
+  }
+}

@@ -67,11 +67,12 @@ func Operations(s Services) []rest.Op {
 		workspaceEnvVars{service: s.EnvVars}.operations(),
 		externalIDOperations(s.ExternalIDs, externalIDRoutes{
 			kind: entity.KindPrompt, id: "promptTemplate", noun: "prompt template", tag: promptTag,
-			base: "/prompt-templates/{entity_id}", collection: "/prompt-templates/{entity_id:digits}",
+			base: "/prompt-templates/{prompt_template_id}", collection: "/prompt-templates/{prompt_template_id:digits}",
+			handlers: externalIDHandlersOf[promptPath, attachPromptExternalID, deletePromptExternalID](),
 		}),
 		externalIDOperations(s.ExternalIDs, externalIDRoutes{
 			kind: entity.KindFolder, id: "folder", noun: "folder", tag: folderTag,
-			base: folderBase + "/{entity_id}", collection: folderBase + "/{entity_id}",
+			base: folderBase + "/{folder_id}", handlers: externalIDHandlersOf[folderPath, attachFolderExternalID, deleteFolderExternalID](),
 		}),
 		workflows{service: s.Workflows}.operations(), workflows{service: s.Workflows}.versionOperations(), externalIDOperations(s.ExternalIDs, workflowExternalIDs),
 		datasets{service: s.Datasets}.operations(), datasets{service: s.Datasets}.draftRowOperations(), externalIDOperations(s.ExternalIDs, datasetExternalIDs),

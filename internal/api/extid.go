@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -18,35 +19,37 @@ type externalIDs struct {
 // externalIDRoutes says where the external ids of a kind are reached.
 type externalIDRoutes struct {
 	kind entity.Kind
-	// base is the path of one entity; its parameter is entity_id. A name in
-	// its place must not be taken for an id where names are allowed there, so
-	// that collection may restrict it to digits.
+	// base is the path of one entity. Where names are allowed in its place, one
+	// must not be taken for an id; then collection restricts it to digits.
 	base, collection string
 	// id begins the operations' ids; noun is how the entity is called.
 	id, noun, tag string
+	// handlers take the parameter of the path by its name.
+	handlers externalIDHandlers
 }
 
 // externalIDOperations are the same for every kind that has external ids.
 func externalIDOperations(service *extid.Service, routes externalIDRoutes) []rest.Op {
 	h := externalIDs{service, routes.kind}
+	collection := cmp.Or(routes.collection, routes.base) + "/external-ids"
 	attach := rest.Op{
-		Method: http.MethodPost, Path: routes.collection + "/external-ids", ID: routes.id + "AttachExternalID",
+		Method: http.MethodPost, Path: collection, ID: routes.id + "AttachExternalID",
 		Summary:     "Attach an external id",
 		Description: "Maps a pair of source and id of another system to the " + routes.noun + ". Attaching it again changes nothing; a pair of another entity, of whatever kind, is refused with 409.",
 		Status:      http.StatusCreated, Also: []int{http.StatusNotFound, http.StatusConflict},
-		Handler: rest.Handle(h.attach),
+		Handler: routes.handlers.attach(h),
 	}
 	list := rest.Op{
-		Method: http.MethodGet, Path: routes.collection + "/external-ids", ID: routes.id + "ListExternalIDs",
+		Method: http.MethodGet, Path: collection, ID: routes.id + "ListExternalIDs",
 		Summary:     "List external ids",
 		Description: "Returns the pairs that are mapped to the " + routes.noun + ", in the order in which they were attached.",
-		Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.list),
+		Also:        []int{http.StatusNotFound}, Handler: routes.handlers.list(h),
 	}
 	remove := rest.Op{
 		Method: http.MethodDelete, Path: routes.base + "/external-ids/{source}/{external_id...}", ID: routes.id + "DeleteExternalID",
 		Summary:     "Delete an external id",
 		Description: "Takes a pair from the " + routes.noun + ". It can be attached anywhere afterwards.",
-		Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.remove),
+		Also:        []int{http.StatusNotFound}, Handler: routes.handlers.remove(h),
 	}
 	ops := []rest.Op{attach, list, remove}
 	for i := range ops {
@@ -55,28 +58,28 @@ func externalIDOperations(service *extid.Service, routes externalIDRoutes) []res
 	return ops
 }
 
-func (h externalIDs) owner(ctx context.Context, id int64) extid.Owner {
-	return extid.Owner{Workspace: workspace(ctx), Kind: h.kind, ID: id}
+func (h externalIDs) owner(ctx context.Context, path entityPath) extid.Owner {
+	return extid.Owner{Workspace: workspace(ctx), Kind: h.kind, ID: path.entityID()}
 }
 
-func (h externalIDs) attach(ctx context.Context, in *attachExternalID) (*externalIDResponse, error) {
-	if err := h.service.Attach(ctx, h.owner(ctx, in.EntityID), in.ref()); err != nil {
+func (h externalIDs) attach(ctx context.Context, in entityPair) (*externalIDResponse, error) {
+	ref := in.ref()
+	if err := h.service.Attach(ctx, h.owner(ctx, in), ref); err != nil {
 		return nil, err
 	}
-	return &externalIDResponse{Success: true, ExternalID: in.externalID}, nil
+	return &externalIDResponse{Success: true, ExternalID: externalID{Source: ref.Source, ExternalID: ref.ID}}, nil
 }
 
-func (h externalIDs) list(ctx context.Context, in *listExternalIDs) (*externalIDsResponse, error) {
-	found, err := h.service.List(ctx, h.owner(ctx, in.EntityID))
+func (h externalIDs) list(ctx context.Context, in entityPath) (*externalIDsResponse, error) {
+	found, err := h.service.List(ctx, h.owner(ctx, in))
 	if err != nil {
 		return nil, err
 	}
 	return &externalIDsResponse{Success: true, ExternalIDs: wireExternalIDs(found)}, nil
 }
 
-func (h externalIDs) remove(ctx context.Context, in *deleteExternalID) (*successResponse, error) {
-	ref := entity.ExternalRef{Source: in.Source, ID: in.ExternalID}
-	if err := h.service.Delete(ctx, h.owner(ctx, in.EntityID), ref); err != nil {
+func (h externalIDs) remove(ctx context.Context, in entityPair) (*successResponse, error) {
+	if err := h.service.Delete(ctx, h.owner(ctx, in), in.ref()); err != nil {
 		return nil, err
 	}
 	return &successResponse{Success: true}, nil
@@ -110,19 +113,14 @@ func wireExternalIDs(found []entity.ExternalID) []externalID {
 	return pairs
 }
 
-type attachExternalID struct {
-	EntityID int64 `path:"entity_id" minimum:"1" description:"The entity."`
-	externalID
-}
-
-type listExternalIDs struct {
-	EntityID int64 `path:"entity_id" minimum:"1" description:"The entity."`
-}
-
-type deleteExternalID struct {
-	EntityID   int64  `path:"entity_id" minimum:"1" description:"The entity."`
+// externalIDPath is a pair in a path.
+type externalIDPath struct {
 	Source     string `path:"source" minLength:"1" maxLength:"128" description:"The other system or namespace."`
 	ExternalID string `path:"external_id" minLength:"1" maxLength:"512" description:"The id in that system; slashes need not be escaped."`
+}
+
+func (p externalIDPath) ref() entity.ExternalRef {
+	return entity.ExternalRef{Source: p.Source, ID: p.ExternalID}
 }
 
 type externalIDResponse struct {

@@ -56,7 +56,7 @@ func (h tools) operations() []rest.Op {
 // toolExternalIDs says where the external ids of tools are reached.
 var toolExternalIDs = externalIDRoutes{
 	kind: entity.KindTool, id: "tool", noun: "tool", tag: toolTag,
-	base: toolBase + "/{entity_id}", collection: toolBase + "/{entity_id:digits}",
+	base: toolBase + "/{tool_id}", handlers: externalIDHandlersOf[toolPath, attachToolExternalID, deleteToolExternalID](),
 }
 
 func (h tools) list(ctx context.Context, in *listToolsQuery) (*toolList, error) {

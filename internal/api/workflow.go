@@ -54,7 +54,7 @@ func (h workflows) operations() []rest.Op {
 // workflowExternalIDs says where the external ids of workflows are reached.
 var workflowExternalIDs = externalIDRoutes{
 	kind: entity.KindWorkflow, id: "workflow", noun: "workflow", tag: workflowTag,
-	base: "/workflows/{entity_id}", collection: "/workflows/{entity_id:digits}",
+	base: "/workflows/{workflow_id}", handlers: externalIDHandlersOf[workflowPath, attachWorkflowExternalID, deleteWorkflowExternalID](),
 }
 
 func (h workflows) create(ctx context.Context, in *createWorkflowRequest) (*workflowRecord, error) {

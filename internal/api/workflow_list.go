@@ -37,7 +37,7 @@ type workflowPage struct {
 type workflowItem struct {
 	ID            int64        `json:"id" required:"true" description:"The workflow."`
 	WorkspaceID   int64        `json:"workspace_id" required:"true" description:"The workspace."`
-	UserID        *int64       `json:"user_id" required:"true" description:"Always null."`
+	UserID        *int64       `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
 	Name          string       `json:"name" required:"true" description:"Its name."`
 	IsDeleted     bool         `json:"is_deleted" required:"true" description:"Always false."`
 	LatestVersion *int64       `json:"latest_version_number" required:"true" description:"The number of the latest version; null when there is none."`
@@ -68,7 +68,7 @@ func (h workflows) list(ctx context.Context, in *listWorkflowsQuery) (*workflowP
 
 func wireWorkflow(i *workflow.Item) workflowItem {
 	item := workflowItem{
-		ID: i.Entity.ID, WorkspaceID: i.Entity.WorkspaceID, Name: i.Entity.Name,
+		ID: i.Entity.ID, WorkspaceID: i.Entity.WorkspaceID, UserID: i.Entity.CreatorID, Name: i.Entity.Name,
 		Labels: rest.NonNil(i.Labels), ExternalIDs: wireExternalIDs(i.ExternalIDs),
 	}
 	if i.Entity.LatestVersion > 0 {

@@ -43,7 +43,7 @@ func (h workflowRuns) operations() []rest.Op {
 
 type runWorkflowRequest struct {
 	Identifier  string         `path:"workflow_id_or_name" description:"The workflow's name or id."`
-	Label       *string        `json:"workflow_label_name" maxLength:"255" description:"The label of the version to run."`
+	Label       *string        `json:"workflow_label_name" minLength:"1" maxLength:"255" description:"The label of the version to run."`
 	Version     *looseInt      `json:"workflow_version_number" description:"The number of the version to run; the latest when there is neither."`
 	Inputs      jsontree.Value `json:"input_variables" description:"The input variables, an object of any values."`
 	Metadata    stringMembers  `json:"metadata" description:"Texts by name that go along with everything that the run logs."`

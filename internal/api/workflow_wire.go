@@ -217,7 +217,7 @@ type workflowVersion struct {
 type workflowHead struct {
 	ID          int64  `json:"id" required:"true" description:"The workflow."`
 	WorkspaceID int64  `json:"workspace_id" required:"true" description:"The workspace."`
-	UserID      *int64 `json:"user_id" required:"true" description:"Always null."`
+	UserID      *int64 `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
 	Name        string `json:"name" required:"true" description:"Its name."`
 	IsDraft     bool   `json:"is_draft" required:"true" description:"Always false."`
 	IsDeleted   bool   `json:"is_deleted" required:"true" description:"Always false."`
@@ -256,7 +256,7 @@ func wireWorkflowVersion(r *workflow.Record) *workflowVersion {
 		CreatedAt: rest.Time(r.Version.CreatedAt.UnixMicro()),
 		Nodes:     make([]workflowNodeItem, len(r.Definition.Nodes)), Edges: make([]workflowEdgeItem, len(r.Definition.Edges)),
 		ExternalIDs: wireExternalIDs(r.ExternalIDs),
-		Workflow:    workflowHead{ID: r.Entity.ID, WorkspaceID: r.Entity.WorkspaceID, Name: r.Entity.Name},
+		Workflow:    workflowHead{ID: r.Entity.ID, WorkspaceID: r.Entity.WorkspaceID, UserID: r.Entity.CreatorID, Name: r.Entity.Name},
 	}
 	for i, n := range r.Definition.Nodes {
 		v.Nodes[i] = workflowNodeItem{

@@ -36,34 +36,65 @@ var key = bytes.Repeat([]byte{1}, 32)
 
 // desk knows what runs, and which of it has ended.
 type desk struct {
-	mu       sync.Mutex
-	messages map[string]string // "" while it runs
-	failure  error
-	broken   bool
-	next     func() // what happens after the next look
+	mu      sync.Mutex
+	runs    []deskRun // by number, from 1
+	failure error
+	broken  bool
+	next    func() // what happens after the next look
 }
 
-func newDesk() *desk { return &desk{messages: map[string]string{}} }
+type deskRun struct {
+	name    string // of the channel, "" once it is forgotten
+	message string // "" while it runs
+}
+
+func newDesk() *desk { return &desk{} }
 
 func name(workspace int64, channel string) string {
 	return strconv.FormatInt(workspace, 10) + " " + channel
 }
 
-func (d *desk) Message(_ context.Context, workspace int64, channel string) ([]byte, bool, error) {
+func (d *desk) Latest(_ context.Context, workspace int64, channel string) (int64, bool, error) {
+	more := strings.HasPrefix(channel, "workflows:")
+	numbers, err := d.Later(context.Background(), workspace, channel, 0)
+	if err != nil || len(numbers) == 0 && more {
+		return 0, more, err
+	}
+	if len(numbers) == 0 {
+		return 0, more, fault.NotFoundf("Run not found")
+	}
+	return numbers[len(numbers)-1], more, nil
+}
+
+func (d *desk) Later(_ context.Context, workspace int64, channel string, than int64) (numbers []int64, _ error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.broken {
+		panic("broken")
+	}
+	for i := than; i < int64(len(d.runs)); i++ {
+		if d.runs[i].name == name(workspace, channel) {
+			numbers = append(numbers, i+1)
+		}
+	}
+	return numbers, d.failure
+}
+
+func (d *desk) Message(_ context.Context, workspace, number int64) ([]byte, bool, error) {
 	defer d.happen()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.broken {
 		panic("broken")
 	}
-	message, known := d.messages[name(workspace, channel)]
 	if d.failure != nil {
 		return nil, false, d.failure
 	}
-	if !known {
+	run := d.runs[number-1]
+	if !strings.HasPrefix(run.name, name(workspace, "")) {
 		return nil, false, fault.NotFoundf("Run not found")
 	}
-	return []byte(message), message != "", nil
+	return []byte(run.message), run.message != "", nil
 }
 
 func (d *desk) happen() {
@@ -82,16 +113,42 @@ func (d *desk) afterLook(next func()) {
 	d.next = next
 }
 
+// begin begins a run and returns its number.
+func (d *desk) begin(workspace int64, channel string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.runs = append(d.runs, deskRun{name: name(workspace, channel)})
+	return len(d.runs)
+}
+
+// end ends a run.
+func (d *desk) end(number int, message string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.runs[number-1].message = message
+}
+
+// set says what the one run of a channel has come to, "" while it runs.
 func (d *desk) set(workspace int64, channel, message string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.messages[name(workspace, channel)] = message
+	for i := range d.runs {
+		if d.runs[i].name == name(workspace, channel) {
+			d.runs[i].message = message
+			return
+		}
+	}
+	d.runs = append(d.runs, deskRun{name(workspace, channel), message})
 }
 
 func (d *desk) forget(workspace int64, channel string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	delete(d.messages, name(workspace, channel))
+	for i := range d.runs {
+		if d.runs[i].name == name(workspace, channel) {
+			d.runs[i].name = ""
+		}
+	}
 }
 
 func (d *desk) change(failure error, broken bool) {
@@ -234,6 +291,13 @@ func (c *client) read() reply {
 // expect fails the test unless the message is pushed next, and only once.
 func (c *client) expect(channel, message string) {
 	c.t.Helper()
+	c.next(channel, message)
+	c.unsubscribe(channel)
+}
+
+// next fails the test unless the message is pushed next.
+func (c *client) next(channel, message string) {
+	c.t.Helper()
 	r := c.read()
 	if r.Push == nil || r.Push.Pub == nil {
 		c.t.Fatalf("instead of a message %+v came", r)
@@ -241,7 +305,6 @@ func (c *client) expect(channel, message string) {
 	if diff := cmp.Diff([]string{channel, message}, []string{r.Push.Channel, string(r.Push.Pub.Data)}); diff != "" {
 		c.t.Fatalf("message (-want +got):\n%s", diff)
 	}
-	c.unsubscribe(channel)
 }
 
 // closed returns the code with which the server ends the connection.

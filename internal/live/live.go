@@ -1,8 +1,10 @@
 // Package live is the WebSocket channel on which clients wait for the end of
 // something, such as a run of a workflow. It speaks the client protocol of
 // Centrifugo. A client asks for a token for one channel, connects with it,
-// subscribes, and is sent one message: when what the channel is about ends, or
-// at once when that has happened already.
+// subscribes, and is sent a message: when what the channel is about ends, or at
+// once when that has happened already. A channel may be about several things,
+// one begun after the other. Then a client is told of the one that is the
+// latest when it subscribes and, for as long as it stays, of each that follows.
 //
 // The end of what another process did is found by looking, and only while
 // somebody waits for it. So processes need nothing in common but the store
@@ -22,13 +24,21 @@ import (
 	"github.com/centrifugal/centrifuge"
 )
 
-// Messages knows how what a channel is about ended.
+// Messages knows what channels are about, and how that ended. All that there is
+// in a workspace has a number; what is begun later has a higher one.
 type Messages interface {
-	// Message returns the message to be pushed to a channel once what it is
-	// about has ended, and whether it has. The message is JSON on one line; it
-	// is not changed by the caller. The fault is NotFound when the workspace
-	// has nothing such a channel could be about.
-	Message(ctx context.Context, workspace int64, channel string) (data []byte, ended bool, err error)
+	// Latest returns the number of the latest that a channel is about, 0 where
+	// there is none yet, and whether more may follow. The fault is NotFound
+	// when the workspace has nothing such a channel could be about.
+	Latest(ctx context.Context, workspace int64, channel string) (number int64, more bool, err error)
+	// Later returns the numbers above the given one that a channel is about, in
+	// order. It may leave the highest for the next call. It is called only for
+	// channels on which more may follow.
+	Later(ctx context.Context, workspace int64, channel string, than int64) ([]int64, error)
+	// Message returns the message to be pushed once what has the number has
+	// ended, and whether it has. The message is JSON on one line; it is not
+	// changed by the caller. The fault is NotFound when it is not there.
+	Message(ctx context.Context, workspace, number int64) (data []byte, ended bool, err error)
 }
 
 // Options are what a server is given.
@@ -152,9 +162,9 @@ func (s *Server) Close(ctx context.Context) error {
 // which the library takes a subscription under way for broken.
 const lookTimeout = 3 * time.Second
 
-// look asks how a topic ended. It runs outside of any request, so that nobody
-// else would catch what goes wrong.
-func (s *Server) look(t topic) (data []byte, ended bool, err error) {
+// guarded does something with Messages. It runs outside of any request, so that
+// nobody else would catch what goes wrong.
+func (s *Server) guarded(do func(ctx context.Context) error) (err error) {
 	defer func() {
 		if caught := recover(); caught != nil {
 			err = fmt.Errorf("panic: %v\n%s", caught, debug.Stack())
@@ -162,5 +172,5 @@ func (s *Server) look(t topic) (data []byte, ended bool, err error) {
 	}()
 	ctx, cancel := context.WithTimeout(s.life, lookTimeout)
 	defer cancel()
-	return s.options.Messages.Message(ctx, t.workspace, t.channel)
+	return do(ctx)
 }

@@ -52,6 +52,75 @@ func TestLateSubscriber(t *testing.T) {
 	}
 }
 
+// A name that a client gave to runs may be given again.
+func TestLateSubscriberIsToldOfTheNewestRun(t *testing.T) {
+	t.Parallel()
+	const channel = "workflows:5:run:again"
+	d := newDesk()
+	d.end(d.begin(home, channel), message("first"))
+	d.end(d.begin(home, channel), message("second"))
+	s := serve(t, live.Options{Messages: d})
+	c := s.connect(t, home, channel)
+	c.subscribe(channel)
+	c.expect(channel, message("second"))
+	third := d.begin(home, channel)
+	c.subscribe(channel)
+	d.end(third, message("third"))
+	s.Ended(home, channel)
+	c.expect(channel, message("third"))
+}
+
+func TestWhoStaysIsToldOfEachRunOnce(t *testing.T) {
+	t.Parallel()
+	cases := map[string]time.Duration{"told": never, "found": time.Millisecond}
+	for name, poll := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const channel = "workflows:5:run:again"
+			d := newDesk()
+			s := serve(t, live.Options{Messages: d, Poll: poll})
+			end := func(run int, output string) {
+				d.end(run, message(output))
+				if poll == never {
+					s.Ended(home, channel)
+				}
+			}
+			early := s.connect(t, home, channel)
+			early.subscribe(channel)
+			end(d.begin(home, channel), "first")
+			early.next(channel, message("first"))
+			late := s.connect(t, home, channel)
+			late.subscribe(channel)
+			late.next(channel, message("first"))
+			second, third := d.begin(home, channel), d.begin(home, channel)
+			for _, run := range []struct {
+				number int
+				output string
+			}{{third, "third"}, {second, "second"}, {d.begin(home, channel), "fourth"}} {
+				end(run.number, run.output)
+				early.next(channel, message(run.output))
+				late.next(channel, message(run.output))
+			}
+			early.unsubscribe(channel) // nothing came before the answer
+			late.unsubscribe(channel)
+		})
+	}
+}
+
+// One run is never followed by another, so that nobody looks any longer.
+func TestWhoWaitsForOneRunIsDoneWithIt(t *testing.T) {
+	t.Parallel()
+	const channel = "workflow_updates:42"
+	d := newDesk()
+	d.set(home, channel, message("done"))
+	s := serve(t, live.Options{Messages: d, Poll: time.Millisecond})
+	c := s.connect(t, home, channel)
+	c.subscribe(channel)
+	c.next(channel, message("done"))
+	d.forget(home, channel)
+	c.unsubscribe(channel) // it was not dismissed
+}
+
 func TestConnectedClientsAreTold(t *testing.T) {
 	t.Parallel()
 	s := serve(t, live.Options{Messages: newDesk()})

@@ -111,15 +111,21 @@ func (s *Server) connected(c *centrifuge.Client) {
 	c.OnDisconnect(func(centrifuge.DisconnectEvent) { s.waiting.remove(w) })
 }
 
-// subscribe makes a client wait. It does so before it looks, so that an end in
-// between is noticed by one of the two.
+// subscribe makes a client wait. It looks afterwards, so that an end in between
+// is noticed by one of the two.
 func (s *Server) subscribe(c *centrifuge.Client, w *waiter, channel string, answer centrifuge.SubscribeCallback) {
 	if channel != w.topic.channel {
 		answer(centrifuge.SubscribeReply{}, centrifuge.ErrorPermissionDenied)
 		return
 	}
-	s.waiting.add(w)
-	message, ended, err := s.look(w.topic)
+	err := s.guarded(func(ctx context.Context) error {
+		latest, more, err := s.options.Messages.Latest(ctx, w.topic.workspace, channel)
+		if err != nil {
+			return err
+		}
+		s.waiting.add(w, latest, more)
+		return s.lookAt(ctx, w.topic)
+	})
 	if err != nil {
 		s.waiting.remove(w)
 		answer(centrifuge.SubscribeReply{}, s.subscribeError(w.topic, err))
@@ -130,10 +136,7 @@ func (s *Server) subscribe(c *centrifuge.Client, w *waiter, channel string, answ
 		s.waiting.remove(w)
 		return
 	}
-	if !ended {
-		message = nil
-	}
-	s.waiting.answered(w, message)
+	s.waiting.answered(w)
 }
 
 // subscribeError is what a client is told, which tries again only after

@@ -2,6 +2,7 @@ package live
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -33,14 +34,24 @@ type waiter struct {
 
 	// The rest belongs to waiting.
 
-	// waits is true from the subscription to the message.
+	// waits is true from the subscription to the last message.
 	waits bool
 	// answered says that the client knows of its subscription. Nothing is
 	// pushed before.
 	answered bool
-	// message came before the answer.
-	message []byte
+	// more says that there may be more to wait for than what is open.
+	more bool
+	// top is the highest number that the client waits for, or has waited for.
+	top int64
+	// open are the numbers whose messages are still to come.
+	open []int64
+	// messages came before the answer.
+	messages [][]byte
 }
+
+// maxOpen bounds for how many ends one client waits at once. Further ones are
+// looked for when some of these have come.
+const maxOpen = 100
 
 // waiting is who waits for what. Messages are pushed while its lock is held:
 // whoever stops waiting is sent nothing afterwards, and nobody is sent a
@@ -60,8 +71,10 @@ func newWaiting() *waiting {
 	}
 }
 
-// add makes w wait; its subscription is not answered yet.
-func (l *waiting) add(w *waiter) {
+// add makes w wait for the latest that its topic is about, which is 0 for
+// nothing, and for more where there may be. Its subscription is not answered
+// yet.
+func (l *waiting) add(w *waiter, latest int64, more bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	others := l.topics[w.topic]
@@ -70,7 +83,10 @@ func (l *waiting) add(w *waiter) {
 		l.topics[w.topic] = others
 	}
 	others[w] = struct{}{}
-	w.waits, w.answered, w.message = true, false, nil
+	w.waits, w.answered, w.messages, w.more, w.top, w.open = true, false, nil, more, latest, nil
+	if latest != 0 {
+		w.open = []int64{latest}
+	}
 	l.signal()
 }
 
@@ -85,7 +101,7 @@ func (l *waiting) drop(w *waiter) {
 	if !w.waits {
 		return
 	}
-	w.waits, w.message = false, nil
+	w.waits, w.messages = false, nil
 	others := l.topics[w.topic]
 	delete(others, w)
 	if len(others) == 0 {
@@ -94,48 +110,93 @@ func (l *waiting) drop(w *waiter) {
 	}
 }
 
-// answered notes that the subscription of w was answered, and pushes the
-// message: the given one, or the one that came before the answer.
-func (l *waiting) answered(w *waiter, message []byte) {
+// answered notes that the subscription of w was answered, and pushes what came
+// before the answer.
+func (l *waiting) answered(w *waiter) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !w.waits {
-		return
-	}
-	w.answered = true
-	if message != nil {
-		w.message = message
-	}
-	l.deliver(w)
-}
-
-// settle hands everybody who waits for a topic its message.
-func (l *waiting) settle(t topic, message []byte) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for w := range l.topics[t] {
-		w.message = message
+	if w.waits {
+		w.answered = true
 		l.deliver(w)
 	}
 }
 
-// deliver pushes the message of w, if it has one and may be sent it.
-func (l *waiting) deliver(w *waiter) {
-	message := w.message
-	if message == nil || !w.answered {
-		return
-	}
-	l.drop(w)
-	w.client.push(w.topic.channel, message)
+// look is what those who wait for a topic want to know, and then what was
+// found.
+type look struct {
+	// open are the numbers that somebody waits for.
+	open []int64
+	// more says that also those above than are looked for, which later are.
+	more  bool
+	than  int64
+	later []int64
+	// found are the messages of what has ended, nil for what was deleted.
+	found map[int64][]byte
 }
 
-// dismiss sends away everybody who waits for a topic.
-func (l *waiting) dismiss(t topic) {
+// look returns what those who wait for a topic want to know.
+func (l *waiting) look(t topic) *look {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	wanted := &look{than: math.MaxInt64, found: map[int64][]byte{}}
+	for w := range l.topics[t] {
+		wanted.open = append(wanted.open, w.open...)
+		if w.more {
+			wanted.more, wanted.than = true, min(wanted.than, w.top)
+		}
+	}
+	slices.Sort(wanted.open)
+	wanted.open = slices.Compact(wanted.open)
+	return wanted
+}
+
+// settle hands everybody who waits for a topic what was found, and dismisses
+// those for whom nothing is left to wait for.
+func (l *waiting) settle(t topic, seen *look) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for w := range l.topics[t] {
+		w.take(seen)
+		if !w.more && len(w.open) == 0 && len(w.messages) == 0 {
+			l.drop(w)
+			w.client.dismiss()
+			continue
+		}
+		l.deliver(w)
+	}
+}
+
+// take takes over what was found. It makes no difference how old that is: what
+// has ended stays so.
+func (w *waiter) take(seen *look) {
+	for _, number := range seen.later {
+		// There are no gaps above than; who came to wait since and knows of less
+		// has to be looked for again.
+		if w.more && w.top >= seen.than && number > w.top && len(w.open) < maxOpen {
+			w.open, w.top = append(w.open, number), number
+		}
+	}
+	w.open = slices.DeleteFunc(w.open, func(number int64) bool {
+		message, ended := seen.found[number]
+		if message != nil {
+			w.messages = append(w.messages, message)
+		}
+		return ended
+	})
+}
+
+// deliver pushes the messages of w, if it may be sent them.
+func (l *waiting) deliver(w *waiter) {
+	if !w.answered {
+		return
+	}
+	messages := w.messages
+	w.messages = nil
+	if !w.more && len(w.open) == 0 {
 		l.drop(w)
-		w.client.dismiss()
+	}
+	for _, message := range messages {
+		w.client.push(w.topic.channel, message)
 	}
 }
 

@@ -1,6 +1,9 @@
 package live
 
 import (
+	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -36,7 +39,7 @@ func (s *Server) lookAtDue() {
 		if !found {
 			return
 		}
-		if err := s.lookAt(due); err != nil {
+		if err := s.guardedLookAt(due); err != nil {
 			s.logLook(due, err)
 		}
 	}
@@ -50,7 +53,7 @@ func (s *Server) lookAtAll() {
 	failed := false
 	for _, t := range s.waiting.all() {
 		s.lookAtDue()
-		err := s.lookAt(t)
+		err := s.guardedLookAt(t)
 		if s.life.Err() != nil {
 			return
 		}
@@ -61,18 +64,32 @@ func (s *Server) lookAtAll() {
 	}
 }
 
-// lookAt hands out the message of a topic if it has ended.
-func (s *Server) lookAt(t topic) error {
-	message, ended, err := s.look(t)
-	switch {
-	case fault.Is(err, fault.NotFound):
-		s.waiting.dismiss(t) // it was deleted
-	case err != nil:
-		return err
-	case ended:
-		s.waiting.settle(t, message)
+func (s *Server) guardedLookAt(t topic) error {
+	return s.guarded(func(ctx context.Context) error { return s.lookAt(ctx, t) })
+}
+
+// lookAt hands out the messages of a topic that are there now. What failed does
+// not keep back the rest.
+func (s *Server) lookAt(ctx context.Context, t topic) (err error) {
+	look := s.waiting.look(t)
+	if look.more {
+		if look.later, err = s.options.Messages.Later(ctx, t.workspace, t.channel, look.than); err != nil {
+			return err
+		}
 	}
-	return nil
+	for _, number := range slices.Concat(look.open, look.later) {
+		message, ended, failed := s.options.Messages.Message(ctx, t.workspace, number)
+		switch {
+		case fault.Is(failed, fault.NotFound):
+			look.found[number] = nil // it was deleted
+		case failed != nil:
+			err = errors.Join(err, failed)
+		case ended:
+			look.found[number] = message
+		}
+	}
+	s.waiting.settle(t, look)
+	return err
 }
 
 // logLook logs why a look failed, unless that is because the server closes.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -20,15 +21,19 @@ type ledger struct {
 	bad   string // the channel that always fails
 }
 
-func (l *ledger) Message(_ context.Context, _ int64, channel string) ([]byte, bool, error) {
+func (l *ledger) Latest(context.Context, int64, string) (int64, bool, error) { return 0, true, nil }
+
+func (l *ledger) Later(_ context.Context, _ int64, channel string, _ int64) ([]int64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.looks[channel]++
 	if channel == l.bad {
-		return nil, false, errors.New("unreadable")
+		return nil, errors.New("unreadable")
 	}
-	return nil, false, nil
+	return nil, nil
 }
+
+func (l *ledger) Message(context.Context, int64, int64) ([]byte, bool, error) { return nil, false, nil }
 
 func (l *ledger) take() map[string]int {
 	l.mu.Lock()
@@ -62,8 +67,8 @@ func watching(t *testing.T, l *ledger, test func(s *Server)) {
 
 func (s *Server) wait(channel string) *waiter {
 	w := &waiter{client: deaf{}, topic: topic{1, channel}}
-	s.waiting.add(w)
-	s.waiting.answered(w, nil)
+	s.waiting.add(w, 0, true)
+	s.waiting.answered(w)
 	return w
 }
 
@@ -139,27 +144,45 @@ func TestMessagesComeOnceAndAfterTheAnswer(t *testing.T) {
 	t.Parallel()
 	here := topic{1, "a"}
 	type steps = []func(l *waiting, w *waiter)
-	add := func(l *waiting, w *waiter) { l.add(w) }
+	one := func(l *waiting, w *waiter) { l.add(w, 1, false) }
+	several := func(l *waiting, w *waiter) { l.add(w, 1, true) }
 	remove := func(l *waiting, w *waiter) { l.remove(w) }
-	settle := func(l *waiting, _ *waiter) { l.settle(here, []byte("end")) }
-	dismiss := func(l *waiting, _ *waiter) { l.dismiss(here) }
-	running := func(l *waiting, w *waiter) { l.answered(w, nil) }
-	late := func(l *waiting, w *waiter) { l.answered(w, []byte("end")) }
+	answer := func(l *waiting, w *waiter) { l.answered(w) }
+	// sees settles a look that begins with those above a number.
+	sees := func(than int64, later []int64, found map[int64][]byte) func(l *waiting, _ *waiter) {
+		return func(l *waiting, _ *waiter) { l.settle(here, &look{than: than, later: later, found: found}) }
+	}
+	ends := func(numbers ...int64) map[int64][]byte {
+		found := map[int64][]byte{}
+		for _, number := range numbers {
+			found[number] = []byte(strconv.FormatInt(number, 10))
+		}
+		return found
+	}
+	end := sees(1, nil, ends(1))
+	gone := sees(1, nil, map[int64][]byte{1: nil})
 	cases := []struct {
 		name  string
 		steps steps
 		want  []string
 	}{
-		{"end after the answer", steps{add, running, settle, settle}, []string{"end"}},
-		{"end before the answer", steps{add, settle, running, settle}, []string{"end"}},
-		{"end seen twice", steps{add, settle, late, settle}, []string{"end"}},
-		{"late", steps{add, late, settle}, []string{"end"}},
-		{"not answered", steps{add, settle}, nil},
-		{"gone before the answer", steps{add, settle, remove, running}, nil},
-		{"gone before the end", steps{add, running, remove, settle}, nil},
-		{"nothing is left from the last time", steps{add, settle, remove, add, running}, nil},
-		{"again", steps{add, late, add, settle, running}, []string{"end", "end"}},
-		{"dismissed", steps{add, running, dismiss, settle}, []string{"dismissed"}},
+		{"end after the answer", steps{one, answer, end, end}, []string{"1"}},
+		{"end before the answer", steps{one, end, answer, end}, []string{"1"}},
+		{"end seen twice", steps{one, end, end, answer}, []string{"1"}},
+		{"not answered", steps{one, end}, nil},
+		{"gone before the answer", steps{one, end, remove, answer}, nil},
+		{"gone before the end", steps{one, answer, remove, end}, nil},
+		{"nothing is left from the last time", steps{one, end, remove, one, answer}, nil},
+		{"again", steps{one, answer, end, one, end, answer}, []string{"1", "1"}},
+		{"deleted", steps{one, answer, gone, end}, []string{"dismissed"}},
+		{"deleted after the end", steps{one, answer, end, gone}, []string{"1"}},
+		{"one of several", steps{several, answer, end, end}, []string{"1"}},
+		{"a deleted one of several", steps{several, answer, gone, sees(1, []int64{2}, ends(2))}, []string{"2"}},
+		{"several in their order", steps{several, answer, sees(1, []int64{2, 4}, ends(1, 2, 4))}, []string{"1", "2", "4"}},
+		{"several as they end", steps{several, answer, sees(1, []int64{2, 3}, ends(3)), sees(3, nil, ends(2)), end, sees(1, []int64{2, 3}, ends(1, 2, 3))}, []string{"3", "2", "1"}},
+		{"several before the answer", steps{several, sees(1, []int64{2}, ends(1)), sees(2, nil, ends(2)), answer}, []string{"1", "2"}},
+		{"a look that knows of less", steps{several, answer, sees(1, []int64{2}, nil), sees(0, []int64{1, 2}, ends(1))}, []string{"1"}},
+		{"a look that leaves some out", steps{several, answer, sees(2, []int64{3}, ends(3)), sees(1, []int64{2, 3}, ends(2, 3))}, []string{"2", "3"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -177,5 +200,41 @@ func TestMessagesComeOnceAndAfterTheAnswer(t *testing.T) {
 				t.Error("the client is still remembered")
 			}
 		})
+	}
+}
+
+// Who waits for many ends at once is told of all, but not looked for all at
+// once.
+func TestOpenEndsAreBounded(t *testing.T) {
+	t.Parallel()
+	here := topic{1, "a"}
+	l, far := newWaiting(), &records{}
+	w := &waiter{client: far, topic: here}
+	l.add(w, 0, true)
+	l.answered(w)
+	const many = 3 * maxOpen
+	begun := func(than int64) (later []int64) {
+		for number := than + 1; number <= many; number++ {
+			later = append(later, number)
+		}
+		return later
+	}
+	for range many + 1 {
+		seen := l.look(here)
+		if seen.later = begun(seen.than); len(seen.open) > maxOpen {
+			t.Fatalf("%d ends are open", len(seen.open))
+		}
+		if len(seen.open) > 0 {
+			seen.found[seen.open[0]] = []byte(strconv.FormatInt(seen.open[0], 10))
+		}
+		l.settle(here, seen)
+	}
+	for i, got := range far.got {
+		if got != strconv.Itoa(i+1) {
+			t.Fatalf("message %d is %s", i+1, got)
+		}
+	}
+	if len(far.got) != many {
+		t.Errorf("%d messages came, want %d", len(far.got), many)
 	}
 }

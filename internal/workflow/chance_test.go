@@ -97,14 +97,24 @@ func (c chance) edges(m model) []modelEdge {
 	for _, n := range m.Nodes {
 		for _, needed := range n.Needs {
 			if m.has(needed) && c.oneIn(2) || c.oneIn(40) {
-				edges = append(edges, modelEdge{From: needed, To: n.Name, Value: c.IntN(100)})
+				edges = append(edges, modelEdge{From: needed, To: n.Name, Reads: c.read(needed, n.Name), Value: c.IntN(100)})
 			}
 		}
 	}
 	if c.oneIn(10) {
-		edges = append(edges, modelEdge{From: c.nodeName(), To: c.nodeName()})
+		edges = append(edges, modelEdge{From: c.nodeName(), To: c.nodeName(), Reads: c.name()})
 	}
 	return edges
+}
+
+// read is what the condition of an edge reads: mostly where the edge comes
+// from, sometimes another that comes before in the alphabet, and seldom
+// anything.
+func (c chance) read(from, to string) string {
+	if other := c.name(); c.oneIn(20) || other < to && c.oneIn(3) {
+		return other
+	}
+	return from
 }
 
 func (c chance) variables() []modelVariable {
@@ -203,7 +213,7 @@ func (c modelChange) text() string {
 func (e modelEdge) text() string {
 	return fmt.Sprintf(`{"source_node_name":%s,"target_node_name":%s,"is_and":true,"conditionals":[
 		{"position":0,"operator":"=","left_config":{"source":%s},"right_config":{"static_value":%d}}]}`,
-		encoded(e.From), encoded(e.To), encoded(e.From), e.Value)
+		encoded(e.From), encoded(e.To), encoded(e.Reads), e.Value)
 }
 
 func encoded(v any) string {

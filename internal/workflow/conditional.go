@@ -18,6 +18,18 @@ type Conditional struct {
 	Left, Right jsontree.Value
 }
 
+// Operands returns both sides. The right one is nothing where the operator does
+// not look at it.
+func (c *Conditional) Operands() (left, right Operand) {
+	left = ReadOperand(c.Left)
+	if looksRight(c.Operator) {
+		right = ReadOperand(c.Right)
+	}
+	return left, right
+}
+
+func looksRight(o step.Operator) bool { return o != step.IsNull && o != step.IsNotNull }
+
 // Operand is one side of a comparison.
 type Operand struct {
 	// Source names a node or an input variable, "" where the value is static.
@@ -46,6 +58,20 @@ const (
 	operandSource = "source"
 	operandStatic = "static_value"
 )
+
+// Reads returns the names of what the conditionals of the edge read.
+func (e *Edge) Reads() []string {
+	var names []string
+	for i := range e.Conditionals {
+		left, right := e.Conditionals[i].Operands()
+		for _, name := range []string{left.Source, right.Source} {
+			if name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
 
 // InOrder returns the conditionals by position; those of one position are in
 // the order in which they were given.

@@ -3,6 +3,8 @@ package workflow
 import (
 	"slices"
 	"strings"
+
+	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // The states of a node during the search for a cycle.
@@ -56,8 +58,8 @@ func inFlow(cycle []int) []int {
 // maxNamed is how many nodes of a cycle are named.
 const maxNamed = 20
 
-// describe names the nodes of a cycle.
-func (g *graph) describe(cycle []int) string {
+// refuseCycle returns a fault that names the nodes of a cycle.
+func (g *graph) refuseCycle(cycle []int) error {
 	var names []string
 	for _, place := range cycle[:min(len(cycle), maxNamed)] {
 		names = append(names, g.Nodes[place].Name)
@@ -65,5 +67,5 @@ func (g *graph) describe(cycle []int) string {
 	if len(cycle) > maxNamed {
 		names = append(names, "…")
 	}
-	return strings.Join(append(names, names[0]), " -> ")
+	return fault.BadRequestf("Workflow contains a cycle: %s", strings.Join(append(names, names[0]), " -> "))
 }

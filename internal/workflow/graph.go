@@ -6,7 +6,8 @@ import (
 
 // Check returns a BadRequest fault that says what is wrong with a definition,
 // and with which node. Edges that were copied from another version may join
-// nodes of which one no longer depends on the other; they have no effect.
+// nodes of which one no longer depends on the other; they have no effect. And
+// their conditions may read what is no longer there, or comes later.
 func (d *Definition) Check(types Types, edgesAreCopied bool) error {
 	g, err := d.index()
 	if err != nil {
@@ -21,9 +22,12 @@ func (d *Definition) Check(types Types, edgesAreCopied bool) error {
 		return err
 	}
 	if cycle := g.cycle(); cycle != nil {
-		return fault.BadRequestf("Workflow contains a cycle: %s", g.describe(cycle))
+		return g.refuseCycle(cycle)
 	}
-	return g.checkEdges(edgesAreCopied)
+	if err := g.checkEdges(edgesAreCopied); err != nil || edgesAreCopied {
+		return err
+	}
+	return g.checkConditions()
 }
 
 // graph is a definition with what checking it takes.
@@ -113,16 +117,13 @@ func (g *graph) checkEdges(areCopied bool) error {
 	dependencies := map[string]map[string]struct{}{}
 	for i := range g.Edges {
 		edge := &g.Edges[i]
-		refuse := func(format string, args ...any) error {
-			return fault.BadRequestf("Edge %s -> %s: "+format, append([]any{edge.Source, edge.Target}, args...)...)
-		}
 		for _, name := range []string{edge.Source, edge.Target} {
 			if _, known := g.places[name]; !known {
-				return refuse("there is no node '%s'", name)
+				return edge.refuse("there is no node '%s'", name)
 			}
 		}
 		if _, again := seen[[2]string{edge.Source, edge.Target}]; again {
-			return refuse("there can be one edge only")
+			return edge.refuse("there can be one edge only")
 		}
 		seen[[2]string{edge.Source, edge.Target}] = struct{}{}
 		if areCopied {
@@ -132,10 +133,15 @@ func (g *graph) checkEdges(areCopied bool) error {
 			dependencies[edge.Target] = setOf(g.Nodes[g.places[edge.Target]].Dependencies)
 		}
 		if _, depends := dependencies[edge.Target][edge.Source]; !depends {
-			return refuse("'%s' must be one of the dependencies of '%s'", edge.Source, edge.Target)
+			return edge.refuse("'%s' must be one of the dependencies of '%s'", edge.Source, edge.Target)
 		}
 	}
 	return nil
+}
+
+// refuse returns a fault that says what is wrong with an edge.
+func (e *Edge) refuse(format string, args ...any) error {
+	return fault.BadRequestf("Edge %s -> %s: "+format, append([]any{e.Source, e.Target}, args...)...)
 }
 
 func setOf(names []string) map[string]struct{} {

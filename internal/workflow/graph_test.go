@@ -2,6 +2,7 @@ package workflow_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,8 +32,13 @@ func quoted(names []string) string {
 }
 
 func edge(source, target string) string {
+	return reading(source, target, "=", `{"source":"`+source+`"}`, `{"static_value":1}`)
+}
+
+// reading writes an edge with one condition.
+func reading(source, target, operator, left, right string) string {
 	return fmt.Sprintf(`{"source_node_name":%q,"target_node_name":%q,"is_and":true,"conditionals":[
-		{"position":0,"operator":"=","left_config":{"source":%q},"right_config":{"static_value":1}}]}`, source, target, source)
+		{"position":0,"operator":%q,"left_config":%s,"right_config":%s}]}`, source, target, operator, left, right)
 }
 
 // graph writes a definition.
@@ -43,6 +49,7 @@ func graph(nodes, edges []string, variables string) string {
 func TestCheckRefuses(t *testing.T) {
 	t.Parallel()
 	list := func(s ...string) []string { return s }
+	pair := slices.Clip(list(node("a", true), node("b", true, "a")))
 	tests := map[string]struct {
 		nodes, edges []string
 		variables    string
@@ -69,6 +76,12 @@ func TestCheckRefuses(t *testing.T) {
 		"an edge without a dependency":     {list(node("a", true), join("b", "a")), list(edge("a", "b")), "", "Edge a -> b: 'a' must be one of the dependencies of 'b'"},
 		"an edge against a dependency":     {list(node("a", true), node("b", true, "a")), list(edge("b", "a")), "", "Edge b -> a: 'b' must be one of the dependencies of 'a'"},
 		"one edge twice":                   {list(node("a", true), node("b", true, "a")), list(edge("a", "b"), edge("a", "b")), "", "Edge a -> b: there can be one edge only"},
+		"a condition on nothing":           {pair, list(reading("a", "b", "=", `{"source":"x"}`, `{"static_value":1}`)), `"city":""`, "Edge a -> b: a condition reads unknown node or input variable 'x'"},
+		"a condition on nothing, right":    {pair, list(reading("a", "b", "in", `{"source":"city"}`, `{"type":"source","source":{"name":"x"}}`)), `"city":""`, "Edge a -> b: a condition reads unknown node or input variable 'x'"},
+		"a condition on the target":        {pair, list(reading("a", "b", "is_null", `{"source":"b"}`, `{}`)), "", "Edge a -> b: a condition reads 'b' itself"},
+		"a condition on what comes after":  {append(pair, node("c", true, "b"), join("d", "c")), list(edge("a", "b"), reading("b", "c", "=", `{"source":"b"}`, `{"source":"d"}`)), "", "Edge b -> c: a condition reads 'd', which waits for 'c'"},
+		"conditions on each other":         {append(pair, node("c", true, "a")), list(reading("a", "c", "=", `{"source":"b"}`, `{"static_value":1}`), reading("a", "b", "=", `{"source":"c"}`, `{"static_value":1}`)), "", "Edge a -> c: a condition reads 'b', which waits for 'c'"},
+		"a percent sign in a condition":    {pair, list(reading("a", "b", "is_null", `{"source":"%d"}`, `{}`)), "", "Edge a -> b: a condition reads unknown node or input variable '%d'"},
 		"a percent sign":                   {list(node("%d", true, "%s")), nil, "", "Node '%d' depends on unknown node or input variable '%s'"},
 		"a percent sign in an edge":        {list(node("a", true)), list(edge("%d", "a")), "", "Edge %d -> a: there is no node '%d'"},
 	}
@@ -84,12 +97,15 @@ func TestCheckRefuses(t *testing.T) {
 func TestCheckTakes(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
-		"one node":            graph([]string{node("a", true)}, nil, ""),
-		"a diamond":           graph([]string{node("d", true, "b", "c"), node("b", false, "a"), node("c", false, "a"), node("a", false)}, []string{edge("b", "d"), edge("a", "c")}, ""),
-		"variables":           graph([]string{node("a", true, "city"), join("b", "city", "a")}, nil, `"city":"string","unused":"number"`),
-		"a dependency twice":  graph([]string{node("a", true), node("b", true, "a", "a")}, []string{edge("a", "b")}, ""),
-		"names in two cases":  graph([]string{node("a", true), node("A", true, "a")}, nil, ""),
-		"edges both in a row": graph([]string{node("a", true), node("b", true, "a"), node("c", true, "b", "a")}, []string{edge("a", "b"), edge("b", "c"), edge("a", "c")}, ""),
+		"one node":           graph([]string{node("a", true)}, nil, ""),
+		"a diamond":          graph([]string{node("d", true, "b", "c"), node("b", false, "a"), node("c", false, "a"), node("a", false)}, []string{edge("b", "d"), edge("a", "c")}, ""),
+		"variables":          graph([]string{node("a", true, "city"), join("b", "city", "a")}, nil, `"city":"string","unused":"number"`),
+		"a dependency twice": graph([]string{node("a", true), node("b", true, "a", "a")}, []string{edge("a", "b")}, ""),
+		"names in two cases": graph([]string{node("a", true), node("A", true, "a")}, nil, ""),
+		"conditions on what is aside": graph([]string{node("a", true), node("b", true, "a"), node("c", true, "a"), node("aside", true)},
+			[]string{reading("a", "b", "=", `{"source":"aside"}`, `{"source":"city"}`), reading("a", "c", "in", `{"source":"b"}`, `{"type":"source","source":"aside"}`)}, `"city":""`),
+		"what is not looked at": graph([]string{node("a", true), node("b", true, "a")}, []string{reading("a", "b", "is_not_null", `{"source":"a"}`, `{"source":"b"}`)}, ""),
+		"edges both in a row":   graph([]string{node("a", true), node("b", true, "a"), node("c", true, "b", "a")}, []string{edge("a", "b"), edge("b", "c"), edge("a", "c")}, ""),
 	}
 	for name, text := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -101,12 +117,18 @@ func TestCheckTakes(t *testing.T) {
 }
 
 // TestCopiedEdges is about edges of an earlier version: they may have lost
-// their dependency.
+// their dependency, or what their conditions read.
 func TestCopiedEdges(t *testing.T) {
 	t.Parallel()
 	d := define(t, graph([]string{node("a", true), node("b", true)}, []string{edge("a", "b")}, ""))
 	check.Must(0, d.Check(simpleTypes{}, true))(t)
 	check.Refused(t, d.Check(simpleTypes{}, false), fault.BadRequest, "Edge a -> b: 'a' must be one of the dependencies of 'b'")
+	for _, name := range []string{"x", "b", "c"} {
+		d := define(t, graph([]string{node("a", true), node("b", true, "a"), node("c", true, "b")},
+			[]string{reading("a", "b", "is_null", `{"source":"`+name+`"}`, `{}`)}, ""))
+		check.OK(t, d.Check(simpleTypes{}, true))
+		check.Fault(t, d.Check(simpleTypes{}, false), fault.BadRequest)
+	}
 }
 
 // chain returns n nodes that each depend on the one behind, so that a search

@@ -21,8 +21,10 @@ type modelNode struct {
 	Outputs bool
 }
 
+// modelEdge has a condition that compares what it reads with a value.
 type modelEdge struct {
 	From, To string
+	Reads    string
 	Value    int
 }
 
@@ -215,6 +217,9 @@ func (m model) wrongEdges(areCopied bool) []string {
 				list = append(list, head+"'"+e.From+"' must be one of the dependencies of '"+e.To+"'")
 			}
 		}
+		if !areCopied {
+			list = append(list, m.wrongRead(e, head)...)
+		}
 		for _, before := range m.Edges[:i] {
 			if before.From == e.From && before.To == e.To {
 				list = append(list, head+"there can be one edge only")
@@ -222,6 +227,43 @@ func (m model) wrongEdges(areCopied bool) []string {
 		}
 	}
 	return list
+}
+
+func (m model) wrongRead(e modelEdge, head string) []string {
+	switch {
+	case !m.has(e.Reads) && !m.hasVariable(e.Reads):
+		return []string{head + "a condition reads unknown node or input variable '" + e.Reads + "'"}
+	case e.Reads == e.To:
+		return []string{head + "a condition reads '" + e.To + "' itself"}
+	case slices.Contains(m.waitsFor(e.Reads), e.To):
+		return []string{head + "a condition reads '" + e.Reads + "', which waits for '" + e.To + "'"}
+	}
+	return nil
+}
+
+// waitsFor returns what must be final before what has the name, directly or
+// not.
+func (m model) waitsFor(name string) []string {
+	all := []string{name}
+	for i := 0; i < len(all); i++ {
+		var more []string
+		for _, n := range m.Nodes {
+			if n.Name == all[i] {
+				more = append(more, n.needed()...)
+			}
+		}
+		for _, e := range m.Edges {
+			if e.To == all[i] {
+				more = append(more, e.Reads)
+			}
+		}
+		for _, found := range more {
+			if !slices.Contains(all, found) {
+				all = append(all, found)
+			}
+		}
+	}
+	return all
 }
 
 // hasCycle takes nodes away that need no other; a cycle is what stays.
@@ -263,7 +305,8 @@ func modelOf(d workflow.Definition) model {
 	}
 	for _, e := range d.Edges {
 		value, _ := workflow.ReadOperand(e.Conditionals[0].Right).Static.Int()
-		m.Edges = append(m.Edges, modelEdge{From: e.Source, To: e.Target, Value: int(value)})
+		reads := workflow.ReadOperand(e.Conditionals[0].Left).Source
+		m.Edges = append(m.Edges, modelEdge{From: e.Source, To: e.Target, Reads: reads, Value: int(value)})
 	}
 	for _, v := range d.Variables {
 		m.Variables = append(m.Variables, modelVariable(v))

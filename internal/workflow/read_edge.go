@@ -39,8 +39,8 @@ func (r *reader) conditional(v jsontree.Value) Conditional {
 		Left:     member(r, v, "left_config", r.operand),
 	}
 	right := r.operand
-	if c.Operator == step.IsNull || c.Operator == step.IsNotNull {
-		right = r.object // it is not looked at
+	if !looksRight(c.Operator) {
+		right = r.object
 	}
 	c.Right = member(r, v, "right_config", right)
 	return c

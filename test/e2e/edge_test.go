@@ -68,7 +68,7 @@ func TestDocuments(t *testing.T) {
 }
 
 // numbers fills in parameters that are numbers for certain.
-var numbers = strings.NewReplacer("{request_id}", "1", "{entity_id}", "1")
+var numbers = strings.NewReplacer("{request_id}", "1", "{prompt_template_id}", "1")
 
 // external is a reference that a browser would load from elsewhere.
 var external = regexp.MustCompile(`(?i)(src|href|action)\s*=\s*["']?(https?:)?//|url\(\s*["']?(https?:)?//|@import|fetch\(\s*["'](https?:)?//`)

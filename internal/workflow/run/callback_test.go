@@ -67,9 +67,13 @@ func TestPrivateTargetsAreRefused(t *testing.T) {
 	l := onSQLite(t)
 	p := l.process("a")
 	l.create("w", nodes(variable("a", `1`, true)))
-	for _, url := range []string{"http://10.0.0.1/", "http://169.254.169.254/", "http://[::1]/", "ftp://example.com/", "http://"} {
+	const private = " is not a public host: calls into private networks are not allowed"
+	for url, reason := range map[string]string{
+		"http://10.0.0.1/": `"10.0.0.1"` + private, "http://169.254.169.254/": `"169.254.169.254"` + private, "http://[::1]/": `"::1"` + private,
+		"ftp://example.com/": "only addresses that begin with http:// or https:// can be called", "http://": "the address has no host",
+	} {
 		_, err := p.Start(l.ctx, l.workspace, "w", run.Request{CallbackURL: url})
-		check.Refused(t, err, fault.BadRequest, "The callback_url cannot be called")
+		check.Refused(t, err, fault.BadRequest, "The callback_url cannot be called: "+reason)
 	}
 	check.Equal(t, "jobs", l.left(), 0)
 }

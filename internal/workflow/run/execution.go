@@ -40,7 +40,7 @@ type execution struct {
 	report func(node string, err error)
 
 	states   []NodeState
-	waiting  []int // per node how many of its needs are not final
+	waiting  []int // per node how many that it waits for are not final
 	ready    []int
 	changed  map[int]bool // since the recorder was told
 	active   int
@@ -82,11 +82,18 @@ func newExecution(g *graph, inputs jsontree.Value, env step.Env, record recorder
 	return x
 }
 
-// resume finds out what is left to do.
+// resume finds out what is left to do. Of what was under way when another
+// process was lost, only what nobody outside noticed is done again.
 func (x *execution) resume() {
+	for i := range x.states {
+		if x.states[i].Status == Running && x.graph.nodes[i].work != step.Effect {
+			x.states[i].Status, x.states[i].StartedAt = Queued, nil
+			x.changed[i] = true
+		}
+	}
 	for i := range x.graph.nodes {
-		for _, need := range x.graph.nodes[i].needs {
-			if !x.states[need].Status.Final() {
+		for _, wait := range x.graph.nodes[i].waits {
+			if !x.states[wait].Status.Final() {
 				x.waiting[i]++
 			}
 		}
@@ -108,13 +115,15 @@ const saveEvery = 250 * time.Millisecond
 // stops, it waits for the steps under way and returns why; what has changed
 // since is left for the caller to save.
 func (x *execution) drive(ctx context.Context) error {
+	saving := time.NewTicker(saveEvery)
+	defer saving.Stop()
 	for {
 		err := x.advance(ctx)
 		if err == nil && x.active == 0 {
 			return x.why(ctx)
 		}
 		if err == nil {
-			err = x.wait(ctx)
+			err = x.wait(ctx, saving.C)
 		}
 		if err != nil {
 			x.drain(ctx)
@@ -169,7 +178,8 @@ func (x *execution) advance(ctx context.Context) error {
 	return x.begin(ctx, begin)
 }
 
-// begin starts steps that take time.
+// begin starts steps that take time. That those with an effect were begun is
+// recorded first; for the others it can wait, as most have ended by then.
 func (x *execution) begin(ctx context.Context, nodes []int) error {
 	if len(nodes) == 0 {
 		return nil
@@ -178,10 +188,8 @@ func (x *execution) begin(ctx context.Context, nodes []int) error {
 	now := x.clock()
 	for _, i := range nodes {
 		x.states[i].Status, x.states[i].StartedAt = Running, &now
-		if x.graph.nodes[i].work == step.Effect {
-			hasEffect = true
-			x.changed[i] = true
-		}
+		x.changed[i] = true
+		hasEffect = hasEffect || x.graph.nodes[i].work == step.Effect
 	}
 	if hasEffect {
 		if err := x.tell(ctx, x.record.began); err != nil {
@@ -218,16 +226,14 @@ func (x *execution) tell(ctx context.Context, record func(ctx context.Context, c
 	return err
 }
 
-// wait waits for a step to end, and records progress meanwhile.
-func (x *execution) wait(ctx context.Context) error {
-	timer := time.NewTimer(saveEvery)
-	defer timer.Stop()
+// wait waits for a step to end, and records progress when it is time to.
+func (x *execution) wait(ctx context.Context, saving <-chan time.Time) error {
 	select {
 	case ended := <-x.results:
 		x.active--
 		x.settle(ctx, ended)
 		return nil
-	case <-timer.C:
+	case <-saving:
 		return x.tell(ctx, x.record.progressed)
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -243,7 +249,7 @@ func (x *execution) drain(ctx context.Context) {
 	}
 }
 
-// admitted reports whether a node whose needs are final is to be run.
+// admitted reports whether a node that waits for nothing more is to be run.
 func (x *execution) admitted(i int) bool {
 	n := &x.graph.nodes[i]
 	if n.joins != nil {

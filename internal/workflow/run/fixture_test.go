@@ -79,6 +79,7 @@ type setup struct {
 	options run.Options
 	jobs    job.Options
 	scripts step.Scripts
+	prompts step.Prompts
 	life    *life
 }
 
@@ -102,6 +103,9 @@ func (l *lab) process(owner string, changes ...func(*setup)) *process {
 	s.options.Env = func(scope run.Scope) step.Env {
 		env := bench.Env(workbench.Scope{Workspace: scope.Workspace})
 		env.HTTP, env.Scripts = mortalHTTP{env.HTTP, p.life}, s.scripts
+		if s.prompts != nil {
+			env.Prompts = s.prompts
+		}
 		return env
 	}
 	p.Service = run.NewService(s.options)

@@ -23,8 +23,12 @@ type node struct {
 	step     *step.Step
 	isOutput bool
 	work     step.Work
-	// needs are the nodes that must be final first.
+	// needs are the nodes that this one depends on: when they came to nothing,
+	// so does it.
 	needs []int
+	// waits are the nodes that must be final first: needs, and behind them
+	// what the conditions on the way to this node read besides.
+	waits []int
 	// feeds are the nodes that wait for this one.
 	feeds []int
 	// edges are the conditions on the way to this node.
@@ -63,11 +67,8 @@ func compile(d *workflow.Definition) (*graph, error) {
 	for i := range d.Edges {
 		g.addEdge(&d.Edges[i], d)
 	}
-	for i := range g.nodes {
-		for _, need := range g.nodes[i].needs {
-			g.nodes[need].feeds = append(g.nodes[need].feeds, i)
-		}
-	}
+	g.breakCircles()
+	g.link()
 	for i := range g.nodes {
 		if g.nodes[i].work != step.Inline {
 			g.nodes[i].above = g.allAbove(i)
@@ -94,35 +95,49 @@ func (g *graph) add(i int, n *workflow.Node) error {
 			g.nodes[i].needs = append(g.nodes[i].needs, need)
 		}
 	}
+	g.nodes[i].waits = slices.Clone(g.nodes[i].needs)
 	return nil
 }
 
 // addEdge adds a condition, unless the target no longer depends on the source.
 func (g *graph) addEdge(e *workflow.Edge, d *workflow.Definition) {
-	target, known := g.byName[e.Target]
-	if !known || !slices.Contains(d.Nodes[target].Dependencies, e.Source) {
+	at, known := g.byName[e.Target]
+	if !known || !slices.Contains(d.Nodes[at].Dependencies, e.Source) {
 		return
 	}
-	one := edge{isAnd: e.IsAnd}
+	one, target := edge{isAnd: e.IsAnd}, &g.nodes[at]
 	for _, c := range e.InOrder() {
-		one.conditionals = append(one.conditionals, conditional{
-			operator: c.Operator, left: workflow.ReadOperand(c.Left), right: workflow.ReadOperand(c.Right),
-		})
+		left, right := c.Operands()
+		one.conditionals = append(one.conditionals, conditional{operator: c.Operator, left: left, right: right})
 	}
-	g.nodes[target].edges = append(g.nodes[target].edges, one)
+	target.edges = append(target.edges, one)
+	for _, name := range e.Reads() {
+		if read, isNode := g.byName[name]; isNode && !slices.Contains(target.waits, read) {
+			target.waits = append(target.waits, read)
+		}
+	}
+}
+
+// link finds out which nodes feed which.
+func (g *graph) link() {
+	for i := range g.nodes {
+		for _, wait := range g.nodes[i].waits {
+			g.nodes[wait].feeds = append(g.nodes[wait].feeds, i)
+		}
+	}
 }
 
 // allAbove returns all nodes that a node waits for, directly or not, in the
 // order of the definition.
 func (g *graph) allAbove(i int) []int {
 	seen := make([]bool, len(g.nodes))
-	waiting := slices.Clone(g.nodes[i].needs)
+	waiting := slices.Clone(g.nodes[i].waits)
 	for len(waiting) > 0 {
 		last := waiting[len(waiting)-1]
 		waiting = waiting[:len(waiting)-1]
 		if !seen[last] {
 			seen[last] = true
-			waiting = append(waiting, g.nodes[last].needs...)
+			waiting = append(waiting, g.nodes[last].waits...)
 		}
 	}
 	above := []int{}

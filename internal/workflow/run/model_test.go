@@ -69,7 +69,40 @@ func (m *model) outcomes() map[string]outcome {
 	return done
 }
 
-// needs are the names of the nodes that must be final first.
+// waits are the names of the nodes that must be final first: those that a node
+// needs, and those that the conditions on the way to it read.
+func (m *model) waits(n *modelNode) []string {
+	names := m.needs(n)
+	for i := range m.edges {
+		e := &m.edges[i]
+		if !m.isActive(e, n) {
+			continue
+		}
+		for _, c := range e.conditionals {
+			for _, o := range c.operands() {
+				if o.source != "" && !slices.Contains(m.variables, o.source) {
+					names = append(names, o.source)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// operands are the sides that are looked at.
+func (c *modelConditional) operands() []modelOperand {
+	if c.operator == "is_null" || c.operator == "is_not_null" {
+		return []modelOperand{c.left}
+	}
+	return []modelOperand{c.left, c.right}
+}
+
+// isActive reports whether an edge is a condition on the way to a node.
+func (m *model) isActive(e *modelEdge, n *modelNode) bool {
+	return e.to == n.name && slices.Contains(n.depends, e.from)
+}
+
+// needs are the names of the nodes without whose values there is none.
 func (m *model) needs(n *modelNode) []string {
 	names := []string{}
 	for _, name := range append(slices.Clone(n.depends), n.sources...) {
@@ -81,7 +114,7 @@ func (m *model) needs(n *modelNode) []string {
 }
 
 func (m *model) isReady(n *modelNode, done map[string]outcome) bool {
-	for _, name := range m.needs(n) {
+	for _, name := range m.waits(n) {
 		if _, final := done[name]; !final {
 			return false
 		}
@@ -116,7 +149,7 @@ func (m *model) isAdmitted(n *modelNode, done map[string]outcome) bool {
 		return false
 	}
 	for i := range m.edges {
-		if e := &m.edges[i]; e.to == n.name && slices.Contains(n.depends, e.from) && !m.isMet(e, done) {
+		if e := &m.edges[i]; m.isActive(e, n) && !m.isMet(e, done) {
 			return false
 		}
 	}

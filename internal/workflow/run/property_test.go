@@ -10,8 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/check"
-	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
@@ -43,7 +41,7 @@ func (c chance) model() *model {
 	}
 	for i := range 1 + c.IntN(40) {
 		n := c.node(i)
-		m.edges = append(m.edges, c.edges(&n, m.variables)...)
+		m.edges = append(m.edges, c.edges(i, &n, m.variables)...)
 		m.nodes = append(m.nodes, n)
 	}
 	m.nodes[c.IntN(len(m.nodes))].output = true
@@ -83,7 +81,7 @@ func (c chance) node(i int) modelNode {
 }
 
 // edges are conditions on the way to a node from some that it depends on.
-func (c chance) edges(n *modelNode, variables []string) []modelEdge {
+func (c chance) edges(made int, n *modelNode, variables []string) []modelEdge {
 	var edges []modelEdge
 	for _, from := range append(slices.Clone(n.depends), n.dropped...) {
 		if slices.Contains(variables, from) || c.oneIn(2) {
@@ -91,24 +89,26 @@ func (c chance) edges(n *modelNode, variables []string) []modelEdge {
 		}
 		e := modelEdge{from: from, to: n.name, all: c.oneIn(2)}
 		for i := range 1 + c.IntN(3) {
-			e.conditionals = append(e.conditionals, c.conditional(i, from))
+			e.conditionals = append(e.conditionals, c.conditional(made, i, from))
 		}
 		edges = append(edges, e)
 	}
 	return edges
 }
 
-func (c chance) conditional(position int, from string) modelConditional {
+// conditional reads where an edge comes from, or something else, of which the
+// target may know nothing.
+func (c chance) conditional(made, position int, from string) modelConditional {
 	one := modelConditional{position: position, operator: pick(c, operators), left: modelOperand{source: from}}
-	if c.oneIn(3) {
-		one.left.source = pick(c, []string{"u", "v", "w"})
+	if c.oneIn(2) {
+		one.left.source = c.earlier(made)
 	}
 	switch one.operator {
 	case "in", "not_in":
 		one.right.static = pick(c, []any{"", "x", "1 2 true"})
 	default:
 		if one.right.static = c.value(); c.oneIn(4) {
-			one.right = modelOperand{source: pick(c, []string{"u", "v", "w"})}
+			one.right = modelOperand{source: c.earlier(made)}
 		}
 	}
 	return one
@@ -155,10 +155,7 @@ func (l *lab) createModel(name string, m *model) {
 	if patch == "" {
 		return
 	}
-	var problems fault.Problems
-	changes := workflow.Changes{Nodes: workflow.ReadNodeChanges(check.JSON(patch), nil, &problems)}
-	check.Must(0, problems.Err())(l.t)
-	check.Must(l.workflows.Patch(l.ctx, l.workspace, name, workflow.Patch{Changes: changes}))(l.t)
+	l.patch(name, patch)
 }
 
 // readOutcomes reads a node map as the model writes it.
@@ -196,7 +193,7 @@ func (l *lab) checkOrder(t *testing.T, m *model, id int64, result *run.Result) {
 	}
 	check.Equal(t, "output", string(result.Body(false)), string(output))
 	for i := range m.nodes {
-		for _, need := range m.needs(&m.nodes[i]) {
+		for _, need := range m.waits(&m.nodes[i]) {
 			if order[need] == 0 || order[need] >= order[m.nodes[i].name] {
 				t.Errorf("%s became final before %s", m.nodes[i].name, need)
 			}

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -155,79 +154,6 @@ func appendMaybe(text []byte, value string) []byte {
 		return append(text, "null"...)
 	}
 	return jsontree.AppendQuoted(text, value)
-}
-
-// maxPushed is how large an output is pushed to who waits; a larger one has to
-// be asked for.
-const maxPushed = 64 << 10
-
-// Message returns what is pushed to a channel once the run that it is about
-// has ended, and whether it has. The fault is NotFound when the workspace has
-// nothing that such a channel could be about.
-func (s *Service) Message(ctx context.Context, workspace int64, channel string) ([]byte, bool, error) {
-	run, err := s.channelRun(ctx, workspace, channel)
-	if err != nil || run.EndedAt == nil {
-		return nil, false, err
-	}
-	states, compiled, err := s.state(ctx, run)
-	if err != nil {
-		return nil, false, err
-	}
-	inner := completion(run, resultOf(run, compiled, states), maxPushed)
-	text, err := json.Marshal(map[string]string{"message_name": "SET_WORKFLOW_COMPLETE", "data": string(inner)})
-	return text, true, err
-}
-
-// completion tells of the end of a run.
-func completion(run Run, result *Result, limit int) []byte {
-	output, code := result.Body(run.AllOutputs), "OK"
-	if len(output) > limit {
-		output, code = []byte(`"The output is too large to be sent here: ask for it with GET /workflow-version-execution-results"`), "EXCEEDS_SIZE_LIMIT"
-	}
-	text := strconv.AppendInt([]byte(`{"workflow_version_execution_id":`), run.ID, 10)
-	text = append(append(text, `,"final_output":`...), output...)
-	return append(append(append(text, `,"result_code":"`...), code...), `"}`...)
-}
-
-// The names of channels: of a run, and of runs of a workflow that were started
-// with a name of the client's.
-const (
-	runChannel      = "workflow_updates:"
-	workflowChannel = "workflows:"
-	channelMiddle   = ":run:"
-)
-
-// channels returns the names of the channels on which somebody may wait.
-func (s *Service) channels(run Run) []string {
-	list := []string{runChannel + strconv.FormatInt(run.ID, 10)}
-	if run.Channel != "" {
-		list = append(list, workflowChannel+strconv.FormatInt(run.WorkflowID, 10)+channelMiddle+run.Channel)
-	}
-	return list
-}
-
-// channelRun returns the run that a channel is about. Clients may wait on the
-// channel of a workflow before they start the run; then it is one without an
-// id.
-func (s *Service) channelRun(ctx context.Context, workspace int64, channel string) (Run, error) {
-	if text, ok := strings.CutPrefix(channel, runChannel); ok {
-		id, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return Run{}, fault.NotFoundf("No such channel")
-		}
-		return s.get(ctx, workspace, id)
-	}
-	rest, ok := strings.CutPrefix(channel, workflowChannel)
-	id, name, found := strings.Cut(rest, channelMiddle)
-	workflowID, err := strconv.ParseInt(id, 10, 64)
-	if !ok || !found || err != nil || name == "" {
-		return Run{}, fault.NotFoundf("No such channel")
-	}
-	run, err := s.options.Store.FindRunByChannel(ctx, workspace, workflowID, name)
-	if fault.Is(err, fault.NotFound) {
-		return Run{}, nil // it has not been started yet
-	}
-	return run, err
 }
 
 // How often a callback is tried, and how long each time.

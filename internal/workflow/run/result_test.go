@@ -1,7 +1,6 @@
 package run_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -128,12 +127,12 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 		_, err = p.Cancel(l.ctx, at[0], at[1])
 		check.Refused(t, err, fault.NotFound, "Workflow execution not found")
 	}
-	for _, request := range []run.Request{{Version: workflow.Version{Number: 7}}, {Version: workflow.Version{Label: "prod"}}} {
-		_, err := p.Start(l.ctx, l.workspace, "w", request)
-		check.Refused(t, err, fault.NotFound, "not found")
+	for message, version := range map[string]workflow.Version{"Version not found": {Number: 7}, "Release label not found": {Label: "prod"}} {
+		_, err := p.Start(l.ctx, l.workspace, "w", run.Request{Version: version})
+		check.Refused(t, err, fault.NotFound, message)
 	}
 	_, err := p.Start(l.ctx, l.other, "w", run.Request{})
-	check.Refused(t, err, fault.NotFound, "not found")
+	check.Refused(t, err, fault.NotFound, "Workflow not found")
 	check.Equal(t, "jobs", l.left(), 0)
 }
 
@@ -144,10 +143,11 @@ func TestWhoMayNotRunDoesNot(t *testing.T) {
 	l.create("w", nodes(variable("a", `1`, true)))
 	id := p.start("w", `{}`)
 	nobody := access.WithCaller(l.ctx, access.Caller{})
+	const message = "You do not have permission to do this: it needs WORKFLOW_RUN"
 	_, err := p.Start(nobody, l.workspace, "w", run.Request{})
-	check.Refused(t, err, fault.Forbidden, "permission")
+	check.Refused(t, err, fault.Forbidden, message)
 	_, err = p.Cancel(nobody, l.workspace, id)
-	check.Refused(t, err, fault.Forbidden, "permission")
+	check.Refused(t, err, fault.Forbidden, message)
 }
 
 func TestWarnings(t *testing.T) {
@@ -164,103 +164,5 @@ func TestWarnings(t *testing.T) {
 	} {
 		started := check.Must(p.Start(l.ctx, l.workspace, "w", run.Request{Inputs: check.JSON(inputs)}))(t)
 		check.Equal(t, inputs, started.Warning, want)
-	}
-}
-
-// pushed reads a message as clients do.
-func pushed(t *testing.T, message []byte) (inner struct {
-	ID     int64           `json:"workflow_version_execution_id"`
-	Output json.RawMessage `json:"final_output"`
-	Code   string          `json:"result_code"`
-},
-) {
-	t.Helper()
-	var outer map[string]string
-	if err := json.Unmarshal(message, &outer); err != nil {
-		t.Fatal(err)
-	}
-	check.Equal(t, "name", outer["message_name"], "SET_WORKFLOW_COMPLETE")
-	if err := json.Unmarshal([]byte(outer["data"]), &inner); err != nil {
-		t.Fatal(err)
-	}
-	return inner
-}
-
-func TestMessages(t *testing.T) {
-	t.Parallel()
-	large := `"` + strings.Repeat("x", 64<<10) + `"`
-	tests := map[string]struct {
-		value      string
-		allOutputs bool
-		output     string
-		code       string
-	}{
-		"an output":               {value: `"<ü>"`, output: `"<ü>"`, code: "OK"},
-		"all nodes":               {value: `1`, allOutputs: true, output: `{"a":{"status":"SUCCESS","value":1,"error_message":null,"raw_error_message":null,"is_output_node":true}}`, code: "OK"},
-		"one that is too large":   {value: large, output: `"The output is too large to be sent here: ask for it with GET /workflow-version-execution-results"`, code: "EXCEEDS_SIZE_LIMIT"},
-		"one that is just enough": {value: large[:64<<10-1] + `"`, output: large[:64<<10-1] + `"`, code: "OK"},
-	}
-	l := onSQLite(t)
-	p := l.process("a")
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			record := l.create(name, nodes(variable("a", test.value, true)))
-			channel := fmt.Sprintf("workflows:%d:run:suffix", record.Entity.ID)
-			_, ended, err := p.Message(l.ctx, l.workspace, channel)
-			if ended || err != nil {
-				t.Errorf("before the run: %v, %v", ended, err)
-			}
-			id := p.start(name, `{}`, func(r *run.Request) { r.Channel, r.AllOutputs = "suffix", test.allOutputs })
-			p.done(id)
-			for _, channel := range []string{channel, fmt.Sprintf("workflow_updates:%d", id)} {
-				message, ended, err := p.Message(l.ctx, l.workspace, channel)
-				if !ended || err != nil {
-					t.Fatalf("after the run: %v, %v", ended, err)
-				}
-				got := pushed(t, message)
-				check.Equal(t, "id", got.ID, id)
-				check.Equal(t, "output", string(got.Output), test.output)
-				check.Equal(t, "code", got.Code, test.code)
-			}
-		})
-	}
-}
-
-func TestWhoWaitsIsTold(t *testing.T) {
-	t.Parallel()
-	l := onSQLite(t)
-	p := l.process("a")
-	record := l.create("w", nodes(variable("a", `1`, true)))
-	first := p.start("w", `{}`)
-	check.Equal(t, "channels", check.Next(t, p.ended), []string{fmt.Sprintf("workflow_updates:%d", first)})
-	second := p.start("w", `{}`, func(r *run.Request) { r.Channel = "x:run:y" })
-	want := []string{fmt.Sprintf("workflow_updates:%d", second), fmt.Sprintf("workflows:%d:run:x:run:y", record.Entity.ID)}
-	check.Equal(t, "channels", check.Next(t, p.ended), want)
-	_, ended, err := p.Message(l.ctx, l.workspace, want[1])
-	if !ended || err != nil {
-		t.Errorf("Message = %v, %v", ended, err)
-	}
-}
-
-func TestChannelsOfNothing(t *testing.T) {
-	t.Parallel()
-	l := onSQLite(t)
-	p := l.process("a")
-	record := l.create("w", nodes(variable("a", `1`, true)))
-	id := p.start("w", `{}`)
-	p.done(id)
-	for _, channel := range []string{
-		"", "x", "workflow_updates:", "workflow_updates:x", "workflow_updates:99999", "workflows:1", "workflows:x:run:y",
-		fmt.Sprintf("workflows:%d:run:", record.Entity.ID),
-	} {
-		_, ended, err := p.Message(l.ctx, l.workspace, channel)
-		if ended || !fault.Is(err, fault.NotFound) {
-			t.Errorf("the message of %q is %v, %v", channel, ended, err)
-		}
-	}
-	_, ended, err := p.Message(l.ctx, l.other, fmt.Sprintf("workflow_updates:%d", id))
-	if ended || !fault.Is(err, fault.NotFound) {
-		t.Errorf("another workspace is told %v, %v", ended, err)
 	}
 }

@@ -32,6 +32,9 @@ type Store interface {
 	// FindRunByChannel returns the newest run of the workflow that was started
 	// with the channel, or a NotFound fault.
 	FindRunByChannel(ctx context.Context, workspace, workflowID int64, channel string) (Run, error)
+	// RunsOfChannel returns the runs of the workflow that were started with the
+	// channel after the given one, oldest first and at most so many.
+	RunsOfChannel(ctx context.Context, workspace, workflowID int64, channel string, after int64, limit int) ([]int64, error)
 	// RunNodes returns what is known of the nodes of a run, by position. Those
 	// that nothing has happened to may be missing.
 	RunNodes(ctx context.Context, runID int64) ([]NodeState, error)

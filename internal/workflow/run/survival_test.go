@@ -134,6 +134,39 @@ func TestCodeIsRunAgainAfterAStop(t *testing.T) {
 	check.Equal(t, "output", string(second.done(id).Body(false)), `"again"`)
 }
 
+// What was computed when its process was lost is computed again, and only
+// what may have taken effect is not.
+func TestCodeIsRunAgainAfterALoss(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, l *lab) {
+		w := newWorld(t)
+		l.create("w", nodes(code("code", "wait"), w.endpoint("effect", "/wait/effect"), variable("after", `1`, true, "code")))
+		gone := make(chan struct{})
+		lost := l.process("lost", withScripts(func(ctx context.Context, _ string) (string, error) {
+			select {
+			case <-gone:
+			case <-ctx.Done():
+			}
+			return "", errors.New("the worker was lost")
+		}))
+		id := lost.start("w", `{}`)
+		check.Next(t, w.begun)
+		check.Eventually(t, "both are shown as running", func() bool {
+			result := lost.result(id)
+			return status(result, "code") == run.Running && status(result, "effect") == run.Running
+		})
+		check.Equal(t, "after", status(lost.result(id), "after"), run.Queued)
+		lost.life.end()
+		close(gone)
+		l.clock.Advance(2 * time.Minute)
+		second := l.process("second", withScripts(func(context.Context, string) (string, error) { return `"again"`, nil }))
+		result := second.done(id)
+		check.Equal(t, "code", string(node(result, "code").Get("value").Raw()), `"again"`)
+		check.Equal(t, "after", status(result, "after"), run.Success)
+		check.Equal(t, "effect", message(result, "effect"), interrupted)
+		check.Equal(t, "calls", w.called("/wait/effect"), 1)
+	})
+}
+
 // Nodes whose begin could not be stored were not begun.
 func TestWhatCouldNotBeStoredIsNotBegun(t *testing.T) {
 	t.Parallel()
@@ -160,7 +193,7 @@ func (l *lab) stoppedProcess() *process {
 	return p
 }
 
-// randomEffects is a random graph of effects and what is made of them.
+// randomEffects is a random graph of effects, code, and what is made of them.
 func (w *world) randomEffects(random *rand.Rand, prefix string) (text string, names []string) {
 	var nodes []string
 	for i := range 2 + random.IntN(9) {
@@ -169,7 +202,7 @@ func (w *world) randomEffects(random *rand.Rand, prefix string) (text string, na
 		for range min(i, random.IntN(3)) {
 			needs = append(needs, names[random.IntN(i)])
 		}
-		switch kind := random.IntN(6); {
+		switch kind := random.IntN(7); {
 		case kind == 0 && i >= 2:
 			sources := quoted([]string{names[random.IntN(i)], names[random.IntN(i)]})
 			nodes = append(nodes, fmt.Sprintf(`{"name":%q,"node_type":"COALESCE","configuration":{"sources":[%s]},"is_output_node":true}`, name, sources))
@@ -177,6 +210,9 @@ func (w *world) randomEffects(random *rand.Rand, prefix string) (text string, na
 			nodes = append(nodes, fmt.Sprintf(`{"name":%q,"node_type":"VARIABLE","configuration":{"value":%q},"dependencies":[%s],"is_output_node":false}`, name, name, quoted(needs)))
 		case kind == 2:
 			nodes = append(nodes, w.endpoint(name, "/fail/"+prefix+name, needs...))
+		case kind == 3:
+			name = fmt.Sprintf("code%d", i)
+			nodes = append(nodes, fmt.Sprintf(`{"name":%q,"node_type":"CODE_EXECUTION","configuration":{"code":"x","language":"JAVASCRIPT"},"dependencies":[%s],"is_output_node":false}`, name, quoted(needs)))
 		default:
 			nodes = append(nodes, w.endpoint(name, "/"+prefix+name, needs...))
 		}
@@ -221,7 +257,8 @@ func (l *lab) survive(random *rand.Rand, reader *process, id int64) (deaths int)
 		if deaths > 5 {
 			mortality.after = 0
 		}
-		p := l.process(fmt.Sprintf("%d-%d", id, deaths), func(s *setup) { s.life = mortality })
+		p := l.process(fmt.Sprintf("%d-%d", id, deaths), func(s *setup) { s.life = mortality },
+			withScripts(func(context.Context, string) (string, error) { return `1`, nil }))
 		check.Eventually(l.t, "the run ends or the process dies", func() bool { return mortality.over() || reader.result(id).Ended })
 		mortality.end()
 		p.stopNow()
@@ -242,6 +279,8 @@ func (w *world) checkEffects(t *testing.T, result *run.Result, prefix string, na
 		switch got := status(result, name); {
 		case !got.Final():
 			t.Errorf("%s is %s although the run ended", name, got)
+		case got == run.Failed && strings.HasPrefix(name, "code"):
+			t.Errorf("%s was not run again: %s", name, message(result, name))
 		case calls > 1:
 			t.Errorf("the effect of %s took place %d times", name, calls)
 		case got == run.Skipped && calls != 0:

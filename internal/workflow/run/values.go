@@ -6,7 +6,9 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// values finds the values of a run: nodes first, then input variables.
+// values finds the values of a run: nodes first, then input variables. A node
+// hides the input of its name even where it has no value: what a node comes to
+// is not for whoever starts the run to say.
 type values struct{ x *execution }
 
 // Get returns the value of a node that succeeded, or of an input variable.
@@ -39,7 +41,7 @@ func (v values) some(nodes iter.Seq[int]) iter.Seq2[string, jsontree.Value] {
 			}
 		}
 		for name, value := range v.x.inputs.Members() {
-			if !yield(name, value) {
+			if _, isNode := v.x.graph.byName[name]; !isNode && !yield(name, value) {
 				return
 			}
 		}

@@ -1,0 +1,120 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// The names of channels: of a run, and of runs of a workflow that were started
+// with a name of the client's.
+const (
+	runChannel      = "workflow_updates:"
+	workflowChannel = "workflows:"
+	channelMiddle   = ":run:"
+)
+
+// channel is the name of a channel taken apart.
+type channel struct {
+	// runID is the run, 0 for a channel of a workflow.
+	runID int64
+	// workflowID and name are whose runs, and what they were started with.
+	workflowID int64
+	name       string
+}
+
+// readChannel takes the name of a channel apart. The fault is NotFound when
+// there can be none of that name.
+func readChannel(text string) (c channel, err error) {
+	if id, ok := strings.CutPrefix(text, runChannel); ok {
+		c.runID, err = strconv.ParseInt(id, 10, 64)
+		if err != nil || c.runID == 0 {
+			return c, fault.NotFoundf("No such channel")
+		}
+		return c, nil
+	}
+	rest, ok := strings.CutPrefix(text, workflowChannel)
+	id, name, found := strings.Cut(rest, channelMiddle)
+	c.name = name
+	c.workflowID, err = strconv.ParseInt(id, 10, 64)
+	if !ok || !found || err != nil || name == "" {
+		return c, fault.NotFoundf("No such channel")
+	}
+	return c, nil
+}
+
+// channels returns the names of the channels on which somebody may wait.
+func (s *Service) channels(run Run) []string {
+	list := []string{runChannel + strconv.FormatInt(run.ID, 10)}
+	if run.Channel != "" {
+		list = append(list, workflowChannel+strconv.FormatInt(run.WorkflowID, 10)+channelMiddle+run.Channel)
+	}
+	return list
+}
+
+// Latest returns the latest run that a channel is about, and whether more may
+// follow: clients may wait on the channel of a workflow before they start a
+// run, then it is 0, and start several. The fault is NotFound when the
+// workspace has nothing that such a channel could be about.
+func (s *Service) Latest(ctx context.Context, workspace int64, channel string) (id int64, more bool, err error) {
+	about, err := readChannel(channel)
+	if err != nil {
+		return 0, false, err
+	}
+	if about.runID != 0 {
+		run, err := s.get(ctx, workspace, about.runID)
+		return run.ID, false, err
+	}
+	run, err := s.options.Store.FindRunByChannel(ctx, workspace, about.workflowID, about.name)
+	if fault.Is(err, fault.NotFound) {
+		return 0, true, nil
+	}
+	return run.ID, true, err
+}
+
+// maxLater is how many runs Later returns at once.
+const maxLater = 100
+
+// Later returns the runs that a channel is about and that were started after
+// the given one, in order and not all at once if there are many.
+func (s *Service) Later(ctx context.Context, workspace int64, channel string, than int64) ([]int64, error) {
+	about, err := readChannel(channel)
+	if err != nil || about.runID != 0 {
+		return nil, err
+	}
+	return s.options.Store.RunsOfChannel(ctx, workspace, about.workflowID, about.name, than, maxLater)
+}
+
+// maxPushed is how large an output is pushed to who waits; a larger one has to
+// be asked for.
+const maxPushed = 64 << 10
+
+// Message returns what is pushed to who waits for a run once it has ended, and
+// whether it has. The fault is NotFound when the workspace has no such run.
+func (s *Service) Message(ctx context.Context, workspace, id int64) ([]byte, bool, error) {
+	run, err := s.get(ctx, workspace, id)
+	if err != nil || run.EndedAt == nil {
+		return nil, false, err
+	}
+	states, compiled, err := s.state(ctx, run)
+	if err != nil {
+		return nil, false, err
+	}
+	inner := completion(run, resultOf(run, compiled, states), maxPushed)
+	text, err := json.Marshal(map[string]string{"message_name": "SET_WORKFLOW_COMPLETE", "data": string(inner)})
+	return text, true, err
+}
+
+// completion tells of the end of a run.
+func completion(run Run, result *Result, limit int) []byte {
+	output, code := result.Body(run.AllOutputs), "OK"
+	if len(output) > limit {
+		output, code = []byte(`"The output is too large to be sent here: ask for it with GET /workflow-version-execution-results"`), "EXCEEDS_SIZE_LIMIT"
+	}
+	text := strconv.AppendInt([]byte(`{"workflow_version_execution_id":`), run.ID, 10)
+	text = append(append(text, `,"final_output":`...), output...)
+	return append(append(append(text, `,"result_code":"`...), code...), `"}`...)
+}

@@ -10,6 +10,12 @@ async function fillIn(page) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+// endSession takes the cookie away while the page asks for nothing: the next request is the one of the step.
+async function endSession(page, context) {
+  await page.waitForLoadState("networkidle");
+  await context.clearCookies();
+}
+
 await drive(async ({ page, context, step, open, accessible, expect, api }) => {
   const title = (name) => page.getByRole("heading", { name, level: 1 });
   // Unlike that of an earlier run on the same data.
@@ -24,7 +30,7 @@ await drive(async ({ page, context, step, open, accessible, expect, api }) => {
     await open("1/prompts");
     await title("Prompts").waitFor();
     expect(/status 401/);
-    await context.clearCookies();
+    await endSession(page, context);
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Tools" }).click();
     await page.getByText("Sign in to go on").waitFor();
     await fillIn(page);
@@ -37,7 +43,7 @@ await drive(async ({ page, context, step, open, accessible, expect, api }) => {
     await text.click();
     await page.keyboard.press("Control+Home");
     await page.keyboard.type("Stay here. ");
-    await context.clearCookies();
+    await endSession(page, context);
     await page.keyboard.press("Control+s");
     const told = page.getByRole("dialog", { name: "You are signed out" });
     await told.getByText("Sign in in another tab, then save again.").waitFor();

@@ -173,6 +173,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await dialog(`Run ${name}`).getByLabel("Name of the run").fill("given up");
     await dialog(`Run ${name}`).getByRole("button", { name: "Start" }).click();
+    await page.getByRole("progressbar", { name: "Cells that are done" }).waitFor(); // the window has a button of that name, too
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await page.getByRole("alertdialog").getByText("cells that have no value yet fail").waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel the run" }).click();

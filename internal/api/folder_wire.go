@@ -18,8 +18,13 @@ type folderName struct {
 
 // Validate refuses a name that cannot be seen.
 func (in *folderName) Validate(problems *fault.Problems) {
-	if strings.TrimSpace(in.Name) == "" {
-		problems.Add(fault.At(bodyLoc, "name"), "value_error", "must not be blank")
+	refuseBlank(problems, in.Name, "name")
+}
+
+// refuseBlank refuses a member of the body that cannot be seen.
+func refuseBlank(problems *fault.Problems, text string, at ...any) {
+	if strings.TrimSpace(text) == "" {
+		problems.Add(fault.At(bodyLoc, at...), "value_error", "must not be blank")
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/swaggest/jsonschema-go"
@@ -42,13 +41,6 @@ type newToolVersion struct {
 func (in *newToolVersion) Validate(problems *fault.Problems) {
 	for i, label := range in.Labels {
 		refuseBlank(problems, label, "release_labels", i)
-	}
-}
-
-// refuseBlank refuses a member of the body that cannot be seen.
-func refuseBlank(problems *fault.Problems, text string, at ...any) {
-	if strings.TrimSpace(text) == "" {
-		problems.Add(fault.At(bodyLoc, at...), "value_error", "must not be blank")
 	}
 }
 

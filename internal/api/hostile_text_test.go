@@ -16,7 +16,7 @@ import (
 // SQL, JSON, HTML, paths, formats, encodings of keys.
 var hostileTexts = []string{
 	`'; DROP TABLE log; --`, `" OR 1=1 --`, `') OR ('1'='1`, `$1`, `?`, `:workspace`, `%s%d%!`, `%`, `_`, `*`, `\`, `\' OR 1=1`,
-	"a\x00b", "\x00", "\u2028\u2029", "💥 日本 \U0010FFFF", "line\nbreak\ttab\r", `</script><script>alert(1)</script>`, `{"a":1}`, `[1]`,
+	"a\x00b", "\x00", "\u2028x\u2029", "💥 日本 \U0010FFFF", "line\nbreak\ttab\r", `</script><script>alert(1)</script>`, `{"a":1}`, `[1]`,
 	"NULL", "null", "true", "0", "-0.0", "1e3", " spaces ", strings.Repeat("x", 500), "\u00e9", "e\u0301", "12:abc", "3:a.b1", "a.b", "..", ".",
 	"ﬀ", "İ", "ß", "\ufffd", "\ufeff", "\u202e",
 }

@@ -61,7 +61,7 @@ func checkEntity(input NewEntity) error {
 	if err := checkTags(input.Tags); err != nil {
 		return err
 	}
-	return checkLength("name", input.Name, maxName)
+	return checkName("name", input.Name)
 }
 
 // checkFolder returns a NotFound fault unless the folder is the root or a
@@ -145,7 +145,7 @@ LIMIT 1`, workspaceID, kind, name)
 // changes nothing but the time. The fault is NotFound when there is no such
 // entity, Conflict and Invalid as for CreateEntity.
 func (c *Catalog) RenameEntity(ctx context.Context, workspaceID, id int64, name string) (Entity, error) {
-	if err := checkLength("name", name, maxName); err != nil {
+	if err := checkName("name", name); err != nil {
 		return Entity{}, fmt.Errorf("rename entity: %w", err)
 	}
 	renamed, err := change(ctx, c, workspaceID, func(ctx context.Context) (Entity, error) {

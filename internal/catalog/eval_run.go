@@ -167,7 +167,7 @@ ORDER BY id`, workspaceID, name)
 func (c *Catalog) RenameReportRun(ctx context.Context, workspaceID, id int64, name *string, tags []string) error {
 	err := checkTags(tags)
 	if err == nil && name != nil {
-		err = checkLength("name", *name, maxName)
+		err = checkName("name", *name)
 	}
 	if err == nil {
 		err = c.renameReportRun(ctx, workspaceID, id, name, tags)

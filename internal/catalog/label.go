@@ -64,7 +64,7 @@ func (c *Catalog) CreateLabel(ctx context.Context, workspaceID, entityID int64, 
 func (c *Catalog) putLabel(
 	ctx context.Context, workspaceID, entityID int64, name string, number int64, onConflict string,
 ) ([]int64, error) {
-	if err := checkLength("label", name, maxName); err != nil {
+	if err := checkName("label", name); err != nil {
 		return nil, err
 	}
 	if err := c.lockEntity(ctx, workspaceID, entityID); err != nil {

@@ -27,6 +27,14 @@ func checkText(text string) error {
 	return nil
 }
 
+// checkName refuses a name that nobody can see or that is too long.
+func checkName(what, name string) error {
+	if name != "" && strings.TrimSpace(name) == "" {
+		return fault.New(fault.Invalid, "%s must not be blank", what)
+	}
+	return checkLength(what, name, maxName)
+}
+
 // checkLength refuses an empty text and one longer than the limit in bytes.
 func checkLength(what, text string, limit int) error {
 	switch {

@@ -35,7 +35,7 @@ func viewsOf(scope view.Scope) conditions {
 func (c *Catalog) CreateView(
 	ctx context.Context, scope view.Scope, content view.Content, createdBy *string,
 ) (view.View, error) {
-	if err := checkLength("name", content.Name, maxName); err != nil {
+	if err := checkName("name", content.Name); err != nil {
 		return view.View{}, fmt.Errorf("create %s: %w", scope.Kind, err)
 	}
 	created, err := change(ctx, c, scope.Workspace, func(ctx context.Context) (view.View, error) {
@@ -166,7 +166,7 @@ func (c *Catalog) UpdateView(ctx context.Context, scope view.Scope, id int64, pa
 }
 
 func (c *Catalog) setView(ctx context.Context, v view.View, content view.Content) (view.View, error) {
-	if err := checkLength("name", content.Name, maxName); err != nil {
+	if err := checkName("name", content.Name); err != nil {
 		return view.View{}, err
 	}
 	changed, err := queryOne(ctx, c, scanView, `

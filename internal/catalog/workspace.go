@@ -109,7 +109,7 @@ ORDER BY id`)
 
 // insertWorkspace returns the new workspace, or none when the name is taken.
 func (c *Catalog) insertWorkspace(ctx context.Context, name string) ([]Workspace, error) {
-	if err := checkLength("the name of a workspace", name, maxName); err != nil {
+	if err := checkName("the name of a workspace", name); err != nil {
 		return nil, err
 	}
 	return inTx(ctx, c, func(ctx context.Context) ([]Workspace, error) {
@@ -138,7 +138,7 @@ func (c *Catalog) noteWorkspace(ctx context.Context, action audit.Action, w Work
 // NotFound when there is none, Conflict when the name is taken, and Invalid
 // when it is empty or too long.
 func (c *Catalog) RenameWorkspace(ctx context.Context, id int64, name string) (Workspace, error) {
-	if err := checkLength("the name of a workspace", name, maxName); err != nil {
+	if err := checkName("the name of a workspace", name); err != nil {
 		return Workspace{}, err
 	}
 	renamed, err := inTx(ctx, c, func(ctx context.Context) (Workspace, error) {

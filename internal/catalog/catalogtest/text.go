@@ -12,7 +12,7 @@ import (
 
 // strange holds names that are harmless to a careful store.
 var strange = []string{
-	`'; DROP TABLE entity; --`, `"x"`, `\`, `%`, `_`, `\%`, `$1`, `?`, `:name`, "`", `NULL`, "\t\n\r", ` `,
+	`'; DROP TABLE entity; --`, `"x"`, `\`, `%`, `_`, `\%`, `$1`, `?`, `:name`, "`", `NULL`, "\ta\n\r", ` a`,
 	"a\u0301", "á", "🙂", "日本語", "\u202e", "\ufeff", "\x7f", `{"json":1}`, `<script>`, "0", "-1", "1e3",
 }
 
@@ -47,6 +47,18 @@ var textCases = []testCase{
 			for _, err := range s.useText(entity.ID, bad) {
 				s.fails(err, fault.Invalid)
 			}
+		}
+		s.equal(s.names(catalog.EntityQuery{}), []string{"x"})
+	}},
+	{"names that nobody can see are refused", func(s *store) {
+		entity := s.prompt("x")
+		s.version(entity.ID, `{}`)
+		for _, blank := range []string{"", " ", "\t\r\n", "\u2003\u3000"} {
+			named := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: blank}
+			s.fails(check.Failure(s.CreateEntity(s.ctx, named)), fault.Invalid)
+			s.fails(check.Failure(s.RenameEntity(s.ctx, s.workspace, entity.ID, blank)), fault.Invalid)
+			s.fails(check.Failure(s.SetLabel(s.ctx, s.workspace, entity.ID, blank, 1)), fault.Invalid)
+			s.fails(check.Failure(s.CreateWorkspace(s.ctx, blank)), fault.Invalid)
 		}
 		s.equal(s.names(catalog.EntityQuery{}), []string{"x"})
 	}},

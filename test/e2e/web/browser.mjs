@@ -9,6 +9,11 @@ import { chromium } from "playwright-core";
 
 const { WEB_ADDRESS, WEB_EMAIL, WEB_PASSWORD, WEB_SCREENSHOTS, WEB_CHROMIUM } = process.env;
 
+// Steps that hold only by luck show themselves when one side is slow: the page,
+// whose processor is so many times slower and whose answers come at uneven
+// times, or the person, who waits so many milliseconds before each act.
+const { WEB_SLOW_PAGE, WEB_SLOW_PERSON } = process.env;
+
 /** How long a person would wait for anything at the very most. */
 const patience = 20_000;
 
@@ -18,7 +23,16 @@ const launchArguments = [
 ];
 
 export async function launch() {
-  return chromium.launch({ executablePath: WEB_CHROMIUM || "/usr/bin/chromium", args: launchArguments });
+  return chromium.launch({ executablePath: WEB_CHROMIUM || "/usr/bin/chromium", args: launchArguments, slowMo: Number(WEB_SLOW_PERSON ?? 0) });
+}
+
+async function slowDown(page, times) {
+  const debuggerOfPage = await page.context().newCDPSession(page);
+  await debuggerOfPage.send("Emulation.setCPUThrottlingRate", { rate: times });
+  await page.context().route("**/*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 100 * times));
+    await route.fallback();
+  });
 }
 
 /** Signs in over the API, so that the pages of the context are those of the owner. */
@@ -148,6 +162,7 @@ export async function drive(script, { width = 1280, height = 800, theme = "light
   context.setDefaultTimeout(patience);
   const session = signedIn ? await signIn(context) : null;
   const page = await context.newPage();
+  if (WEB_SLOW_PAGE) await slowDown(page, Number(WEB_SLOW_PAGE));
   const watch = new Watch(page);
   let failed = false;
   const report = (step, error) => console.log(JSON.stringify({ step, error: error ?? null }));

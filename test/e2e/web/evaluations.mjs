@@ -156,6 +156,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByRole("dialog", { name: "Row 2" }).getByText("improved").first().waitFor();
     await accessible();
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Row 2" }).waitFor({ state: "hidden" });
     await page.reload();
     await page.getByText("3 rows changed among the first 4 of 4.").waitFor();
   });

@@ -179,11 +179,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     for (const version of [2, 2, 3]) await logRequest({ prompt_name: name, prompt_version_number: version, price: 0.01, tags: [area] });
     await tab("Usage").click();
     const table = page.getByRole("table", { name: "Usage of each version" });
-    await until("the requests are counted", async () => {
-      if (await table.isVisible()) return true;
-      await page.reload();
-      return false;
-    });
+    await table.waitFor();
     equal("requests of version 2", await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("cell").nth(1).innerText(), "2");
     await page.getByRole("img", { name: /^Requests of each version over time/ }).or(page.getByLabel(/^Requests of each version over time/)).first().waitFor();
     await accessible();

@@ -194,7 +194,8 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await accessible();
     await until("it was tried three times", () => failures.length >= 3);
     const [first, second, third] = failures;
-    if (third - second < (second - first) * 1.5) throw new Error(`tried again after ${second - first} and ${third - second} ms`);
+    // It asks every second while all is well. A slow machine only makes it longer.
+    if (second - first < 1900 || third - second < 3800) throw new Error(`tried again after ${second - first} and ${third - second} ms`);
     await page.unroute("**/api/public/v2/requests/search");
     await logRequest({ tags: [area, "live"], user: "A question after the break" });
     await rows.first().filter({ hasText: "A question after the break" }).waitFor();

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMatch, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { Search as SearchIcon, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '@/api/session'
@@ -6,6 +6,7 @@ import { cn } from '@/lib/cn'
 import { EmptyState, ErrorState, Loading } from '@/ui/page'
 import { isDraft, type Dataset } from '../data'
 import { FileButton } from '../import/import-dialog'
+import { readSearch } from '../search'
 import { DraftBar } from './draft-bar'
 import { RowPanel } from './row-panel'
 import { RowsGrid } from './rows-grid'
@@ -33,6 +34,14 @@ export function DatasetView({ group, name, versions, shown, onFile, onShow }: {
   const openRow = row === undefined || row > total ? null : row - 1
   const open = (index: number | null) => void navigate({ search: (old) => ({ ...old, row: index === null ? undefined : index + 1 }), replace: openRow !== null && index !== null, resetScroll: false })
   const [initialPage] = useState(page)
+  const router = useRouter()
+  const { pathname } = useMatch({ from: '/$workspace/datasets/$group' })
+  const showPage = (next: number) => {
+    // What the address says already, not what is drawn: that may be on its way still.
+    const { pathname: there, search } = router.latestLocation
+    if (there !== pathname || (readSearch(search).page ?? 1) === next) return
+    void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }), replace: true, resetScroll: false })
+  }
   const noun = isDraft(shown) ? 'draft' : 'version'
   return (
     <>
@@ -54,7 +63,7 @@ export function DatasetView({ group, name, versions, shown, onFile, onShow }: {
             rowAt={rowAt}
             onRange={onRange}
             page={initialPage}
-            onPage={(next) => next !== page && void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }), replace: true, resetScroll: false })}
+            onPage={showPage}
             openRow={openRow}
             onOpen={(place) => {
               setColumn(place.column)

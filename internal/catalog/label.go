@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -25,14 +26,17 @@ func scanLabel(r row) (Label, error) {
 
 // SetLabel makes the label point at the version: it is created, or moved and
 // then keeps its id. The fault is NotFound when there is no such live entity
-// or version, and Invalid when the name is empty or too long.
+// or version, and Invalid when the name is blank or too long.
 func (c *Catalog) SetLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (Label, error) {
 	label, err := change(ctx, c, workspaceID, func(ctx context.Context) (Label, error) {
-		ids, err := c.putLabel(ctx, workspaceID, entityID, name, number, `DO UPDATE SET version_id = excluded.version_id`)
+		version, found, err := c.forLabel(ctx, workspaceID, entityID, name, number)
 		if err != nil {
 			return Label{}, err
 		}
-		return c.pointedLabel(ctx, workspaceID, ids[0])
+		if found != nil {
+			return c.pointLabel(ctx, workspaceID, *found, version)
+		}
+		return c.insertLabel(ctx, workspaceID, name, version)
 	})
 	if err != nil {
 		return Label{}, fmt.Errorf("set label: %w", err)
@@ -45,14 +49,14 @@ func (c *Catalog) SetLabel(ctx context.Context, workspaceID, entityID int64, nam
 // SetLabel.
 func (c *Catalog) CreateLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (Label, error) {
 	label, err := change(ctx, c, workspaceID, func(ctx context.Context) (Label, error) {
-		ids, err := c.putLabel(ctx, workspaceID, entityID, name, number, `DO NOTHING`)
+		version, found, err := c.forLabel(ctx, workspaceID, entityID, name, number)
 		if err != nil {
 			return Label{}, err
 		}
-		if len(ids) == 0 {
+		if found != nil {
 			return Label{}, fault.Conflictf("the label %q already exists", name)
 		}
-		return c.pointedLabel(ctx, workspaceID, ids[0])
+		return c.insertLabel(ctx, workspaceID, name, version)
 	})
 	if err != nil {
 		return Label{}, fmt.Errorf("create label: %w", err)
@@ -60,25 +64,43 @@ func (c *Catalog) CreateLabel(ctx context.Context, workspaceID, entityID int64, 
 	return label, nil
 }
 
-// putLabel returns the label's id, or none when onConflict does nothing.
-func (c *Catalog) putLabel(
-	ctx context.Context, workspaceID, entityID int64, name string, number int64, onConflict string,
-) ([]int64, error) {
+// forLabel returns the version that a label is to point at and the entity's
+// label of that name, if it has one. Both stay as they are until the
+// transaction ends.
+func (c *Catalog) forLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (Version, *Label, error) {
 	if err := checkName("label", name); err != nil {
-		return nil, err
+		return Version{}, nil, err
 	}
 	if err := c.lockEntity(ctx, workspaceID, entityID); err != nil {
-		return nil, err
+		return Version{}, nil, err
 	}
 	version, err := c.GetVersion(ctx, workspaceID, entityID, number)
 	if err != nil {
-		return nil, err
+		return Version{}, nil, err
 	}
-	return queryAll(ctx, c, scanInt, `
+	label, err := c.FindLabel(ctx, workspaceID, entityID, name)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return version, nil, nil
+	case err != nil:
+		return Version{}, nil, err
+	}
+	return version, &label, nil
+}
+
+func (c *Catalog) insertLabel(ctx context.Context, workspaceID int64, name string, version Version) (Label, error) {
+	id, err := queryOne(ctx, c, scanInt, `
 INSERT INTO label (entity_id, name, version_id, created_at)
 VALUES ($1, $2, $3, $4)
-ON CONFLICT (entity_id, name) `+onConflict+`
-RETURNING id`, entityID, name, version.ID, c.now())
+RETURNING id`, version.EntityID, name, version.ID, c.now())
+	if err != nil {
+		return Label{}, err
+	}
+	label, err := c.GetLabel(ctx, workspaceID, id)
+	if err != nil {
+		return Label{}, err
+	}
+	return label, c.noteLabel(ctx, workspaceID, audit.Label, label, nil)
 }
 
 // MoveLabel makes a label, named by its id, point at another version of its
@@ -86,7 +108,7 @@ RETURNING id`, entityID, name, version.ID, c.now())
 // entity no such version.
 func (c *Catalog) MoveLabel(ctx context.Context, workspaceID, id, number int64) (Label, error) {
 	label, err := change(ctx, c, workspaceID, func(ctx context.Context) (Label, error) {
-		label, err := c.GetLabel(ctx, workspaceID, id)
+		label, err := c.lockLabel(ctx, workspaceID, id)
 		if err != nil {
 			return Label{}, err
 		}
@@ -94,14 +116,7 @@ func (c *Catalog) MoveLabel(ctx context.Context, workspaceID, id, number int64) 
 		if err != nil {
 			return Label{}, err
 		}
-		_, err = c.exec(ctx, `
-UPDATE label
-SET version_id = $2
-WHERE id = $1`, id, version.ID)
-		if err != nil {
-			return Label{}, err
-		}
-		return c.pointedLabel(ctx, workspaceID, id)
+		return c.pointLabel(ctx, workspaceID, label, version)
 	})
 	if err != nil {
 		return Label{}, fmt.Errorf("move label: %w", err)
@@ -109,18 +124,24 @@ WHERE id = $1`, id, version.ID)
 	return label, nil
 }
 
-// pointedLabel returns a label that was just made to point at its version.
-func (c *Catalog) pointedLabel(ctx context.Context, workspaceID, id int64) (Label, error) {
-	label, err := c.GetLabel(ctx, workspaceID, id)
+// pointLabel makes a label of a locked entity point at a version of it.
+func (c *Catalog) pointLabel(ctx context.Context, workspaceID int64, before Label, version Version) (Label, error) {
+	_, err := c.exec(ctx, `
+UPDATE label
+SET version_id = $2
+WHERE id = $1`, before.ID, version.ID)
 	if err != nil {
 		return Label{}, err
 	}
-	return label, c.noteLabel(ctx, workspaceID, audit.Label, label)
+	label := before
+	label.VersionID, label.VersionNumber = version.ID, version.Number
+	return label, c.noteLabel(ctx, workspaceID, audit.Label, label, detail{"before": before.VersionNumber})
 }
 
-func (c *Catalog) noteLabel(ctx context.Context, workspaceID int64, action audit.Action, label Label) error {
-	return c.noteEntities(ctx, workspaceID, []int64{label.EntityID}, action,
-		detail{"label": label.Name, "version": label.VersionNumber})
+func (c *Catalog) noteLabel(ctx context.Context, workspaceID int64, action audit.Action, label Label, more detail) error {
+	what := detail{"label": label.Name, "version": label.VersionNumber}
+	maps.Copy(what, more)
+	return c.noteEntities(ctx, workspaceID, []int64{label.EntityID}, action, what)
 }
 
 // GetLabel returns a label by its id; the fault is NotFound when the
@@ -191,7 +212,7 @@ func (c *Catalog) DeleteLabel(ctx context.Context, workspaceID, id int64) error 
 		if err := c.execForEach(ctx, "DELETE FROM label\nWHERE id", []int64{label.ID}); err != nil {
 			return none{}, err
 		}
-		return none{}, c.noteLabel(ctx, workspaceID, audit.Unlabel, label)
+		return none{}, c.noteLabel(ctx, workspaceID, audit.Unlabel, label, nil)
 	})
 	if err != nil {
 		return fmt.Errorf("delete label: %w", err)

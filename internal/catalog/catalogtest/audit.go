@@ -144,8 +144,8 @@ var auditCases = []testCase{
 		s.tells(func() { s.version(x.ID, `{}`) }, `publish prompt x {"version":2}`)
 		var label catalog.Label
 		s.tells(func() { label = check.Must(s.CreateLabel(s.ctx, s.workspace, x.ID, "prod", 1))(s.t) }, `label prompt x {"label":"prod","version":1}`)
-		s.tells(func() { check.Must(s.SetLabel(s.ctx, s.workspace, x.ID, "prod", 2))(s.t) }, `label prompt x {"label":"prod","version":2}`)
-		s.tells(func() { check.Must(s.MoveLabel(s.ctx, s.workspace, label.ID, 1))(s.t) }, `label prompt x {"label":"prod","version":1}`)
+		s.tells(func() { check.Must(s.SetLabel(s.ctx, s.workspace, x.ID, "prod", 2))(s.t) }, `label prompt x {"before":1,"label":"prod","version":2}`)
+		s.tells(func() { check.Must(s.MoveLabel(s.ctx, s.workspace, label.ID, 1))(s.t) }, `label prompt x {"before":2,"label":"prod","version":1}`)
 		s.tells(func() { s.ok(s.DeleteLabel(s.ctx, s.workspace, label.ID)) }, `unlabel prompt x {"label":"prod","version":1}`)
 		s.tells(func() { s.ok(s.AttachExternalID(s.ctx, s.workspace, x.ID, ref)) },
 			`attach external id prompt x {"external_id":"7","source":"crm"}`)

@@ -59,7 +59,13 @@ func newDemoCommand() *cobra.Command {
 		} else {
 			err = fillLogs(cmd.Context(), a, logs, noFolder)
 		}
-		return errors.Join(err, a.Close(context.WithoutCancel(cmd.Context())))
+		if err = errors.Join(err, a.Close(context.WithoutCancel(cmd.Context()))); err != nil {
+			return err
+		}
+		out := cmd.OutOrStdout()
+		fmt.Fprintf(out, "The demo is there, with %d logs. Look at it with: promptuary serve\n", *count)
+		a.HandOver(out)
+		return nil
 	}
 	return cmd
 }
@@ -121,9 +127,9 @@ func publish(ctx context.Context, a *app.App, folderOf func(team string) *int64)
 const demoBatch = 1000
 
 func fill(ctx context.Context, a *app.App, generator *demo.Generator, count int) error {
-	bar := progressbar.Default(int64(count), "logs")
-	if !term.IsTerminal(int(os.Stderr.Fd())) {
-		bar = progressbar.DefaultSilent(int64(count)) // it would fill a log file
+	bar := progressbar.DefaultSilent(int64(count)) // a bar would fill a log file
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		bar = progressbar.Default(int64(count), "logs")
 	}
 	for written := 0; written < count; {
 		size := min(demoBatch, count-written)

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/demo/registry"
@@ -39,15 +42,39 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// runDemo runs the command over a data folder.
-func runDemo(t *testing.T, data string, args ...string) {
+// runDemo runs the command over a data folder and returns what it prints.
+func runDemo(t *testing.T, data string, args ...string) string {
 	t.Helper()
 	root := newRootCommand()
 	root.SetArgs(append([]string{"demo", "--data", data, "--end", "2026-01-31T00:00:00Z"}, args...))
-	root.SetOut(io.Discard)
+	var printed strings.Builder
+	root.SetOut(&printed)
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatalf("demo %v: %v", args, err)
 	}
+	return printed.String()
+}
+
+// A demo may be the first that is done with a data folder: then nobody but it
+// knows the first key and the way in.
+func TestDemoHandsOverTheFirstKey(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	first := runDemo(t, data, "--n", "10", "--registry=false")
+	key, link := regexp.MustCompile(`pl_\w+`).FindString(first), regexp.MustCompile(`http://\S+/sign-in#token=\w+`).FindString(first)
+	if key == "" || link == "" || !strings.HasPrefix(first, "The demo is there, with 10 logs.") {
+		t.Fatalf("want a key and a link:\n%s", first)
+	}
+	if again := runDemo(t, data, "--n", "10", "--registry=false"); strings.Contains(again, "pl_") || strings.Contains(again, "Sign in") {
+		t.Errorf("told again:\n%s", again)
+	}
+	a, closeIt := open(t, data)
+	defer closeIt()
+	request := httptest.NewRequest(http.MethodGet, "/workflows", nil)
+	request.Header.Set("X-API-KEY", key)
+	answer := httptest.NewRecorder()
+	a.Handler().ServeHTTP(answer, request)
+	check.Equal(t, "the status with the key", answer.Code, http.StatusOK)
 }
 
 // opened is a data folder that was filled.

@@ -101,6 +101,9 @@ func (s *Service) SignInByLink(ctx context.Context, token string, password *stri
 		return s.replacePassword(WithCaller(ctx, signed.Caller), user.ID, hash, signed.Caller.Session)
 	})
 	s.guard.Forget()
+	if err == nil && hash != "" {
+		s.tries.forget(signed.User.Email) // wrong ones were wrong for another password
+	}
 	return signed, err
 }
 

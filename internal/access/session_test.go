@@ -86,6 +86,22 @@ func TestSpellingsShareTheLimit(t *testing.T) {
 	w.fails(check.Failure(w.SignIn(w.ctx, "bo\u017f\u017f@example.com", password)), fault.RateLimited)
 }
 
+// Who is locked out gets in again with a link and the password that they set.
+func TestANewPasswordEndsTheLimit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, catalogtest.SQLite(t))
+	ann := w.person("ann@example.com")
+	for range 10 {
+		w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", "wrong")), fault.Unauthorized)
+	}
+	w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.RateLimited)
+	link := func() string { return check.Must(w.MakeLink(w.ctx, ann.User.ID))(t) }
+	check.Must(w.SignInByLink(w.ctx, link(), nil))(t)
+	w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.RateLimited) // it is the old one still
+	check.Must(w.SignInByLink(w.ctx, link(), new("a fresh password")))(t)
+	check.Must(w.SignIn(w.ctx, "ann@example.com", "a fresh password"))(t)
+}
+
 func TestSignInByLink(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, token := w.member("ann@example.com")

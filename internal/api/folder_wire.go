@@ -117,7 +117,7 @@ func (referenceID) InlineJSONSchema() {}
 // refused with 400 by the rules.
 type entityReference struct {
 	ID   referenceID `json:"id" required:"true" description:"The entity; a UUID for skill collections."`
-	Type *string     `json:"type" minLength:"1" description:"FOLDER, PROMPT, SNIPPET, WORKFLOW, DATASET, REPORT, AB_TEST or INPUT_VARIABLE_SET, and for deletion SKILL_COLLECTION or TOOL. The id alone will do."`
+	Type *string     `json:"type" minLength:"1" description:"FOLDER, PROMPT, SNIPPET, WORKFLOW, DATASET, REPORT, AB_TEST or INPUT_VARIABLE_SET, and for deletion SKILL_COLLECTION or TOOL. An id that is a number will do alone."`
 }
 
 // entityReferences is a list of entities.

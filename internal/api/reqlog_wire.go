@@ -41,7 +41,7 @@ type logResponse struct {
 	RequestID       int64             `json:"request_id" required:"true" description:"The same id."`
 	Type            string            `json:"type" required:"true" description:"Always \"request\"."`
 	WorkspaceID     int64             `json:"workspace_id" required:"true" description:"The workspace."`
-	UserID          *int64            `json:"user_id" required:"true" description:"Who logged it; null for an API key."`
+	UserID          *int64            `json:"user_id" required:"true" description:"Always null: requests are logged by programs, not by people."`
 	CreatedAt       rest.Time         `json:"created_at" required:"true" description:"When it was logged."`
 	ProviderType    string            `json:"provider_type" required:"true" description:"The provider."`
 	Engine          string            `json:"engine" required:"true" description:"The model."`

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,20 +138,27 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// greet tells a person at a terminal what to do next.
-func (a *App) greet(out io.Writer, address string) {
-	fmt.Fprintf(out, "Promptuary is serving on %s (reference: %s/docs)\n", address, address)
+// HandOver tells, after the first start on a data folder, how the owner gets in
+// and what the first key is. Nobody is told again.
+func (a *App) HandOver(out io.Writer) { a.handOver(out, "http://"+a.cfg.Addr) }
+
+func (a *App) handOver(out io.Writer, address string) {
 	if a.firstToken != "" {
 		fmt.Fprintf(out, "\nSign in as %s, with this link that works once, within seven days:\n\n  %s%s\n", a.cfg.OwnerEmail, address, access.SignInPath(a.firstToken))
 	}
-	key := "$PROMPTUARY_API_KEY"
 	if a.firstKey != "" {
-		key = a.firstKey
-		fmt.Fprintf(out, "\nYour API key for workspace %q, shown only this once:\n\n  %s\n", a.workspace.Name, key)
+		fmt.Fprintf(out, "\nYour API key for workspace %q, shown only this once:\n\n  %s\n", a.workspace.Name, a.firstKey)
 	}
+}
+
+// greet tells a person at a terminal what to do next.
+func (a *App) greet(out io.Writer, address string) {
+	fmt.Fprintf(out, "Promptuary is serving on %s (reference: %s/docs)\n", address, address)
+	a.handOver(out, address)
 	if a.firstKey == "" && a.cfg.APIKey == "" {
 		return
 	}
+	key := cmp.Or(a.firstKey, "$PROMPTUARY_API_KEY")
 	fmt.Fprintf(out, `
 Log a first request:
 

@@ -107,7 +107,7 @@ func Options() []Option {
 		size("body-memory", "memory that large request bodies under way may take together", func(c *Config) *int64 { return &c.BodyMemory }),
 		whole("queue-logs", "request logs that may wait to be written", func(c *Config) *int { return &c.QueueLogs }),
 		size("queue-bytes", "memory that waiting request logs may take", func(c *Config) *int64 { return &c.QueueBytes }),
-		whole("min-free-disk", "MB that must stay free on the disk for writes to be accepted, -1 for no check", func(c *Config) *int { return &c.MinFreeDisk }),
+		whole("min-free-disk", "MB that must stay free on the disk for request logs to be accepted, -1 for no check", func(c *Config) *int { return &c.MinFreeDisk }),
 		whole("duckdb-memory", "MB of memory that DuckDB may use", func(c *Config) *int { return &c.DuckDBMemory }),
 		whole("duckdb-threads", "threads that DuckDB may use, 0 for all cores", func(c *Config) *int { return &c.DuckDBThreads }),
 		text("python-steps", "interpreter that Python steps run with, such as python3; without one they fail", func(c *Config) *string { return &c.PythonSteps }),

@@ -176,6 +176,10 @@ func TestKindsNeedTheirPermissions(t *testing.T) {
 			if got, want := access.RequireDelete(ctx, kind) == nil, p.String() == prefix+"_DELETE"; got != want {
 				t.Errorf("delete %s with %s: %t, want %t", kind, p, got, want)
 			}
+			labelled := kind != entity.KindABTest && kind != entity.KindVariableSet
+			if got, want := access.RequireDeploy(ctx, kind) == nil, labelled && p.String() == prefix+"_DEPLOY"; got != want {
+				t.Errorf("move a label of %s with %s: %t, want %t", kind, p, got, want)
+			}
 		}
 	}
 }

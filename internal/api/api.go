@@ -18,6 +18,7 @@ import (
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/playground"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/release"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
@@ -39,6 +40,7 @@ type Services struct {
 	Logs         *reqlog.Service
 	Prompts      *prompt.Service
 	ExternalIDs  *extid.Service
+	Releases     *release.Service
 	Folders      *folder.Service
 	VariableSets *variableset.Service
 	EnvVars      *envvar.Service
@@ -80,6 +82,7 @@ func Operations(s Services) []rest.Op {
 		tools{service: s.Tools}.operations(), tools{service: s.Tools}.versionOperations(), externalIDOperations(s.ExternalIDs, toolExternalIDs),
 		toolEnvVars{service: s.EnvVars, find: s.Tools.Find}.operations(),
 		skills{service: s.Skills, externalIDs: s.ExternalIDs}.operations(), skills{service: s.Skills}.versionOperations(),
+		releaseLabels{service: s.Releases, skills: s.Skills}.operations(),
 		workflowRuns{service: s.Runs}.operations(), workflowRuns{service: s.Runs}.listOperations(), liveTokens{service: s.Live}.operations(),
 		playgrounds{service: s.Playground}.operations(),
 		administration{service: s.Access}.operations(), auditLog{service: s.Audit, access: s.Access}.operations(),

@@ -58,8 +58,12 @@ func externalIDOperations(service *extid.Service, routes externalIDRoutes) []res
 	return ops
 }
 
-func (h externalIDs) owner(ctx context.Context, path entityPath) extid.Owner {
-	return extid.Owner{Workspace: workspace(ctx), Kind: h.kind, ID: path.entityID()}
+func (h externalIDs) owner(ctx context.Context, path entityPath) entity.Owner {
+	return ownerOf(ctx, h.kind, path.entityID())
+}
+
+func ownerOf(ctx context.Context, kind entity.Kind, id int64) entity.Owner {
+	return entity.Owner{Workspace: workspace(ctx), Kind: kind, ID: id}
 }
 
 func (h externalIDs) attach(ctx context.Context, in entityPair) (*externalIDResponse, error) {

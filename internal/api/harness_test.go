@@ -26,6 +26,7 @@ import (
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/duckdb"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/release"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
@@ -104,7 +105,7 @@ func newWorld(t *testing.T, set settings) *world {
 	evals := newEvaluations(c, sets, w.clock)
 	runs, channels := newRuns(t, c, workflows, evals, w.clock)
 	w.router, err = rest.New(api.Operations(api.Services{
-		Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), EnvVars: variables,
+		Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), Releases: release.NewService(c), EnvVars: variables,
 		Folders: folder.NewService(c), VariableSets: variableset.NewService(c), Workflows: workflows, Runs: runs, Live: channels,
 		Views: view.NewService(c), Health: steadyHealth{},
 		Datasets: sets, Evaluations: evals, Tools: tools, Skills: skill.NewService(c, countingIDs()), Playground: newPlayground(t, w, prompts, variables, logs),

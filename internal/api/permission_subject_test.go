@@ -105,7 +105,7 @@ func (s *subjects) make(name string) {
 	case "$label":
 		s.post(name, "/prompts/$prompt/label", `{"name":"qa","prompt_version_number":1}`, "id")
 	case "$flow":
-		s.post(name, "/rest/workflows", `{"name":"$flowName","external_ids":[{"source":"seen","external_id":"$flowName"}],`+workflowNodes+`}`, "workflow_id")
+		s.post(name, "/rest/workflows", `{"name":"$flowName","release_labels":["seen"],"external_ids":[{"source":"seen","external_id":"$flowName"}],`+workflowNodes+`}`, "workflow_id")
 	case "$run":
 		s.post(name, "/workflows/$flow/run", `{}`, "workflow_version_execution_id")
 		s.awaitRuns()
@@ -122,7 +122,7 @@ func (s *subjects) make(name string) {
 	case "$var":
 		s.post(name, "/api/public/v2/env-vars", `{"key":"`+s.unique()+`","value":"v"}`, "workspace_env_var", "id")
 	case "$gadget":
-		s.post(name, toolsPath, `{"name":"$gadgetName","external_ids":[{"source":"seen","external_id":"$gadgetName"}],`+toolParts+`}`, "tool_registry", "id")
+		s.post(name, toolsPath, `{"name":"$gadgetName","release_labels":["seen"],"external_ids":[{"source":"seen","external_id":"$gadgetName"}],`+toolParts+`}`, "tool_registry", "id")
 	case "$gadgetVar":
 		s.post(name, toolsPath+"/$gadget/env-vars", `{"key":"`+s.unique()+`","value":"v"}`, "tool_env_var", "id")
 	case "$group":

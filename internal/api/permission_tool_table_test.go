@@ -23,6 +23,9 @@ func toolSamples() []sample {
 		{op: "createToolVersion", name: "releases", may: both(edit, deploy), path: one + "/versions", body: `{` + labels + `,` + toolParts + `}`, status: 201, audit: "label tool"},
 		// Whoever runs code can read the variables that it runs with.
 		{op: "testExecuteTool", may: edit, path: one + "/test-execute", body: `{}`, silent: nothingLeft},
+		{op: "putToolReleaseLabel", may: deploy, path: one + "/release-labels/stage/one", body: `{"version_number":1}`, audit: "label tool"},
+		{op: "putToolReleaseLabel", name: "again", may: deploy, path: one + "/release-labels/seen", body: `{"version_number":1}`, audit: "label tool"},
+		{op: "deleteToolReleaseLabel", may: deploy, path: one + "/release-labels/seen", audit: "unlabel tool"},
 		{op: "toolAttachExternalID", may: edit, path: one + "/external-ids", body: `{"source":"s","external_id":"$new"}`, status: 201, audit: "attach external id tool"},
 		{op: "toolListExternalIDs", may: anyone, path: one + "/external-ids"},
 		{op: "toolDeleteExternalID", may: edit, path: one + "/external-ids/seen/$gadgetName", audit: "detach external id tool"},

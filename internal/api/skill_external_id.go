@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/entity"
-	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -43,9 +42,9 @@ type deleteSkillExternalID struct {
 	ExternalID string `path:"external_id" minLength:"1" maxLength:"512" description:"The id in that system; slashes need not be escaped."`
 }
 
-func (h skills) owner(ctx context.Context, identifier string) (extid.Owner, error) {
+func (h skills) owner(ctx context.Context, identifier string) (entity.Owner, error) {
 	found, err := h.service.Identify(ctx, workspace(ctx), identifier)
-	return extid.Owner{Workspace: workspace(ctx), Kind: entity.KindSkill, ID: found.ID}, err
+	return ownerOf(ctx, entity.KindSkill, found.ID), err
 }
 
 func (h skills) attach(ctx context.Context, in *attachSkillExternalID) (*externalIDResponse, error) {

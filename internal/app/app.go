@@ -25,6 +25,7 @@ import (
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/duckdb"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/release"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
@@ -162,7 +163,7 @@ func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
 	services := api.Services{
 		Workflows: a.work.workflows, Runs: a.work.runs, Live: a.work.live, Datasets: a.datasets, Evaluations: a.work.evaluations, Tools: a.work.tools,
-		Access: a.access, Audit: audit.NewService(a.catalog), Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog),
+		Access: a.access, Audit: audit.NewService(a.catalog), Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog), Releases: release.NewService(a.catalog),
 		Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), EnvVars: a.envVars, Playground: a.work.playground,
 		Views: view.NewService(a.catalog), Health: newReporter(a, version),
 		Skills: skill.NewService(a.catalog, workflow.RandomID)}

@@ -7,7 +7,7 @@ import (
 )
 
 // domains hold the rules. They know neither HTTP nor SQL nor any store.
-var domains = []string{"internal/entity", "internal/extid", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
+var domains = []string{"internal/entity", "internal/extid", "internal/release", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
 	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view"}
 
 // allowed says what the files of a folder, tests aside, may import of the
@@ -30,6 +30,7 @@ var allowed = map[string][]string{
 	"internal/reqlog":              {"internal/access", "internal/fault", "internal/jsontree", "internal/prompt/template"},
 	"internal/entity":              {"internal/fault"},
 	"internal/extid":               {"internal/access", "internal/entity", "internal/fault"},
+	"internal/release":             {"internal/access", "internal/entity", "internal/fault"},
 	"internal/folder":              {"internal/access", "internal/entity", "internal/fault", "internal/jsontree"},
 	"internal/variableset":         {"internal/access", "internal/entity", "internal/fault"},
 	"internal/envvar":              {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
@@ -92,6 +93,7 @@ var forbidden = map[string][]string{
 	"internal/access":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/entity":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/extid":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/release":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/folder":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/variableset": {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/envvar":      {"net/http", "database/sql", "log/slog", "os", "github.com"},

@@ -36,6 +36,26 @@ func Identify(ctx context.Context, from Finder, workspace int64, kind Kind, iden
 	return found, err
 }
 
+// Owner names an entity by its kind and id.
+type Owner struct {
+	Workspace int64
+	Kind      Kind
+	ID        int64
+}
+
+// Find returns the entity that is named; the fault is NotFound when the
+// workspace has none of the kind with the id.
+func (o Owner) Find(ctx context.Context, from interface {
+	GetEntity(ctx context.Context, workspace, id int64) (Entity, error)
+},
+) (Entity, error) {
+	found, err := from.GetEntity(ctx, o.Workspace, o.ID)
+	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != o.Kind {
+		return Entity{}, fault.NotFoundf("%s %d not found", o.Kind, o.ID)
+	}
+	return found, err
+}
+
 // IDOf returns an identifier as an id, 0 when it can only be a name.
 func IDOf(identifier string) int64 {
 	if strings.Trim(identifier, "0123456789") != "" {

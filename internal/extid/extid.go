@@ -25,18 +25,11 @@ type Service struct{ catalog Catalog }
 // NewService returns a service over the catalog.
 func NewService(catalog Catalog) *Service { return &Service{catalog} }
 
-// Owner is an entity that must be of a kind.
-type Owner struct {
-	Workspace int64
-	Kind      entity.Kind
-	ID        int64
-}
-
 // Attach gives the owner the pair; when it has it already, nothing changes. The
 // fault is NotFound when there is no such owner and Conflict when the pair is
 // another entity's.
-func (s *Service) Attach(ctx context.Context, owner Owner, ref entity.ExternalRef) error {
-	if err := s.check(ctx, owner); err != nil {
+func (s *Service) Attach(ctx context.Context, owner entity.Owner, ref entity.ExternalRef) error {
+	if _, err := owner.Find(ctx, s.catalog); err != nil {
 		return err
 	}
 	if err := access.RequireEdit(ctx, owner.Kind); err != nil {
@@ -46,8 +39,8 @@ func (s *Service) Attach(ctx context.Context, owner Owner, ref entity.ExternalRe
 }
 
 // List returns the owner's pairs in the order in which they were attached.
-func (s *Service) List(ctx context.Context, owner Owner) ([]entity.ExternalID, error) {
-	if err := s.check(ctx, owner); err != nil {
+func (s *Service) List(ctx context.Context, owner entity.Owner) ([]entity.ExternalID, error) {
+	if _, err := owner.Find(ctx, s.catalog); err != nil {
 		return nil, err
 	}
 	return s.catalog.ListExternalIDs(ctx, owner.Workspace, owner.ID)
@@ -55,8 +48,8 @@ func (s *Service) List(ctx context.Context, owner Owner) ([]entity.ExternalID, e
 
 // Delete takes the pair from the owner. The fault is NotFound when the owner
 // does not have it.
-func (s *Service) Delete(ctx context.Context, owner Owner, ref entity.ExternalRef) error {
-	if err := s.check(ctx, owner); err != nil {
+func (s *Service) Delete(ctx context.Context, owner entity.Owner, ref entity.ExternalRef) error {
+	if _, err := owner.Find(ctx, s.catalog); err != nil {
 		return err
 	}
 	if err := s.checkPair(ctx, owner, ref); err != nil {
@@ -69,7 +62,7 @@ func (s *Service) Delete(ctx context.Context, owner Owner, ref entity.ExternalRe
 }
 
 // checkPair returns a NotFound fault unless the owner has the pair.
-func (s *Service) checkPair(ctx context.Context, owner Owner, ref entity.ExternalRef) error {
+func (s *Service) checkPair(ctx context.Context, owner entity.Owner, ref entity.ExternalRef) error {
 	pairs, err := s.catalog.ListExternalIDs(ctx, owner.Workspace, owner.ID)
 	if err != nil {
 		return err
@@ -78,13 +71,4 @@ func (s *Service) checkPair(ctx context.Context, owner Owner, ref entity.Externa
 		return fault.NotFoundf("the entity does not have this external id")
 	}
 	return nil
-}
-
-// check returns a NotFound fault unless the owner is there and of its kind.
-func (s *Service) check(ctx context.Context, owner Owner) error {
-	found, err := s.catalog.GetEntity(ctx, owner.Workspace, owner.ID)
-	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != owner.Kind {
-		err = fault.NotFoundf("%s %d not found", owner.Kind, owner.ID)
-	}
-	return err
 }

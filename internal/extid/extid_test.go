@@ -24,7 +24,7 @@ type fixture struct {
 	*extid.Service
 	t                    *testing.T
 	catalog              *catalog.Catalog
-	prompt, tool, remote extid.Owner
+	prompt, tool, remote entity.Owner
 }
 
 func onEachEngine(t *testing.T, test func(t *testing.T, f *fixture)) {
@@ -43,13 +43,13 @@ func newFixture(t *testing.T, dsn string) *fixture {
 	return f
 }
 
-func (f *fixture) owner(workspace int64, kind entity.Kind) extid.Owner {
+func (f *fixture) owner(workspace int64, kind entity.Kind) entity.Owner {
 	f.t.Helper()
 	created := check.Must(f.catalog.CreateEntity(f.t.Context(), entity.New{WorkspaceID: workspace, Kind: kind, Name: "name"}))(f.t)
-	return extid.Owner{Workspace: workspace, Kind: kind, ID: created.ID}
+	return entity.Owner{Workspace: workspace, Kind: kind, ID: created.ID}
 }
 
-func (f *fixture) attach(owner extid.Owner, refs ...entity.ExternalRef) {
+func (f *fixture) attach(owner entity.Owner, refs ...entity.ExternalRef) {
 	f.t.Helper()
 	for _, ref := range refs {
 		if err := f.Attach(f.t.Context(), owner, ref); err != nil {
@@ -59,7 +59,7 @@ func (f *fixture) attach(owner extid.Owner, refs ...entity.ExternalRef) {
 }
 
 // has fails the test unless the owner has exactly these pairs, in this order.
-func (f *fixture) has(owner extid.Owner, want ...entity.ExternalRef) {
+func (f *fixture) has(owner entity.Owner, want ...entity.ExternalRef) {
 	f.t.Helper()
 	got := []entity.ExternalRef{}
 	for _, one := range check.Must(f.List(f.t.Context(), owner))(f.t) {
@@ -124,7 +124,7 @@ func TestUnknownOwners(t *testing.T) {
 		gone := f.owner(f.prompt.Workspace, entity.KindWorkflow)
 		f.attach(gone, b)
 		check.Must(f.catalog.SoftDelete(t.Context(), gone.Workspace, []int64{gone.ID}))(t)
-		for name, owner := range map[string]extid.Owner{
+		for name, owner := range map[string]entity.Owner{
 			"unknown":         {Workspace: f.prompt.Workspace, Kind: entity.KindPrompt, ID: 1 << 40},
 			"another kind":    {Workspace: f.prompt.Workspace, Kind: entity.KindTool, ID: f.prompt.ID},
 			"other workspace": {Workspace: f.remote.Workspace, Kind: entity.KindPrompt, ID: f.prompt.ID},

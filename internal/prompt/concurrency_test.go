@@ -149,7 +149,7 @@ func TestConcurrentUpsertsAndAttaches(t *testing.T) {
 			holder, tool := r.publish("holder", completion("x")), r.tool()
 			oneWinner(t, check.Together(2, func(i int) error {
 				if i == 0 {
-					return attaching.Attach(r.ctx, extid.Owner{Workspace: r.workspace, Kind: entity.KindTool, ID: tool}, ref)
+					return attaching.Attach(r.ctx, entity.Owner{Workspace: r.workspace, Kind: entity.KindTool, ID: tool}, ref)
 				}
 				_, _, err := r.Upsert(r.ctx, r.workspace, ref, prompt.Publication{Name: "holder", Content: completion("y")})
 				return err

@@ -125,6 +125,17 @@ export async function write(page, editor, text) {
   await page.keyboard.insertText(text);
 }
 
+/** Moves a release label in a list of versions, after the question that names the version it leaves. */
+export async function moveLabel(page, label, from, to) {
+  const chip = (version) => page.getByRole("button", { name: `Label ${label} at version ${version}: move or delete` });
+  await chip(from).click();
+  await page.getByRole("menuitem", { name: new RegExp(`^Version ${to}\\b`) }).click();
+  const question = page.getByRole("alertdialog", { name: `Move ${label} to version ${to}?` });
+  await question.getByText(`${label} points at version ${from} now`).waitFor();
+  await question.getByRole("button", { name: `Replace version ${from} by ${to}` }).click();
+  await chip(to).waitFor();
+}
+
 /**
  * Logs a request as a program does. What is given replaces the parts of a small
  * one that went well; `user` and `assistant` are what was said. Gives its id.

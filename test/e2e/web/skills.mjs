@@ -1,7 +1,7 @@
 // Skills: a collection from dropped files, its tree and viewer, edits that are
 // saved as versions, labels, what differs between versions, and its end.
 import { readFile } from "node:fs/promises";
-import { drive, equal, until, write } from "./browser.mjs";
+import { drive, equal, moveLabel, until, write } from "./browser.mjs";
 
 // Unlike that of an earlier run on the same data.
 const name = `skills-${Date.now().toString(36)}`;
@@ -151,11 +151,14 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     const { items } = await api.get(`/api/public/v2/skill-collections/${id}/versions`);
     equal("the labels of the versions", items.map(({ number, release_labels }) => [number, release_labels.map((label) => label.name)]), [[3, ["prod"]], [2, []], [1, []]]);
   });
-  await step("the versions are listed with their messages", async () => {
+  await step("the versions are listed with their messages, and a label moves and comes back", async () => {
     await page.getByRole("tab", { name: "Versions" }).click();
     const versions = page.getByRole("table", { name: "Versions" });
     await versions.getByRole("row").filter({ hasText: "One more" }).getByText("prod").waitFor();
     await versions.getByRole("row").filter({ hasText: "A script that answers" }).waitFor();
+    await moveLabel(page, "prod", 3, 2);
+    equal("the version that prod gives", (await api.get(`/api/public/v2/skill-collections/${id}?label=prod`)).version.number, 2);
+    await moveLabel(page, "prod", 2, 3);
     await accessible();
   });
   await step("two versions are compared, file by file and side by side", async () => {

@@ -1,6 +1,6 @@
 // Tools: the definition in fields and as JSON, code, test runs, versions with
 // labels, what differs between them, variables that only the tool has.
-import { drive, equal, nowhere, until, write } from "./browser.mjs";
+import { drive, equal, moveLabel, nowhere, until, write } from "./browser.mjs";
 
 // Unlike that of an earlier run on the same data.
 const name = `tools ${Date.now().toString(36)}`;
@@ -145,10 +145,13 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     const { items } = await api.get(`/api/public/v2/tool-registry/${id}/versions`);
     equal("the labels of the versions", items.map(({ number, release_labels }) => [number, release_labels.map((label) => label.name)]), [[3, ["prod"]], [2, []], [1, []]]);
   });
-  await step("the versions are listed, and an old one is read", async () => {
+  await step("the versions are listed, a label moves and comes back, and an old one is read", async () => {
     await tab("Versions");
     const versions = page.getByRole("table", { name: "Versions" });
     await versions.getByRole("row").filter({ hasText: "A better description" }).getByText("prod").waitFor();
+    await moveLabel(page, "prod", 3, 1);
+    equal("the version that prod gives", (await api.get(`/api/public/v2/tool-registry/${id}?label=prod`)).tool_registry.version.number, 1);
+    await moveLabel(page, "prod", 1, 3);
     await accessible();
     await versions.getByRole("link", { name: "2", exact: true }).click();
     await until("the address names it", () => page.url().includes("version=2"));

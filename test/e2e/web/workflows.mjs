@@ -2,7 +2,7 @@
 // the server refuses, versions side by side, and runs whose nodes are followed
 // while they go on.
 import { createServer } from "node:http";
-import { drive, equal, until } from "./browser.mjs";
+import { drive, equal, moveLabel, until } from "./browser.mjs";
 
 // Unlike those of an earlier run on the same data.
 const name = `workflows ${Date.now().toString(36)}`;
@@ -191,6 +191,20 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.getByText("added", { exact: true }).first().waitFor();
     await accessible();
     await inDark(accessible);
+  });
+  await step("a label goes back to an old version, and what runs by it with it", async () => {
+    await tab("Versions");
+    await moveLabel(page, "prod", 2, 1);
+    await accessible();
+    equal("the version that prod gives", (await api.get(`/workflows/${id}?label=prod`)).version_number, 1);
+    await page.getByRole("button", { name: "New label at version 2" }).click();
+    await dialog("Label version 2").getByLabel("Label").fill("qa/next");
+    await dialog("Label version 2").getByRole("button", { name: "Create" }).click();
+    await page.getByRole("button", { name: "Label qa/next at version 2: move or delete" }).click();
+    await page.getByRole("menuitem", { name: "Delete the label…" }).click();
+    await question("Delete the label qa/next?").getByRole("button", { name: "Delete the label" }).click();
+    await until("it is gone", async () => (await page.getByText("qa/next", { exact: true }).count()) === 0);
+    equal("the labels that are stored", (await api.get(`/workflows/${id}/labels`)).release_labels.map((one) => [one.release_label, one.workflow_version_number]), [["prod", 1]]);
   });
   await step("edits of an old version are not lost by choosing another one", async () => {
     await open(`1/workflows/${id}?version=1&node=note`);

@@ -1,49 +1,39 @@
 import { ChevronDown } from 'lucide-react'
-import { useMay } from '@/api/session'
-import { Badge } from '@/ui/badge'
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
-import type { Prompt, Version } from '../data'
-import { labelTone } from '../labels'
-import { useLabelActions, type PlacedLabel } from './label-actions'
+import { Badge } from './badge'
+import type { LabelChanges, PlacedLabel } from './label-changes'
+import { labelTone } from './label-tone'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from './menu'
 
-/** The kind under which a label is dragged. */
-export const labelKind = 'application/x-promptuary-label'
-
-/** A label: drag it to another version, or open its menu. */
-export function LabelChip({ prompt, label, versions }: { prompt: Prompt; label: PlacedLabel; versions: Version[] }) {
-  const mayDeploy = useMay('PROMPT_DEPLOY')
-  const { move, askToDelete } = useLabelActions(prompt)
-  if (!mayDeploy) return <Badge tone={labelTone(label.name)}>{label.name}</Badge>
-  const menu = (
-    <Menu
-      align="start"
-      trigger={
-        <button type="button" aria-label={`Label ${label.name} at version ${label.version}: move or delete`} className="-mr-1 rounded p-0.5 hover:bg-hover">
-          <ChevronDown className="size-3" />
-        </button>
-      }
-    >
-      <MenuLabel>Move {label.name} from version {label.version} to</MenuLabel>
-      {versions.filter(({ number }) => number !== label.version).slice(0, 30).map((version) => (
-        <MenuItem key={version.id} onSelect={() => void move(label, version.number)}>
-          Version {version.number} <span className="ml-auto max-w-52 truncate pl-4 text-xs text-faint">{version.commit_message}</span>
-        </MenuItem>
-      ))}
-      <MenuSeparator />
-      <MenuItem danger onSelect={() => void askToDelete(label)}>Delete the label…</MenuItem>
-    </Menu>
-  )
+/** A label with a menu that moves or deletes it. */
+export function LabelChip({ label, versions, changes }: { label: PlacedLabel; versions: { number: number; commit_message: string | null }[]; changes: LabelChanges }) {
   return (
-    <span
-      draggable
-      title={`Drag ${label.name} to the version that it is to point at`}
-      onDragStart={(event) => {
-        event.dataTransfer.setData(labelKind, String(label.id))
-        event.dataTransfer.effectAllowed = 'move'
-      }}
-      className="inline-flex max-w-full cursor-grab active:cursor-grabbing"
-    >
-      <Badge tone={labelTone(label.name)}>{label.name}{menu}</Badge>
-    </span>
+    <Badge tone={labelTone(label.name)}>
+      {label.name}
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" aria-label={`Label ${label.name} at version ${label.version}: move or delete`} className="-mr-1 rounded p-0.5 hover:bg-hover">
+            <ChevronDown className="size-3" />
+          </button>
+        }
+      >
+        <MenuLabel>Move {label.name} from version {label.version} to</MenuLabel>
+        {versions.filter(({ number }) => number !== label.version).slice(0, 30).map((version) => (
+          <MenuItem key={version.number} onSelect={() => void changes.move(label, version.number)}>
+            Version {version.number} <span className="ml-auto max-w-52 truncate pl-4 text-xs text-faint">{version.commit_message}</span>
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+        <MenuItem danger onSelect={() => void changes.askToDelete(label)}>Delete the label…</MenuItem>
+      </Menu>
+    </Badge>
+  )
+}
+
+export function NewLabelButton({ version, onClick }: { version: number; onClick: () => void }) {
+  return (
+    <button type="button" onClick={onClick} aria-label={`New label at version ${version}`} className="rounded border border-dashed border-line-strong px-1.5 text-xs whitespace-nowrap leading-[18px] text-faint hover:bg-hover hover:text-ink">
+      + label
+    </button>
   )
 }

@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react'
-import { labelTone } from '@/pages/prompts/labels'
+import { labelTone } from './label-tone'
 import { Badge } from './badge'
 import { IconButton } from './button'
 import { Select } from './field'

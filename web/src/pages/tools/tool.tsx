@@ -78,7 +78,7 @@ function Loaded({ shown, latest, lead }: { shown: Tool; latest: Tool; lead: Reac
       >
         <TabPanel value="definition" className="flex flex-col"><DefinitionTab draft={draft} latest={newest} onSave={() => setSaving(true)} /></TabPanel>
         <TabPanel value="test" className="overflow-auto"><TestTab draft={draft} /></TabPanel>
-        <TabPanel value="versions" className="overflow-auto"><VersionsTab tool={latest.id} /></TabPanel>
+        <TabPanel value="versions" className="overflow-auto"><VersionsTab tool={latest.id} name={latest.name} /></TabPanel>
         <TabPanel value="compare" className="overflow-auto"><CompareTab tool={latest.id} latest={newest} /></TabPanel>
         <TabPanel value="environment" className="overflow-auto"><EnvironmentTab tool={latest.id} /></TabPanel>
       </Tabs>

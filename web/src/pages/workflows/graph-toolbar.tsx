@@ -6,11 +6,11 @@ import { Badge } from '@/ui/badge'
 import { Button, IconButton } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
 import { useConfirm } from '@/ui/dialog'
+import { ReleaseLabels } from '@/ui/versions'
 import { versionsQuery } from './data'
 import type { Draft } from './editor/use-draft'
 import { Segments } from './segments'
 import { useView } from './use-view'
-import { Labels } from './versions-tab'
 
 /** Above the graph: which version it is, what is unsaved, and what can be added. */
 export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode }: { draft: Draft; latest: number; locked: boolean; onAdd: () => void; onSave: () => void; onOpenNode: (name: string) => void }) {
@@ -34,7 +34,7 @@ export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode 
           options={versionOptions(versions.data?.items ?? [], base.version_number)}
           onChange={(number) => void navigate({ search: (old) => ({ ...old, version: Number(number) === latest ? undefined : Number(number), run: undefined, node: undefined }) })}
         />
-        <Labels names={base.release_labels} />
+        <ReleaseLabels names={base.release_labels} />
         {base.version_number < latest && !dirty && <Badge tone="warn" title={`Version ${latest} is the latest`}>not the latest</Badge>}
         <span className="min-w-0 max-w-72 truncate text-[13px] text-faint max-lg:hidden" title={base.commit_message ?? undefined}>{base.commit_message}</span>
         <div className="ml-auto flex flex-wrap items-center gap-2">

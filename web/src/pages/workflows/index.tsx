@@ -3,12 +3,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Waypoints } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
-import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { Snippet } from '@/ui/copy'
 import { Input } from '@/ui/field'
 import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
 import { Pager, SimpleTable } from '@/ui/table'
+import { ReleaseLabels } from '@/ui/versions'
 import { CreateDialog } from './create-dialog'
 import { workflowsQuery, type WorkflowItem } from './data'
 
@@ -80,7 +80,7 @@ function WorkflowTable({ workflows }: { workflows: WorkflowItem[] }) {
               ),
             },
             { header: 'Latest version', className: 'tabular', cell: ({ latest_version_number }) => latest_version_number ?? 'none' },
-            { header: 'Labels', className: 'w-1/3', cell: ({ release_labels }) => <span className="inline-flex flex-wrap gap-1">{release_labels.map((label) => <Badge key={label} tone="accent">{label}</Badge>)}</span> },
+            { header: 'Labels', className: 'w-1/3', cell: ({ release_labels }) => <ReleaseLabels names={release_labels} /> },
             { header: 'External ids', className: 'hidden md:table-cell', cell: ({ external_ids }) => <span className="font-mono text-xs text-dim">{external_ids.map(({ source, external_id }) => `${source}:${external_id}`).join(', ')}</span> },
             {
               header: <span className="sr-only">Runs</span>,

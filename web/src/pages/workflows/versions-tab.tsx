@@ -4,18 +4,19 @@ import { GitCompareArrows, History } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
-import { Badge } from '@/ui/badge'
 import { Button, buttonClass } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { ErrorState, Loading } from '@/ui/page'
 import { Pager, SimpleTable } from '@/ui/table'
 import { Ago } from '@/ui/time'
 import { useToast } from '@/ui/toast'
+import { VersionLabels } from '@/ui/version-labels'
 import { versionsQuery, workflowsKey, type VersionItem } from './data'
+import { useLabelActions } from './label-actions'
 import { ReleaseFields, type Release } from './release-fields'
 
 /** All versions, newest first, with their labels. */
-export function VersionsTab({ workflow }: { workflow: number }) {
+export function VersionsTab({ workflow, name }: { workflow: number; name: string }) {
   const workspace = useSession().workspace_id
   const params = useParams({ from: '/$workspace/workflows/$workflow' })
   const search = useSearch({ from: '/$workspace/workflows/$workflow' })
@@ -23,6 +24,8 @@ export function VersionsTab({ workflow }: { workflow: number }) {
   const page = search.page ?? 1
   const versions = useQuery(versionsQuery(workspace, workflow, page))
   const mayEdit = useMay('WORKFLOW_EDIT')
+  const mayDeploy = useMay('WORKFLOW_DEPLOY')
+  const changes = useLabelActions(workflow, name)
   const [restored, setRestored] = useState<VersionItem | null>(null)
   if (versions.isError) return <ErrorState error={versions.error} retry={() => void versions.refetch()} />
   if (versions.data === undefined) return <Loading />
@@ -45,7 +48,7 @@ export function VersionsTab({ workflow }: { workflow: number }) {
               </Link>
             ),
           },
-          { header: 'Labels', cell: ({ release_labels }) => <Labels names={release_labels.map(({ name }) => name)} /> },
+          { header: 'Labels', className: 'whitespace-normal', cell: (version) => <VersionLabels version={version} versions={versions.data.items} changes={changes} may={mayDeploy} /> },
           { header: 'What changed', className: 'w-full', cell: ({ commit_message }) => commit_message ?? <span className="text-faint">no message</span> },
           { header: 'Nodes', className: 'tabular hidden text-right md:table-cell', cell: ({ node_count }) => node_count },
           { header: 'By', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
@@ -60,9 +63,9 @@ export function VersionsTab({ workflow }: { workflow: number }) {
                     <GitCompareArrows /> <span className="max-md:hidden">Compare</span>
                   </Link>
                 )}
-                {mayEdit && (
-                  <Button small look="quiet" onClick={() => setRestored(version)} aria-label={version.number === newest ? `Release version ${version.number} again` : `Restore version ${version.number}`}>
-                    <History /> <span className="max-md:hidden">{version.number === newest ? 'Release' : 'Restore'}</span>
+                {mayEdit && version.number !== newest && (
+                  <Button small look="quiet" onClick={() => setRestored(version)} aria-label={`Restore version ${version.number}`}>
+                    <History /> <span className="max-md:hidden">Restore</span>
                   </Button>
                 )}
               </span>
@@ -76,15 +79,7 @@ export function VersionsTab({ workflow }: { workflow: number }) {
   )
 }
 
-export function Labels({ names }: { names: string[] }) {
-  return (
-    <span className="inline-flex flex-wrap gap-1">
-      {names.map((name) => <Badge key={name} tone="accent">{name}</Badge>)}
-    </span>
-  )
-}
-
-/** Makes a copy of a version the newest one. Labels can only be given to a new version. */
+/** Makes a copy of a version the newest one. */
 function RestoreDialog({ workflow, version, onClose }: { workflow: number; version: VersionItem | null; onClose: () => void }) {
   const workspace = useSession().workspace_id
   const queryClient = useQueryClient()

@@ -94,7 +94,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
         <TabPanel value="graph">
           <GraphTab draft={draft} run={run} latest={latest} onSave={() => setSaving(true)} onRunAgain={() => setRunning({ inputs: run?.details?.input_variables ?? null })} />
         </TabPanel>
-        <TabPanel value="versions" className="overflow-auto"><VersionsTab workflow={version.workflow_id} /></TabPanel>
+        <TabPanel value="versions" className="overflow-auto"><VersionsTab workflow={version.workflow_id} name={version.workflow_name} /></TabPanel>
         <TabPanel value="compare" className="overflow-auto"><CompareTab workflow={version.workflow_id} latest={latest} /></TabPanel>
         <TabPanel value="runs" className="overflow-auto"><RunsTab workflow={version.workflow_id} onRun={() => setRunning({ inputs: null })} /></TabPanel>
       </Tabs>

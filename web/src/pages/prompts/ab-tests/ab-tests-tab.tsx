@@ -11,7 +11,7 @@ import { Card, EmptyState, ErrorState, Loading } from '@/ui/page'
 import { Ago } from '@/ui/time'
 import { useToast } from '@/ui/toast'
 import { abTestsQuery, labelsQuery, promptsKey, type ABTest, type Prompt, type Version } from '../data'
-import { labelTone } from '../labels'
+import { labelTone } from '@/ui/label-tone'
 import { ABTestDialog } from './ab-test-dialog'
 import type { Weight } from './weights'
 

@@ -8,7 +8,7 @@ import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
 import { SimpleTable } from '@/ui/table'
 import { Ago } from '@/ui/time'
 import { labelsQuery, type Entity } from '../data'
-import { labelTone } from '../labels'
+import { labelTone } from '@/ui/label-tone'
 import { useFolderActions, type Item } from './actions'
 import { startDrag } from './folder-tree'
 

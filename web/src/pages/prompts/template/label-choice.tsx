@@ -4,7 +4,7 @@ import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { Checkbox, Input } from '@/ui/field'
 import type { Label } from '../data'
-import { labelTone } from '../labels'
+import { labelTone } from '@/ui/label-tone'
 
 /** The labels that the new version gets; each says which version it leaves. */
 export function LabelChoice({ existing, next, value, onChange }: { existing: Label[]; next: number; value: string[]; onChange: (value: string[]) => void }) {

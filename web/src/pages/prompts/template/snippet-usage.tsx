@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
 import { Badge } from '@/ui/badge'
 import { snippetUsageQuery, type Prompt } from '../data'
-import { labelTone } from '../labels'
+import { labelTone } from '@/ui/label-tone'
 
 /** The prompts whose texts mention a snippet. */
 export function SnippetUsage({ prompt }: { prompt: Prompt }) {

@@ -3,18 +3,25 @@ import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { useMay, useSession } from '@/api/session'
 import { cn } from '@/lib/cn'
+import { Badge } from '@/ui/badge'
 import { Button, IconButton } from '@/ui/button'
+import type { LabelChanges, PlacedLabel } from '@/ui/label-changes'
+import { LabelChip, NewLabelButton } from '@/ui/label-chip'
+import { labelTone } from '@/ui/label-tone'
 import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '@/ui/menu'
+import { NewLabelDialog } from '@/ui/new-label'
 import { Ago } from '@/ui/time'
 import type { Prompt, Version } from '../data'
-import { useLabelActions, type PlacedLabel } from './label-actions'
-import { LabelChip, labelKind } from './label-chip'
-import { NewLabelDialog } from './new-label'
+import { useLabelActions } from './label-actions'
 import { modelWords } from './words'
+
+/** The kind under which a label is dragged. */
+const labelKind = 'application/x-promptuary-label'
 
 /** All versions, newest first. Labels are moved by dragging them to a row, or by their menu. */
 export function VersionsTab({ prompt, versions, loadMore }: { prompt: Prompt; versions: Version[]; loadMore?: () => void }) {
   const [labelling, setLabelling] = useState<number | null>(null)
+  const changes = useLabelActions(prompt)
   const labels = versions.flatMap((version) => version.release_labels.map((label) => ({ ...label, version: version.number })))
   return (
     <div className="p-4 md:px-5">
@@ -30,21 +37,29 @@ export function VersionsTab({ prompt, versions, loadMore }: { prompt: Prompt; ve
             </tr>
           </thead>
           <tbody>
-            {versions.map((version) => <Row key={version.id} prompt={prompt} version={version} versions={versions} labels={labels} onLabel={() => setLabelling(version.number)} />)}
+            {versions.map((version) => <Row key={version.id} prompt={prompt} version={version} versions={versions} labels={labels} changes={changes} onLabel={() => setLabelling(version.number)} />)}
           </tbody>
         </table>
       </div>
       {loadMore && <div className="pt-3 text-center"><Button onClick={loadMore}>Older versions</Button></div>}
       <p className="pt-3 text-[13px] text-faint">Programs fetch by label: a release is moving the label. Drag a label to another row, or use its menu.</p>
-      {labelling !== null && <NewLabelDialog prompt={prompt} version={labelling} labels={labels} onClose={() => setLabelling(null)} />}
+      {labelling !== null && <NewLabelDialog version={labelling} labels={labels} changes={changes} onClose={() => setLabelling(null)} />}
     </div>
   )
 }
 
-function Row({ prompt, version, versions, labels, onLabel }: { prompt: Prompt; version: Version; versions: Version[]; labels: PlacedLabel[]; onLabel: () => void }) {
+interface RowProps {
+  prompt: Prompt
+  version: Version
+  versions: Version[]
+  labels: PlacedLabel[]
+  changes: LabelChanges
+  onLabel: () => void
+}
+
+function Row({ prompt, version, versions, labels, changes, onLabel }: RowProps) {
   const { workspace_id } = useSession()
   const mayDeploy = useMay('PROMPT_DEPLOY')
-  const { move } = useLabelActions(prompt)
   const [over, setOver] = useState(false)
   const params = { workspace: String(workspace_id), prompt: String(prompt.id) }
   const latest = versions[0]?.number === version.number
@@ -53,7 +68,7 @@ function Row({ prompt, version, versions, labels, onLabel }: { prompt: Prompt; v
     const label = labels.find(({ id }) => String(id) === event.dataTransfer.getData(labelKind))
     if (label === undefined) return
     event.preventDefault()
-    void move(label, version.number)
+    void changes.move(label, version.number)
   }
   return (
     <tr
@@ -72,23 +87,39 @@ function Row({ prompt, version, versions, labels, onLabel }: { prompt: Prompt; v
       </td>
       <td className="px-4 py-2">
         <span className="flex flex-wrap items-center gap-1">
-          {version.release_labels.map((label) => <LabelChip key={label.id} prompt={prompt} label={{ ...label, version: version.number }} versions={versions} />)}
-          {mayDeploy && <button type="button" onClick={onLabel} aria-label={`New label at version ${version.number}`} className="rounded border border-dashed border-line-strong px-1.5 text-xs whitespace-nowrap leading-[18px] text-faint hover:bg-hover hover:text-ink">+ label</button>}
+          {version.release_labels.map((label) => (mayDeploy ? <DraggedLabel key={label.id} label={{ ...label, version: version.number }} versions={versions} changes={changes} /> : <Badge key={label.id} tone={labelTone(label.name)}>{label.name}</Badge>))}
+          {mayDeploy && <NewLabelButton version={version.number} onClick={onLabel} />}
         </span>
       </td>
       <td className="max-w-md px-4 py-2.5 break-words text-dim">{version.commit_message ?? <span className="text-faint">No message</span>}</td>
       <td className="hidden px-4 py-2.5 text-dim md:table-cell">{modelWords(version)}</td>
       <td className="hidden max-w-48 truncate px-4 py-2.5 text-dim lg:table-cell">{version.created_by ?? 'a key'}</td>
       <td className="hidden px-4 py-2.5 text-right text-dim sm:table-cell"><Ago at={version.created_at} /></td>
-      <td className="px-2 py-1.5"><RowMenu prompt={prompt} version={version} versions={versions} labels={labels} onLabel={onLabel} /></td>
+      <td className="px-2 py-1.5"><RowMenu prompt={prompt} version={version} versions={versions} labels={labels} changes={changes} onLabel={onLabel} /></td>
     </tr>
   )
 }
 
-function RowMenu({ prompt, version, versions, labels, onLabel }: { prompt: Prompt; version: Version; versions: Version[]; labels: PlacedLabel[]; onLabel: () => void }) {
+/** A label that can also be dragged to the row of another version. */
+function DraggedLabel({ label, versions, changes }: { label: PlacedLabel; versions: Version[]; changes: LabelChanges }) {
+  return (
+    <span
+      draggable
+      title={`Drag ${label.name} to the version that it is to point at`}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(labelKind, String(label.id))
+        event.dataTransfer.effectAllowed = 'move'
+      }}
+      className="inline-flex max-w-full cursor-grab active:cursor-grabbing"
+    >
+      <LabelChip label={label} versions={versions} changes={changes} />
+    </span>
+  )
+}
+
+function RowMenu({ prompt, version, versions, labels, changes, onLabel }: RowProps) {
   const { workspace_id } = useSession()
   const mayDeploy = useMay('PROMPT_DEPLOY')
-  const { move } = useLabelActions(prompt)
   const params = { workspace: String(workspace_id), prompt: String(prompt.id) }
   const older = versions.find(({ number }) => number < version.number)
   const latest = versions[0]?.number ?? version.number
@@ -105,7 +136,7 @@ function RowMenu({ prompt, version, versions, labels, onLabel }: { prompt: Promp
           <MenuSeparator />
           <MenuItem onSelect={onLabel}>New label here…</MenuItem>
           {elsewhere.length > 0 && <MenuLabel>Move here</MenuLabel>}
-          {elsewhere.map((label) => <MenuItem key={label.id} onSelect={() => void move(label, version.number)}>{label.name}, from version {label.version}…</MenuItem>)}
+          {elsewhere.map((label) => <MenuItem key={label.id} onSelect={() => void changes.move(label, version.number)}>{label.name}, from version {label.version}…</MenuItem>)}
         </>
       )}
     </Menu>

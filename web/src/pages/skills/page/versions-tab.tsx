@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Download, GitCompareArrows } from 'lucide-react'
-import { useSession } from '@/api/session'
+import { useMay, useSession } from '@/api/session'
 import { buttonClass, IconButton } from '@/ui/button'
 import { EmptyState, ErrorState, Loading } from '@/ui/page'
 import { Pager, SimpleTable } from '@/ui/table'
 import { Ago } from '@/ui/time'
-import { ReleaseLabels } from '@/ui/versions'
+import { VersionLabels } from '@/ui/version-labels'
 import { versionsQuery, type Skill } from '../data'
+import { useLabelActions } from './label-actions'
 import { useArchive } from './use-archive'
 
 /** All versions, newest first. */
@@ -17,6 +18,8 @@ export function VersionsTab({ skill }: { skill: Skill }) {
   const search = useSearch({ from: '/$workspace/skills/$skill' })
   const navigate = useNavigate({ from: '/$workspace/skills/$skill' })
   const archive = useArchive(skill)
+  const mayDeploy = useMay('SKILL_DEPLOY')
+  const changes = useLabelActions(skill)
   const page = search.page ?? 1
   const versions = useQuery(versionsQuery(workspace, skill.id, page))
   if (versions.isError) return <ErrorState error={versions.error} retry={() => void versions.refetch()} />
@@ -33,7 +36,7 @@ export function VersionsTab({ skill }: { skill: Skill }) {
         selected={({ number }) => number === search.version}
         columns={[
           { header: 'Version', className: 'w-20', cell: ({ number }) => <Link to={link} params={params} search={{ version: number }} className="tabular font-medium text-accent-ink hover:underline">{number}</Link> },
-          { header: 'Labels', cell: ({ release_labels }) => <ReleaseLabels names={release_labels.map(({ name }) => name)} /> },
+          { header: 'Labels', className: 'whitespace-normal', cell: (version) => <VersionLabels version={version} versions={versions.data.items} changes={changes} may={mayDeploy} /> },
           { header: 'What changed', className: 'w-full', cell: ({ commit_message }) => commit_message || <span className="text-faint">no message</span> },
           { header: 'Files', className: 'tabular hidden text-right md:table-cell', cell: ({ file_count }) => file_count },
           { header: 'By', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },

@@ -110,10 +110,7 @@ func (s *Service) withExternalIDs(ctx context.Context, workspace int64, found []
 
 // group returns a live dataset group; the fault is NotFound when there is none.
 func (s *Service) group(ctx context.Context, workspace, id int64) (entity.Entity, error) {
-	found, err := s.store.GetEntity(ctx, workspace, id)
-	if err == nil && found.Kind != entity.KindDataset {
-		err = fault.NotFoundf("it is something else")
-	}
+	found, err := entity.Owner{Workspace: workspace, Kind: entity.KindDataset, ID: id}.Find(ctx, s.store)
 	return found, missing(err, "Dataset group not found")
 }
 

@@ -29,7 +29,7 @@ type Created struct {
 // it, BadRequest for a name that is taken, Conflict for an external id of
 // another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (Created, error) {
-	if err := s.checkFolder(ctx, workspace, in.FolderID); err != nil {
+	if err := entity.CheckFolder(ctx, s.store, workspace, in.FolderID); err != nil {
 		return Created{}, err
 	}
 	if err := access.Require(ctx, access.DatasetCreate); err != nil {
@@ -41,17 +41,6 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 		return err
 	})
 	return made, err
-}
-
-func (s *Service) checkFolder(ctx context.Context, workspace int64, id *int64) error {
-	if id == nil {
-		return nil
-	}
-	found, err := s.store.GetEntity(ctx, workspace, *id)
-	if err == nil && found.Kind != entity.KindFolder {
-		err = fault.NotFoundf("it is something else")
-	}
-	return missing(err, "Folder not found")
 }
 
 func (s *Service) create(ctx context.Context, workspace int64, in CreateInput) (made Created, err error) {

@@ -9,9 +9,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Finder finds live entities; the faults are NotFound when there is none.
-type Finder interface {
+// Getter finds live entities by id; the fault is NotFound when there is none.
+type Getter interface {
 	GetEntity(ctx context.Context, workspace, id int64) (Entity, error)
+}
+
+// Finder finds them by name, too.
+type Finder interface {
+	Getter
 	FindEntityByName(ctx context.Context, workspace int64, kind Kind, name string) (Entity, error)
 }
 
@@ -45,15 +50,25 @@ type Owner struct {
 
 // Find returns the entity that is named; the fault is NotFound when the
 // workspace has none of the kind with the id.
-func (o Owner) Find(ctx context.Context, from interface {
-	GetEntity(ctx context.Context, workspace, id int64) (Entity, error)
-},
-) (Entity, error) {
+func (o Owner) Find(ctx context.Context, from Getter) (Entity, error) {
 	found, err := from.GetEntity(ctx, o.Workspace, o.ID)
 	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != o.Kind {
 		return Entity{}, fault.NotFoundf("%s %d not found", o.Kind, o.ID)
 	}
 	return found, err
+}
+
+// CheckFolder returns a NotFound fault unless the id is that of a live folder,
+// or nil, which is the root.
+func CheckFolder(ctx context.Context, from Getter, workspace int64, id *int64) error {
+	if id == nil {
+		return nil
+	}
+	_, err := Owner{Workspace: workspace, Kind: KindFolder, ID: *id}.Find(ctx, from)
+	if fault.Is(err, fault.NotFound) {
+		err = fault.NotFoundf("Folder not found")
+	}
+	return err
 }
 
 // IDOf returns an identifier as an id, 0 when it can only be a name.

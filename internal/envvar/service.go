@@ -147,10 +147,7 @@ func (s *Service) check(ctx context.Context, scope Scope) error {
 	if scope.Tool == 0 {
 		return nil
 	}
-	found, err := s.catalog.GetEntity(ctx, scope.Workspace, scope.Tool)
-	if err == nil && found.Kind != entity.KindTool {
-		err = fault.NotFoundf("%s %d not found", entity.KindTool, scope.Tool)
-	}
+	_, err := entity.Owner{Workspace: scope.Workspace, Kind: entity.KindTool, ID: scope.Tool}.Find(ctx, s.catalog)
 	return err
 }
 

@@ -34,7 +34,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 	if fault.Is(err, fault.NotFound) {
 		return Evaluation{}, nil, err
 	}
-	if err := s.checkFolder(ctx, workspace, in.FolderID); err != nil {
+	if err := entity.CheckFolder(ctx, s.store, workspace, in.FolderID); err != nil {
 		return Evaluation{}, nil, err
 	}
 	if err := access.Require(ctx, access.ReportCreate); err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/dataset"
-	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -152,16 +151,4 @@ func (s *Service) findLive(ctx context.Context, workspace, id int64) (subject, e
 		err = fault.NotFoundf("Report not found")
 	}
 	return found, err
-}
-
-// checkFolder returns a NotFound fault unless the folder is the root or there.
-func (s *Service) checkFolder(ctx context.Context, workspace int64, id *int64) error {
-	if id == nil {
-		return nil
-	}
-	found, err := s.store.GetEntity(ctx, workspace, *id)
-	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != entity.KindFolder {
-		err = fault.NotFoundf("Folder not found")
-	}
-	return err
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
-	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // CreateInput is a collection to be created.
@@ -30,7 +29,7 @@ type CreateInput struct {
 // folder, Forbidden when the caller may not do it, BadRequest for a name or
 // files that break a rule, Conflict for an external id of another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (*Record, error) {
-	if err := s.checkFolder(ctx, workspace, in.FolderID); err != nil {
+	if err := entity.CheckFolder(ctx, s.catalog, workspace, in.FolderID); err != nil {
 		return nil, err
 	}
 	if err := access.Require(ctx, access.SkillCreate); err != nil {
@@ -50,17 +49,6 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 		return err
 	})
 	return record, err
-}
-
-func (s *Service) checkFolder(ctx context.Context, workspace int64, id *int64) error {
-	if id == nil {
-		return nil
-	}
-	found, err := s.catalog.GetEntity(ctx, workspace, *id)
-	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != entity.KindFolder {
-		err = fault.NotFoundf("Folder not found")
-	}
-	return err
 }
 
 // draft is a version that passed all checks.

@@ -35,7 +35,7 @@ const firstMessage = "Initial version"
 // BadRequest for a version that is too large, Conflict for a name that is taken
 // and for an external id of another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (*Record, error) {
-	if err := s.checkFolder(ctx, workspace, in.FolderID); err != nil {
+	if err := entity.CheckFolder(ctx, s.catalog, workspace, in.FolderID); err != nil {
 		return nil, err
 	}
 	if err := in.Release.require(ctx, access.ToolCreate); err != nil {
@@ -102,17 +102,6 @@ func (r *Release) require(ctx context.Context, needed access.Permission) error {
 		return access.Require(ctx, needed, access.ToolDeploy)
 	}
 	return access.Require(ctx, needed)
-}
-
-func (s *Service) checkFolder(ctx context.Context, workspace int64, id *int64) error {
-	if id == nil {
-		return nil
-	}
-	found, err := s.catalog.GetEntity(ctx, workspace, *id)
-	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != entity.KindFolder {
-		err = fault.NotFoundf("Folder not found")
-	}
-	return err
 }
 
 // createEntity makes a tool without a version.

@@ -117,7 +117,7 @@ func (in *CreateInput) permitted(ctx context.Context, owner entity.Entity) error
 // The fault is NotFound for each of those that are named and not there.
 func (s *Service) target(ctx context.Context, workspace int64, in CreateInput) (owner entity.Entity, err error) {
 	if in.isNew() {
-		return owner, s.checkFolder(ctx, workspace, in.FolderID)
+		return owner, entity.CheckFolder(ctx, s.catalog, workspace, in.FolderID)
 	}
 	if in.WorkflowName != nil {
 		if owner, err = s.byName(ctx, workspace, *in.WorkflowName); err != nil {
@@ -128,17 +128,6 @@ func (s *Service) target(ctx context.Context, workspace int64, in CreateInput) (
 		owner, err = s.byID(ctx, workspace, *in.WorkflowID)
 	}
 	return owner, err
-}
-
-func (s *Service) checkFolder(ctx context.Context, workspace int64, id *int64) error {
-	if id == nil {
-		return nil
-	}
-	found, err := s.catalog.GetEntity(ctx, workspace, *id)
-	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != entity.KindFolder {
-		err = fault.NotFoundf("Folder not found")
-	}
-	return err
 }
 
 // require returns a Forbidden fault unless the caller may add the version and

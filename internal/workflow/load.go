@@ -87,10 +87,7 @@ func (s *Service) identify(ctx context.Context, workspace int64, identifier stri
 }
 
 func (s *Service) byID(ctx context.Context, workspace, id int64) (entity.Entity, error) {
-	found, err := s.catalog.GetEntity(ctx, workspace, id)
-	if err == nil && found.Kind != entity.KindWorkflow {
-		err = fault.NotFoundf("it is something else")
-	}
+	found, err := entity.Owner{Workspace: workspace, Kind: entity.KindWorkflow, ID: id}.Find(ctx, s.catalog)
 	return found, workflowNotFound(err)
 }
 

@@ -2,7 +2,6 @@ package access
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -82,22 +81,10 @@ func (s *Service) Within(ctx context.Context, id *int64) (int64, error) {
 // CreateWorkspace adds a workspace. The fault is Forbidden unless the caller
 // is an owner, Conflict when the name is taken, and Invalid when it cannot be.
 func (s *Service) CreateWorkspace(ctx context.Context, name string) (Workspace, error) {
-	if err := checkName(name); err != nil {
-		return Workspace{}, err
-	}
 	if err := Require(ctx, Own); err != nil {
 		return Workspace{}, err
 	}
 	return s.catalog.CreateWorkspace(ctx, name)
-}
-
-// checkName refuses a name that cannot be seen.
-func checkName(name string) error {
-	var problems fault.Problems
-	if strings.TrimSpace(name) == "" {
-		problems.Add([]any{"body", "name"}, "value_error", "must not be blank")
-	}
-	return problems.Err()
 }
 
 // Workspaces returns the workspaces that the caller can see: all for owners,
@@ -131,11 +118,6 @@ type WorkspacePatch struct {
 // enable it), NotFound when there is none, Conflict when the name is taken,
 // and Invalid when it cannot be.
 func (s *Service) ChangeWorkspace(ctx context.Context, id int64, patch WorkspacePatch) (Workspace, error) {
-	if patch.Name != nil {
-		if err := checkName(*patch.Name); err != nil {
-			return Workspace{}, err
-		}
-	}
 	if _, err := s.Within(ctx, &id); err != nil {
 		return Workspace{}, err
 	}

@@ -82,7 +82,7 @@ func Operations(s Services) []rest.Op {
 		tools{service: s.Tools}.operations(), tools{service: s.Tools}.versionOperations(), externalIDOperations(s.ExternalIDs, toolExternalIDs),
 		toolEnvVars{service: s.EnvVars, find: s.Tools.Find}.operations(),
 		skills{service: s.Skills, externalIDs: s.ExternalIDs}.operations(), skills{service: s.Skills}.versionOperations(),
-		releaseLabels{service: s.Releases, skills: s.Skills}.operations(),
+		releaseLabels{service: s.Releases, skills: skills{service: s.Skills}}.operations(),
 		workflowRuns{service: s.Runs}.operations(), workflowRuns{service: s.Runs}.listOperations(), liveTokens{service: s.Live}.operations(),
 		playgrounds{service: s.Playground}.operations(),
 		administration{service: s.Access}.operations(), auditLog{service: s.Audit, access: s.Access}.operations(),

@@ -14,11 +14,6 @@ type createDatasetGroupRequest struct {
 	ExternalIDs []externalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the dataset group."`
 }
 
-// Validate refuses a name that cannot be seen.
-func (in *createDatasetGroupRequest) Validate(problems *fault.Problems) {
-	refuseBlank(problems, in.Name, "name")
-}
-
 type datasetGroupResponse struct {
 	Success     bool             `json:"success" required:"true" description:"Always true."`
 	Message     string           `json:"message" required:"true" description:"What was done."`

@@ -16,18 +16,6 @@ type folderName struct {
 	Name string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The folder's name."`
 }
 
-// Validate refuses a name that cannot be seen.
-func (in *folderName) Validate(problems *fault.Problems) {
-	refuseBlank(problems, in.Name, "name")
-}
-
-// refuseBlank refuses a member of the body that cannot be seen.
-func refuseBlank(problems *fault.Problems, text string, at ...any) {
-	if strings.TrimSpace(text) == "" {
-		problems.Add(fault.At(bodyLoc, at...), "value_error", "must not be blank")
-	}
-}
-
 type createFolderRequest struct {
 	folderName
 	ParentID    *int64       `json:"parent_id" minimum:"1" description:"The folder to make it in; left out, it is made at the root."`

@@ -7,14 +7,13 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/release"
 	"github.com/promptuary/promptuary/internal/rest"
-	"github.com/promptuary/promptuary/internal/skill"
 )
 
 // releaseLabels has the handlers that move the release labels of workflows,
 // tools and skill collections. Prompt templates have their own, older ones.
 type releaseLabels struct {
 	service *release.Service
-	skills  *skill.Service
+	skills  skills
 }
 
 func (h releaseLabels) operations() []rest.Op {
@@ -110,19 +109,19 @@ func (h releaseLabels) removeOfTool(ctx context.Context, in *removeToolLabel) (*
 }
 
 func (h releaseLabels) pointOfSkill(ctx context.Context, in *pointSkillLabel) (*pointedLabel, error) {
-	found, err := h.skills.Identify(ctx, workspace(ctx), in.Identifier)
+	owner, err := h.skills.owner(ctx, in.Identifier)
 	if err != nil {
 		return nil, err
 	}
-	return h.point(ctx, ownerOf(ctx, entity.KindSkill, found.ID), in.labelTarget)
+	return h.point(ctx, owner, in.labelTarget)
 }
 
 func (h releaseLabels) removeOfSkill(ctx context.Context, in *removeSkillLabel) (*successResponse, error) {
-	found, err := h.skills.Identify(ctx, workspace(ctx), in.Identifier)
+	owner, err := h.skills.owner(ctx, in.Identifier)
 	if err != nil {
 		return nil, err
 	}
-	return h.remove(ctx, ownerOf(ctx, entity.KindSkill, found.ID), in.labelPath)
+	return h.remove(ctx, owner, in.labelPath)
 }
 
 func (h releaseLabels) point(ctx context.Context, owner entity.Owner, to labelTarget) (*pointedLabel, error) {

@@ -106,11 +106,8 @@ type saveSkillRequest struct {
 	Provider      *string     `json:"provider" minLength:"1" maxLength:"64" description:"Another provider for the collection."`
 }
 
-// Validate refuses moves that lack an end, and a label that cannot be seen.
+// Validate refuses moves that lack an end.
 func (in *saveSkillRequest) Validate(problems *fault.Problems) {
-	if in.Label != nil {
-		refuseBlank(problems, *in.Label, "release_label")
-	}
 	for i, move := range in.Moves {
 		if either(move.OldPath, move.From) == nil {
 			problems.Add([]any{"body", "moves", i, "old_path"}, "missing", "Field required")

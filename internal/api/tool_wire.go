@@ -37,13 +37,6 @@ type newToolVersion struct {
 	Labels         []string       `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
 }
 
-// Validate refuses labels that cannot be seen.
-func (in *newToolVersion) Validate(problems *fault.Problems) {
-	for i, label := range in.Labels {
-		refuseBlank(problems, label, "release_labels", i)
-	}
-}
-
 func (in *newToolVersion) content(description *string) tool.Content {
 	return tool.Content{
 		Description: description, Definition: in.Definition,
@@ -61,12 +54,6 @@ type createToolRequest struct {
 	FolderID    *int64  `json:"folder_id" minimum:"1" description:"The folder to put it into."`
 	newToolVersion
 	ExternalIDs []externalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the tool."`
-}
-
-// Validate refuses a name and labels that cannot be seen.
-func (in *createToolRequest) Validate(problems *fault.Problems) {
-	refuseBlank(problems, in.Name, "name")
-	in.newToolVersion.Validate(problems)
 }
 
 type addToolVersionRequest struct {

@@ -29,7 +29,7 @@ func checkText(text string) error {
 
 // checkName refuses a name that nobody can see or that is too long.
 func checkName(what, name string) error {
-	if name != "" && strings.TrimSpace(name) == "" {
+	if strings.TrimSpace(name) == "" {
 		return fault.New(fault.Invalid, "%s must not be blank", what)
 	}
 	return checkLength(what, name, maxName)

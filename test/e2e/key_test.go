@@ -84,7 +84,7 @@ func TestAccessCommandErrors(t *testing.T) {
 		{"unknown role", []string{"key", "create", "--role", "emperor"}, `there is no role "emperor", only Viewer,`},
 		{"a key that has ended", []string{"key", "create", "--expires-in-days", "-1"}, "passed"},
 		{"workspace that is taken", []string{"workspace", "create", "default"}, "already exists"},
-		{"workspace without a name", []string{"workspace", "create", ""}, "name: must not be blank"},
+		{"workspace without a name", []string{"workspace", "create", ""}, "the name of a workspace must not be blank"},
 		{"rename an unknown workspace", []string{"workspace", "rename", "elsewhere", "here"}, "not found"},
 		{"rename to nothing", []string{"workspace", "rename", "default"}, "2 arg"},
 		{"disable an unknown workspace", []string{"workspace", "disable", "elsewhere"}, "not found"},

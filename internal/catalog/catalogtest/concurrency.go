@@ -2,9 +2,11 @@ package catalogtest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -183,10 +185,16 @@ var concurrencyCases = []testCase{
 		for range 4 {
 			s.version(entity.ID, `{}`)
 		}
+		label := check.Must(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", 1))(s.t)
 		s.allOK(check.Together(crowd, func(i int) error {
+			if i%2 == 0 {
+				return check.Failure(s.MoveLabel(s.ctx, s.workspace, label.ID, int64(i%4)+1))
+			}
 			return check.Failure(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", int64(i%4)+1))
 		}))
-		s.equal(len(check.Must(s.ListLabels(s.ctx, s.workspace, entity.ID))(s.t)), 1)
+		labels := check.Must(s.ListLabels(s.ctx, s.workspace, entity.ID))(s.t)
+		s.equal(len(labels), 1)
+		s.equal(s.lastStop("prod", label.VersionNumber), labels[0].VersionNumber)
 	}},
 	{"one creates a label, the others conflict", func(s *store) {
 		entity := s.prompt("x")
@@ -263,4 +271,26 @@ var concurrencyCases = []testCase{
 		s.equal(s.get(a.ID).LatestVersion, int64(crowd/2))
 		s.equal(s.get(b.ID).LatestVersion, int64(crowd/2))
 	}},
+}
+
+// lastStop follows a label through the audit log, from the version that it
+// pointed at first: each move must begin where the one before ended.
+func (s *store) lastStop(label string, at int64) int64 {
+	s.t.Helper()
+	entries := check.Must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Action: audit.Label, Limit: 1000}))(s.t)
+	for _, entry := range slices.Backward(entries) {
+		var move struct {
+			Label           string
+			Before, Version int64
+		}
+		s.ok(json.Unmarshal(entry.Detail, &move))
+		if move.Label != label || move.Before == 0 {
+			continue
+		}
+		if move.Before != at {
+			s.t.Errorf("it moved from version %d, but pointed at %d", move.Before, at)
+		}
+		at = move.Version
+	}
+	return at
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
-	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/release"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -91,7 +91,7 @@ func newWorld(t *testing.T, set settings) *world {
 	prompts.UseTools(tools)
 	seedIDs(t, path, welcomeID)
 	seed(t, c, prompts)
-	store, err := duckdb.Open(ctx, filepath.Join(dir, "logs"), duckdb.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1})
+	store, err := embedded.Open(ctx, filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1})
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
 	logs := reqlog.NewService(reqlog.Options{

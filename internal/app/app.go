@@ -23,7 +23,7 @@ import (
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
-	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/release"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -40,7 +40,7 @@ type App struct {
 	log     *slog.Logger
 	lock    *os.File
 	catalog *catalog.Catalog
-	store   *duckdb.Store
+	store   *embedded.Store
 	access  *access.Service
 	prompts *prompt.Service
 	envVars *envvar.Service
@@ -125,7 +125,7 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	if minFree == 0 {
 		minFree = -1 // the store takes 0 for its default
 	}
-	a.store, err = duckdb.Open(ctx, filepath.Join(a.cfg.Data, "logs"), duckdb.Options{
+	a.store, err = embedded.Open(ctx, filepath.Join(a.cfg.Data, "logs"), embedded.Options{
 		MemoryMB: a.cfg.DuckDBMemory, Threads: a.cfg.DuckDBThreads, MinFreeMB: minFree, Logger: a.log,
 	})
 	if err != nil {

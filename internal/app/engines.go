@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/promptuary/promptuary/internal/catalog"
-	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/logstore/embedded"
 )
 
 // EmbeddedEngines names the engines that are part of the program. It asks the
@@ -26,6 +26,6 @@ func EmbeddedEngines(ctx context.Context, dir string) (catalogEngine, logEngine 
 	if err := c.Close(); err != nil {
 		return "", "", err
 	}
-	logEngine, err = duckdb.Version(ctx)
+	logEngine, err = embedded.Version(ctx)
 	return catalogEngine, logEngine, err
 }

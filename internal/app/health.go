@@ -14,7 +14,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -35,7 +35,7 @@ var _ api.HealthSource = (*reporter)(nil)
 
 func newReporter(a *App, version string) *reporter {
 	return &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(func() string {
-		name, _ := duckdb.Version(context.Background()) // the bare name when it cannot be asked
+		name, _ := embedded.Version(context.Background()) // the bare name when it cannot be asked
 		return name
 	})}
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -62,7 +62,7 @@ func newShelf(t *testing.T, dsn string) *shelf {
 	s.ctx = access.WithCaller(t.Context(), access.CommandLine())
 	s.catalog = catalogtest.Open(t, dsn, catalog.WithClock(s.clock.Now))
 	s.workspace = check.Must(s.catalog.CreateWorkspace(s.ctx, "first"))(t).ID
-	store := check.Must(duckdb.Open(s.ctx, filepath.Join(t.TempDir(), "logs"), duckdb.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1}))(t)
+	store := check.Must(embedded.Open(s.ctx, filepath.Join(t.TempDir(), "logs"), embedded.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
 	s.prompts = prompt.NewService(s.catalog)
 	s.logs = reqlog.NewService(reqlog.Options{

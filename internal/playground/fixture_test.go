@@ -19,7 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/llm"
-	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/playground"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
@@ -52,7 +52,7 @@ func newWorld(t *testing.T, total, each int) *world {
 	w.workspace = check.Must(c.CreateWorkspace(t.Context(), "home"))(t).ID
 	w.envVars = envvar.NewService(c, secret.NewBox(secret.NewKey()))
 	w.keyID = w.setKey(w.workspace)
-	opened := check.Must(duckdb.Open(t.Context(), filepath.Join(dir, "logs"), duckdb.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
+	opened := check.Must(embedded.Open(t.Context(), filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, opened.Close()) })
 	w.store = &refusing{Store: opened}
 	w.logs = reqlog.NewService(reqlog.Options{Store: w.store, Groups: c, Sequence: c, Prompts: w.prompts})

@@ -18,7 +18,7 @@ import (
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/llm"
-	"github.com/promptuary/promptuary/internal/logstore/duckdb"
+	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
@@ -114,7 +114,7 @@ func (w *world) Resolve(ctx context.Context, workspace, tool int64) (map[string]
 }
 
 func (w *world) logs() *reqlog.Service {
-	opened := check.Must(duckdb.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "logs"), duckdb.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
+	opened := check.Must(embedded.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
 	w.t.Cleanup(func() { check.OK(w.t, opened.Close()) })
 	w.store = &refusing{Store: opened}
 	logs := reqlog.NewService(reqlog.Options{Store: w.store, Groups: w.catalog, Sequence: w.catalog, Prompts: w.prompts})

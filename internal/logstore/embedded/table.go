@@ -1,4 +1,4 @@
-package duckdb
+package embedded
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 
 	"github.com/duckdb/duckdb-go/v2"
 
-	"github.com/promptuary/promptuary/internal/logstore/journal"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 )
 
 // table is the DuckDB database. It holds nothing that could not be built anew

@@ -1,9 +1,9 @@
-package duckdb
+package embedded
 
 import (
 	"sort"
 
-	"github.com/promptuary/promptuary/internal/logstore/journal"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 )
 
 // blockIndex finds the journal block that holds a log. Ids rise with the

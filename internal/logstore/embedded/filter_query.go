@@ -1,4 +1,4 @@
-package duckdb
+package embedded
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/promptuary/promptuary/internal/logstore/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 

@@ -1,4 +1,4 @@
-package duckdb
+package embedded
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptuary/promptuary/internal/logstore/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 

@@ -1,4 +1,4 @@
-package duckdb
+package embedded
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/logstore/journal"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 

@@ -1,4 +1,4 @@
-// Package duckdb keeps request logs on one machine, with no server to set up.
+// Package embedded keeps request logs on one machine, with no server to set up.
 //
 // A log is durable once it stands in the journal. From there one goroutine
 // applies it to a DuckDB table, which answers filters and analytics, and to a
@@ -6,7 +6,7 @@
 // a crash is applied again from the journal, and if they are lost they are
 // built anew. A read first waits until everything acknowledged before it has
 // been applied, so it always sees it.
-package duckdb
+package embedded
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/logstore/journal"
-	"github.com/promptuary/promptuary/internal/logstore/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 

@@ -1,4 +1,4 @@
-package duckdb
+package embedded
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/promptuary/promptuary/internal/logstore/journal"
-	"github.com/promptuary/promptuary/internal/logstore/textindex"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 

@@ -74,3 +74,5 @@ const (
 	ByName    = entity.ByName
 	ByID      = entity.ByID
 )
+
+var _ entity.Store = (*Catalog)(nil)

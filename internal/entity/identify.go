@@ -9,14 +9,19 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Getter finds live entities by id; the fault is NotFound when there is none.
+// Getter finds live entities by id.
 type Getter interface {
+	// GetEntity returns the live entity of any kind with the id, or a NotFound
+	// fault. The caller checks the kind.
 	GetEntity(ctx context.Context, workspace, id int64) (Entity, error)
 }
 
-// Finder finds them by name, too.
+// Finder finds live entities by id and by name.
 type Finder interface {
 	Getter
+	// FindEntityByName returns the live entity of the kind with exactly this
+	// name, or a NotFound fault. If several entities share the name, the oldest
+	// is returned.
 	FindEntityByName(ctx context.Context, workspace int64, kind Kind, name string) (Entity, error)
 }
 

@@ -278,26 +278,29 @@ func (v Value) Float() (f float64, ok bool) {
 
 // Compact returns the value's bytes without white space between tokens.
 func (v Value) Compact() []byte {
-	raw := v.Raw()
-	if raw == nil {
+	if v.doc == nil {
 		return nil
 	}
-	var out bytes.Buffer
-	out.Grow(len(raw))
+	return v.AppendCompact(make([]byte, 0, len(v.Raw())))
+}
+
+// AppendCompact appends what Compact returns.
+func (v Value) AppendCompact(dst []byte) []byte {
+	raw := v.Raw()
+	from := 0
 	for i := 0; i < len(raw); {
-		switch c := raw[i]; c {
+		switch raw[i] {
 		case ' ', '\t', '\n', '\r':
+			dst = append(dst, raw[from:i]...)
 			i++
+			from = i
 		case '"':
-			end := stringEnd(raw, i)
-			out.Write(raw[i:end])
-			i = end
+			i = stringEnd(raw, i)
 		default:
-			out.WriteByte(c)
 			i++
 		}
 	}
-	return out.Bytes()
+	return append(dst, raw[from:]...)
 }
 
 // stringEnd returns the index behind the string that starts at i.

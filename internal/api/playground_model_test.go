@@ -15,10 +15,10 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/llm"
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/playground"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -53,8 +53,8 @@ func newPlayground(t *testing.T, w *world, prompts *prompt.Service, variables *e
 	}
 	loopback, err := outbound.ParseAllowed("127.0.0.1")
 	check.OK(t, err)
-	return playground.NewService(playground.Options{Prompts: prompts, Logs: logs, Models: llm.New(llm.Options{
-		Keys:    llm.NewKeys(variables, func(name string) string { return environment[name] }),
+	return playground.NewService(playground.Options{Prompts: prompts, Logs: logs, Models: client.New(client.Options{
+		Keys:    client.NewKeys(variables, func(name string) string { return environment[name] }),
 		Guarded: outbound.New(outbound.Options{Allow: loopback}).HTTP(), Retries: -1, Now: w.clock.Now,
 	})})
 }

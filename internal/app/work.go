@@ -17,9 +17,9 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/live"
-	"github.com/promptuary/promptuary/internal/llm"
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/playground"
+	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
@@ -59,8 +59,8 @@ func (a *App) openWork(ctx context.Context) (err error) {
 		return fmt.Errorf("option allow-targets: %w", err)
 	}
 	w.outbound = outbound.New(outbound.Options{Allow: allowed})
-	models := llm.New(llm.Options{
-		Keys:    llm.NewKeys(a.envVars, os.Getenv),
+	models := client.New(client.Options{
+		Keys:    client.NewKeys(a.envVars, os.Getenv),
 		Guarded: outbound.New(outbound.Options{Allow: allowed, MaxBytes: maxModelAnswer}).HTTP(),
 	})
 	w.bench = workbench.New(workbench.Options{

@@ -25,9 +25,11 @@ var allowed = map[string][]string{
 	"internal/rest": {"internal/fault", "internal/jsontree"},
 	// Logs hold templates, so they share the rules of the registry's.
 	// Who calls and what they may do is known everywhere.
-	"internal/access":              {"internal/entity", "internal/fault"},
-	"internal/audit":               {"internal/access", "internal/entity"},
-	"internal/reqlog":              {"internal/access", "internal/fault", "internal/jsontree", "internal/prompt/template"},
+	"internal/access": {"internal/entity", "internal/fault"},
+	"internal/audit":  {"internal/access", "internal/entity"},
+	"internal/reqlog": {"internal/access", "internal/fault", "internal/jsontree", "internal/prompt/template"},
+	// Calls that the program makes are logged.
+	"internal/reqlog/record":       {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	"internal/entity":              {"internal/fault"},
 	"internal/extid":               {"internal/access", "internal/entity", "internal/fault"},
 	"internal/release":             {"internal/access", "internal/entity", "internal/fault"},
@@ -55,15 +57,16 @@ var allowed = map[string][]string{
 	"internal/tool":     {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/script"},
 	"internal/script":   {"internal/fault", "internal/jsontree"},
 	"internal/outbound": {"internal/fault"},
-	"internal/llm":      {"internal/access", "internal/fault", "internal/jsontree", "internal/outbound", "internal/prompt/kwargs", "internal/reqlog"},
 	"internal/live":     {"internal/fault", "internal/rest"},
+	// Providers know neither the registry nor the logs.
+	"internal/provider": {"internal/fault", "internal/jsontree", "internal/outbound", "internal/prompt/kwargs", "internal/reqlog/convert"},
 	"internal/workbench": {
-		"internal/access", "internal/fault", "internal/jsontree", "internal/llm", "internal/outbound", "internal/prompt", "internal/reqlog",
+		"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/outbound", "internal/prompt", "internal/reqlog",
 		"internal/script", "internal/step", "internal/tool",
 	},
 	// People try prompts with what runs call models with.
 	"internal/playground": {
-		"internal/access", "internal/fault", "internal/jsontree", "internal/llm", "internal/prompt", "internal/reqlog",
+		"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/prompt", "internal/reqlog",
 	},
 	// Engines may build on each other's parts.
 	"internal/logstore": {"internal/reqlog", "internal/fault", "internal/jsontree"},

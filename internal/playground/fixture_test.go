@@ -18,11 +18,11 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/llm"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/playground"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/secret"
 )
@@ -62,7 +62,7 @@ func newWorld(t *testing.T, total, each int) *world {
 	environment := map[string]string{"OPENAI_BASE_URL": model.URL}
 	w.Service = playground.NewService(playground.Options{
 		Prompts: w.prompts, Logs: w.logs, Total: total, Each: each, Logger: slog.New(slog.NewTextHandler(w.told, nil)),
-		Models: llm.New(llm.Options{Keys: llm.NewKeys(w.envVars, func(name string) string { return environment[name] }), Retries: -1}),
+		Models: client.New(client.Options{Keys: client.NewKeys(w.envVars, func(name string) string { return environment[name] }), Retries: -1}),
 	})
 	t.Cleanup(func() { check.OK(t, w.Close(context.Background())) })
 	return w

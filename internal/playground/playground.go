@@ -13,9 +13,10 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/llm"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/record"
 )
 
 // Tag is what the logs of calls are tagged with.
@@ -31,7 +32,7 @@ const (
 // set; every other zero value stands for a default.
 type Options struct {
 	Prompts *prompt.Service
-	Models  *llm.Service
+	Models  *client.Service
 	Logs    *reqlog.Service
 	// Total bounds the calls under way, Each those of one workspace.
 	Total, Each int
@@ -43,8 +44,8 @@ type Options struct {
 // use.
 type Service struct {
 	prompts *prompt.Service
-	models  *llm.Service
-	records llm.Recorder
+	models  *client.Service
+	records record.Recorder
 	places  *places
 }
 
@@ -52,7 +53,7 @@ type Service struct {
 func NewService(o Options) *Service {
 	return &Service{
 		prompts: o.Prompts, models: o.Models,
-		records: llm.Recorder{Logs: o.Logs, Logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler))},
+		records: record.Recorder{Logs: o.Logs, Logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler))},
 		places:  newPlaces(cmp.Or(o.Total, defaultTotal), cmp.Or(o.Each, defaultEach)),
 	}
 }
@@ -63,7 +64,7 @@ func (s *Service) Close(ctx context.Context) error { return s.places.close(ctx) 
 
 // Providers returns the providers that can be called by name and what the
 // workspace has set of them. No value of a setting is part of it.
-func (s *Service) Providers(ctx context.Context, workspace int64) ([]llm.ProviderState, error) {
+func (s *Service) Providers(ctx context.Context, workspace int64) ([]client.ProviderState, error) {
 	return s.models.Providers(ctx, workspace)
 }
 
@@ -145,7 +146,7 @@ func (s *Service) Run(ctx context.Context, workspace int64, in Request, to Liste
 		return nil, err
 	}
 	to.Begin()
-	t.call.Stream = func(d llm.Delta) { to.Piece(Piece(d)) }
+	t.call.Stream = func(d client.Delta) { to.Piece(Piece(d)) }
 	done, err := s.models.Complete(ctx, workspace, t.call)
 	return t.finish(ctx, done, err)
 }
@@ -158,7 +159,7 @@ type trial struct {
 	// link is nil when the log is linked to nothing.
 	link      *reqlog.PromptRef
 	variables []byte
-	call      llm.Call
+	call      client.Call
 }
 
 // prepare renders the prompt and makes sure that the call can be made.
@@ -177,13 +178,13 @@ func (t *trial) prepare(ctx context.Context, in Request) error {
 		return err
 	}
 	t.run = run
-	t.call = llm.Call{Provider: run.Provider, Model: run.Model, API: run.APIType, Arguments: run.Arguments}
+	t.call = client.Call{Provider: run.Provider, Model: run.Model, API: run.APIType, Arguments: run.Arguments}
 	return s.models.Check(ctx, t.workspace, t.call)
 }
 
 // finish logs the call and returns what came of it.
-func (t *trial) finish(ctx context.Context, done *llm.Completion, err error) (*Answer, error) {
-	var failure *llm.Error
+func (t *trial) finish(ctx context.Context, done *client.Completion, err error) (*Answer, error) {
+	var failure *client.Error
 	switch {
 	case err == nil:
 		return t.answer(done, t.record(ctx, done, nil)), nil
@@ -195,11 +196,11 @@ func (t *trial) finish(ctx context.Context, done *llm.Completion, err error) (*A
 		// meanwhile, or the catalog does not answer.
 		t.service.records.Logger.WarnContext(ctx, "a call to a model could not be made", "workspace", t.workspace,
 			"provider", t.call.Provider, "model", t.call.Model, "error", err)
-		return nil, &FailedError{Message: "The model can no longer be called", Type: llm.TypeOf(err), cause: err}
+		return nil, &FailedError{Message: "The model can no longer be called", Type: client.TypeOf(err), cause: err}
 	}
 }
 
-func (t *trial) answer(done *llm.Completion, id int64) *Answer {
+func (t *trial) answer(done *client.Completion, id int64) *Answer {
 	return &Answer{
 		RequestID: id, Provider: done.Provider, Model: done.Model, Output: done.Output,
 		InputTokens: done.InputTokens, OutputTokens: done.OutputTokens, Price: done.Price, Priced: done.Priced,

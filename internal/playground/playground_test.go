@@ -13,8 +13,8 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/llm"
 	"github.com/promptuary/promptuary/internal/playground"
+	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -88,7 +88,7 @@ func TestKeysThatAreTakenAwayMeanwhile(t *testing.T) {
 	heard.begin = func() { check.OK(t, w.envVars.Delete(t.Context(), envvar.Scope{Workspace: w.workspace}, w.keyID)) }
 	_, err := w.Run(t.Context(), w.workspace, saying("x"), heard)
 	var failed *playground.FailedError
-	if !errors.As(err, &failed) || failed.Type != llm.TypeAuth || failed.RequestID != 0 || !llm.NotConfigured(err) {
+	if !errors.As(err, &failed) || failed.Type != client.TypeAuth || failed.RequestID != 0 || !client.NotConfigured(err) {
 		t.Errorf("failed with %#v", err)
 	}
 	check.Equal(t, "logs", len(w.logged(w.workspace)), 0)

@@ -17,11 +17,11 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/llm"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/secret"
@@ -96,11 +96,11 @@ func allowed(t *testing.T, closed bool) outbound.Allowed {
 
 // models returns a service that calls the provider, whose address the operator
 // has set. Each look at the clock takes a second.
-func (w *world) models() *llm.Service {
+func (w *world) models() *client.Service {
 	addresses := map[string]string{"OPENAI_BASE_URL": w.provider.URL + "/v1", "ANTHROPIC_BASE_URL": w.provider.URL, "GOOGLE_GEMINI_BASE_URL": w.provider.URL}
 	var seconds atomic.Int64
-	return llm.New(llm.Options{
-		Keys:    llm.NewKeys(w, func(name string) string { return addresses[name] }),
+	return client.New(client.Options{
+		Keys:    client.NewKeys(w, func(name string) string { return addresses[name] }),
 		Retries: -1,
 		Now:     func() time.Time { return time.Unix(1_800_000_000+seconds.Add(1), 0) },
 	})

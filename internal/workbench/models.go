@@ -8,7 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/llm"
+	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
@@ -46,9 +46,9 @@ func (s *scoped) Ask(ctx context.Context, question step.Question) (string, error
 }
 
 // call calls a model for a prompt, and logs the call if it was made.
-func (s *scoped) call(ctx context.Context, call llm.Call, p step.Prompt) (*llm.Completion, error) {
+func (s *scoped) call(ctx context.Context, call client.Call, p step.Prompt) (*client.Completion, error) {
 	done, err := s.bench.models.Complete(s.asCaller(ctx), s.scope.Workspace, call)
-	var failure *llm.Error
+	var failure *client.Error
 	if errors.As(err, &failure) {
 		done = failure.Completion
 	}
@@ -65,7 +65,7 @@ func (s *scoped) Embed(ctx context.Context, texts []string) ([][]float32, error)
 		return nil, step.ErrNoEmbeddings
 	}
 	vectors, err := s.bench.models.Embed(s.asCaller(ctx), s.scope.Workspace, texts)
-	if llm.NotConfigured(err) {
+	if client.NotConfigured(err) {
 		return nil, step.ErrNoEmbeddings
 	}
 	return vectors, explain(err)

@@ -4,15 +4,16 @@ import (
 	"context"
 	"slices"
 
-	"github.com/promptuary/promptuary/internal/llm"
+	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/record"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
 // record logs a call of a step. The failure is nil when it was answered, the
 // prompt empty when the call was made for none of the registry.
-func (s *scoped) record(ctx context.Context, done *llm.Completion, failure *llm.Error, p step.Prompt) {
-	in := llm.LogOf(done, failure)
+func (s *scoped) record(ctx context.Context, done *client.Completion, failure *client.Error, p step.Prompt) {
+	in := record.Log(done, failure)
 	in.Log.Tags, in.Log.SpanID = slices.Clone(s.scope.Tags), s.scope.SpanID
 	in.Log.Metadata = slices.Clone(s.scope.Metadata)
 	if p.ID != 0 {

@@ -11,10 +11,11 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/access"
-	"github.com/promptuary/promptuary/internal/llm"
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/reqlog/record"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -25,7 +26,7 @@ type Options struct {
 	Prompts *prompt.Service
 	// Models calls language models, and Logs keeps what was said. Both are
 	// required.
-	Models *llm.Service
+	Models *client.Service
 	Logs   *reqlog.Service
 	// Scripts runs code. Steps that need it fail when it is nil.
 	Scripts *script.Runner
@@ -41,8 +42,8 @@ type Options struct {
 // Bench hands out what steps work with. It is safe for concurrent use.
 type Bench struct {
 	prompts *prompt.Service
-	models  *llm.Service
-	records llm.Recorder
+	models  *client.Service
+	records record.Recorder
 	scripts *script.Runner
 	tools   Tools
 	http    *http.Client
@@ -52,7 +53,7 @@ type Bench struct {
 func New(o Options) *Bench {
 	b := &Bench{
 		prompts: o.Prompts, models: o.Models, scripts: o.Scripts, tools: o.Tools,
-		records: llm.Recorder{Logs: o.Logs, Logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler))},
+		records: record.Recorder{Logs: o.Logs, Logger: cmp.Or(o.Logger, slog.New(slog.DiscardHandler))},
 	}
 	if o.HTTP != nil {
 		b.http = patient(o.HTTP)

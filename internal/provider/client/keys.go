@@ -1,0 +1,74 @@
+package client
+
+import (
+	"context"
+	"strings"
+)
+
+// Setting is a key or an address, and who set it.
+type Setting struct {
+	Value string
+	// Operator says that it comes from who runs the server, not from people of
+	// the workspace.
+	Operator bool
+}
+
+// Keys finds the settings of a workspace.
+type Keys interface {
+	// Lookup returns those of the named settings that have a value. What the
+	// workspace has set comes before what the operator has.
+	Lookup(ctx context.Context, workspace int64, names ...string) (map[string]Setting, error)
+}
+
+// Variables are the environment variables of workspaces, opened.
+type Variables interface {
+	// Resolve returns the values of a workspace by name. The tool is 0.
+	Resolve(ctx context.Context, workspace, tool int64) (map[string]string, error)
+}
+
+// NewKeys returns keys that come from a workspace's environment variables, and
+// for those that it lacks from the process's environment, which getenv reads.
+func NewKeys(variables Variables, getenv func(string) string) Keys {
+	return environments{variables, getenv}
+}
+
+type environments struct {
+	variables Variables
+	getenv    func(string) string
+}
+
+// Lookup asks for the workspace's variables once for all names.
+func (e environments) Lookup(ctx context.Context, workspace int64, names ...string) (map[string]Setting, error) {
+	own, err := e.variables.Resolve(ctx, workspace, 0)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]Setting, len(names))
+	for _, name := range names {
+		if value := strings.TrimSpace(own[name]); value != "" {
+			found[name] = Setting{Value: value}
+		} else if value := strings.TrimSpace(e.getenv(name)); value != "" {
+			found[name] = Setting{Value: value, Operator: true}
+		}
+	}
+	return found, nil
+}
+
+// settings are what Lookup found.
+type settings map[string]Setting
+
+// first returns the first of the named settings that the workspace has, else
+// the first that the operator has.
+func (s settings) first(names []string) Setting {
+	var operator Setting
+	for _, name := range names {
+		switch setting := s[name]; {
+		case setting.Value == "":
+		case !setting.Operator:
+			return setting
+		case operator.Value == "":
+			operator = setting
+		}
+	}
+	return operator
+}

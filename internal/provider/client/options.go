@@ -1,0 +1,110 @@
+package client
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"time"
+)
+
+// The defaults of Options.
+const (
+	defaultTimeout     = 5 * time.Minute
+	defaultRetries     = 2
+	defaultLongestWait = 30 * time.Second
+	defaultConcurrency = 32
+	defaultMaxAnswer   = 32 << 20
+	defaultEmbedding   = "text-embedding-3-small"
+)
+
+// Options are what a Service is made with. Keys must be set; every other zero
+// value stands for a default.
+type Options struct {
+	// Keys finds keys and addresses.
+	Keys Keys
+	// Guarded calls addresses that people of a workspace chose. Without it no
+	// such address is called.
+	Guarded *http.Client
+	// Trusted calls addresses that the operator chose and those of providers.
+	Trusted *http.Client
+
+	// Timeout bounds a whole call with all its tries and waits.
+	Timeout time.Duration
+	// Retries is how often a failed call is repeated, none if negative.
+	Retries int
+	// LongestWait bounds the wait between two tries. A provider that asks for
+	// more is not tried again.
+	LongestWait time.Duration
+	// Concurrency bounds the calls that are under way to one provider.
+	Concurrency int
+	// MaxAnswer bounds an answer, in bytes.
+	MaxAnswer int64
+
+	// Prices come before the built-in list.
+	Prices Prices
+	// EmbeddingModel is the model of Embed.
+	EmbeddingModel string
+	// DefaultModels are the models of Question, the first that is configured.
+	DefaultModels []Model
+
+	// Now is the clock, Wait waits unless the context ends first, and Random
+	// returns a number from 0 up to 1 that spreads the waits of many callers.
+	Now    func() time.Time
+	Wait   func(ctx context.Context, d time.Duration) error
+	Random func() float64
+}
+
+func (o Options) withDefaults() Options {
+	setDefault(&o.Timeout, defaultTimeout)
+	setDefault(&o.Retries, defaultRetries)
+	setDefault(&o.LongestWait, defaultLongestWait)
+	setDefault(&o.Concurrency, defaultConcurrency)
+	setDefault(&o.MaxAnswer, defaultMaxAnswer)
+	setDefault(&o.EmbeddingModel, defaultEmbedding)
+	if len(o.DefaultModels) == 0 {
+		o.DefaultModels = defaultModels
+	}
+	if o.Trusted == nil {
+		o.Trusted = newClient(o.Concurrency)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Wait == nil {
+		o.Wait = wait
+	}
+	if o.Random == nil {
+		o.Random = rand.Float64
+	}
+	return o
+}
+
+// newClient returns a client that keeps as many connections to one provider as
+// it may have calls under way.
+func newClient(connections int) *http.Client {
+	transport, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		return &http.Client{}
+	}
+	transport = transport.Clone()
+	transport.MaxIdleConnsPerHost = connections
+	return &http.Client{Transport: transport}
+}
+
+func setDefault[T comparable](value *T, otherwise T) {
+	var zero T
+	if *value == zero {
+		*value = otherwise
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

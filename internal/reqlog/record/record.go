@@ -1,0 +1,78 @@
+// Package record writes the calls that this program makes to language models
+// as request logs.
+package record
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/provider/client"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// timeout bounds how long a caller waits for its log to be written.
+const timeout = 10 * time.Second
+
+// Log returns the log of a call, to which the caller adds its context. The
+// failure is nil when the call succeeded.
+func Log(done *client.Completion, failure *client.Error) *reqlog.LogInput {
+	in := &reqlog.LogInput{Log: &reqlog.Log{
+		Provider: done.Provider, Engine: done.Model, APIType: done.API, FunctionName: done.Function,
+		Input: done.Input, Output: done.Output, Parameters: done.Parameters,
+		Start: reqlog.At(done.Start), End: reqlog.At(done.End),
+		InputTokens: done.InputTokens, OutputTokens: done.OutputTokens,
+		CachedTokens: done.CachedTokens, ThinkingTokens: done.ThinkingTokens,
+		Price: done.Price, Status: reqlog.StatusSuccess,
+	}}
+	if failure != nil {
+		in.Log.Status, in.Log.ErrorType, in.Log.ErrorMessage = reqlog.StatusError, failure.Type, failure.Message
+	}
+	return in
+}
+
+// Recorder writes the logs of calls.
+type Recorder struct {
+	Logs   *reqlog.Service
+	Logger *slog.Logger
+}
+
+// Record writes the log of a call on behalf of the program, so that calls are
+// logged even when their caller may not write logs or has already given up. It
+// returns the log's id, or 0 when it could not be written: the caller still
+// gets the answer, which has been paid for.
+func (r Recorder) Record(ctx context.Context, workspace int64, in *reqlog.LogInput) int64 {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+	defer cancel()
+	ctx = access.WithCaller(ctx, access.Caller{Workspace: workspace, Permissions: access.SetOf(access.RequestCreate)})
+	written, err := r.write(ctx, workspace, in)
+	if in.PromptGiven && fault.Is(err, fault.NotFound) {
+		in.PromptGiven = false // the prompt was deleted during the call
+		written, err = r.write(ctx, workspace, in)
+	}
+	if err != nil {
+		r.Logger.ErrorContext(ctx, "model call was not logged", "workspace", workspace,
+			"provider", in.Log.Provider, "model", in.Log.Engine, "error", err)
+		return 0
+	}
+	return written.ID
+}
+
+// write writes a log and retries for as long as the store asks to.
+func (r Recorder) write(ctx context.Context, workspace int64, in *reqlog.LogInput) (*reqlog.Log, error) {
+	for {
+		written, err := r.Logs.Log(ctx, workspace, in)
+		var busy *fault.Error
+		if !errors.As(err, &busy) || busy.RetryAfter <= 0 {
+			return written, err
+		}
+		select {
+		case <-time.After(busy.RetryAfter):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}

@@ -19,6 +19,10 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/api/admin"
+	"github.com/promptuary/promptuary/internal/api/logs"
+	"github.com/promptuary/promptuary/internal/api/registry"
+	"github.com/promptuary/promptuary/internal/api/work"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
@@ -94,23 +98,30 @@ func newWorld(t *testing.T, set settings) *world {
 	store, err := embedded.Open(ctx, filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1})
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
-	logs := reqlog.NewService(reqlog.Options{
+	requestLogs := reqlog.NewService(reqlog.Options{
 		Store: store, Groups: c, Sequence: c, Prompts: prompts, Clock: w.clock.Now,
 	})
-	t.Cleanup(func() { check.OK(t, logs.Drain(ctx)) })
+	t.Cleanup(func() { check.OK(t, requestLogs.Drain(ctx)) })
 	guard := access.NewGuard(c, w.clock.Now)
 	w.access = access.NewService(c, guard, w.clock.Now)
 	workflows := workflow.NewService(c, workflow.StepTypes{}, countingIDs())
-	sets := newDatasets(c, logs, dir, w.clock)
+	sets := newDatasets(c, requestLogs, dir, w.clock)
 	evals := newEvaluations(c, sets, w.clock)
 	runs, channels := newRuns(t, c, workflows, evals, w.clock)
+	externalIDs, releases := extid.NewService(c), release.NewService(c)
 	w.router, err = rest.New(api.Operations(api.Services{
-		Access: w.access, Audit: audit.NewService(c), Logs: logs, Prompts: prompts, ExternalIDs: extid.NewService(c), Releases: release.NewService(c), EnvVars: variables,
-		Folders: folder.NewService(c), VariableSets: variableset.NewService(c), Workflows: workflows, Runs: runs, Live: channels,
-		Views: view.NewService(c), Health: steadyHealth{},
-		Datasets: sets, Evaluations: evals, Tools: tools, Skills: skill.NewService(c, countingIDs()), Playground: newPlayground(t, w, prompts, variables, logs),
+		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c)},
+		Registry: registry.Services{
+			Prompts: prompts, Folders: folder.NewService(c), VariableSets: variableset.NewService(c), Tools: tools,
+			Skills: skill.NewService(c, countingIDs()), EnvVars: variables, ExternalIDs: externalIDs, Releases: releases,
+		},
+		Work: work.Services{
+			Workflows: workflows, Runs: runs, Datasets: sets, Evaluations: evals, Playground: newPlayground(t, w, prompts, variables, requestLogs),
+			ExternalIDs: externalIDs, Releases: releases, Live: channels,
+		},
+		Admin: admin.Services{Access: w.access, Audit: audit.NewService(c), Health: steadyHealth{}},
 	}), rest.Options{
-		Title: "Test", Version: "1", Authenticate: api.Authenticator(guard),
+		Title: "Test", Version: "1", Authenticate: admin.Authenticator(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,
 		Logger: newLogger(t, set.logs),
 		Now:    w.clock.Now,

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptuary/promptuary/internal/access"
-	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/api/admin"
 	"github.com/promptuary/promptuary/internal/check"
 )
 
@@ -19,13 +19,13 @@ import (
 // one can stand in a file. The workspace's id is its number of logs.
 type steadyHealth struct{}
 
-func (steadyHealth) Health(_ context.Context, workspace int64) (api.Health, error) {
-	return api.Health{
+func (steadyHealth) Health(_ context.Context, workspace int64) (admin.Health, error) {
+	return admin.Health{
 		Version: "1.2.3", Go: "go1.26", Started: noon, Uptime: 1500 * time.Millisecond,
-		Catalog: api.Engine{Name: "SQLite", Version: "3.46.1", Size: new(int64(4096))}, Logs: api.Engine{Name: "DuckDB"},
+		Catalog: admin.Engine{Name: "SQLite", Version: "3.46.1", Size: new(int64(4096))}, Logs: admin.Engine{Name: "DuckDB"},
 		DiskFree: new(int64(10)), DiskTotal: new(int64(20)), RequestLogs: &workspace, Problem: "The disk is full",
-		Ingest: api.IngestHealth{Logs: 1, Bytes: 2, Operations: 3, OperationBytes: 4},
-		Runs:   api.RunHealth{Running: 5, Waiting: 6, WaitingFor: new(90 * time.Second)},
+		Ingest: admin.IngestHealth{Logs: 1, Bytes: 2, Operations: 3, OperationBytes: 4},
+		Runs:   admin.RunHealth{Running: 5, Waiting: 6, WaitingFor: new(90 * time.Second)},
 	}, nil
 }
 

@@ -16,6 +16,10 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/api/admin"
+	"github.com/promptuary/promptuary/internal/api/logs"
+	"github.com/promptuary/promptuary/internal/api/registry"
+	"github.com/promptuary/promptuary/internal/api/work"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/config"
@@ -46,7 +50,7 @@ type App struct {
 	envVars *envvar.Service
 	// tokenKey signs tokens that every program over the catalog accepts.
 	tokenKey []byte
-	work     *work
+	work     *background
 	datasets *dataset.Service
 	logs     *reqlog.Service
 	handler  http.Handler
@@ -152,7 +156,7 @@ const (
 
 // OpenAPI returns the document of the API. It needs no data folder.
 func OpenAPI(version string) ([]byte, error) {
-	router, err := rest.New(api.Operations(api.Services{}), rest.Options{Title: title, Version: version, About: about, Authenticate: api.Authenticator(nil)})
+	router, err := rest.New(api.Operations(api.Services{}), rest.Options{Title: title, Version: version, About: about, Authenticate: admin.Authenticator(nil)})
 	if err != nil {
 		return nil, err
 	}
@@ -161,16 +165,23 @@ func OpenAPI(version string) ([]byte, error) {
 
 func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
+	externalIDs, releases := extid.NewService(a.catalog), release.NewService(a.catalog)
 	services := api.Services{
-		Workflows: a.work.workflows, Runs: a.work.runs, Live: a.work.live, Datasets: a.datasets, Evaluations: a.work.evaluations, Tools: a.work.tools,
-		Access: a.access, Audit: audit.NewService(a.catalog), Logs: a.logs, Prompts: a.prompts, ExternalIDs: extid.NewService(a.catalog), Releases: release.NewService(a.catalog),
-		Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), EnvVars: a.envVars, Playground: a.work.playground,
-		Views: view.NewService(a.catalog), Health: newReporter(a, version),
-		Skills: skill.NewService(a.catalog, workflow.RandomID)}
+		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog)},
+		Registry: registry.Services{
+			Prompts: a.prompts, Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), Tools: a.work.tools,
+			Skills: skill.NewService(a.catalog, workflow.RandomID), EnvVars: a.envVars, ExternalIDs: externalIDs, Releases: releases,
+		},
+		Work: work.Services{
+			Workflows: a.work.workflows, Runs: a.work.runs, Datasets: a.datasets, Evaluations: a.work.evaluations,
+			Playground: a.work.playground, ExternalIDs: externalIDs, Releases: releases, Live: a.work.live,
+		},
+		Admin: admin.Services{Access: a.access, Audit: audit.NewService(a.catalog), Health: newReporter(a, version)},
+	}
 	router, err := rest.New(api.Operations(services), rest.Options{
 		Title: title, Version: version, About: about,
-		Authenticate: api.Authenticator(a.access.Guard()),
-		Limiter:      rest.NewLimiter(time.Now, map[string]int{api.LimitSearch: a.cfg.SearchLimit, api.LimitSuggest: a.cfg.SuggestLimit}),
+		Authenticate: admin.Authenticator(a.access.Guard()),
+		Limiter:      rest.NewLimiter(time.Now, map[string]int{logs.LimitSearch: a.cfg.SearchLimit, logs.LimitSuggest: a.cfg.SuggestLimit}),
 		MaxBody:      a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Logger: a.log, Observe: a.metrics.observe,
 	})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/promptuary/promptuary/internal/api"
+	"github.com/promptuary/promptuary/internal/api/admin"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -31,7 +31,7 @@ type reporter struct {
 	logEngine func() string
 }
 
-var _ api.HealthSource = (*reporter)(nil)
+var _ admin.HealthSource = (*reporter)(nil)
 
 func newReporter(a *App, version string) *reporter {
 	return &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(func() string {
@@ -41,17 +41,17 @@ func newReporter(a *App, version string) *reporter {
 }
 
 // Health returns how the program does, with what concerns the workspace.
-func (r *reporter) Health(ctx context.Context, workspace int64) (api.Health, error) {
+func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, error) {
 	load, err := r.app.catalog.Load(ctx, workspace)
 	if err != nil {
-		return api.Health{}, err
+		return admin.Health{}, err
 	}
 	now := time.Now()
-	h := api.Health{
+	h := admin.Health{
 		Version: r.version, Go: runtime.Version(), Started: r.started, Uptime: now.Sub(r.started),
 		Catalog: r.catalog(ctx), Logs: r.logs(), RequestLogs: r.countLogs(ctx, workspace),
 		Memory: r.app.metrics.memory(), Problem: problem(r.app.store.Healthy()), Ingest: r.ingest(),
-		Runs: api.RunHealth{Running: load.Running, Waiting: load.Waiting},
+		Runs: admin.RunHealth{Running: load.Running, Waiting: load.Waiting},
 	}
 	if load.WaitingSince != nil {
 		h.Runs.WaitingFor = new(now.Sub(*load.WaitingSince))
@@ -62,8 +62,8 @@ func (r *reporter) Health(ctx context.Context, workspace int64) (api.Health, err
 	return h, nil
 }
 
-func (r *reporter) catalog(ctx context.Context) api.Engine {
-	engine := api.Engine{}
+func (r *reporter) catalog(ctx context.Context) admin.Engine {
+	engine := admin.Engine{}
 	engine.Name, engine.Version = r.app.catalog.EngineVersion(ctx)
 	if size, err := r.app.catalog.Size(ctx); err == nil {
 		engine.Size = &size
@@ -71,8 +71,8 @@ func (r *reporter) catalog(ctx context.Context) api.Engine {
 	return engine
 }
 
-func (r *reporter) logs() api.Engine {
-	engine := api.Engine{}
+func (r *reporter) logs() admin.Engine {
+	engine := admin.Engine{}
 	engine.Name, engine.Version, _ = strings.Cut(r.logEngine(), " ")
 	if size, err := folderSize(filepath.Join(r.app.cfg.Data, "logs")); err == nil {
 		engine.Size = &size
@@ -92,9 +92,9 @@ func (r *reporter) countLogs(ctx context.Context, workspace int64) *int64 {
 	return &found.Total
 }
 
-func (r *reporter) ingest() api.IngestHealth {
+func (r *reporter) ingest() admin.IngestHealth {
 	queue, store := r.app.logs.IngestStats(), r.app.store.Stats()
-	return api.IngestHealth{
+	return admin.IngestHealth{
 		Logs: int64(queue.Queued), Bytes: queue.QueuedBytes,
 		Operations: int64(store.PendingOperations), OperationBytes: store.PendingBytes,
 	}

@@ -29,8 +29,8 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// work is everything that goes on in the background, and what it needs.
-type work struct {
+// background holds what runs in the background, and what it needs.
+type background struct {
 	scripts   *script.Runner
 	outbound  *outbound.Client
 	bench     *workbench.Bench
@@ -47,7 +47,7 @@ type work struct {
 // openWork builds what runs workflows and evaluations, and goes on with runs
 // that were left.
 func (a *App) openWork(ctx context.Context) (err error) {
-	w := &work{}
+	w := &background{}
 	a.work = w
 	if w.scripts, err = a.newScripts(ctx); err != nil {
 		return err
@@ -126,7 +126,7 @@ func processName() string {
 }
 
 // env returns what the steps of a run work with.
-func (w *work) env(scope run.Scope) step.Env {
+func (w *background) env(scope run.Scope) step.Env {
 	return w.bench.Env(workbench.Scope{
 		Workspace: scope.Workspace,
 		Tags:      []string{"workflow", "workflow-" + strconv.FormatInt(scope.WorkflowID, 10)},
@@ -137,7 +137,7 @@ func (w *work) env(scope run.Scope) step.Env {
 
 // columnEnv returns what a column of an evaluation works with. Its logs tell of
 // which run and which column they are.
-func (w *work) columnEnv(scope eval.Scope) step.Env {
+func (w *background) columnEnv(scope eval.Scope) step.Env {
 	plain := func() step.Env {
 		return w.bench.Env(workbench.Scope{Workspace: scope.Workspace, Tags: []string{
 			"evaluate", "evaluate-" + strconv.FormatInt(scope.RunID, 10), "column-" + strconv.FormatInt(scope.ColumnID, 10),
@@ -165,7 +165,7 @@ func members(object jsontree.Value) []reqlog.Member {
 }
 
 // post sends a callback.
-func (w *work) post(ctx context.Context, url string, body []byte) error {
+func (w *background) post(ctx context.Context, url string, body []byte) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (w *work) post(ctx context.Context, url string, body []byte) error {
 }
 
 // ended tells who waits.
-func (w *work) ended(workspace int64, channels ...string) {
+func (w *background) ended(workspace int64, channels ...string) {
 	for _, channel := range channels {
 		w.live.Ended(workspace, channel)
 	}
@@ -190,7 +190,7 @@ func (w *work) ended(workspace int64, channels ...string) {
 
 // close ends all work; what is under way is finished until ctx ends, and left
 // to another process then. It is safe on what was only half opened.
-func (w *work) close(ctx context.Context) error {
+func (w *background) close(ctx context.Context) error {
 	var err error
 	if w.playground != nil {
 		err = w.playground.Close(ctx) // first, because it takes no time

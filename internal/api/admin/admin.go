@@ -1,0 +1,25 @@
+// Package admin has the operations on workspaces, people, keys, sessions, the audit log
+// and the health of the server, and finds out who calls.
+package admin
+
+import (
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// Services are the services that the operations call.
+type Services struct {
+	Access *access.Service
+	Audit  *audit.Service
+	Health HealthSource
+}
+
+// Operations returns the operations of the package.
+func Operations(s Services) []rest.Op {
+	return slices.Concat(
+		administration{service: s.Access}.operations(), auditLog{service: s.Audit, access: s.Access}.operations(), health{source: s.Health}.operations(),
+	)
+}

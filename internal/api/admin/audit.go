@@ -1,0 +1,239 @@
+package admin
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// auditLog has the handlers of the audit log.
+type auditLog struct {
+	service *audit.Service
+	access  *access.Service
+}
+
+func (h auditLog) operations() []rest.Op {
+	const path = adminBase + "/audit"
+	return kit.Tagged(adminTag, []rest.Op{
+		{
+			Method: http.MethodGet, Path: path, ID: "listAuditEntries", Handler: rest.Handle(h.list),
+			Summary:     "List audit entries",
+			Description: "Returns who changed what in a workspace, newest first. Entries are written together with the change and cannot be changed or deleted.",
+			Also:        []int{http.StatusNotFound},
+		},
+		{
+			Method: http.MethodGet, Path: path + "/export", ID: "exportAuditEntries", Handler: rest.Raw(exportQuery{}, nil, h.export),
+			Summary: "Export audit entries", Description: "Returns all entries that match, newest first, as lines of JSON or as CSV.",
+			Produces: []string{jsonLines, "text/csv"}, Also: []int{http.StatusNotFound},
+		},
+	})
+}
+
+const jsonLines = "application/x-ndjson"
+
+type auditFilter struct {
+	ofWorkspace
+	Installation bool       `query:"installation" description:"Entries about the whole installation (workspaces, accounts, signing in) instead of one workspace. Only owners can."`
+	ActorKind    string     `query:"actor_kind" enum:"key,user,command,program" description:"Through what it was done."`
+	ActorID      *int64     `query:"actor_id" minimum:"1" description:"The key or the account that did it."`
+	Actor        string     `query:"actor" maxLength:"255" description:"The name of the key or the address of the person that did it."`
+	Action       string     `query:"action" maxLength:"100" description:"What was done, such as publish."`
+	SubjectKind  string     `query:"subject_kind" maxLength:"100" description:"The kind of what it was done to, such as prompt or KEY."`
+	SubjectID    subjectID  `query:"subject_id" description:"What it was done to: the id, or the UUID of a skill collection."`
+	From         *rest.Time `query:"from" description:"Done then or later."`
+	Until        *rest.Time `query:"until" description:"Done then or earlier."`
+}
+
+// subjectID is the id of what something was done to, or the UUID of a skill
+// collection, which clients know by nothing else.
+type subjectID struct {
+	number *int64
+	uuid   string
+}
+
+var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// BindText reads a positive number or a UUID.
+func (s *subjectID) BindText(text string, loc []any, problems *fault.Problems) {
+	if uuidForm.MatchString(text) {
+		s.uuid = strings.ToLower(text)
+		return
+	}
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || number < 1 || text[0] == '+' {
+		problems.Add(loc, "value_error", "Input should be a positive integer, or the UUID of a skill collection")
+	}
+	s.number = &number
+}
+
+// JSONSchema names both forms.
+func (subjectID) JSONSchema() (jsonschema.Schema, error) { return kit.NumberOrText() }
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (subjectID) InlineJSONSchema() {}
+
+type listAuditQuery struct {
+	auditFilter
+	Before int64 `query:"before" minimum:"1" description:"Entries older than this one: next_before of the page before."`
+	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"1000" description:"How many to return."`
+}
+
+type exportQuery struct {
+	auditFilter
+	Format string `query:"format" enum:"ndjson,csv" default:"ndjson" description:"How entries are written."`
+}
+
+type auditItem struct {
+	ID          int64          `json:"id" required:"true" description:"The entry."`
+	WorkspaceID *int64         `json:"workspace_id" required:"true" description:"The workspace; null for the whole installation."`
+	At          rest.Time      `json:"at" required:"true" description:"When it was done."`
+	ActorKind   string         `json:"actor_kind" required:"true" description:"Through what: a key, a signed-in user, a command, or the program itself."`
+	ActorID     *int64         `json:"actor_id" required:"true" description:"The key or the account."`
+	Actor       string         `json:"actor" required:"true" description:"The key's name, the person's address, or the command."`
+	Action      string         `json:"action" required:"true" description:"What was done."`
+	SubjectKind string         `json:"subject_kind" required:"true" description:"The kind of what it was done to."`
+	SubjectID   int64          `json:"subject_id" required:"true" description:"What it was done to. For skill collections detail has the uuid."`
+	SubjectName string         `json:"subject_name" required:"true" description:"How that was called then."`
+	Detail      rest.RawObject `json:"detail" required:"true" description:"What else there is to know, such as the number of the version."`
+}
+
+func wireAudit(e audit.Entry) auditItem {
+	return auditItem{
+		ID: e.ID, WorkspaceID: e.WorkspaceID, At: rest.Time(e.At.UnixMicro()),
+		ActorKind: string(e.Actor.Kind), ActorID: e.Actor.ID, Actor: e.Actor.Name, Action: string(e.Action),
+		SubjectKind: e.Subject.Kind, SubjectID: e.Subject.ID, SubjectName: e.Subject.Name, Detail: rest.RawObject(e.Detail),
+	}
+}
+
+// query returns the filter as the service takes it.
+func (h auditLog) query(ctx context.Context, in auditFilter) (audit.Query, error) {
+	query := audit.Query{
+		ActorKind: audit.ActorKind(in.ActorKind), ActorID: in.ActorID, ActorName: in.Actor, Action: audit.Action(in.Action),
+		SubjectKind: in.SubjectKind, SubjectID: in.SubjectID.number, SubjectUUID: in.SubjectID.uuid, From: kit.Instant(in.From), Until: kit.Instant(in.Until),
+	}
+	if in.Installation {
+		return query, nil
+	}
+	workspace, err := h.access.Within(ctx, in.WorkspaceID)
+	query.WorkspaceID = &workspace
+	return query, err
+}
+
+type auditList struct {
+	Success    bool        `json:"success" required:"true" description:"Always true."`
+	Entries    []auditItem `json:"entries" required:"true" description:"The entries, newest first."`
+	NextBefore *int64      `json:"next_before" required:"true" description:"What to ask for with before to get the next page; null on the last one."`
+}
+
+func (h auditLog) list(ctx context.Context, in *listAuditQuery) (*auditList, error) {
+	query, err := h.query(ctx, in.auditFilter)
+	if err != nil {
+		return nil, err
+	}
+	query.Before, query.Limit = in.Before, in.Limit+1
+	found, err := h.service.List(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	list := &auditList{Success: true}
+	if len(found) > in.Limit {
+		found = found[:in.Limit]
+		list.NextBefore = &found[in.Limit-1].ID
+	}
+	list.Entries = make([]auditItem, len(found))
+	for i, e := range found {
+		list.Entries[i] = wireAudit(e)
+	}
+	return list, nil
+}
+
+func (h auditLog) export(w http.ResponseWriter, r *rest.Request) error {
+	var in exportQuery
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	query, err := h.query(r.Context(), in.auditFilter)
+	if err != nil {
+		return err
+	}
+	// Refusals come before the first byte.
+	if _, err := h.service.List(r.Context(), audit.Query{WorkspaceID: query.WorkspaceID, Limit: 1}); err != nil {
+		return err
+	}
+	write := writeLines
+	w.Header().Set("Content-Type", jsonLines)
+	if in.Format == "csv" {
+		write = writeCSV
+		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="audit.`+in.Format+`"`)
+	return write(w, func(each func(audit.Entry) error) error {
+		return h.service.Export(r.Context(), query, each)
+	})
+}
+
+// entries calls each with entries one after the other.
+type entries func(each func(audit.Entry) error) error
+
+func writeLines(w io.Writer, all entries) error {
+	buffered := bufio.NewWriter(w)
+	encoder := json.NewEncoder(buffered)
+	encoder.SetEscapeHTML(false)
+	if err := all(func(e audit.Entry) error { return encoder.Encode(wireAudit(e)) }); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+func writeCSV(w io.Writer, all entries) error {
+	table := csv.NewWriter(w)
+	err := table.Write([]string{
+		"id", "workspace_id", "at", "actor_kind", "actor_id", "actor", "action", "subject_kind", "subject_id", "subject_name", "detail",
+	})
+	if err != nil {
+		return err
+	}
+	err = all(func(e audit.Entry) error {
+		return table.Write([]string{
+			strconv.FormatInt(e.ID, 10), number(e.WorkspaceID), rest.Time(e.At.UnixMicro()).String(), string(e.Actor.Kind), number(e.Actor.ID),
+			harmless(e.Actor.Name), string(e.Action), e.Subject.Kind, strconv.FormatInt(e.Subject.ID, 10), harmless(e.Subject.Name), string(e.Detail),
+		})
+	})
+	if err != nil {
+		return err
+	}
+	table.Flush()
+	return table.Error()
+}
+
+func number(n *int64) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.FormatInt(*n, 10)
+}
+
+// harmless keeps a name from being run as a formula by the program that opens
+// the file.
+func harmless(name string) string {
+	first, _ := utf8.DecodeRuneInString(name)
+	if name != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
+		return "'" + name
+	}
+	return name
+}

@@ -1,0 +1,149 @@
+package admin
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// Health is how the program does, for the people who run it.
+type Health struct {
+	// Version is the program's own, Go that of what it was built with.
+	Version, Go   string
+	Started       time.Time
+	Uptime        time.Duration
+	Catalog, Logs Engine
+	// DiskFree and DiskTotal are those of the disk with the data folder, nil
+	// where they cannot be read.
+	DiskFree, DiskTotal *int64
+	// Memory is what the process has in memory, nil where it is not known.
+	Memory *int64
+	// RequestLogs is how many the workspace has, nil when they cannot be
+	// counted now.
+	RequestLogs *int64
+	// Problem is why logs are refused at present, "" when they are not.
+	Problem string
+	Ingest  IngestHealth
+	Runs    RunHealth
+}
+
+// Engine is one of the two stores.
+type Engine struct {
+	Name, Version string
+	// Size is in bytes, nil where it cannot be read.
+	Size *int64
+}
+
+// IngestHealth is what waits on the way into the log store of this process.
+type IngestHealth struct {
+	// Logs wait to become durable; those who sent them wait with them.
+	Logs, Bytes int64
+	// Operations are durable, and not yet in the table that is searched.
+	Operations, OperationBytes int64
+}
+
+// RunHealth is what a workspace has going on in the background.
+type RunHealth struct {
+	Running, Waiting int64
+	// WaitingFor is how long the oldest has waited, nil when none waits.
+	WaitingFor *time.Duration
+}
+
+// HealthSource tells how the program does. What cannot be learned now is left
+// out; the fault is Unavailable only when the catalog cannot be reached.
+type HealthSource interface {
+	Health(ctx context.Context, workspace int64) (Health, error)
+}
+
+// health has the handler of the program's health.
+type health struct{ source HealthSource }
+
+func (h health) operations() []rest.Op {
+	return kit.Tagged(adminTag, []rest.Op{{
+		Method: http.MethodGet, Path: adminBase + "/health", ID: "getHealth", Handler: rest.Handle(h.get),
+		Summary: "Get the program's health",
+		Description: "Returns how the program does that answers: versions, sizes of the stores, room on the disk, memory, what waits to be stored, " +
+			"and of the caller's workspace the number of request logs and of runs under way. It needs ADMIN. " +
+			"Machines ask /healthz, /readyz and /metrics instead.",
+	}})
+}
+
+type engineItem struct {
+	Engine  string  `json:"engine" required:"true" description:"The engine's name."`
+	Version *string `json:"version" required:"true" description:"The engine's version; null where it cannot be read."`
+	Size    *int64  `json:"size_bytes" required:"true" description:"How large it is; null where that cannot be read."`
+}
+
+type diskItem struct {
+	Free  *int64 `json:"free_bytes" required:"true" description:"How much is free on the disk with the data folder; null where that cannot be read."`
+	Total *int64 `json:"total_bytes" required:"true" description:"How large that disk is."`
+}
+
+type ingestItem struct {
+	Logs           int64 `json:"waiting_logs" required:"true" description:"Logs that wait to become durable, together with those who sent them."`
+	Bytes          int64 `json:"waiting_bytes" required:"true" description:"About how much memory those take."`
+	Operations     int64 `json:"pending_operations" required:"true" description:"Durable operations that are not yet in the table and the text index."`
+	OperationBytes int64 `json:"pending_bytes" required:"true" description:"How large those are."`
+}
+
+type runHealthItem struct {
+	Running int64    `json:"running" required:"true" description:"Runs of workflows and evaluations of the workspace that are worked on."`
+	Waiting int64    `json:"waiting" required:"true" description:"Those that wait for a free place."`
+	Oldest  *float64 `json:"oldest_waiting_seconds" required:"true" description:"How long the oldest of those has waited; null when none waits."`
+}
+
+type healthResponse struct {
+	Success     bool          `json:"success" required:"true" description:"Always true."`
+	Version     string        `json:"version" required:"true" description:"The program's version."`
+	Go          string        `json:"go_version" required:"true" description:"The version of Go that it was built with."`
+	Started     rest.Time     `json:"started_at" required:"true" description:"When the process started."`
+	Uptime      float64       `json:"uptime_seconds" required:"true" description:"How long ago that is."`
+	Problem     *string       `json:"problem" required:"true" description:"Why request logs are refused at present; null when they are not."`
+	Catalog     engineItem    `json:"catalog" required:"true" description:"Where everything but request logs is kept."`
+	Logs        engineItem    `json:"logs" required:"true" description:"Where request logs are kept."`
+	Disk        diskItem      `json:"disk" required:"true" description:"The disk with the data folder."`
+	Memory      *int64        `json:"memory_bytes" required:"true" description:"What the process has in memory; null where it is not known."`
+	RequestLogs *int64        `json:"request_logs" required:"true" description:"How many request logs the workspace has; null when they cannot be counted now."`
+	Ingest      ingestItem    `json:"ingest" required:"true" description:"What waits on the way into the log store of this process."`
+	Runs        runHealthItem `json:"runs" required:"true" description:"What the workspace has going on in the background."`
+}
+
+func (h health) get(ctx context.Context, _ *struct{}) (*healthResponse, error) {
+	if err := access.Require(ctx, access.Admin); err != nil {
+		return nil, err
+	}
+	now, err := h.source.Health(ctx, kit.Workspace(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return wireHealth(&now), nil
+}
+
+func wireHealth(h *Health) *healthResponse {
+	return &healthResponse{
+		Success: true, Version: h.Version, Go: h.Go, Started: rest.Time(h.Started.UnixMicro()), Uptime: seconds(h.Uptime),
+		Problem: kit.OrNil(h.Problem), Catalog: wireEngine(h.Catalog), Logs: wireEngine(h.Logs),
+		Disk: diskItem{Free: h.DiskFree, Total: h.DiskTotal}, Memory: h.Memory, RequestLogs: h.RequestLogs,
+		Ingest: ingestItem(h.Ingest), Runs: wireRunHealth(h.Runs),
+	}
+}
+
+func wireEngine(e Engine) engineItem {
+	return engineItem{Engine: e.Name, Version: kit.OrNil(e.Version), Size: e.Size}
+}
+
+func wireRunHealth(r RunHealth) runHealthItem {
+	item := runHealthItem{Running: r.Running, Waiting: r.Waiting}
+	if r.WaitingFor != nil {
+		item.Oldest = new(seconds(*r.WaitingFor))
+	}
+	return item
+}
+
+// seconds returns a time in seconds, to the millisecond.
+func seconds(d time.Duration) float64 { return math.Round(float64(d)/1e6) / 1e3 }

@@ -1,0 +1,160 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+func (h administration) keyOperations() []rest.Op {
+	const one = adminBase + "/keys/{key_id}"
+	return []rest.Op{
+		{
+			Method: http.MethodGet, Path: adminBase + "/keys", ID: "listKeys", Handler: rest.Handle(h.keys),
+			Summary: "List API keys", Description: "Returns the keys of a workspace, also those that work no longer. Of a key itself only the end is known.",
+			Also: []int{http.StatusNotFound},
+		},
+		{
+			Method: http.MethodPost, Path: adminBase + "/keys", ID: "createKey", Handler: rest.Handle(h.createKey),
+			Summary: "Create an API key",
+			Description: "Makes a key and returns it, this once. A key without roles may do everything but administer, unless the workspace demands roles. " +
+				"Nobody can make a key that may do more than they may themselves.",
+			Status: http.StatusCreated, Also: []int{http.StatusNotFound},
+		},
+		{
+			Method: http.MethodPost, Path: one + "/rotate", ID: "rotateKey", Handler: rest.Handle(h.rotateKey), EmptyBody: true,
+			Summary: "Rotate an API key", Description: "Makes a key with the name, the roles and the end of another one and returns it, this once. The old key works for the overlap, then no longer.",
+			Status: http.StatusCreated, Also: []int{http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodDelete, Path: one, ID: "revokeKey", Handler: rest.Handle(h.revokeKey),
+			Summary: "Revoke an API key", Description: "Makes a key invalid at once, in other programs over the same catalog within seconds.",
+			Also: []int{http.StatusNotFound},
+		},
+	}
+}
+
+type keyItem struct {
+	ID          int64      `json:"id" required:"true" description:"The key's number, by which it is managed."`
+	WorkspaceID int64      `json:"workspace_id" required:"true" description:"The workspace that it opens."`
+	Name        string     `json:"name" required:"true" description:"What it is for."`
+	LastFour    string     `json:"last_four" required:"true" description:"The end of the key."`
+	OwnerEmail  *string    `json:"owner_email" required:"true" description:"Who made it."`
+	Roles       []string   `json:"roles" required:"true" description:"Its roles."`
+	CreatedAt   rest.Time  `json:"created_at" required:"true" description:"When it was made."`
+	ExpiresAt   *rest.Time `json:"expires_at" required:"true" description:"When it ends; null for never."`
+	LastUsedAt  *rest.Time `json:"last_used_at" required:"true" description:"When it was used last, to a minute or two; null for never."`
+	RevokedAt   *rest.Time `json:"revoked_at" required:"true" description:"When it was revoked; null where it was not."`
+}
+
+func wireKey(k access.Key) keyItem {
+	return keyItem{
+		ID: k.ID, WorkspaceID: k.WorkspaceID, Name: k.Name, LastFour: k.LastFour, OwnerEmail: k.OwnerEmail, Roles: wireRoles(k.Roles),
+		CreatedAt: rest.Time(k.CreatedAt.UnixMicro()), ExpiresAt: kit.TimeOrNil(k.ExpiresAt),
+		LastUsedAt: kit.TimeOrNil(k.LastUsedAt), RevokedAt: kit.TimeOrNil(k.RevokedAt),
+	}
+}
+
+func wireRoles(roles []access.Role) []string {
+	names := make([]string, len(roles))
+	for i, role := range roles {
+		names[i] = string(role)
+	}
+	return names
+}
+
+type keyList struct {
+	Success bool      `json:"success" required:"true" description:"Always true."`
+	Keys    []keyItem `json:"keys" required:"true" description:"The keys, oldest first."`
+}
+
+func (h administration) keys(ctx context.Context, in *ofWorkspace) (*keyList, error) {
+	workspace, err := h.service.Within(ctx, in.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.service.Keys(ctx, workspace)
+	list := &keyList{Success: true, Keys: make([]keyItem, len(found))}
+	for i, k := range found {
+		list.Keys[i] = wireKey(k)
+	}
+	return list, err
+}
+
+// roleNames are roles in a body.
+type roleNames struct {
+	Roles []string `json:"roles" maxItems:"20" items.enum:"Viewer,Logger,Contributor,Publisher,Editor,Developer,Admin,Owner" description:"The roles; the permissions of all together count."`
+}
+
+func (in roleNames) roles() []access.Role {
+	roles := make([]access.Role, len(in.Roles))
+	for i, name := range in.Roles {
+		roles[i] = access.Role(name)
+	}
+	return roles
+}
+
+type createKeyRequest struct {
+	ofWorkspace
+	Name string `json:"name" maxLength:"255" description:"What the key is for."`
+	roleNames
+	ExpiresAt *rest.Time `json:"expires_at" description:"When the key ends; left out, it does not."`
+}
+
+type newKeyResponse struct {
+	Success bool    `json:"success" required:"true" description:"Always true."`
+	APIKey  string  `json:"api_key" required:"true" description:"The key itself. It is stored nowhere and cannot be shown again."`
+	Key     keyItem `json:"key" required:"true" description:"What is known of it."`
+}
+
+func answerNewKey(key access.Key, secret string, err error) (*newKeyResponse, error) {
+	return &newKeyResponse{Success: true, APIKey: secret, Key: wireKey(key)}, err
+}
+
+func (h administration) createKey(ctx context.Context, in *createKeyRequest) (*newKeyResponse, error) {
+	workspace, err := h.service.Within(ctx, in.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	input := access.NewKeyInput{Name: in.Name, Roles: in.roles()}
+	if in.ExpiresAt != nil {
+		input.ExpiresAt = new(time.UnixMicro(int64(*in.ExpiresAt)))
+	}
+	return answerNewKey(h.service.CreateKey(ctx, workspace, input))
+}
+
+type keyPath struct {
+	KeyID int64 `path:"key_id" minimum:"1" description:"The key's number."`
+	ofWorkspace
+}
+
+type rotateKeyRequest struct {
+	keyPath
+	Overlap int64 `json:"overlap_seconds" minimum:"0" maximum:"2592000" description:"How long the old key goes on working, 30 days at most."`
+}
+
+func (h administration) rotateKey(ctx context.Context, in *rotateKeyRequest) (*newKeyResponse, error) {
+	workspace, err := h.service.Within(ctx, in.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	return answerNewKey(h.service.RotateKey(ctx, workspace, in.KeyID, time.Duration(in.Overlap)*time.Second))
+}
+
+type keyResponse struct {
+	Success bool    `json:"success" required:"true" description:"Always true."`
+	Key     keyItem `json:"key" required:"true" description:"The key."`
+}
+
+func (h administration) revokeKey(ctx context.Context, in *keyPath) (*keyResponse, error) {
+	workspace, err := h.service.Within(ctx, in.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	revoked, err := h.service.RevokeKey(ctx, workspace, in.KeyID)
+	return &keyResponse{Success: true, Key: wireKey(revoked)}, err
+}

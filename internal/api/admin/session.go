@@ -1,0 +1,160 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+const (
+	adminSession  = adminBase + "/session"
+	adminPassword = adminSession + "/password"
+)
+
+func (h administration) sessionOperations() []rest.Op {
+	return []rest.Op{
+		{
+			Method: http.MethodPost, Path: adminSession, ID: "signIn", Auth: rest.AuthNone, Handler: rest.Raw(signInRequest{}, sessionResponse{}, h.signIn),
+			Summary: "Sign in",
+			Description: "Starts a session, with address and password or with the token of a sign-in link, and sets its cookie. " +
+				"With a token a password can be set at once. Who gets into no workspace is refused with 403, and a token works on.",
+			Also: []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests},
+		},
+		{
+			Method: http.MethodGet, Path: adminSession, ID: "getSession", Handler: rest.Handle(h.session),
+			Summary: "Who am I", Description: "Returns who calls, what they may do and where, and for people the token that changes must be sent with in the header X-CSRF-Token.",
+		},
+		{
+			Method: http.MethodDelete, Path: adminSession, ID: "signOut", Handler: rest.Raw(nil, kit.SuccessResponse{}, h.signOut),
+			Summary: "Sign out", Description: "Ends the session and takes its cookie back, whatever workspace X-Workspace-Id names. For a key nothing changes.",
+		},
+		{
+			Method: http.MethodPut, Path: adminPassword, ID: "setPassword", Handler: rest.Handle(h.setPassword),
+			Summary: "Set my password", Description: "Sets the password of the person who is signed in and ends their other sessions, whatever workspace X-Workspace-Id names.",
+			Also: []int{http.StatusForbidden, http.StatusTooManyRequests},
+		},
+	}
+}
+
+type signInRequest struct {
+	Email    *string `json:"email" maxLength:"254" description:"The address."`
+	Password *string `json:"password" maxLength:"1000" description:"The password; with a token the one to set."`
+	Token    *string `json:"token" maxLength:"200" description:"The token of a sign-in link, in place of address and password."`
+}
+
+// Validate wants one of the two ways.
+func (in *signInRequest) Validate(problems *fault.Problems) {
+	switch {
+	case in.Token != nil && in.Email != nil:
+		problems.Add(kit.BodyLoc, "value_error", "Either a token or an email is needed, not both")
+	case in.Token == nil && in.Email == nil:
+		problems.Add(fault.At(kit.BodyLoc, "email"), "missing", "Field required")
+	case in.Token == nil && in.Password == nil:
+		problems.Add(fault.At(kit.BodyLoc, "password"), "missing", "Field required")
+	}
+}
+
+func (h administration) signIn(w http.ResponseWriter, r *rest.Request) error {
+	var in signInRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	if err := sameOrigin(http.NewCrossOriginProtection(), r.HTTP); err != nil {
+		return err
+	}
+	signed, err := h.start(r.Context(), in)
+	if err != nil {
+		return err
+	}
+	answer, err := h.session(access.WithCaller(r.Context(), signed.Caller), nil)
+	if err != nil {
+		return err
+	}
+	cookie := newCookie(r.HTTP, signed.Token)
+	cookie.Expires = signed.ExpiresAt
+	http.SetCookie(w, cookie)
+	return rest.WriteJSON(w, http.StatusOK, answer)
+}
+
+func (h administration) start(ctx context.Context, in signInRequest) (access.SignedIn, error) {
+	if in.Token != nil {
+		return h.service.SignInByLink(ctx, *in.Token, in.Password)
+	}
+	return h.service.SignIn(ctx, *in.Email, *in.Password)
+}
+
+// newCookie returns the cookie of a session, which scripts cannot read and
+// other sites cannot make the browser send with anything but a plain link.
+func newCookie(r *http.Request, token string) *http.Cookie {
+	secure := r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
+	return &http.Cookie{
+		Name: sessionCookie, Value: token, Path: "/", HttpOnly: true, Secure: secure, SameSite: http.SameSiteLaxMode,
+	}
+}
+
+type sessionResponse struct {
+	Success     bool              `json:"success" required:"true" description:"Always true."`
+	User        *selfItem         `json:"user" required:"true" description:"The person; null for a key."`
+	KeyID       *int64            `json:"key_id" required:"true" description:"The key; null for a person."`
+	WorkspaceID int64             `json:"workspace_id" required:"true" description:"The workspace that the caller acts in. People choose another one with the header X-Workspace-Id."`
+	Permissions []string          `json:"permissions" required:"true" description:"What the caller may do in it."`
+	Workspaces  []memberWorkspace `json:"workspaces" required:"true" description:"The workspaces that the caller can act in."`
+	CSRFToken   *string           `json:"csrf_token" required:"true" description:"What changes must be sent with in the header X-CSRF-Token; null for a key."`
+}
+
+type selfItem struct {
+	ID          int64  `json:"id" required:"true" description:"The account."`
+	Email       string `json:"email" required:"true" description:"The address."`
+	Owner       bool   `json:"owner" required:"true" description:"Whether the person may do everything in every workspace."`
+	HasPassword bool   `json:"has_password" required:"true" description:"Whether a password was set."`
+}
+
+type memberWorkspace struct {
+	workspaceItem
+	Roles []string `json:"roles" required:"true" description:"The person's roles in it."`
+}
+
+func (h administration) session(ctx context.Context, _ *struct{}) (*sessionResponse, error) {
+	self, err := h.service.Self(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer := &sessionResponse{
+		Success: true, WorkspaceID: self.Caller.Workspace, Permissions: self.Caller.Permissions.Names(),
+		Workspaces: make([]memberWorkspace, len(self.Memberships)),
+	}
+	for i, m := range self.Memberships {
+		answer.Workspaces[i] = memberWorkspace{wireWorkspace(m.Workspace), wireRoles(m.Roles)}
+	}
+	if self.User == nil {
+		answer.KeyID = &self.Caller.KeyID
+		return answer, nil
+	}
+	answer.User = &selfItem{ID: self.User.ID, Email: self.User.Email, Owner: self.User.Owner, HasPassword: self.User.Password != ""}
+	answer.CSRFToken = new(access.CSRFToken(self.Caller.Session))
+	return answer, nil
+}
+
+func (h administration) signOut(w http.ResponseWriter, r *rest.Request) error {
+	if err := h.service.SignOut(r.Context()); err != nil {
+		return err
+	}
+	cookie := newCookie(r.HTTP, "")
+	cookie.MaxAge = -1
+	http.SetCookie(w, cookie)
+	return rest.WriteJSON(w, http.StatusOK, kit.SuccessResponse{Success: true})
+}
+
+type setPasswordRequest struct {
+	Current  string `json:"current_password" maxLength:"1000" description:"The present password, where there is one."`
+	Password string `json:"password" required:"true" minLength:"10" maxLength:"1000" description:"The new password."`
+}
+
+func (h administration) setPassword(ctx context.Context, in *setPasswordRequest) (*kit.SuccessResponse, error) {
+	return &kit.SuccessResponse{Success: true}, h.service.SetPassword(ctx, in.Current, in.Password)
+}

@@ -1,0 +1,168 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+func (h administration) userOperations() []rest.Op {
+	const one = adminBase + "/users/{user_id}"
+	missing := []int{http.StatusNotFound}
+	return []rest.Op{
+		{
+			Method: http.MethodGet, Path: adminBase + "/users", ID: "listUsers", Handler: rest.Handle(h.users),
+			Summary: "List members", Description: "Returns the people who are members of a workspace, with their roles.", Also: missing,
+		},
+		{
+			Method: http.MethodPost, Path: adminBase + "/users", ID: "inviteUser", Handler: rest.Handle(h.invite),
+			Summary: "Invite somebody",
+			Description: "Makes somebody a member of a workspace. Who has no account yet gets one, and the answer has a token for a link that signs in once; " +
+				"it is not sent anywhere and cannot be shown again.",
+			Status: http.StatusCreated, Also: []int{http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodPatch, Path: one, ID: "updateUser", Handler: rest.Handle(h.changeUser),
+			Summary: "Change a member", Description: "Gives a member other roles. Owners can also make a member an owner, who may do everything in every workspace.",
+			Also: []int{http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodDelete, Path: one, ID: "removeUser", Handler: rest.Handle(h.removeUser),
+			Summary: "Remove a member", Description: "Takes somebody out of a workspace. The account stays, for other workspaces.", Also: missing,
+		},
+		{
+			Method: http.MethodPost, Path: one + "/sign-in-link", ID: "createSignInLink", Handler: rest.Handle(h.link),
+			Summary:     "Make a sign-in link",
+			Description: "Returns a token for a link with which somebody can sign in once and set another password. Only owners can, as they could be that person with it.",
+			Status:      http.StatusCreated, Also: missing,
+		},
+	}
+}
+
+type userItem struct {
+	ID           int64      `json:"id" required:"true" description:"The person's account."`
+	Email        string     `json:"email" required:"true" description:"Their address."`
+	Roles        []string   `json:"roles" required:"true" description:"Their roles in the workspace."`
+	Owner        bool       `json:"owner" required:"true" description:"Whether they may do everything in every workspace."`
+	HasPassword  bool       `json:"has_password" required:"true" description:"Whether they have set a password."`
+	JoinedAt     rest.Time  `json:"joined_at" required:"true" description:"When they became a member."`
+	LastSignInAt *rest.Time `json:"last_sign_in_at" required:"true" description:"When they signed in last; null for never."`
+}
+
+func wireMember(m access.Member) userItem {
+	return userItem{
+		ID: m.ID, Email: m.Email, Roles: wireRoles(m.Roles), Owner: m.Owner, HasPassword: m.Password != "",
+		JoinedAt: rest.Time(m.JoinedAt.UnixMicro()), LastSignInAt: kit.TimeOrNil(m.LastSignInAt),
+	}
+}
+
+type userList struct {
+	Success bool       `json:"success" required:"true" description:"Always true."`
+	Users   []userItem `json:"users" required:"true" description:"The members."`
+}
+
+func (h administration) users(ctx context.Context, in *ofWorkspace) (*userList, error) {
+	workspace, err := h.service.Within(ctx, in.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.service.Members(ctx, workspace)
+	list := &userList{Success: true, Users: make([]userItem, len(found))}
+	for i, m := range found {
+		list.Users[i] = wireMember(m)
+	}
+	return list, err
+}
+
+type inviteRequest struct {
+	ofWorkspace
+	Email string `json:"email" required:"true" minLength:"3" maxLength:"254" description:"Whom to invite."`
+	roleNames
+}
+
+type invitationResponse struct {
+	Success bool     `json:"success" required:"true" description:"Always true."`
+	User    userItem `json:"user" required:"true" description:"The member."`
+	Token   *string  `json:"sign_in_token" required:"true" description:"Signs in once within seven days; null where the person has an account already."`
+	Path    *string  `json:"sign_in_path" required:"true" description:"The path of the link with the token, below this server's address."`
+}
+
+func (h administration) invite(ctx context.Context, in *inviteRequest) (*invitationResponse, error) {
+	workspace, err := h.service.Within(ctx, in.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	invited, err := h.service.Invite(ctx, workspace, in.Email, in.roles())
+	answer := &invitationResponse{Success: true, User: wireMember(invited.Member)}
+	if invited.Token != "" {
+		answer.Token, answer.Path = &invited.Token, new(access.SignInPath(invited.Token))
+	}
+	return answer, err
+}
+
+type userPath struct {
+	UserID int64 `path:"user_id" minimum:"1" description:"The person's account."`
+	ofWorkspace
+}
+
+type changeUserRequest struct {
+	userPath
+	Roles rest.Opt[[]string] `json:"roles" description:"The roles in place of those that they have."`
+	Owner *bool              `json:"owner" description:"Whether they may do everything in every workspace."`
+}
+
+// Validate reads the roles, which may be absent.
+func (in *changeUserRequest) Validate(problems *fault.Problems) {
+	for i, name := range in.Roles.Value {
+		// As exactly as where a member is invited: another spelling is no role.
+		if role, err := access.ParseRole(name); err != nil || string(role) != name {
+			problems.Add(fault.At(kit.BodyLoc, "roles", i), "enum", "There is no such role")
+		}
+	}
+}
+
+type userResponse struct {
+	Success bool     `json:"success" required:"true" description:"Always true."`
+	User    userItem `json:"user" required:"true" description:"The member."`
+}
+
+func (h administration) changeUser(ctx context.Context, in *changeUserRequest) (*userResponse, error) {
+	workspace, err := h.service.Within(ctx, in.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	patch := access.MemberPatch{Owner: in.Owner}
+	if names, ok := in.Roles.Get(); ok {
+		roles := roleNames{names}.roles()
+		patch.Roles = &roles
+	}
+	changed, err := h.service.ChangeMember(ctx, workspace, in.UserID, patch)
+	return &userResponse{Success: true, User: wireMember(changed)}, err
+}
+
+func (h administration) removeUser(ctx context.Context, in *userPath) (*kit.SuccessResponse, error) {
+	workspace, err := h.service.Within(ctx, in.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	return &kit.SuccessResponse{Success: true}, h.service.RemoveMember(ctx, workspace, in.UserID)
+}
+
+type linkRequest struct {
+	UserID int64 `path:"user_id" minimum:"1" description:"The person's account."`
+}
+
+type linkResponse struct {
+	Success bool   `json:"success" required:"true" description:"Always true."`
+	Token   string `json:"sign_in_token" required:"true" description:"Signs in once within seven days."`
+	Path    string `json:"sign_in_path" required:"true" description:"The path of the link with the token, below this server's address."`
+}
+
+func (h administration) link(ctx context.Context, in *linkRequest) (*linkResponse, error) {
+	token, err := h.service.MakeLink(ctx, in.UserID)
+	return &linkResponse{Success: true, Token: token, Path: access.SignInPath(token)}, err
+}

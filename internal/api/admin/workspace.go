@@ -1,0 +1,131 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+const (
+	adminTag  = "Administration"
+	adminBase = "/api/admin"
+)
+
+// administration has the handlers of workspaces, people, keys and sessions.
+type administration struct{ service *access.Service }
+
+func (h administration) operations() []rest.Op {
+	ops := append(h.workspaceOperations(), h.userOperations()...)
+	ops = append(ops, h.keyOperations()...)
+	ops = append(ops, h.sessionOperations()...)
+	return kit.Tagged(adminTag, ops)
+}
+
+func (h administration) workspaceOperations() []rest.Op {
+	return []rest.Op{
+		{
+			Method: http.MethodGet, Path: adminBase + "/workspaces", ID: "listWorkspaces", Handler: rest.Handle(h.workspaces),
+			Summary: "List workspaces", Description: "Returns the workspaces that the caller can see: a key its own, people those that they are a member of, owners all.",
+		},
+		{
+			Method: http.MethodPost, Path: adminBase + "/workspaces", ID: "createWorkspace", Handler: rest.Handle(h.createWorkspace),
+			Summary: "Create a workspace", Description: "Adds a workspace, which begins empty. Only owners can.",
+			Status: http.StatusCreated, Also: []int{http.StatusConflict},
+		},
+		{
+			Method: http.MethodPatch, Path: adminBase + "/workspaces/{workspace_id}", ID: "updateWorkspace", Handler: rest.Handle(h.changeWorkspace),
+			Summary:     "Change a workspace",
+			Description: "Renames a workspace, or says whether callers without a role may only read in it. Owners can also disable it: nobody gets in then, and nothing is lost.",
+			Also:        []int{http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodGet, Path: adminBase + "/roles", ID: "listRoles", Handler: rest.Handle(h.roles),
+			Summary: "List roles", Description: "Returns the roles that keys and members can have, and what each allows.",
+		},
+	}
+}
+
+type workspaceItem struct {
+	ID            int64      `json:"id" required:"true" description:"The workspace."`
+	Name          string     `json:"name" required:"true" description:"Its name."`
+	RolesRequired bool       `json:"roles_required" required:"true" description:"Whether callers without a role may only read."`
+	CreatedAt     rest.Time  `json:"created_at" required:"true" description:"When it was created."`
+	DisabledAt    *rest.Time `json:"disabled_at" required:"true" description:"Since when nobody gets in; null where everybody does."`
+}
+
+func wireWorkspace(w access.Workspace) workspaceItem {
+	return workspaceItem{
+		ID: w.ID, Name: w.Name, RolesRequired: w.RolesRequired,
+		CreatedAt: rest.Time(w.CreatedAt.UnixMicro()), DisabledAt: kit.TimeOrNil(w.DisabledAt),
+	}
+}
+
+type workspaceResponse struct {
+	Success   bool          `json:"success" required:"true" description:"Always true."`
+	Workspace workspaceItem `json:"workspace" required:"true" description:"The workspace."`
+}
+
+func answerWorkspace(w access.Workspace, err error) (*workspaceResponse, error) {
+	return &workspaceResponse{Success: true, Workspace: wireWorkspace(w)}, err
+}
+
+type workspaceList struct {
+	Success    bool            `json:"success" required:"true" description:"Always true."`
+	Workspaces []workspaceItem `json:"workspaces" required:"true" description:"The workspaces, oldest first."`
+}
+
+func (h administration) workspaces(ctx context.Context, _ *struct{}) (*workspaceList, error) {
+	found, err := h.service.Workspaces(ctx)
+	list := &workspaceList{Success: true, Workspaces: make([]workspaceItem, len(found))}
+	for i, w := range found {
+		list.Workspaces[i] = wireWorkspace(w)
+	}
+	return list, err
+}
+
+type newWorkspace struct {
+	Name string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The workspace's name, which no other has."`
+}
+
+func (h administration) createWorkspace(ctx context.Context, in *newWorkspace) (*workspaceResponse, error) {
+	return answerWorkspace(h.service.CreateWorkspace(ctx, in.Name))
+}
+
+type changeWorkspaceRequest struct {
+	WorkspaceID   int64   `path:"workspace_id" minimum:"1" description:"The workspace."`
+	Name          *string `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
+	RolesRequired *bool   `json:"roles_required" description:"Whether callers without a role may only read. Otherwise they may do everything but administer."`
+	Disabled      *bool   `json:"disabled" description:"Whether nobody gets in."`
+}
+
+func (h administration) changeWorkspace(ctx context.Context, in *changeWorkspaceRequest) (*workspaceResponse, error) {
+	return answerWorkspace(h.service.ChangeWorkspace(ctx, in.WorkspaceID, access.WorkspacePatch{
+		Name: in.Name, RolesRequired: in.RolesRequired, Disabled: in.Disabled,
+	}))
+}
+
+type roleItem struct {
+	Name        string   `json:"name" required:"true" description:"The role."`
+	Permissions []string `json:"permissions" required:"true" description:"What it allows."`
+}
+
+type roleList struct {
+	Success bool       `json:"success" required:"true" description:"Always true."`
+	Roles   []roleItem `json:"roles" required:"true" description:"The roles, those that may do less first."`
+}
+
+func (h administration) roles(context.Context, *struct{}) (*roleList, error) {
+	list := &roleList{Success: true}
+	for _, role := range access.Roles() {
+		list.Roles = append(list.Roles, roleItem{Name: string(role), Permissions: role.Permissions().Names()})
+	}
+	return list, nil
+}
+
+// ofWorkspace is how owners ask about another workspace than their own.
+type ofWorkspace struct {
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The workspace; left out, it is the caller's. Only owners can name another one."`
+}

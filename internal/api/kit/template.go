@@ -1,0 +1,54 @@
+package kit
+
+import (
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+)
+
+// PromptTemplate is a chat or completion template as a client sends it.
+type PromptTemplate struct{ jsontree.Value }
+
+// BindJSON checks the template by the registry's rules.
+func (p *PromptTemplate) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	last := len(loc) - 1
+	template.Check(v, loc[:last], loc[last].(string), template.Strict, problems)
+	p.Value = v
+}
+
+// JSONSchema names the two kinds; the rules of messages and content are in the
+// documentation.
+func (PromptTemplate) JSONSchema() (jsonschema.Schema, error) {
+	var s jsonschema.Schema
+	s.AddType(jsonschema.Object)
+	kind := (&jsonschema.Schema{}).WithEnum("chat", "completion").WithDescription("Which kind of template it is.")
+	s.WithRequired("type").WithPropertiesItem("type", kind.ToSchemaOrBool())
+	s.WithDescription("A chat template with messages, or a completion template with content.")
+	return s, nil
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (PromptTemplate) InlineJSONSchema() {}
+
+// PromptMetadata is the metadata of a version as a client sends it.
+type PromptMetadata struct{ jsontree.Value }
+
+// BindJSON checks the metadata by the registry's rules.
+func (m *PromptMetadata) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	last := len(loc) - 1
+	template.CheckMetadata(v, loc[:last], loc[last].(string), problems)
+	m.Value = v
+}
+
+// JSONSchema says that any object with a model will do.
+func (PromptMetadata) JSONSchema() (jsonschema.Schema, error) {
+	var s jsonschema.Schema
+	s.AddType(jsonschema.Object)
+	s.AddType(jsonschema.Null)
+	return s, nil
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (PromptMetadata) InlineJSONSchema() {}

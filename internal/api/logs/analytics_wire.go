@@ -1,0 +1,292 @@
+package logs
+
+import (
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+type analyticsResponse struct {
+	Success         bool                   `json:"success" required:"true" description:"Always true."`
+	ChartInterval   chartInterval          `json:"chartInterval" description:"The size of the time buckets."`
+	AverageLatency  float64                `json:"averageLatency" description:"Seconds, over all requests."`
+	TotalCost       float64                `json:"totalCost" description:"The sum of all prices."`
+	TotalTokens     int64                  `json:"totalTokens" description:"Input and output tokens."`
+	TotalRequests   int64                  `json:"totalRequests" description:"How many requests match."`
+	TotalCached     int64                  `json:"totalCachedTokens" description:"Tokens read from providers' caches."`
+	TotalThinking   int64                  `json:"totalThinkingTokens" description:"Tokens spent on thinking."`
+	CacheTokenRatio *float64               `json:"cacheTokenRatio" description:"Cached tokens by input tokens, null without any."`
+	Stats           []bucketStats          `json:"stats" description:"Totals of each bucket that has requests."`
+	MostUsedModels  []countPair            `json:"mostUsedModels" description:"Pairs of model and requests, most used first."`
+	ModelRequests   map[string][]countPair `json:"modelRequestsByDay" description:"For each model pairs of date and requests."`
+
+	ProviderRequests map[string][]countPair   `json:"providerRequestsByDay" description:"For each provider pairs of date and requests."`
+	PromptRequests   map[string][]countPair   `json:"promptTemplateRequestsByDay" description:"For each prompt id pairs of date and requests."`
+	MostUsedPrompts  []promptUsage            `json:"mostUsedPromptTemplates" description:"Prompts by requests."`
+	Latency          latencyMaps              `json:"latency" description:"Latency by date, in seconds."`
+	ModelLatency     map[string]latencySeries `json:"latencyByModelByDay" description:"Latency series of each model."`
+	PromptLatency    map[string]latencySeries `json:"latencyByPromptTemplateByDay" description:"Latency series of each prompt id."`
+	ProviderLatency  map[string]latencySeries `json:"latencyByProviderByDay" description:"Latency series of each provider."`
+
+	ErrorTypes        []errorTypeCount    `json:"errorTypes" description:"Error types by requests."`
+	ProviderBreakdown []providerBreakdown `json:"providerBreakdown" description:"Providers by cost."`
+	PromptBreakdown   []promptBreakdown   `json:"promptBreakdown" description:"Prompts by cost."`
+	TagsBreakdown     []tagBreakdown      `json:"tagsBreakdown" description:"Tags by cost; a request counts for each of its tags."`
+	MetadataKeysTop   []keyCount          `json:"metadataKeysTop" description:"Metadata keys by requests."`
+	OutputKeysTop     []keyCount          `json:"outputKeysTop" description:"Keys of structured outputs by requests."`
+	ToolsLatency      []toolLatency       `json:"toolsLatency" description:"Latency of the requests that called each tool."`
+	ToolsUsageBars    []toolUsage         `json:"toolsUsageBars" description:"Tools by requests."`
+	MetadataValues    []valueBreakdown    `json:"metadataValueBreakdown" description:"Metadata values by cost."`
+}
+
+type chartInterval struct {
+	Interval      string `json:"interval" description:"second, minute, hour or day."`
+	BucketSizeMS  int64  `json:"bucketSizeMs" description:"The size in milliseconds."`
+	BucketMinutes *int   `json:"bucketMinutes" description:"The size in minutes for intervals of minutes, else null."`
+}
+
+type bucketStats struct {
+	Date              string           `json:"date" description:"The bucket's key."`
+	DateLabel         string           `json:"dateLabel" description:"The bucket's label for an axis."`
+	Requests          int64            `json:"requests" description:"Requests."`
+	Tokens            int64            `json:"tokens" description:"Input and output tokens."`
+	InputTokens       int64            `json:"inputTokens" description:"Input tokens."`
+	OutputTokens      int64            `json:"outputTokens" description:"Output tokens."`
+	Cost              float64          `json:"cost" description:"Cost."`
+	Latency           float64          `json:"latency" description:"Average latency in seconds."`
+	CachedTokens      int64            `json:"cachedTokens" description:"Cached tokens."`
+	ThinkingTokens    int64            `json:"thinkingTokens" description:"Thinking tokens."`
+	TraceShare        float64          `json:"traceShare" description:"The share of requests that belong to a trace."`
+	StatusCounts      map[string]int64 `json:"statusCounts" description:"Requests by status."`
+	OutputShapeCounts shapeCounts      `json:"outputShapeCounts" description:"Requests by the shape of their output."`
+	AvgTurnCount      float64          `json:"avgTurnCount" description:"Average assistant turns."`
+	AvgToolCallCount  float64          `json:"avgToolCallCount" description:"Average tool calls."`
+	ToolCallCountP95  *float64         `json:"toolCallCountP95" description:"95th percentile of tool calls."`
+}
+
+type shapeCounts struct {
+	JSON      int64 `json:"json" description:"JSON objects."`
+	ToolCall  int64 `json:"toolCall" description:"Tool calls."`
+	PlainText int64 `json:"plainText" description:"Plain text."`
+}
+
+// countPair is [name, requests].
+type countPair [2]any
+
+type promptUsage struct {
+	PromptID   string  `json:"promptId" description:"The template's id."`
+	Requests   int64   `json:"requests" description:"Requests."`
+	PromptName *string `json:"promptName" description:"The template's name."`
+}
+
+// latencyMaps is latency by date.
+type latencyMaps struct {
+	Average map[string]float64 `json:"average_latency" description:"Averages."`
+	P50     map[string]float64 `json:"p50_latency" description:"Medians."`
+	P90     map[string]float64 `json:"p90_latency" description:"90th percentiles."`
+	P95     map[string]float64 `json:"p95_latency" description:"95th percentiles."`
+}
+
+// latencySeries is latency as pairs of date and seconds.
+type latencySeries struct {
+	Average []countPair `json:"average_latency" description:"Averages."`
+	P50     []countPair `json:"p50_latency" description:"Medians."`
+	P90     []countPair `json:"p90_latency" description:"90th percentiles."`
+	P95     []countPair `json:"p95_latency" description:"95th percentiles."`
+}
+
+type errorTypeCount struct {
+	ErrorType string `json:"errorType" description:"The error type."`
+	Requests  int64  `json:"requests" description:"Requests."`
+}
+
+// usage is what every breakdown says.
+type usage struct {
+	Requests     int64   `json:"requests" description:"Requests."`
+	Cost         float64 `json:"cost" description:"Cost."`
+	Tokens       int64   `json:"tokens" description:"Input and output tokens."`
+	InputTokens  int64   `json:"inputTokens" description:"Input tokens."`
+	OutputTokens int64   `json:"outputTokens" description:"Output tokens."`
+}
+
+type providerBreakdown struct {
+	Provider string `json:"provider" description:"The provider."`
+	usage
+}
+
+type promptBreakdown struct {
+	PromptID string `json:"promptId" description:"The template's id."`
+	usage
+}
+
+type tagBreakdown struct {
+	Tag string `json:"tag" description:"The tag."`
+	usage
+}
+
+type keyCount struct {
+	Key      string `json:"key" description:"The key."`
+	Requests int64  `json:"requests" description:"Requests."`
+}
+
+type toolLatency struct {
+	ToolName string  `json:"toolName" description:"The tool."`
+	Requests int64   `json:"requests" description:"Requests."`
+	Avg      float64 `json:"avgLatencySeconds" description:"Average latency."`
+	Min      float64 `json:"minLatencySeconds" description:"Lowest latency."`
+	Max      float64 `json:"maxLatencySeconds" description:"Highest latency."`
+}
+
+type toolUsage struct {
+	Name     string `json:"name" description:"The tool."`
+	Requests int64  `json:"requests" description:"Requests."`
+}
+
+type valueBreakdown struct {
+	Key      string  `json:"key" description:"The metadata key."`
+	Value    string  `json:"value" description:"The value."`
+	Label    string  `json:"label" description:"The value, with its key unless only one key was asked for."`
+	Requests int64   `json:"requests" description:"Requests."`
+	Cost     float64 `json:"cost" description:"Cost."`
+}
+
+// chartsResponse documents chartsAnswer.
+type chartsResponse struct {
+	Success      bool            `json:"success" required:"true" description:"Always true."`
+	CustomCharts []chartResponse `json:"customCharts" required:"true" description:"The charts with their data, in the order of the request."`
+}
+
+// chartsAnswer holds the charts as the domain made them, because the keys of
+// their rows depend on what each chart shows.
+type chartsAnswer struct {
+	Success      bool                 `json:"success"`
+	CustomCharts []reqlog.ChartResult `json:"customCharts"`
+}
+
+type chartResponse struct {
+	ID       string           `json:"id" required:"true" description:"The chart's id."`
+	Title    string           `json:"title" required:"true" description:"The chart's title."`
+	Type     string           `json:"chartType" required:"true" description:"How the chart is drawn."`
+	Series   []seriesResponse `json:"series" required:"true" description:"What the numbers of the rows are."`
+	Data     []rest.RawObject `json:"data" required:"true" description:"Rows: a label or a time bucket, and a number for each series, null where there was nothing to measure."`
+	Insights []ratioResponse  `json:"derivedInsights" description:"Ratios of totals; only for charts that list their series."`
+}
+
+type seriesResponse struct {
+	Key   string `json:"key" required:"true" description:"The key of the numbers in the rows."`
+	Label string `json:"label" required:"true" description:"The name for a legend."`
+	Unit  string `json:"unit" required:"true" description:"count, tokens, currency, duration_seconds or number."`
+}
+
+type ratioResponse struct {
+	Type        string   `json:"type" required:"true" description:"Always \"ratio\"."`
+	Label       string   `json:"label" required:"true" description:"The ratio's name."`
+	Numerator   string   `json:"numeratorSeriesKey" required:"true" description:"The series that is divided."`
+	Denominator string   `json:"denominatorSeriesKey" required:"true" description:"The series that it is divided by."`
+	Value       *float64 `json:"value" required:"true" description:"The quotient of the totals, null when there is nothing to divide by."`
+}
+
+func newAnalyticsResponse(a reqlog.Analysis, breakdownKey string) analyticsResponse {
+	out := analyticsResponse{
+		Success:        true,
+		ChartInterval:  chartInterval{Interval: a.Bucket.Unit, BucketSizeMS: a.Bucket.MS, BucketMinutes: kit.OrNil(a.Bucket.Minutes)},
+		AverageLatency: a.Latency, TotalCost: a.Cost, TotalTokens: a.InputTokens + a.OutputTokens, TotalRequests: a.Requests,
+		TotalCached: a.CachedTokens, TotalThinking: a.ThinkingTokens,
+		Stats: make([]bucketStats, 0, len(a.Buckets)), Latency: newLatencyMaps(a.Bucket, a.Buckets),
+		MostUsedModels: each(a.Models, func(n reqlog.NamedCount) countPair { return countPair{n.Name, n.Requests} }),
+		ModelRequests:  counts(a.Bucket, a.ByModel), ProviderRequests: counts(a.Bucket, a.ByProvider), PromptRequests: counts(a.Bucket, a.ByPrompt),
+		ModelLatency: series(a.Bucket, a.ByModel), ProviderLatency: series(a.Bucket, a.ByProvider), PromptLatency: series(a.Bucket, a.ByPrompt),
+		MostUsedPrompts: each(a.MostUsedPrompts, func(n reqlog.NamedCount) promptUsage {
+			return promptUsage{PromptID: n.Name, Requests: n.Requests, PromptName: kit.OrNil(a.PromptNames[n.Name])}
+		}),
+		ErrorTypes:        each(a.ErrorTypes, func(n reqlog.NamedCount) errorTypeCount { return errorTypeCount{n.Name, n.Requests} }),
+		ProviderBreakdown: each(a.Providers, func(b reqlog.Breakdown) providerBreakdown { return providerBreakdown{b.Name, newUsage(b)} }),
+		PromptBreakdown:   each(a.Prompts, func(b reqlog.Breakdown) promptBreakdown { return promptBreakdown{b.Name, newUsage(b)} }),
+		TagsBreakdown:     each(a.Tags, func(b reqlog.Breakdown) tagBreakdown { return tagBreakdown{b.Name, newUsage(b)} }),
+		MetadataKeysTop:   each(a.MetadataKeys, func(n reqlog.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
+		OutputKeysTop:     each(a.OutputKeys, func(n reqlog.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
+		ToolsLatency:      each(a.Tools, func(t reqlog.ToolStats) toolLatency { return toolLatency{t.Name, t.Requests, t.Avg, t.Min, t.Max} }),
+		ToolsUsageBars:    each(a.Tools, func(t reqlog.ToolStats) toolUsage { return toolUsage{t.Name, t.Requests} }),
+		MetadataValues:    each(a.MetadataValues, func(v reqlog.ValueBreakdown) valueBreakdown { return newValueBreakdown(v, breakdownKey) }),
+	}
+	if a.InputTokens > 0 {
+		out.CacheTokenRatio = new(float64(a.CachedTokens) / float64(a.InputTokens))
+	}
+	for _, b := range a.Buckets {
+		out.Stats = append(out.Stats, newBucketStats(a.Bucket, b))
+	}
+	return out
+}
+
+// each maps a list; the result is never nil, so it is never null on the wire.
+func each[From, To any](list []From, convert func(From) To) []To {
+	out := make([]To, 0, len(list))
+	for _, element := range list {
+		out = append(out, convert(element))
+	}
+	return out
+}
+
+func newUsage(b reqlog.Breakdown) usage {
+	return usage{Requests: b.Requests, Cost: b.Cost, Tokens: b.InputTokens + b.OutputTokens, InputTokens: b.InputTokens, OutputTokens: b.OutputTokens}
+}
+
+func newValueBreakdown(v reqlog.ValueBreakdown, onlyKey string) valueBreakdown {
+	label := v.Value
+	if onlyKey == "" {
+		label = v.Key + " = " + v.Value
+	}
+	return valueBreakdown{Key: v.Key, Value: v.Value, Label: label, Requests: v.Requests, Cost: v.Cost}
+}
+
+func newBucketStats(bucket reqlog.Bucket, b reqlog.BucketStats) bucketStats {
+	statuses := map[string]int64{}
+	for status, requests := range map[string]int64{
+		reqlog.StatusSuccess: b.Success, reqlog.StatusWarning: b.Warning, reqlog.StatusError: b.Error,
+	} {
+		if requests > 0 {
+			statuses[status] = requests
+		}
+	}
+	return bucketStats{
+		Date: bucket.Key(b.Start), DateLabel: bucket.Label(b.Start), Requests: b.Requests,
+		Tokens: b.InputTokens + b.OutputTokens, InputTokens: b.InputTokens, OutputTokens: b.OutputTokens,
+		Cost: b.Cost, Latency: b.Latency.Avg, CachedTokens: b.CachedTokens, ThinkingTokens: b.ThinkingTokens,
+		TraceShare: b.TraceShare, StatusCounts: statuses,
+		OutputShapeCounts: shapeCounts{JSON: b.JSON, ToolCall: b.ToolCall, PlainText: b.PlainText},
+		AvgTurnCount:      b.AvgTurns, AvgToolCallCount: b.AvgToolCalls, ToolCallCountP95: &b.P95ToolCalls,
+	}
+}
+
+func newLatencyMaps(bucket reqlog.Bucket, buckets []reqlog.BucketStats) latencyMaps {
+	out := latencyMaps{map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}}
+	for _, b := range buckets {
+		key := bucket.Key(b.Start)
+		out.Average[key], out.P50[key], out.P90[key], out.P95[key] = b.Latency.Avg, b.Latency.P50, b.Latency.P90, b.Latency.P95
+	}
+	return out
+}
+
+func counts(bucket reqlog.Bucket, by map[string][]reqlog.BucketLatency) map[string][]countPair {
+	out := make(map[string][]countPair, len(by))
+	for name, points := range by {
+		out[name] = each(points, func(p reqlog.BucketLatency) countPair { return countPair{bucket.Key(p.Start), p.Requests} })
+	}
+	return out
+}
+
+func series(bucket reqlog.Bucket, by map[string][]reqlog.BucketLatency) map[string]latencySeries {
+	out := make(map[string]latencySeries, len(by))
+	for name, points := range by {
+		pick := func(value func(reqlog.Latency) float64) []countPair {
+			return each(points, func(p reqlog.BucketLatency) countPair { return countPair{bucket.Key(p.Start), value(p.Latency)} })
+		}
+		out[name] = latencySeries{
+			Average: pick(func(l reqlog.Latency) float64 { return l.Avg }),
+			P50:     pick(func(l reqlog.Latency) float64 { return l.P50 }),
+			P90:     pick(func(l reqlog.Latency) float64 { return l.P90 }),
+			P95:     pick(func(l reqlog.Latency) float64 { return l.P95 }),
+		}
+	}
+	return out
+}

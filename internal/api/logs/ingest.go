@@ -1,0 +1,159 @@
+package logs
+
+import (
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// requestLogs has the handlers of request logs.
+type requestLogs struct{ service *reqlog.Service }
+
+// maxLogs is how many logs one call can bring.
+const maxLogs = 1000
+
+func (h requestLogs) ingestOperations() []rest.Op {
+	log := post("/log-request", "logRequest", "Log a request",
+		"Stores one request made to a language model. When it is answered, the log is durable and every search finds it.",
+		rest.Raw(logRequest{}, logResponse{}, h.log))
+	log.Status, log.Also = http.StatusCreated, []int{http.StatusNotFound, http.StatusServiceUnavailable}
+
+	logMany := post("/log-requests", "logRequests", "Log many requests",
+		"Stores up to 1,000 requests at once. Each is checked by itself: those that are refused do not stop the others. "+
+			"The answer is 201 when all were stored and 207 when some were refused; the results are in the order of the requests.",
+		rest.Raw(logManyRequest{}, logManyResponse{}, h.logMany))
+	logMany.Status, logMany.Also = http.StatusCreated, []int{http.StatusMultiStatus, http.StatusServiceUnavailable}
+
+	track := post("/track-request", "trackRequest", "Track a provider call",
+		"Stores a call to a model provider as client libraries record it: the function, its arguments and the provider's answer.",
+		rest.Raw(trackRequest{}, trackResponse{}, h.track))
+	track.Auth, track.Also = rest.AuthKeyOrBody, []int{http.StatusServiceUnavailable}
+	alias := track
+	alias.Path, alias.ID = "/rest/track-request", "trackRequestRest"
+	return []rest.Op{log, logMany, track, alias}
+}
+
+func (h requestLogs) log(w http.ResponseWriter, r *rest.Request) error {
+	in, err := decodeLog(r.Body, kit.BodyLoc)
+	if err != nil {
+		return err
+	}
+	if _, err := h.service.Log(r.Context(), kit.Workspace(r.Context()), in); err != nil {
+		return err
+	}
+	rest.WriteBytes(w, http.StatusCreated, appendLog(nil, in))
+	return nil
+}
+
+// decodeLog checks the body of one log.
+func decodeLog(body jsontree.Value, loc []any) (*reqlog.LogInput, error) {
+	var problems fault.Problems
+	in := reqlog.DecodeLog(body, loc, &problems)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return in, in.Check()
+}
+
+func (h requestLogs) logMany(w http.ResponseWriter, r *rest.Request) error {
+	list, err := logList(r.Body)
+	if err != nil {
+		return err
+	}
+	results := make([]logResult, list.Len())
+	inputs := make([]*reqlog.LogInput, 0, list.Len())
+	var places []int // of the inputs among the results
+	for i, body := range list.Elems() {
+		in, err := decodeLog(body, fault.At(kit.BodyLoc, "requests", i))
+		if err != nil {
+			results[i] = refusedLog(err)
+			continue
+		}
+		inputs, places = append(inputs, in), append(places, i)
+	}
+	outcomes, err := h.service.LogMany(r.Context(), kit.Workspace(r.Context()), inputs)
+	if err != nil {
+		return err
+	}
+	for n, outcome := range outcomes {
+		if fault.Is(outcome.Err, fault.Unavailable) {
+			return outcome.Err // the whole call can be tried again
+		}
+		results[places[n]] = resultOf(outcome)
+	}
+	answer := logManyResponse{Success: true, Results: results}
+	status := http.StatusCreated
+	for _, result := range results {
+		if result.Status != http.StatusCreated {
+			answer.Success, status = false, http.StatusMultiStatus
+		}
+	}
+	return rest.WriteJSON(w, status, answer)
+}
+
+// logList returns the list of logs of a call that brings many.
+func logList(body jsontree.Value) (jsontree.Value, error) {
+	list := body.Get("requests")
+	loc := fault.At(kit.BodyLoc, "requests")
+	var problems fault.Problems
+	switch {
+	case !list.Given():
+		problems.Add(loc, "missing", "field required")
+	case list.Kind() != jsontree.Array:
+		problems.Add(loc, "list_type", "must be an array, not %s", list.Kind())
+	case list.Len() == 0:
+		problems.Add(loc, "too_short", "must have at least one element")
+	case list.Len() > maxLogs:
+		problems.Add(loc, "too_long", "must have at most %d elements", maxLogs)
+	}
+	return list, problems.Err()
+}
+
+func resultOf(outcome reqlog.Outcome) logResult {
+	if outcome.Err != nil {
+		return refusedLog(outcome.Err)
+	}
+	id := outcome.Log.ID
+	return logResult{Status: http.StatusCreated, ID: id, RequestID: id, Success: true}
+}
+
+func refusedLog(err error) logResult {
+	status, shape := rest.ErrorShape(err)
+	return logResult{Status: status, Message: shape.Message, Error: shape.Error, Detail: shape.Detail}
+}
+
+func (h requestLogs) track(w http.ResponseWriter, r *rest.Request) error {
+	var problems fault.Problems
+	in := reqlog.DecodeTrack(r.Body, kit.BodyLoc, &problems)
+	wanted := r.Body.Get("return_prompt_blueprint")
+	if wanted.Given() && wanted.Kind() != jsontree.Bool {
+		problems.Add(fault.At(kit.BodyLoc, "return_prompt_blueprint"), "bool_type", "must be a boolean, not %s", wanted.Kind())
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	l, err := h.service.Track(r.Context(), kit.Workspace(r.Context()), in)
+	if err != nil {
+		return err
+	}
+	rest.WriteBytes(w, http.StatusOK, appendTracked(nil, l, in, wanted.Bool()))
+	return nil
+}
+
+// post fills in what most operations on request logs have in common.
+func post(path, id, summary, description string, handler rest.Handler) rest.Op {
+	return rest.Op{
+		Method: http.MethodPost, Path: path, ID: id, Summary: summary, Description: description,
+		Tag: "Request logs", Handler: handler,
+	}
+}
+
+// The names of the rate limits.
+const (
+	LimitSearch  = "search"
+	LimitSuggest = "suggest"
+)

@@ -1,0 +1,26 @@
+// Package logs has the operations on request logs: storing, annotating, searching
+// and analyzing them, and the views and dashboards saved over them.
+package logs
+
+import (
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/view"
+)
+
+// Services are the services that the operations call.
+type Services struct {
+	Logs  *reqlog.Service
+	Views *view.Service
+}
+
+// Operations returns the operations of the package.
+func Operations(s Services) []rest.Op {
+	logs := requestLogs{service: s.Logs}
+	return slices.Concat(
+		logs.ingestOperations(), logs.trackOperations(), logs.queryOperations(),
+		views{service: s.Views}.operations(), dashboards{service: s.Views}.operations(),
+	)
+}

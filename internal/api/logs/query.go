@@ -1,0 +1,213 @@
+package logs
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+const requestsPath = "/api/public/v2/requests"
+
+func (h requestLogs) queryOperations() []rest.Op {
+	get := rest.Op{
+		Method: http.MethodGet, Path: requestsPath + "/{request_id}", ID: "getRequest", Tag: "Request logs",
+		Summary:     "Get a request log",
+		Description: "Returns one request log with its prompt blueprint: the input followed by the output, ready to be replayed.",
+		Also:        []int{http.StatusNotFound},
+		Handler:     rest.Raw(getRequest{}, getResponse{}, h.get),
+	}
+	suggest := rest.Op{
+		Method: http.MethodGet, Path: requestsPath + "/suggestions", ID: "suggestRequestValues", Tag: "Request logs",
+		Summary:     "Suggest filter values",
+		Description: "Returns the values that a field has among the request logs, the most frequent first, at most 100.",
+		Limit:       LimitSuggest, Also: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
+		Handler: rest.Handle(h.suggest),
+	}
+	search := post(requestsPath+"/search", "searchRequests", "Search request logs",
+		"Returns one page of the request logs that match structured filters and free text, and how many match.",
+		rest.Raw(searchRequest{}, searchResponse{}, h.search))
+	search.Limit, search.EmptyBody = LimitSearch, true
+	analytics := post(requestsPath+"/analytics", "analyzeRequests", "Analyze request logs",
+		"Returns totals, series over time and rankings of the matching request logs. The size of the time buckets follows from the filtered range.",
+		rest.Raw(analyticsRequest{}, analyticsResponse{}, h.analyze))
+	analytics.EmptyBody = true
+	charts := post(requestsPath+"/analytics/custom-analytics", "chartRequests", "Compute custom charts",
+		"Computes charts of the caller's own making over the matching request logs.",
+		rest.Raw(chartsRequest{}, chartsResponse{}, h.charts))
+	charts.EmptyBody = true
+	for _, op := range []*rest.Op{&search, &analytics, &charts} {
+		op.Also = []int{http.StatusServiceUnavailable} // when the query takes too long
+	}
+	return []rest.Op{get, suggest, search, analytics, charts}
+}
+
+type getRequest struct {
+	RequestID int64 `path:"request_id" minimum:"1" description:"The request log."`
+}
+
+func (h requestLogs) get(w http.ResponseWriter, r *rest.Request) error {
+	var in getRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	l, err := h.service.Get(r.Context(), kit.Workspace(r.Context()), in.RequestID)
+	if err != nil {
+		return err
+	}
+	rest.WriteBytes(w, http.StatusOK, appendDetail(nil, l))
+	return nil
+}
+
+// queryRequest is what search, analytics and charts have in common. The filter
+// is checked by the domain, which answers with 400 what is wrong inside it.
+type queryRequest struct {
+	FilterGroup jsontree.Value `json:"filter_group" description:"A group of filters: {logic: AND or OR, filters: [{field, operator, value, nested_key} or groups]}."`
+	Filters     jsontree.Value `json:"filters" description:"A flat list of filters, all of which must match beside the group."`
+	Q           *string        `json:"q" description:"Free text over prompt input and model output. Words match as prefixes and with typos; all must match; exact matches come first."`
+	SortBy      *string        `json:"sort_by" enum:"request_start_time,input_tokens,output_tokens,cost,latency_ms,status,turn_count,tool_call_count" description:"What to order by."`
+	SortOrder   *string        `json:"sort_order" enum:"asc,desc" description:"The direction; only together with sort_by."`
+}
+
+type searchRequest struct {
+	queryRequest
+	Page              int  `json:"page" minimum:"1" default:"1" description:"The page, from 1."`
+	PerPage           int  `json:"per_page" minimum:"1" maximum:"25" default:"10" description:"Items a page."`
+	IncludePromptName bool `json:"include_prompt_name" description:"Adds prompt_name to each item."`
+}
+
+// queryTimeout ends queries that a filter made too expensive, so that they
+// cannot pile up.
+const queryTimeout = 30 * time.Second
+
+// bounded runs a query for a bounded time.
+func bounded[T any](ctx context.Context, run func(context.Context) (T, error)) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, queryTimeout)
+	defer cancel()
+	result, err := run(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return result, fault.Wrap(fault.Unavailable, err, "The query took longer than %s; narrow its filters", queryTimeout)
+	}
+	return result, err
+}
+
+// query reads the shared members of a body into the domain's form; in is the
+// operation's whole input.
+func query(r *rest.Request, in any) (reqlog.QueryInput, error) {
+	if err := r.Bind(in); err != nil {
+		return reqlog.QueryInput{}, err
+	}
+	var problems fault.Problems
+	q, err := reqlog.ParseQuery(r.Body, &problems)
+	if invalid := problems.Err(); invalid != nil {
+		return q, invalid
+	}
+	return q, err
+}
+
+func (h requestLogs) search(w http.ResponseWriter, r *rest.Request) error {
+	var in searchRequest
+	q, err := query(r, &in)
+	if err != nil {
+		return err
+	}
+	found, err := bounded(r.Context(), func(ctx context.Context) (reqlog.SearchResult, error) {
+		return h.service.Search(ctx, kit.Workspace(ctx), reqlog.SearchInput{
+			QueryInput: q, Page: in.Page, PerPage: in.PerPage, IncludePromptName: in.IncludePromptName,
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusOK, newSearchResponse(in, found))
+}
+
+type analyticsRequest struct {
+	queryRequest
+	BreakdownKey *string `json:"metadata_cost_breakdown_key" description:"Restricts metadataValueBreakdown to one metadata key."`
+}
+
+func (h requestLogs) analyze(w http.ResponseWriter, r *rest.Request) error {
+	q, err := query(r, &analyticsRequest{})
+	if err != nil {
+		return err
+	}
+	analysis, err := bounded(r.Context(), func(ctx context.Context) (reqlog.Analysis, error) {
+		return h.service.Analyze(ctx, kit.Workspace(ctx), q)
+	})
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusOK, newAnalyticsResponse(analysis, q.BreakdownKey))
+}
+
+type chartsRequest struct {
+	queryRequest
+	CustomCharts jsontree.Value `json:"customCharts" description:"The charts, 1 to 50: id, title, chartType, metric and metricField or series, groupByField or groupByMetadataKey, timeSeries, limit."`
+}
+
+func (h requestLogs) charts(w http.ResponseWriter, r *rest.Request) error {
+	q, err := query(r, &chartsRequest{})
+	if err != nil {
+		return err
+	}
+	var problems fault.Problems
+	charts, err := reqlog.ParseCharts(r.Body.Get("customCharts"), &problems)
+	if invalid := problems.Err(); invalid != nil {
+		return invalid
+	}
+	if err != nil {
+		return err
+	}
+	results, err := bounded(r.Context(), func(ctx context.Context) ([]reqlog.ChartResult, error) {
+		return h.service.Charts(ctx, kit.Workspace(ctx), q, charts)
+	})
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusOK, chartsAnswer{Success: true, CustomCharts: results})
+}
+
+type suggestRequest struct {
+	Field       string `query:"field" required:"true" enum:"engine,provider_type,prompt_id,prompt,tags,metadata_keys,status,tool_names,output_keys,input_variable_keys,metadata_values,output_values,input_variable_values" description:"Whose values are asked for."`
+	Prefix      string `query:"prefix" description:"Only values that start with it, ignoring case."`
+	MetadataKey string `query:"metadata_key" description:"The key whose values are asked for; required by the three fields that end in _values."`
+	PromptID    int64  `query:"prompt_id" minimum:"1" description:"With field=prompt: only this template."`
+	FilterGroup string `query:"filter_group" description:"Only values of logs that match: the JSON text of a group of filters."`
+}
+
+type suggestResponse struct {
+	Success bool     `json:"success" required:"true" description:"Always true."`
+	Values  []string `json:"values" required:"true" description:"The values."`
+}
+
+func (h requestLogs) suggest(ctx context.Context, in *suggestRequest) (*suggestResponse, error) {
+	ask := reqlog.SuggestInput{Field: in.Field, Prefix: in.Prefix, Key: in.MetadataKey, PromptID: in.PromptID}
+	if err := ask.Check(); err != nil {
+		return nil, err
+	}
+	if in.FilterGroup != "" {
+		group, err := jsontree.Parse([]byte(in.FilterGroup))
+		if err != nil {
+			return nil, fault.BadRequestf("filter_group is not valid JSON: %v", err)
+		}
+		if group.Kind() != jsontree.Object && group.Given() {
+			return nil, fault.BadRequestf("filter_group must be an object, not %s", group.Kind())
+		}
+		if ask.Filter, err = reqlog.ParseFilter(group, jsontree.Value{}); err != nil {
+			return nil, err
+		}
+	}
+	values, err := bounded(ctx, func(ctx context.Context) ([]string, error) {
+		return h.service.Suggest(ctx, kit.Workspace(ctx), ask)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &suggestResponse{Success: true, Values: rest.NonNil(values)}, nil
+}

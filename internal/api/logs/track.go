@@ -1,0 +1,137 @@
+package logs
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// trackOperations are the annotations. Each has a second path that client
+// libraries call, where the key may come in the body.
+func (h requestLogs) trackOperations() []rest.Op {
+	metadata := rest.Raw(trackMetadataRequest{}, kit.DoneResponse{}, h.trackMetadata)
+	score := rest.Handle(h.trackScore)
+	prompt := rest.Handle(h.trackPrompt)
+	group := rest.Handle(h.trackGroup)
+	ops := []rest.Op{
+		post("/rest/track-metadata", "trackMetadata", "Add metadata",
+			"Associates metadata with an existing request log: given keys replace those of the same name, others stay.", metadata),
+		post("/rest/track-score", "trackScore", "Add a score",
+			"Gives a request log a score from 0 to 100. A score of the same name is replaced.", score),
+		post("/rest/track-prompt", "trackPrompt", "Link a prompt",
+			"Links a request log to the version of a prompt template that it was made from.", prompt),
+		post("/rest/track-group", "trackGroup", "Put into a group",
+			"Puts a request log into a group, and out of any other.", group),
+		post("/library-track-metadata", "libraryTrackMetadata", "Add metadata (client libraries)",
+			"The same as `/rest/track-metadata`; the key may come in the body.", metadata),
+		post("/library-track-score", "libraryTrackScore", "Add a score (client libraries)",
+			"The same as `/rest/track-score`; the key may come in the body.", score),
+		post("/library-track-prompt", "libraryTrackPrompt", "Link a prompt (client libraries)",
+			"The same as `/rest/track-prompt`; the key may come in the body.", prompt),
+		post("/track-group", "libraryTrackGroup", "Put into a group (client libraries)",
+			"The same as `/rest/track-group`; the key may come in the body.", group),
+	}
+	for i := range ops {
+		ops[i].Also = []int{http.StatusNotFound, http.StatusServiceUnavailable}
+		if i >= 4 {
+			ops[i].Auth = rest.AuthKeyOrBody
+		}
+	}
+	create := post("/create-group", "createGroup", "Create a group",
+		"Creates an empty group that request logs can be put into.", rest.Handle(h.createGroup))
+	create.Auth, create.EmptyBody = rest.AuthKeyOrBody, true
+	return append(ops, create)
+}
+
+func (h requestLogs) trackMetadata(w http.ResponseWriter, r *rest.Request) error {
+	var in trackMetadataRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	var problems fault.Problems
+	members := reqlog.DecodeMetadata(r.Body, kit.BodyLoc, &problems)
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	if err := h.service.TrackMetadata(r.Context(), kit.Workspace(r.Context()), int64(in.RequestID), members); err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusOK, kit.Done("Metadata tracked successfully"))
+}
+
+func (h requestLogs) trackScore(ctx context.Context, in *trackScoreRequest) (*kit.DoneResponse, error) {
+	score := reqlog.Score{Name: in.Name, Value: in.Score}
+	if err := h.service.TrackScore(ctx, kit.Workspace(ctx), int64(in.RequestID), score); err != nil {
+		return nil, err
+	}
+	return kit.Done("Score tracked successfully"), nil
+}
+
+func (h requestLogs) trackPrompt(ctx context.Context, in *trackPromptRequest) (*kit.DoneResponse, error) {
+	ref := reqlog.PromptRef{Name: in.PromptName, Version: int64(in.Version), Label: in.Label}
+	if err := h.service.TrackPrompt(ctx, kit.Workspace(ctx), int64(in.RequestID), ref, []byte(in.Variables)); err != nil {
+		return nil, err
+	}
+	return kit.Done("Prompt tracked successfully"), nil
+}
+
+func (h requestLogs) trackGroup(ctx context.Context, in *trackGroupRequest) (*kit.DoneResponse, error) {
+	if err := h.service.TrackGroup(ctx, kit.Workspace(ctx), int64(in.RequestID), int64(in.GroupID)); err != nil {
+		return nil, err
+	}
+	return kit.Done("Group tracked successfully"), nil
+}
+
+func (h requestLogs) createGroup(ctx context.Context, _ *createGroupRequest) (*createGroupResponse, error) {
+	id, err := h.service.CreateGroup(ctx, kit.Workspace(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &createGroupResponse{Success: true, ID: id}, nil
+}
+
+type trackMetadataRequest struct {
+	RequestID rest.DigitInt  `json:"request_id" required:"true" minimum:"1" description:"The request log."`
+	Metadata  rest.RawObject `json:"metadata" required:"true" description:"Keys and values of any JSON type; a key has at most 1,024 characters."`
+}
+
+type trackScoreRequest struct {
+	RequestID rest.DigitInt `json:"request_id" required:"true" minimum:"1" description:"The request log."`
+	Score     int64         `json:"score" required:"true" minimum:"0" maximum:"100" description:"The score."`
+	Name      string        `json:"name" description:"What is judged; \"default\" when left out."`
+}
+
+type trackPromptRequest struct {
+	RequestID  rest.DigitInt  `json:"request_id" required:"true" minimum:"1" description:"The request log."`
+	PromptName string         `json:"prompt_name" required:"true" minLength:"1" description:"The name of the prompt template."`
+	Variables  rest.RawObject `json:"prompt_input_variables" description:"The values that the template was filled with."`
+	Version    rest.DigitInt  `json:"version" minimum:"1" description:"The version; the newest when neither version nor label is given."`
+	Label      string         `json:"label" minLength:"1" maxLength:"512" description:"The release label that names the version."`
+}
+
+// Validate refuses a version together with a label.
+func (in *trackPromptRequest) Validate(p *fault.Problems) {
+	if in.Version != 0 && in.Label != "" {
+		p.Add(fault.At(kit.BodyLoc, "label"), "value_error", "version and label exclude each other")
+	}
+}
+
+type trackGroupRequest struct {
+	RequestID rest.DigitInt `json:"request_id" required:"true" minimum:"1" description:"The request log."`
+	GroupID   rest.DigitInt `json:"group_id" required:"true" minimum:"1" description:"The group."`
+}
+
+// createGroupRequest documents a body of which nothing is used but the key.
+type createGroupRequest struct {
+	APIKey jsontree.Value `json:"api_key" description:"The API key, a string, when no header carries it."`
+}
+
+type createGroupResponse struct {
+	Success bool  `json:"success" required:"true" description:"Always true."`
+	ID      int64 `json:"id" required:"true" description:"The new group."`
+}

@@ -1,0 +1,140 @@
+package logs
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/view"
+)
+
+const (
+	viewTag       = "Views and dashboards"
+	viewBase      = "/api/public/v2/views"
+	dashboardBase = "/api/public/v2/dashboards"
+)
+
+// viewRoutes says where views of a kind are reached and who answers.
+type viewRoutes struct {
+	// base is the path of the list, one that of a view.
+	base, one string
+	// id ends the operations' ids; noun is how a view is called, and about what
+	// it is.
+	id, noun, about string
+
+	list, create, get, change, remove rest.Handler
+}
+
+// viewOperations are the same for every kind.
+func viewOperations(routes viewRoutes) []rest.Op {
+	return kit.Tagged(viewTag, []rest.Op{
+		{
+			Method: http.MethodGet, Path: routes.base, ID: "list" + routes.id + "s", Handler: routes.list,
+			Summary: "List " + routes.noun + "s", Description: "Returns all " + routes.noun + "s of the workspace by name: " + routes.about + ".",
+		},
+		{
+			Method: http.MethodPost, Path: routes.base, ID: "create" + routes.id, Handler: routes.create,
+			Summary: "Save a " + routes.noun,
+			Description: "Saves a " + routes.noun + " for everybody in the workspace. A name that another " + routes.noun + " has is refused with 409. " +
+				"A workspace can have 1,000, of 16 MiB together. It needs a permission to edit something, as folders do.",
+			Status: http.StatusCreated, Also: []int{http.StatusConflict},
+		},
+		{
+			Method: http.MethodGet, Path: routes.one, ID: "get" + routes.id, Handler: routes.get,
+			Summary: "Get a " + routes.noun, Description: "Returns one " + routes.noun + " as it was saved last.",
+			Also: []int{http.StatusNotFound},
+		},
+		{
+			Method: http.MethodPatch, Path: routes.one, ID: "update" + routes.id, Handler: routes.change,
+			Summary:     "Change a " + routes.noun,
+			Description: "Replaces the parts that are sent and keeps the others. Of several who change one part at the same time the last one wins.",
+			Also:        []int{http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodDelete, Path: routes.one, ID: "delete" + routes.id, Handler: routes.remove,
+			Summary: "Delete a " + routes.noun, Description: "Erases a " + routes.noun + " for everybody in the workspace.",
+			Also: []int{http.StatusNotFound},
+		},
+	})
+}
+
+// views has the handlers of saved views.
+type views struct{ service *view.Service }
+
+func (h views) operations() []rest.Op {
+	return viewOperations(viewRoutes{
+		base: viewBase, one: viewBase + "/{view_id}", id: "View", noun: "view",
+		about: "queries of request logs that were given a name",
+		list:  rest.Handle(h.list), create: rest.Handle(h.create), get: rest.Handle(h.get), change: rest.Handle(h.change), remove: rest.Handle(h.remove),
+	})
+}
+
+func (h views) scope(ctx context.Context) view.Scope {
+	return view.Scope{Workspace: kit.Workspace(ctx), Kind: view.KindView}
+}
+
+func (h views) list(ctx context.Context, _ *struct{}) (*viewList, error) {
+	found, err := h.service.List(ctx, h.scope(ctx))
+	list := &viewList{Success: true, Views: make([]viewItem, len(found))}
+	for i := range found {
+		list.Views[i] = wireView(&found[i])
+	}
+	return list, err
+}
+
+func (h views) create(ctx context.Context, in *createViewRequest) (*viewResponse, error) {
+	return answerView(h.service.Create(ctx, h.scope(ctx), in.content(), kit.Author(ctx)))
+}
+
+func (h views) get(ctx context.Context, in *viewPath) (*viewResponse, error) {
+	return answerView(h.service.Get(ctx, h.scope(ctx), in.ID))
+}
+
+func (h views) change(ctx context.Context, in *updateViewRequest) (*viewResponse, error) {
+	return answerView(h.service.Update(ctx, h.scope(ctx), in.ID, in.patch()))
+}
+
+func (h views) remove(ctx context.Context, in *viewPath) (*kit.SuccessResponse, error) {
+	return &kit.SuccessResponse{Success: true}, h.service.Delete(ctx, h.scope(ctx), in.ID)
+}
+
+// dashboards has the handlers of dashboards.
+type dashboards struct{ service *view.Service }
+
+func (h dashboards) operations() []rest.Op {
+	return viewOperations(viewRoutes{
+		base: dashboardBase, one: dashboardBase + "/{dashboard_id}", id: "Dashboard", noun: "dashboard",
+		about: "charts over one query of request logs",
+		list:  rest.Handle(h.list), create: rest.Handle(h.create), get: rest.Handle(h.get), change: rest.Handle(h.change), remove: rest.Handle(h.remove),
+	})
+}
+
+func (h dashboards) scope(ctx context.Context) view.Scope {
+	return view.Scope{Workspace: kit.Workspace(ctx), Kind: view.KindDashboard}
+}
+
+func (h dashboards) list(ctx context.Context, _ *struct{}) (*dashboardList, error) {
+	found, err := h.service.List(ctx, h.scope(ctx))
+	list := &dashboardList{Success: true, Dashboards: make([]dashboardItem, len(found))}
+	for i := range found {
+		list.Dashboards[i] = wireDashboard(&found[i])
+	}
+	return list, err
+}
+
+func (h dashboards) create(ctx context.Context, in *createDashboardRequest) (*dashboardResponse, error) {
+	return answerDashboard(h.service.Create(ctx, h.scope(ctx), in.content(), kit.Author(ctx)))
+}
+
+func (h dashboards) get(ctx context.Context, in *dashboardPath) (*dashboardResponse, error) {
+	return answerDashboard(h.service.Get(ctx, h.scope(ctx), in.ID))
+}
+
+func (h dashboards) change(ctx context.Context, in *updateDashboardRequest) (*dashboardResponse, error) {
+	return answerDashboard(h.service.Update(ctx, h.scope(ctx), in.ID, in.patch()))
+}
+
+func (h dashboards) remove(ctx context.Context, in *dashboardPath) (*kit.SuccessResponse, error) {
+	return &kit.SuccessResponse{Success: true}, h.service.Delete(ctx, h.scope(ctx), in.ID)
+}

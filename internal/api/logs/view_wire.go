@@ -1,0 +1,167 @@
+package logs
+
+import (
+	"encoding/json"
+
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/view"
+)
+
+// chartList is the charts of a dashboard, kept as they were written. What each
+// of them must have is checked where they are saved.
+type chartList []byte
+
+// BindJSON takes the bytes of a list.
+func (l *chartList) BindJSON(v jsontree.Value, loc []any, p *fault.Problems) {
+	if v.Kind() != jsontree.Array {
+		p.Add(loc, "list_type", "Input should be a valid list")
+		return
+	}
+	*l = v.Raw()
+}
+
+// MarshalJSON writes the list.
+func (l chartList) MarshalJSON() ([]byte, error) { return l, nil }
+
+// InlineJSONSchema keeps chartList out of the documents' named schemas.
+func (chartList) InlineJSONSchema() {}
+
+// JSONSchema says what every chart has.
+func (chartList) JSONSchema() (jsonschema.Schema, error) {
+	text := func(description string, longest int64) jsonschema.SchemaOrBool {
+		s := jsonschema.Schema{MaxLength: &longest}
+		s.AddType(jsonschema.String)
+		s.WithDescription(description)
+		return s.ToSchemaOrBool()
+	}
+	id := text("What tells it apart from the others; letters, digits, _ and -.", 64)
+	id.TypeObject.WithPattern("^[A-Za-z0-9_-]{1,64}$")
+	chart := jsonschema.Schema{Required: []string{"id", "title"}}
+	chart.AddType(jsonschema.Object)
+	chart.WithPropertiesItem("id", id)
+	chart.WithPropertiesItem("title", text("What stands above it.", 200))
+	chart.WithAdditionalProperties(jsonschema.SchemaOrBool{TypeBoolean: new(true)})
+	list := jsonschema.Schema{MaxItems: new(int64(50))}
+	list.AddType(jsonschema.Array)
+	list.ItemsEns().WithSchemaOrBool(chart.ToSchemaOrBool())
+	return list, nil
+}
+
+type viewPath struct {
+	ID int64 `path:"view_id" minimum:"1" description:"The view."`
+}
+
+type createViewRequest struct {
+	Name  string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The view's name, which no other view of the workspace has."`
+	Page  string         `json:"page" required:"true" enum:"requests,analytics" description:"Where the view is shown."`
+	State rest.RawObject `json:"state" description:"What is shown, up to 64 KiB: query, filters, time range, columns, order. Any object is kept as it is; without it, it is empty."`
+}
+
+func (in *createViewRequest) content() view.Content {
+	return view.Content{Name: in.Name, Page: in.Page, State: json.RawMessage(in.State)}
+}
+
+type updateViewRequest struct {
+	viewPath
+	Name  *string        `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
+	Page  *string        `json:"page" enum:"requests,analytics" description:"Another page."`
+	State rest.RawObject `json:"state" description:"Another state; it replaces all of it."`
+}
+
+func (in *updateViewRequest) patch() view.Patch {
+	return view.Patch{Name: in.Name, Page: in.Page, State: json.RawMessage(in.State)}
+}
+
+// savedItem is what views and dashboards have in common.
+type savedItem struct {
+	State     rest.RawObject `json:"state" required:"true" description:"What is shown, as it was saved."`
+	CreatedBy *string        `json:"created_by" required:"true" description:"The address of who saved it first; null where a key without an owner did."`
+	CreatedAt rest.Time      `json:"created_at" required:"true" description:"When it was saved first."`
+	UpdatedAt rest.Time      `json:"updated_at" required:"true" description:"When it was changed last."`
+}
+
+func wireSaved(v *view.View) savedItem {
+	return savedItem{
+		State: rest.RawObject(v.State), CreatedBy: v.CreatedBy,
+		CreatedAt: rest.Time(v.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(v.UpdatedAt.UnixMicro()),
+	}
+}
+
+type viewItem struct {
+	ID   int64  `json:"id" required:"true" description:"The view."`
+	Name string `json:"name" required:"true" description:"Its name."`
+	Page string `json:"page" required:"true" enum:"requests,analytics" description:"Where it is shown."`
+	savedItem
+}
+
+func wireView(v *view.View) viewItem {
+	return viewItem{ID: v.ID, Name: v.Name, Page: v.Page, savedItem: wireSaved(v)}
+}
+
+type viewResponse struct {
+	Success bool     `json:"success" required:"true" description:"Always true."`
+	View    viewItem `json:"view" required:"true" description:"The view."`
+}
+
+func answerView(v view.View, err error) (*viewResponse, error) {
+	return &viewResponse{Success: true, View: wireView(&v)}, err
+}
+
+type viewList struct {
+	Success bool       `json:"success" required:"true" description:"Always true."`
+	Views   []viewItem `json:"views" required:"true" description:"The views by name."`
+}
+
+type dashboardPath struct {
+	ID int64 `path:"dashboard_id" minimum:"1" description:"The dashboard."`
+}
+
+type createDashboardRequest struct {
+	Name   string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The dashboard's name, which no other dashboard of the workspace has."`
+	Charts chartList      `json:"charts" description:"Up to 50 charts of 256 KiB together, each with an id and a title: definitions of custom charts, and where they lie. Without it there are none."`
+	State  rest.RawObject `json:"state" description:"The query and the time range of all charts, up to 64 KiB. Any object is kept as it is; without it, it is empty."`
+}
+
+func (in *createDashboardRequest) content() view.Content {
+	return view.Content{Name: in.Name, Charts: json.RawMessage(in.Charts), State: json.RawMessage(in.State)}
+}
+
+type updateDashboardRequest struct {
+	dashboardPath
+	Name   *string        `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
+	Charts chartList      `json:"charts" description:"Other charts; they replace all."`
+	State  rest.RawObject `json:"state" description:"Another state; it replaces all of it."`
+}
+
+func (in *updateDashboardRequest) patch() view.Patch {
+	return view.Patch{Name: in.Name, Charts: json.RawMessage(in.Charts), State: json.RawMessage(in.State)}
+}
+
+type dashboardItem struct {
+	ID     int64     `json:"id" required:"true" description:"The dashboard."`
+	Name   string    `json:"name" required:"true" description:"Its name."`
+	Charts chartList `json:"charts" required:"true" description:"Its charts, as they were saved."`
+	savedItem
+}
+
+func wireDashboard(v *view.View) dashboardItem {
+	return dashboardItem{ID: v.ID, Name: v.Name, Charts: chartList(v.Charts), savedItem: wireSaved(v)}
+}
+
+type dashboardResponse struct {
+	Success   bool          `json:"success" required:"true" description:"Always true."`
+	Dashboard dashboardItem `json:"dashboard" required:"true" description:"The dashboard."`
+}
+
+func answerDashboard(v view.View, err error) (*dashboardResponse, error) {
+	return &dashboardResponse{Success: true, Dashboard: wireDashboard(&v)}, err
+}
+
+type dashboardList struct {
+	Success    bool            `json:"success" required:"true" description:"Always true."`
+	Dashboards []dashboardItem `json:"dashboards" required:"true" description:"The dashboards by name."`
+}

@@ -1,0 +1,194 @@
+package registry
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+const abTestTag = "A/B tests"
+
+func (h prompts) abTestOperations() []rest.Op {
+	const one = "/api/public/v2/ab-tests/{ab_test_id}"
+	notFound := []int{http.StatusNotFound}
+	ops := []rest.Op{
+		{
+			Method: http.MethodPost, Path: "/api/public/v2/ab-tests", ID: "createABTest",
+			Summary: "Create an A/B test",
+			Description: "Puts an A/B test behind a release label: from then on, fetching the template by the label for running it returns one of several versions. " +
+				"The first segment whose keys all have one of its values in `metadata_filters` decides the weights, else the test's own. " +
+				"Requests with equal `metadata_filters` always get the same version; without any it is random.",
+			Status: http.StatusCreated, Also: []int{http.StatusNotFound, http.StatusConflict}, Handler: rest.Handle(h.createABTest),
+		},
+		{
+			Method: http.MethodGet, Path: "/api/public/v2/ab-tests", ID: "listABTests",
+			Summary: "List A/B tests", Description: "Returns all A/B tests, or those of one template.",
+			Handler: rest.Handle(h.listABTests),
+		},
+		{
+			Method: http.MethodGet, Path: one, ID: "getABTest",
+			Summary: "Get an A/B test", Description: "Returns one A/B test.", Also: notFound, Handler: rest.Handle(h.getABTest),
+		},
+		{
+			Method: http.MethodPatch, Path: one, ID: "changeABTest",
+			Summary: "Change an A/B test", Description: "Replaces the weights and segments of an A/B test. The next fetch sees it.",
+			Also: notFound, Handler: rest.Handle(h.changeABTest),
+		},
+		{
+			Method: http.MethodDelete, Path: one, ID: "deleteABTest",
+			Summary: "Delete an A/B test", Description: "Removes an A/B test. Its label means the version that it points at again.",
+			Also: notFound, Handler: rest.Handle(h.deleteABTest),
+		},
+	}
+	for i := range ops {
+		ops[i].Tag = abTestTag
+	}
+	return ops
+}
+
+// split is how an A/B test divides requests, on the wire.
+type split struct {
+	Weights  []weight  `json:"weights" required:"true" minItems:"1" maxItems:"100" description:"The share of each version; all add up to 100."`
+	Segments []segment `json:"segments" maxItems:"100" description:"Weights for some requests; the first segment that matches counts."`
+}
+
+type weight struct {
+	Version int64   `json:"version_number" required:"true" minimum:"1" description:"The version."`
+	Share   float64 `json:"weight" required:"true" minimum:"0" maximum:"100" description:"Its share in percent."`
+}
+
+type segment struct {
+	Name    string              `json:"name" maxLength:"255" description:"What people call it."`
+	Match   map[string][]string `json:"match" required:"true" description:"For each key of metadata_filters the values that belong to the segment."`
+	Weights []weight            `json:"weights" required:"true" minItems:"1" maxItems:"100" description:"The share of each version; all add up to 100."`
+}
+
+func (s *split) domain() prompt.Split {
+	out := prompt.Split{Weights: domainWeights(s.Weights)}
+	for _, one := range s.Segments {
+		out.Segments = append(out.Segments, prompt.Segment{Name: one.Name, Match: one.Match, Weights: domainWeights(one.Weights)})
+	}
+	return out
+}
+
+func domainWeights(weights []weight) []prompt.Weight {
+	out := make([]prompt.Weight, len(weights))
+	for i, w := range weights {
+		out[i] = prompt.Weight(w)
+	}
+	return out
+}
+
+// Validate checks that the weights of each list add up.
+func (s *split) Validate(problems *fault.Problems) {
+	in := s.domain()
+	in.Check(kit.BodyLoc, problems)
+}
+
+type createABTestRequest struct {
+	Name     string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The test's name."`
+	PromptID int64  `json:"prompt_id" required:"true" minimum:"1" description:"The template."`
+	Label    string `json:"release_label" required:"true" minLength:"1" maxLength:"255" description:"The template's release label that the test stands behind."`
+	FolderID *int64 `json:"folder_id" minimum:"1" description:"The folder to put the test into."`
+	split
+}
+
+type abTestResponse struct {
+	Success bool       `json:"success" required:"true" description:"Always true."`
+	ABTest  abTestItem `json:"ab_test" required:"true" description:"The test."`
+}
+
+type abTestItem struct {
+	ID        int64     `json:"id" required:"true" description:"The test."`
+	Name      string    `json:"name" required:"true" description:"Its name."`
+	PromptID  int64     `json:"prompt_id" required:"true" description:"The template."`
+	LabelID   int64     `json:"release_label_id" required:"true" description:"The label that the test stands behind."`
+	Label     string    `json:"release_label" required:"true" description:"Its name."`
+	FolderID  *int64    `json:"folder_id" required:"true" description:"The folder that the test lies in; null at the root."`
+	CreatedAt rest.Time `json:"created_at" required:"true" description:"When it was created."`
+	UpdatedAt rest.Time `json:"updated_at" required:"true" description:"When it was changed."`
+	split
+}
+
+func wireABTest(t *prompt.ABTest) abTestItem {
+	item := abTestItem{
+		ID: t.Entity.ID, Name: t.Entity.Name, PromptID: t.PromptID, LabelID: t.LabelID, Label: t.LabelName,
+		FolderID:  t.Entity.FolderID,
+		CreatedAt: rest.Time(t.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(t.Entity.UpdatedAt.UnixMicro()),
+		split: split{Weights: wireWeights(t.Split.Weights), Segments: []segment{}},
+	}
+	for _, s := range t.Split.Segments {
+		item.Segments = append(item.Segments, segment{Name: s.Name, Match: s.Match, Weights: wireWeights(s.Weights)})
+	}
+	return item
+}
+
+func wireWeights(weights []prompt.Weight) []weight {
+	out := make([]weight, len(weights))
+	for i, w := range weights {
+		out[i] = weight(w)
+	}
+	return out
+}
+
+func answerABTest(t *prompt.ABTest, err error) (*abTestResponse, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &abTestResponse{Success: true, ABTest: wireABTest(t)}, nil
+}
+
+func (h prompts) createABTest(ctx context.Context, in *createABTestRequest) (*abTestResponse, error) {
+	return answerABTest(h.service.CreateABTest(ctx, kit.Workspace(ctx), prompt.NewABTest{
+		Name: in.Name, PromptID: in.PromptID, Label: in.Label, FolderID: in.FolderID, Split: in.domain(), Author: kit.Author(ctx),
+	}))
+}
+
+type listABTestsQuery struct {
+	PromptID *int64 `query:"prompt_id" minimum:"1" description:"Only the tests of this template."`
+}
+
+type abTestList struct {
+	Success bool         `json:"success" required:"true" description:"Always true."`
+	ABTests []abTestItem `json:"ab_tests" required:"true" description:"The tests, oldest first."`
+}
+
+func (h prompts) listABTests(ctx context.Context, in *listABTestsQuery) (*abTestList, error) {
+	tests, err := h.service.ABTests(ctx, kit.Workspace(ctx), in.PromptID)
+	if err != nil {
+		return nil, err
+	}
+	list := &abTestList{Success: true, ABTests: make([]abTestItem, len(tests))}
+	for i, t := range tests {
+		list.ABTests[i] = wireABTest(t)
+	}
+	return list, nil
+}
+
+type abTestPath struct {
+	ID int64 `path:"ab_test_id" minimum:"1" description:"The test."`
+}
+
+func (h prompts) getABTest(ctx context.Context, in *abTestPath) (*abTestResponse, error) {
+	return answerABTest(h.service.ABTest(ctx, kit.Workspace(ctx), in.ID))
+}
+
+type changeABTestRequest struct {
+	abTestPath
+	split
+}
+
+func (h prompts) changeABTest(ctx context.Context, in *changeABTestRequest) (*abTestResponse, error) {
+	return answerABTest(h.service.SetSplit(ctx, kit.Workspace(ctx), in.ID, in.domain(), kit.Author(ctx)))
+}
+
+func (h prompts) deleteABTest(ctx context.Context, in *abTestPath) (*kit.SuccessResponse, error) {
+	if err := h.service.DeleteABTest(ctx, kit.Workspace(ctx), in.ID); err != nil {
+		return nil, err
+	}
+	return &kit.SuccessResponse{Success: true}, nil
+}

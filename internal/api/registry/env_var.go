@@ -1,0 +1,169 @@
+package registry
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+const envVarTag = "Environment variables"
+
+// envVarRoutes says where the variables of a scope are reached and who answers.
+type envVarRoutes struct {
+	// base is the path of the list.
+	base string
+	// id ends the operations' ids; noun is how the scope is called.
+	id, noun string
+
+	list, create, change, remove rest.Handler
+}
+
+// envVarOperations are the same for every scope.
+func envVarOperations(routes envVarRoutes) []rest.Op {
+	one := routes.base + "/{var_id}"
+	ops := []rest.Op{
+		{
+			Method: http.MethodGet, Path: routes.base, ID: "list" + routes.id + "s", Handler: routes.list,
+			Summary:     "List environment variables of a " + routes.noun,
+			Description: "Returns the environment variables of the " + routes.noun + ", oldest first. Of a value only the end is ever shown.",
+		},
+		{
+			Method: http.MethodPost, Path: routes.base, ID: "create" + routes.id, Handler: routes.create,
+			Summary: "Create an environment variable of a " + routes.noun,
+			Description: "Adds an environment variable to the " + routes.noun + ". Without a value it is a placeholder, which code does not see. " +
+				"A key that the " + routes.noun + " has already is refused with 409. " +
+				"The value is stored encrypted and never returned; a tool's value counts before one of the workspace with the same key.",
+			Status: http.StatusCreated, Also: []int{http.StatusConflict},
+		},
+		{
+			Method: http.MethodPatch, Path: one, ID: "update" + routes.id, Handler: routes.change,
+			Summary: "Set an environment variable of a " + routes.noun, Description: "Replaces the value of an environment variable. Its key stays.",
+			Also: []int{http.StatusNotFound},
+		},
+		{
+			Method: http.MethodDelete, Path: one, ID: "delete" + routes.id, Handler: routes.remove,
+			Summary: "Delete an environment variable of a " + routes.noun, Description: "Erases an environment variable with its value.",
+			Also: []int{http.StatusNotFound},
+		},
+	}
+	for i := range ops {
+		ops[i].Tag = envVarTag
+	}
+	return ops
+}
+
+// newEnvVar is a variable to be created.
+type newEnvVar struct {
+	Key   string  `json:"key" required:"true" minLength:"1" maxLength:"255" pattern:"^[A-Za-z_][A-Za-z0-9_]*$" description:"The variable's name; some, such as PATH, are reserved."`
+	Value *string `json:"value" maxLength:"8192" description:"Its value; without one the variable is a placeholder."`
+}
+
+// Validate refuses reserved names.
+func (in *newEnvVar) Validate(problems *fault.Problems) {
+	if envvar.Reserved(in.Key) {
+		problems.Add(fault.At(kit.BodyLoc, "key"), "value_error", envvar.ReservedMessage)
+	}
+}
+
+func (in *newEnvVar) value() string {
+	if in.Value == nil {
+		return ""
+	}
+	return *in.Value
+}
+
+type envVarPath struct {
+	VarID int64 `path:"var_id" minimum:"1" description:"The variable."`
+}
+
+type envVarValue struct {
+	Value string `json:"value" required:"true" minLength:"1" maxLength:"8192" description:"The new value."`
+}
+
+// envVarItem is what variables of every scope have.
+type envVarItem struct {
+	ID        int64     `json:"id" required:"true" description:"The variable."`
+	Key       string    `json:"key" required:"true" description:"Its name."`
+	Suffix    *string   `json:"value_suffix" required:"true" description:"The last four characters of the value; null when there is none, or when those would be all of it."`
+	IsEmpty   bool      `json:"is_empty" required:"true" description:"Whether it is a placeholder without a value."`
+	CreatedAt rest.Time `json:"created_at" required:"true" description:"When it was created."`
+	UpdatedAt rest.Time `json:"updated_at" required:"true" description:"When its value was set last."`
+}
+
+func wireEnvVar(v envvar.Variable) envVarItem {
+	item := envVarItem{
+		ID: v.ID, Key: v.Key, IsEmpty: v.Hint.Empty,
+		CreatedAt: rest.Time(v.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(v.UpdatedAt.UnixMicro()),
+	}
+	if v.Hint.Suffix != "" {
+		item.Suffix = &v.Hint.Suffix
+	}
+	return item
+}
+
+// workspaceEnvVars has the handlers of the variables of a workspace.
+type workspaceEnvVars struct{ service *envvar.Service }
+
+func (h workspaceEnvVars) operations() []rest.Op {
+	return envVarOperations(envVarRoutes{
+		base: "/api/public/v2/env-vars", id: "WorkspaceEnvVar", noun: "workspace",
+		list: rest.Handle(h.list), create: rest.Handle(h.create), change: rest.Handle(h.change), remove: rest.Handle(h.remove),
+	})
+}
+
+type workspaceEnvVar struct {
+	envVarItem
+	WorkspaceID int64 `json:"workspace_id" required:"true" description:"The workspace that it belongs to."`
+}
+
+func wireWorkspaceEnvVar(v envvar.Variable) workspaceEnvVar {
+	return workspaceEnvVar{envVarItem: wireEnvVar(v), WorkspaceID: v.Scope.Workspace}
+}
+
+type workspaceEnvVarResponse struct {
+	Success bool            `json:"success" required:"true" description:"Always true."`
+	EnvVar  workspaceEnvVar `json:"workspace_env_var" required:"true" description:"The variable."`
+}
+
+func answerWorkspaceEnvVar(v envvar.Variable, err error) (*workspaceEnvVarResponse, error) {
+	return &workspaceEnvVarResponse{Success: true, EnvVar: wireWorkspaceEnvVar(v)}, err
+}
+
+type workspaceEnvVarList struct {
+	Success bool              `json:"success" required:"true" description:"Always true."`
+	EnvVars []workspaceEnvVar `json:"workspace_env_vars" required:"true" description:"The variables, oldest first."`
+}
+
+func (h workspaceEnvVars) scope(ctx context.Context) envvar.Scope {
+	return envvar.Scope{Workspace: kit.Workspace(ctx)}
+}
+
+func (h workspaceEnvVars) list(ctx context.Context, _ *struct{}) (*workspaceEnvVarList, error) {
+	found, err := h.service.List(ctx, h.scope(ctx))
+	list := &workspaceEnvVarList{Success: true, EnvVars: make([]workspaceEnvVar, len(found))}
+	for i, v := range found {
+		list.EnvVars[i] = wireWorkspaceEnvVar(v)
+	}
+	return list, err
+}
+
+func (h workspaceEnvVars) create(ctx context.Context, in *newEnvVar) (*workspaceEnvVarResponse, error) {
+	return answerWorkspaceEnvVar(h.service.Create(ctx, h.scope(ctx), in.Key, in.value()))
+}
+
+type changeWorkspaceEnvVar struct {
+	envVarPath
+	envVarValue
+}
+
+func (h workspaceEnvVars) change(ctx context.Context, in *changeWorkspaceEnvVar) (*workspaceEnvVarResponse, error) {
+	return answerWorkspaceEnvVar(h.service.Update(ctx, h.scope(ctx), in.VarID, in.Value))
+}
+
+func (h workspaceEnvVars) remove(ctx context.Context, in *envVarPath) (*kit.SuccessResponse, error) {
+	return &kit.SuccessResponse{Success: true}, h.service.Delete(ctx, h.scope(ctx), in.VarID)
+}

@@ -1,0 +1,114 @@
+package registry
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// toolEnvVars has the handlers of the variables of a tool.
+type toolEnvVars struct {
+	service *envvar.Service
+	// find returns the id of the tool that an identifier names, or a NotFound
+	// fault.
+	find func(ctx context.Context, workspace int64, identifier string) (int64, error)
+}
+
+func (h toolEnvVars) operations() []rest.Op {
+	ops := envVarOperations(envVarRoutes{
+		base: "/api/public/v2/tool-registry/{identifier...}/env-vars", id: "ToolEnvVar", noun: "tool",
+		list: rest.Handle(h.list), create: rest.Handle(h.create), change: rest.Handle(h.change), remove: rest.Handle(h.remove),
+	})
+	for i := range ops[:2] {
+		ops[i].Also = append(ops[i].Also, http.StatusNotFound) // there may be no such tool
+	}
+	return ops
+}
+
+type toolIdentifier struct {
+	Identifier string `path:"identifier" description:"The tool's name or id."`
+}
+
+type toolEnvVar struct {
+	envVarItem
+	ToolID int64 `json:"tool_registry_id" required:"true" description:"The tool that it belongs to."`
+}
+
+func wireToolEnvVar(v envvar.Variable) toolEnvVar {
+	return toolEnvVar{envVarItem: wireEnvVar(v), ToolID: v.Scope.Tool}
+}
+
+type toolEnvVarResponse struct {
+	Success bool       `json:"success" required:"true" description:"Always true."`
+	EnvVar  toolEnvVar `json:"tool_env_var" required:"true" description:"The variable."`
+}
+
+func answerToolEnvVar(v envvar.Variable, err error) (*toolEnvVarResponse, error) {
+	return &toolEnvVarResponse{Success: true, EnvVar: wireToolEnvVar(v)}, err
+}
+
+type toolEnvVarList struct {
+	Success bool         `json:"success" required:"true" description:"Always true."`
+	EnvVars []toolEnvVar `json:"tool_env_vars" required:"true" description:"The variables, oldest first."`
+}
+
+func (h toolEnvVars) scope(ctx context.Context, identifier string) (envvar.Scope, error) {
+	id, err := h.find(ctx, kit.Workspace(ctx), identifier)
+	return envvar.Scope{Workspace: kit.Workspace(ctx), Tool: id}, err
+}
+
+func (h toolEnvVars) list(ctx context.Context, in *toolIdentifier) (*toolEnvVarList, error) {
+	scope, err := h.scope(ctx, in.Identifier)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.service.List(ctx, scope)
+	list := &toolEnvVarList{Success: true, EnvVars: make([]toolEnvVar, len(found))}
+	for i, v := range found {
+		list.EnvVars[i] = wireToolEnvVar(v)
+	}
+	return list, err
+}
+
+type createToolEnvVar struct {
+	toolIdentifier
+	newEnvVar
+}
+
+func (h toolEnvVars) create(ctx context.Context, in *createToolEnvVar) (*toolEnvVarResponse, error) {
+	scope, err := h.scope(ctx, in.Identifier)
+	if err != nil {
+		return nil, err
+	}
+	return answerToolEnvVar(h.service.Create(ctx, scope, in.Key, in.value()))
+}
+
+type changeToolEnvVar struct {
+	toolIdentifier
+	envVarPath
+	envVarValue
+}
+
+func (h toolEnvVars) change(ctx context.Context, in *changeToolEnvVar) (*toolEnvVarResponse, error) {
+	scope, err := h.scope(ctx, in.Identifier)
+	if err != nil {
+		return nil, err
+	}
+	return answerToolEnvVar(h.service.Update(ctx, scope, in.VarID, in.Value))
+}
+
+type deleteToolEnvVar struct {
+	toolIdentifier
+	envVarPath
+}
+
+func (h toolEnvVars) remove(ctx context.Context, in *deleteToolEnvVar) (*kit.SuccessResponse, error) {
+	scope, err := h.scope(ctx, in.Identifier)
+	if err != nil {
+		return nil, err
+	}
+	return &kit.SuccessResponse{Success: true}, h.service.Delete(ctx, scope, in.VarID)
+}

@@ -1,0 +1,152 @@
+package registry
+
+import (
+	"strings"
+
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/folder"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// folderName is the name that a folder is given.
+type folderName struct {
+	Name string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The folder's name."`
+}
+
+type createFolderRequest struct {
+	folderName
+	ParentID    *int64           `json:"parent_id" minimum:"1" description:"The folder to make it in; left out, it is made at the root."`
+	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the folder."`
+}
+
+type renameFolderRequest struct {
+	FolderID int64 `path:"folder_id" minimum:"1" description:"The folder."`
+	folderName
+}
+
+type folderResponse struct {
+	Success bool       `json:"success" required:"true" description:"Always true."`
+	Folder  folderItem `json:"folder" required:"true" description:"The folder."`
+}
+
+type folderItem struct {
+	ID          int64            `json:"id" required:"true" description:"The folder."`
+	Name        string           `json:"name" required:"true" description:"Its name."`
+	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was renamed or moved."`
+	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The workspace."`
+	ParentID    *int64           `json:"parent_id" required:"true" description:"The folder that it lies in; null at the root."`
+	Path        *[]folderStep    `json:"path" required:"true" description:"The folders from the root to the one that it lies in; null at the root."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+}
+
+type folderStep struct {
+	ID   int64  `json:"id" required:"true" description:"The folder."`
+	Name string `json:"name" required:"true" description:"Its name."`
+}
+
+func wireFolder(f *folder.Folder) folderItem {
+	item := folderItem{
+		ID: f.Entity.ID, Name: f.Entity.Name, WorkspaceID: f.Entity.WorkspaceID, ParentID: f.Entity.FolderID,
+		CreatedAt: rest.Time(f.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(f.Entity.UpdatedAt.UnixMicro()),
+		ExternalIDs: kit.WireExternalIDs(f.ExternalIDs),
+	}
+	if f.Entity.FolderID != nil {
+		path := make([]folderStep, len(f.Path))
+		for i, step := range f.Path {
+			path[i] = folderStep(step)
+		}
+		item.Path = &path
+	}
+	return item
+}
+
+// referenceID is the id of an entity: a number, or the UUID of a skill
+// collection.
+type referenceID struct {
+	number int64
+	uuid   string
+}
+
+// BindJSON reads a positive number or a text.
+func (r *referenceID) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	if r.uuid = v.Str(); r.uuid != "" {
+		if len(r.uuid) > 255 || strings.ContainsRune(r.uuid, 0) {
+			problems.Add(loc, "value_error", "Input should be a valid id")
+		}
+		return
+	}
+	number, ok := v.Int()
+	switch {
+	case !ok:
+		problems.Add(loc, "int_type", "Input should be a valid integer")
+	case number < 1:
+		problems.Add(loc, "greater_than", "Input should be greater than 0")
+	}
+	r.number = number
+}
+
+// JSONSchema names both forms.
+func (referenceID) JSONSchema() (jsonschema.Schema, error) { return kit.NumberOrText() }
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (referenceID) InlineJSONSchema() {}
+
+// entityReference names an entity. An unknown type is no matter of form: it is
+// refused with 400 by the rules.
+type entityReference struct {
+	ID   referenceID `json:"id" required:"true" description:"The entity; a UUID for skill collections."`
+	Type *string     `json:"type" minLength:"1" description:"FOLDER, PROMPT, SNIPPET, WORKFLOW, DATASET, REPORT, AB_TEST or INPUT_VARIABLE_SET, and for deletion SKILL_COLLECTION or TOOL. An id that is a number will do alone."`
+}
+
+// entityReferences is a list of entities.
+type entityReferences struct {
+	Entities []entityReference `json:"entities" required:"true" maxItems:"10000" description:"The entities."`
+}
+
+// Validate refuses texts as ids of what has numbers.
+func (in *entityReferences) Validate(problems *fault.Problems) {
+	for i, ref := range in.Entities {
+		if ref.ID.uuid != "" && kit.OrZero(ref.Type) != string(folder.TypeSkill) {
+			problems.Add(fault.At(kit.BodyLoc, "entities", i, "id"), "int_type", "Input should be a valid integer")
+		}
+	}
+}
+
+func (in *entityReferences) references() []folder.Reference {
+	references := make([]folder.Reference, len(in.Entities))
+	for i, ref := range in.Entities {
+		references[i] = folder.Reference{ID: ref.ID.number, UUID: ref.ID.uuid, Type: folder.Type(kit.OrZero(ref.Type))}
+	}
+	return references
+}
+
+type moveEntitiesRequest struct {
+	entityReferences
+	FolderID    *int64 `json:"folder_id" minimum:"1" description:"The folder to put them into; left out or null, they are put to the root."`
+	WorkspaceID *int64 `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+}
+
+type deleteEntitiesRequest struct {
+	entityReferences
+	Cascade     bool   `json:"cascade" description:"Whether folders are deleted with all that lies in them."`
+	WorkspaceID *int64 `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+}
+
+type movedResponse struct {
+	Count int64 `json:"moved_count" required:"true" description:"How many different entities were named."`
+}
+
+type resolvePathQuery struct {
+	Path        string `query:"path" required:"true" minLength:"1" maxLength:"100000" description:"The names of the folders from the root, with dots (or slashes) between them."`
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+}
+
+type resolvedResponse struct {
+	ID int64 `json:"id" required:"true" description:"The folder."`
+}

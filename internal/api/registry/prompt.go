@@ -1,0 +1,243 @@
+package registry
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// prompts has the handlers of prompt templates.
+type prompts struct{ service *prompt.Service }
+
+const promptTag = "Prompt templates"
+
+func (h prompts) operations() []rest.Op {
+	notFound := []int{http.StatusForbidden, http.StatusNotFound}
+	return []rest.Op{
+		{
+			Method: http.MethodGet, Path: "/prompt-templates", ID: "listPromptTemplates", Tag: promptTag,
+			Summary:     "List templates",
+			Description: "Returns a page of templates, newest first, each in its latest version or in the one with the label.",
+			Also:        []int{http.StatusForbidden}, Handler: rest.Handle(h.list),
+		},
+		{
+			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}", ID: "getPromptTemplate", Tag: promptTag,
+			Summary:     "Get a version",
+			Description: "Returns one version of a template as it is stored, for people and tools that edit it.",
+			Also:        notFound, Handler: rest.Raw(rawPromptQuery{}, rawPrompt{}, h.get),
+		},
+		{
+			Method: http.MethodPost, Path: "/prompt-templates/{identifier...}", ID: "runPromptTemplate", Tag: promptTag,
+			Summary:     "Get a version to run",
+			Description: "Returns one version of a template with values filled in, and the arguments for the client of the model's provider.",
+			EmptyBody:   true, Also: notFound, Handler: rest.Raw(runPromptRequest{}, runPromptResponse{}, h.run),
+		},
+		{
+			Method: http.MethodPost, Path: "/rest/prompt-templates", ID: "publishPromptTemplate", Tag: promptTag,
+			Summary:     "Publish a version",
+			Description: "Adds a version to the template of the name, which is created when there is none. Nothing is stored when anything is refused.",
+			Status:      http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.Raw(publishRequest{}, promptRecord{}, h.publish),
+		},
+		{
+			Method: http.MethodPatch, Path: "/rest/prompt-templates/{identifier...}", ID: "patchPromptTemplate", Tag: promptTag,
+			Summary:     "Patch a version",
+			Description: "Adds a version that is an earlier one with changes. Nothing is stored when anything is refused.",
+			Status:      http.StatusCreated, Also: notFound, Handler: rest.Raw(patchPromptRequest{}, promptRecord{}, h.patch),
+		},
+		{
+			Method: http.MethodPut, Path: "/prompt-templates/by-external-id/{source}/{external_id...}", ID: "upsertPromptTemplate", Tag: promptTag,
+			Summary: "Publish by external id",
+			Description: "Adds a version to the template that has the external id. When no entity has it, the version is published under its name " +
+				"and the external id attached: the answer is 201 when that creates the template.",
+			Also: append(notFound, http.StatusCreated, http.StatusConflict), Handler: rest.Raw(upsertPromptRequest{}, promptRecord{}, h.upsert),
+		},
+		{
+			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/snippet-usage", ID: "getSnippetUsage", Tag: promptTag,
+			Summary:     "See where a snippet is used",
+			Description: "Lists the versions of other templates whose text refers to this one, and the release labels on them.",
+			Also:        notFound, Handler: rest.Handle(h.usage),
+		},
+	}
+}
+
+func (h prompts) get(w http.ResponseWriter, r *rest.Request) error {
+	var in rawPromptQuery
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	ctx := r.Context()
+	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
+		return err
+	}
+	found, err := h.service.Get(ctx, kit.Workspace(ctx), in.Identifier, selected(in.Version, in.Label))
+	if err != nil {
+		return err
+	}
+	rest.WriteBytes(w, http.StatusOK, appendRawPrompt(nil, found, in.ResolveSnippets, in.IncludeArguments))
+	return nil
+}
+
+func (h prompts) run(w http.ResponseWriter, r *rest.Request) error {
+	var in runPromptRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	ctx := r.Context()
+	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
+		return err
+	}
+	run, err := h.service.Prepare(ctx, kit.Workspace(ctx), in.Identifier, prompt.Request{
+		Version: selected(in.Version, in.Label), Provider: kit.OrZero(in.Provider), Model: kit.OrZero(in.Model),
+		Variables: kit.Given(r.Body, "input_variables"), Filters: in.Filters,
+		Overrides: kit.Given(r.Body, "model_parameter_overrides"), SkipRendering: in.SkipRendering,
+	})
+	if err != nil {
+		return err
+	}
+	rest.WriteBytes(w, http.StatusOK, appendRun(nil, run))
+	return nil
+}
+
+func (h prompts) publish(w http.ResponseWriter, r *rest.Request) error {
+	var in publishRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	ctx := r.Context()
+	if err := kit.InWorkspace(ctx, in.Template.WorkspaceID); err != nil {
+		return err
+	}
+	record, err := h.service.Publish(ctx, kit.Workspace(ctx), in.publication(ctx))
+	if err != nil {
+		return err
+	}
+	rest.WriteBytes(w, http.StatusCreated, appendRecord(nil, record))
+	return nil
+}
+
+func (h prompts) upsert(w http.ResponseWriter, r *rest.Request) error {
+	var in upsertPromptRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	ctx := r.Context()
+	if err := kit.InWorkspace(ctx, in.Template.WorkspaceID); err != nil {
+		return err
+	}
+	ref := entity.ExternalRef{Source: in.Source, ID: in.ExternalID}
+	record, created, err := h.service.Upsert(ctx, kit.Workspace(ctx), ref, in.publication(ctx))
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if created {
+		status = http.StatusCreated
+	}
+	rest.WriteBytes(w, status, appendRecord(nil, record))
+	return nil
+}
+
+func (h prompts) patch(w http.ResponseWriter, r *rest.Request) error {
+	var in patchPromptRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	ctx := r.Context()
+	record, err := h.service.Patch(ctx, kit.Workspace(ctx), in.Identifier, prompt.Patch{
+		Base: selected(in.Version, in.Label), Changes: in.changes(),
+		ModelParameters: in.ModelParameters, ResponseFormat: in.ResponseFormat,
+		Release: prompt.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: kit.Author(ctx)},
+	})
+	if err != nil {
+		return err
+	}
+	rest.WriteBytes(w, http.StatusCreated, appendRecord(nil, record))
+	return nil
+}
+
+// publication returns the request as the registry takes it.
+func (in *publishRequest) publication(ctx context.Context) prompt.Publication {
+	tags, hasTags := in.Template.Tags.Get()
+	return prompt.Publication{
+		Name: in.Template.Name, Tags: tags, HasTags: hasTags,
+		FolderID: in.Template.FolderID, IsSnippet: in.Template.IsSnippet,
+		Content: in.Version.content(),
+		Release: prompt.Release{
+			CommitMessage: in.Version.CommitMessage, Labels: in.Labels, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx),
+		},
+	}
+}
+
+func (v *promptVersion) content() prompt.Content {
+	content := prompt.Content{Template: template.Normalize(v.Template.Value)}
+	if v.Metadata.Given() {
+		content.Metadata = v.Metadata.Compact()
+	}
+	add := func(name string, value any, given bool) {
+		if given {
+			text, _ := json.Marshal(value) // strings and whole numbers can be encoded
+			content.Settings = append(content.Settings, prompt.Setting{Name: name, Value: text})
+		}
+	}
+	add("provider_base_url_name", v.ProviderBaseURLName, v.ProviderBaseURLName != nil)
+	add("provider_id", v.ProviderID, v.ProviderID != nil)
+	add("inference_client_name", v.InferenceClientName, v.InferenceClientName != nil)
+	add("report_id", v.ReportID, v.ReportID != nil)
+	return content
+}
+
+type snippetUsageQuery struct {
+	Identifier string `path:"identifier" description:"The template's name or id."`
+	Version    *int64 `query:"prompt_version_number" minimum:"1" description:"Only references that lead to this version now."`
+}
+
+type snippetUsageResponse struct {
+	Success      bool              `json:"success" required:"true" description:"Always true."`
+	Message      string            `json:"message" required:"true" description:"How often it is used."`
+	Name         string            `json:"snippet_name" required:"true" description:"The template's name."`
+	Usage        []promptUsageItem `json:"snippet_usage" required:"true" description:"The templates that use it."`
+	TotalPrompts int               `json:"total_prompts_using_snippet" required:"true" description:"How many they are."`
+	Labels       []labelUsageItem  `json:"label_usage" required:"true" description:"The release labels on versions that use it."`
+	TotalLabels  int               `json:"total_labels_using_snippet" required:"true" description:"How many they are."`
+}
+
+type promptUsageItem struct {
+	ID       int64   `json:"prompt_registry_id" required:"true" description:"The template."`
+	Name     string  `json:"prompt_name" required:"true" description:"Its name."`
+	Versions []int64 `json:"version_numbers" required:"true" description:"The versions that use the snippet."`
+}
+
+type labelUsageItem struct {
+	ID    int64  `json:"prompt_registry_id" required:"true" description:"The template."`
+	Name  string `json:"prompt_name" required:"true" description:"Its name."`
+	Label string `json:"label_name" required:"true" description:"The label."`
+}
+
+func (h prompts) usage(ctx context.Context, in *snippetUsageQuery) (*snippetUsageResponse, error) {
+	var number int64
+	if in.Version != nil {
+		number = *in.Version
+	}
+	usage, err := h.service.Usage(ctx, kit.Workspace(ctx), in.Identifier, number)
+	if err != nil {
+		return nil, err
+	}
+	out := &snippetUsageResponse{
+		Success: true, Name: usage.Name, Message: "Snippet usage found",
+		Usage: []promptUsageItem{}, TotalPrompts: len(usage.Prompts),
+		Labels: []labelUsageItem{}, TotalLabels: len(usage.Labels),
+	}
+	for _, p := range usage.Prompts {
+		out.Usage = append(out.Usage, promptUsageItem(p))
+	}
+	for _, l := range usage.Labels {
+		out.Labels = append(out.Labels, labelUsageItem(l))
+	}
+	return out, nil
+}

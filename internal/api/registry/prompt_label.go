@@ -1,0 +1,124 @@
+package registry
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+func (h prompts) labelOperations() []rest.Op {
+	notFound := []int{http.StatusNotFound}
+	return []rest.Op{
+		{
+			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/labels", ID: "listPromptLabels", Tag: promptTag,
+			Summary: "List release labels", Description: "Returns the release labels of a template and the versions that they point at.",
+			Also: notFound, Handler: rest.Handle(h.labels),
+		},
+		{
+			Method: http.MethodPost, Path: "/prompts/{prompt_id}/label", ID: "createPromptLabel", Tag: promptTag,
+			Summary:     "Create a release label",
+			Description: "Lets a new label point at a version. A label that does so already is answered as it is; one that points at another version is refused with 409.",
+			Also:        []int{http.StatusNotFound, http.StatusConflict}, Handler: rest.Handle(h.createLabel),
+		},
+		{
+			Method: http.MethodPatch, Path: "/prompt-labels/{prompt_label_id}", ID: "movePromptLabel", Tag: promptTag,
+			Summary: "Move a release label", Description: "Lets a label point at another version of its template. The next fetch sees it.",
+			Also: notFound, Handler: rest.Handle(h.moveLabel),
+		},
+		{
+			Method: http.MethodDelete, Path: "/prompt-labels/{prompt_label_id}", ID: "deletePromptLabel", Tag: promptTag,
+			Summary: "Delete a release label", Description: "Removes a label, and an A/B test with it. The version stays.",
+			Status: http.StatusNoContent, Also: notFound, Handler: rest.Handle(h.deleteLabel),
+		},
+	}
+}
+
+type promptIdentifier struct {
+	Identifier string `path:"identifier" description:"The template's name or id."`
+}
+
+type labelList struct {
+	Labels []labelItem `json:"release_labels" required:"true" description:"The labels, oldest first."`
+}
+
+type labelItem struct {
+	VersionID     int64  `json:"prompt_version_id" required:"true" description:"The version."`
+	VersionNumber int64  `json:"prompt_version_number" required:"true" description:"Its number."`
+	Name          string `json:"release_label" required:"true" description:"The label's name."`
+	ID            int64  `json:"release_label_id" required:"true" description:"The label."`
+}
+
+func (h prompts) labels(ctx context.Context, in *promptIdentifier) (*labelList, error) {
+	labels, err := h.service.Labels(ctx, kit.Workspace(ctx), in.Identifier)
+	if err != nil {
+		return nil, err
+	}
+	list := &labelList{Labels: make([]labelItem, len(labels))}
+	for i, l := range labels {
+		list.Labels[i] = labelItem{VersionID: l.VersionID, VersionNumber: l.VersionNumber, Name: l.Name, ID: l.ID}
+	}
+	return list, nil
+}
+
+// versionPointer names a version of a template.
+type versionPointer struct {
+	VersionNumber *int64 `json:"prompt_version_number" minimum:"1" description:"The version's number."`
+	VersionID     *int64 `json:"prompt_version_id" minimum:"1" description:"The version's id, instead of its number."`
+}
+
+// Validate demands one of the two.
+func (in *versionPointer) Validate(problems *fault.Problems) {
+	if in.VersionNumber == nil && in.VersionID == nil {
+		problems.Add(fault.At(kit.BodyLoc, "prompt_version_number"), "missing", "Field required")
+	}
+}
+
+func (in *versionPointer) pointer() prompt.Pointer {
+	var to prompt.Pointer
+	if in.VersionID != nil {
+		to.ID = *in.VersionID
+	}
+	if in.VersionNumber != nil {
+		to.Number = *in.VersionNumber
+	}
+	return to
+}
+
+type createLabelRequest struct {
+	PromptID int64  `path:"prompt_id" minimum:"1" description:"The template."`
+	Name     string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The label's name."`
+	versionPointer
+}
+
+func (h prompts) createLabel(ctx context.Context, in *createLabelRequest) (*promptLabel, error) {
+	label, err := h.service.CreateLabel(ctx, kit.Workspace(ctx), in.PromptID, in.Name, in.pointer())
+	if err != nil {
+		return nil, err
+	}
+	return wireLabel(label), nil
+}
+
+type moveLabelRequest struct {
+	ID int64 `path:"prompt_label_id" minimum:"1" description:"The label."`
+	versionPointer
+}
+
+func (h prompts) moveLabel(ctx context.Context, in *moveLabelRequest) (*promptLabel, error) {
+	label, err := h.service.MoveLabel(ctx, kit.Workspace(ctx), in.ID, in.pointer())
+	if err != nil {
+		return nil, err
+	}
+	return wireLabel(label), nil
+}
+
+type deleteLabelRequest struct {
+	ID int64 `path:"prompt_label_id" minimum:"1" description:"The label."`
+}
+
+func (h prompts) deleteLabel(ctx context.Context, in *deleteLabelRequest) (*kit.SuccessResponse, error) {
+	return nil, h.service.DeleteLabel(ctx, kit.Workspace(ctx), in.ID)
+}

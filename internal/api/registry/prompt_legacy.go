@@ -1,0 +1,105 @@
+package registry
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// legacyOperations are older paths that a client library for Go still calls.
+// They know completion templates of one text only.
+func (h prompts) legacyOperations() []rest.Op {
+	return []rest.Op{
+		{
+			Method: http.MethodPost, Path: "/rest/publish-prompt-template", ID: "publishPromptTemplateText", Tag: promptTag,
+			Summary: "Publish a text (older clients)", Description: "Publishes a completion template of one text. New clients use `POST /rest/prompt-templates`.",
+			Deprecated: true, Auth: rest.AuthKeyOrBody, Handler: rest.Handle(h.publishText),
+		},
+		{
+			Method: http.MethodGet, Path: "/rest/get-prompt-template", ID: "getPromptTemplateText", Tag: promptTag,
+			Summary: "Get a text (older clients)", Description: "Returns the text of a template. New clients use `GET /prompt-templates/{identifier}`.",
+			Deprecated: true, Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Handle(h.getText),
+		},
+	}
+}
+
+type publishTextRequest struct {
+	Name     string         `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"The template's name."`
+	Template textTemplate   `json:"prompt_template" required:"true" description:"The text."`
+	Tags     []string       `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; when given they replace those of an existing template."`
+	APIKey   jsontree.Value `json:"api_key" description:"The API key, a string, when no header carries it."`
+}
+
+type textTemplate struct {
+	Text      string   `json:"template" required:"true" description:"The text, with variables in braces."`
+	Variables []string `json:"input_variables" description:"The names of the variables."`
+}
+
+type publishTextResponse struct {
+	Success bool  `json:"success" required:"true" description:"Always true."`
+	ID      int64 `json:"id" required:"true" description:"The template."`
+}
+
+func (h prompts) publishText(ctx context.Context, in *publishTextRequest) (*publishTextResponse, error) {
+	body := kit.Object{Text: []byte{'{'}}
+	body.Raw("type", `"completion"`)
+	body.Key("content")
+	body.Text = append(body.Text, `[{"type":"text"`...)
+	body.String("text", in.Template.Text)
+	body.Text = append(body.Text, "}]"...)
+	body.Strings("input_variables", in.Template.Variables)
+	stored, err := jsontree.Parse(append(body.Text, '}'))
+	if err != nil {
+		return nil, err
+	}
+	record, err := h.service.Publish(ctx, kit.Workspace(ctx), prompt.Publication{
+		Name: in.Name, Tags: in.Tags, HasTags: in.Tags != nil,
+		Content: prompt.Content{Template: template.Normalize(stored)}, Release: prompt.Release{Author: kit.Author(ctx)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &publishTextResponse{Success: true, ID: record.Entity.ID}, nil
+}
+
+type getTextQuery struct {
+	Name    string  `query:"prompt_name" required:"true" minLength:"1" description:"The template's name."`
+	Version *int64  `query:"version" minimum:"1" description:"The version; the latest when left out."`
+	Label   *string `query:"label" minLength:"1" description:"The release label of the version."`
+}
+
+type getTextResponse struct {
+	Success  bool         `json:"success" required:"true" description:"Always true."`
+	ID       int64        `json:"id" required:"true" description:"The template."`
+	Version  int64        `json:"version" required:"true" description:"The version's number."`
+	Tags     []string     `json:"tags" required:"true" description:"The template's tags."`
+	Template textTemplate `json:"prompt_template" required:"true" description:"The text."`
+}
+
+func (h prompts) getText(ctx context.Context, in *getTextQuery) (*getTextResponse, error) {
+	found, err := h.service.Get(ctx, kit.Workspace(ctx), in.Name, selected(in.Version, in.Label))
+	if err != nil {
+		return nil, err
+	}
+	stored, err := jsontree.Parse(found.Expanded)
+	if err != nil {
+		return nil, err
+	}
+	if template.KindOf(stored) != template.Completion {
+		return nil, fault.BadRequestf("the template is a chat, which this path cannot answer; use GET /prompt-templates/{identifier}")
+	}
+	out := &getTextResponse{
+		Success: true, ID: found.Entity.ID, Version: found.Version.Number, Tags: rest.NonNil(found.Entity.Tags),
+		Template: textTemplate{Text: template.SnippetText(stored), Variables: []string{}},
+	}
+	for _, name := range stored.Get("input_variables").Elems() {
+		out.Template.Variables = append(out.Template.Variables, name.Str())
+	}
+	return out, nil
+}

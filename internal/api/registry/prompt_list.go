@@ -1,0 +1,86 @@
+package registry
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+type listPromptsQuery struct {
+	kit.Paging
+	kit.EntityFilters
+	Label     *string  `query:"label" minLength:"1" description:"Only templates with this release label, in the version that carries it."`
+	Name      string   `query:"name" description:"A part of the name, in any case."`
+	Tags      []string `query:"tags" description:"Tags that must all be there."`
+	Status    string   `query:"status" enum:"active,deleted,all" default:"active" description:"Whether deleted templates are listed."`
+	IsSnippet *bool    `query:"is_snippet" description:"Only snippets, or only other templates."`
+}
+
+// Validate refuses half an external id.
+func (in *listPromptsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
+
+func (in *listPromptsQuery) query(workspace int64) entity.Query {
+	q := in.EntityFilters.Query(workspace)
+	q.Label, q.NameContains, q.Tags, q.Status, q.Page = in.Label, in.Name, in.Tags, kit.Statuses[in.Status], in.Slice()
+	if in.IsSnippet != nil {
+		variant := ""
+		if *in.IsSnippet {
+			variant = prompt.VariantSnippet
+		}
+		q.Variant = &variant
+	}
+	return q
+}
+
+type promptPage struct {
+	Items []promptItem `json:"items" required:"true" description:"The templates."`
+	kit.PageInfo
+}
+
+type promptItem struct {
+	ID             int64            `json:"id" required:"true" description:"The template."`
+	Name           string           `json:"prompt_name" required:"true" description:"Its name."`
+	Tags           []string         `json:"tags" required:"true" description:"Its tags."`
+	FolderID       *int64           `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root."`
+	Template       *rest.RawObject  `json:"prompt_template" required:"true" description:"The version as it is stored."`
+	Version        int64            `json:"version" required:"true" description:"The version's number."`
+	CommitMessage  *string          `json:"commit_message" required:"true" description:"What changed with this version."`
+	Metadata       *rest.RawObject  `json:"metadata" required:"true" description:"The model, and any other members."`
+	ParentFolder   *string          `json:"parent_folder_name" required:"true" description:"The name of the folder."`
+	FullFolderPath *string          `json:"full_folder_path" required:"true" description:"The names of all folders from the root, with dots between them."`
+	ExternalIDs    []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+	IsSnippet      bool             `json:"is_snippet" required:"true" description:"Whether it was made to be used in other templates."`
+}
+
+func (h prompts) list(ctx context.Context, in *listPromptsQuery) (*promptPage, error) {
+	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	items, total, err := h.service.List(ctx, in.query(kit.Workspace(ctx)))
+	if err != nil {
+		return nil, err
+	}
+	page := &promptPage{Items: make([]promptItem, len(items)), PageInfo: in.Info(total)}
+	for i := range items {
+		page.Items[i] = wirePrompt(&items[i])
+	}
+	return page, nil
+}
+
+func wirePrompt(i *prompt.Item) promptItem {
+	item := promptItem{
+		ID: i.Entity.ID, Name: i.Entity.Name, Tags: rest.NonNil(i.Entity.Tags), FolderID: i.Entity.FolderID,
+		Template: kit.RawOrNull(i.Content.Template), Version: i.Version.Number, CommitMessage: i.Version.CommitMessage,
+		Metadata: kit.RawOrNull(i.Content.Metadata), ExternalIDs: kit.WireExternalIDs(i.ExternalIDs),
+		IsSnippet: i.Entity.Variant == prompt.VariantSnippet,
+	}
+	if last := len(i.Folder) - 1; last >= 0 {
+		path := i.FolderPath()
+		item.ParentFolder, item.FullFolderPath = &i.Folder[last].Name, &path
+	}
+	return item
+}

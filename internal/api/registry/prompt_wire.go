@@ -1,0 +1,224 @@
+package registry
+
+import (
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// publishRequest is a version to be published. Client libraries repeat all
+// fields in both halves; those that a half does not know are ignored.
+type publishRequest struct {
+	Template    basePromptTemplate `json:"prompt_template" required:"true" description:"Which template the version belongs to."`
+	Version     promptVersion      `json:"prompt_version" required:"true" description:"The version."`
+	Labels      []string           `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+	ExternalIDs []kit.ExternalID   `json:"external_ids" maxItems:"1000" description:"External ids to attach to the template."`
+	Overrides   map[string]string  `json:"snippet_overrides" description:"Accepted for clients that send it; it has no effect."`
+}
+
+type basePromptTemplate struct {
+	Name        string             `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"The template's name; a new one creates the template."`
+	Tags        rest.Opt[[]string] `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; when given they replace those of an existing template."`
+	FolderID    *int64             `json:"folder_id" minimum:"1" description:"The folder to put the template into; left out, it stays where it is."`
+	WorkspaceID *int64             `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+	IsSnippet   *bool              `json:"is_snippet" description:"Whether a new template is a snippet; completion templates are unless this says no."`
+}
+
+type promptVersion struct {
+	Template            kit.PromptTemplate `json:"prompt_template" required:"true" description:"The template."`
+	CommitMessage       *string            `json:"commit_message" maxLength:"1000" description:"What changed."`
+	Metadata            kit.PromptMetadata `json:"metadata" description:"The model, and any other members."`
+	ProviderBaseURLName *string            `json:"provider_base_url_name" maxLength:"255" description:"Kept with the version."`
+	ProviderID          *int64             `json:"provider_id" minimum:"1" description:"Kept with the version."`
+	InferenceClientName *string            `json:"inference_client_name" maxLength:"255" description:"Kept with the version."`
+	ReportID            *int64             `json:"report_id" minimum:"1" description:"Kept with the version."`
+}
+
+type upsertPromptRequest struct {
+	Source     string `path:"source" minLength:"1" maxLength:"128" description:"The other system or namespace."`
+	ExternalID string `path:"external_id" minLength:"1" maxLength:"512" description:"The id in that system."`
+	publishRequest
+}
+
+type patchPromptRequest struct {
+	Identifier      string         `path:"identifier" description:"The template's name or id."`
+	Version         *int64         `json:"version" minimum:"1" description:"The version to start from; the latest when neither version nor label is given."`
+	Label           *string        `json:"label" minLength:"1" description:"The release label of the version to start from."`
+	Messages        jsontree.Value `json:"messages" description:"An object of messages by index, or an array that replaces all. Chat templates only."`
+	Tools           jsontree.Value `json:"tools" description:"An object of tools by index, an array that replaces all, or null to remove them. Chat templates only."`
+	Functions       jsontree.Value `json:"functions" description:"As tools."`
+	FunctionCall    jsontree.Value `json:"function_call" description:"Replaces the setting; null removes it. Chat templates only."`
+	ToolChoice      jsontree.Value `json:"tool_choice" description:"Replaces the setting; null removes it. Chat templates only."`
+	Content         jsontree.Value `json:"content" description:"An object of content items by index, or an array that replaces all. Completion templates only."`
+	ModelParameters jsontree.Value `json:"model_parameters" description:"An object whose members are merged into the model's parameters."`
+	ResponseFormat  jsontree.Value `json:"response_format" description:"An object that sets response_format in the model's parameters; null removes it."`
+	CommitMessage   *string        `json:"commit_message" description:"What changed."`
+	Labels          []string       `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+}
+
+func (in *patchPromptRequest) changes() template.Changes {
+	return template.Changes{
+		Messages: in.Messages, Tools: in.Tools, Functions: in.Functions,
+		FunctionCall: in.FunctionCall, ToolChoice: in.ToolChoice, Content: in.Content,
+	}
+}
+
+// Validate checks the types of the changes before anything is looked up.
+func (in *patchPromptRequest) Validate(problems *fault.Problems) {
+	changes := in.changes()
+	changes.Check(kit.BodyLoc, problems)
+	template.CheckMetadataChanges(in.ModelParameters, in.ResponseFormat, kit.BodyLoc, problems)
+}
+
+// promptRecord documents what appendRecord writes.
+type promptRecord struct {
+	ID            int64            `json:"id" required:"true" description:"The template."`
+	Name          string           `json:"prompt_name" required:"true" description:"Its name."`
+	VersionID     int64            `json:"prompt_version_id" required:"true" description:"The new version."`
+	VersionNumber int64            `json:"version_number" required:"true" description:"Its number."`
+	Tags          []string         `json:"tags" required:"true" description:"The template's tags."`
+	Template      rest.RawObject   `json:"prompt_template" required:"true" description:"The version as it is stored."`
+	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"All external ids of the template."`
+	Labels        *[]string        `json:"release_labels" required:"true" description:"The labels that were asked for."`
+	Metadata      *rest.RawObject  `json:"metadata" required:"true" description:"The model, and any other members."`
+	CommitMessage *string          `json:"commit_message" required:"true" description:"What changed."`
+}
+
+type rawPromptQuery struct {
+	Identifier       string  `path:"identifier" description:"The template's name or id."`
+	Version          *int64  `query:"version" minimum:"1" description:"The version; the latest when neither version nor label is given."`
+	Label            *string `query:"label" minLength:"1" description:"The release label of the version."`
+	ResolveSnippets  bool    `query:"resolve_snippets" default:"true" description:"Whether snippets are put in place."`
+	IncludeArguments bool    `query:"include_llm_kwargs" default:"false" description:"Whether the arguments for the provider's client are wanted."`
+	WorkspaceID      *int64  `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+}
+
+// Validate refuses a version together with a label.
+func (in *rawPromptQuery) Validate(problems *fault.Problems) {
+	if in.Version != nil && in.Label != nil {
+		problems.Add([]any{"query", "label"}, "value_error", "version and label exclude each other")
+	}
+}
+
+// rawPrompt documents what appendRawPrompt writes.
+type rawPrompt struct {
+	Success       bool             `json:"success" required:"true" description:"Always true."`
+	ID            int64            `json:"id" required:"true" description:"The template."`
+	Name          string           `json:"prompt_name" required:"true" description:"Its name."`
+	Version       int64            `json:"version" required:"true" description:"The version's number."`
+	WorkspaceID   int64            `json:"workspace_id" required:"true" description:"The workspace."`
+	Template      rest.RawObject   `json:"prompt_template" required:"true" description:"The template."`
+	Metadata      *rest.RawObject  `json:"metadata" required:"true" description:"The model, and any other members."`
+	CommitMessage *string          `json:"commit_message" required:"true" description:"What changed with this version."`
+	Tags          []string         `json:"tags" required:"true" description:"The template's tags."`
+	CreatedAt     rest.Time        `json:"created_at" required:"true" description:"When the version was published."`
+	Snippets      []snippetItem    `json:"snippets" required:"true" description:"The snippets that the template refers to."`
+	Arguments     *rest.RawObject  `json:"llm_kwargs" required:"true" description:"The arguments for the provider's client, when asked for."`
+	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"The template's external ids."`
+	IsSnippet     bool             `json:"is_snippet" required:"true" description:"Whether it was made to be used in other templates."`
+}
+
+type snippetItem struct {
+	Name    string  `json:"prompt_name" required:"true" description:"The snippet's name."`
+	Version int64   `json:"version" required:"true" description:"The version that was used."`
+	Label   *string `json:"label" required:"true" description:"The label that the reference gives."`
+}
+
+type runPromptRequest struct {
+	Identifier    string          `path:"identifier" description:"The template's name or id."`
+	Version       *int64          `json:"version" minimum:"1" description:"The version; the latest when neither version nor label is given."`
+	Label         *string         `json:"label" minLength:"1" description:"The release label; it counts when version is given too."`
+	WorkspaceID   *int64          `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+	Provider      *string         `json:"provider" description:"A provider instead of the template's."`
+	Model         *string         `json:"model" description:"A model instead of the template's."`
+	Variables     *rest.RawObject `json:"input_variables" description:"The values to fill in. Without them the template is answered as it is stored."`
+	Filters       segmentKeys     `json:"metadata_filters" description:"What A/B tests decide by."`
+	Overrides     *rest.RawObject `json:"model_parameter_overrides" description:"Parameters that are merged into the model's."`
+	SkipRendering bool            `json:"skip_input_variable_rendering" description:"Leave variables and placeholders as they are."`
+	APIKey        jsontree.Value  `json:"api_key" description:"Ignored; the header counts."`
+}
+
+// segmentKeys are the values that A/B tests decide by. Client libraries send a
+// request's metadata, so numbers and booleans count as their text, and what has
+// no text is left out.
+type segmentKeys map[string]string
+
+// BindJSON reads an object.
+func (k *segmentKeys) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	if v.Kind() != jsontree.Object {
+		problems.Add(loc, "dict_type", "Input should be a valid object")
+		return
+	}
+	*k = make(segmentKeys, v.Len())
+	for key, member := range v.Members() {
+		switch member.Kind() {
+		case jsontree.String:
+			(*k)[key] = member.Str()
+		case jsontree.Number, jsontree.Bool:
+			(*k)[key] = string(member.Raw())
+		}
+	}
+}
+
+// JSONSchema says that any object will do.
+func (segmentKeys) JSONSchema() (jsonschema.Schema, error) {
+	var s jsonschema.Schema
+	s.AddType(jsonschema.Object)
+	s.AddType(jsonschema.Null)
+	return s, nil
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (segmentKeys) InlineJSONSchema() {}
+
+// runPromptResponse documents what appendRun writes.
+type runPromptResponse struct {
+	ID              int64           `json:"id" required:"true" description:"The template."`
+	Name            string          `json:"prompt_name" required:"true" description:"Its name."`
+	Tags            []string        `json:"tags" required:"true" description:"Its tags."`
+	WorkspaceID     int64           `json:"workspace_id" required:"true" description:"The workspace."`
+	CommitMessage   *string         `json:"commit_message" required:"true" description:"What changed with this version."`
+	Metadata        *rest.RawObject `json:"metadata" required:"true" description:"The model, and any other members."`
+	Template        rest.RawObject  `json:"prompt_template" required:"true" description:"The template, with the values filled in."`
+	Arguments       *rest.RawObject `json:"llm_kwargs" required:"true" description:"The arguments for the provider's client; null when the provider is not known."`
+	ProviderBaseURL *rest.RawObject `json:"provider_base_url" required:"true" description:"Always null."`
+	ProviderID      *int64          `json:"provider_id" required:"true" description:"Always null."`
+	CustomProvider  *rest.RawObject `json:"custom_provider" required:"true" description:"Always null."`
+	Version         int64           `json:"version" required:"true" description:"The version's number."`
+	Snippets        []snippetItem   `json:"snippets" required:"true" description:"The snippets that were put in place."`
+	Warning         *string         `json:"warning" required:"true" description:"Which variables or snippets are missing."`
+	RequestID       string          `json:"request_id" required:"true" description:"An id of this answer."`
+}
+
+// selected returns the version that a query or body chooses.
+func selected(number *int64, label *string) prompt.Version {
+	var v prompt.Version
+	if number != nil {
+		v.Number = *number
+	}
+	if label != nil {
+		v.Label = *label
+	}
+	return v
+}
+
+// promptLabel is a release label on the wire.
+type promptLabel struct {
+	ID        int64     `json:"id" required:"true" description:"The label."`
+	Name      string    `json:"name" required:"true" description:"Its name."`
+	PromptID  int64     `json:"prompt_id" required:"true" description:"The template."`
+	VersionID int64     `json:"prompt_version_id" required:"true" description:"The version that it points at."`
+	CreatedAt rest.Time `json:"created_at" required:"true" description:"When it was created."`
+}
+
+func wireLabel(l entity.Label) *promptLabel {
+	return &promptLabel{
+		ID: l.ID, Name: l.Name, PromptID: l.EntityID, VersionID: l.VersionID, CreatedAt: rest.Time(l.CreatedAt.UnixMicro()),
+	}
+}

@@ -1,0 +1,46 @@
+// Package registry has the operations on prompt templates, A/B tests, folders, input
+// variable sets, tools, skill collections and environment variables.
+package registry
+
+import (
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/folder"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/release"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/skill"
+	"github.com/promptuary/promptuary/internal/tool"
+	"github.com/promptuary/promptuary/internal/variableset"
+)
+
+// Services are the services that the operations call.
+type Services struct {
+	Prompts      *prompt.Service
+	Folders      *folder.Service
+	VariableSets *variableset.Service
+	Tools        *tool.Service
+	Skills       *skill.Service
+	EnvVars      *envvar.Service
+	ExternalIDs  *extid.Service
+	Releases     *release.Service
+}
+
+// Operations returns the operations of the package.
+func Operations(s Services) []rest.Op {
+	templates := prompts{service: s.Prompts}
+	collections := skills{service: s.Skills, externalIDs: s.ExternalIDs}
+	return slices.Concat(
+		templates.operations(), templates.labelOperations(), templates.versionOperations(), templates.abTestOperations(), templates.legacyOperations(),
+		kit.ExternalIDOperations(s.ExternalIDs, promptExternalIDs),
+		folders{service: s.Folders}.operations(), kit.ExternalIDOperations(s.ExternalIDs, folderExternalIDs),
+		variableSets{service: s.VariableSets}.operations(),
+		tools{service: s.Tools}.operations(), tools{service: s.Tools}.versionOperations(), kit.ExternalIDOperations(s.ExternalIDs, toolExternalIDs),
+		collections.operations(), collections.versionOperations(),
+		registryLabels{labels: kit.ReleaseLabels{Service: s.Releases}, skills: collections}.operations(),
+		workspaceEnvVars{service: s.EnvVars}.operations(), toolEnvVars{service: s.EnvVars, find: s.Tools.Find}.operations(),
+	)
+}

@@ -1,0 +1,241 @@
+package registry
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/skill"
+)
+
+// skills has the handlers of skill collections.
+type skills struct {
+	service     *skill.Service
+	externalIDs *extid.Service
+}
+
+const (
+	skillTag  = "Skill collections"
+	skillPath = "/api/public/v2/skill-collections"
+	zipType   = "application/zip"
+	formType  = "multipart/form-data"
+)
+
+// maxSkillBody holds the largest archive with all that is around it.
+const maxSkillBody = skill.MaxTotal + 12<<20
+
+func (h skills) operations() []rest.Op {
+	notFound := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound}
+	accept := []string{"application/json", formType}
+	const one = skillPath + "/{identifier...}"
+	ops := []rest.Op{
+		{
+			Method: http.MethodGet, Path: skillPath, ID: "listSkillCollections", Summary: "List skill collections",
+			Description: "Returns all skill collections, newest first.",
+			Also:        []int{http.StatusForbidden}, Handler: rest.Handle(h.list),
+		},
+		{
+			Method: http.MethodPost, Path: skillPath, ID: "createSkillCollection", Summary: "Create a skill collection",
+			Description: "Creates a skill collection from files in the body, or from a zip archive in a form: the archive is the part archive, zip or files, " +
+				"and what else there is to say is JSON in the part metadata or json. A name that is taken gets a number. " +
+				"There is no version until there is a file. Nothing is stored when anything is refused.",
+			Status: http.StatusCreated, Also: append(notFound, http.StatusConflict), Accept: accept, MaxBody: maxSkillBody,
+			Handler: rest.Raw(createSkillRequest{}, createdSkill{}, h.create),
+		},
+		{
+			Method: http.MethodGet, Path: one, ID: "getSkillCollection", Summary: "Get a skill collection",
+			Description: "Returns a skill collection and the files of one version as they lie for its provider: as JSON, or with format=zip as a zip archive. " +
+				"Files that are no text are written as data:application/octet-stream;base64,….",
+			Also: append(notFound[:1:1], http.StatusNotFound), Produces: []string{zipType}, Handler: rest.Raw(getSkillQuery{}, pulledSkill{}, h.get),
+		},
+		{
+			Method: http.MethodPatch, Path: one, ID: "renameSkillCollection", Summary: "Rename a skill collection",
+			Description: "Changes the name, and with it the root path. Files and versions stay as they are. A name that is taken gets a number.",
+			Also:        notFound, Handler: rest.Handle(h.rename),
+		},
+		{
+			Method: http.MethodPost, Path: one + "/versions", ID: "saveSkillCollectionVersion", Summary: "Save a version",
+			Description: "Adds a version that is the latest one with changes: first deletes, then moves, then the files of an archive, then file_updates. " +
+				"A folder in deletes and moves stands for everything in it. An archive is sent in a form, as for a new collection. " +
+				"Nothing is stored when anything is refused.",
+			Status: http.StatusCreated, Also: notFound, Accept: accept, MaxBody: maxSkillBody,
+			Handler: rest.Raw(saveSkillRequest{}, savedSkill{}, h.save),
+		},
+	}
+	ops = append(ops, h.externalIDOperations()...)
+	for i := range ops {
+		ops[i].Tag = skillTag
+	}
+	return ops
+}
+
+// skillAuthor returns who calls.
+func skillAuthor(ctx context.Context) skill.Author {
+	made := skill.Author{Email: kit.Author(ctx)}
+	if id := access.CallerOf(ctx).UserID; id != 0 {
+		made.UserID = &id
+	}
+	return made
+}
+
+func (h skills) list(ctx context.Context, in *listSkillsQuery) (*skillList, error) {
+	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	found, err := h.service.List(ctx, in.Query(kit.Workspace(ctx)))
+	if err != nil {
+		return nil, err
+	}
+	list := &skillList{Success: true, Collections: make([]skillItem, len(found))}
+	for i, one := range found {
+		list.Collections[i] = wireSkill(one)
+	}
+	return list, nil
+}
+
+func (h skills) create(w http.ResponseWriter, r *rest.Request) error {
+	archive, err := readSkillForm(r)
+	if err != nil {
+		return err
+	}
+	var in createSkillRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	contents, err := unpackSkill(archive)
+	if err != nil {
+		return err
+	}
+	kit.NoReadDeadline(w)
+	ctx := r.Context()
+	made, err := h.service.Create(ctx, kit.Workspace(ctx), skill.CreateInput{
+		Name: string(in.Name), FolderID: in.FolderID, Provider: kit.OrZero(in.Provider), Archive: contents, Files: skillContents(in.Files),
+		CommitMessage: in.CommitMessage, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: skillAuthor(ctx),
+	})
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusCreated, createdSkill{
+		Success: true, Collection: wireSkill(&made.Collection), Version: wireSkillVersion(made), ExternalIDs: kit.WireExternalIDs(made.ExternalIDs),
+	})
+}
+
+func (h skills) rename(ctx context.Context, in *renameSkillRequest) (*renamedSkill, error) {
+	renamed, err := h.service.Rename(ctx, kit.Workspace(ctx), in.Identifier, (*string)(in.Name), skillAuthor(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &renamedSkill{Success: true, Collection: wireSkill(&renamed.Collection)}, nil
+}
+
+func (h skills) save(w http.ResponseWriter, r *rest.Request) error {
+	archive, err := readSkillForm(r)
+	if err != nil {
+		return err
+	}
+	var in saveSkillRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	contents, err := unpackSkill(archive)
+	if err != nil {
+		return err
+	}
+	kit.NoReadDeadline(w)
+	ctx := r.Context()
+	saved, err := h.service.Save(ctx, kit.Workspace(ctx), in.Identifier, skill.SaveInput{
+		Deletes: in.deletes(), Moves: in.moves(), Archive: contents, Files: skillContents(in.Updates),
+		Provider: kit.OrZero(in.Provider), CommitMessage: in.CommitMessage, Label: kit.OrZero(in.Label), Author: skillAuthor(ctx),
+	})
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusCreated, savedSkill{Success: true, Version: wireSkillVersion(saved), Collection: wireSkill(&saved.Collection)})
+}
+
+func (h skills) get(w http.ResponseWriter, r *rest.Request) error {
+	var in getSkillQuery
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	selector, err := in.selector()
+	if err != nil {
+		return err
+	}
+	ctx := r.Context()
+	record, err := h.service.Get(ctx, kit.Workspace(ctx), in.Identifier, selector)
+	if err != nil {
+		return err
+	}
+	if in.Format == "zip" {
+		w.Header().Set("Content-Type", zipType)
+		w.Header().Set("Content-Disposition", attachment(record.Entity.Name+".zip"))
+		return h.service.WriteArchive(ctx, kit.Workspace(ctx), record.Version, download{w})
+	}
+	return h.writeFiles(ctx, w, record)
+}
+
+// attachment returns the header of an answer that is to be kept as a file. Names
+// in plain ASCII are written in quotes, which every client reads.
+func attachment(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return r > '~' || r == '"' }) {
+		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
+	}
+	return `attachment; filename="` + name + `"`
+}
+
+// download writes a large answer. That a client does not wait for its end is no
+// failure of the program.
+type download struct{ to io.Writer }
+
+// Write writes a part of the answer.
+func (d download) Write(part []byte) (int, error) {
+	n, err := d.to.Write(part)
+	if err != nil {
+		return n, fault.Wrap(fault.BadRequest, err, "The client has gone")
+	}
+	return n, nil
+}
+
+// writeFiles answers with a collection and its files, one of which is in memory
+// at a time.
+func (h skills) writeFiles(ctx context.Context, w http.ResponseWriter, record *skill.Record) error {
+	head, err := json.Marshal(wireSkill(&record.Collection))
+	if err != nil {
+		return err
+	}
+	version, err := json.Marshal(wireSkillVersion(record))
+	if err != nil {
+		return err
+	}
+	out := append([]byte(`{"success":true,"skill_collection":`), head...)
+	out = append(out, `,"files":{`...)
+	w.Header().Set("Content-Type", "application/json")
+	for i, file := range record.Version.Exported() {
+		content, err := h.service.Read(ctx, kit.Workspace(ctx), file.File)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(jsontree.AppendQuoted(out, file.Target), ':')
+		out = jsontree.AppendQuoted(out, skill.TextOfBytes(content))
+		if _, err := (download{w}).Write(out); err != nil {
+			return err
+		}
+		out = out[:0]
+	}
+	out = append(append(append(out, `},"version":`...), version...), '}')
+	_, _ = w.Write(out) // a client that has gone away is no failure
+	return nil
+}

@@ -1,0 +1,168 @@
+package registry
+
+import (
+	"bufio"
+	"bytes"
+	"mime"
+	"net/textproto"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/skill"
+)
+
+// formPart is one part of a form. Its content lies in the body of the request:
+// the usual readers of forms would have an archive in memory twice.
+type formPart struct {
+	name    string
+	isFile  bool
+	content []byte
+}
+
+// maxFormParts is far more than any client sends.
+const maxFormParts = 100
+
+// splitForm returns the parts of a form. The fault is BadRequest when it is
+// broken.
+func splitForm(contentType string, body []byte) ([]formPart, error) {
+	_, params, err := mime.ParseMediaType(contentType)
+	if err != nil || params["boundary"] == "" {
+		return nil, fault.BadRequestf("The form has no boundary")
+	}
+	delimiter := []byte("\r\n--" + params["boundary"])
+	_, after, last, found := cutFirst(body, delimiter)
+	var parts []formPart
+	for found && !last && len(parts) < maxFormParts {
+		var raw []byte
+		if raw, after, last, found = cutDelimiter(after, delimiter); !found {
+			break
+		}
+		part, err := readPart(raw)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	if !last {
+		return nil, fault.BadRequestf("The form is broken: it does not end")
+	}
+	return parts, nil
+}
+
+// cutFirst is cutDelimiter for the first delimiter, which has no line break
+// before it when it begins the body.
+func cutFirst(body, delimiter []byte) (before, after []byte, last, found bool) {
+	if bytes.HasPrefix(body, delimiter[2:]) {
+		if after, last, found = afterDelimiter(body[len(delimiter)-2:]); found {
+			return nil, after, last, true
+		}
+	}
+	return cutDelimiter(body, delimiter)
+}
+
+// cutDelimiter returns what is before and after the first delimiter, and
+// whether it is the one that ends the form.
+func cutDelimiter(body, delimiter []byte) (before, after []byte, last, found bool) {
+	for from := 0; ; {
+		at := bytes.Index(body[from:], delimiter)
+		if at < 0 {
+			return nil, nil, false, false
+		}
+		at += from
+		from = at + len(delimiter)
+		if after, last, found = afterDelimiter(body[from:]); found {
+			return body[:at], after, last, true
+		}
+	}
+}
+
+// afterDelimiter looks at what follows a delimiter: the end of its line, before
+// which two dashes mean that it is the last. Anything else only begins like one.
+func afterDelimiter(tail []byte) (after []byte, last, ok bool) {
+	tail, last = bytes.CutPrefix(tail, []byte("--"))
+	line := bytes.TrimLeft(tail, " \t")
+	return line, last, bytes.HasPrefix(line, []byte("\r\n")) || last && len(line) == 0
+}
+
+// readPart reads the head of a part; raw begins with the end of the line
+// before it.
+func readPart(raw []byte) (formPart, error) {
+	head, content, ok := bytes.Cut(raw, []byte("\r\n\r\n"))
+	if !ok {
+		return formPart{}, fault.BadRequestf("The form is broken: a part has no head")
+	}
+	head = slices.Concat(bytes.TrimPrefix(head, []byte("\r\n")), []byte("\r\n\r\n"))
+	header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(head))).ReadMIMEHeader()
+	if err != nil {
+		return formPart{}, fault.BadRequestf("The form is broken: the head of a part cannot be read")
+	}
+	_, params, err := mime.ParseMediaType(header.Get("Content-Disposition"))
+	if err != nil {
+		return formPart{}, fault.BadRequestf("The form is broken: a part has no name")
+	}
+	_, isFile := params["filename"]
+	return formPart{name: params["name"], isFile: isFile, content: content}, nil
+}
+
+var (
+	metadataParts = []string{"metadata", "json"}
+	archiveParts  = []string{"archive", "zip", "files"}
+)
+
+// maxMetadataTree bounds what reading the metadata of a form costs.
+const maxMetadataTree = 16 << 20
+
+// readSkillForm makes the metadata of a form the request's body and returns
+// the archive, nil where there is none or the body is JSON.
+func readSkillForm(r *rest.Request) (archive []byte, err error) {
+	if r.MediaType != formType {
+		return nil, nil
+	}
+	parts, err := splitForm(r.HTTP.Header.Get("Content-Type"), r.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	metadata := []byte("{}")
+	seen := map[bool]bool{}
+	for _, part := range parts {
+		isMetadata := slices.Contains(metadataParts, part.name)
+		if !isMetadata && !part.isFile && !slices.Contains(archiveParts, part.name) {
+			continue
+		}
+		if seen[isMetadata] {
+			return nil, fault.BadRequestf("The form must have one archive and one part with metadata at most")
+		}
+		seen[isMetadata] = true
+		if isMetadata {
+			metadata = part.content
+		} else {
+			archive = part.content
+		}
+	}
+	r.Body, err = parseMetadata(metadata)
+	return archive, err
+}
+
+func parseMetadata(text []byte) (jsontree.Value, error) {
+	if jsontree.TreeSize(text) > maxMetadataTree {
+		return jsontree.Value{}, fault.BadRequestf("The metadata are too large")
+	}
+	metadata, err := jsontree.Parse(text)
+	if err != nil {
+		return metadata, fault.BadRequestf("The metadata are not valid JSON: %v", err)
+	}
+	if metadata.Kind() != jsontree.Object {
+		return metadata, fault.BadRequestf("The metadata must be a JSON object, not %v", metadata.Kind())
+	}
+	return metadata, nil
+}
+
+// unpackSkill returns the files of an archive, none where there is no archive.
+func unpackSkill(archive []byte) ([]skill.Content, error) {
+	if archive == nil {
+		return nil, nil
+	}
+	return skill.Unpack(archive)
+}

@@ -1,0 +1,261 @@
+package registry
+
+import (
+	"strconv"
+
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/skill"
+)
+
+type listSkillsQuery struct{ kit.EntityFilters }
+
+// Validate refuses half an external id.
+func (in *listSkillsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
+
+type skillIdentifier struct {
+	Identifier string `path:"identifier" description:"The collection's id, name or root path."`
+}
+
+// skillText is the content of a file. It stays where it is in the body until
+// it is needed.
+type skillText struct{ value jsontree.Value }
+
+// BindJSON takes a text; null is none.
+func (t *skillText) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	if kind := v.Kind(); kind != jsontree.String && kind != jsontree.Null {
+		problems.Add(loc, "string_type", "Input should be a valid string")
+	}
+	t.value = v
+}
+
+// JSONSchema describes a text.
+func (skillText) JSONSchema() (jsonschema.Schema, error) {
+	var s jsonschema.Schema
+	s.AddType(jsonschema.String)
+	return s, nil
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (skillText) InlineJSONSchema() {}
+
+// fileName is a path, or the name of a root folder. Every text is taken, because
+// the rules of package skill say what is wrong with one.
+type fileName string
+
+// BindJSON takes a text.
+func (n *fileName) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	if v.Kind() != jsontree.String {
+		problems.Add(loc, "string_type", "Input should be a valid string")
+	}
+	*n = fileName(v.Str())
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (fileName) InlineJSONSchema() {}
+
+type skillFile struct {
+	Path    fileName  `json:"path" required:"true" description:"The path from the root of the collection, or as it was pulled."`
+	Content skillText `json:"content" description:"The text, or data:application/octet-stream;base64,… for other bytes; 5 MiB at most."`
+}
+
+func skillContents(files []skillFile) []skill.Content {
+	contents := make([]skill.Content, len(files))
+	for i, file := range files {
+		contents[i] = skill.Content{Path: string(file.Path), Read: func() ([]byte, error) {
+			return skill.BytesOfText(file.Content.value.AppendStr(nil))
+		}}
+	}
+	return contents
+}
+
+type createSkillRequest struct {
+	Name          fileName         `json:"name" required:"true" description:"The name, of 1 to 255 characters, which is also that of the root folder."`
+	FolderID      *int64           `json:"folder_id" minimum:"1" description:"The folder to put it into."`
+	Provider      *string          `json:"provider" minLength:"1" maxLength:"64" description:"For whom the files are laid out: claude_code, openai, openclaw, or another name for everybody. Left out, the files tell it."`
+	Files         []skillFile      `json:"files" maxItems:"5000" description:"The files of the first version."`
+	CommitMessage *string          `json:"commit_message" description:"What the version is."`
+	ExternalIDs   []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach."`
+}
+
+// skillMove has two spellings, because clients use both.
+type skillMove struct {
+	OldPath *fileName `json:"old_path" description:"The file or folder."`
+	NewPath *fileName `json:"new_path" description:"Where it goes."`
+	From    *fileName `json:"from" description:"The same as old_path."`
+	To      *fileName `json:"to" description:"The same as new_path."`
+}
+
+func either(one, other *fileName) *fileName {
+	if one != nil {
+		return one
+	}
+	return other
+}
+
+type saveSkillRequest struct {
+	skillIdentifier
+	Updates       []skillFile `json:"file_updates" maxItems:"5000" description:"Files to add or replace."`
+	Moves         []skillMove `json:"moves" maxItems:"5000" description:"Files and folders that get another path, one after the other."`
+	Deletes       []fileName  `json:"deletes" maxItems:"5000" description:"Files and folders that go."`
+	CommitMessage *string     `json:"commit_message" description:"What changed."`
+	Label         *string     `json:"release_label" minLength:"1" maxLength:"255" description:"A label that is created at, or moved to, the new version."`
+	Provider      *string     `json:"provider" minLength:"1" maxLength:"64" description:"Another provider for the collection."`
+}
+
+// Validate refuses moves that lack an end.
+func (in *saveSkillRequest) Validate(problems *fault.Problems) {
+	for i, move := range in.Moves {
+		if either(move.OldPath, move.From) == nil {
+			problems.Add([]any{"body", "moves", i, "old_path"}, "missing", "Field required")
+		}
+		if either(move.NewPath, move.To) == nil {
+			problems.Add([]any{"body", "moves", i, "new_path"}, "missing", "Field required")
+		}
+	}
+}
+
+func (in *saveSkillRequest) moves() []skill.Move {
+	moves := make([]skill.Move, len(in.Moves))
+	for i, move := range in.Moves {
+		moves[i] = skill.Move{From: string(*either(move.OldPath, move.From)), To: string(*either(move.NewPath, move.To))}
+	}
+	return moves
+}
+
+func (in *saveSkillRequest) deletes() []string {
+	paths := make([]string, len(in.Deletes))
+	for i, path := range in.Deletes {
+		paths[i] = string(path)
+	}
+	return paths
+}
+
+type renameSkillRequest struct {
+	skillIdentifier
+	Name *fileName `json:"name" description:"The new name; null changes nothing."`
+}
+
+// getSkillQuery chooses a version. What is wrong with it is answered with 400
+// here, so that the members have no rules of their own.
+type getSkillQuery struct {
+	skillIdentifier
+	Format  string  `query:"format" default:"json" description:"json or zip."`
+	Label   *string `query:"label" description:"The release label of the version."`
+	Version *string `query:"version" description:"The version's number; the latest when neither version nor label is given."`
+}
+
+func (in *getSkillQuery) selector() (skill.Selector, error) {
+	selector := skill.Selector{Label: kit.OrZero(in.Label)}
+	if in.Format != "json" && in.Format != "zip" {
+		return selector, fault.BadRequestf("format must be json or zip")
+	}
+	if in.Label != nil && in.Version != nil {
+		return selector, fault.BadRequestf("version and label exclude each other")
+	}
+	if in.Label != nil && *in.Label == "" {
+		return selector, fault.BadRequestf("label must not be empty")
+	}
+	if in.Version == nil {
+		return selector, nil
+	}
+	number, err := strconv.ParseInt(*in.Version, 10, 64)
+	if err != nil || number < 1 {
+		return selector, fault.BadRequestf("version must be a number from 1 on")
+	}
+	selector.Number = number
+	return selector, nil
+}
+
+type skillItem struct {
+	ID          string           `json:"id" required:"true" description:"The collection."`
+	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The workspace."`
+	FolderID    *int64           `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root."`
+	RootPath    string           `json:"root_path" required:"true" description:"The root folder, which is called like the collection."`
+	Name        string           `json:"name" required:"true" description:"Its name."`
+	Provider    *string          `json:"provider" required:"true" description:"For whom the files are laid out; null for everybody."`
+	Description *string          `json:"description" required:"true" description:"Always null."`
+	IsDeleted   bool             `json:"is_deleted" required:"true" description:"Always false."`
+	CreatedBy   *int64           `json:"created_by" required:"true" description:"The account that created it; null for a key."`
+	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
+	UpdatedBy   *int64           `json:"updated_by" required:"true" description:"The account that changed it last; null for a key."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was changed."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+}
+
+func wireSkill(c *skill.Collection) skillItem {
+	return skillItem{
+		ID: c.Entity.Variant, WorkspaceID: c.Entity.WorkspaceID, FolderID: c.Entity.FolderID, RootPath: c.Entity.Name, Name: c.Entity.Name,
+		Provider: kit.OrNil(c.Traits.Provider), CreatedBy: c.Traits.CreatedBy, CreatedAt: rest.Time(c.Entity.CreatedAt.UnixMicro()),
+		UpdatedBy: c.Traits.UpdatedBy, UpdatedAt: rest.Time(c.Entity.UpdatedAt.UnixMicro()), ExternalIDs: kit.WireExternalIDs(c.ExternalIDs),
+	}
+}
+
+// skillVersion is a version; some clients read its number as version.
+type skillVersion struct {
+	ID            string    `json:"id" required:"true" description:"The version."`
+	CollectionID  string    `json:"skill_collection_id" required:"true" description:"The collection."`
+	WorkspaceID   int64     `json:"workspace_id" required:"true" description:"The workspace."`
+	Number        int64     `json:"number" required:"true" description:"The version's number."`
+	Version       int64     `json:"version" required:"true" description:"The version's number."`
+	RootPath      string    `json:"root_path_at_version" required:"true" description:"What the root folder was called then."`
+	Provider      *string   `json:"provider" required:"true" description:"For whom the files are laid out; null for everybody."`
+	FilePaths     []string  `json:"file_paths" required:"true" description:"The files' paths from the root."`
+	CommitMessage *string   `json:"commit_message" required:"true" description:"What changed with this version."`
+	Label         *string   `json:"release_label" required:"true" description:"The label that points at the version."`
+	Archived      bool      `json:"archived" required:"true" description:"Always false."`
+	CreatedBy     *int64    `json:"created_by" required:"true" description:"The account that saved it; null for a key."`
+	UserEmail     *string   `json:"user_email" required:"true" description:"The address of who saved it."`
+	CreatedAt     rest.Time `json:"created_at" required:"true" description:"When it was saved."`
+}
+
+func wireSkillVersion(r *skill.Record) *skillVersion {
+	v := r.Version
+	if v == nil {
+		return nil
+	}
+	wired := &skillVersion{
+		ID: v.ID, CollectionID: r.Entity.Variant, WorkspaceID: r.Entity.WorkspaceID, Number: v.Number, Version: v.Number,
+		RootPath: v.RootPath, Provider: kit.OrNil(v.Provider), FilePaths: make([]string, len(v.Files)), CommitMessage: v.CommitMessage,
+		Label: kit.OrNil(v.Label), CreatedBy: v.Author.UserID, UserEmail: v.Author.Email, CreatedAt: rest.Time(v.CreatedAt),
+	}
+	for i, file := range v.Files {
+		wired.FilePaths[i] = file.Path
+	}
+	return wired
+}
+
+type skillList struct {
+	Success     bool        `json:"success" required:"true" description:"Always true."`
+	Collections []skillItem `json:"skill_collections" required:"true" description:"The collections."`
+}
+
+type createdSkill struct {
+	Success     bool             `json:"success" required:"true" description:"Always true."`
+	Collection  skillItem        `json:"skill_collection" required:"true" description:"The collection."`
+	Version     *skillVersion    `json:"version" required:"true" description:"The first version; null when there are no files."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+}
+
+type renamedSkill struct {
+	Success    bool          `json:"success" required:"true" description:"Always true."`
+	Collection skillItem     `json:"skill_collection" required:"true" description:"The collection."`
+	Version    *skillVersion `json:"version" required:"true" description:"Always null: there is no new version."`
+}
+
+type savedSkill struct {
+	Success    bool          `json:"success" required:"true" description:"Always true."`
+	Version    *skillVersion `json:"version" required:"true" description:"The new version."`
+	Collection skillItem     `json:"skill_collection" required:"true" description:"The collection."`
+}
+
+type pulledSkill struct {
+	Success    bool              `json:"success" required:"true" description:"Always true."`
+	Collection skillItem         `json:"skill_collection" required:"true" description:"The collection."`
+	Files      map[string]string `json:"files" required:"true" description:"The contents of the files by their paths."`
+	Version    *skillVersion     `json:"version" required:"true" description:"The version; null when there is none yet."`
+}

@@ -1,0 +1,108 @@
+package registry
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/tool"
+)
+
+// tools has the handlers of the tool registry.
+type tools struct{ service *tool.Service }
+
+const (
+	toolTag  = "Tools"
+	toolBase = "/api/public/v2/tool-registry"
+)
+
+func (h tools) operations() []rest.Op {
+	const one = toolBase + "/{identifier...}"
+	ops := []rest.Op{
+		{
+			Method: http.MethodGet, Path: toolBase, ID: "listTools", Summary: "List tools",
+			Description: "Returns all tools that the filters select, those that changed last first.",
+			Also:        []int{http.StatusForbidden}, Handler: rest.Handle(h.list),
+		},
+		{
+			Method: http.MethodPost, Path: toolBase, ID: "createTool", Summary: "Create a tool",
+			Description: "Creates a tool with its first version. Any object can be its definition and is kept as it is. Nothing is stored when anything is refused.",
+			Status:      http.StatusCreated, Also: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict}, Handler: rest.Handle(h.create),
+		},
+		{
+			Method: http.MethodGet, Path: one, ID: "getTool", Summary: "Get a version",
+			Description: "Returns a tool with one of its versions.",
+			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.get),
+		},
+		{
+			Method: http.MethodPost, Path: one + "/versions", ID: "createToolVersion", Summary: "Add a version",
+			Description: "Adds a version to a tool. It is complete: execution and response schema are not taken over from earlier versions.",
+			Status:      http.StatusCreated, Also: []int{http.StatusForbidden, http.StatusNotFound}, Handler: rest.Handle(h.addVersion),
+		},
+		{
+			Method: http.MethodPost, Path: one + "/test-execute", ID: "testExecuteTool", Summary: "Run a version",
+			Description: "Runs the code of a version in the sandbox, with the variables of the workspace and of the tool. What goes wrong in the code is part of a " +
+				"successful answer. Whoever can run code can read those variables, so this needs the right to edit tools.",
+			EmptyBody: true, Also: []int{http.StatusForbidden, http.StatusNotFound, http.StatusBadGateway, http.StatusServiceUnavailable}, Handler: rest.Handle(h.try),
+		},
+	}
+	for i := range ops {
+		ops[i].Tag = toolTag
+	}
+	return ops
+}
+
+func (h tools) list(ctx context.Context, in *listToolsQuery) (*toolList, error) {
+	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	filters := in.filters()
+	items, err := h.service.List(ctx, filters.Query(kit.Workspace(ctx)))
+	if err != nil {
+		return nil, err
+	}
+	list := &toolList{Success: true, Tools: make([]toolItem, len(items))}
+	for i, item := range items {
+		list.Tools[i] = wireTool(&item.Entity, item.Description, item.ExternalIDs)
+	}
+	return list, nil
+}
+
+func (h tools) create(ctx context.Context, in *createToolRequest) (*createdTool, error) {
+	record, err := h.service.Create(ctx, kit.Workspace(ctx), tool.CreateInput{
+		Name: in.Name, FolderID: in.FolderID, Content: in.content(in.Description),
+		Release: in.release(ctx), ExternalIDs: kit.ExternalRefs(in.ExternalIDs),
+	})
+	if err != nil {
+		return nil, err
+	}
+	made := wireTool(&record.Entity, record.Content.Description, record.ExternalIDs)
+	return &createdTool{Success: true, Tool: made, Version: wireToolVersion(record), ExternalIDs: made.ExternalIDs}, nil
+}
+
+func (h tools) get(ctx context.Context, in *getToolQuery) (*toolResponse, error) {
+	record, err := h.service.Get(ctx, kit.Workspace(ctx), in.Identifier, in.version())
+	if err != nil {
+		return nil, err
+	}
+	return &toolResponse{Success: true, Tool: wireToolRecord(record)}, nil
+}
+
+func (h tools) addVersion(ctx context.Context, in *addToolVersionRequest) (*addedToolVersion, error) {
+	record, err := h.service.AddVersion(ctx, kit.Workspace(ctx), in.Identifier, in.content(nil), in.release(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &addedToolVersion{Success: true, Version: wireToolVersion(record)}, nil
+}
+
+func (h tools) try(ctx context.Context, in *tryToolRequest) (*triedTool, error) {
+	outcome, err := h.service.Try(ctx, kit.Workspace(ctx), in.Identifier, tool.Trial{
+		Version: in.version(), Inputs: in.Inputs, Execution: in.Execution.execution(), Definition: in.Definition,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return wireOutcome(outcome), nil
+}

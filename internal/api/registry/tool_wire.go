@@ -1,0 +1,274 @@
+package registry
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/tool"
+)
+
+// toolExecution is code as it is sent and answered.
+type toolExecution struct {
+	Type     string `json:"type" required:"true" enum:"code" description:"Always code."`
+	Language string `json:"language" required:"true" enum:"python,javascript" description:"What the code is written in. Python runs only where the operator turned it on."`
+	Code     string `json:"code" required:"true" maxLength:"1048576" description:"The body of a function with one parameter, args, that holds the inputs."`
+}
+
+func (e *toolExecution) execution() tool.Execution {
+	if e == nil {
+		return tool.Execution{}
+	}
+	return tool.Execution{Language: e.Language, Code: e.Code}
+}
+
+// newToolVersion is what a new version and a new tool have in common.
+type newToolVersion struct {
+	Definition     rest.RawObject `json:"tool_definition" required:"true" description:"What models are shown, in the form of an OpenAI function; any object is kept as it is."`
+	Execution      *toolExecution `json:"execution" description:"The code that runs it; without it the registry cannot run the tool."`
+	ResponseSchema rest.RawObject `json:"response_schema" description:"The JSON schema of what it answers."`
+	CommitMessage  *string        `json:"commit_message" maxLength:"10000" description:"What changed."`
+	Labels         []string       `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+}
+
+func (in *newToolVersion) content(description *string) tool.Content {
+	return tool.Content{
+		Description: description, Definition: in.Definition,
+		Execution: in.Execution.execution(), ResponseSchema: in.ResponseSchema,
+	}
+}
+
+func (in *newToolVersion) release(ctx context.Context) tool.Release {
+	return tool.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: kit.Author(ctx)}
+}
+
+type createToolRequest struct {
+	Name        string  `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The tool's name, which no other tool of the workspace has."`
+	Description *string `json:"description" maxLength:"10000" description:"What it is for."`
+	FolderID    *int64  `json:"folder_id" minimum:"1" description:"The folder to put it into."`
+	newToolVersion
+	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the tool."`
+}
+
+type addToolVersionRequest struct {
+	toolIdentifier
+	newToolVersion
+}
+
+// toolVersionQuery chooses a version. Its number is a text, as some clients
+// send it.
+type toolVersionQuery struct {
+	toolIdentifier
+	Label  *string `query:"label" minLength:"1" description:"The release label of the version."`
+	Number *string `query:"version" pattern:"^[0-9]+$" description:"The version's number; the latest when neither version nor label is given."`
+}
+
+func (in *toolVersionQuery) check(problems *fault.Problems) {
+	if in.Label != nil && in.Number != nil {
+		problems.Add([]any{"query", "version"}, "value_error", "version and label exclude each other")
+	}
+}
+
+func (in *toolVersionQuery) version() tool.Version {
+	chosen := tool.Version{Label: kit.OrZero(in.Label)}
+	if in.Number == nil {
+		return chosen
+	}
+	number, err := strconv.ParseInt(*in.Number, 10, 64)
+	if err != nil || number == 0 {
+		number = math.MaxInt64 // no version has it
+	}
+	chosen.Number = number
+	return chosen
+}
+
+type getToolQuery struct{ toolVersionQuery }
+
+// Validate refuses a version together with a label.
+func (in *getToolQuery) Validate(problems *fault.Problems) { in.check(problems) }
+
+type tryToolRequest struct {
+	toolVersionQuery
+	Inputs     rest.RawObject `json:"inputs" description:"What the code gets as args; an empty object when there is nothing here."`
+	Execution  *toolExecution `json:"execution" description:"Code to run in place of the version's."`
+	Definition rest.RawObject `json:"tool_definition" description:"A definition to use in place of the version's."`
+}
+
+// Validate refuses a version together with a label.
+func (in *tryToolRequest) Validate(problems *fault.Problems) { in.check(problems) }
+
+// listToolsQuery has the filters that all lists share. It repeats them because
+// tools are sorted by when they changed.
+type listToolsQuery struct {
+	ExternalSource *string    `query:"external_source" maxLength:"128" description:"With external_id: only the tool that has this external id."`
+	ExternalID     *string    `query:"external_id" maxLength:"512" description:"With external_source: only the tool that has this external id."`
+	CreatorEmail   *string    `query:"created_by_email" description:"Only what this person created."`
+	CreatedAfter   *rest.Time `query:"created_after" description:"Created then or later."`
+	CreatedBefore  *rest.Time `query:"created_before" description:"Created then or earlier."`
+	UpdatedAfter   *rest.Time `query:"updated_after" description:"Changed then or later."`
+	UpdatedBefore  *rest.Time `query:"updated_before" description:"Changed then or earlier."`
+	SortBy         string     `query:"sort_by" enum:"created_at,updated_at,name,id" default:"updated_at" description:"What to sort by."`
+	SortOrder      string     `query:"sort_order" enum:"asc,desc" default:"desc" description:"In which direction."`
+	WorkspaceID    *int64     `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+}
+
+func (in *listToolsQuery) filters() kit.EntityFilters { return kit.EntityFilters(*in) }
+
+// Validate refuses half an external id.
+func (in *listToolsQuery) Validate(problems *fault.Problems) {
+	filters := in.filters()
+	filters.Check(problems)
+}
+
+type toolItem struct {
+	ID          int64            `json:"id" required:"true" description:"The tool."`
+	Name        string           `json:"name" required:"true" description:"Its name."`
+	Description *string          `json:"description" required:"true" description:"What it is for."`
+	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The workspace."`
+	FolderID    *int64           `json:"folder_id" required:"true" description:"The folder; null at the root."`
+	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it changed last."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+}
+
+func wireTool(e *entity.Entity, description *string, attached []entity.ExternalID) toolItem {
+	return toolItem{
+		ID: e.ID, Name: e.Name, Description: description, WorkspaceID: e.WorkspaceID, FolderID: e.FolderID,
+		CreatedAt: rest.Time(e.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(e.UpdatedAt.UnixMicro()),
+		ExternalIDs: kit.WireExternalIDs(attached),
+	}
+}
+
+type toolList struct {
+	Success bool       `json:"success" required:"true" description:"Always true."`
+	Tools   []toolItem `json:"tool_registries" required:"true" description:"The tools."`
+}
+
+// toolVersion is one version. Some clients read the number as number and
+// others as version_number.
+type toolVersion struct {
+	ID             int64          `json:"id" required:"true" description:"The version."`
+	ToolID         int64          `json:"tool_registry_id" required:"true" description:"The tool."`
+	Number         int64          `json:"number" required:"true" description:"The version's number."`
+	VersionNumber  int64          `json:"version_number" required:"true" description:"The version's number."`
+	Definition     rest.RawObject `json:"tool_definition" required:"true" description:"What models are shown."`
+	Execution      *toolExecution `json:"execution" required:"true" description:"The code that runs it; null where there is none."`
+	ResponseSchema toolValue      `json:"response_schema" required:"true" description:"The JSON schema of what it answers; null where there is none."`
+	CommitMessage  *string        `json:"commit_message" required:"true" description:"What changed with this version."`
+	CreatedBy      *string        `json:"created_by" required:"true" description:"Who made it, where that is known."`
+	CreatedAt      rest.Time      `json:"created_at" required:"true" description:"When it was made."`
+}
+
+func wireToolVersion(r *tool.Record) toolVersion {
+	v := toolVersion{
+		ID: r.Version.ID, ToolID: r.Entity.ID, Number: r.Version.Number, VersionNumber: r.Version.Number,
+		Definition: r.Content.Definition, ResponseSchema: r.Content.ResponseSchema,
+		CommitMessage: r.Version.CommitMessage, CreatedBy: r.Version.Creator, CreatedAt: rest.Time(r.Version.CreatedAt.UnixMicro()),
+	}
+	if r.Content.Execution.Given() {
+		v.Execution = &toolExecution{Type: "code", Language: r.Content.Execution.Language, Code: r.Content.Execution.Code}
+	}
+	return v
+}
+
+type createdTool struct {
+	Success     bool             `json:"success" required:"true" description:"Always true."`
+	Tool        toolItem         `json:"tool_registry" required:"true" description:"The tool."`
+	Version     toolVersion      `json:"version" required:"true" description:"Its first version."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+}
+
+type addedToolVersion struct {
+	Success bool        `json:"success" required:"true" description:"Always true."`
+	Version toolVersion `json:"version" required:"true" description:"The new version."`
+}
+
+type toolResponse struct {
+	Success bool       `json:"success" required:"true" description:"Always true."`
+	Tool    toolRecord `json:"tool_registry" required:"true" description:"The tool with a version."`
+}
+
+type toolRecord struct {
+	toolItem
+	Labels     []toolLabel    `json:"labels" required:"true" description:"All release labels of the tool by name."`
+	Version    toolVersion    `json:"version" required:"true" description:"The version that was chosen."`
+	Definition rest.RawObject `json:"tool_definition" required:"true" description:"The definition of that version."`
+}
+
+type toolLabel struct {
+	ID            int64  `json:"id" required:"true" description:"The label."`
+	Name          string `json:"name" required:"true" description:"Its name."`
+	VersionID     int64  `json:"tool_version_id" required:"true" description:"The version that it points at."`
+	VersionNumber int64  `json:"version_number" required:"true" description:"The number of that version."`
+}
+
+func wireToolRecord(r *tool.Record) toolRecord {
+	record := toolRecord{
+		toolItem: wireTool(&r.Entity, r.Content.Description, r.ExternalIDs), Version: wireToolVersion(r),
+		Definition: r.Content.Definition, Labels: make([]toolLabel, len(r.Labels)),
+	}
+	for i, l := range r.Labels {
+		record.Labels[i] = toolLabel{ID: l.ID, Name: l.Name, VersionID: l.VersionID, VersionNumber: l.VersionNumber}
+	}
+	return record
+}
+
+type triedTool struct {
+	Success bool        `json:"success" required:"true" description:"Always true."`
+	Message string      `json:"message" required:"true" description:"What came of it, in a line."`
+	Result  toolOutcome `json:"result" required:"true" description:"What the code left behind."`
+}
+
+type toolOutcome struct {
+	Status   string     `json:"status" required:"true" enum:"success,error" description:"Whether the code returned."`
+	Result   toolValue  `json:"result" required:"true" description:"What it returned; null where it failed."`
+	Stdout   string     `json:"stdout" required:"true" description:"What it printed."`
+	Stderr   string     `json:"stderr" required:"true" description:"What it printed as errors."`
+	Duration float64    `json:"duration_ms" required:"true" description:"How long it took, in milliseconds."`
+	Error    *toolError `json:"error" required:"true" description:"Why it failed; null where it did not."`
+}
+
+// toolValue is any JSON value as it was written; nothing is null.
+type toolValue []byte
+
+// MarshalJSON writes the value.
+func (v toolValue) MarshalJSON() ([]byte, error) {
+	if v == nil {
+		return []byte("null"), nil
+	}
+	return v, nil
+}
+
+// JSONSchema allows everything.
+func (toolValue) JSONSchema() (jsonschema.Schema, error) {
+	var s jsonschema.Schema
+	s.WithAdditionalProperties(jsonschema.SchemaOrBool{TypeBoolean: new(true)})
+	return s, nil
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (toolValue) InlineJSONSchema() {}
+
+type toolError struct {
+	Type    string `json:"type" required:"true" description:"The class of the exception, or a word for the limit."`
+	Message string `json:"message" required:"true" description:"What went wrong."`
+}
+
+func wireOutcome(o *tool.Outcome) *triedTool {
+	result := toolOutcome{
+		Status: "success", Result: o.Value, Stdout: o.Stdout, Stderr: o.Stderr,
+		Duration: float64(o.Duration) / float64(time.Millisecond),
+	}
+	if o.Failure == nil {
+		return &triedTool{Success: true, Message: "Tool executed successfully", Result: result}
+	}
+	result.Status, result.Error = "error", &toolError{Type: o.Failure.Type, Message: o.Failure.Message}
+	return &triedTool{Success: true, Message: "Tool execution failed", Result: result}
+}

@@ -1,0 +1,162 @@
+package registry
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/variableset"
+)
+
+// variableSets has the handlers of input variable sets.
+type variableSets struct{ service *variableset.Service }
+
+func (h variableSets) operations() []rest.Op {
+	const all = "/api/public/v2/input-variable-sets"
+	const one = all + "/{input_variable_set_id}"
+	notFound := []int{http.StatusForbidden, http.StatusNotFound}
+	ops := []rest.Op{
+		{
+			Method: http.MethodPost, Path: all, ID: "createInputVariableSet", Summary: "Create a set",
+			Description: "Keeps values for the variables of prompts under a name. Sets may share a name.",
+			Status:      http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.Handle(h.create),
+		},
+		{
+			Method: http.MethodGet, Path: all, ID: "listInputVariableSets", Summary: "List sets",
+			Description: "Returns a page of sets, newest first, each in its latest version.",
+			Also:        notFound[:1], Handler: rest.Handle(h.list),
+		},
+		{
+			Method: http.MethodGet, Path: one, ID: "getInputVariableSet", Summary: "Get a set",
+			Description: "Returns a set in its latest version.", Also: notFound[1:], Handler: rest.Handle(h.get),
+		},
+		{
+			Method: http.MethodPatch, Path: one, ID: "updateInputVariableSet", Summary: "Change a set",
+			Description: "Gives a set another name, or other values as a new version, or both.",
+			Also:        notFound[1:], Handler: rest.Handle(h.update),
+		},
+		{
+			Method: http.MethodDelete, Path: one, ID: "deleteInputVariableSet", Summary: "Delete a set",
+			Description: "Deletes a set with all its versions.", Also: notFound[1:], Handler: rest.Handle(h.remove),
+		},
+	}
+	for i := range ops {
+		ops[i].Tag = "Input variable sets"
+	}
+	return ops
+}
+
+type createVariableSetRequest struct {
+	Name        string           `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The set's name."`
+	Variables   rest.RawObject   `json:"variables" required:"true" description:"The values by the names of their variables, of any type."`
+	FolderID    *int64           `json:"folder_id" minimum:"1" description:"The folder to put the set into."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the set."`
+	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+}
+
+type variableSetPath struct {
+	ID int64 `path:"input_variable_set_id" minimum:"1" description:"The set."`
+}
+
+type updateVariableSetRequest struct {
+	variableSetPath
+	Name      *string         `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
+	Variables *rest.RawObject `json:"variables" description:"Other values; they replace all."`
+}
+
+type listVariableSetsQuery struct {
+	kit.Paging
+	kit.EntityFilters
+	Name string `query:"name" description:"A part of the name, in any case."`
+}
+
+// Validate refuses half an external id.
+func (in *listVariableSetsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
+
+type variableSetItem struct {
+	ID          int64            `json:"id" required:"true" description:"The set."`
+	Name        string           `json:"name" required:"true" description:"Its name."`
+	Variables   rest.RawObject   `json:"variables" required:"true" description:"The values by the names of their variables."`
+	Version     int64            `json:"version_number" required:"true" description:"The latest version's number."`
+	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The workspace."`
+	FolderID    *int64           `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root."`
+	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was changed."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+}
+
+type variableSetResponse struct {
+	Success bool            `json:"success" required:"true" description:"Always true."`
+	Set     variableSetItem `json:"input_variable_set" required:"true" description:"The set."`
+}
+
+type variableSetPage struct {
+	Success bool              `json:"success" required:"true" description:"Always true."`
+	Sets    []variableSetItem `json:"input_variable_sets" required:"true" description:"The sets."`
+	kit.PageInfo
+}
+
+func wireVariableSet(s *variableset.Set) variableSetItem {
+	return variableSetItem{
+		ID: s.Entity.ID, Name: s.Entity.Name, Variables: rest.RawObject(s.Version.Body), Version: s.Version.Number,
+		WorkspaceID: s.Entity.WorkspaceID, FolderID: s.Entity.FolderID,
+		CreatedAt: rest.Time(s.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(s.Entity.UpdatedAt.UnixMicro()),
+		ExternalIDs: kit.WireExternalIDs(s.ExternalIDs),
+	}
+}
+
+func answerVariableSet(s *variableset.Set, err error) (*variableSetResponse, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &variableSetResponse{Success: true, Set: wireVariableSet(s)}, nil
+}
+
+func (h variableSets) create(ctx context.Context, in *createVariableSetRequest) (*variableSetResponse, error) {
+	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	return answerVariableSet(h.service.Create(ctx, kit.Workspace(ctx), variableset.New{
+		Name: in.Name, Variables: json.RawMessage(in.Variables), FolderID: in.FolderID,
+		ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx),
+	}))
+}
+
+func (h variableSets) list(ctx context.Context, in *listVariableSetsQuery) (*variableSetPage, error) {
+	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	query := in.Query(kit.Workspace(ctx))
+	query.NameContains, query.Page = in.Name, in.Slice()
+	found, total, err := h.service.List(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	page := &variableSetPage{Success: true, Sets: make([]variableSetItem, len(found)), PageInfo: in.Info(total)}
+	for i := range found {
+		page.Sets[i] = wireVariableSet(&found[i])
+	}
+	return page, nil
+}
+
+func (h variableSets) get(ctx context.Context, in *variableSetPath) (*variableSetResponse, error) {
+	return answerVariableSet(h.service.Get(ctx, kit.Workspace(ctx), in.ID))
+}
+
+func (h variableSets) update(ctx context.Context, in *updateVariableSetRequest) (*variableSetResponse, error) {
+	patch := variableset.Patch{Name: in.Name, Author: kit.Author(ctx)}
+	if in.Variables != nil {
+		patch.Variables = json.RawMessage(*in.Variables)
+	}
+	return answerVariableSet(h.service.Update(ctx, kit.Workspace(ctx), in.ID, patch))
+}
+
+func (h variableSets) remove(ctx context.Context, in *variableSetPath) (*kit.SuccessResponse, error) {
+	if err := h.service.Delete(ctx, kit.Workspace(ctx), in.ID); err != nil {
+		return nil, err
+	}
+	return &kit.SuccessResponse{Success: true}, nil
+}

@@ -1,0 +1,172 @@
+package work
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// datasets has the handlers of datasets.
+type datasets struct{ service *dataset.Service }
+
+const (
+	datasetTag          = "Datasets"
+	datasetVersionsPath = "/api/public/v2/dataset-versions"
+)
+
+// maxDatasetBody holds the largest file in base64 with all that is around it.
+const maxDatasetBody = 150_000_000
+
+func (h datasets) operations() []rest.Op {
+	notFound := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound}
+	noDraft := []int{http.StatusAccepted, http.StatusForbidden, http.StatusNotFound, http.StatusConflict}
+	ops := []rest.Op{
+		{
+			Method: http.MethodPost, Path: "/api/public/v2/dataset-groups", ID: "createDatasetGroup", Summary: "Create a dataset group",
+			Description: "Creates a dataset group with an empty draft, whose version number is -1.",
+			Status:      http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.Handle(h.create),
+		},
+		{
+			Method: http.MethodGet, Path: "/api/public/v2/datasets", ID: "listDatasets", Summary: "List datasets",
+			Description: "Returns a page of datasets, newest first: one item for each version of a dataset group, drafts included.",
+			Also:        notFound[:1], Handler: rest.Handle(h.list),
+		},
+		{
+			Method: http.MethodGet, Path: "/api/public/v2/datasets/{dataset_id}/rows", ID: "listDatasetRows", Summary: "List the rows of a dataset",
+			Description: "Returns a page of the rows of a dataset in their order. With q, only rows count that have the text in a cell, in any case.",
+			Also:        []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Raw(datasetRowsQuery{}, datasetRowsResponse{}, h.rows),
+		},
+		{
+			Method: http.MethodPost, Path: datasetVersionsPath + "/from-file", ID: "createDatasetVersionFromFile",
+			Summary: "Create a dataset from a file",
+			Description: "Makes the next version of a dataset group from a CSV file, whose first record names the columns, or from a JSON file, " +
+				"which is a list of objects. A draft of the group becomes that version, with its rows replaced. " +
+				"The file may have 100 MiB, 2,000,000 rows and 2,000 columns. Nothing is changed when anything is refused.",
+			Status: http.StatusCreated, Also: append(notFound, http.StatusServiceUnavailable),
+			MaxBody: maxDatasetBody, Stream: true, Handler: rest.Raw(datasetFileRequest{}, datasetQueuedResponse{}, h.fromFile),
+		},
+		{
+			Method: http.MethodPost, Path: datasetVersionsPath + "/from-filter-params", ID: "createDatasetVersionFromFilterParams",
+			Summary: "Create a dataset from request logs",
+			Description: "Makes the next version of a dataset group from the request logs with the ids, or else from those that a search with the " +
+				"same filter finds; 50,000 at most. A draft of the group becomes that version, with its rows replaced.",
+			Status: http.StatusCreated, Also: append(notFound, http.StatusServiceUnavailable),
+			Handler: rest.Raw(datasetFilterRequest{}, datasetFilterResponse{}, h.fromFilter),
+		},
+		{
+			Method: http.MethodPost, Path: datasetVersionsPath + "/create-draft", ID: "createDatasetDraft", Summary: "Create a draft",
+			Description: "Gives a dataset group a draft: an empty one, or with source_dataset_id one with the rows of another version of the group.",
+			Status:      http.StatusCreated, Also: noDraft, Handler: rest.Handle(h.createDraft),
+		},
+		{
+			Method: http.MethodPost, Path: datasetVersionsPath + "/add-request-log", ID: "addRequestLogToDatasetDraft",
+			Summary:     "Add a request log to the draft",
+			Description: "Adds a row made from a request log to the draft of a dataset group. Columns that the draft does not have are added on the right.",
+			Status:      http.StatusCreated, Also: notFound, Handler: rest.Handle(h.addRequestLog),
+		},
+		{
+			Method: http.MethodPost, Path: datasetVersionsPath + "/add-trace", ID: "addTraceToDatasetDraft", Summary: "Add a trace to the draft",
+			Description: "Adds a row made from a trace to the draft of a dataset group. No traces are kept yet, so that none is found.",
+			Status:      http.StatusCreated, Also: notFound, Handler: rest.Handle(h.addTrace),
+		},
+		{
+			Method: http.MethodPost, Path: datasetVersionsPath + "/save-draft", ID: "saveDatasetDraft", Summary: "Save the draft",
+			Description: "Gives the draft of a dataset group the next version number. It keeps its id and does not change any more.",
+			Status:      http.StatusAccepted, Also: notFound[1:], Handler: rest.Handle(h.saveDraft),
+		},
+	}
+	for i := range ops {
+		ops[i].Tag = datasetTag
+	}
+	return ops
+}
+
+func (h datasets) create(ctx context.Context, in *createDatasetGroupRequest) (*datasetGroupResponse, error) {
+	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	made, err := h.service.Create(ctx, kit.Workspace(ctx), dataset.CreateInput{
+		Name: in.Name, FolderID: in.FolderID, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Creator: kit.Author(ctx),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return wireCreatedGroup(&made), nil
+}
+
+func (h datasets) list(ctx context.Context, in *listDatasetsQuery) (*datasetPage, error) {
+	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	found, total, err := h.service.List(ctx, in.listQuery(kit.Workspace(ctx)))
+	if err != nil {
+		return nil, err
+	}
+	page := &datasetPage{
+		Success: true, Message: "success", Datasets: make([]datasetItem, len(found)),
+		Page: in.Page, PerPage: in.PerPage, Total: total, Pages: (total + in.PerPage - 1) / in.PerPage,
+	}
+	for i := range found {
+		page.Datasets[i] = wireDataset(&found[i])
+	}
+	return page, nil
+}
+
+func (h datasets) createDraft(ctx context.Context, in *createDraftRequest) (*draftResponse, error) {
+	made, err := h.service.CreateDraft(ctx, kit.Workspace(ctx), in.GroupID, in.SourceID, kit.Author(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if in.SourceID != nil {
+		return &draftResponse{true, "Draft created; rows are being copied from the source dataset", made.ID, http.StatusAccepted}, nil
+	}
+	return &draftResponse{true, "Draft dataset version created", made.ID, http.StatusCreated}, nil
+}
+
+func (h datasets) addRequestLog(ctx context.Context, in *addRequestLogRequest) (*draftResponse, error) {
+	draft, err := h.service.AddRequestLog(ctx, kit.Workspace(ctx), in.GroupID, in.LogID)
+	if err != nil {
+		return nil, err
+	}
+	return &draftResponse{true, "Request log added to draft dataset", draft.ID, http.StatusCreated}, nil
+}
+
+func (h datasets) addTrace(ctx context.Context, in *addTraceRequest) (*traceRowResponse, error) {
+	return nil, h.service.AddTrace(ctx, kit.Workspace(ctx), in.GroupID)
+}
+
+func (h datasets) saveDraft(ctx context.Context, in *saveDraftRequest) (*draftResponse, error) {
+	saved, err := h.service.SaveDraft(ctx, kit.Workspace(ctx), in.GroupID)
+	if err != nil {
+		return nil, err
+	}
+	return &draftResponse{true, "Dataset save job queued", saved.ID, http.StatusAccepted}, nil
+}
+
+func (h datasets) fromFilter(w http.ResponseWriter, r *rest.Request) error {
+	var problems fault.Problems
+	selection, wrong := dataset.ParseSelection(r.Body, &problems)
+	if fault.Is(wrong, fault.BadRequest) {
+		return wrong
+	}
+	var in datasetFilterRequest
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	kit.NoReadDeadline(w)
+	ctx := r.Context()
+	made, err := h.service.CreateFromLogs(ctx, kit.Workspace(ctx), in.GroupID, selection, kit.Author(ctx))
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusCreated, datasetFilterResponse{
+		Success: true, Message: "Dataset version creation queued", DatasetID: made.ID, GroupID: made.GroupID, Number: dataset.DraftNumber,
+	})
+}

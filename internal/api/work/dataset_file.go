@@ -1,0 +1,52 @@
+package work
+
+import (
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// datasetFileRequest is the body of a file. The file itself is not bound: its
+// place is taken by a few letters.
+type datasetFileRequest struct {
+	GroupID  int64  `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
+	FileName string `json:"file_name" required:"true" minLength:"1" maxLength:"255" description:"The name, which ends in .csv or .json."`
+	Content  string `json:"file_content_base64" required:"true" minLength:"1" description:"The file in base64."`
+}
+
+type datasetQueuedResponse struct {
+	Success   bool   `json:"success" required:"true" description:"Always true."`
+	Message   string `json:"message" required:"true" description:"What was done."`
+	DatasetID int64  `json:"dataset_id" required:"true" description:"The dataset."`
+}
+
+// fromFile receives a file and makes a dataset of it; neither is ever in memory
+// as a whole.
+func (h datasets) fromFile(w http.ResponseWriter, r *rest.Request) (err error) {
+	upload, err := h.service.NewUpload()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = upload.Close() }() // what matters of it is in the catalog
+	body, err := readAround(r.Stream, "file_content_base64", upload.ReadBase64)
+	if err != nil {
+		return err
+	}
+	var in datasetFileRequest
+	if err := rest.BindBody(body, &in); err != nil {
+		return err
+	}
+	kit.NoReadDeadline(w)
+	ctx := r.Context()
+	made, err := h.service.CreateFromFile(ctx, kit.Workspace(ctx), dataset.FileInput{
+		GroupID: in.GroupID, Name: in.FileName, File: upload, Creator: kit.Author(ctx),
+	})
+	if err != nil {
+		return err
+	}
+	return rest.WriteJSON(w, http.StatusCreated, datasetQueuedResponse{
+		Success: true, Message: "Dataset version creation job queued", DatasetID: made.ID,
+	})
+}

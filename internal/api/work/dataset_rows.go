@@ -1,0 +1,136 @@
+package work
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+type datasetRowsQuery struct {
+	DatasetID   int64  `path:"dataset_id" minimum:"1" description:"The dataset."`
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+	Page        int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
+	PerPage     int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many rows to a page."`
+	Text        string `query:"q" description:"A part of a cell, in any case; only rows that have it count."`
+	IncludeIDs  bool   `query:"include_ids" description:"Whether to return the ids of the rows, by which rows of a draft are changed."`
+}
+
+// datasetRowsResponse documents what rows writes.
+type datasetRowsResponse struct {
+	Success bool            `json:"success" required:"true" description:"Always true."`
+	Message string          `json:"message" required:"true" description:"Always \"success\"."`
+	Columns []string        `json:"columns" required:"true" description:"The columns."`
+	Rows    [][]datasetCell `json:"rows" required:"true" description:"The rows, each with a cell for each column."`
+	Page    int64           `json:"page" required:"true" description:"The page."`
+	PerPage int64           `json:"per_page" required:"true" description:"How many rows to a page."`
+	Pages   int64           `json:"pages" required:"true" description:"How many pages there are."`
+	Total   int64           `json:"total" required:"true" description:"How many rows there are in all."`
+	RowIDs  []string        `json:"row_ids,omitempty" description:"The ids of the rows in their order, where they are asked for."`
+}
+
+type datasetCell struct {
+	Type  string    `json:"type" required:"true" enum:"dataset" description:"Always \"dataset\"."`
+	Value cellValue `json:"value" required:"true" description:"The value; null where the row has none."`
+}
+
+// cellValue documents that a cell has any value.
+type cellValue struct{}
+
+// JSONSchema allows everything.
+func (cellValue) JSONSchema() (jsonschema.Schema, error) {
+	var s jsonschema.Schema
+	s.WithAdditionalProperties(jsonschema.SchemaOrBool{TypeBoolean: new(true)})
+	return s, nil
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (cellValue) InlineJSONSchema() {}
+
+// rows writes each row as it is read, because a page can be larger than the
+// memory that one answer may take.
+func (h datasets) rows(w http.ResponseWriter, r *rest.Request) error {
+	var in datasetRowsQuery
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	ctx := r.Context()
+	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
+		return err
+	}
+	found, err := h.service.GetLive(ctx, kit.Workspace(ctx), in.DatasetID)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	answer := &rowsWriter{to: bufio.NewWriterSize(w, 32<<10), found: &found}
+	answer.begin(found.Columns)
+	page := kit.Paging{Page: in.Page, PerPage: in.PerPage}.Slice()
+	total, err := h.service.PlacedRows(ctx, &found, dataset.RowQuery{
+		Text: in.Text, Offset: int64(page.Offset), Limit: int64(page.Limit),
+	}, answer.row)
+	if err != nil {
+		return err
+	}
+	return answer.end(in, total)
+}
+
+// rowsWriter writes the answer. Its errors are those of a client that has gone.
+type rowsWriter struct {
+	to    *bufio.Writer
+	found *dataset.Dataset
+	rows  int
+	ids   []string
+	text  []byte
+}
+
+func (a *rowsWriter) begin(columns []string) {
+	a.text = append(a.text[:0], `{"success":true,"message":"success","columns":[`...)
+	for i, column := range columns {
+		a.text = jsontree.AppendQuoted(separated(a.text, i), column)
+	}
+	a.text = append(a.text, `],"rows":[`...)
+	_, _ = a.to.Write(a.text)
+}
+
+// separated appends a comma unless it is the first element that follows.
+func separated(text []byte, i int) []byte {
+	if i > 0 {
+		text = append(text, ',')
+	}
+	return text
+}
+
+func (a *rowsWriter) row(position int64, cells []jsontree.Value) error {
+	a.text = append(separated(a.text[:0], a.rows), '[')
+	a.rows++
+	a.ids = append(a.ids, a.found.RowID(position))
+	for i, cell := range cells {
+		a.text = append(separated(a.text, i), `{"type":"dataset","value":`...)
+		a.text = append(a.text, cell.Raw()...)
+		a.text = append(a.text, '}')
+	}
+	a.text = append(a.text, ']')
+	_, err := a.to.Write(a.text)
+	return err
+}
+
+func (a *rowsWriter) end(in datasetRowsQuery, total int64) error {
+	pages := (total + in.PerPage - 1) / in.PerPage
+	_, _ = fmt.Fprintf(a.to, `],"page":%d,"per_page":%d,"pages":%d,"total":%d`, in.Page, in.PerPage, pages, total)
+	if in.IncludeIDs {
+		a.text = append(a.text[:0], `,"row_ids":[`...)
+		for i, id := range a.ids {
+			a.text = jsontree.AppendQuoted(separated(a.text, i), id)
+		}
+		_, _ = a.to.Write(append(a.text, ']'))
+	}
+	_ = a.to.WriteByte('}')
+	return a.to.Flush()
+}

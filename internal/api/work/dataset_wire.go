@@ -1,0 +1,167 @@
+package work
+
+import (
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+type createDatasetGroupRequest struct {
+	Name        string           `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The name, which no other dataset group of the workspace has."`
+	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+	FolderID    *int64           `json:"folder_id" minimum:"1" description:"The folder to put it into; left out, it is put to the root."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the dataset group."`
+}
+
+type datasetGroupResponse struct {
+	Success     bool             `json:"success" required:"true" description:"Always true."`
+	Message     string           `json:"message" required:"true" description:"What was done."`
+	Group       datasetGroupItem `json:"dataset_group" required:"true" description:"The dataset group."`
+	Dataset     newDatasetItem   `json:"dataset" required:"true" description:"Its draft."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+}
+
+type datasetGroupItem struct {
+	ID          int64  `json:"id" required:"true" description:"The dataset group."`
+	Name        string `json:"name" required:"true" description:"Its name."`
+	WorkspaceID int64  `json:"workspace_id" required:"true" description:"The workspace."`
+	IsDeleted   bool   `json:"is_deleted" required:"true" description:"Whether it was deleted."`
+}
+
+type newDatasetItem struct {
+	ID        int64           `json:"id" required:"true" description:"The dataset."`
+	GroupID   int64           `json:"dataset_group_id" required:"true" description:"The dataset group."`
+	Number    int64           `json:"version_number" required:"true" description:"The version number; -1 for a draft."`
+	Columns   []string        `json:"column_names" required:"true" description:"The columns."`
+	Filter    *rest.RawObject `json:"filter_params" required:"true" description:"The filter that found the rows; null where there was none."`
+	IsDeleted bool            `json:"is_deleted" required:"true" description:"Whether the group was deleted."`
+	UserID    *int64          `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
+}
+
+func wireCreatedGroup(made *dataset.Created) *datasetGroupResponse {
+	return &datasetGroupResponse{
+		Success: true, Message: "Dataset group created successfully",
+		Group:   datasetGroupItem{ID: made.Group.ID, Name: made.Group.Name, WorkspaceID: made.Group.WorkspaceID},
+		Dataset: wireNewDataset(&made.Draft), ExternalIDs: kit.WireExternalIDs(made.ExternalIDs),
+	}
+}
+
+func wireNewDataset(d *dataset.Dataset) newDatasetItem {
+	return newDatasetItem{
+		ID: d.ID, GroupID: d.GroupID, Number: d.Number, Columns: rest.NonNil(d.Columns), Filter: kit.RawOrNull(d.Filter), IsDeleted: d.Deleted, UserID: d.CreatorID,
+	}
+}
+
+// listDatasetsQuery chooses a page of datasets.
+type listDatasetsQuery struct {
+	GroupID         *int64 `query:"dataset_group_id" minimum:"1" description:"Only datasets of this group."`
+	PromptID        *int64 `query:"prompt_id" minimum:"1" description:"Only datasets with rows from request logs of this prompt template."`
+	PromptVersionID *int64 `query:"prompt_version_id" minimum:"1" description:"Only datasets with rows from request logs of this version of a template."`
+	PromptLabelID   *int64 `query:"prompt_label_id" minimum:"1" description:"Only datasets with rows from request logs of the version that this release label points at."`
+	ReportID        *int64 `query:"report_id" minimum:"1" description:"Only the dataset of this evaluation and those of its runs."`
+	Name            string `query:"name" description:"A part of the name of the group, in any case."`
+	Status          string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether datasets of deleted groups are listed."`
+	Page            int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
+	PerPage         int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many to a page."`
+	kit.EntityFilters
+}
+
+// Validate refuses half an external id.
+func (in *listDatasetsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
+
+func (in *listDatasetsQuery) listQuery(workspace int64) dataset.ListQuery {
+	filters := in.Query(workspace)
+	filters.NameContains, filters.Status = in.Name, kit.Statuses[in.Status]
+	filters.Page = kit.Paging{Page: in.Page, PerPage: in.PerPage}.Slice()
+	return dataset.ListQuery{
+		Filters: filters, GroupID: in.GroupID, PromptID: in.PromptID, PromptVersionID: in.PromptVersionID,
+		PromptLabelID: in.PromptLabelID, ReportID: in.ReportID,
+	}
+}
+
+type datasetPage struct {
+	Success  bool          `json:"success" required:"true" description:"Always true."`
+	Message  string        `json:"message" required:"true" description:"Always \"success\"."`
+	Datasets []datasetItem `json:"datasets" required:"true" description:"The datasets."`
+	Page     int64         `json:"page" required:"true" description:"The page."`
+	PerPage  int64         `json:"per_page" required:"true" description:"How many to a page."`
+	Total    int64         `json:"total" required:"true" description:"How many there are in all."`
+	Pages    int64         `json:"pages" required:"true" description:"How many pages there are."`
+}
+
+type datasetItem struct {
+	newDatasetItem
+	Group       datasetGroupItem `json:"dataset_group" required:"true" description:"The dataset group."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids of the group."`
+	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was changed."`
+}
+
+func wireDataset(d *dataset.Dataset) datasetItem {
+	return datasetItem{
+		newDatasetItem: wireNewDataset(d),
+		Group:          datasetGroupItem{ID: d.GroupID, Name: d.GroupName, WorkspaceID: d.Workspace, IsDeleted: d.Deleted},
+		ExternalIDs:    kit.WireExternalIDs(d.ExternalIDs),
+		CreatedAt:      rest.Time(d.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(d.UpdatedAt.UnixMicro()),
+	}
+}
+
+// datasetFilterRequest documents what dataset.ParseSelection reads besides the
+// group.
+type datasetFilterRequest struct {
+	GroupID     int64          `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
+	LogIDs      []int64        `json:"request_log_ids" maxItems:"50000" items.minimum:"1" description:"The request logs, in the order of the rows; they count instead of the filter."`
+	FilterGroup jsontree.Value `json:"filter_group" description:"A group of filters, as for searching request logs."`
+	Q           *string        `json:"q" description:"Free text, as for searching request logs."`
+	SortBy      *string        `json:"sort_by" enum:"request_start_time,input_tokens,output_tokens,cost,latency_ms,status,turn_count,tool_call_count" description:"What to order by; left out, the newest come first."`
+	SortOrder   *string        `json:"sort_order" enum:"asc,desc" description:"The direction; only together with sort_by."`
+	Variables   []string       `json:"variables_to_parse" maxItems:"50000" description:"The input variables that become columns; left out, all."`
+	Limit       *int64         `json:"limit" minimum:"1" description:"How many of them, in their order."`
+}
+
+type datasetFilterResponse struct {
+	Success   bool   `json:"success" required:"true" description:"Always true."`
+	Message   string `json:"message" required:"true" description:"What was done."`
+	DatasetID int64  `json:"dataset_id" required:"true" description:"The dataset."`
+	GroupID   int64  `json:"dataset_group_id" required:"true" description:"The dataset group."`
+	Number    int64  `json:"version_number" required:"true" description:"Always -1. The dataset has its number already when this is answered."`
+}
+
+type createDraftRequest struct {
+	GroupID  int64  `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
+	SourceID *int64 `json:"source_dataset_id" minimum:"1" description:"A dataset of the group whose rows are copied."`
+}
+
+type addRequestLogRequest struct {
+	GroupID int64 `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
+	LogID   int64 `json:"request_log_id" required:"true" minimum:"1" description:"The request log."`
+}
+
+type addTraceRequest struct {
+	GroupID int64   `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
+	TraceID string  `json:"trace_id" required:"true" minLength:"1" description:"The trace."`
+	SpanID  *string `json:"span_id" description:"The span to begin with; left out, the first one."`
+}
+
+type traceRowResponse struct {
+	Success bool   `json:"success" required:"true" description:"Always true."`
+	DraftID int64  `json:"draft_dataset_id" required:"true" description:"The draft."`
+	Mode    string `json:"mode" required:"true" enum:"trace,span" description:"What the row was made from."`
+}
+
+type saveDraftRequest struct {
+	GroupID int64 `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
+}
+
+type draftResponse struct {
+	Success bool   `json:"success" required:"true" description:"Always true."`
+	Message string `json:"message" required:"true" description:"What was done."`
+	DraftID int64  `json:"draft_dataset_id" required:"true" description:"The draft."`
+	status  int
+}
+
+// HTTPStatus says whether rows were copied or saved, which some clients wait
+// for.
+func (r *draftResponse) HTTPStatus() int { return r.status }

@@ -1,0 +1,290 @@
+package work
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// evaluations has the handlers of evaluations, which older operations call
+// reports, and of their runs.
+type evaluations struct{ service *eval.Service }
+
+const evaluationTag = "Evaluations"
+
+func (h evaluations) operations() []rest.Op {
+	ops := append(h.reportOperations(), h.columnOperations()...)
+	return kit.Tagged(evaluationTag, append(ops, h.runOperations()...))
+}
+
+func (h evaluations) reportOperations() []rest.Op {
+	changing := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound}
+	return []rest.Op{
+		{
+			Method: http.MethodPost, Path: "/reports", ID: "createReport", Summary: "Create an evaluation",
+			Description: "Creates an evaluation over a version of a dataset group, with columns that are computed over each of its rows. " +
+				"Nothing is stored when anything is refused.",
+			Status: http.StatusCreated, Also: append(changing[:3:3], http.StatusConflict), Handler: rest.Handle(h.create),
+		},
+		{
+			Method: http.MethodGet, Path: "/reports/{report_id}", ID: "getReport", Summary: "Get an evaluation or a run",
+			Description: "Returns an evaluation or a run with its columns, and how far a run has come. Archived ones are returned, too.",
+			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.get),
+		},
+		{
+			Method: http.MethodPatch, Path: "/reports/{report_id}/rename", ID: "renameReport", Summary: "Rename an evaluation or a run",
+			Description: "Gives an evaluation or a run another name, other tags, or both. Names need not be unique.",
+			Also:        changing, Handler: rest.Handle(h.rename),
+		},
+		{
+			Method: http.MethodPatch, Path: "/reports/{report_id}/score-card", ID: "setReportScoreCard", Summary: "Change how a run is scored",
+			Description: "Chooses the columns that are part of the score, and the code that computes it. An evaluation passes them on to its future runs. " +
+				"A run that has ended is scored again before the answer, one that goes on when it ends.",
+			Also: append(changing[1:3:3], http.StatusServiceUnavailable), Handler: rest.Handle(h.setScoreCard),
+		},
+		{
+			Method: http.MethodDelete, Path: "/reports/{report_id}", ID: "deleteReport", Summary: "Archive an evaluation or a run",
+			Description: "Archives an evaluation or a run. It stays readable but cannot be changed any more; a run that goes on is cancelled.",
+			Also:        changing[1:], Handler: rest.Handle(h.remove),
+		},
+		{
+			Method: http.MethodDelete, Path: "/reports/name/{report_name...}", ID: "deleteReportsByName", Summary: "Archive by name",
+			Description: "Archives all evaluations and runs of exactly this name.",
+			Also:        changing[1:], Handler: rest.Handle(h.removeByName),
+		},
+		{
+			Method: http.MethodGet, Path: evaluationBasePath, ID: "listEvaluations", Summary: "List evaluations",
+			Description: "Returns a page of evaluations, newest first, with their newest runs where they are asked for.",
+			Also:        changing[:1], Handler: rest.Handle(h.list),
+		},
+	}
+}
+
+const evaluationBasePath = "/api/public/v2/evaluations"
+
+func (h evaluations) columnOperations() []rest.Op {
+	changing := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound}
+	return []rest.Op{
+		{
+			Method: http.MethodPost, Path: "/report-columns", ID: "createReportColumn", Summary: "Add a column",
+			Description: "Adds a column to an evaluation, which later runs compute. It may refer to columns to its left.",
+			Status:      http.StatusCreated, Also: changing, Handler: rest.Handle(h.addColumn),
+		},
+		{
+			Method: http.MethodPatch, Path: "/report-columns/{report_column_id}", ID: "patchReportColumn", Summary: "Change a column",
+			Description: "Changes a column of an evaluation. References of other columns to its name are not followed.",
+			Also:        changing, Handler: rest.Handle(h.patchColumn),
+		},
+		{
+			Method: http.MethodDelete, Path: "/report-columns/{report_column_id}", ID: "deleteReportColumn", Summary: "Delete a column",
+			Description: "Takes a column out of an evaluation. Runs keep theirs.",
+			Status:      http.StatusNoContent, Also: changing[1:], Handler: rest.Handle(h.deleteColumn),
+		},
+	}
+}
+
+func (h evaluations) create(ctx context.Context, in *createReportRequest) (*createReportResponse, error) {
+	columns := make([]eval.NewColumn, len(in.Columns))
+	for i := range columns {
+		var err error
+		if columns[i], err = in.Columns[i].column(); err != nil {
+			return nil, err
+		}
+	}
+	made, stored, err := h.service.Create(ctx, kit.Workspace(ctx), eval.CreateInput{
+		DatasetGroupID: in.GroupID, DatasetNumber: in.DatasetNumber, Name: in.Name, FolderID: in.FolderID, Columns: columns,
+		Scoring: in.Scoring.scoring(), ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx),
+	})
+	if err != nil {
+		return nil, err
+	}
+	answer := &createReportResponse{Success: true, ReportID: made.Entity.ID, ExternalIDs: kit.WireExternalIDs(made.ExternalIDs)}
+	if in.Columns == nil {
+		return answer, nil
+	}
+	answer.Columns = []reportColumn{}
+	for i := range stored {
+		if stored[i].Type != eval.TypeDataset {
+			answer.Columns = append(answer.Columns, wireReportColumn(made.Entity.ID, &stored[i]))
+		}
+	}
+	return answer, nil
+}
+
+type reportPath struct {
+	ReportID int64 `path:"report_id" minimum:"1" description:"The evaluation or run."`
+}
+
+func (h evaluations) get(ctx context.Context, in *reportPath) (*reportResponse, error) {
+	found, err := h.service.Get(ctx, kit.Workspace(ctx), in.ReportID)
+	if err != nil {
+		return nil, err
+	}
+	answer := &reportResponse{
+		Success: true, Message: "success", Report: wireReport(found), Status: runCompleted, Columns: wireColumns(in.ReportID, found.Columns),
+	}
+	if found.Run != nil {
+		answer.Status, answer.Stats = progressOf(found.Run)
+	}
+	return answer, nil
+}
+
+type renameReportRequest struct {
+	reportPath
+	Name *string  `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
+	Tags []string `json:"tags" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Other tags; they replace all."`
+}
+
+func (h evaluations) rename(ctx context.Context, in *renameReportRequest) (*changedReportResponse, error) {
+	return changedReport(h.service.Rename(ctx, kit.Workspace(ctx), in.ReportID, in.Name, in.Tags))
+}
+
+func changedReport(changed *eval.Report, err error) (*changedReportResponse, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &changedReportResponse{Success: true, Report: wireReport(changed)}, nil
+}
+
+type scoreCardRequest struct {
+	reportPath
+	Columns  []string `json:"column_names" required:"true" maxItems:"1000" description:"The columns that are part of the score, and no others."`
+	Code     *string  `json:"code" minLength:"1" maxLength:"1000000" description:"Code that computes the score; without it none does."`
+	Language string   `json:"code_language" enum:"PYTHON,JAVASCRIPT" default:"PYTHON" description:"What it is written in."`
+}
+
+func (h evaluations) setScoreCard(ctx context.Context, in *scoreCardRequest) (*changedReportResponse, error) {
+	var scoring *eval.Scoring
+	if in.Code != nil {
+		scoring = &eval.Scoring{Code: *in.Code, Language: in.Language}
+	}
+	return changedReport(h.service.SetScoreCard(ctx, kit.Workspace(ctx), in.ReportID, in.Columns, scoring))
+}
+
+func (h evaluations) remove(ctx context.Context, in *reportPath) (*kit.DoneResponse, error) {
+	if err := h.service.Delete(ctx, kit.Workspace(ctx), in.ReportID); err != nil {
+		return nil, err
+	}
+	return kit.Done("Report archived successfully"), nil
+}
+
+type reportNamePath struct {
+	Name string `path:"report_name" minLength:"1" description:"The name; slashes need not be escaped."`
+}
+
+func (h evaluations) removeByName(ctx context.Context, in *reportNamePath) (*kit.DoneResponse, error) {
+	if err := h.service.DeleteByName(ctx, kit.Workspace(ctx), in.Name); err != nil {
+		return nil, err
+	}
+	return kit.Done("Reports archived successfully"), nil
+}
+
+type addColumnRequest struct {
+	ReportID      int64          `json:"report_id" required:"true" minimum:"1" description:"The evaluation."`
+	Type          string         `json:"column_type" required:"true" minLength:"1" description:"What the column computes, in capital letters."`
+	Name          string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The column's name, which no other column of the report has."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"How it computes it; each type has its own members."`
+	Position      *int64         `json:"position" minimum:"0" description:"Where it stands, from 1; those of the dataset come first. Left out, or beyond the end, it is the last."`
+	Scored        bool           `json:"is_part_of_score" description:"Whether the column is part of the score."`
+}
+
+type reportColumnResponse struct {
+	Success bool         `json:"success" required:"true" description:"Always true."`
+	Column  reportColumn `json:"report_column" required:"true" description:"The column as it is now."`
+}
+
+func (h evaluations) addColumn(ctx context.Context, in *addColumnRequest) (*reportColumnResponse, error) {
+	configuration, err := jsontree.Parse(in.Configuration)
+	if err != nil {
+		return nil, err
+	}
+	added, err := h.service.AddColumn(ctx, kit.Workspace(ctx), in.ReportID, eval.NewColumn{
+		Type: in.Type, Name: in.Name, Configuration: configuration, Position: in.Position, Scored: in.Scored,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &reportColumnResponse{Success: true, Column: wireReportColumn(in.ReportID, &added)}, nil
+}
+
+type columnPath struct {
+	ColumnID int64 `path:"report_column_id" minimum:"1" description:"The column."`
+}
+
+type patchColumnRequest struct {
+	columnPath
+	ReportID      int64          `json:"report_id" required:"true" minimum:"1" description:"The evaluation that has the column."`
+	Type          string         `json:"column_type" required:"true" minLength:"1" description:"What the column computes, in capital letters."`
+	Configuration jsontree.Value `json:"configuration" description:"Another configuration, an object that replaces all of it; left out, it stays."`
+	Name          *string        `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
+	Position      *int64         `json:"position" minimum:"1" description:"Where it is to stand, from 1; beyond the end, it is the last."`
+}
+
+// Validate checks what the types do not say.
+func (in *patchColumnRequest) Validate(problems *fault.Problems) {
+	if in.Configuration.Given() && in.Configuration.Kind() != jsontree.Object {
+		problems.Add(fault.At(kit.BodyLoc, "configuration"), "dict_type", "Input should be a valid object")
+	}
+}
+
+func (h evaluations) patchColumn(ctx context.Context, in *patchColumnRequest) (*reportColumnResponse, error) {
+	changed, err := h.service.PatchColumn(ctx, kit.Workspace(ctx), in.ColumnID, eval.ColumnPatch{
+		ReportID: in.ReportID, Type: in.Type, Name: in.Name, Configuration: in.Configuration, Position: in.Position,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &reportColumnResponse{Success: true, Column: wireReportColumn(in.ReportID, &changed)}, nil
+}
+
+func (h evaluations) deleteColumn(ctx context.Context, in *columnPath) (*kit.SuccessResponse, error) {
+	return nil, h.service.DeleteColumn(ctx, kit.Workspace(ctx), in.ColumnID)
+}
+
+type listEvaluationsQuery struct {
+	Page        int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
+	PerPage     int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many to a page."`
+	Name        string `query:"name" description:"A part of the name, in any case."`
+	Status      string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether archived evaluations and runs are listed."`
+	IncludeRuns bool   `query:"include_runs" default:"false" description:"Whether to list the 100 newest runs of each evaluation."`
+	kit.EntityFilters
+}
+
+// Validate refuses half an external id.
+func (in *listEvaluationsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
+
+type evaluationPage struct {
+	Success     bool             `json:"success" required:"true" description:"Always true."`
+	Message     string           `json:"message" required:"true" description:"Always \"success\"."`
+	Evaluations []evaluationItem `json:"evaluations" required:"true" description:"The evaluations."`
+	Page        int64            `json:"page" required:"true" description:"The page."`
+	PerPage     int64            `json:"per_page" required:"true" description:"How many to a page."`
+	Total       int64            `json:"total" required:"true" description:"How many there are in all."`
+	Pages       int64            `json:"pages" required:"true" description:"How many pages there are."`
+}
+
+func (h evaluations) list(ctx context.Context, in *listEvaluationsQuery) (*evaluationPage, error) {
+	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	query := in.Query(kit.Workspace(ctx))
+	query.NameContains, query.Status = in.Name, kit.Statuses[in.Status]
+	query.Page = kit.Paging{Page: in.Page, PerPage: in.PerPage}.Slice()
+	found, total, err := h.service.List(ctx, query, in.IncludeRuns)
+	if err != nil {
+		return nil, err
+	}
+	page := &evaluationPage{
+		Success: true, Message: "success", Evaluations: make([]evaluationItem, len(found)),
+		Page: in.Page, PerPage: in.PerPage, Total: total, Pages: (total + in.PerPage - 1) / in.PerPage,
+	}
+	for i := range found {
+		page.Evaluations[i] = wireEvaluation(&found[i], in.IncludeRuns)
+	}
+	return page, nil
+}

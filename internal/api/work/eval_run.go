@@ -1,0 +1,228 @@
+package work
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/eval/grid"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+func (h evaluations) runOperations() []rest.Op {
+	return []rest.Op{
+		{
+			Method: http.MethodPost, Path: "/reports/{report_id}/run", ID: "runReport", Summary: "Run an evaluation",
+			Description: "Starts a run and returns its id at once. What becomes of it is asked for with the id. With refresh_dataset " +
+				"the filter of the dataset is run again before, and the run is over what it finds now.",
+			Status: http.StatusCreated, Also: []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable},
+			Handler: rest.Handle(h.start),
+		},
+		{
+			Method: http.MethodGet, Path: "/reports/{report_id}/score", ID: "getReportScore", Summary: "Get the score of a run",
+			Description: "Returns the score of a run. While it goes on, and where nothing can be scored, its type is none.",
+			Also:        []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Handle(h.score),
+		},
+		{
+			Method: http.MethodGet, Path: evaluationBasePath + "/{evaluation_id}/rows", ID: "listEvaluationRows", Summary: "List the rows of a run",
+			Description: "Returns a page of the rows of a run, also while it goes on: the values of the dataset, then a cell for each column that is " +
+				"computed. A cell has PASSED when it was computed, whatever its value. The cells of an evaluation have no status.",
+			Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Raw(evaluationRowsQuery{}, evaluationRowsResponse{}, h.rows),
+		},
+		{
+			Method: http.MethodPost, Path: evaluationBasePath + "/{evaluation_id}/cancel", ID: "cancelEvaluationRun", Summary: "Cancel a run",
+			Description: "Ends a run: cells that are not computed fail, and there is no score. A run that has ended stays as it is.",
+			Status:      http.StatusAccepted, Also: []int{http.StatusForbidden, http.StatusNotFound}, Handler: rest.Handle(h.cancel),
+		},
+		{
+			Method: http.MethodGet, Path: evaluationBasePath + "/{evaluation_id}/compare", ID: "compareEvaluationRuns", Summary: "Compare two runs",
+			Description: "Says what changed from a run to another one of the same evaluation: how far the score and each column changed, with a 95 % " +
+				"confidence interval, and for a page of rows what became of each cell. Both runs must have ended.",
+			Also:    []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable},
+			Handler: rest.Handle(h.compare),
+		},
+	}
+}
+
+type runReportRequest struct {
+	reportPath
+	Name      string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The name of the run."`
+	DatasetID *int64 `json:"dataset_id" minimum:"1" description:"Another dataset than that of the evaluation."`
+	Refresh   bool   `json:"refresh_dataset" description:"Whether to run the filter of the dataset again before."`
+}
+
+type runReportResponse struct {
+	Success  bool  `json:"success" required:"true" description:"Always true."`
+	ReportID int64 `json:"report_id" required:"true" description:"The run."`
+}
+
+func (h evaluations) start(ctx context.Context, in *runReportRequest) (*runReportResponse, error) {
+	started, err := h.service.Start(ctx, kit.Workspace(ctx), in.ReportID, eval.RunInput{
+		Name: in.Name, DatasetID: in.DatasetID, Refresh: in.Refresh, Author: kit.Author(ctx),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &runReportResponse{Success: true, ReportID: started.ID}, nil
+}
+
+type runScoreResponse struct {
+	Success bool           `json:"success" required:"true" description:"Always true."`
+	Message string         `json:"message" required:"true" description:"Always \"success\"."`
+	Score   rest.RawObject `json:"score" required:"true" description:"The score: overall_score, score_type, has_custom_scoring and details."`
+}
+
+func (h evaluations) score(ctx context.Context, in *reportPath) (*runScoreResponse, error) {
+	score, err := h.service.Score(ctx, kit.Workspace(ctx), in.ReportID)
+	if err != nil {
+		return nil, err
+	}
+	return &runScoreResponse{Success: true, Message: "success", Score: rest.RawObject(score)}, nil
+}
+
+type evaluationPath struct {
+	EvaluationID int64 `path:"evaluation_id" minimum:"1" description:"The run or evaluation."`
+}
+
+func (h evaluations) cancel(ctx context.Context, in *evaluationPath) (*kit.DoneResponse, error) {
+	found, err := h.service.Cancel(ctx, kit.Workspace(ctx), in.EvaluationID)
+	if err != nil {
+		return nil, err
+	}
+	if found.EndedAt != nil {
+		return kit.Done("The run has ended already"), nil
+	}
+	return kit.Done("The run is being cancelled"), nil
+}
+
+type evaluationRowsQuery struct {
+	evaluationPath
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+	Page        int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
+	PerPage     int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many rows to a page."`
+}
+
+// evaluationRowsResponse documents what rows writes.
+type evaluationRowsResponse struct {
+	Success bool               `json:"success" required:"true" description:"Always true."`
+	Message string             `json:"message" required:"true" description:"Always \"success\"."`
+	Columns []string           `json:"columns" required:"true" description:"The columns: those of the dataset, then the others."`
+	Rows    [][]evaluationCell `json:"rows" required:"true" description:"The rows, each with a cell for each column."`
+	Page    int64              `json:"page" required:"true" description:"The page."`
+	PerPage int64              `json:"per_page" required:"true" description:"How many rows to a page."`
+	Pages   int64              `json:"pages" required:"true" description:"How many pages there are."`
+	Total   int64              `json:"total" required:"true" description:"How many rows there are in all."`
+}
+
+type evaluationCell struct {
+	Type   string         `json:"type" required:"true" enum:"dataset,eval" description:"Whether the cell is the dataset's or was computed."`
+	Status *string        `json:"status" description:"What has become of a computed cell: PASSED, FAILED, QUEUED or RUNNING; null where nothing is run."`
+	Value  jsontree.Value `json:"value" required:"true" description:"The value; null where there is none."`
+	Error  *string        `json:"error_message" description:"Why a cell failed."`
+}
+
+// rows writes the rows as they are read, because a page can be larger than the
+// memory that one answer may take.
+func (h evaluations) rows(w http.ResponseWriter, r *rest.Request) error {
+	var in evaluationRowsQuery
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	ctx := r.Context()
+	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
+		return err
+	}
+	table, err := h.service.Rows(ctx, kit.Workspace(ctx), in.EvaluationID, kit.Paging{Page: in.Page, PerPage: in.PerPage}.Slice())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	answer := &rowsWriter{to: bufio.NewWriterSize(w, 32<<10)}
+	answer.begin(append(append([]string{}, table.Given...), table.Computed...))
+	written := 0
+	err = table.Each(ctx, func(row eval.TableRow) error {
+		_, err := answer.to.Write(appendEvaluationRow(separated(nil, written), row, len(table.Computed)))
+		written++
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return answer.end(datasetRowsQuery{Page: in.Page, PerPage: in.PerPage}, table.Total)
+}
+
+func appendEvaluationRow(text []byte, row eval.TableRow, computed int) []byte {
+	text = append(text, '[')
+	for i, value := range row.Values {
+		text = append(separated(text, i), `{"type":"dataset","value":`...)
+		text = append(appendRawOrNull(text, value), '}')
+	}
+	for i := range computed {
+		text = separated(text, len(row.Values)+i)
+		if row.Cells == nil {
+			text = append(text, `{"type":"eval","status":null,"value":null}`...)
+			continue
+		}
+		text = append(appendCell(append(text, `{"type":"eval",`...), row.Cells[i]), '}')
+	}
+	return append(text, ']')
+}
+
+// cellStatus is how the status of a cell is called on the wire.
+func cellStatus(status grid.Status) string {
+	if status == grid.Completed {
+		return "PASSED"
+	}
+	return string(status)
+}
+
+// appendCell appends the members of a computed cell.
+func appendCell(text []byte, cell grid.Cell) []byte {
+	text = append(append(text, `"status":"`...), cellStatus(cell.Status)...)
+	text = appendRawOrNull(append(text, `","value":`...), cell.Value)
+	if cell.Status == grid.Failed {
+		text = jsontree.AppendQuoted(append(text, `,"error_message":`...), cell.Error)
+	}
+	return text
+}
+
+func appendRawOrNull(text []byte, value jsontree.Value) []byte {
+	if value.Kind() == jsontree.Absent {
+		return append(text, "null"...)
+	}
+	return append(text, value.Raw()...)
+}
+
+// rawList is a JSON array kept as it was written.
+type rawList []byte
+
+// MarshalJSON writes the array.
+func (l rawList) MarshalJSON() ([]byte, error) { return l, nil }
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (rawList) InlineJSONSchema() {}
+
+// JSONSchema says that any array will do.
+func (rawList) JSONSchema() (jsonschema.Schema, error) {
+	s := jsonschema.Schema{}
+	s.AddType(jsonschema.Array)
+	s.ItemsEns().SchemaOrBoolEns().TypeBoolean = new(true)
+	return s, nil
+}
+
+// rawJSON is any JSON value kept as it was written.
+type rawJSON []byte
+
+// MarshalJSON writes the value.
+func (v rawJSON) MarshalJSON() ([]byte, error) { return v, nil }
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (rawJSON) InlineJSONSchema() {}
+
+// JSONSchema names every type there is.
+func (rawJSON) JSONSchema() (jsonschema.Schema, error) { return runOutput{}.JSONSchema() }

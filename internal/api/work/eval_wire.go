@@ -1,0 +1,243 @@
+package work
+
+import (
+	"strconv"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/eval"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+type newReportColumn struct {
+	Type          string         `json:"column_type" required:"true" minLength:"1" description:"What the column computes, in capital letters."`
+	Name          string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The column's name, which no other column of the report has."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"How it computes it; each type has its own members."`
+	Position      *int64         `json:"position" minimum:"1" description:"In which order the columns come; those without one are last."`
+	Scored        bool           `json:"is_part_of_score" description:"Whether the column is part of the score."`
+}
+
+func (c *newReportColumn) column() (eval.NewColumn, error) {
+	configuration, err := jsontree.Parse(c.Configuration)
+	return eval.NewColumn{Type: c.Type, Name: c.Name, Configuration: configuration, Position: c.Position, Scored: c.Scored}, err
+}
+
+type scoreConfiguration struct {
+	Code     string `json:"code" required:"true" minLength:"1" maxLength:"1000000" description:"Code that returns an object with a numeric score."`
+	Language string `json:"code_language" enum:"PYTHON,JAVASCRIPT" default:"PYTHON" description:"What it is written in."`
+}
+
+func (c *scoreConfiguration) scoring() *eval.Scoring {
+	if c == nil {
+		return nil
+	}
+	return &eval.Scoring{Code: c.Code, Language: c.Language}
+}
+
+func wireScoring(s *eval.Scoring) *scoreConfiguration {
+	if s == nil {
+		return nil
+	}
+	return &scoreConfiguration{Code: s.Code, Language: s.Language}
+}
+
+type createReportRequest struct {
+	GroupID       int64               `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
+	Name          *string             `json:"name" minLength:"1" maxLength:"255" description:"The name; one is made up when there is none."`
+	FolderID      *int64              `json:"folder_id" minimum:"1" description:"The folder to put it into; left out, it is put to the root."`
+	DatasetNumber *int64              `json:"dataset_version_number" description:"The version of the dataset; the newest when it is not given."`
+	Columns       []newReportColumn   `json:"columns" maxItems:"1000" description:"Columns that are computed over each row."`
+	Scoring       *scoreConfiguration `json:"score_configuration" description:"Code that computes the score."`
+	ExternalIDs   []kit.ExternalID    `json:"external_ids" maxItems:"1000" description:"External ids to attach to the report."`
+}
+
+type createReportResponse struct {
+	Success     bool             `json:"success" required:"true" description:"Always true."`
+	ReportID    int64            `json:"report_id" required:"true" description:"The report."`
+	Columns     []reportColumn   `json:"report_columns,omitzero" description:"The columns that are computed, where columns were sent."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+}
+
+type reportColumn struct {
+	ID            int64          `json:"id" required:"true" description:"The column."`
+	ReportID      int64          `json:"report_id" required:"true" description:"The report."`
+	Type          string         `json:"column_type" required:"true" description:"What it computes; DATASET for a column of the dataset."`
+	Name          string         `json:"name" required:"true" description:"Its name."`
+	Position      int64          `json:"position" required:"true" description:"Where it stands, from 1; those of the dataset come first."`
+	Scored        bool           `json:"is_part_of_score" required:"true" description:"Whether it is part of the score."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"How it computes it."`
+}
+
+func wireReportColumn(reportID int64, c *eval.Column) reportColumn {
+	configuration := rest.RawObject(c.Configuration.Raw())
+	if c.Configuration.Kind() != jsontree.Object {
+		configuration = rest.RawObject("{}")
+	}
+	return reportColumn{
+		ID: c.ID, ReportID: reportID, Type: c.Type, Name: c.Name, Position: c.Position, Scored: c.Scored, Configuration: configuration,
+	}
+}
+
+// scoredColumn is a column with its score.
+type scoredColumn struct {
+	reportColumn
+	Score *float64 `json:"score" required:"true" description:"What the column came to; null where there is no score."`
+}
+
+func wireColumns(reportID int64, columns []eval.Column) []scoredColumn {
+	list := make([]scoredColumn, len(columns))
+	for i := range columns {
+		list[i].reportColumn = wireReportColumn(reportID, &columns[i])
+		if score, err := strconv.ParseFloat(columns[i].Score, 64); err == nil {
+			list[i].Score = &score
+		}
+	}
+	return list
+}
+
+// reportBase is what evaluations and runs have in common everywhere.
+type reportBase struct {
+	ID          int64               `json:"id" required:"true" description:"The report."`
+	Name        string              `json:"name" required:"true" description:"Its name."`
+	Comment     *string             `json:"comment" required:"true" description:"What it is for."`
+	IsBlueprint bool                `json:"is_blueprint" required:"true" description:"Whether it is an evaluation that can be run, rather than a run."`
+	Deleted     bool                `json:"deleted" required:"true" description:"Whether it was archived."`
+	CreatedAt   rest.Time           `json:"created_at" required:"true" description:"When it was created."`
+	UpdatedAt   rest.Time           `json:"updated_at" required:"true" description:"When it was changed."`
+	WorkspaceID int64               `json:"workspace_id" required:"true" description:"The workspace."`
+	FolderID    *int64              `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root and for runs."`
+	UserID      *int64              `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
+	DatasetID   *int64              `json:"dataset_id" required:"true" description:"The dataset."`
+	ParentID    *int64              `json:"parent_report_id" required:"true" description:"The evaluation that a run is of."`
+	Scoring     *scoreConfiguration `json:"score_configuration" required:"true" description:"Code that computes the score; null for none."`
+}
+
+func evaluationBase(e *eval.Evaluation) reportBase {
+	return reportBase{
+		ID: e.Entity.ID, Name: e.Entity.Name, Comment: e.Comment, IsBlueprint: true, Deleted: e.Entity.DeletedAt != nil,
+		CreatedAt: rest.Time(e.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(e.Entity.UpdatedAt.UnixMicro()),
+		WorkspaceID: e.Entity.WorkspaceID, FolderID: e.Entity.FolderID, UserID: e.Entity.CreatorID, DatasetID: &e.DatasetID, Scoring: wireScoring(e.Scoring),
+	}
+}
+
+func runBase(r *eval.Run) reportBase {
+	return reportBase{
+		ID: r.ID, Name: r.Name, Comment: r.Comment, Deleted: r.ArchivedAt != nil,
+		CreatedAt: rest.Time(r.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(r.UpdatedAt.UnixMicro()),
+		WorkspaceID: r.Workspace, UserID: r.CreatorID, DatasetID: &r.DatasetID, ParentID: &r.ReportID, Scoring: wireScoring(r.Scoring),
+	}
+}
+
+// runOutcome is what a run came to.
+type runOutcome struct {
+	Score   *rest.RawObject `json:"score" required:"true" description:"The score; null for evaluations and until a run has ended."`
+	Matrix  *rawList        `json:"score_matrix" required:"true" description:"Matrices that code made; null where no code ran."`
+	Failure *string         `json:"score_calculation_error" required:"true" description:"Why code led to no score."`
+}
+
+func wireRunOutcome(r *eval.Run) runOutcome {
+	o := runOutcome{Score: kit.RawOrNull([]byte(r.Result.Score))}
+	if r.Result.Matrix != "" {
+		o.Matrix = new(rawList(r.Result.Matrix))
+	}
+	if r.Result.Failure != "" {
+		o.Failure = &r.Result.Failure
+	}
+	return o
+}
+
+type statusCounts struct {
+	Completed int64 `json:"COMPLETED" required:"true" description:"Cells that have a value."`
+	Failed    int64 `json:"FAILED" required:"true" description:"Cells that have none because something went wrong."`
+	Queued    int64 `json:"QUEUED" required:"true" description:"Cells that were not begun."`
+	Running   int64 `json:"RUNNING" required:"true" description:"Cells that are being computed."`
+}
+
+type runStats struct {
+	Counts statusCounts `json:"status_counts" required:"true" description:"How many cells are in which state; those of the dataset do not count."`
+}
+
+const (
+	runRunning   = "RUNNING"
+	runCompleted = "COMPLETED"
+)
+
+// progressOf returns the status of a run and how far it has come.
+func progressOf(r *eval.Run) (string, runStats) {
+	stats := runStats{statusCounts{r.Counts.Completed, r.Counts.Failed, r.Counts.Queued, r.Counts.Running}}
+	if r.EndedAt == nil {
+		return runRunning, stats
+	}
+	return runCompleted, stats
+}
+
+// reportRecord is an evaluation or a run with all that is known of it.
+type reportRecord struct {
+	reportBase
+	runOutcome
+	PromptID      *int64           `json:"prompt_registry_id" required:"true" description:"Always null."`
+	PromptVersion *int64           `json:"prompt_version_number" required:"true" description:"Always null."`
+	Tags          []string         `json:"tags" required:"true" description:"Its tags."`
+	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids; runs have none."`
+}
+
+func wireReport(r *eval.Report) reportRecord {
+	if r.Run != nil {
+		return reportRecord{
+			reportBase: runBase(r.Run), runOutcome: wireRunOutcome(r.Run), Tags: rest.NonNil(r.Run.Tags), ExternalIDs: []kit.ExternalID{},
+		}
+	}
+	return reportRecord{
+		reportBase: evaluationBase(r.Evaluation), Tags: rest.NonNil(r.Evaluation.Entity.Tags), ExternalIDs: kit.WireExternalIDs(r.Evaluation.ExternalIDs),
+	}
+}
+
+type reportResponse struct {
+	Success bool           `json:"success" required:"true" description:"Always true."`
+	Message string         `json:"message" required:"true" description:"Always \"success\"."`
+	Report  reportRecord   `json:"report" required:"true" description:"The report."`
+	Status  string         `json:"status" required:"true" enum:"RUNNING,COMPLETED" description:"Whether the run goes on; evaluations are completed."`
+	Stats   runStats       `json:"stats" required:"true" description:"How far the run has come."`
+	Columns []scoredColumn `json:"report_columns" required:"true" description:"All columns in their order."`
+}
+
+type changedReportResponse struct {
+	Success bool         `json:"success" required:"true" description:"Always true."`
+	Report  reportRecord `json:"report" required:"true" description:"The report as it is now."`
+}
+
+// evaluationTags writes tags as an object with true for each, null for none.
+func evaluationTags(tags []string) *rest.RawObject {
+	if len(tags) == 0 {
+		return nil
+	}
+	text := []byte{'{'}
+	for i, tag := range tags {
+		text = append(jsontree.AppendQuoted(separated(text, i), tag), ":true"...)
+	}
+	return new(rest.RawObject(append(text, '}')))
+}
+
+type evaluationItem struct {
+	reportBase
+	Tags        *rest.RawObject  `json:"tags" required:"true" description:"True for each tag; null for none."`
+	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+	Runs        *[]runItem       `json:"runs,omitempty" description:"Its 100 newest runs, newest first, where they were asked for."`
+}
+
+type runItem struct {
+	reportBase
+	Tags *rest.RawObject `json:"tags" required:"true" description:"True for each tag; null for none."`
+	runOutcome
+	Status string   `json:"status" required:"true" enum:"RUNNING,COMPLETED" description:"Whether the run goes on."`
+	Stats  runStats `json:"stats" required:"true" description:"How far the run has come."`
+}
+
+func wireEvaluation(e *eval.Evaluation, withRuns bool) evaluationItem {
+	item := evaluationItem{reportBase: evaluationBase(e), Tags: evaluationTags(e.Entity.Tags), ExternalIDs: kit.WireExternalIDs(e.ExternalIDs)}
+	if !withRuns {
+		return item
+	}
+	item.Runs = new(wireRuns(e.Runs))
+	return item
+}

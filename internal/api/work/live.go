@@ -1,0 +1,57 @@
+package work
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/live"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// LiveTokens issues the tokens with which clients connect to wait for the end
+// of a run.
+type LiveTokens interface {
+	// Token returns a token for a channel of a workspace.
+	Token(workspace int64, channel string) live.Token
+}
+
+// liveTokens has the handler of those tokens.
+type liveTokens struct{ service LiveTokens }
+
+func (h liveTokens) operations() []rest.Op {
+	return []rest.Op{{
+		Method: http.MethodPost, Path: "/ws-token-request-library", ID: "createLiveToken", Tag: workflowTag,
+		Summary: "Get a token to wait for a run",
+		Description: "Returns a token for one channel. Connect with it to the WebSocket at /connection/websocket, which speaks the JSON protocol of Centrifugo, " +
+			"and subscribe to the channel: workflow_updates:{execution id} for a run that was started, or workflows:{workflow id}:run:{channel name suffix} " +
+			"for one that will be. The end of the run is published there once, also to those who subscribe after it; where several runs have the suffix, these are told of the newest.",
+		Status: http.StatusCreated, ErrorText: true, Handler: rest.Handle(h.create),
+	}}
+}
+
+type liveTokenQuery struct {
+	Channel string `query:"capability" required:"true" minLength:"1" maxLength:"512" description:"The channel to subscribe to."`
+}
+
+type liveTokenResponse struct {
+	Success bool             `json:"success" required:"true" description:"Always true."`
+	Backend string           `json:"messaging_backend" required:"true" enum:"centrifugo" description:"Which protocol the channel speaks."`
+	Details liveTokenDetails `json:"token_details" required:"true" description:"The token."`
+}
+
+type liveTokenDetails struct {
+	Token      string              `json:"token" required:"true" description:"What to connect with."`
+	Issued     int64               `json:"issued" required:"true" description:"When it was issued, in milliseconds since 1970."`
+	Expires    int64               `json:"expires" required:"true" description:"Until when it can be connected with, in milliseconds since 1970. A connection lasts longer."`
+	Capability map[string][]string `json:"capability" required:"true" description:"What may be done on which channel."`
+	ClientID   string              `json:"clientId" required:"true" description:"Who the token was issued to."`
+}
+
+func (h liveTokens) create(ctx context.Context, in *liveTokenQuery) (*liveTokenResponse, error) {
+	token := h.service.Token(kit.Workspace(ctx), in.Channel)
+	return &liveTokenResponse{Success: true, Backend: "centrifugo", Details: liveTokenDetails{
+		Token: token.Token, Issued: token.Issued.UnixMilli(), Expires: token.Expires.UnixMilli(),
+		Capability: token.Capability, ClientID: token.ClientID,
+	}}, nil
+}

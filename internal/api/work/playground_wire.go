@@ -1,0 +1,113 @@
+package work
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/playground"
+	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/rest"
+)
+
+// runPlaygroundRequest is a prompt to try. Template and metadata are as in a
+// version that is published.
+type runPlaygroundRequest struct {
+	Template            kit.PromptTemplate `json:"prompt_template" required:"true" description:"The template, as in publishing."`
+	Metadata            kit.PromptMetadata `json:"metadata" required:"true" description:"The model that is called, as in publishing."`
+	Variables           *rest.RawObject    `json:"input_variables" description:"The values to fill in."`
+	PromptName          *string            `json:"prompt_name" minLength:"1" maxLength:"512" description:"The template that the log is linked to."`
+	PromptVersion       *int64             `json:"prompt_version" minimum:"1" description:"Its version; without one the latest."`
+	ProviderBaseURLName *string            `json:"provider_base_url_name" maxLength:"255" description:"Accepted as in publishing; it has no effect."`
+}
+
+// Validate wants a model, and a prompt where a version is given.
+func (in *runPlaygroundRequest) Validate(problems *fault.Problems) {
+	if !in.Metadata.Get("model").Given() {
+		problems.Add(fault.At(kit.BodyLoc, "metadata", "model"), "missing", "Field required")
+	}
+	if in.PromptVersion != nil && in.PromptName == nil {
+		problems.Add(fault.At(kit.BodyLoc, "prompt_name"), "missing", "Field required together with prompt_version")
+	}
+}
+
+func (in *runPlaygroundRequest) request(variables jsontree.Value) playground.Request {
+	request := playground.Request{
+		Content:   prompt.Content{Template: template.Normalize(in.Template.Value), Metadata: in.Metadata.Compact()},
+		Variables: variables,
+		Prompt:    reqlog.PromptRef{Name: kit.OrZero(in.PromptName)},
+	}
+	if in.PromptVersion != nil {
+		request.Prompt.Version = *in.PromptVersion
+	}
+	return request
+}
+
+// playgroundDelta is a piece of an answer.
+type playgroundDelta struct {
+	Text     string `json:"text,omitempty"`
+	Thinking string `json:"thinking,omitempty"`
+}
+
+// playgroundDone is the end of an answer. The request is null when its log
+// could not be written, the price when nobody knows it.
+type playgroundDone struct {
+	RequestID    *int64          `json:"request_id"`
+	Provider     string          `json:"provider"`
+	Model        string          `json:"model"`
+	Output       json.RawMessage `json:"output"`
+	InputTokens  int64           `json:"input_tokens"`
+	OutputTokens int64           `json:"output_tokens"`
+	Price        *float64        `json:"price"`
+	LatencyMS    float64         `json:"latency_ms"`
+	FinishReason *string         `json:"finish_reason"`
+	Warning      *string         `json:"warning"`
+}
+
+func wireAnswer(a *playground.Answer) playgroundDone {
+	done := playgroundDone{
+		RequestID: kit.OrNil(a.RequestID), Provider: a.Provider, Model: a.Model, Output: a.Output,
+		InputTokens: a.InputTokens, OutputTokens: a.OutputTokens,
+		LatencyMS:    float64(a.Latency) / float64(time.Millisecond),
+		FinishReason: kit.OrNil(a.FinishReason), Warning: kit.OrNil(a.Warning),
+	}
+	if a.Priced {
+		done.Price = &a.Price
+	}
+	return done
+}
+
+// playgroundFailure is the end of a call that failed.
+type playgroundFailure struct {
+	Message   string `json:"message"`
+	ErrorType string `json:"error_type"`
+	RequestID *int64 `json:"request_id"`
+}
+
+func wireFailure(e *playground.FailedError) playgroundFailure {
+	return playgroundFailure{Message: e.Message, ErrorType: e.Type, RequestID: kit.OrNil(e.RequestID)}
+}
+
+type providerList struct {
+	Success   bool           `json:"success" required:"true" description:"Always true."`
+	Providers []providerItem `json:"providers" required:"true" description:"The providers, by name."`
+}
+
+type providerItem struct {
+	Name       string             `json:"name" required:"true" description:"The provider, as a model's metadata names it."`
+	Configured bool               `json:"configured" required:"true" description:"Whether its models can be called in this workspace."`
+	Source     *string            `json:"source" required:"true" enum:"[\"workspace\",\"environment\",null]" description:"Whose key, or where none is needed whose address, is used: that of the workspace, or of the environment of the server; null when it is not configured."`
+	Variables  []providerVariable `json:"variables" required:"true" description:"The variables that configure it."`
+	Models     []string           `json:"models" required:"true" description:"Models that it is known to have; it may have others."`
+}
+
+type providerVariable struct {
+	Name     string  `json:"name" required:"true" description:"The variable's name."`
+	Purpose  string  `json:"purpose" required:"true" enum:"api_key,base_url,api_version" description:"What it is for."`
+	Required bool    `json:"required" required:"true" description:"Whether this one, or another one for the same purpose, has to be set."`
+	Source   *string `json:"source" required:"true" enum:"[\"workspace\",\"environment\",null]" description:"Who has set it: the workspace, or the environment of the server; null for nobody."`
+}

@@ -1,0 +1,102 @@
+package work
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+// workflows has the handlers of workflows.
+type workflows struct{ service *workflow.Service }
+
+const workflowTag = "Workflows"
+
+func (h workflows) operations() []rest.Op {
+	notFound := []int{http.StatusForbidden, http.StatusNotFound}
+	ops := []rest.Op{
+		{
+			Method: http.MethodPost, Path: "/rest/workflows", ID: "createWorkflow", Summary: "Create a workflow or a version",
+			Description: "Creates a workflow, or adds a version to the one that workflow_id or workflow_name names. The nodes are complete: " +
+				"nothing is taken over from earlier versions. Nothing is stored when anything is refused.",
+			Status: http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.Handle(h.create),
+		},
+		{
+			Method: http.MethodPatch, Path: "/rest/workflows/{workflow_id_or_name...}", ID: "patchWorkflow", Summary: "Patch a version",
+			Description: "Adds a version that is an earlier one with changes. Configurations are merged, dependencies and variables are replaced, " +
+				"and edges of removed nodes go with them. Nothing is stored when anything is refused.",
+			Status: http.StatusCreated, Also: notFound, Handler: rest.Handle(h.patch),
+		},
+		{
+			Method: http.MethodGet, Path: "/workflows", ID: "listWorkflows", Summary: "List workflows",
+			Description: "Returns a page of workflows, newest first.",
+			Also:        []int{http.StatusBadRequest, http.StatusForbidden}, Handler: rest.Handle(h.list),
+		},
+		{
+			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}", ID: "getWorkflow", Summary: "Get a version",
+			Description: "Returns one version of a workflow with its nodes and edges.",
+			Also:        notFound[1:], Handler: rest.Handle(h.get),
+		},
+		{
+			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}/labels", ID: "listWorkflowLabels", Summary: "List release labels",
+			Description: "Returns the release labels of a workflow and the versions that they point at.",
+			Also:        notFound[1:], Handler: rest.Handle(h.labels),
+		},
+	}
+	for i := range ops {
+		ops[i].Tag = workflowTag
+	}
+	return ops
+}
+
+func (h workflows) create(ctx context.Context, in *createWorkflowRequest) (*workflowRecord, error) {
+	record, created, err := h.service.Create(ctx, kit.Workspace(ctx), workflow.CreateInput{
+		Name: in.Name, WorkflowID: in.WorkflowID, WorkflowName: in.WorkflowName, FolderID: in.FolderID,
+		Definition: workflow.Definition{Nodes: in.Nodes, Edges: in.Edges, Variables: in.Variables},
+		Release: workflow.Release{
+			CommitMessage: in.CommitMessage, Labels: in.Labels, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx),
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if created {
+		return wireWorkflowRecord(record, "Workflow created successfully"), nil
+	}
+	return wireWorkflowRecord(record, versionCreated), nil
+}
+
+const versionCreated = "Workflow version created successfully"
+
+func (h workflows) patch(ctx context.Context, in *patchWorkflowRequest) (*workflowRecord, error) {
+	patch := workflow.Patch{
+		Changes: workflow.Changes{
+			Nodes: in.Nodes,
+			Edges: in.Edges, HasEdges: in.Edges != nil,
+			Variables: in.Variables, HasVariables: in.Variables != nil,
+		},
+		Release: workflow.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: kit.Author(ctx)},
+	}
+	if in.BaseVersion != nil {
+		patch.Base = *in.BaseVersion
+	}
+	record, err := h.service.Patch(ctx, kit.Workspace(ctx), in.Identifier, patch)
+	if err != nil {
+		return nil, err
+	}
+	return wireWorkflowRecord(record, versionCreated), nil
+}
+
+func (h workflows) get(ctx context.Context, in *getWorkflowQuery) (*workflowVersion, error) {
+	version := workflow.Version{Label: kit.OrZero(in.Label)}
+	if in.Version != nil {
+		version.Number = *in.Version
+	}
+	record, err := h.service.Get(ctx, kit.Workspace(ctx), in.Identifier, version)
+	if err != nil {
+		return nil, err
+	}
+	return wireWorkflowVersion(record), nil
+}

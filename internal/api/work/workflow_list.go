@@ -1,0 +1,103 @@
+package work
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+// listWorkflowsQuery chooses a page of workflows. A page that cannot be is
+// answered with 400 here, so that the numbers have no rules of their own.
+type listWorkflowsQuery struct {
+	Page    int64 `query:"page" default:"1" description:"The page, from 1."`
+	PerPage int64 `query:"per_page" default:"30" description:"How many to a page, from 1 to 100."`
+	kit.EntityFilters
+}
+
+const maxWorkflowsPerPage = 100
+
+// Validate refuses half an external id.
+func (in *listWorkflowsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
+
+// paging returns the page, or a BadRequest fault when there can be none.
+func (in *listWorkflowsQuery) paging() (kit.Paging, error) {
+	if in.Page < 1 || in.PerPage < 1 || in.PerPage > maxWorkflowsPerPage {
+		return kit.Paging{}, fault.BadRequestf("Invalid pagination parameters")
+	}
+	return kit.Paging{Page: in.Page, PerPage: in.PerPage}, nil
+}
+
+type workflowPage struct {
+	Items []workflowItem `json:"items" required:"true" description:"The workflows."`
+	kit.PageInfo
+}
+
+type workflowItem struct {
+	ID            int64            `json:"id" required:"true" description:"The workflow."`
+	WorkspaceID   int64            `json:"workspace_id" required:"true" description:"The workspace."`
+	UserID        *int64           `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
+	Name          string           `json:"name" required:"true" description:"Its name."`
+	IsDeleted     bool             `json:"is_deleted" required:"true" description:"Always false."`
+	LatestVersion *int64           `json:"latest_version_number" required:"true" description:"The number of the latest version; null when there is none."`
+	Labels        []string         `json:"release_labels" required:"true" description:"All release labels of the workflow by name."`
+	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
+}
+
+func (h workflows) list(ctx context.Context, in *listWorkflowsQuery) (*workflowPage, error) {
+	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
+		return nil, err
+	}
+	page, err := in.paging()
+	if err != nil {
+		return nil, err
+	}
+	query := in.Query(kit.Workspace(ctx))
+	query.Page = page.Slice()
+	items, total, err := h.service.List(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	list := &workflowPage{Items: make([]workflowItem, len(items)), PageInfo: page.Info(total)}
+	for i := range items {
+		list.Items[i] = wireWorkflow(&items[i])
+	}
+	return list, nil
+}
+
+func wireWorkflow(i *workflow.Item) workflowItem {
+	item := workflowItem{
+		ID: i.Entity.ID, WorkspaceID: i.Entity.WorkspaceID, UserID: i.Entity.CreatorID, Name: i.Entity.Name,
+		Labels: rest.NonNil(i.Labels), ExternalIDs: kit.WireExternalIDs(i.ExternalIDs),
+	}
+	if i.Entity.LatestVersion > 0 {
+		item.LatestVersion = &i.Entity.LatestVersion
+	}
+	return item
+}
+
+type workflowLabelList struct {
+	Success bool                `json:"success" required:"true" description:"Always true."`
+	Labels  []workflowLabelItem `json:"release_labels" required:"true" description:"The labels by name."`
+}
+
+type workflowLabelItem struct {
+	Name          string `json:"release_label" required:"true" description:"The label's name."`
+	ID            int64  `json:"release_label_id" required:"true" description:"The label."`
+	VersionID     int64  `json:"workflow_version_id" required:"true" description:"The version that it points at."`
+	VersionNumber int64  `json:"workflow_version_number" required:"true" description:"Its number."`
+}
+
+func (h workflows) labels(ctx context.Context, in *workflowIdentifier) (*workflowLabelList, error) {
+	labels, err := h.service.Labels(ctx, kit.Workspace(ctx), in.Identifier)
+	if err != nil {
+		return nil, err
+	}
+	list := &workflowLabelList{Success: true, Labels: make([]workflowLabelItem, len(labels))}
+	for i, l := range labels {
+		list.Labels[i] = workflowLabelItem{Name: l.Name, ID: l.ID, VersionID: l.VersionID, VersionNumber: l.VersionNumber}
+	}
+	return list, nil
+}

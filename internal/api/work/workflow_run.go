@@ -1,0 +1,222 @@
+package work
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/workflow"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+// workflowRuns has the handlers of runs of workflows. Clients show nothing but
+// the error code of these operations, so that it repeats the message.
+type workflowRuns struct{ service *run.Service }
+
+func (h workflowRuns) operations() []rest.Op {
+	return kit.Tagged(workflowTag, []rest.Op{
+		{
+			Method: http.MethodPost, Path: "/workflows/{workflow_id_or_name...}/run", ID: "runWorkflow", Summary: "Run a workflow",
+			Description: "Starts a run and returns its id at once. What becomes of it is asked for with the id, waited for on a channel, " +
+				"or told to a callback_url, which makes the answer 202. Missing and unused input variables are only warned of.",
+			Status: http.StatusCreated, Also: []int{http.StatusAccepted, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound},
+			ErrorText: true, EmptyBody: true, Handler: rest.Handle(h.start),
+		},
+		{
+			Method: http.MethodGet, Path: "/workflow-version-execution-results", ID: "getWorkflowExecutionResults", Summary: "Get the result of a run",
+			Description: "Returns the output of a run that has ended, which is any JSON value. While it goes on (202), when it came to no output, " +
+				"or with return_all_outputs, it is an object with what has become of each node.",
+			Also: []int{http.StatusAccepted, http.StatusNotFound}, ErrorText: true, Handler: rest.Raw(runResultQuery{}, runOutput{}, h.result),
+		},
+		{
+			Method: http.MethodPost, Path: "/api/public/v2/workflow-executions/{execution_id}/cancel", ID: "cancelWorkflowExecution", Summary: "Cancel a run",
+			Description: "Ends a run: nodes under way are interrupted and fail, the others are skipped. A run that has ended stays as it is.",
+			Status:      http.StatusAccepted, Also: []int{http.StatusForbidden, http.StatusNotFound}, ErrorText: true, Handler: rest.Handle(h.cancel),
+		},
+	})
+}
+
+type runWorkflowRequest struct {
+	Identifier  string         `path:"workflow_id_or_name" description:"The workflow's name or id."`
+	Label       *string        `json:"workflow_label_name" minLength:"1" maxLength:"255" description:"The label of the version to run."`
+	Version     *looseInt      `json:"workflow_version_number" description:"The number of the version to run; the latest when there is neither."`
+	Inputs      jsontree.Value `json:"input_variables" description:"The input variables, an object of any values."`
+	Metadata    stringMembers  `json:"metadata" description:"Texts by name that go along with everything that the run logs."`
+	AllOutputs  bool           `json:"return_all_outputs" description:"Whether who waits for the end is told of all nodes."`
+	CallbackURL *string        `json:"callback_url" maxLength:"2048" description:"Who is told of the end, by a POST."`
+	Channel     *string        `json:"channel_name_suffix" maxLength:"255" description:"The end of the name of a channel on which the client waits."`
+}
+
+// Validate checks what the types do not say.
+func (in *runWorkflowRequest) Validate(problems *fault.Problems) {
+	if in.Inputs.Given() && in.Inputs.Kind() != jsontree.Object {
+		problems.Add(fault.At(kit.BodyLoc, "input_variables"), "dict_type", "Input should be a valid dictionary")
+	}
+	if in.Label != nil && in.Version != nil {
+		problems.Add(fault.At(kit.BodyLoc, "workflow_label_name"), "value_error", "Either workflow_label_name or workflow_version_number can be given, not both")
+	}
+	if in.CallbackURL != nil {
+		if wrong := run.CheckCallback(*in.CallbackURL); wrong != "" {
+			problems.Add(fault.At(kit.BodyLoc, "callback_url"), "value_error", "%s", wrong)
+		}
+	}
+}
+
+type runWorkflowResponse struct {
+	Success   bool    `json:"success" required:"true" description:"Always true."`
+	Message   string  `json:"message" required:"true" description:"What was done."`
+	Warning   *string `json:"warning" required:"true" description:"Which input variables are missing or not used; null for none."`
+	RunID     int64   `json:"workflow_version_execution_id" required:"true" description:"The run."`
+	hasCaller bool
+}
+
+// HTTPStatus is 202 where somebody is called back.
+func (r *runWorkflowResponse) HTTPStatus() int {
+	if r.hasCaller {
+		return http.StatusAccepted
+	}
+	return http.StatusCreated
+}
+
+func (h workflowRuns) start(ctx context.Context, in *runWorkflowRequest) (*runWorkflowResponse, error) {
+	request := run.Request{
+		Version: workflow.Version{Label: kit.OrZero(in.Label)}, Inputs: in.Inputs, Metadata: in.Metadata.object,
+		AllOutputs: in.AllOutputs, CallbackURL: kit.OrZero(in.CallbackURL), Channel: kit.OrZero(in.Channel),
+	}
+	if in.Version != nil {
+		request.Version.Number = int64(*in.Version)
+	}
+	started, err := h.service.Start(ctx, kit.Workspace(ctx), in.Identifier, request)
+	if err != nil {
+		return nil, err
+	}
+	answer := &runWorkflowResponse{Success: true, Message: "Workflow execution created successfully", RunID: started.RunID}
+	if in.CallbackURL != nil {
+		answer.Message, answer.hasCaller = "Workflow execution accepted", true
+	}
+	if started.Warning != "" {
+		answer.Warning = &started.Warning
+	}
+	return answer, nil
+}
+
+type runResultQuery struct {
+	RunID      int64   `query:"workflow_version_execution_id" required:"true" minimum:"1" description:"The run."`
+	AllOutputs bool    `query:"return_all_outputs" description:"Whether to return all nodes rather than the output."`
+	NodeName   *string `query:"workflow_node_name" description:"Return this node only."`
+	NodeID     *string `query:"workflow_node_id" description:"Return the node with this id only."`
+}
+
+// runOutput is any value.
+type runOutput struct{}
+
+// JSONSchema names every type there is.
+func (runOutput) JSONSchema() (jsonschema.Schema, error) {
+	s := jsonschema.Schema{}
+	for _, kind := range []jsonschema.SimpleType{
+		jsonschema.Object, jsonschema.Array, jsonschema.String, jsonschema.Number, jsonschema.Boolean, jsonschema.Null,
+	} {
+		s.AddType(kind)
+	}
+	s.WithDescription("The output, or what has become of each node.")
+	s.WithAdditionalProperties(jsonschema.SchemaOrBool{TypeBoolean: new(true)})
+	return s, nil
+}
+
+func (h workflowRuns) result(w http.ResponseWriter, r *rest.Request) error {
+	var in runResultQuery
+	if err := r.Bind(&in); err != nil {
+		return err
+	}
+	result, err := h.service.Result(r.Context(), kit.Workspace(r.Context()), in.RunID, in.NodeName, in.NodeID)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if !result.Ended {
+		status = http.StatusAccepted
+	}
+	rest.WriteBytes(w, status, result.Body(in.AllOutputs || in.NodeName != nil || in.NodeID != nil))
+	return nil
+}
+
+type cancelRunPath struct {
+	RunID int64 `path:"execution_id" minimum:"1" description:"The run."`
+}
+
+func (h workflowRuns) cancel(ctx context.Context, in *cancelRunPath) (*kit.DoneResponse, error) {
+	found, err := h.service.Cancel(ctx, kit.Workspace(ctx), in.RunID)
+	if err != nil {
+		return nil, err
+	}
+	if found.EndedAt != nil {
+		return kit.Done("The run has ended already"), nil
+	}
+	return kit.Done("The run is being cancelled"), nil
+}
+
+// looseInt is a positive number that some clients write as a text.
+type looseInt int64
+
+// BindJSON reads a number or a text of digits.
+func (n *looseInt) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	number, ok := v.Int()
+	if v.Kind() == jsontree.String {
+		parsed, err := strconv.ParseInt(v.Str(), 10, 64)
+		number, ok = parsed, err == nil
+	}
+	switch {
+	case !ok:
+		problems.Add(loc, "int_parsing", "Input should be a valid integer")
+	case number < 1:
+		problems.Add(loc, "greater_than_equal", "Input should be greater than or equal to 1")
+	default:
+		*n = looseInt(number)
+	}
+}
+
+// JSONSchema describes it in the documents.
+func (looseInt) JSONSchema() (jsonschema.Schema, error) {
+	s := jsonschema.Schema{}
+	s.AddType(jsonschema.Integer)
+	s.AddType(jsonschema.String)
+	return s, nil
+}
+
+// InlineJSONSchema keeps it out of the documents' named schemas.
+func (looseInt) InlineJSONSchema() {}
+
+// stringMembers is an object of texts.
+type stringMembers struct{ object jsontree.Value }
+
+// BindJSON reads the object.
+func (m *stringMembers) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	if v.Kind() != jsontree.Object {
+		problems.Add(loc, "dict_type", "Input should be a valid dictionary")
+		return
+	}
+	for name, member := range v.Members() {
+		if member.Kind() != jsontree.String {
+			problems.Add(fault.At(loc, name), "string_type", "Input should be a valid string")
+		}
+	}
+	m.object = v
+}
+
+// JSONSchema describes it in the documents.
+func (stringMembers) JSONSchema() (jsonschema.Schema, error) {
+	s, text := jsonschema.Schema{}, jsonschema.SchemaOrBool{}
+	s.AddType(jsonschema.Object)
+	text.TypeObjectEns().AddType(jsonschema.String)
+	s.WithAdditionalProperties(text)
+	return s, nil
+}
+
+// InlineJSONSchema keeps it out of the documents' named schemas.
+func (stringMembers) InlineJSONSchema() {}

@@ -1,0 +1,285 @@
+package work
+
+import (
+	"reflect"
+
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/workflow"
+)
+
+// The parts of a definition check themselves by the registry's rules. Each is
+// documented by a type that has its members.
+
+// workflowNodes are the nodes of a new version.
+type workflowNodes []workflow.Node
+
+// BindJSON reads complete nodes.
+func (n *workflowNodes) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	*n = workflow.ReadNodes(v, loc, problems)
+}
+
+// JSONSchema describes the nodes.
+func (workflowNodes) JSONSchema() (jsonschema.Schema, error) { return schemaOf([]newWorkflowNode{}) }
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (workflowNodes) InlineJSONSchema() {}
+
+// workflowNodeChanges are the nodes that a patch names.
+type workflowNodeChanges []workflow.NodeChange
+
+// BindJSON reads changes by the names of their nodes.
+func (c *workflowNodeChanges) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	*c = workflow.ReadNodeChanges(v, loc, problems)
+}
+
+// JSONSchema describes the changes.
+func (workflowNodeChanges) JSONSchema() (jsonschema.Schema, error) {
+	s, err := schemaOf(map[string]workflowNodeChange{})
+	s.AdditionalPropertiesEns().TypeObjectEns().AddType(jsonschema.Null) // which removes a node
+	return s, err
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (workflowNodeChanges) InlineJSONSchema() {}
+
+// workflowEdges are all edges of a new version, nil where none were given.
+type workflowEdges []workflow.Edge
+
+// BindJSON reads complete edges.
+func (e *workflowEdges) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	*e = workflow.ReadEdges(v, loc, problems)
+}
+
+// JSONSchema describes the edges.
+func (workflowEdges) JSONSchema() (jsonschema.Schema, error) { return schemaOf([]newWorkflowEdge{}) }
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (workflowEdges) InlineJSONSchema() {}
+
+// workflowVariables are all input variables of a new version, nil where none
+// were given.
+type workflowVariables []workflow.Variable
+
+// BindJSON reads types by the names of their variables.
+func (s *workflowVariables) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
+	*s = workflow.ReadVariables(v, loc, problems)
+}
+
+// JSONSchema describes the variables.
+func (workflowVariables) JSONSchema() (jsonschema.Schema, error) {
+	return schemaOf(map[string]string{})
+}
+
+// InlineJSONSchema keeps the type out of the documents' named schemas.
+func (workflowVariables) InlineJSONSchema() {}
+
+// schemaOf describes a value by its type. Only pointers can be null.
+func schemaOf(sample any) (jsonschema.Schema, error) {
+	reflector := jsonschema.Reflector{}
+	return reflector.Reflect(sample, jsonschema.InlineRefs,
+		jsonschema.InterceptNullability(func(params jsonschema.InterceptNullabilityParams) {
+			if params.Type.Kind() != reflect.Pointer {
+				params.Schema.RemoveType(jsonschema.Null)
+			}
+		}))
+}
+
+type newWorkflowNode struct {
+	Name          string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The node's name, which no other node of the version has."`
+	NodeType      string         `json:"node_type" required:"true" description:"What the node does, in capital letters."`
+	Configuration map[string]any `json:"configuration" required:"true" description:"How it does it; each type has its own members."`
+	Dependencies  []string       `json:"dependencies" maxItems:"3000" description:"Names of nodes and input variables that must be there first."`
+	IsOutput      bool           `json:"is_output_node" required:"true" description:"Whether the node's value can be the result of a run."`
+}
+
+type workflowNodeChange struct {
+	NodeType      *string        `json:"node_type" description:"Another type; a new node needs it."`
+	Configuration map[string]any `json:"configuration" description:"Members to be merged into the configuration; a new node needs it."`
+	Dependencies  []string       `json:"dependencies" maxItems:"3000" description:"Other dependencies; they replace all."`
+	IsOutput      *bool          `json:"is_output_node" description:"Whether the node's value can be the result of a run; a new node's is not unless this says so."`
+}
+
+type newWorkflowEdge struct {
+	Source       string                   `json:"source_node_name" required:"true" minLength:"1" maxLength:"255" description:"A dependency of the target."`
+	Target       string                   `json:"target_node_name" required:"true" minLength:"1" maxLength:"255" description:"The node that is skipped when the edge does not hold."`
+	IsAnd        bool                     `json:"is_and" required:"true" description:"Whether all conditionals must hold, or one is enough."`
+	Conditionals []newWorkflowConditional `json:"conditionals" required:"true" minItems:"1" maxItems:"100" description:"What is compared."`
+}
+
+type newWorkflowConditional struct {
+	Position int64          `json:"position" required:"true" minimum:"0" description:"When it is evaluated; the lowest is first."`
+	Operator string         `json:"operator" required:"true" enum:"=,!=,<,>,<=,>=,in,not_in,is_null,is_not_null" description:"How the sides are compared."`
+	Left     map[string]any `json:"left_config" required:"true" description:"A source with the name of a node or an input variable, or a static_value."`
+	Right    map[string]any `json:"right_config" required:"true" description:"As left_config; is_null and is_not_null do not look at it."`
+}
+
+type createWorkflowRequest struct {
+	Name          *string           `json:"name" minLength:"1" maxLength:"255" description:"The name of a new workflow; one is made up when there is none."`
+	WorkflowID    *int64            `json:"workflow_id" minimum:"1" description:"The workflow that gets a version."`
+	WorkflowName  *string           `json:"workflow_name" minLength:"1" description:"The same by its name."`
+	FolderID      *int64            `json:"folder_id" minimum:"1" description:"The folder to put a new workflow into."`
+	CommitMessage *string           `json:"commit_message" description:"What changed."`
+	Nodes         workflowNodes     `json:"nodes" required:"true" description:"All nodes, 2,000 at most."`
+	Variables     workflowVariables `json:"required_input_variables" description:"The types of the input variables by their names, 1,000 at most."`
+	Edges         workflowEdges     `json:"edges" description:"All edges, 10,000 at most."`
+	Labels        []string          `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+	ExternalIDs   []kit.ExternalID  `json:"external_ids" maxItems:"1000" description:"External ids to attach to the workflow."`
+}
+
+type workflowIdentifier struct {
+	Identifier string `path:"workflow_id_or_name" description:"The workflow's id or name."`
+}
+
+type patchWorkflowRequest struct {
+	workflowIdentifier
+	BaseVersion   *int64              `json:"base_version" minimum:"1" description:"The version to start from; the latest when it is not given."`
+	CommitMessage *string             `json:"commit_message" description:"What changed."`
+	Nodes         workflowNodeChanges `json:"nodes" description:"Nodes by name: an object adds or changes one, null removes it, others are kept."`
+	Variables     workflowVariables   `json:"required_input_variables" description:"Other input variables; they replace all."`
+	Edges         workflowEdges       `json:"edges" description:"Other edges; they replace all. Without it edges are kept, but for those of removed nodes."`
+	Labels        []string            `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+}
+
+// workflowRecord is the answer to a new version.
+type workflowRecord struct {
+	Success       bool                  `json:"success" required:"true" description:"Always true."`
+	Message       string                `json:"message" required:"true" description:"What was done."`
+	WorkflowID    int64                 `json:"workflow_id" required:"true" description:"The workflow."`
+	WorkflowName  string                `json:"workflow_name" required:"true" description:"Its name."`
+	VersionID     int64                 `json:"workflow_version_id" required:"true" description:"The new version."`
+	VersionNumber int64                 `json:"version_number" required:"true" description:"Its number."`
+	BaseVersion   *int64                `json:"base_version" required:"true" description:"The version that a patch started from."`
+	Labels        []string              `json:"release_labels" required:"true" description:"The labels that point at the version."`
+	Nodes         []workflowNodeSummary `json:"nodes" required:"true" description:"The nodes in their order."`
+	Variables     rest.RawObject        `json:"required_input_variables" required:"true" description:"The types of the input variables by their names."`
+	ExternalIDs   []kit.ExternalID      `json:"external_ids" required:"true" description:"All external ids of the workflow."`
+}
+
+type workflowNodeSummary struct {
+	ID       string `json:"id" required:"true" description:"The node in this version."`
+	Name     string `json:"name" required:"true" description:"Its name."`
+	NodeType string `json:"node_type" required:"true" description:"What it does."`
+	IsOutput bool   `json:"is_output_node" required:"true" description:"Whether its value can be the result of a run."`
+}
+
+func wireWorkflowRecord(r *workflow.Record, message string) *workflowRecord {
+	record := &workflowRecord{
+		Success: true, Message: message, WorkflowID: r.Entity.ID, WorkflowName: r.Entity.Name,
+		VersionID: r.Version.ID, VersionNumber: r.Version.Number, Labels: rest.NonNil(r.Labels),
+		Nodes:     make([]workflowNodeSummary, len(r.Definition.Nodes)),
+		Variables: workflow.AppendVariables(nil, r.Definition.Variables), ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
+	}
+	if r.Base != 0 {
+		record.BaseVersion = &r.Base
+	}
+	for i, n := range r.Definition.Nodes {
+		record.Nodes[i] = workflowNodeSummary{ID: n.ID, Name: n.Name, NodeType: n.Type, IsOutput: n.IsOutput}
+	}
+	return record
+}
+
+type getWorkflowQuery struct {
+	workflowIdentifier
+	Version *int64  `query:"version" minimum:"1" description:"The version; the latest when neither version nor label is given."`
+	Label   *string `query:"label" minLength:"1" description:"The release label of the version."`
+}
+
+// Validate refuses a version together with a label.
+func (in *getWorkflowQuery) Validate(problems *fault.Problems) {
+	if in.Version != nil && in.Label != nil {
+		problems.Add([]any{"query", "label"}, "value_error", "version and label exclude each other")
+	}
+}
+
+// workflowVersion is one version of a workflow. Some clients read the number
+// as version and others as version_number, and some the id in workflow.
+type workflowVersion struct {
+	Success       bool               `json:"success" required:"true" description:"Always true."`
+	WorkflowID    int64              `json:"workflow_id" required:"true" description:"The workflow."`
+	WorkflowName  string             `json:"workflow_name" required:"true" description:"Its name."`
+	Version       int64              `json:"version" required:"true" description:"The version's number."`
+	VersionNumber int64              `json:"version_number" required:"true" description:"The version's number."`
+	VersionID     int64              `json:"workflow_version_id" required:"true" description:"The version."`
+	CommitMessage *string            `json:"commit_message" required:"true" description:"What changed with this version."`
+	Variables     rest.RawObject     `json:"required_input_variables" required:"true" description:"The types of the input variables by their names."`
+	Labels        []string           `json:"release_labels" required:"true" description:"The labels that point at the version."`
+	CreatedAt     rest.Time          `json:"created_at" required:"true" description:"When the version was created."`
+	Nodes         []workflowNodeItem `json:"nodes" required:"true" description:"The nodes in their order."`
+	Edges         []workflowEdgeItem `json:"edges" required:"true" description:"The edges."`
+	ExternalIDs   []kit.ExternalID   `json:"external_ids" required:"true" description:"All external ids of the workflow."`
+	Workflow      workflowHead       `json:"workflow" required:"true" description:"The workflow itself."`
+}
+
+type workflowHead struct {
+	ID          int64  `json:"id" required:"true" description:"The workflow."`
+	WorkspaceID int64  `json:"workspace_id" required:"true" description:"The workspace."`
+	UserID      *int64 `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
+	Name        string `json:"name" required:"true" description:"Its name."`
+	IsDraft     bool   `json:"is_draft" required:"true" description:"Always false."`
+	IsDeleted   bool   `json:"is_deleted" required:"true" description:"Always false."`
+}
+
+type workflowNodeItem struct {
+	ID            string         `json:"id" required:"true" description:"The node in this version."`
+	VersionID     int64          `json:"workflow_version_id" required:"true" description:"The version."`
+	Name          string         `json:"name" required:"true" description:"The node's name."`
+	NodeType      string         `json:"node_type" required:"true" description:"What it does."`
+	IsOutput      bool           `json:"is_output_node" required:"true" description:"Whether its value can be the result of a run."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"How it does it."`
+	Dependencies  []string       `json:"dependencies" required:"true" description:"Names of nodes and input variables that must be there first."`
+}
+
+type workflowEdgeItem struct {
+	ID           string                    `json:"id" required:"true" description:"The edge in this version."`
+	Source       string                    `json:"source_node_name" required:"true" description:"Where it comes from."`
+	Target       string                    `json:"target_node_name" required:"true" description:"The node that is skipped when the edge does not hold."`
+	IsAnd        bool                      `json:"is_and" required:"true" description:"Whether all conditionals must hold, or one is enough."`
+	Conditionals []workflowConditionalItem `json:"conditionals" required:"true" description:"What is compared."`
+}
+
+type workflowConditionalItem struct {
+	Position int64          `json:"position" required:"true" description:"When it is evaluated; the lowest is first."`
+	Operator string         `json:"operator" required:"true" description:"How the sides are compared."`
+	Left     rest.RawObject `json:"left_config" required:"true" description:"One side."`
+	Right    rest.RawObject `json:"right_config" required:"true" description:"The other side."`
+}
+
+func wireWorkflowVersion(r *workflow.Record) *workflowVersion {
+	v := &workflowVersion{
+		Success: true, WorkflowID: r.Entity.ID, WorkflowName: r.Entity.Name,
+		Version: r.Version.Number, VersionNumber: r.Version.Number, VersionID: r.Version.ID, CommitMessage: r.Version.CommitMessage,
+		Variables: workflow.AppendVariables(nil, r.Definition.Variables), Labels: r.Labels,
+		CreatedAt: rest.Time(r.Version.CreatedAt.UnixMicro()),
+		Nodes:     make([]workflowNodeItem, len(r.Definition.Nodes)), Edges: make([]workflowEdgeItem, len(r.Definition.Edges)),
+		ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
+		Workflow:    workflowHead{ID: r.Entity.ID, WorkspaceID: r.Entity.WorkspaceID, UserID: r.Entity.CreatorID, Name: r.Entity.Name},
+	}
+	for i, n := range r.Definition.Nodes {
+		v.Nodes[i] = workflowNodeItem{
+			ID: n.ID, VersionID: r.Version.ID, Name: n.Name, NodeType: n.Type, IsOutput: n.IsOutput,
+			Configuration: n.Configuration.Raw(), Dependencies: rest.NonNil(n.Dependencies),
+		}
+	}
+	for i := range r.Definition.Edges {
+		v.Edges[i] = wireWorkflowEdge(&r.Definition.Edges[i])
+	}
+	return v
+}
+
+func wireWorkflowEdge(e *workflow.Edge) workflowEdgeItem {
+	item := workflowEdgeItem{
+		ID: e.ID, Source: e.Source, Target: e.Target, IsAnd: e.IsAnd,
+		Conditionals: make([]workflowConditionalItem, len(e.Conditionals)),
+	}
+	for i, c := range e.Conditionals {
+		item.Conditionals[i] = workflowConditionalItem{
+			Position: c.Position, Operator: string(c.Operator), Left: c.Left.Raw(), Right: c.Right.Raw(),
+		}
+	}
+	return item
+}

@@ -1,0 +1,119 @@
+package e2e
+
+import (
+	"compress/gzip"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/catalog/pgtest"
+)
+
+// makeCompat names a fixture to make. See "Fixtures of earlier versions" in
+// CONTRIBUTING.md: an existing fixture is never made again.
+var makeCompat = flag.String("make-compat", "", "make the fixture testdata/compat/NAME with the program under test")
+
+// engines are the catalogs that each fixture has.
+var engines = []string{"sqlite", "postgres"}
+
+// added names the members that versions after the fixture have added to
+// answers, as patterns such as "items.*.name". They are not compared.
+var added []string
+
+// TestOpensDataOfEarlierVersions opens the data folders and dumps that earlier
+// versions of the program left behind, and compares every answer with the one
+// that those versions gave. Then it writes to them.
+func TestOpensDataOfEarlierVersions(t *testing.T) {
+	t.Parallel()
+	if *makeCompat != "" {
+		makeFixture(t, filepath.Join("testdata/compat", *makeCompat))
+	}
+	fixtures, err := filepath.Glob("testdata/compat/*")
+	if err != nil || len(fixtures) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	for _, fixture := range fixtures {
+		for _, engine := range engines {
+			t.Run(filepath.Base(fixture)+"/"+engine, func(t *testing.T) {
+				t.Parallel()
+				p := newPlayer(openFixture(t, filepath.Join(fixture, engine)))
+				p.compare(t, parseSteps(t, decompress(t, filepath.Join(fixture, engine, "answers.http.gz"))))
+				p.write(t, readScript(t, filepath.Join(fixture, "write.http")))
+				p.program.stop()
+			})
+		}
+	}
+}
+
+// compare repeats steps and reports each answer that has changed.
+func (p *player) compare(t *testing.T, steps []*step) {
+	t.Helper()
+	for _, want := range steps {
+		got := *want
+		p.play(t, &got)
+		if got.status != want.status {
+			t.Errorf("%s: %s %s: status %d, want %d: %s", want.name, want.method, want.path, got.status, want.status, clip([]byte(got.answer)))
+			continue
+		}
+		if diff := cmp.Diff(strings.Split(want.answer, "\n"), withoutAdded(got.answer)); diff != "" {
+			t.Errorf("%s: %s %s (-want +got):\n%s", want.name, want.method, want.path, diff)
+		}
+	}
+}
+
+// withoutAdded returns the lines of a rendered answer without added members.
+func withoutAdded(answer string) []string {
+	return slices.DeleteFunc(strings.Split(answer, "\n"), func(line string) bool {
+		path, _, _ := strings.Cut(line, ": ")
+		return slices.ContainsFunc(added, func(pattern string) bool { return matches(pattern, strings.Split(path, ".")) })
+	})
+}
+
+// write runs steps that must all succeed.
+func (p *player) write(t *testing.T, steps []*step) {
+	t.Helper()
+	for _, s := range steps {
+		s = p.resolve(t, s)
+		if p.play(t, s); s.status >= 300 {
+			t.Fatalf("%s: %s %s: status %d: %s", s.name, s.method, s.path, s.status, s.answer)
+		}
+	}
+}
+
+// openFixture unpacks a fixture and returns how to start the program on it.
+func openFixture(t *testing.T, folder string) setup {
+	t.Helper()
+	s := setup{data: t.TempDir()}
+	unpack(t, filepath.Join(folder, "data.tar.gz"), s.data)
+	dump := filepath.Join(folder, "catalog.sql.gz")
+	if _, err := os.Stat(dump); err == nil {
+		dsn := pgtest.Start(t)
+		restoreDump(t, dsn, decompress(t, dump))
+		s.args = []string{"--catalog", dsn}
+	}
+	return s
+}
+
+func decompress(t *testing.T, file string) string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return string(text)
+}

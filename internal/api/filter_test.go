@@ -40,8 +40,8 @@ func TestFilterFieldsAndOperators(t *testing.T) {
 func TestFilterVocabulary(t *testing.T) {
 	t.Parallel()
 	var known, tested []string
-	for field := range reqlog.FieldTypes {
-		known = append(known, string(field))
+	for _, field := range reqlog.Fields {
+		known = append(known, string(field.Name))
 	}
 	for _, group := range fieldGroups {
 		tested = append(tested, group.fields...)

@@ -122,34 +122,16 @@ var reservedCells = []string{
 	cellLabel, cellGroup, cellSecondary, cellSecondaryKey, cellBucket, cellPath, cellStart, cellEnd,
 }
 
-// chartField is what a chart shows of a numeric field.
-type chartField struct {
-	label string
-	unit  string
-	// bin is the width of a histogram's bins when a client names none.
-	bin float64
-}
-
-var chartFields = map[Field]chartField{
-	FieldInputTokens:    {"Input Tokens", "tokens", 1000},
-	FieldOutputTokens:   {"Output Tokens", "tokens", 1000},
-	FieldCost:           {"Cost", "currency", 0.01},
-	FieldLatency:        {"Latency", "duration_seconds", 1000},
-	FieldPromptVersion:  {"Prompt Version", "number", 1},
-	FieldTurns:          {"Turns", "number", 1},
-	FieldToolCalls:      {"Tool Calls", "number", 1},
-	FieldCachedTokens:   {"Cached Tokens", "tokens", 1000},
-	FieldThinkingTokens: {"Thinking Tokens", "tokens", 1000},
-}
-
 // label names the measure for a legend.
 func (m Measure) label() string {
-	name := chartFields[m.Field].label
 	switch m.Metric {
 	case MetricCount:
 		return "Requests"
 	case MetricDistinct:
 		return "Distinct " + m.MetadataKey
+	}
+	name := m.Field.Spec().title()
+	switch m.Metric {
 	case MetricAvg:
 		return "Avg " + name
 	case MetricMin:
@@ -167,7 +149,7 @@ func (m Measure) unit() string {
 	if m.Metric == MetricCount || m.Metric == MetricDistinct {
 		return "count"
 	}
-	return chartFields[m.Field].unit
+	return chartUnits[m.Field.Spec().Unit].name
 }
 
 // additive reports whether the measure of nothing is 0 rather than unknown.

@@ -250,8 +250,8 @@ func (c Chart) shown(values []*float64) []*float64 {
 			continue
 		}
 		v := *values[i]
-		if s.Measure.Field == FieldLatency {
-			v /= 1000
+		if field := s.Measure.Field.Spec(); field != nil {
+			v /= chartUnits[field.Unit].divisor
 		}
 		out[i] = &v
 	}

@@ -94,7 +94,7 @@ const maxListLevels = 2
 func lists(fields []Field) int {
 	count := 0
 	for _, field := range fields {
-		if FieldTypes[field] == TypeArray {
+		if field.Type() == TypeArray {
 			count++
 		}
 	}
@@ -159,7 +159,7 @@ func (s chartSpec) dimensions() []Dimension {
 		by = append(by, Dimension{Field: field})
 	}
 	if s.histogram != "" {
-		width := chartFields[s.histogram].bin
+		width := chartUnits[s.histogram.Spec().Unit].bin
 		if s.interval != nil {
 			width = *s.interval
 		}

@@ -37,16 +37,8 @@ var (
 	chartTypes    = []string{chartBar, "line", "area", "pie", "donut", chartHistogram, chartHeatmap, chartTreemap, chartSunburst}
 	seriesMetrics = []string{string(MetricSum), string(MetricAvg), string(MetricMin), string(MetricMax), string(MetricPercentile)}
 	chartMetrics  = append([]string{string(MetricCount), string(MetricDistinct)}, seriesMetrics...)
-	metricFields  = []string{
-		string(FieldInputTokens), string(FieldOutputTokens), string(FieldCost), string(FieldLatency),
-		string(FieldPromptVersion), string(FieldTurns), string(FieldToolCalls), string(FieldCachedTokens), string(FieldThinkingTokens),
-	}
-	groupFields = []string{
-		string(FieldEngine), string(FieldProvider), string(FieldPromptID), string(FieldPromptVersion), string(FieldStatus),
-		string(FieldErrorType), string(FieldTags), string(FieldMetadataKeys), string(FieldOutputKeys), string(FieldVariableKeys), string(FieldToolNames),
-	}
-	timeBuckets = map[string]*Bucket{"day": &BucketDay, "week": &BucketWeek, "month": &BucketMonth}
-	chartKey    = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	timeBuckets   = map[string]*Bucket{"day": &BucketDay, "week": &BucketWeek, "month": &BucketMonth}
+	chartKey      = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 )
 
 // ParseCharts reads the list of charts of a request. Wrong types, unknown
@@ -137,7 +129,7 @@ func readChart(r bodyReader) chartSpec {
 		ratios:     readRatios(r),
 		group:      readGroup(r, "groupByField", "groupByMetadataKey"),
 		secondary:  readGroup(r, "secondaryGroupByField", "secondaryGroupByMetadataKey"),
-		histogram:  Field(r.choice("histogramField", metricFields)),
+		histogram:  Field(r.choice("histogramField", MetricFields)),
 		interval:   r.number("histogramInterval", minBin, maxBin),
 		hierarchy:  readHierarchy(r),
 		timeSeries: r.flag("timeSeries"),
@@ -160,14 +152,14 @@ func readChart(r bodyReader) chartSpec {
 func readMetric(r bodyReader, metrics []string) metricSpec {
 	return metricSpec{
 		metric:      Metric(r.choice("metric", metrics)),
-		field:       Field(r.choice("metricField", metricFields)),
+		field:       Field(r.choice("metricField", MetricFields)),
 		percentile:  r.number("percentile", 0, 100),
 		distinctKey: r.text("distinctMetadataKey", 1, maxLabel),
 	}
 }
 
 func readGroup(r bodyReader, fieldKey, metadataKey string) groupSpec {
-	return groupSpec{field: Field(r.choice(fieldKey, groupFields)), metadataKey: r.text(metadataKey, 1, maxLabel)}
+	return groupSpec{field: Field(r.choice(fieldKey, GroupFields)), metadataKey: r.text(metadataKey, 1, maxLabel)}
 }
 
 func readRatios(r bodyReader) []ChartRatio {
@@ -195,7 +187,7 @@ func readHierarchy(r bodyReader) []Field {
 	}
 	fields := make([]Field, 0, list.Len())
 	for i, elem := range list.Elems() {
-		field := choiceAt(elem, fault.At(r.loc, "hierarchyFields", i), groupFields, r.problems)
+		field := choiceAt(elem, fault.At(r.loc, "hierarchyFields", i), GroupFields, r.problems)
 		fields = append(fields, Field(field))
 	}
 	return fields

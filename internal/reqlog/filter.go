@@ -1,5 +1,11 @@
 package reqlog
 
+import (
+	"fmt"
+	"iter"
+	"strings"
+)
+
 // Node is a part of a filter: a Group or a Cond.
 type Node interface{ isNode() }
 
@@ -29,111 +35,73 @@ type Cond struct {
 func (Group) isNode() {}
 func (Cond) isNode()  {}
 
-// Field names something a log can be filtered, sorted or grouped by.
-type Field string
-
-// The filter fields.
-const (
-	FieldID             Field = "pl_id"
-	FieldPromptID       Field = "prompt_id"
-	FieldPrompt         Field = "prompt" // the template's name; resolved to ids before it reaches a store
-	FieldPromptVersion  Field = "prompt_version_number"
-	FieldEngine         Field = "engine"
-	FieldProvider       Field = "provider_type"
-	FieldStatus         Field = "status"
-	FieldErrorType      Field = "error_type"
-	FieldUserID         Field = "user_id" // the metadata key user_id
-	FieldInputText      Field = "input_text"
-	FieldOutputText     Field = "output_text"
-	FieldThinkingText   Field = "thinking_text"
-	FieldInputTokens    Field = "input_tokens"
-	FieldOutputTokens   Field = "output_tokens"
-	FieldCachedTokens   Field = "cached_tokens"
-	FieldThinkingTokens Field = "thinking_tokens"
-	FieldCost           Field = "cost"
-	FieldLatency        Field = "latency_ms"
-	FieldTurns          Field = "turn_count"
-	FieldToolCalls      Field = "tool_call_count"
-	FieldStart          Field = "request_start_time"
-	FieldEnd            Field = "request_end_time"
-	FieldIsJSON         Field = "is_json"
-	FieldIsToolCall     Field = "is_tool_call"
-	FieldIsPlainText    Field = "is_plain_text"
-	FieldHasTrace       Field = "has_trace"
-	FieldTags           Field = "tags"
-	FieldMetadataKeys   Field = "metadata_keys"
-	FieldToolNames      Field = "tool_names"
-	FieldOutputKeys     Field = "output_keys"
-	FieldVariableKeys   Field = "input_variable_keys"
-	FieldMetadata       Field = "metadata"
-	FieldOutput         Field = "output"
-	FieldVariables      Field = "input_variables"
-	FieldUserIntent     Field = "user_intent"
-	FieldAgentIntent    Field = "agent_intent"
-)
-
-// FieldType decides which operators a field takes and what its values are.
-type FieldType uint8
-
-// The types of filter fields.
-const (
-	TypeIdentifier FieldType = iota + 1
-	TypeString
-	TypeStatus // a string compared without case
-	TypeIntent
-	TypeText
-	TypeNumeric
-	TypeDatetime
-	TypeBoolean
-	TypeArray
-	TypeNested
-)
-
-// FieldTypes is the whole vocabulary of the filter language.
-var FieldTypes = map[Field]FieldType{
-	FieldID: TypeIdentifier, FieldPromptID: TypeIdentifier,
-	FieldEngine: TypeString, FieldProvider: TypeString, FieldErrorType: TypeString, FieldUserID: TypeString, FieldPrompt: TypeString,
-	FieldStatus:    TypeStatus,
-	FieldInputText: TypeText, FieldOutputText: TypeText, FieldThinkingText: TypeText,
-	FieldPromptVersion: TypeNumeric, FieldInputTokens: TypeNumeric, FieldOutputTokens: TypeNumeric,
-	FieldCachedTokens: TypeNumeric, FieldThinkingTokens: TypeNumeric, FieldCost: TypeNumeric, FieldLatency: TypeNumeric,
-	FieldTurns: TypeNumeric, FieldToolCalls: TypeNumeric,
-	FieldStart: TypeDatetime, FieldEnd: TypeDatetime,
-	FieldIsJSON: TypeBoolean, FieldIsToolCall: TypeBoolean, FieldIsPlainText: TypeBoolean, FieldHasTrace: TypeBoolean,
-	FieldTags: TypeArray, FieldMetadataKeys: TypeArray, FieldToolNames: TypeArray, FieldOutputKeys: TypeArray, FieldVariableKeys: TypeArray,
-	FieldMetadata: TypeNested, FieldOutput: TypeNested, FieldVariables: TypeNested,
-	FieldUserIntent: TypeIntent, FieldAgentIntent: TypeIntent,
+// Positive returns the condition with the positive form of its operator, and
+// whether the condition negates it.
+func (c Cond) Positive() (positive Cond, negated bool) {
+	if op := c.Op.Spec(); op != nil && op.Negates != "" {
+		c.Op = op.Negates
+		return c, true
+	}
+	return c, false
 }
 
-// Op is a filter operator.
-type Op string
+// TextTest returns the test that a text condition, its negation aside, makes
+// on a text in lower case.
+func (c Cond) TextTest() func(lowered string) bool {
+	value := strings.ToLower(c.Texts[0])
+	switch c.Op {
+	case OpStartsWith:
+		return func(lowered string) bool { return strings.HasPrefix(lowered, value) }
+	case OpEndsWith:
+		return func(lowered string) bool { return strings.HasSuffix(lowered, value) }
+	default:
+		return func(lowered string) bool { return strings.Contains(lowered, value) }
+	}
+}
 
-// The filter operators.
-const (
-	OpIs           Op = "is"
-	OpIsNot        Op = "is_not"
-	OpIn           Op = "in"
-	OpNotIn        Op = "not_in"
-	OpIsNull       Op = "is_null"
-	OpIsNotNull    Op = "is_not_null"
-	OpContains     Op = "contains"
-	OpNotContains  Op = "not_contains"
-	OpStartsWith   Op = "starts_with"
-	OpEndsWith     Op = "ends_with"
-	OpEq           Op = "eq"
-	OpNeq          Op = "neq"
-	OpGt           Op = "gt"
-	OpGte          Op = "gte"
-	OpLt           Op = "lt"
-	OpLte          Op = "lte"
-	OpBetween      Op = "between"
-	OpBefore       Op = "before"
-	OpAfter        Op = "after"
-	OpIsTrue       Op = "is_true"
-	OpIsFalse      Op = "is_false"
-	OpIsEmpty      Op = "is_empty"
-	OpIsNotEmpty   Op = "is_not_empty"
-	OpKeyEquals    Op = "key_equals"
-	OpKeyNotEquals Op = "key_not_equals"
-	OpKeyContains  Op = "key_contains"
-)
+// Conds iterates over the conditions of a filter, which may be nil.
+func Conds(filter Node) iter.Seq[Cond] {
+	return func(yield func(Cond) bool) { eachCond(filter, yield) }
+}
+
+func eachCond(filter Node, yield func(Cond) bool) bool {
+	switch n := filter.(type) {
+	case Cond:
+		return yield(n)
+	case Group:
+		for _, child := range n.Nodes {
+			if !eachCond(child, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// FilterWriter translates filters into the query language of a store, of
+// which a T is one expression.
+type FilterWriter[T any] struct {
+	// Cond translates a condition with a positive operator. If negated, the
+	// result must be true wherever the condition is not, including where there
+	// is no value to compare with.
+	Cond func(c Cond, negated bool) T
+	// Join joins the parts of a group with OR or AND. A group without parts
+	// constrains nothing.
+	Join func(anyOf bool, parts []T) T
+}
+
+// Write translates a filter, which must not be nil.
+func (w FilterWriter[T]) Write(filter Node) T {
+	switch n := filter.(type) {
+	case Group:
+		parts := make([]T, len(n.Nodes))
+		for i, child := range n.Nodes {
+			parts[i] = w.Write(child)
+		}
+		return w.Join(n.Any, parts)
+	case Cond:
+		return w.Cond(n.Positive())
+	default:
+		panic(fmt.Sprintf("unknown filter node %T", n))
+	}
+}

@@ -9,64 +9,6 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// arity is how many values an operator compares with.
-type arity uint8
-
-const (
-	noValue arity = iota + 1
-	oneValue
-	listOfValues
-	pairOfValues
-)
-
-var (
-	equality = map[Op]arity{OpIs: oneValue, OpIsNot: oneValue, OpIn: listOfValues, OpNotIn: listOfValues}
-
-	// operators says which operators each type of field takes.
-	operators = map[FieldType]map[Op]arity{
-		TypeIdentifier: {
-			OpIs: oneValue, OpIsNot: oneValue, OpIn: listOfValues, OpNotIn: listOfValues,
-			OpIsNull: noValue, OpIsNotNull: noValue,
-		},
-		TypeString: equality,
-		TypeStatus: equality,
-		TypeIntent: equality,
-		TypeText: {
-			OpContains: oneValue, OpNotContains: oneValue, OpStartsWith: oneValue, OpEndsWith: oneValue,
-		},
-		TypeNumeric: {
-			OpEq: oneValue, OpNeq: oneValue, OpGt: oneValue, OpGte: oneValue, OpLt: oneValue, OpLte: oneValue,
-			OpBetween: pairOfValues, OpIsNull: noValue, OpIsNotNull: noValue,
-		},
-		TypeDatetime: {OpIs: oneValue, OpBefore: oneValue, OpAfter: oneValue, OpBetween: pairOfValues},
-		TypeBoolean:  {OpIsTrue: noValue, OpIsFalse: noValue},
-		TypeArray: {
-			OpContains: oneValue, OpNotContains: oneValue, OpIn: listOfValues, OpNotIn: listOfValues,
-			OpIsEmpty: noValue, OpIsNotEmpty: noValue,
-		},
-		TypeNested: {
-			OpKeyEquals: oneValue, OpKeyNotEquals: oneValue, OpKeyContains: oneValue,
-			OpIn: listOfValues, OpNotIn: listOfValues, OpIsEmpty: noValue, OpIsNotEmpty: noValue,
-		},
-	}
-
-	// knownOps holds every operator that some type of field takes.
-	knownOps = func() map[Op]bool {
-		known := map[Op]bool{}
-		for _, ops := range operators {
-			for op := range ops {
-				known[op] = true
-			}
-		}
-		return known
-	}()
-
-	intentLabels = map[Field][]string{
-		FieldUserIntent:  {"frustrated", "satisfied", "curious"},
-		FieldAgentIntent: {"apologetic", "refusal", "uncertain"},
-	}
-)
-
 // addOperand checks one value against the field's type and keeps it.
 func (c *Cond) addOperand(typ FieldType, v jsontree.Value) error {
 	switch typ {
@@ -130,7 +72,7 @@ func (c *Cond) addText(typ FieldType, v jsontree.Value) error {
 		text = strings.ToUpper(text)
 	case typ == TypeIntent:
 		text = strings.ToLower(text)
-		if labels := intentLabels[c.Field]; !slices.Contains(labels, text) {
+		if labels := c.Field.Spec().Values; !slices.Contains(labels, text) {
 			return c.refuse("a value must be one of %s", strings.Join(labels, ", "))
 		}
 	}

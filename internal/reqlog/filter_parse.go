@@ -1,6 +1,7 @@
 package reqlog
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -134,31 +135,30 @@ func (p *filterParser) condition(v jsontree.Value) (Node, error) {
 			return nil, err
 		}
 	}
-	if arity == pairOfValues && cond.reversed() {
+	if arity == ArityPair && cond.reversed() {
 		return nil, cond.refuse("the first value of 'between' must not exceed the second")
 	}
 	return cond, nil
 }
 
 // filterHead reads the field and the operator and checks that they fit together.
-func filterHead(v jsontree.Value) (Cond, FieldType, arity, error) {
+func filterHead(v jsontree.Value) (Cond, FieldType, Arity, error) {
 	cond := Cond{Field: Field(v.Get("field").Str()), Op: Op(v.Get("operator").Str())}
-	typ, known := FieldTypes[cond.Field]
+	field, op := cond.Field.Spec(), cond.Op.Spec()
 	switch {
 	case v.Get("field").Kind() != jsontree.String:
-		return cond, 0, 0, fault.BadRequestf("A filter's 'field' must be a string")
-	case !known:
-		return cond, 0, 0, fault.BadRequestf("Unknown filter field: %s", clipEcho(string(cond.Field)))
+		return cond, "", "", fault.BadRequestf("A filter's 'field' must be a string")
+	case field == nil:
+		return cond, "", "", fault.BadRequestf("Unknown filter field: %s", clipEcho(string(cond.Field)))
 	case v.Get("operator").Kind() != jsontree.String:
-		return cond, 0, 0, cond.refuse("'operator' must be a string")
-	case !knownOps[cond.Op]:
-		return cond, 0, 0, fault.BadRequestf("Unknown filter operator: %s", clipEcho(string(cond.Op)))
+		return cond, "", "", cond.refuse("'operator' must be a string")
+	case op == nil:
+		return cond, "", "", fault.BadRequestf("Unknown filter operator: %s", clipEcho(string(cond.Op)))
 	}
-	arity, fits := operators[typ][cond.Op]
-	if !fits {
-		return cond, 0, 0, fault.BadRequestf("Operator '%s' is not supported for field '%s'", cond.Op, cond.Field)
+	if !slices.Contains(field.Type.Operators(), cond.Op) {
+		return cond, "", "", fault.BadRequestf("Operator '%s' is not supported for field '%s'", cond.Op, cond.Field)
 	}
-	return cond, typ, arity, nil
+	return cond, field.Type, op.Arity, nil
 }
 
 func (p *filterParser) nestedKey(cond Cond, v jsontree.Value) (string, error) {
@@ -169,18 +169,18 @@ func (p *filterParser) nestedKey(cond Cond, v jsontree.Value) (string, error) {
 }
 
 // values returns what the condition compares with, as many as it takes.
-func (p *filterParser) values(cond Cond, v jsontree.Value, n arity) ([]jsontree.Value, error) {
+func (p *filterParser) values(cond Cond, v jsontree.Value, n Arity) ([]jsontree.Value, error) {
 	var values []jsontree.Value
 	switch {
-	case n == noValue:
+	case n == ArityNone:
 		return nil, nil
 	case !v.Given():
 		return nil, cond.refuse("operator '%s' needs a value", cond.Op)
-	case n == oneValue:
+	case n == ArityOne:
 		values = []jsontree.Value{v}
 	case v.Kind() != jsontree.Array:
 		return nil, cond.refuse("operator '%s' needs a list of values", cond.Op)
-	case n == pairOfValues && v.Len() != 2:
+	case n == ArityPair && v.Len() != 2:
 		return nil, cond.refuse("operator 'between' needs exactly two values")
 	case v.Len() == 0:
 		return nil, cond.refuse("the list of operator '%s' is empty", cond.Op)

@@ -114,8 +114,8 @@ func TestParseFilterOperatorsOfEveryField(t *testing.T) {
 			}
 		}
 	}
-	if tried != len(FieldTypes) {
-		t.Errorf("tried %d fields of %d", tried, len(FieldTypes))
+	if tried != len(Fields) {
+		t.Errorf("tried %d fields of %d", tried, len(Fields))
 	}
 }
 

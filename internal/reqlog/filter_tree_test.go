@@ -2,6 +2,7 @@ package reqlog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,16 +175,15 @@ func measureTree(t *testing.T, node Node) (leaves, depth int) {
 
 func wantSoundCond(t *testing.T, c Cond) {
 	t.Helper()
-	typ := FieldTypes[c.Field]
-	n, ok := operators[typ][c.Op]
-	if !ok {
+	typ := c.Field.Type()
+	if !slices.Contains(typ.Operators(), c.Op) {
 		t.Fatalf("unsound operator: %+v", c)
 	}
 	count := len(c.Texts) + len(c.IDs) + len(c.Numbers) + len(c.Times)
-	wrong := map[arity]bool{
-		noValue: count != 0, oneValue: count != 1, pairOfValues: count != 2, listOfValues: count < 1 || count > maxListValues,
+	wrong := map[Arity]bool{
+		ArityNone: count != 0, ArityOne: count != 1, ArityPair: count != 2, ArityList: count < 1 || count > maxListValues,
 	}
-	if wrong[n] || (typ == TypeNested) != (c.Key != "") {
+	if wrong[c.Op.Spec().Arity] || (typ == TypeNested) != (c.Key != "") {
 		t.Fatalf("unsound operands: %s", fmt.Sprintf("%+v", c))
 	}
 }

@@ -71,29 +71,37 @@ func (p *namedPrompts) IDs(_ context.Context, workspace int64, names []string) (
 	return p.ids, p.err
 }
 
-func TestResolvePromptNames(t *testing.T) {
+func TestResolveFilter(t *testing.T) {
 	t.Parallel()
 	filter := Group{Nodes: []Node{
 		Cond{Field: FieldEngine, Op: OpIs, Texts: []string{"gpt"}},
 		Cond{Field: FieldPrompt, Op: OpIs, Texts: []string{"b"}},
+		Cond{Field: FieldUserID, Op: OpIsNot, Texts: []string{"u1"}},
 		Group{Any: true, Nodes: []Node{
 			Cond{Field: FieldPrompt, Op: OpIn, Texts: []string{"a", "gone", "b"}},
 			Cond{Field: FieldPrompt, Op: OpIs, Texts: []string{"gone"}},
 			Cond{Field: FieldPrompt, Op: OpNotIn, Texts: []string{"gone"}},
+			Cond{Field: FieldUserID, Op: OpIs, Texts: []string{"u1"}},
+			Cond{Field: FieldUserID, Op: OpIn, Texts: []string{"u1", "u2"}},
+			Cond{Field: FieldUserID, Op: OpNotIn, Texts: []string{"u1"}},
 		}},
 	}}
 	prompts := &namedPrompts{ids: map[string]int64{"a": 11, "b": 12}}
-	got, err := resolvePromptNames(t.Context(), 3, filter, prompts)
+	got, err := resolveFilter(t.Context(), 3, filter, prompts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Group{Nodes: []Node{
 		Cond{Field: FieldEngine, Op: OpIs, Texts: []string{"gpt"}},
 		Cond{Field: FieldPromptID, Op: OpIs, IDs: []int64{12}},
+		Cond{Field: FieldMetadata, Op: OpKeyNotEquals, Key: "user_id", Texts: []string{"u1"}},
 		Group{Any: true, Nodes: []Node{
 			Cond{Field: FieldPromptID, Op: OpIn, IDs: []int64{11, 12}},
 			Cond{Field: FieldPromptID, Op: OpIs, IDs: []int64{-1}},
 			Cond{Field: FieldPromptID, Op: OpNotIn, IDs: []int64{-1}},
+			Cond{Field: FieldMetadata, Op: OpKeyEquals, Key: "user_id", Texts: []string{"u1"}},
+			Cond{Field: FieldMetadata, Op: OpIn, Key: "user_id", Texts: []string{"u1", "u2"}},
+			Cond{Field: FieldMetadata, Op: OpNotIn, Key: "user_id", Texts: []string{"u1"}},
 		}},
 	}}
 	if diff := cmp.Diff(Node(want), got); diff != "" {
@@ -107,11 +115,11 @@ func TestResolvePromptNames(t *testing.T) {
 	}
 }
 
-func TestResolvePromptNamesWithoutNames(t *testing.T) {
+func TestResolveFilterWithoutNames(t *testing.T) {
 	t.Parallel()
 	prompts := &namedPrompts{err: errors.New("must not be asked")}
 	for _, filter := range []Node{nil, Cond{Field: FieldPromptID, Op: OpIs, IDs: []int64{1}}} {
-		got, err := resolvePromptNames(t.Context(), 3, filter, prompts)
+		got, err := resolveFilter(t.Context(), 3, filter, prompts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,11 +129,11 @@ func TestResolvePromptNamesWithoutNames(t *testing.T) {
 	}
 }
 
-func TestResolvePromptNamesFails(t *testing.T) {
+func TestResolveFilterFailsWithoutCatalog(t *testing.T) {
 	t.Parallel()
 	down := errors.New("catalog is down")
 	prompts := &namedPrompts{err: down}
-	_, err := resolvePromptNames(t.Context(), 3, Cond{Field: FieldPrompt, Op: OpIs, Texts: []string{"a"}}, prompts)
+	_, err := resolveFilter(t.Context(), 3, Cond{Field: FieldPrompt, Op: OpIs, Texts: []string{"a"}}, prompts)
 	if !errors.Is(err, down) {
 		t.Errorf("got %v, want it to wrap %v", err, down)
 	}

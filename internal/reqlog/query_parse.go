@@ -10,12 +10,6 @@ import (
 // maxQueryText is the length of the longest free text, in characters.
 const maxQueryText = 10_000
 
-// sortFields are what a search can be ordered by.
-var sortFields = []string{
-	string(FieldStart), string(FieldInputTokens), string(FieldOutputTokens), string(FieldCost),
-	string(FieldLatency), string(FieldStatus), string(FieldTurns), string(FieldToolCalls),
-}
-
 // QueryInput is what the bodies of search and analytics have in common.
 type QueryInput struct {
 	// Filter may still name prompts by name; nil constrains nothing.
@@ -35,7 +29,7 @@ type QueryInput struct {
 func ParseQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, error) {
 	r := bodyReader{object: body, loc: []any{"body"}, problems: problems}
 	in := QueryInput{
-		SortBy:       Field(r.choice("sort_by", sortFields)),
+		SortBy:       Field(r.choice("sort_by", SortFields)),
 		Ascending:    r.choice("sort_order", []string{"asc", "desc"}) == "asc",
 		BreakdownKey: r.text("metadata_cost_breakdown_key", 0, maxQueryText),
 	}

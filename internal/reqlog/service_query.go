@@ -96,7 +96,7 @@ func (s *Service) Charts(ctx context.Context, workspace int64, in QueryInput, ch
 
 // query turns what a client asked for into what a store understands.
 func (s *Service) query(ctx context.Context, workspace int64, in QueryInput) (Query, error) {
-	filter, err := resolvePromptNames(ctx, workspace, in.Filter, s.prompts)
+	filter, err := resolveFilter(ctx, workspace, in.Filter, s.prompts)
 	return Query{Workspace: workspace, Filter: filter, Text: in.Text}, err
 }
 

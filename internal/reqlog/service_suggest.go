@@ -28,36 +28,17 @@ type SuggestInput struct {
 	Filter Node
 }
 
-// suggestFields maps the names of suggestion fields to what a store knows them
-// as. Those that map to a nested field need a key.
-var suggestFields = map[string]Field{
-	"engine":                FieldEngine,
-	"provider_type":         FieldProvider,
-	"prompt_id":             FieldPromptID,
-	"prompt":                FieldPrompt,
-	"tags":                  FieldTags,
-	"metadata_keys":         FieldMetadataKeys,
-	"status":                FieldStatus,
-	"tool_names":            FieldToolNames,
-	"output_keys":           FieldOutputKeys,
-	"input_variable_keys":   FieldVariableKeys,
-	"metadata_values":       FieldMetadata,
-	"output_values":         FieldOutput,
-	"input_variable_values": FieldVariables,
-}
-
 // Check returns an Invalid fault that names what is wrong with the field or
 // the key, nil when Suggest can answer.
 func (in SuggestInput) Check() error {
 	var problems fault.Problems
-	field, known := suggestFields[in.Field]
+	field := suggested(in.Field)
 	switch {
 	case in.Field == "":
 		problems.Add([]any{"query", "field"}, "missing", "field required")
-	case !known:
-		names := slices.Sorted(maps.Keys(suggestFields))
-		problems.Add([]any{"query", "field"}, "enum", "must be one of %s", strings.Join(names, ", "))
-	case FieldTypes[field] == TypeNested && in.Key == "":
+	case field == nil:
+		problems.Add([]any{"query", "field"}, "enum", "must be one of %s", strings.Join(SuggestFields, ", "))
+	case field.Type == TypeNested && in.Key == "":
 		problems.Add([]any{"query", "metadata_key"}, "missing", "field required for %s", in.Field)
 	}
 	return problems.Err()
@@ -73,12 +54,12 @@ func (s *Service) Suggest(ctx context.Context, workspace int64, in SuggestInput)
 	if err != nil {
 		return nil, err
 	}
-	field := suggestFields[in.Field]
-	if field == FieldPrompt {
+	field := suggested(in.Field)
+	if field.Name == FieldPrompt {
 		return s.suggestPrompts(ctx, q, in)
 	}
-	suggest := SuggestQuery{Query: q, Field: field, Prefix: in.Prefix, Limit: maxSuggestions}
-	if FieldTypes[field] == TypeNested {
+	suggest := SuggestQuery{Query: q, Field: field.Name, Prefix: in.Prefix, Limit: maxSuggestions}
+	if field.Type == TypeNested {
 		suggest.Key = in.Key
 	}
 	return s.store.Suggest(ctx, suggest)

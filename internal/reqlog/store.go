@@ -69,6 +69,17 @@ type SearchQuery struct {
 	PerPage int
 }
 
+// Offset returns how many logs stand before the page, a number that no store
+// reaches where the product would overflow.
+func (q SearchQuery) Offset() int64 {
+	const beyond = 1 << 62
+	pages, size := int64(q.Page-1), int64(max(q.PerPage, 1))
+	if pages > beyond/size {
+		return beyond
+	}
+	return pages * size
+}
+
 // Found is one page of a search.
 type Found struct {
 	Items []*Log

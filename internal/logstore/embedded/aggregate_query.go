@@ -83,21 +83,20 @@ func (s *selection) dimensions(q *query, by []reqlog.Dimension) {
 }
 
 func dimensionExpression(q *query, d reqlog.Dimension) string {
-	if d.Field == reqlog.FieldUserID {
-		d = reqlog.Dimension{MetadataKey: userIDKey}
-	}
-	column := columns[d.Field]
 	switch {
 	case d.Bucket != nil:
 		return bucketExpression(*d.Bucket)
 	case d.MetadataKey != "":
 		return "unnest(" + valuesExpression(q, d.MetadataKey) + ")"
+	}
+	column := d.Field.Spec().Column
+	switch {
 	case d.BinWidth > 0:
 		width := strconv.FormatFloat(d.BinWidth, 'g', -1, 64)
 		return "floor(" + column + " / " + width + "::DOUBLE) * " + width + "::DOUBLE"
-	case reqlog.FieldTypes[d.Field] == reqlog.TypeArray:
+	case d.Field.Type() == reqlog.TypeArray:
 		return "unnest(" + column + ")"
-	case reqlog.FieldTypes[d.Field] == reqlog.TypeString:
+	case d.Field.Type() == reqlog.TypeString:
 		return "nullif(" + column + ", '')"
 	default:
 		return column
@@ -110,7 +109,7 @@ func onlyCondition(q *query, key string, d reqlog.Dimension) string {
 	if len(d.Only) == 0 {
 		return "FALSE"
 	}
-	if d.BinWidth == 0 && d.Field != reqlog.FieldCost && d.Field != reqlog.FieldLatency {
+	if field := d.Field.Spec(); d.BinWidth == 0 && (field == nil || field.Float == nil) {
 		return key + "::VARCHAR IN (" + q.bindList(d.Only) + ")"
 	}
 	marks := []string{"NULL"}
@@ -140,12 +139,14 @@ func bucketExpression(b reqlog.Bucket) string {
 }
 
 func measureExpression(q *query, m reqlog.Measure) string {
-	column := columns[m.Field]
 	switch m.Metric {
 	case reqlog.MetricCount:
 		return "count(*)"
 	case reqlog.MetricDistinct:
 		return "len(list_distinct(flatten(list(" + valuesExpression(q, m.MetadataKey) + "))))"
+	}
+	column := m.Field.Spec().Column
+	switch m.Metric {
 	case reqlog.MetricPercentile:
 		return "quantile_cont(" + column + ", " + strconv.FormatFloat(m.Percentile/100, 'g', -1, 64) + ")"
 	case reqlog.MetricSum:

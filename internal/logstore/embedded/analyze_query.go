@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"maps"
 	"strconv"
 	"strings"
 
@@ -104,7 +103,6 @@ func latencyTargets(l *reqlog.Latency) []any {
 
 func (a *analysis) buckets() error {
 	r := a.result
-	var latencySum float64
 	err := a.run(a.bucket+` AS bucket, count(*), sum(price), sum(input_tokens)::BIGINT, sum(output_tokens)::BIGINT,
 		sum(cached_tokens)::BIGINT, sum(thinking_tokens)::BIGINT,
 		count(*) FILTER (status = 'SUCCESS'), count(*) FILTER (status = 'WARNING'), count(*) FILTER (status = 'ERROR'),
@@ -119,18 +117,9 @@ func (a *analysis) buckets() error {
 			}, latencyTargets(&b.Latency)...)...)
 			b.PlainText = b.Requests - b.JSON - b.ToolCall
 			r.Buckets = append(r.Buckets, b)
-			r.Requests += b.Requests
-			r.Cost += b.Cost
-			r.InputTokens += b.InputTokens
-			r.OutputTokens += b.OutputTokens
-			r.CachedTokens += b.CachedTokens
-			r.ThinkingTokens += b.ThinkingTokens
-			latencySum += b.Latency.Avg * float64(b.Requests)
 			return err
 		})
-	if r.Requests > 0 {
-		r.Latency = latencySum / float64(r.Requests)
-	}
+	r.SumBuckets()
 	return err
 }
 
@@ -161,8 +150,8 @@ func (a *analysis) groups() error {
 			return nil
 		})
 	r := a.result
-	r.Models, r.Providers, r.Prompts = mostRequests(found[0]), highestCost(found[1]), highestCost(found[2])
-	r.MostUsedPrompts, r.ErrorTypes = mostRequests(found[2]), mostRequests(found[3])
+	r.Models, r.Providers, r.Prompts = reqlog.MostRequests(found[0]), reqlog.HighestCost(found[1]), reqlog.HighestCost(found[2])
+	r.MostUsedPrompts, r.ErrorTypes = reqlog.MostRequests(found[2]), reqlog.MostRequests(found[3])
 	return err
 }
 
@@ -200,9 +189,8 @@ func (a *analysis) series() error {
 	r := a.result
 	r.ByModel, r.ByProvider, r.ByPrompt = map[string][]reqlog.BucketLatency{}, map[string][]reqlog.BucketLatency{}, map[string][]reqlog.BucketLatency{}
 	targets := []map[string][]reqlog.BucketLatency{r.ByModel, r.ByProvider, r.ByPrompt}
-	prompts := breakdownNames(r.Prompts)
-	maps.Copy(prompts, names(r.MostUsedPrompts))
-	kept := []map[string]bool{names(r.Models), breakdownNames(r.Providers), prompts}
+	models, providers, prompts := r.RankedNames()
+	kept := []map[string]bool{models, providers, prompts}
 	return a.runOver(groupColumns()+", latency_ms, "+a.bucket+" AS bucket",
 		"grouping(g0, g1, g2), coalesce(g0, g1, g2::VARCHAR), bucket, count(*), "+latencies,
 		" GROUP BY GROUPING SETS ((bucket, g0), (bucket, g1), (bucket, g2)) ORDER BY bucket",

@@ -24,29 +24,6 @@ type selection struct {
 	after int64
 }
 
-// columns names the column of each field that is a plain value.
-var columns = map[reqlog.Field]string{
-	reqlog.FieldID: "id", reqlog.FieldPromptID: "prompt_id", reqlog.FieldPromptVersion: "prompt_version",
-	reqlog.FieldEngine: "engine", reqlog.FieldProvider: "provider", reqlog.FieldStatus: "status", reqlog.FieldErrorType: "error_type",
-	reqlog.FieldInputTokens: "input_tokens", reqlog.FieldOutputTokens: "output_tokens",
-	reqlog.FieldCachedTokens: "cached_tokens", reqlog.FieldThinkingTokens: "thinking_tokens",
-	reqlog.FieldCost: "price", reqlog.FieldLatency: "latency_ms", reqlog.FieldTurns: "turns", reqlog.FieldToolCalls: "tool_calls",
-	reqlog.FieldStart: "start_time", reqlog.FieldEnd: "end_time",
-	reqlog.FieldUserIntent: "user_intent", reqlog.FieldAgentIntent: "agent_intent",
-	reqlog.FieldTags: "tags", reqlog.FieldToolNames: "tool_names", reqlog.FieldMetadataKeys: "metadata_keys",
-	reqlog.FieldOutputKeys: "output_keys", reqlog.FieldVariableKeys: "variable_keys",
-}
-
-// nested names the columns of the keys and the pairs of each nested field.
-var nested = map[reqlog.Field]struct{ keys, pairs string }{
-	reqlog.FieldMetadata:  {"metadata_keys", "metadata_pairs"},
-	reqlog.FieldOutput:    {"output_keys", "output_pairs"},
-	reqlog.FieldVariables: {"variable_keys", "variable_pairs"},
-}
-
-// userIDKey is the metadata key behind the field user_id.
-const userIDKey = "user_id"
-
 // where writes the condition that selects the logs.
 func (s *selection) where(q *query) {
 	q.write("workspace = ", q.bind(s.query.Workspace), " AND id <= ", q.bind(s.upTo))
@@ -57,69 +34,56 @@ func (s *selection) where(q *query) {
 		q.write(" AND ", s.inSet(q, s.matches))
 	}
 	if s.query.Filter != nil {
-		q.write(" AND ", s.node(q, s.query.Filter))
+		q.write(" AND ", s.filter(q, s.query.Filter))
 	}
 }
 
-func (s *selection) node(q *query, n reqlog.Node) string {
-	switch n := n.(type) {
-	case reqlog.Group:
-		return s.group(q, n)
-	case reqlog.Cond:
-		return "(" + s.cond(q, n) + ")"
-	default:
-		panic(fmt.Sprintf("unknown filter node %T", n))
-	}
+// filter writes the condition of a filter.
+func (s *selection) filter(q *query, filter reqlog.Node) string {
+	return reqlog.FilterWriter[string]{
+		Cond: func(c reqlog.Cond, negated bool) string {
+			if negated { // a condition is null where the row has no value
+				return "(NOT coalesce(" + s.cond(q, c) + ", FALSE))"
+			}
+			return "(" + s.cond(q, c) + ")"
+		},
+		Join: joinConds,
+	}.Write(filter)
 }
 
-func (s *selection) group(q *query, g reqlog.Group) string {
-	if len(g.Nodes) == 0 {
+func joinConds(anyOf bool, parts []string) string {
+	switch {
+	case len(parts) == 0:
 		return "TRUE"
+	case anyOf:
+		return "(" + strings.Join(parts, " OR ") + ")"
+	default:
+		return "(" + strings.Join(parts, " AND ") + ")"
 	}
-	parts := make([]string, len(g.Nodes))
-	for i, child := range g.Nodes {
-		parts[i] = s.node(q, child)
-	}
-	join := " AND "
-	if g.Any {
-		join = " OR "
-	}
-	return "(" + strings.Join(parts, join) + ")"
 }
 
-// negated maps each negative operator to its positive.
-var negated = map[reqlog.Op]reqlog.Op{
-	reqlog.OpIsNot: reqlog.OpIs, reqlog.OpNotIn: reqlog.OpIn, reqlog.OpNotContains: reqlog.OpContains,
-	reqlog.OpNeq: reqlog.OpEq, reqlog.OpKeyNotEquals: reqlog.OpKeyEquals,
-	reqlog.OpIsNotNull: reqlog.OpIsNull, reqlog.OpIsFalse: reqlog.OpIsTrue, reqlog.OpIsNotEmpty: reqlog.OpIsEmpty,
-}
-
-// cond writes a condition. A negative operator is the exact complement of its
-// positive, so rows without a value match it.
+// cond writes a condition with a positive operator.
 func (s *selection) cond(q *query, c reqlog.Cond) string {
-	if positive, ok := negated[c.Op]; ok {
-		c.Op = positive
-		return "NOT coalesce(" + s.cond(q, c) + ", FALSE)"
-	}
-	switch reqlog.FieldTypes[c.Field] {
+	field := c.Field.Spec()
+	switch field.Type {
 	case reqlog.TypeIdentifier:
-		return identifierCond(q, columns[c.Field], c)
+		return identifierCond(q, field.Column, c)
 	case reqlog.TypeString, reqlog.TypeStatus:
-		return stringCond(q, c)
+		return stringCond(q, field.Column, c)
 	case reqlog.TypeIntent:
-		return fmt.Sprintf("%s & %d <> 0", columns[c.Field], intentMask(c.Texts))
+		return fmt.Sprintf("%s & %d <> 0", field.Column, intentMask(field, c.Texts))
 	case reqlog.TypeText:
 		return s.inSet(q, s.texts[textKey(c)])
 	case reqlog.TypeNumeric:
-		return numericCond(q, columns[c.Field], c)
+		return numericCond(q, field.Column, c)
 	case reqlog.TypeDatetime:
-		return timeCond(q, columns[c.Field], c)
+		return timeCond(q, field.Column, c)
 	case reqlog.TypeBoolean:
-		return booleanCond(c.Field)
+		return field.Column
 	case reqlog.TypeArray:
-		return arrayCond(q, columns[c.Field], c)
+		return arrayCond(q, field.Column, c)
 	case reqlog.TypeNested:
-		return nestedCond(q, c)
+		return nestedCond(q, field, c)
 	default:
 		panic("filter field without a type: " + string(c.Field))
 	}
@@ -135,14 +99,11 @@ func identifierCond(q *query, column string, c reqlog.Cond) string {
 	return column + " IN " + q.list(c.IDs)
 }
 
-func stringCond(q *query, c reqlog.Cond) string {
-	if c.Field == reqlog.FieldUserID {
-		return nestedCond(q, reqlog.Cond{Field: reqlog.FieldMetadata, Key: userIDKey, Op: reqlog.OpIn, Texts: c.Texts})
-	}
+func stringCond(q *query, column string, c reqlog.Cond) string {
 	if c.Op == reqlog.OpIs {
-		return columns[c.Field] + " = " + q.bind(c.Texts[0])
+		return column + " = " + q.bind(c.Texts[0])
 	}
-	return columns[c.Field] + " IN (" + q.bindList(c.Texts) + ")"
+	return column + " IN (" + q.bindList(c.Texts) + ")"
 }
 
 var comparisons = map[reqlog.Op]string{
@@ -183,19 +144,6 @@ func timeCond(q *query, column string, c reqlog.Cond) string {
 	}
 }
 
-func booleanCond(field reqlog.Field) string {
-	switch field {
-	case reqlog.FieldIsJSON:
-		return "is_json"
-	case reqlog.FieldIsToolCall:
-		return "is_tool_call"
-	case reqlog.FieldIsPlainText:
-		return "NOT (is_json OR is_tool_call)"
-	default:
-		return "FALSE" // no spans are kept yet, so no log has a trace
-	}
-}
-
 func arrayCond(q *query, column string, c reqlog.Cond) string {
 	switch c.Op {
 	case reqlog.OpIsEmpty:
@@ -207,23 +155,22 @@ func arrayCond(q *query, column string, c reqlog.Cond) string {
 	}
 }
 
-func nestedCond(q *query, c reqlog.Cond) string {
-	column := nested[c.Field]
+func nestedCond(q *query, field *reqlog.FieldSpec, c reqlog.Cond) string {
 	switch c.Op {
 	case reqlog.OpIsEmpty:
-		return "NOT list_contains(" + column.keys + ", " + q.bind(c.Key) + ")"
+		return "NOT list_contains(" + field.Keys.Spec().Column + ", " + q.bind(c.Key) + ")"
 	case reqlog.OpKeyContains:
 		prefix := pairText(c.Key, "")
 		return fmt.Sprintf("len(list_filter(%s, x -> starts_with(x, %s) AND contains(lower(substr(x, %d)), lower(%s)))) > 0",
-			column.pairs, q.bind(prefix), utf8.RuneCountInString(prefix)+1, q.bind(c.Texts[0]))
+			field.Column, q.bind(prefix), utf8.RuneCountInString(prefix)+1, q.bind(c.Texts[0]))
 	case reqlog.OpKeyEquals:
-		return "list_contains(" + column.pairs + ", " + q.bind(pairText(c.Key, c.Texts[0])) + ")"
+		return "list_contains(" + field.Column + ", " + q.bind(pairText(c.Key, c.Texts[0])) + ")"
 	default:
 		pairs := make([]string, len(c.Texts))
 		for i, text := range c.Texts {
 			pairs[i] = pairText(c.Key, text)
 		}
-		return "list_has_any(" + column.pairs + ", [" + q.bindList(pairs) + "])"
+		return "list_has_any(" + field.Column + ", [" + q.bindList(pairs) + "])"
 	}
 }
 

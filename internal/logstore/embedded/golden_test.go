@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -81,7 +82,7 @@ func everyCond() reqlog.Node {
 		}
 	}
 	add(reqlog.FieldPromptID, reqlog.Cond{IDs: []int64{7, -8}}, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsNull, reqlog.OpIsNotNull)
-	for _, field := range []reqlog.Field{reqlog.FieldEngine, reqlog.FieldUserID, reqlog.FieldStatus} {
+	for _, field := range []reqlog.Field{reqlog.FieldEngine, reqlog.FieldStatus} {
 		add(field, reqlog.Cond{Texts: one}, reqlog.OpIs, reqlog.OpIsNot)
 		add(field, reqlog.Cond{Texts: two}, reqlog.OpIn, reqlog.OpNotIn)
 	}
@@ -101,20 +102,11 @@ func everyCond() reqlog.Node {
 // selectionOf is a query whose text conditions match a few logs.
 func selectionOf(filter reqlog.Node) *selection {
 	s := &selection{query: reqlog.Query{Workspace: 1, Filter: filter}, texts: map[string]*textindex.Set{}, upTo: 1000}
-	var fill func(n reqlog.Node)
-	fill = func(n reqlog.Node) {
-		switch n := n.(type) {
-		case reqlog.Group:
-			for _, child := range n.Nodes {
-				fill(child)
-			}
-		case reqlog.Cond:
-			if reqlog.FieldTypes[n.Field] == reqlog.TypeText {
-				s.texts[textKey(n)] = idSetOf(2)
-			}
+	for c := range reqlog.Conds(filter) {
+		if c, _ = c.Positive(); c.Field.Type() == reqlog.TypeText {
+			s.texts[textKey(c)] = idSetOf(2)
 		}
 	}
-	fill(filter)
 	return s
 }
 
@@ -175,7 +167,7 @@ func aggregateQueries() map[string]reqlog.AggregateQuery {
 	count, only := measures[:1], []string{"operand", "5"}
 	return map[string]reqlog.AggregateQuery{
 		"overall":  {Measures: measures},
-		"fields":   {By: []reqlog.Dimension{{Field: reqlog.FieldEngine, Only: only}, {Field: reqlog.FieldTags}, {Field: reqlog.FieldUserID}}, Measures: count, Limit: 25},
+		"fields":   {By: []reqlog.Dimension{{Field: reqlog.FieldEngine, Only: only}, {Field: reqlog.FieldTags}, {MetadataKey: "operand"}}, Measures: count, Limit: 25},
 		"metadata": {By: []reqlog.Dimension{{MetadataKey: "operand"}, {Field: reqlog.FieldPromptVersion, Only: only}}, Measures: count},
 		"buckets":  {By: []reqlog.Dimension{{Bucket: &reqlog.BucketFiveMinutes}, {Bucket: &reqlog.BucketMonth}}, Measures: count},
 		"bins":     {By: []reqlog.Dimension{{Field: reqlog.FieldCost, BinWidth: 0.01, Only: only}, {Field: reqlog.FieldStatus, Only: []string{}}}},
@@ -197,6 +189,23 @@ func analyzeQueries(t *testing.T, filter reqlog.Node) map[string]string {
 		})
 	}
 	return texts
+}
+
+// TestSchema compares the tables with testdata. The file of a version is never
+// updated: other columns are another version.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join("testdata", "schema", fmt.Sprintf("v%d.sql", schemaVersion))
+	want, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && *update {
+		want, err = []byte(schema), os.WriteFile(path, []byte(schema), 0o644)
+	}
+	if err != nil {
+		t.Fatal(fmt.Errorf("%w: run the test with -update", err))
+	}
+	if diff := cmp.Diff(string(want), schema); diff != "" {
+		t.Errorf("the tables changed: raise schemaVersion (-want +got):\n%s", diff)
+	}
 }
 
 // Where a query is broken into lines.

@@ -23,10 +23,10 @@ func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Fo
 			// All of them cost no more than a page.
 			ids, err = sel.page(ctx, db, query, "")
 			found.Total = int64(len(ids))
-			ids = ids[min(offset(query), found.Total):min(offset(query)+int64(query.PerPage), found.Total)]
+			ids = ids[min(query.Offset(), found.Total):min(query.Offset()+int64(query.PerPage), found.Total)]
 			return err
 		}
-		if found.Total, err = s.count(ctx, db, sel); err != nil || found.Total <= offset(query) {
+		if found.Total, err = s.count(ctx, db, sel); err != nil || found.Total <= query.Offset() {
 			return err
 		}
 		ids, err = sel.pageOf(ctx, db, query)
@@ -37,17 +37,6 @@ func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Fo
 	}
 	found.Items, err = s.items(ctx, query.Workspace, ids)
 	return found, err
-}
-
-// offset is how many logs stand before the page. Where the product would
-// overflow, any number of logs that nobody has will do.
-func offset(query reqlog.SearchQuery) int64 {
-	const beyond = 1 << 62
-	pages, size := int64(query.Page-1), int64(max(query.PerPage, 1))
-	if pages > beyond/size {
-		return beyond
-	}
-	return pages * size
 }
 
 // count returns how many logs the selection has. Where free text alone selects,
@@ -77,8 +66,8 @@ func (s *selection) few() bool { return s.matches != nil && s.matches.Count() <=
 // a page that they fill is one of theirs: sorted by time alone, which DuckDB
 // does without looking at most of the table.
 func (s *selection) pageOf(ctx context.Context, db *sql.DB, query reqlog.SearchQuery) ([]int64, error) {
-	limit := fmt.Sprintf(" LIMIT %d OFFSET %d", query.PerPage, offset(query))
-	if query.SortBy == "" && s.exact != nil && int64(s.exact.Count()) >= offset(query)+int64(query.PerPage) {
+	limit := fmt.Sprintf(" LIMIT %d OFFSET %d", query.PerPage, query.Offset())
+	if query.SortBy == "" && s.exact != nil && int64(s.exact.Count()) >= query.Offset()+int64(query.PerPage) {
 		exact := *s
 		exact.matches, exact.exact = s.exact, nil
 		ids, err := exact.page(ctx, db, query, limit)
@@ -113,14 +102,14 @@ func (s *selection) pageQuery(search reqlog.SearchQuery) *query {
 	if search.Ascending {
 		direction = " ASC"
 	}
-	column := columns[search.SortBy]
 	q.write(" ORDER BY ")
-	if search.SortBy == "" {
-		column, direction = "start_time", " DESC"
+	sortBy := search.SortBy
+	if sortBy == "" {
+		sortBy, direction = reqlog.FieldStart, " DESC"
 		if s.exact != nil && !s.exact.Empty() {
 			q.write(s.bit(q, s.exact), " DESC, ")
 		}
 	}
-	q.write(column, direction, " NULLS LAST, id", direction)
+	q.write(sortBy.Spec().Column, direction, " NULLS LAST, id", direction)
 	return q
 }

@@ -21,9 +21,6 @@ const (
 // Suggest implements reqlog.Store. Values of lists may come from the newest
 // matching logs alone, as the constants above say.
 func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]string, error) {
-	if suggest.Field == reqlog.FieldUserID {
-		suggest.Field, suggest.Key = reqlog.FieldMetadata, userIDKey
-	}
 	sel, err := s.selection(ctx, suggest.Query)
 	if err != nil {
 		return nil, err
@@ -54,15 +51,15 @@ func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]str
 }
 
 func isList(field reqlog.Field) bool {
-	kind := reqlog.FieldTypes[field]
-	return kind == reqlog.TypeArray || kind == reqlog.TypeNested
+	typ := field.Type()
+	return typ == reqlog.TypeArray || typ == reqlog.TypeNested
 }
 
 func (s *selection) suggestQuery(suggest reqlog.SuggestQuery) *query {
 	q := newQuery()
 	q.write("SELECT value FROM (SELECT ", suggestedValue(suggest), " AS value FROM ")
 	if isList(suggest.Field) {
-		q.write("(SELECT unnest(", listColumn(suggest.Field), ") AS element FROM log WHERE ")
+		q.write("(SELECT unnest(", suggest.Field.Spec().Column, ") AS element FROM log WHERE ")
 		s.where(q)
 		q.write(")")
 	} else {
@@ -80,13 +77,6 @@ func (s *selection) suggestQuery(suggest reqlog.SuggestQuery) *query {
 	return q
 }
 
-func listColumn(field reqlog.Field) string {
-	if pairs := nested[field].pairs; pairs != "" {
-		return pairs
-	}
-	return columns[field]
-}
-
 func suggestedValue(suggest reqlog.SuggestQuery) string {
 	switch {
 	case suggest.Key != "":
@@ -94,6 +84,6 @@ func suggestedValue(suggest reqlog.SuggestQuery) string {
 	case isList(suggest.Field):
 		return "element"
 	default:
-		return columns[suggest.Field] + "::VARCHAR"
+		return suggest.Field.Spec().Column + "::VARCHAR"
 	}
 }

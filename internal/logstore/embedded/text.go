@@ -38,7 +38,7 @@ func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, 
 	if err := s.matchText(ctx, sel); err != nil {
 		return nil, err
 	}
-	return sel, s.resolveTexts(ctx, sel, query.Filter)
+	return sel, s.resolveTexts(ctx, sel)
 }
 
 // matchText finds the logs for the query's free text. Text without a single
@@ -64,58 +64,42 @@ func (s *Store) matchText(ctx context.Context, sel *selection) error {
 	return err
 }
 
-// resolveTexts finds the logs for each text condition of the filter.
-func (s *Store) resolveTexts(ctx context.Context, sel *selection, n reqlog.Node) error {
-	switch n := n.(type) {
-	case reqlog.Group:
-		for _, child := range n.Nodes {
-			if err := s.resolveTexts(ctx, sel, child); err != nil {
-				return err
-			}
+// resolveTexts finds the logs that match each text condition of the filter.
+func (s *Store) resolveTexts(ctx context.Context, sel *selection) error {
+	for c := range reqlog.Conds(sel.query.Filter) {
+		c, _ = c.Positive()
+		if c.Field.Type() != reqlog.TypeText || sel.texts[textKey(c)] != nil {
+			continue
 		}
-	case reqlog.Cond:
-		if reqlog.FieldTypes[n.Field] != reqlog.TypeText {
-			return nil
+		set, err := s.textCondition(ctx, c)
+		if err != nil {
+			return err
 		}
-		if _, done := sel.texts[textKey(n)]; done {
-			return nil
-		}
-		set, err := s.textCondition(ctx, n)
-		sel.texts[textKey(n)] = set
-		return err
+		sel.texts[textKey(c)] = set
 	}
 	return nil
 }
 
-// textKey names what a text condition looks for; it is the same for an
-// operator and its negation.
+// textKey identifies what a text condition with a positive operator looks for.
 func textKey(c reqlog.Cond) string {
-	op := c.Op
-	if positive, ok := negated[op]; ok {
-		op = positive
-	}
-	return string(c.Field) + " " + string(op) + " " + c.Texts[0]
+	return string(c.Field) + " " + string(c.Op) + " " + c.Texts[0]
 }
 
-// textCondition returns exactly the logs whose text passes the condition,
-// negation left aside. The index names few candidates; those it is not sure of
-// are checked against their texts.
+// textCondition returns exactly the logs whose text passes the condition. The
+// index returns candidates; those it is not sure of are checked against their
+// texts.
 func (s *Store) textCondition(ctx context.Context, c reqlog.Cond) (*textindex.Set, error) {
 	field, value := textFields[c.Field], c.Texts[0]
-	lowered := strings.ToLower(value)
 	var sure, maybe *textindex.Set
-	var test func(text string) bool
 	switch c.Op {
 	case reqlog.OpStartsWith:
 		maybe = s.text.Prefix(field, value)
-		test = func(text string) bool { return strings.HasPrefix(text, lowered) }
 	case reqlog.OpEndsWith:
 		maybe = s.text.Suffix(field, value)
-		test = func(text string) bool { return strings.HasSuffix(text, lowered) }
 	default:
 		sure, maybe = s.text.Contains(field, value)
-		test = func(text string) bool { return strings.Contains(text, lowered) }
 	}
+	test := c.TextTest()
 	found, err := s.verify(ctx, maybe, func(texts [3]string) bool { return test(texts[field]) })
 	if err == nil && sure != nil {
 		found.Or(sure)

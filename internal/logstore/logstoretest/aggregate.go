@@ -38,7 +38,7 @@ func describe(q reqlog.AggregateQuery) string {
 func dimensions() map[string]reqlog.Dimension {
 	all := map[string]reqlog.Dimension{}
 	for _, field := range fields {
-		switch reqlog.FieldTypes[field] {
+		switch field.Type() {
 		case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIdentifier, reqlog.TypeNumeric, reqlog.TypeArray:
 			all[string(field)] = reqlog.Dimension{Field: field}
 		}
@@ -82,7 +82,7 @@ func testMeasures(s *suite) {
 		measures = append(measures, reqlog.Measure{Metric: reqlog.MetricDistinct, MetadataKey: key})
 	}
 	for _, field := range fields {
-		if reqlog.FieldTypes[field] != reqlog.TypeNumeric {
+		if field.Type() != reqlog.TypeNumeric {
 			continue
 		}
 		for _, metric := range []reqlog.Metric{reqlog.MetricSum, reqlog.MetricAvg, reqlog.MetricMin, reqlog.MetricMax} {

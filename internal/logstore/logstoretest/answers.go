@@ -107,7 +107,7 @@ func questions() []reqlog.Query {
 	g := newGenerator(Corpus(), 3)
 	var all []reqlog.Query
 	for _, field := range fields {
-		all = append(all, home(g.cond(field, operators[reqlog.FieldTypes[field]][0]), ""))
+		all = append(all, home(g.cond(field, field.Type().Operators()[0]), ""))
 	}
 	for _, text := range []string{"", "refund", "hipopot", "refnud order", "{}", "日本語"} {
 		all = append(all, home(nil, text))

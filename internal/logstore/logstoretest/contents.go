@@ -146,15 +146,15 @@ func testExtremeNumbers(s *suite) {
 	s.sameLogs()
 	g := newGenerator(logs, 8)
 	for _, field := range fields {
-		switch reqlog.FieldTypes[field] {
+		switch field.Type() {
 		case reqlog.TypeNumeric, reqlog.TypeDatetime, reqlog.TypeIdentifier:
-			for _, op := range operators[reqlog.FieldTypes[field]] {
+			for _, op := range field.Type().Operators() {
 				for range 4 {
 					s.selects(home(g.cond(field, op), ""))
 				}
 			}
 		}
-		switch reqlog.FieldTypes[field] {
+		switch field.Type() {
 		case reqlog.TypeNumeric, reqlog.TypeIdentifier:
 			s.aggregates(reqlog.AggregateQuery{Query: home(nil, ""), By: []reqlog.Dimension{{Field: field}}, Measures: []reqlog.Measure{count, cost}})
 		}

@@ -52,7 +52,7 @@ func (s *suite) finds(q reqlog.SearchQuery) {
 func testOperators(s *suite) {
 	g := newGenerator(s.want.in(Home), 1)
 	for _, field := range fields {
-		for _, op := range operators[reqlog.FieldTypes[field]] {
+		for _, op := range field.Type().Operators() {
 			s.sub(string(field)+" "+string(op), func(s *suite) {
 				found, futile := 0, field == reqlog.FieldHasTrace || op == reqlog.OpIsNull
 				// Five conditions, and more until one of them finds something.
@@ -79,13 +79,14 @@ func oddConds(odd string) []reqlog.Node {
 	texts := []string{odd}
 	conds := []reqlog.Node{
 		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyEquals, Key: odd, Texts: texts},
+		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpIn, Key: "user_id", Texts: texts},
 		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyContains, Key: "odd", Texts: texts},
 		reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyContains, Key: "odd", Texts: []string{strings.ToUpper(odd)}},
 		reqlog.Cond{Field: reqlog.FieldOutput, Op: reqlog.OpKeyEquals, Key: "tool_calls.function.arguments." + odd, Texts: texts},
 		reqlog.Cond{Field: reqlog.FieldVariables, Op: reqlog.OpIn, Key: odd, Texts: texts},
 	}
 	for _, field := range []reqlog.Field{
-		reqlog.FieldEngine, reqlog.FieldProvider, reqlog.FieldErrorType, reqlog.FieldUserID, reqlog.FieldTags, reqlog.FieldToolNames,
+		reqlog.FieldEngine, reqlog.FieldProvider, reqlog.FieldErrorType, reqlog.FieldTags, reqlog.FieldToolNames,
 		reqlog.FieldMetadataKeys, reqlog.FieldVariableKeys,
 	} {
 		conds = append(conds, reqlog.Cond{Field: field, Op: reqlog.OpIn, Texts: texts})
@@ -94,7 +95,7 @@ func oddConds(odd string) []reqlog.Node {
 		conds = append(conds, reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpContains, Texts: texts},
 			reqlog.Cond{Field: reqlog.FieldThinkingText, Op: reqlog.OpEndsWith, Texts: texts})
 	}
-	return []reqlog.Node{reqlog.Group{Any: true, Nodes: conds}, conds[0], conds[2], conds[len(conds)-1]}
+	return []reqlog.Node{reqlog.Group{Any: true, Nodes: conds}, conds[0], conds[3], conds[len(conds)-1]}
 }
 
 // testComplements needs no other store: together, an operator and its negation
@@ -103,7 +104,7 @@ func testComplements(s *suite) {
 	g := newGenerator(s.want.in(Home), 2)
 	all := ids(s, s.Store, home(nil, ""))
 	for _, field := range fields {
-		for _, negative := range operators[reqlog.FieldTypes[field]] {
+		for _, negative := range field.Type().Operators() {
 			positive, ok := opposites[negative]
 			if !ok {
 				continue

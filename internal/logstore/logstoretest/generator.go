@@ -10,49 +10,26 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// operators says which operators each type of field takes.
-var operators = map[reqlog.FieldType][]reqlog.Op{
-	reqlog.TypeIdentifier: {reqlog.OpIs, reqlog.OpIsNot, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsNull, reqlog.OpIsNotNull},
-	reqlog.TypeString:     {reqlog.OpIs, reqlog.OpIsNot, reqlog.OpIn, reqlog.OpNotIn},
-	reqlog.TypeStatus:     {reqlog.OpIs, reqlog.OpIsNot, reqlog.OpIn, reqlog.OpNotIn},
-	reqlog.TypeIntent:     {reqlog.OpIs, reqlog.OpIsNot, reqlog.OpIn, reqlog.OpNotIn},
-	reqlog.TypeText:       {reqlog.OpContains, reqlog.OpNotContains, reqlog.OpStartsWith, reqlog.OpEndsWith},
-	reqlog.TypeNumeric: {
-		reqlog.OpEq, reqlog.OpNeq, reqlog.OpGt, reqlog.OpGte, reqlog.OpLt, reqlog.OpLte, reqlog.OpBetween,
-		reqlog.OpIsNull, reqlog.OpIsNotNull,
-	},
-	reqlog.TypeDatetime: {reqlog.OpIs, reqlog.OpBefore, reqlog.OpAfter, reqlog.OpBetween},
-	reqlog.TypeBoolean:  {reqlog.OpIsTrue, reqlog.OpIsFalse},
-	reqlog.TypeArray: {
-		reqlog.OpContains, reqlog.OpNotContains, reqlog.OpIn, reqlog.OpNotIn, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty,
-	},
-	reqlog.TypeNested: {
-		reqlog.OpKeyEquals, reqlog.OpKeyNotEquals, reqlog.OpKeyContains, reqlog.OpIn, reqlog.OpNotIn,
-		reqlog.OpIsEmpty, reqlog.OpIsNotEmpty,
-	},
-}
-
-// fields lists every field that reaches a store, in a fixed order. Names of
-// prompts do not: they are resolved to ids before.
+// fields lists every field that reaches a store, in a fixed order.
 var fields = func() []reqlog.Field {
 	var all []reqlog.Field
-	for field := range reqlog.FieldTypes {
-		if field != reqlog.FieldPrompt {
-			all = append(all, field)
+	for _, field := range reqlog.Fields {
+		if field.Stored() {
+			all = append(all, field.Name)
 		}
 	}
 	slices.Sort(all)
 	return all
 }()
 
-// operandCount says how many values an operator compares with.
+// operandCount returns how many values a condition compares with.
 func operandCount(op reqlog.Op, rng *rand.Rand) int {
-	switch op {
-	case reqlog.OpIsNull, reqlog.OpIsNotNull, reqlog.OpIsTrue, reqlog.OpIsFalse, reqlog.OpIsEmpty, reqlog.OpIsNotEmpty:
+	switch op.Spec().Arity {
+	case reqlog.ArityNone:
 		return 0
-	case reqlog.OpBetween:
+	case reqlog.ArityPair:
 		return 2
-	case reqlog.OpIn, reqlog.OpNotIn:
+	case reqlog.ArityList:
 		return 1 + rng.IntN(4)
 	}
 	return 1
@@ -75,7 +52,7 @@ func newGenerator(logs []*reqlog.Log, seed uint64) *generator {
 func (g *generator) tree(depth int) reqlog.Node {
 	if depth == 0 || g.chance(30) {
 		field := pick(&g.maker, fields)
-		return g.cond(field, pick(&g.maker, operators[reqlog.FieldTypes[field]]))
+		return g.cond(field, pick(&g.maker, field.Type().Operators()))
 	}
 	group := reqlog.Group{Any: g.chance(50)}
 	for range g.rng.IntN(4) {
@@ -87,7 +64,7 @@ func (g *generator) tree(depth int) reqlog.Node {
 // cond invents a condition.
 func (g *generator) cond(field reqlog.Field, op reqlog.Op) reqlog.Cond {
 	c := reqlog.Cond{Field: field, Op: op}
-	typ := reqlog.FieldTypes[field]
+	typ := field.Type()
 	l := pick(&g.maker, g.logs)
 	if typ == reqlog.TypeNested {
 		c.Key = g.key(l, field)
@@ -106,7 +83,7 @@ func (g *generator) cond(field reqlog.Field, op reqlog.Op) reqlog.Cond {
 func (g *generator) addOperand(c *reqlog.Cond, typ reqlog.FieldType, l *reqlog.Log) {
 	switch typ {
 	case reqlog.TypeIdentifier:
-		id, _ := identifierOf(l, c.Field)
+		id, _ := wholeOf(l, c.Field)
 		c.IDs = append(c.IDs, id+beside(g, []int64{1, -1}))
 	case reqlog.TypeNumeric:
 		n, _ := numberOf(l, c.Field)
@@ -114,9 +91,9 @@ func (g *generator) addOperand(c *reqlog.Cond, typ reqlog.FieldType, l *reqlog.L
 	case reqlog.TypeDatetime:
 		c.Times = append(c.Times, instantOf(l, c.Field)+beside(g, []reqlog.Micros{1, -1, 1e9}))
 	case reqlog.TypeText:
-		c.Texts = append(c.Texts, g.part(textOf(l, c.Field), c.Op))
+		c.Texts = append(c.Texts, g.part(c.Field.Spec().Text(l), c.Op))
 	case reqlog.TypeIntent:
-		c.Texts = append(c.Texts, pick(&g.maker, intentLabels[c.Field]))
+		c.Texts = append(c.Texts, pick(&g.maker, c.Field.Spec().Values))
 	case reqlog.TypeNested:
 		c.Texts = append(c.Texts, g.off(pickOr(&g.maker, valuesUnder(pairsOf(l, c.Field), c.Key))))
 	case reqlog.TypeStatus:
@@ -124,11 +101,6 @@ func (g *generator) addOperand(c *reqlog.Cond, typ reqlog.FieldType, l *reqlog.L
 	default:
 		c.Texts = append(c.Texts, g.off(pickOr(&g.maker, textsOf(l, c.Field))))
 	}
-}
-
-var intentLabels = map[reqlog.Field][]string{
-	reqlog.FieldUserIntent:  {"frustrated", "satisfied", "curious"},
-	reqlog.FieldAgentIntent: {"apologetic", "refusal", "uncertain"},
 }
 
 // pickOr picks one of the texts, or an oddity when there are none.
@@ -153,7 +125,7 @@ func (g *generator) key(l *reqlog.Log, field reqlog.Field) string {
 	if !g.literal && g.chance(8) {
 		return pick(&g.maker, []string{"nobody has this", "user", "USER_ID", "'"})
 	}
-	return pickOr(&g.maker, keysOf(pairsOf(l, field)))
+	return pickOr(&g.maker, reqlog.Keys(pairsOf(l, field)))
 }
 
 // off changes some texts a little.

@@ -209,7 +209,7 @@ func compareBools(a, b bool) int {
 // compareBy compares by one field, nulls last, then by id.
 func compareBy(a, b *reqlog.Log, field reqlog.Field, ascending bool) int {
 	var order int
-	switch reqlog.FieldTypes[field] {
+	switch field.Type() {
 	case reqlog.TypeStatus:
 		order = cmp.Compare(a.Status, b.Status)
 	case reqlog.TypeDatetime:

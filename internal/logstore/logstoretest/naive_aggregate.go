@@ -94,11 +94,11 @@ func dimensionKeys(d reqlog.Dimension, l *reqlog.Log) []string {
 	case d.MetadataKey != "":
 		return valuesUnder(l.Index.Metadata, d.MetadataKey)
 	}
-	switch reqlog.FieldTypes[d.Field] {
+	switch d.Field.Type() {
 	case reqlog.TypeNumeric:
 		return numericKeys(d, l)
 	case reqlog.TypeIdentifier:
-		id, ok := identifierOf(l, d.Field)
+		id, ok := wholeOf(l, d.Field)
 		if !ok {
 			return nil
 		}
@@ -106,11 +106,8 @@ func dimensionKeys(d reqlog.Dimension, l *reqlog.Log) []string {
 	case reqlog.TypeArray:
 		return textsOf(l, d.Field)
 	}
-	// Of the other fields the empty text is what a client left out; the
-	// values of metadata are what the client wrote.
-	return slices.DeleteFunc(slices.Clone(textsOf(l, d.Field)), func(text string) bool {
-		return text == "" && d.Field != reqlog.FieldUserID
-	})
+	// In the other fields the empty text is what a client left out.
+	return slices.DeleteFunc(slices.Clone(textsOf(l, d.Field)), func(text string) bool { return text == "" })
 }
 
 func numericKeys(d reqlog.Dimension, l *reqlog.Log) []string {

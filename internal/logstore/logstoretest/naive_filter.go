@@ -40,19 +40,19 @@ func condHolds(c reqlog.Cond, l *reqlog.Log) bool {
 		c.Op = positive
 		return !condHolds(c, l)
 	}
-	switch reqlog.FieldTypes[c.Field] {
+	switch c.Field.Type() {
 	case reqlog.TypeIdentifier:
 		return identifierHolds(c, l)
 	case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIntent:
 		return slices.ContainsFunc(textsOf(l, c.Field), func(text string) bool { return slices.Contains(c.Texts, text) })
 	case reqlog.TypeText:
-		return textHolds(c, textOf(l, c.Field))
+		return textHolds(c, c.Field.Spec().Text(l))
 	case reqlog.TypeNumeric:
 		return numberHolds(c, l)
 	case reqlog.TypeDatetime:
 		return instantHolds(c, l)
 	case reqlog.TypeBoolean:
-		return truthOf(l, c.Field)
+		return c.Field.Spec().Flag(l)
 	case reqlog.TypeArray:
 		return arrayHolds(c, textsOf(l, c.Field))
 	case reqlog.TypeNested:
@@ -62,7 +62,7 @@ func condHolds(c reqlog.Cond, l *reqlog.Log) bool {
 }
 
 func identifierHolds(c reqlog.Cond, l *reqlog.Log) bool {
-	id, ok := identifierOf(l, c.Field)
+	id, ok := wholeOf(l, c.Field)
 	if c.Op == reqlog.OpIsNull {
 		return !ok
 	}

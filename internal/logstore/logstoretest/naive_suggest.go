@@ -33,11 +33,11 @@ func (n *naive) Suggest(ctx context.Context, q reqlog.SuggestQuery) ([]string, e
 
 // suggestions returns the log's distinct values of a field.
 func suggestions(l *reqlog.Log, field reqlog.Field, key string) []string {
-	switch reqlog.FieldTypes[field] {
+	switch field.Type() {
 	case reqlog.TypeNested:
 		return valuesUnder(pairsOf(l, field), key)
 	case reqlog.TypeIdentifier:
-		id, ok := identifierOf(l, field)
+		id, ok := wholeOf(l, field)
 		if !ok {
 			return nil
 		}

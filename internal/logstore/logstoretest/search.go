@@ -8,12 +8,14 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// sortable are the fields that clients may sort by, and one more that has
-// nulls.
-var sortable = []reqlog.Field{
-	reqlog.FieldStart, reqlog.FieldInputTokens, reqlog.FieldOutputTokens, reqlog.FieldCost, reqlog.FieldLatency, reqlog.FieldStatus,
-	reqlog.FieldTurns, reqlog.FieldToolCalls, reqlog.FieldPromptVersion,
-}
+// sortable lists the fields that clients may sort by, and one that has nulls.
+var sortable = func() []reqlog.Field {
+	all := []reqlog.Field{reqlog.FieldPromptVersion}
+	for _, name := range reqlog.SortFields {
+		all = append(all, reqlog.Field(name))
+	}
+	return all
+}()
 
 func testOrder(s *suite) {
 	all := len(ids(s, s.want, home(nil, "")))

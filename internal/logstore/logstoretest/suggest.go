@@ -9,7 +9,7 @@ import (
 
 // suggestible are the fields whose values can be suggested.
 var suggestible = slices.DeleteFunc(slices.Clone(fields), func(field reqlog.Field) bool {
-	switch reqlog.FieldTypes[field] {
+	switch field.Type() {
 	case reqlog.TypeString, reqlog.TypeStatus, reqlog.TypeIdentifier, reqlog.TypeArray, reqlog.TypeNested:
 		return false
 	}

@@ -1,0 +1,128 @@
+package embedded
+
+import (
+	"database/sql/driver"
+	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// column is a column of the log table that stores a filter field.
+type column struct {
+	name     string
+	sqlType  string
+	optional bool
+	value    func(*reqlog.Log) driver.Value
+}
+
+// columns are the columns of the log table between workspace and notes, by
+// name, so that the order of the fields does not matter.
+var columns = func() []column {
+	var all []column
+	for i := range reqlog.Fields {
+		if field := &reqlog.Fields[i]; field.Column != "" {
+			all = append(all, newColumn(field))
+		}
+	}
+	slices.SortFunc(all, func(a, b column) int { return strings.Compare(a.name, b.name) })
+	return all
+}()
+
+// newColumn chooses the SQL type by the kind of value that the field has.
+func newColumn(f *reqlog.FieldSpec) column {
+	c := column{name: f.Column, optional: f.Optional}
+	switch {
+	case f.Int != nil:
+		c.sqlType, c.value = "BIGINT", orNull(f.Int)
+	case f.Float != nil:
+		c.sqlType, c.value = "DOUBLE", func(l *reqlog.Log) driver.Value { return f.Float(l) }
+	case f.Time != nil:
+		c.sqlType, c.value = "BIGINT", func(l *reqlog.Log) driver.Value { return int64(f.Time(l)) }
+	case f.Flag != nil:
+		c.sqlType, c.value = "BOOLEAN", func(l *reqlog.Log) driver.Value { return f.Flag(l) }
+	case f.Word != nil:
+		c.sqlType, c.value = "VARCHAR", orNull(f.Word)
+	case f.Type == reqlog.TypeIntent:
+		c.sqlType, c.value = "BIGINT", func(l *reqlog.Log) driver.Value { return intentMask(f, f.List(l)) }
+	case f.List != nil:
+		c.sqlType, c.value = "VARCHAR[]", func(l *reqlog.Log) driver.Value { return nonNil(f.List(l)) }
+	case f.Pairs != nil:
+		c.sqlType, c.value = "VARCHAR[]", func(l *reqlog.Log) driver.Value { return pairTexts(f.Pairs(l)) }
+	default:
+		panic("field without a value: " + string(f.Name))
+	}
+	return c
+}
+
+func orNull[T any](read func(*reqlog.Log) (T, bool)) func(*reqlog.Log) driver.Value {
+	return func(l *reqlog.Log) driver.Value {
+		if value, ok := read(l); ok {
+			return value
+		}
+		return nil
+	}
+}
+
+// row returns the values of a log in the order of the columns. Notes are
+// stored only for annotated logs; those of other logs are in the journal.
+func row(l *reqlog.Log, annotated bool) ([]driver.Value, error) {
+	values := make([]driver.Value, 0, len(columns)+2)
+	values = append(values, l.Workspace)
+	for i := range columns {
+		values = append(values, columns[i].value(l))
+	}
+	if !annotated {
+		return append(values, nil), nil
+	}
+	notes, err := encodeNotes(&l.Notes)
+	return append(values, string(notes)), err
+}
+
+func nonNil(values []string) []string {
+	if values == nil {
+		return []string{}
+	}
+	return values
+}
+
+// pairTexts returns the distinct pairs that have a value.
+func pairTexts(pairs []reqlog.Pair) []string {
+	texts := make([]string, 0, len(pairs))
+	seen := make(map[string]struct{}, len(pairs))
+	for _, p := range pairs {
+		text := pairText(p.Key, p.Value)
+		if _, twice := seen[text]; !twice && !p.Empty {
+			seen[text] = struct{}{}
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// pairText joins a key and a value so that no other pair gives the same text,
+// all values of a key share a prefix that no other key has, and texts sort by
+// key, then by value. Two zero bytes end the key; a zero byte within the key
+// is escaped.
+func pairText(key, value string) string {
+	return strings.ReplaceAll(key, "\x00", "\x00\x01") + pairEnd + value
+}
+
+const pairEnd = "\x00\x00"
+
+// splitPair undoes pairText.
+func splitPair(pair string) (key, value string) {
+	key, value, _ = strings.Cut(pair, pairEnd)
+	return strings.ReplaceAll(key, "\x00\x01", "\x00"), value
+}
+
+// intentMask stores the labels of an intent field as bits.
+func intentMask(f *reqlog.FieldSpec, labels []string) int64 {
+	var mask int64
+	for _, label := range labels {
+		if at := slices.Index(f.Values, label); at >= 0 {
+			mask |= 1 << at
+		}
+	}
+	return mask
+}

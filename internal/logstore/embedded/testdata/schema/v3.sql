@@ -1,0 +1,45 @@
+CREATE TABLE log (
+	workspace BIGINT NOT NULL,
+	agent_intent BIGINT NOT NULL,
+	cached_tokens BIGINT NOT NULL,
+	end_time BIGINT NOT NULL,
+	engine VARCHAR NOT NULL,
+	error_type VARCHAR,
+	has_trace BOOLEAN NOT NULL,
+	id BIGINT NOT NULL,
+	input_tokens BIGINT NOT NULL,
+	is_json BOOLEAN NOT NULL,
+	is_plain_text BOOLEAN NOT NULL,
+	is_tool_call BOOLEAN NOT NULL,
+	latency_ms DOUBLE NOT NULL,
+	metadata_keys VARCHAR[] NOT NULL,
+	metadata_pairs VARCHAR[] NOT NULL,
+	output_keys VARCHAR[] NOT NULL,
+	output_pairs VARCHAR[] NOT NULL,
+	output_tokens BIGINT NOT NULL,
+	price DOUBLE NOT NULL,
+	prompt_id BIGINT,
+	prompt_version BIGINT,
+	provider VARCHAR NOT NULL,
+	start_time BIGINT NOT NULL,
+	status VARCHAR NOT NULL,
+	tags VARCHAR[] NOT NULL,
+	thinking_tokens BIGINT NOT NULL,
+	tool_calls BIGINT NOT NULL,
+	tool_names VARCHAR[] NOT NULL,
+	turns BIGINT NOT NULL,
+	user_intent BIGINT NOT NULL,
+	variable_keys VARCHAR[] NOT NULL,
+	variable_pairs VARCHAR[] NOT NULL,
+	notes VARCHAR
+);
+CREATE TABLE block (
+	first_id BIGINT NOT NULL,
+	position BIGINT NOT NULL
+);
+CREATE TABLE applied (
+	block BIGINT NOT NULL,
+	records BIGINT NOT NULL
+);
+INSERT INTO applied VALUES (0, 0);
+CREATE TABLE schema_version (version BIGINT NOT NULL);

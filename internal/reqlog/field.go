@@ -1,0 +1,178 @@
+package reqlog
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Field is the name on the wire of something a log can be filtered, sorted or
+// grouped by.
+type Field string
+
+// FieldType decides which operators a field takes and what its values are.
+type FieldType string
+
+// The types of filter fields.
+const (
+	TypeIdentifier FieldType = "identifier"
+	TypeString     FieldType = "string"
+	TypeStatus     FieldType = "status" // a string compared without case
+	TypeIntent     FieldType = "intent" // a set of fixed labels
+	TypeText       FieldType = "text"
+	TypeNumeric    FieldType = "numeric"
+	TypeDatetime   FieldType = "datetime"
+	TypeBoolean    FieldType = "boolean"
+	TypeArray      FieldType = "array"
+	TypeNested     FieldType = "nested" // values under dotted keys
+)
+
+// FieldSpec describes one filter field. Everything that depends on the set of
+// fields derives from the specs in Fields: the filter parser, sort keys,
+// suggestions, charts, the columns of the stores, the OpenAPI document, the
+// query language of the web app and the table in docs/api.md.
+type FieldSpec struct {
+	Name Field     `json:"name"`
+	Type FieldType `json:"type"`
+	// QueryName is what people type in the web app: model:gpt-4o.
+	QueryName string `json:"query_name"`
+	// Label names the field in menus and legends.
+	Label string `json:"label"`
+	// Doc is one sentence for the documentation.
+	Doc string `json:"description"`
+	// Section is the heading the field is listed under.
+	Section string `json:"section"`
+	Unit    Unit   `json:"unit,omitempty"`
+	// Values lists the possible values of a field that has a fixed set.
+	Values []string `json:"values,omitempty"`
+	// Sortable fields order a search.
+	Sortable bool `json:"sortable,omitempty"`
+	// Metric fields are numbers that charts aggregate.
+	Metric bool `json:"metric,omitempty"`
+	// GroupBy fields split charts into groups.
+	GroupBy bool `json:"group_by,omitempty"`
+	// Suggest is the name under which the values are suggested, "" if they
+	// are not.
+	Suggest string `json:"suggest,omitempty"`
+	// Keys is the array field that holds the keys of a nested field.
+	Keys Field `json:"keys,omitempty"`
+
+	// Column is the column that stores the value, "" for texts, which a text
+	// index finds, and for fields that never reach a store.
+	Column string `json:"-"`
+	// Optional columns hold null where a log has no value.
+	Optional bool `json:"-"`
+	// MetadataKey is the metadata key that the field stands for. Conditions on
+	// such a field become conditions on the key before they reach a store.
+	MetadataKey string `json:"-"`
+
+	// One of the following reads the value from a log, depending on the type.
+	// A field that never reaches a store has none.
+	Int   func(*Log) (n int64, ok bool)     `json:"-"` // identifiers and whole numbers
+	Float func(*Log) float64                `json:"-"` // other numbers
+	Time  func(*Log) Micros                 `json:"-"`
+	Flag  func(*Log) bool                   `json:"-"`
+	Word  func(*Log) (text string, ok bool) `json:"-"` // strings
+	Text  func(*Log) string                 `json:"-"`
+	List  func(*Log) []string               `json:"-"` // distinct elements of arrays and intents
+	Pairs func(*Log) []Pair                 `json:"-"`
+}
+
+// specs finds the specs in Fields by name.
+var specs = func() map[Field]*FieldSpec {
+	byName := make(map[Field]*FieldSpec, len(Fields))
+	for i := range Fields {
+		byName[Fields[i].Name] = &Fields[i]
+	}
+	return byName
+}()
+
+// Spec returns the description of the field, nil if there is no such field.
+func (f Field) Spec() *FieldSpec { return specs[f] }
+
+// Type returns the type of the field, "" if there is no such field.
+func (f Field) Type() FieldType {
+	if spec := specs[f]; spec != nil {
+		return spec.Type
+	}
+	return ""
+}
+
+// Stored reports whether conditions on the field reach a store.
+func (f *FieldSpec) Stored() bool { return f.Column != "" || f.Text != nil }
+
+// Names returns the names of the fields that pass the test, in their order.
+func Names(test func(*FieldSpec) bool) []string {
+	var names []string
+	for i := range Fields {
+		if test(&Fields[i]) {
+			names = append(names, string(Fields[i].Name))
+		}
+	}
+	return names
+}
+
+// The fields that parts of a query may name.
+var (
+	SortFields   = Names(func(f *FieldSpec) bool { return f.Sortable })
+	MetricFields = Names(func(f *FieldSpec) bool { return f.Metric })
+	GroupFields  = Names(func(f *FieldSpec) bool { return f.GroupBy })
+	// SuggestFields are not quite filter fields: the values under a key have
+	// a name of their own.
+	SuggestFields = func() []string {
+		var names []string
+		for _, f := range Fields {
+			if f.Suggest != "" {
+				names = append(names, f.Suggest)
+			}
+		}
+		return names
+	}()
+)
+
+// suggested returns the field whose values are suggested under the name, nil
+// if there is none.
+func suggested(name string) *FieldSpec {
+	at := slices.IndexFunc(Fields, func(f FieldSpec) bool { return f.Suggest != "" && f.Suggest == name })
+	if at < 0 {
+		return nil
+	}
+	return &Fields[at]
+}
+
+// Unit says what the numbers of a field count.
+type Unit string
+
+// The units of numeric fields; the zero value stands for plain numbers.
+const (
+	UnitTokens  Unit = "tokens"
+	UnitDollars Unit = "dollars"
+	UnitMillis  Unit = "ms"
+)
+
+// chartUnit is how charts show the numbers of a unit.
+type chartUnit struct {
+	name string
+	// bin is the default width of a histogram bin.
+	bin float64
+	// divisor turns a stored number into a shown one.
+	divisor float64
+}
+
+var chartUnits = map[Unit]chartUnit{
+	"":          {name: "number", bin: 1, divisor: 1},
+	UnitTokens:  {name: "tokens", bin: 1000, divisor: 1},
+	UnitDollars: {name: "currency", bin: 0.01, divisor: 1},
+	UnitMillis:  {name: "duration_seconds", bin: 1000, divisor: 1000},
+}
+
+// title returns the label with every word capitalised, as in legends.
+func (f *FieldSpec) title() string {
+	words := strings.Fields(f.Label)
+	for i, word := range words {
+		runes := []rune(word)
+		runes[0] = unicode.ToUpper(runes[0])
+		words[i] = string(runes)
+	}
+	return strings.Join(words, " ")
+}

@@ -2,9 +2,9 @@ import {
   Boxes, Clock, Database, FileText, FlaskConical, Folder, Gauge, type LucideIcon, MessageSquareText, Puzzle, ScrollText, SlidersHorizontal, Waypoints, Wrench,
 } from 'lucide-react'
 import type { Schemas } from '@/api/client'
-import { sections } from '@/pages/settings/sections'
 import { goPlaces } from './places'
 import type { RecentPlace } from './recent'
+import { sections } from './settings-sections'
 
 /** Something that the palette can open or do. */
 export interface PaletteItem {

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { datasetsKey, groupKey, rowsKey, type Dataset, type Group } from '@/dataset/data'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { datasetsKey, groupKey, rowsKey, type Dataset, type Group } from './data'
 
 /** Asks, then deletes a dataset with all of its versions. Resolves to whether it did. */
 export function useDeleteGroup() {

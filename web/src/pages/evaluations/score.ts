@@ -1,3 +1,4 @@
+import { isObject } from '@/lib/json'
 /** Reads scores, whose shape depends on how they were computed. */
 
 export interface ColumnScore {
@@ -81,10 +82,6 @@ function readCell(raw: unknown): MatrixCell {
   const positive = !(isObject(raw) && raw.positive_metric === false)
   if (typeof value === 'number') return { text: showScore(value), number: value, positive }
   return { text: value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value), number: null, positive }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function numberOrNull(value: unknown): number | null {

@@ -6,10 +6,10 @@ import { Button, IconButton } from '@/ui/button'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/ui/menu'
 import { VersionDialog } from './dialogs/version-dialog'
 import { addColumn, mostColumns } from './model/session'
+import type { Opened } from './opened'
 import { useAnswered, useRunning } from './run/answers'
 import { useMayRun } from './run/may-run'
 import type { Playground } from './use-playground'
-import type { Opened } from './workbench'
 
 export function Actions({ playground, onRun, onOpen, onStartAfresh }: { playground: Playground; onRun: () => void; onOpen: (opened: Opened) => void; onStartAfresh: () => void }) {
   const { workspace_id: workspace } = useSession()

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
-import { promptsKey } from '@/pages/prompts/data'
-import { providersQuery } from '@/pages/prompts/editor/providers'
-import { readTemplate, type Message } from '@/pages/prompts/editor/types'
-import type { SnippetRef } from '@/pages/prompts/editor/variables'
+import { promptsKey } from '@/template/data'
+import { providersQuery } from '@/template/providers'
+import { readTemplate, type Message } from '@/template/types'
+import type { SnippetRef } from '@/template/variables'
 
 /** The names of all prompts, those that were changed last first. */
 export function promptNamesQuery(workspace: number) {

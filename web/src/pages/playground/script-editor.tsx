@@ -1,6 +1,6 @@
-import { TemplateEditor } from '@/pages/prompts/editor/template-editor'
-import { ToolsEditor } from '@/pages/prompts/editor/tools-editor'
-import type { PromptTemplate } from '@/pages/prompts/editor/types'
+import { TemplateEditor } from '@/template/editor/template-editor'
+import { ToolsEditor } from '@/template/editor/tools-editor'
+import type { PromptTemplate } from '@/template/types'
 
 /** The messages of a prompt, and its tools, which are folded until there are some. */
 export function ScriptEditor({ value, onChange }: { value: PromptTemplate; onChange: (value: PromptTemplate) => void }) {

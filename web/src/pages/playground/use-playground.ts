@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Message } from '@/pages/prompts/editor/types'
+import type { Message } from '@/template/types'
 import { setTalk, type Session } from './model/session'
 import { forget, save } from './model/storage'
 import type { Answer } from './run/answer'

@@ -11,6 +11,7 @@ import { VersionDialog } from './dialogs/version-dialog'
 import { useLeaveGuard, useRunKey } from './keys'
 import { addColumn, type Session } from './model/session'
 import { Notices } from './notices'
+import type { Opened } from './opened'
 import { PromptPane } from './prompt-pane'
 import type { Answer } from './run/answer'
 import { useMayRun } from './run/may-run'
@@ -27,9 +28,6 @@ interface WorkbenchProps {
   request?: number
   onStartAfresh: () => void
 }
-
-/** A window that is open, and the column that it is about. */
-export type Opened = { window: 'model' | 'version' | 'save' | 'differences'; column: number }
 
 export function Workbench({ leftAt, request, onStartAfresh, ...beginning }: WorkbenchProps) {
   const playground = usePlayground(beginning)

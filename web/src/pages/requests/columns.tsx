@@ -1,8 +1,9 @@
 import { createContext, useContext, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 import { ago, compact, dateTime, duration, money } from '@/lib/format'
+import type { RequestItem } from '@/request/data'
 import { Badge, StatusBadge } from '@/ui/badge'
-import { metadataOf, type RequestItem } from './log-query'
+import { metadataOf } from './log-query'
 import { Preview } from './preview'
 import type { SortField } from './search'
 

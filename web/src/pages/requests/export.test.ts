@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { RequestItem } from './log-query'
+import type { RequestItem } from '@/request/data'
 
 vi.stubGlobal('window', { location: { origin: 'http://localhost' } })
 const { toCsv } = await import('./export')

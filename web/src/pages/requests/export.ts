@@ -1,5 +1,6 @@
 import { api, call } from '@/api/client'
-import { metadataOf, searchBody, type LogQuery, type RequestItem } from './log-query'
+import type { RequestItem } from '@/request/data'
+import { metadataOf, searchBody, type LogQuery } from './log-query'
 
 /** More than this is a job for the API, not for a browser. */
 export const mostExported = 5000

@@ -1,10 +1,10 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
 import { requestBody, type QueryState } from '@/query/state'
+import { itemQuery, type RequestItem } from '@/request/data'
 import { livePause } from './live'
 import type { SortField } from './search'
 
-export type RequestItem = Schemas['SearchItem']
 type RequestPage = Schemas['SearchResponse']
 
 /** As many as the API gives at once. */
@@ -66,29 +66,6 @@ export function headQuery(log: LogQuery) {
     retry: false,
     staleTime: 0,
     gcTime: 0,
-  })
-}
-
-/** One request with everything that was sent and came back. */
-export function detailQuery(workspace: number, id: number) {
-  return queryOptions({
-    queryKey: ['w', workspace, 'requests', 'detail', id],
-    queryFn: ({ signal }) => call(api.GET('/api/public/v2/requests/{request_id}', { params: { path: { request_id: id } }, signal })),
-    staleTime: 5 * 60_000,
-    // Previews fetch many, and they can be long.
-    gcTime: 60_000,
-  })
-}
-
-/** The row of one request, wherever it stands: its detail has no tags, metadata and scores. */
-export function itemQuery(workspace: number, id: number) {
-  return queryOptions({
-    queryKey: ['w', workspace, 'requests', 'item', id],
-    queryFn: async ({ signal }) => {
-      const filter = { logic: 'AND', filters: [{ field: 'pl_id', operator: 'is', value: id }] }
-      const found = await call(api.POST('/api/public/v2/requests/search', { body: { filter_group: filter, page: 1, per_page: 1, include_prompt_name: true }, signal }))
-      return found.items[0] ?? null
-    },
   })
 }
 

@@ -1,7 +1,7 @@
 import { memo, useCallback, useEffect, useRef } from 'react'
 import { cn } from '@/lib/cn'
+import type { RequestItem } from '@/request/data'
 import type { LogColumn } from './columns'
-import type { RequestItem } from './log-query'
 
 /** One row; grey bars until it is there. */
 export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, stop, opened, arrived, onOpen, onReach }: {

@@ -3,11 +3,11 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react'
 import { cn } from '@/lib/cn'
+import type { RequestItem } from '@/request/data'
 import type { LogColumn } from './columns'
 import { LogRow } from './log-row'
-import type { RequestItem } from './log-query'
-import { useRows, type Log } from './use-log'
 import type { SortField } from './search'
+import { useRows, type Log } from './use-log'
 
 const rowHeight = 32
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { lastAnswer, lastQuestion, readBlueprint } from './blueprint'
-import { detailQuery, type RequestItem } from './log-query'
+import { lastAnswer, lastQuestion, readBlueprint } from '@/request/blueprint'
+import { detailQuery, type RequestItem } from '@/request/data'
 
 /** The beginning of what was said, fetched when the row has been in view for a moment. */
 export function Preview({ item, part }: { item: RequestItem; part: 'input' | 'output' }) {

@@ -1,7 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useSession } from '@/api/session'
-import { headQuery, pageQuery, pageSize, type LogQuery, type RequestItem } from './log-query'
+import type { RequestItem } from '@/request/data'
+import { headQuery, pageQuery, pageSize, type LogQuery } from './log-query'
 import type { Search } from './search'
 
 /** More rows than this cannot be scrolled to: browsers limit the height of what they show. */

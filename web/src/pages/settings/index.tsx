@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import type { SectionId } from '@/shell/settings-sections'
 import { NotFound } from '@/ui/page'
 import { AccountSection } from './account'
 import { AuditSection } from './audit'
@@ -9,7 +10,6 @@ import { KeysSection } from './keys'
 import { MembersSection } from './members'
 import { ProvidersSection } from './providers'
 import { RolesSection } from './role-table'
-import type { SectionId } from './sections'
 import { WorkspacesSection } from './workspaces'
 
 const components: Record<SectionId, ComponentType> = {

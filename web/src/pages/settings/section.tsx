@@ -2,10 +2,10 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { LockKeyhole } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSession } from '@/api/session'
+import { sections, type SectionId } from '@/shell/settings-sections'
 import { Select } from '@/ui/field'
 import { EmptyState, Page } from '@/ui/page'
 import type { Search } from './search'
-import { sections, type SectionId } from './sections'
 
 /** The frame of a section: the list of all sections beside its content. */
 export function Section({ id, actions, children }: { id: SectionId; actions?: ReactNode; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
-import { isObject } from './model/definition'
+import { isObject } from '@/lib/json'
 import type { Search } from './search'
 
 export type WorkflowItem = Schemas['WorkflowItem']

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { typeLabel } from '@/step/node-types'
 import { Badge, type Tone } from '@/ui/badge'
 import { CodeDiff } from '@/ui/code'
 import { NodeIcon } from './graph/icons'
 import type { Definition } from './model/definition'
 import { definitionText, diffDefinitions, nodeText, type ChangeKind, type NodeChange } from './model/diff'
-import { typeLabel } from './model/node-types'
 
 const tones: Record<ChangeKind, Tone> = { added: 'good', removed: 'bad', changed: 'warn', unchanged: 'neutral' }
 

@@ -6,10 +6,10 @@ import { Badge } from '@/ui/badge'
 import { Button, IconButton } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
 import { useConfirm } from '@/ui/dialog'
+import { Segments } from '@/ui/segments'
 import { ReleaseLabels } from '@/ui/versions'
 import { versionsQuery } from './data'
 import type { Draft } from './editor/use-draft'
-import { Segments } from './segments'
 import { useView } from './use-view'
 
 /** Above the graph: which version it is, what is unsaved, and what can be added. */

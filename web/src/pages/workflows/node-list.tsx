@@ -1,15 +1,15 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
+import { typeLabel } from '@/step/node-types'
+import { summaryOf } from '@/step/summary'
 import { Badge, StatusBadge } from '@/ui/badge'
 import { SimpleTable } from '@/ui/table'
 import type { GraphProps } from './graph/graph'
 import { NodeIcon } from './graph/icons'
 import { edgeText } from './model/conditions'
 import type { Definition, Node } from './model/definition'
-import { typeLabel } from './model/node-types'
 import { preview } from './model/preview'
 import { inOrder, needsOf } from './model/references'
-import { summaryOf } from './model/summary'
 
 /** The nodes as a table, in the order in which they can run: what the graph shows, in words. */
 export function NodeList({ definition, results, problems, marks, openNode, onOpen }: GraphProps) {

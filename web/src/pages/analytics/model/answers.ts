@@ -1,7 +1,14 @@
 import type { Schemas } from '@/api/client'
 import { additive, type ChartRequest } from './definition'
 import { bucketStarts, type Plan } from './plan'
-import type { GroupCount } from './rest'
+
+/** How many groups there are, and how many of them are drawn. */
+export interface GroupCount {
+  shown: number
+  all: number
+  /** Whether the API knows of more than it gives. */
+  more: boolean
+}
 
 /** What the API answers for a chart; where it is split, with how many groups there are. */
 export type Answer = Schemas['ChartResponse'] & { groups?: GroupCount }

@@ -1,4 +1,4 @@
-import type { Answer, Row } from './answers'
+import type { Answer, GroupCount, Row } from './answers'
 import { additive, type ChartRequest, type GroupField } from './definition'
 import { groupsOf } from './pick'
 
@@ -58,14 +58,6 @@ export function totalOf(chart: ChartRequest): ChartRequest | undefined {
   const { metric, metricField, timeSeries = false, timeBucket = 'auto' } = chart
   const measure = { metric, ...(metricField === undefined ? {} : { metricField }) }
   return { id: ['total', metric, metricField, timeSeries ? timeBucket : undefined].filter(Boolean).join('-'), title: '', chartType: 'bar', ...measure, ...(timeSeries ? { timeSeries, timeBucket } : {}) }
-}
-
-/** How many groups there are, and how many of them are drawn. */
-export interface GroupCount {
-  shown: number
-  all: number
-  /** Whether the API knows of more than it gives. */
-  more: boolean
 }
 
 /** The answer cut to the groups that the chart wants, with what is left as groups of their own. */

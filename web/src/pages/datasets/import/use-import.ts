@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
-import { datasetsKey, versionsQuery } from '../data'
+import { datasetsKey, versionsQuery } from '@/dataset/data'
 import { encodeBody } from './body'
 import { upload } from './upload'
 

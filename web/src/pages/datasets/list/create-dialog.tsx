@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { datasetsKey } from '@/dataset/data'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { useToast } from '@/ui/toast'
-import { datasetsKey } from '../data'
 
 /** Creates a dataset with an empty draft and opens it. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Database, Ellipsis } from 'lucide-react'
 import { useMay, useSession } from '@/api/session'
+import { isDraft, rowCountQuery, versionsQuery, type Dataset, type Group } from '@/dataset/data'
 import { count } from '@/lib/format'
 import { Badge } from '@/ui/badge'
 import { IconButton } from '@/ui/button'
@@ -9,7 +10,6 @@ import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
 import { SimpleTable } from '@/ui/table'
 import { Ago } from '@/ui/time'
 import { useDeleteGroup } from '../actions'
-import { isDraft, rowCountQuery, versionsQuery, type Dataset, type Group } from '../data'
 
 /** The groups of one page, each with what its newest version holds. */
 export function GroupTable({ groups }: { groups: Group[] }) {

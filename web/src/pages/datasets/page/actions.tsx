@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Ellipsis, FlaskConical, PencilLine } from 'lucide-react'
 import { useMay, useSession } from '@/api/session'
+import { isDraft, type Dataset } from '@/dataset/data'
 import { cn } from '@/lib/cn'
 import { Button, buttonClass, IconButton } from '@/ui/button'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/ui/menu'
 import { useCreateDraft, useDeleteGroup } from '../actions'
-import { isDraft, type Dataset } from '../data'
 import { FileButton } from '../import/import-dialog'
 import { useRunFilter } from './run-filter'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { editable, kindOf, readTyped } from '@/dataset/value'
 import { cn } from '@/lib/cn'
-import { editable, kindOf, readTyped } from '../value'
 
 /** What happened to the text of a cell that was edited in the grid. */
 export interface Outcome {

@@ -1,6 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { FullValue, RecordPanel } from '@/dataset/record-panel'
+import { editable, kindOf, readTyped, type Kind } from '@/dataset/value'
 import { cn } from '@/lib/cn'
 import { useUnsaved } from '@/lib/unsaved'
 import { Button, IconButton } from '@/ui/button'
@@ -9,8 +11,6 @@ import { CopyButton } from '@/ui/copy'
 import { useConfirm } from '@/ui/dialog'
 import { Select, Textarea } from '@/ui/field'
 import { Loading } from '@/ui/page'
-import { editable, kindOf, readTyped, type Kind } from '../value'
-import { FullValue, RecordPanel } from './record-panel'
 import type { Row } from './use-rows'
 
 /** All values of a row in full. Arrow keys go to the rows around it. */

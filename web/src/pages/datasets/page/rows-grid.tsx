@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { CellValue } from '@/dataset/cell'
+import { rowsPerPage } from '@/dataset/data'
+import { useColumnWidths } from '@/dataset/use-column-widths'
 import { count } from '@/lib/format'
 import { DataGrid, type Place } from '@/ui/data-grid'
 import { Checkbox } from '@/ui/field'
 import { Pager } from '@/ui/table'
-import { rowsPerPage } from '../data'
-import { CellValue } from './cell'
 import { CellEditor, type Outcome } from './cell-editor'
-import { useColumnWidths } from './use-column-widths'
 import type { Row } from './use-rows'
 
 // Browsers draw nothing beyond some millions of pixels, so that very long

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { datasetsKey, type Dataset } from '@/dataset/data'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { datasetsKey, type Dataset } from '../data'
 
 /** Asks, then makes a version of what the filter of another one finds now. */
 export function useRunFilter(group: number, onShow: (dataset: number) => void) {

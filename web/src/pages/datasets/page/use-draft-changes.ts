@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
 import { useSession } from '@/api/session'
+import { groupKey, rowsKey, type RowsPage } from '@/dataset/data'
 import { useToast } from '@/ui/toast'
-import { groupKey, rowsKey, type RowsPage } from '../data'
 
 type Changes = Omit<Schemas['ChangeDraftRowsRequest'], 'dataset_group_id'>
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useSession } from '@/api/session'
-import { rowsPerPage, rowsQuery } from '../data'
+import { rowsPerPage, rowsQuery } from '@/dataset/data'
 
 export interface Row {
   values: unknown[]

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
 import { useSession } from '@/api/session'
+import { evaluationKey, reportQuery, type Column, type Report } from '@/evaluation/data'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { evaluationKey, reportQuery, type Column, type Report } from '../data'
 import { usersOf } from './users'
 
 /** A column as a form holds it. */

@@ -1,13 +1,13 @@
 import { ArrowDown, ArrowUp, Columns3, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '@/api/session'
+import type { Column, Report } from '@/evaluation/data'
+import { typeLabel } from '@/step/node-types'
+import { summaryOf } from '@/step/summary'
 import { Badge } from '@/ui/badge'
 import { Button, IconButton } from '@/ui/button'
 import { Checkbox } from '@/ui/field'
 import { Card, EmptyState } from '@/ui/page'
-import { typeLabel } from '../../workflows/model/node-types'
-import { summaryOf } from '../../workflows/model/summary'
-import type { Column, Report } from '../data'
 import { PromptLinks } from '../run/prompt-links'
 import { useColumnActions } from './actions'
 import { ColumnDialog } from './column-dialog'
@@ -72,7 +72,7 @@ function ColumnRow({ column, locked, onOpen, onUp, onDown, onRemove, onCounts }:
           <Badge>{typeLabel(column.column_type)}</Badge>
           <PromptLinks columns={[column]} />
         </p>
-        <p className="truncate text-[13px] text-faint">{summaryOf({ name: column.name, node_type: column.column_type, configuration: column.configuration, is_output_node: false, dependencies: [] })}</p>
+        <p className="truncate text-[13px] text-faint">{summaryOf({ node_type: column.column_type, configuration: column.configuration })}</p>
       </div>
       <label className="flex items-center gap-1.5 text-[13px] text-dim">
         <Checkbox checked={column.is_part_of_score} disabled={locked} onChange={(event) => onCounts(event.target.checked)} /> part of the score

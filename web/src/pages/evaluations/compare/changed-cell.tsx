@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowRight, ArrowUp, CircleCheck, CircleX, Clock, Equal, Minus, Replace } from 'lucide-react'
+import { oneLine } from '@/dataset/value'
+import type { Comparison } from '@/evaluation/data'
 import { Badge } from '@/ui/badge'
-import { oneLine } from '../../datasets/value'
-import type { Comparison } from '../data'
 import { uncomparedWords, type Change } from './verdict'
 
 type ComparedCell = Comparison['rows'][number]['cells'][number]

@@ -1,8 +1,8 @@
+import { FullValue, RecordPanel } from '@/dataset/record-panel'
+import { editable } from '@/dataset/value'
+import type { Cell, Comparison } from '@/evaluation/data'
 import { CodeDiff } from '@/ui/code'
 import { Loading } from '@/ui/page'
-import { FullValue, RecordPanel } from '../../datasets/page/record-panel'
-import { editable } from '../../datasets/value'
-import type { Cell, Comparison } from '../data'
 import { FullCell } from '../run/cell-state'
 import { ChangeWord } from './changed-cell'
 

@@ -1,8 +1,8 @@
 import { Star } from 'lucide-react'
 import { useState } from 'react'
+import type { Comparison } from '@/evaluation/data'
 import { count } from '@/lib/format'
 import { Badge } from '@/ui/badge'
-import type { Comparison } from '../data'
 import { readScore, showChange, showScore } from '../score'
 import { verdictOf } from './verdict'
 

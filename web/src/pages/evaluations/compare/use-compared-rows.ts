@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSession } from '@/api/session'
-import { comparisonQuery, evaluationKey, fetchComparison, rowsPerPage, type Comparison } from '../data'
+import { comparisonQuery, evaluationKey, fetchComparison, rowsPerPage, type Comparison } from '@/evaluation/data'
 import { hasChanged } from './verdict'
 
 type ComparedRow = Comparison['rows'][number]

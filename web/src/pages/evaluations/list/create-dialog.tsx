@@ -3,13 +3,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { groupsQuery, isDraft, versionsQuery } from '@/dataset/data'
+import { evaluationsKey } from '@/evaluation/data'
 import { Button } from '@/ui/button'
 import { Combobox } from '@/ui/combobox'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
 import { useToast } from '@/ui/toast'
-import { groupsQuery, isDraft, versionsQuery } from '../../datasets/data'
-import { evaluationsKey } from '../data'
 
 /** Creates an evaluation over a dataset and opens it, where its columns are chosen. */
 export function CreateDialog({ group: first, onClose }: { group: number | null; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import type { Run } from '../data'
+import type { Run } from '@/evaluation/data'
 import { readScore, showScore } from '../score'
 
 const [width, height] = [96, 22]

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { evaluationsKey } from '@/evaluation/data'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { evaluationsKey } from '../data'
 
 /** Asks, then archives an evaluation or a run. Resolves to whether it did. */
 export function useArchive() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Database } from 'lucide-react'
 import { useSession } from '@/api/session'
-import { datasetOfReportQuery } from '../../datasets/data'
+import { datasetOfReportQuery } from '@/dataset/data'
 
 /** Leads to the version of the dataset that an evaluation or a run is over. */
 export function DatasetLink({ report, dataset }: { report: number; dataset: number | null }) {

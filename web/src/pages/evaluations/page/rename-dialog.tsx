@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { evaluationsKey, type Report } from '@/evaluation/data'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { useToast } from '@/ui/toast'
-import { evaluationsKey, type Report } from '../data'
 
 /** Gives an evaluation or a run another name and other tags. */
 export function RenameDialog({ report, onClose }: { report: Pick<Report['report'], 'id' | 'name' | 'tags'>; onClose: () => void }) {

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { datasetOfReportQuery, isDraft, versionsQuery } from '@/dataset/data'
+import { evaluationKey, evaluationsKey, type Report } from '@/evaluation/data'
 import { shortTime } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input, Select } from '@/ui/field'
-import { datasetOfReportQuery, isDraft, versionsQuery } from '../../datasets/data'
-import { evaluationKey, evaluationsKey, type Report } from '../data'
 
 /** Asks for a name and the version of the dataset, and starts a run. */
 export function RunDialog({ report, onClose, onStarted }: { report: Report['report']; onClose: () => void; onStarted: (run: number) => void }) {

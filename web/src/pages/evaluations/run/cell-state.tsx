@@ -1,7 +1,7 @@
 import { Check, CircleX, Clock, LoaderCircle, X } from 'lucide-react'
-import { CellValue } from '../../datasets/page/cell'
-import { FullValue } from '../../datasets/page/record-panel'
-import type { Cell } from '../data'
+import { CellValue } from '@/dataset/cell'
+import { FullValue } from '@/dataset/record-panel'
+import type { Cell } from '@/evaluation/data'
 
 /** A cell of a run in one line. What it says by colour it also says by an icon or a word. */
 export function CellState({ cell }: { cell: Pick<Cell, 'status' | 'value' | 'error_message'> }) {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { MessageSquareText } from 'lucide-react'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
-import type { Column } from '../data'
+import type { Column } from '@/evaluation/data'
 import { promptsOf, type PromptUse } from './prompts'
 
 /** Leads to the prompts that the columns ask, at the version that they name. */

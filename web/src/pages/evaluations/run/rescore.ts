@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSession } from '@/api/session'
+import { evaluationsKey, reportQuery, type Report } from '@/evaluation/data'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
 import { codeOf, useSetScoreCard } from '../columns/actions'
-import { evaluationsKey, reportQuery, type Report } from '../data'
 
 /** Asks, then computes the score of a run anew with the score card that its evaluation has now. */
 export function useRescore(run: Report['report']) {

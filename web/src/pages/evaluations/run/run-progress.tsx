@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Square } from 'lucide-react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
+import { evaluationKey, type Report } from '@/evaluation/data'
 import { count } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { evaluationKey, type Report } from '../data'
 import { totalOf } from './run-state'
 
 /** How far a run is, and the button that ends it. */

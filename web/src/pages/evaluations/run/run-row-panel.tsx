@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
+import { RecordPanel } from '@/dataset/record-panel'
+import { editable, kindOf } from '@/dataset/value'
+import type { Cell, Column } from '@/evaluation/data'
 import { cn } from '@/lib/cn'
+import { typeLabel } from '@/step/node-types'
 import { Badge } from '@/ui/badge'
 import { CopyButton } from '@/ui/copy'
 import { Loading } from '@/ui/page'
-import { RecordPanel } from '../../datasets/page/record-panel'
-import { editable, kindOf } from '../../datasets/value'
-import { typeLabel } from '../../workflows/model/node-types'
-import type { Cell, Column } from '../data'
 import { FullCell } from './cell-state'
 
 /** All cells of a row in full: what the dataset gave, and what was computed from it. */

@@ -1,7 +1,7 @@
 import { ChevronRight, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import type { Report } from '@/evaluation/data'
 import { cn } from '@/lib/cn'
-import type { Report } from '../data'
 import { readMatrices, readScore, showScore, type Matrix } from '../score'
 
 /** What a run came to: its score, those of its columns, and the tables that code made. */

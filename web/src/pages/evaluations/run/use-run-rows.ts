@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useSession } from '@/api/session'
-import { rowsPerPage, rowsQuery, type Cell } from '../data'
+import { rowsPerPage, rowsQuery, type Cell } from '@/evaluation/data'
 
 /** The rows of a run, of which those pages are loaded that are in view, and loaded again while the run goes on. */
 export function useRunRows(run: number, running: boolean) {

@@ -7,7 +7,7 @@ import { addColumn, fingerprint, isEdited, mostColumns, removeColumn, scriptOf, 
 import { withTalk } from '../model/start'
 import { asMessages } from '../run/answer'
 import { useAnswer } from '../run/answers'
-import type { ColumnProps } from './column'
+import type { ColumnProps } from './column-props'
 
 export function ColumnMenu({ column, position, playground, onOpen }: ColumnProps) {
   const { session, change, answers } = playground

@@ -2,26 +2,17 @@ import { Play, Square } from 'lucide-react'
 import { useId, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
-import { isEdited, scriptOf, setScript, type Column } from '../model/session'
+import { isEdited, scriptOf, setScript } from '../model/session'
 import { Origin } from '../prompt-pane'
 import { useAnswer } from '../run/answers'
 import { useMayRun } from '../run/may-run'
 import { ScriptEditor } from '../script-editor'
-import type { Playground } from '../use-playground'
-import type { Opened } from '../workbench'
 import { ColumnMenu } from './column-menu'
+import type { ColumnProps } from './column-props'
 import { ModelBar } from './model-bar'
 import { Output } from './output'
 import { Reply } from './reply'
 import { Talk } from './talk'
-
-export interface ColumnProps {
-  column: Column
-  /** From 1, as it is shown. */
-  position: number
-  playground: Playground
-  onOpen: (opened: Opened) => void
-}
 
 /** One model with what it is told, and what it answers. */
 export function ColumnView({ column, position, playground, onOpen }: ColumnProps) {

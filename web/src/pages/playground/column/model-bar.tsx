@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '@/api/session'
-import { ModelForm } from '@/pages/prompts/editor/model-form'
-import { readModel } from '@/pages/prompts/editor/types'
+import { ModelForm } from '@/template/editor/model-form'
+import { readModel } from '@/template/types'
 import { Button, IconButton } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { useConfigured } from '../data'
 import { ModelChoice } from '../dialogs/model-choice'
 import { chooseModel, setMetadata, withModel } from '../model/session'
-import type { ColumnProps } from './column'
+import type { ColumnProps } from './column-props'
 
 /** The model of a column, and its parameters in a line. */
 export function ModelBar({ column, position, playground: { change } }: Pick<ColumnProps, 'column' | 'position' | 'playground'>) {

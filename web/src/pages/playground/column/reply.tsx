@@ -1,12 +1,12 @@
 import { SendHorizontal } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
-import { textItem, type Message, type ToolCall } from '@/pages/prompts/editor/types'
+import { textItem, type Message, type ToolCall } from '@/template/types'
 import { Button } from '@/ui/button'
 import { Field, Textarea } from '@/ui/field'
 import { asMessages } from '../run/answer'
 import { useAnswer, useWaiting } from '../run/answers'
 import { useMayRun } from '../run/may-run'
-import type { ColumnProps } from './column'
+import type { ColumnProps } from './column-props'
 
 /**
  * Goes on after an answer: with what the user says next, or with the results

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { cn } from '@/lib/cn'
-import type { Message } from '@/pages/prompts/editor/types'
+import type { Message } from '@/template/types'
 import { IconButton } from '@/ui/button'
 import { setTalk } from '../model/session'
-import type { ColumnProps } from './column'
+import type { ColumnProps } from './column-props'
 import { Contents } from './output'
 
 const looks: Partial<Record<Message['role'], string>> = { user: 'border-l-info', assistant: 'border-l-accent' }

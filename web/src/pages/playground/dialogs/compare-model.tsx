@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readModel } from '@/pages/prompts/editor/types'
+import { readModel } from '@/template/types'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { chooseModel, type Column } from '../model/session'

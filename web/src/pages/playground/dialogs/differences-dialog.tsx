@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readModel } from '@/pages/prompts/editor/types'
+import { readModel } from '@/template/types'
 import { CodeDiff } from '@/ui/code'
 import { Dialog } from '@/ui/dialog'
 import { Field, Select } from '@/ui/field'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '@/api/session'
-import { providersQuery } from '@/pages/prompts/editor/providers'
+import { providersQuery } from '@/template/providers'
 import { Combobox } from '@/ui/combobox'
 import { modelOptions, readChoice, writeChoice } from './model-options'
 

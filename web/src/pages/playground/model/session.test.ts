@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readModel, textItem, type PromptTemplate } from '@/pages/prompts/editor/types'
+import { readModel, textItem, type PromptTemplate } from '@/template/types'
 import { addColumn, chooseModel, everything, fingerprint, isEdited, mostColumns, newSession, removeColumn, scriptOf, separate, setScript, share, type Script } from './session'
 
 const say = (text: string): PromptTemplate => ({ type: 'chat', messages: [{ role: 'user', content: [textItem(text)] }] })

@@ -1,4 +1,4 @@
-import { forPublishing, readModel, type Message, type ModelConfig, type PromptTemplate } from '@/pages/prompts/editor/types'
+import { forPublishing, readModel, type Message, type ModelConfig, type PromptTemplate } from '@/template/types'
 
 /** The version of a template that messages were taken from. */
 export interface Source {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { emptyTemplate, textItem } from '@/pages/prompts/editor/types'
-import { renderDraft } from '@/pages/prompts/editor/render'
+import { renderDraft } from '@/template/render'
+import { emptyTemplate, textItem } from '@/template/types'
 import { asKind, sessionOfLog, withTalk } from './start'
 
 const said = (role: string, text: string) => ({ role, content: [textItem(text)] })

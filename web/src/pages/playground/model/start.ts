@@ -1,5 +1,6 @@
-import type { Prompt } from '@/pages/prompts/data'
-import { emptyTemplate, isObject, readTemplate, text, type ContentItem, type Message, type PromptTemplate } from '@/pages/prompts/editor/types'
+import { isObject } from '@/lib/json'
+import type { Prompt } from '@/template/data'
+import { emptyTemplate, readTemplate, text, type ContentItem, type Message, type PromptTemplate } from '@/template/types'
 import { fingerprint, newSession, type Script, type Session } from './session'
 
 export function emptySession(): Session {

@@ -1,4 +1,5 @@
-import { isObject, readTemplate, text, type Message } from '@/pages/prompts/editor/types'
+import { isObject } from '@/lib/json'
+import { readTemplate, text, type Message } from '@/template/types'
 
 /** What came back for a column, or is coming. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textItem, type PromptTemplate } from '@/pages/prompts/editor/types'
+import { textItem, type PromptTemplate } from '@/template/types'
 import { fingerprint, newSession, setMetadata, setScript, setTalk, type Session } from '../model/session'
 import { obstacle, runBody, talkVariable } from './body'
 

@@ -1,5 +1,5 @@
-import { forPublishing, readModel, type Message, type PromptTemplate } from '@/pages/prompts/editor/types'
-import { readValue } from '@/pages/prompts/editor/variables'
+import { forPublishing, readModel, type Message, type PromptTemplate } from '@/template/types'
+import { readValue } from '@/template/variables'
 import { isEdited, scriptOf, type Column, type Session } from '../model/session'
 
 /** The placeholder that stands for the conversation after the template's messages. */

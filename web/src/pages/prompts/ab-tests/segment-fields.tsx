@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react'
+import { replaced, without } from '@/lib/lists'
+import type { Version } from '@/template/data'
 import { Button, IconButton } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
-import type { Version } from '../data'
-import { replaced, without } from '../editor/lists'
 import { WeightFields } from './weight-fields'
 import type { SegmentForm } from './weights'
 

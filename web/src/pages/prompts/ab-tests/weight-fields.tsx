@@ -1,10 +1,10 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { cn } from '@/lib/cn'
+import { replaced, without } from '@/lib/lists'
+import type { Version } from '@/template/data'
+import { versionNote } from '@/template/version-words'
 import { Button, IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
-import type { Version } from '../data'
-import { replaced, without } from '../editor/lists'
-import { versionNote } from '../versions/words'
 import { evenly, sumOf, type Weight } from './weights'
 
 /** The share of each version, with their sum. */

@@ -1,4 +1,5 @@
-import { isObject, text, type ContentItem, type Message, type PromptTemplate } from '../editor/types'
+import { isObject } from '@/lib/json'
+import { text, type ContentItem, type Message, type PromptTemplate } from '@/template/types'
 
 // What the registry adds to every message and item; it says nothing about the prompt.
 const noise = new Set(['input_variables', 'dataset_examples', 'raw_request_display_role', 'annotations'])

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { promptsKey } from '@/template/data'
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
-import { promptsKey } from '../data'
 
 /** What can be moved and deleted: a folder or a template. */
 export interface Item {

@@ -1,16 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { api, ApiError, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { FolderChoice } from '@/folder/folder-choice'
+import { promptsKey } from '@/template/data'
+import { publish, refuseTaken } from '@/template/publish'
+import { emptyTemplate } from '@/template/types'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { useToast } from '@/ui/toast'
-import { promptsKey } from '../data'
-import { publish } from '../publish'
-import { emptyTemplate } from '../editor/types'
-import { FolderChoice } from './dialogs'
 
 /** What a new template can be. */
 export type NewKind = 'chat' | 'completion' | 'snippet'
@@ -76,10 +75,4 @@ export function CreateDialog({ kind: first, folder, onClose }: { kind: NewKind; 
       </form>
     </Dialog>
   )
-}
-
-/** Publishing under a name that is there adds a version to it, which is not what creating means. */
-export async function refuseTaken(name: string): Promise<void> {
-  const { items } = await call(api.GET('/prompt-templates', { params: { query: { name, per_page: 1000 } } }))
-  if (items.some((item) => item.prompt_name === name)) throw new ApiError(409, `There is a prompt with the name ${name} already.`)
 }

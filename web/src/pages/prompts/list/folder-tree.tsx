@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight, Ellipsis, Folder as FolderIcon, FolderPlus, House } from 'lucide-react'
 import { useState, type DragEvent, type ReactNode } from 'react'
 import { useMay, useSession } from '@/api/session'
+import type { Folder } from '@/folder/data'
+import { folderPath, folderTree, isWithin, type FolderNode } from '@/folder/tree'
 import { cn } from '@/lib/cn'
 import { IconButton } from '@/ui/button'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
-import type { Folder } from '../data'
 import { dragKind, useFolderActions, type Item } from './actions'
-import { folderPath, folderTree, isWithin, type FolderNode } from './tree'
 
 interface TreeProps {
   folders: Folder[]

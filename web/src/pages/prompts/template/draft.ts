@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import type { Prompt } from '../data'
-import { forPublishing, omit, readModel, readTemplate, type ModelConfig, type PromptTemplate } from '../editor/types'
+import type { Prompt } from '@/template/data'
+import { forPublishing, omit, readModel, readTemplate, type ModelConfig, type PromptTemplate } from '@/template/types'
 
 /** The version that is edited, with what was changed in it. */
 export interface Draft {

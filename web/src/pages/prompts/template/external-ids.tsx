@@ -3,11 +3,11 @@ import { Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
+import { promptsKey, type Prompt } from '@/template/data'
 import { Button, IconButton } from '@/ui/button'
 import { Dialog, useConfirm } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { useToast } from '@/ui/toast'
-import { promptsKey, type Prompt } from '../data'
 
 /** The ids that other systems have for the template. */
 export function ExternalIdsDialog({ prompt, onClose }: { prompt: Prompt; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useMay } from '@/api/session'
+import type { Version } from '@/template/data'
 import { Button } from '@/ui/button'
-import type { Version } from '../data'
 import type { Draft } from './draft'
 import { SaveDialog } from './save-dialog'
 

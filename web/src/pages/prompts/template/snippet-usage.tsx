@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
+import { snippetUsageQuery, type Prompt } from '@/template/data'
 import { Badge } from '@/ui/badge'
-import { snippetUsageQuery, type Prompt } from '../data'
 import { labelTone } from '@/ui/label-tone'
 
 /** The prompts whose texts mention a snippet. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { Version } from '@/template/data'
+import { versionNote } from '@/template/version-words'
 import { Combobox } from '@/ui/combobox'
-import type { Version } from '../data'
-import { versionNote } from '../versions/words'
 
 /** Opens another version in the editor. */
 export function VersionMenu({ versions, current }: { versions: Version[]; current: number }) {

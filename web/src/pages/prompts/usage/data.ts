@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
 import { addFilter, requestBody, type QueryState } from '@/query/state'
-import { promptsKey } from '../data'
+import { promptsKey } from '@/template/data'
 import { averageScore } from './series'
 
 /** The state of a page with requests that shows those of a prompt, or of one of its versions. */

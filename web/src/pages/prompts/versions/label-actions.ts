@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import { abTestsQuery, promptsKey, type Prompt } from '@/template/data'
 import { useLabelChanges } from '@/ui/label-changes'
-import { abTestsQuery, promptsKey, type Prompt } from '../data'
 
 /** What can be done to the labels of a template. */
 export function useLabelActions(prompt: Prompt) {

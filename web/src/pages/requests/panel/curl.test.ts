@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readBlueprint } from '../blueprint'
+import { readBlueprint } from '@/request/blueprint'
 import { providerCurl } from './curl'
 
 function blueprint(provider: string, extra: object = {}) {

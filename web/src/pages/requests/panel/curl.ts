@@ -1,4 +1,4 @@
-import type { Blueprint, Content, Message } from '../blueprint'
+import type { Blueprint, Content, Message } from '@/request/blueprint'
 
 type Json = Record<string, unknown>
 

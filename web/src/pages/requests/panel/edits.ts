@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
+import type { RequestItem } from '@/request/data'
 import { useToast } from '@/ui/toast'
-import { metadataOf, replaceItem, type RequestItem } from '../log-query'
+import { metadataOf, replaceItem } from '../log-query'
 
 /** Changes a key of the metadata. */
 export function useMetadataChange(item: RequestItem) {

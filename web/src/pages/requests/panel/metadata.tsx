@@ -1,10 +1,11 @@
 import { ListFilter, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '@/api/session'
+import { Section } from '@/request/content'
+import type { RequestItem } from '@/request/data'
 import { Button, IconButton } from '@/ui/button'
 import { Input } from '@/ui/field'
-import { metadataOf, type RequestItem } from '../log-query'
-import { Section } from './content'
+import { metadataOf } from '../log-query'
 import { typedValue, useMetadataChange, valueText } from './edits'
 import { useHandBack } from './hand-back'
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { Schemas } from '@/api/client'
+import type { RequestItem } from '@/request/data'
 import { CodeEditor } from '@/ui/code'
 import { CopyButton } from '@/ui/copy'
-import type { RequestItem } from '../log-query'
 
 /** The request as the API gives it. */
 export default function Raw({ detail, item }: { detail: Schemas['GetResponse']; item: RequestItem | null }) {

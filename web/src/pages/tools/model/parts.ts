@@ -1,3 +1,4 @@
+import { isObject } from '@/lib/json'
 import type { Execution, Tool } from '../data'
 
 /** A version as it is edited: texts, because what is typed need not be JSON yet. */
@@ -10,10 +11,6 @@ export interface Parts {
 }
 
 export type Json = Record<string, unknown>
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 export function partsOf({ version }: Pick<Tool, 'version'>): Parts {
   return {

@@ -1,4 +1,5 @@
-import { isObject, type Json } from './parts'
+import { isObject } from '@/lib/json'
+import type { Json } from './parts'
 
 /** One parameter of a function, as people read it. */
 export interface Parameter {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { groups, nodeTypes } from '@/step/node-types'
 import { Dialog } from '@/ui/dialog'
 import { Input } from '@/ui/field'
 import { NodeIcon } from '../graph/icons'
-import { groups, nodeTypes } from '../model/node-types'
 
 /** Chooses the type of a new node. */
 export function AddNodeDialog({ open, onOpenChange, after, onAdd }: { open: boolean; onOpenChange: (open: boolean) => void; after: string | null; onAdd: (type: string) => void }) {

@@ -1,10 +1,11 @@
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { same } from '@/lib/json'
+import { SourceSelect, type Scope } from '@/step/source-select'
 import { Button, IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
 import { newConditional, readOperand, readTyped, takesRight, writeOperand, writeTyped, type Operand } from '../model/conditions'
-import { operators, same, type Conditional, type Edge } from '../model/definition'
-import { SourceSelect, type Scope } from './source-select'
+import { operators, type Conditional, type Edge } from '../model/definition'
 
 const operatorWords: Record<Conditional['operator'], string> = {
   '=': 'equals', '!=': 'is not', '<': 'less than', '>': 'more than', '<=': 'at most', '>=': 'at least', in: 'is in', not_in: 'is not in', is_null: 'is null', is_not_null: 'is not null',

@@ -1,4 +1,5 @@
 import { Plus, Split, X } from 'lucide-react'
+import type { Scope } from '@/step/source-select'
 import { Button, IconButton } from '@/ui/button'
 import { Menu, MenuItem, MenuLabel } from '@/ui/menu'
 import { newConditional } from '../model/conditions'
@@ -6,7 +7,6 @@ import type { Definition, Node } from '../model/definition'
 import { removeEdge, setDependencies, setEdge } from '../model/edit'
 import { sourcesOf } from '../model/references'
 import { ConditionEditor } from './condition'
-import type { Scope } from './source-select'
 import type { Edit } from './use-draft'
 
 /** What a node waits for, and under which conditions it runs. */

@@ -1,10 +1,10 @@
 import { Plus, SquareArrowRightEnter, X } from 'lucide-react'
+import { NameInput } from '@/step/name-input'
 import { Button, IconButton } from '@/ui/button'
 import { Input } from '@/ui/field'
 import { freeName, removeVariable, rename, setVariable } from '../model/edit'
 import { needsOf } from '../model/references'
 import { PanelHead } from '../panel'
-import { NameInput } from './name-input'
 import type { Draft } from './use-draft'
 
 const knownTypes = ['string', 'number', 'boolean', 'object', 'array']

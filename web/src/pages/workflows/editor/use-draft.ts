@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
-import { definitionOf, same, type Definition, type Version } from '../model/definition'
+import { same } from '@/lib/json'
 import { checkDefinition } from '../model/check'
+import { definitionOf, type Definition, type Version } from '../model/definition'
 import { diffDefinitions } from '../model/diff'
 import type { Problem } from '../model/problems'
 

@@ -1,6 +1,6 @@
 import { BaseEdge, EdgeLabelRenderer, type Edge as FlowEdge, type EdgeProps } from '@xyflow/react'
 import { cn } from '@/lib/cn'
-import type { Point } from './layout'
+import type { Point } from './shape'
 
 export type LineEdge = FlowEdge<{ label: string; path: string; labelAt: Point; faded: boolean; lit: boolean; onOpen: () => void }, 'line'>
 

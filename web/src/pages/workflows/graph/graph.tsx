@@ -1,3 +1,4 @@
+import { idOf, inputsId, nodeHeight, nodeWidth, shapeOf, type Layout, type Shape } from './shape'
 import '@xyflow/react/dist/style.css'
 import './graph.css'
 import { Background, Controls, MarkerType, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react'
@@ -6,7 +7,7 @@ import type { NodeStatus, Results } from '../data'
 import type { Definition } from '../model/definition'
 import type { Problem } from '../model/problems'
 import { Line, type LineEdge } from './edge'
-import { idOf, inputsId, layOut, nodeHeight, nodeWidth, shapeOf, type Layout, type Shape } from './layout'
+import { layOut } from './layout'
 import { InputsBox, StepBox, type InputsNode, type StepNode } from './node'
 
 const nodeTypes = { step: StepBox, inputs: InputsBox }

@@ -1,4 +1,4 @@
-import { drawLine, nodeWidth, type Layout, type PlacedBox, type Shape } from './layout'
+import { drawLine, nodeWidth, type Layout, type PlacedBox, type Shape } from './shape'
 
 const gap = 22
 const rowGap = 70

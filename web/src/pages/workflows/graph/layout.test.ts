@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nodeOf, sample } from '../model/fixture'
-import { inputsId, layOut, shapeOf, smoothPath } from './layout'
+import { layOut } from './layout'
+import { inputsId, shapeOf, smoothPath } from './shape'
 
 function expectDownwards({ boxes, lines }: ReturnType<typeof layOut>) {
   const y = new Map(boxes.map((box) => [box.id, box.y]))

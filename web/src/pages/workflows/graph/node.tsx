@@ -1,14 +1,14 @@
 import { Handle, Position, type Node as FlowNode, type NodeProps } from '@xyflow/react'
 import { CircleAlert, CircleDot, SquareArrowRightEnter } from 'lucide-react'
 import { cn } from '@/lib/cn'
+import { typeLabel } from '@/step/node-types'
+import { summaryOf } from '@/step/summary'
 import { Spinner } from '@/ui/button'
 import type { NodeResult, NodeStatus } from '../data'
-import { preview } from '../model/preview'
 import type { Node } from '../model/definition'
-import { typeLabel } from '../model/node-types'
-import { summaryOf } from '../model/summary'
+import { preview } from '../model/preview'
 import { NodeIcon } from './icons'
-import { nodeHeight, nodeWidth } from './layout'
+import { nodeHeight, nodeWidth } from './shape'
 
 export type StepNode = FlowNode<{ node: Node; result: NodeResult | null; open: boolean; problem: string | null; mark: 'added' | 'changed' | null; onOpen: () => void }, 'step'>
 export type InputsNode = FlowNode<{ variables: [string, string][]; open: boolean; onOpen: () => void }, 'inputs'>

@@ -1,4 +1,5 @@
-import { isObject, type Conditional, type Edge, type Operator } from './definition'
+import { isObject } from '@/lib/json'
+import type { Conditional, Edge, Operator } from './definition'
 
 export type Operand = { kind: 'source'; name: string } | { kind: 'value'; value: unknown }
 

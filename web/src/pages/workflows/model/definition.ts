@@ -1,6 +1,5 @@
 import type { Schemas } from '@/api/client'
-
-export type Configuration = Record<string, unknown>
+import type { Configuration } from '@/step/node-types'
 
 export interface Node {
   name: string
@@ -48,17 +47,4 @@ export function definitionOf(version: Version): Definition {
     })),
     variables: Object.fromEntries(Object.entries(version.required_input_variables).map(([name, type]) => [name, String(type)])),
   }
-}
-
-/** Whether two JSON values are the same; the order of members does not matter. */
-export function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false
-  const left = Object.entries(a)
-  const right = b as Record<string, unknown>
-  return left.length === Object.keys(b).length && left.every(([key, value]) => key in right && same(value, right[key]))
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
-import { same, type Definition, type Node } from './definition'
+import { same } from '@/lib/json'
+import type { Definition, Node } from './definition'
 
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'unchanged'
 

@@ -1,4 +1,5 @@
-import type { Configuration, Definition, Edge, Node } from './definition'
+import type { Configuration } from '@/step/node-types'
+import type { Definition, Edge, Node } from './definition'
 import { renameSources, sourcesOf } from './references'
 
 /** A definition like the given one, with another node in the place of the named one. */

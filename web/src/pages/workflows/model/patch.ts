@@ -1,5 +1,7 @@
 import type { Schemas } from '@/api/client'
-import { isObject, same, type Configuration, type Definition, type Node } from './definition'
+import { isObject, same } from '@/lib/json'
+import type { Configuration } from '@/step/node-types'
+import type { Definition, Node } from './definition'
 
 type Patch = Pick<Schemas['PatchWorkflowRequest'], 'nodes' | 'edges' | 'required_input_variables'>
 

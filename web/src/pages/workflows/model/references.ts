@@ -1,4 +1,6 @@
-import { isObject, type Configuration, type Definition, type Node } from './definition'
+import { isObject } from '@/lib/json'
+import type { Configuration } from '@/step/node-types'
+import type { Definition, Node } from './definition'
 
 // The members of configurations that name where values come from. They are
 // the same for all types of nodes.

@@ -1,0 +1,34 @@
+import type { Folder } from './data'
+
+export interface FolderNode {
+  folder: Folder
+  children: FolderNode[]
+}
+
+/** The folders as a tree, in the order in which they are listed. */
+export function folderTree(folders: Folder[]): FolderNode[] {
+  const nodes = new Map(folders.map((folder) => [folder.id, { folder, children: [] as FolderNode[] }]))
+  const roots: FolderNode[] = []
+  for (const node of nodes.values()) {
+    const parent = node.folder.parent_id === null ? undefined : nodes.get(node.folder.parent_id)
+    ;(parent?.children ?? roots).push(node)
+  }
+  return roots
+}
+
+/** The folder and all that lie around it, from the root down. */
+export function folderPath(folders: Folder[], id: number | undefined): Folder[] {
+  const byId = new Map(folders.map((folder) => [folder.id, folder]))
+  const path: Folder[] = []
+  let current = id === undefined ? undefined : byId.get(id)
+  while (current !== undefined && path.length < 200) {
+    path.unshift(current)
+    current = current.parent_id === null ? undefined : byId.get(current.parent_id)
+  }
+  return path
+}
+
+/** Whether a folder is another one or lies in it: it cannot be moved there. */
+export function isWithin(folders: Folder[], id: number, ancestor: number): boolean {
+  return folderPath(folders, id).some((folder) => folder.id === ancestor)
+}

@@ -1,0 +1,116 @@
+import { ChevronRight, ExternalLink } from 'lucide-react'
+import { useContext, useState, type ReactNode, type Ref } from 'react'
+import { cn } from '@/lib/cn'
+import { CopyButton } from '@/ui/copy'
+import { JsonView } from '@/ui/json'
+import type { Content, ToolCall } from './blueprint'
+import { cutAtMarks, Marks } from './marks'
+
+const clip = 6000
+
+/** A text as it was written; a long one is cut until asked for, JSON folds. */
+function TextBlock({ text }: { text: string }) {
+  const [all, setAll] = useState(false)
+  const marks = useContext(Marks)
+  const json = parsedObject(text)
+  if (json !== undefined) return <JsonView value={json} openTo={3} />
+  const cut = !all && text.length > clip
+  return (
+    <div className="break-words whitespace-pre-wrap">
+      {cutAtMarks(cut ? text.slice(0, clip) : text, marks).map((part, index) => (index % 2 === 1 ? <mark key={index} className="rounded-sm bg-warn-soft text-warn">{part}</mark> : part))}
+      {cut && (
+        <button type="button" className="ml-1 text-accent-ink underline" onClick={() => setAll(true)}>
+          Show all {text.length.toLocaleString('en-US')} characters
+        </button>
+      )}
+    </div>
+  )
+}
+
+function parsedObject(text: string): object | undefined {
+  const trimmed = text.trim()
+  if (!/^[[{]/.test(trimmed) || trimmed.length > 500_000) return undefined
+  try {
+    const value: unknown = JSON.parse(trimmed)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function ContentView({ content }: { content: Content }) {
+  switch (content.kind) {
+    case 'text':
+      return content.text === '' ? null : <TextBlock text={content.text} />
+    case 'thinking':
+      return <Folded summary="Thinking"><TextBlock text={content.text} /></Folded>
+    case 'code':
+      return <pre tabIndex={0} className="overflow-x-auto rounded bg-sunken p-2 font-mono text-xs">{content.text}</pre>
+    case 'image':
+      return <Image url={content.url} />
+    case 'media':
+      return <Address url={content.url} words={content.title} />
+    case 'variable':
+      return <span className="rounded bg-sunken px-1.5 py-0.5 font-mono text-xs">{`{${content.name}}`}</span>
+    case 'other':
+      return <Folded summary={content.type.replaceAll('_', ' ')}><JsonView value={content.value} /></Folded>
+  }
+}
+
+/** Only images that are part of the log are shown: others would tell their host who reads it. */
+function Image({ url }: { url: string }) {
+  if (/^data:image\/(png|jpe?g|gif|webp|avif);base64,/i.test(url)) return <img src={url} alt="Part of the message" className="max-h-80 max-w-full rounded border border-line" />
+  return <Address url={url} words="Image" />
+}
+
+function Address({ url, words }: { url: string; words: string }) {
+  if (!/^https?:\/\//i.test(url)) return <span className="text-faint">{words}: {url.slice(0, 80)}{url.length > 80 && '…'}</span>
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener" className="inline-flex max-w-full items-center gap-1 text-accent-ink underline" title="Opens another site">
+      <ExternalLink className="size-3.5 shrink-0" /> <span className="truncate">{words}: {url}</span>
+    </a>
+  )
+}
+
+/** A tool call in one line; its arguments unfold. */
+export function CallView({ call }: { call: ToolCall }) {
+  return (
+    <Folded summary={<>Calls<span className="font-mono">{call.name}</span><Brief text={call.arguments} /></>}>
+      <TextBlock text={call.arguments} />
+      {call.id !== '' && <p className="mt-1 text-xs text-faint">Call {call.id}</p>}
+    </Folded>
+  )
+}
+
+export function Brief({ text }: { text: string }) {
+  return <span className="truncate font-normal text-faint">{text.slice(0, 120)}</span>
+}
+
+/** Something that unfolds on a click. */
+export function Folded({ summary, children, open = false }: { summary: ReactNode; children: ReactNode; open?: boolean }) {
+  return (
+    <details open={open} className="group rounded-md border border-line bg-canvas">
+      <summary className="flex list-none items-center gap-1.5 truncate rounded-md px-2 py-1 text-[13px] font-medium text-dim hover:bg-hover">
+        <ChevronRight className="size-3.5 shrink-0 transition-transform group-open:rotate-90" /> <span className="flex min-w-0 items-baseline gap-1.5 truncate">{summary}</span>
+      </summary>
+      <div className="border-t border-line p-2">{children}</div>
+    </details>
+  )
+}
+
+/** A heading above a part of the panel. */
+export function Section({ title, actions, children, className, ref }: { title: string; actions?: ReactNode; children: ReactNode; className?: string; ref?: Ref<HTMLElement> }) {
+  return (
+    <section ref={ref} aria-label={title} className={cn('flex flex-col gap-2', className)}>
+      <div className="flex h-7 items-center justify-between gap-2">
+        <h3 className="text-[13px] font-semibold">{title}</h3>
+        {actions}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export function CopyText({ text, what }: { text: string; what: string }) {
+  return <CopyButton text={text} label={`Copy ${what}`} className="size-6" />
+}

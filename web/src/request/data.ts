@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, call, type Schemas } from '@/api/client'
+
+export type RequestItem = Schemas['SearchItem']
+
+/** One request with everything that was sent and came back. */
+export function detailQuery(workspace: number, id: number) {
+  return queryOptions({
+    queryKey: ['w', workspace, 'requests', 'detail', id],
+    queryFn: ({ signal }) => call(api.GET('/api/public/v2/requests/{request_id}', { params: { path: { request_id: id } }, signal })),
+    staleTime: 5 * 60_000,
+    // Previews fetch many, and they can be long.
+    gcTime: 60_000,
+  })
+}
+
+/** The row of one request, wherever it stands: its detail has no tags, metadata and scores. */
+export function itemQuery(workspace: number, id: number) {
+  return queryOptions({
+    queryKey: ['w', workspace, 'requests', 'item', id],
+    queryFn: async ({ signal }) => {
+      const filter = { logic: 'AND', filters: [{ field: 'pl_id', operator: 'is', value: id }] }
+      const found = await call(api.POST('/api/public/v2/requests/search', { body: { filter_group: filter, page: 1, per_page: 1, include_prompt_name: true }, signal }))
+      return found.items[0] ?? null
+    },
+  })
+}

@@ -1,0 +1,80 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api, call, type Schemas } from '@/api/client'
+
+export type Entity = Schemas['EntityItem']
+export type Prompt = Schemas['RawPrompt']
+export type Version = Schemas['PromptVersionItem']
+export type Label = Schemas['LabelItem']
+export type ABTest = Schemas['AbTestItem']
+
+/** Everything about prompts and folders begins with this key, so that a change can make all of it stale. */
+export function promptsKey(workspace: number) {
+  return ['w', workspace, 'prompts'] as const
+}
+
+export interface Listing {
+  folder?: number
+  q?: string
+  sort: 'updated' | 'created' | 'name'
+}
+
+const prompts: ('PROMPT' | 'SNIPPET')[] = ['PROMPT', 'SNIPPET']
+
+/** What lies in a folder; with a search, everything below it that matches. */
+export function entitiesQuery(workspace: number, { folder, q, sort }: Listing) {
+  return queryOptions({
+    queryKey: [...promptsKey(workspace), 'entities', { folder, q, sort }],
+    queryFn: async () => {
+      const query = {
+        folder_id: folder,
+        filter_type: q ? prompts : [...prompts, 'FOLDER' as const],
+        include_metadata: true,
+        sort_by: sort === 'name' ? ('name' as const) : sort === 'created' ? ('created_at' as const) : ('updated_at' as const),
+        sort_order: sort === 'name' ? ('asc' as const) : ('desc' as const),
+        ...(q ? { search_query: q, flatten: true } : {}),
+      }
+      return (await call(api.GET('/api/public/v2/folders/entities', { params: { query } }))).entities
+    },
+    placeholderData: (previous) => previous,
+  })
+}
+
+/** One version as it is stored, snippets not put in; the latest when no version is given. */
+export function promptQuery(workspace: number, prompt: string, version?: number) {
+  return queryOptions({
+    queryKey: [...promptsKey(workspace), prompt, 'version', version ?? 'latest'],
+    queryFn: () => call(api.GET('/prompt-templates/{identifier}', { params: { path: { identifier: prompt }, query: { version, resolve_snippets: false } } })),
+  })
+}
+
+/** The versions of a template, newest first, page by page. */
+export function versionsQuery(workspace: number, prompt: string) {
+  return infiniteQueryOptions({
+    queryKey: [...promptsKey(workspace), prompt, 'versions'],
+    queryFn: ({ pageParam }) => call(api.GET('/prompt-templates/{identifier}/versions', { params: { path: { identifier: prompt }, query: { page: pageParam, per_page: 100 } } })),
+    initialPageParam: 1,
+    getNextPageParam: (last) => last.next_num ?? undefined,
+  })
+}
+
+export function labelsQuery(workspace: number, prompt: string) {
+  return queryOptions({
+    queryKey: [...promptsKey(workspace), prompt, 'labels'],
+    queryFn: async () => (await call(api.GET('/prompt-templates/{identifier}/labels', { params: { path: { identifier: prompt } } }))).release_labels,
+    staleTime: 30_000,
+  })
+}
+
+export function abTestsQuery(workspace: number, prompt: number) {
+  return queryOptions({
+    queryKey: [...promptsKey(workspace), String(prompt), 'ab-tests'],
+    queryFn: async () => (await call(api.GET('/api/public/v2/ab-tests', { params: { query: { prompt_id: prompt } } }))).ab_tests,
+  })
+}
+
+export function snippetUsageQuery(workspace: number, prompt: string) {
+  return queryOptions({
+    queryKey: [...promptsKey(workspace), prompt, 'snippet-usage'],
+    queryFn: () => call(api.GET('/prompt-templates/{identifier}/snippet-usage', { params: { path: { identifier: prompt } } })),
+  })
+}

@@ -1,0 +1,31 @@
+import { api, ApiError, call } from '@/api/client'
+import { forPublishing, type PromptTemplate } from './types'
+
+export interface Publication {
+  name: string
+  template: PromptTemplate
+  metadata: Record<string, unknown> | null
+  message: string
+  labels: string[]
+  folder?: number | null
+  isSnippet?: boolean
+}
+
+/** Adds a version to the template of the name, which is created when there is none. */
+export function publish({ name, template, metadata, message, labels, folder, isSnippet }: Publication) {
+  return call(
+    api.POST('/rest/prompt-templates', {
+      body: {
+        prompt_template: { prompt_name: name, ...(folder ? { folder_id: folder } : {}), ...(isSnippet === undefined ? {} : { is_snippet: isSnippet }) },
+        prompt_version: { prompt_template: forPublishing(template), metadata, commit_message: message.trim() === '' ? null : message.trim() },
+        ...(labels.length > 0 ? { release_labels: labels } : {}),
+      },
+    }),
+  )
+}
+
+/** Publishing under a name that is there adds a version to it, which is not what creating means. */
+export async function refuseTaken(name: string): Promise<void> {
+  const { items } = await call(api.GET('/prompt-templates', { params: { query: { name, per_page: 1000 } } }))
+  if (items.some((item) => item.prompt_name === name)) throw new ApiError(409, `There is a prompt with the name ${name} already.`)
+}

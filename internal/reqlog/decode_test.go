@@ -374,28 +374,3 @@ func TestDecodeMetadata(t *testing.T) {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }
-
-func TestOutcomeCutsMessages(t *testing.T) {
-	t.Parallel()
-	for _, n := range []int{0, 3, 1024, 1025, 5000} {
-		var problems fault.Problems
-		body := `{"status":"ERROR","error_message":"` + strings.Repeat("é", n) + `"}`
-		status, _, message := logDecoder{bodyReader{tree(t, body), []any{"body"}, &problems}}.outcome(true)
-		if want := strings.Repeat("é", min(n, 1024)); problems.Any() || status != "ERROR" || message != want {
-			t.Errorf("message of %d characters became %d bytes, want %d (%v)", n, len(message), len(want), problems.Err())
-		}
-	}
-}
-
-// What is not part of a body, as after a conversion, is parsed by itself.
-func TestLogInputWithoutTrees(t *testing.T) {
-	t.Parallel()
-	in := &LogInput{Log: &Log{Input: json.RawMessage(chatOf(said("user", "a"))), Output: json.RawMessage(chatOf(said("assistant", "b")))}}
-	in.Derive()
-	if in.UserText != "a" || in.Log.Index.OutputText != "b" {
-		t.Errorf("user text %q, output text %q, want a and b", in.UserText, in.Log.Index.OutputText)
-	}
-	if got, want := string(in.AppendBlueprint(nil)), string(AppendBlueprint(nil, in.Log)); got != want {
-		t.Errorf("blueprint = %s, want %s", got, want)
-	}
-}

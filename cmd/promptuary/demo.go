@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
 	"github.com/promptuary/promptuary/internal/demo"
 	"github.com/promptuary/promptuary/internal/demo/registry"
@@ -53,11 +54,12 @@ func newDemoCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		ctx := access.WithCaller(cmd.Context(), access.CommandLine())
 		logs := demo.Config{Seed: *seed, Logs: *count, End: until, Linked: true}
 		if *withRegistry {
-			err = fillRegistry(cmd.Context(), a, logs)
+			err = fillRegistry(ctx, a, logs)
 		} else {
-			err = fillLogs(cmd.Context(), a, logs, noFolder)
+			err = fillLogs(ctx, a, logs, noFolder)
 		}
 		if err = errors.Join(err, a.Close(context.WithoutCancel(cmd.Context()))); err != nil {
 			return err

@@ -31,13 +31,19 @@ func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// CallerOf returns the caller of the request that ctx belongs to, the zero
-// Caller outside of one. No workspace has the id 0.
+// AsSystem returns a context in which the program itself acts: at startup and
+// in background work that no caller waits for. It may do everything.
+func AsSystem(ctx context.Context) context.Context {
+	return WithCaller(ctx, Caller{Permissions: Owner.Permissions()})
+}
+
+// CallerOf returns the caller that ctx carries, or the zero Caller, which has
+// no permissions and no workspace: no workspace has the id 0.
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c
 }
 
-// CommandLine returns the caller that a command of the program is: whoever
-// can run it can read the data folder anyway.
+// CommandLine returns the caller for commands of the program: whoever can run
+// them can read the data folder anyway.
 func CommandLine() Caller { return Caller{Name: "command line", Permissions: Owner.Permissions()} }

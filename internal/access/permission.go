@@ -3,7 +3,6 @@ package access
 import (
 	"context"
 	"math/bits"
-	"slices"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/fault"
@@ -94,17 +93,6 @@ func (s Permissions) Names() []string {
 	return names
 }
 
-// endingWith returns the permissions whose names end with one of the words.
-func endingWith(words ...string) Permissions {
-	var set Permissions
-	for p := range Permission(permissionCount) {
-		if slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(p.String(), word) }) {
-			set |= SetOf(p)
-		}
-	}
-	return set
-}
-
 const (
 	// all is every permission within a workspace.
 	all = Permissions(1)<<Own - 1
@@ -117,23 +105,25 @@ const (
 var AnyEdit = []Permission{PromptEdit, WorkflowEdit, DatasetEdit, ReportEdit, ToolEdit, SkillEdit}
 
 // Require returns a Forbidden fault unless the caller of ctx has all of the
-// permissions. Outside of a request the program itself acts, which may do
-// everything.
+// permissions. A context without a caller has none: work that the program does
+// on its own says so with AsSystem.
 func Require(ctx context.Context, needed ...Permission) error {
-	return check(ctx, needed, " and ", func(held Permissions) bool { return held.Covers(SetOf(needed...)) })
-}
-
-// RequireAny returns a Forbidden fault unless the caller of ctx has one of the
-// permissions at least.
-func RequireAny(ctx context.Context, needed ...Permission) error {
-	return check(ctx, needed, " or ", func(held Permissions) bool { return held&SetOf(needed...) != 0 })
-}
-
-func check(ctx context.Context, needed []Permission, joined string, enough func(held Permissions) bool) error {
-	caller, known := ctx.Value(callerKey{}).(Caller)
-	if !known || enough(caller.Permissions) {
+	if CallerOf(ctx).Permissions.Covers(SetOf(needed...)) {
 		return nil
 	}
+	return forbidden(needed, " and ")
+}
+
+// RequireAny returns a Forbidden fault unless the caller of ctx has at least
+// one of the permissions.
+func RequireAny(ctx context.Context, needed ...Permission) error {
+	if CallerOf(ctx).Permissions&SetOf(needed...) != 0 {
+		return nil
+	}
+	return forbidden(needed, " or ")
+}
+
+func forbidden(needed []Permission, separator string) error {
 	return fault.New(fault.Forbidden, "You do not have permission to do this: it needs %s",
-		strings.Join(SetOf(needed...).Names(), joined))
+		strings.Join(SetOf(needed...).Names(), separator))
 }

@@ -32,35 +32,56 @@ const (
 	Owner Role = "Owner"
 )
 
-// Roles returns all roles, those that may do less first.
-func Roles() []Role {
-	return []Role{Viewer, Logger, Contributor, Publisher, Editor, Developer, Administrator, Owner}
+// The permissions that several roles share.
+var (
+	contributing = SetOf(
+		PromptCreate, PromptEdit, PromptDelete,
+		WorkflowCreate, WorkflowEdit, WorkflowDelete, WorkflowRun,
+		DatasetCreate, DatasetEdit, DatasetDelete,
+		ReportCreate, ReportEdit, ReportDelete, ReportRun,
+		ToolCreate, ToolEdit, ToolDelete,
+		SkillCreate, SkillEdit, SkillDelete,
+		RequestCreate, MetadataEdit,
+	)
+	publishing = SetOf(PromptDeploy, WorkflowDeploy, ToolDeploy, SkillDeploy)
+)
+
+// roles lists what each role allows, the least powerful first.
+var roles = []struct {
+	role    Role
+	allowed Permissions
+}{
+	{Viewer, 0},
+	{Logger, SetOf(RequestCreate, MetadataEdit)},
+	{Contributor, contributing},
+	{Publisher, publishing},
+	{Editor, contributing | publishing},
+	{Developer, SetOf(ManageKeys)},
+	{Administrator, all},
+	{Owner, all | SetOf(Own)},
 }
 
-// Permissions returns what the role allows.
+// Roles returns all roles, the least powerful first.
+func Roles() []Role {
+	names := make([]Role, len(roles))
+	for i, known := range roles {
+		names[i] = known.role
+	}
+	return names
+}
+
+// Permissions returns what the role allows, nothing for an unknown role.
 func (r Role) Permissions() Permissions {
-	contribute, publish := endingWith("_CREATE", "_EDIT", "_DELETE", "_RUN"), endingWith("_DEPLOY")
-	switch r {
-	case Logger:
-		return SetOf(RequestCreate, MetadataEdit)
-	case Contributor:
-		return contribute
-	case Publisher:
-		return publish
-	case Editor:
-		return contribute | publish
-	case Developer:
-		return SetOf(ManageKeys)
-	case Administrator:
-		return all
-	case Owner:
-		return all | SetOf(Own)
+	for _, known := range roles {
+		if known.role == r {
+			return known.allowed
+		}
 	}
 	return 0
 }
 
-// ParseRole returns the role of that name, however it is capitalised. The
-// fault is Invalid when there is none.
+// ParseRole returns the role with that name, ignoring case. The fault is
+// Invalid when there is none.
 func ParseRole(name string) (Role, error) {
 	known := Roles()
 	for _, role := range known {
@@ -75,21 +96,21 @@ func ParseRole(name string) (Role, error) {
 	return "", fault.New(fault.Invalid, "there is no role %q, only %s", name, strings.Join(names, ", "))
 }
 
-// permissionsOf returns what a caller with the roles may do. Without any, that
-// is everything but to administer, unless the workspace demands roles.
-func permissionsOf(roles []Role, required bool) Permissions {
-	if len(roles) == 0 && !required {
+// permissionsOf returns what a caller with the roles may do. Without any role
+// that is everything except administration, unless the workspace requires
+// roles.
+func permissionsOf(held []Role, required bool) Permissions {
+	if len(held) == 0 && !required {
 		return unassigned
 	}
 	var set Permissions
-	for _, role := range roles {
+	for _, role := range held {
 		set |= role.Permissions()
 	}
 	return set
 }
 
-// normalRoles returns the roles in their order, each once.
-func normalRoles(roles []Role) []Role {
-	known := Roles()
-	return slices.DeleteFunc(known, func(role Role) bool { return !slices.Contains(roles, role) })
+// normalRoles returns the roles in the order of the table, without duplicates.
+func normalRoles(held []Role) []Role {
+	return slices.DeleteFunc(Roles(), func(role Role) bool { return !slices.Contains(held, role) })
 }

@@ -198,15 +198,11 @@ func (s *Service) mayGrant(ctx context.Context, workspaceID int64, roles []Role)
 	if err := Require(ctx, ManageKeys); err != nil {
 		return err
 	}
-	caller, known := ctx.Value(callerKey{}).(Caller)
-	if !known {
-		return nil
-	}
 	workspace, err := s.catalog.GetWorkspace(ctx, workspaceID)
 	if err != nil {
 		return err
 	}
-	if !caller.Permissions.Covers(permissionsOf(roles, workspace.RolesRequired)) {
+	if !CallerOf(ctx).Permissions.Covers(permissionsOf(roles, workspace.RolesRequired)) {
 		return fault.New(fault.Forbidden, "You do not have permission to do this: the key may do more than you")
 	}
 	return nil

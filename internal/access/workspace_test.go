@@ -99,12 +99,16 @@ func TestBlankNamesOfWorkspaces(t *testing.T) {
 	w.equal(check.Must(w.CreateWorkspace(w.ctx, " x "))(t).Name, " x ")
 }
 
-// The program itself makes its first key without any caller.
-func TestTheProgramMayDoEverything(t *testing.T) {
+// TestSystemCreatesFirstKey creates a key as the program does at its first
+// start. The same call without a caller is refused.
+func TestSystemCreatesFirstKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
-	_, secret, err := w.CreateKey(t.Context(), w.home, access.NewKeyInput{Name: "first key"})
+	_, _, err := w.CreateKey(t.Context(), w.home, access.NewKeyInput{Name: "first key"})
+	check.Fault(t, err, fault.Forbidden)
+	ctx := access.AsSystem(t.Context())
+	_, secret, err := w.CreateKey(ctx, w.home, access.NewKeyInput{Name: "first key"})
 	w.ok(err)
 	same(t, "the first key", check.Must(w.identify(secret))(t).Permissions, withoutAdmin)
-	w.equal(check.Must(w.Keys(t.Context(), w.home))(t)[0].OwnerEmail, (*string)(nil))
+	w.equal(check.Must(w.Keys(ctx, w.home))(t)[0].OwnerEmail, (*string)(nil))
 }

@@ -31,7 +31,7 @@ func eachOperation(t *testing.T, subjects *subjects, do func(op *rest.Op, path, 
 // keyHeaders returns headers with which nobody gets in.
 func keyHeaders(t *testing.T, w *world) map[string][]string {
 	t.Helper()
-	ctx := context.Background()
+	ctx := access.AsSystem(context.Background())
 	revoked := addKey(t, w, "revoked", home, access.Administrator)
 	_, err := w.catalog.RevokeKey(ctx, home, revoked)
 	check.OK(t, err)

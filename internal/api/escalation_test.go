@@ -140,7 +140,7 @@ func TestRightsEndAtOnce(t *testing.T) {
 func TestALinkWorksOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
-	invited, err := w.access.Invite(context.Background(), home, "ann@x.test", nil)
+	invited, err := w.access.Invite(access.AsSystem(context.Background()), home, "ann@x.test", nil)
 	check.OK(t, err)
 	w.must(t, http.StatusUnprocessableEntity, "nobody", http.MethodPost, sessionPath, `{"token":"`+invited.Token+`","password":"short"}`)
 	statuses := make([]int, 20)
@@ -163,7 +163,7 @@ func TestALinkWorksOnce(t *testing.T) {
 		t.Errorf("statuses (-want +got):\n%s", diff)
 	}
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, sessionPath, `{"token":"`+invited.Token+`"}`)
-	late, err := w.access.Invite(context.Background(), home, "bob@x.test", nil)
+	late, err := w.access.Invite(access.AsSystem(context.Background()), home, "bob@x.test", nil)
 	check.OK(t, err)
 	w.clock.Advance(access.SessionFor)
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, sessionPath, `{"token":"`+late.Token+`"}`)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 )
@@ -108,7 +109,7 @@ func TestHostileFolderTexts(t *testing.T) {
 func TestKindsToCome(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
-	ctx := context.Background()
+	ctx := access.AsSystem(context.Background())
 	create := func(kind entity.Kind, variant string) int64 {
 		created, err := w.catalog.CreateEntity(ctx, entity.New{
 			WorkspaceID: home, Kind: kind, Name: "new " + string(kind), Variant: variant, FolderID: new(int64(boxID)),

@@ -71,7 +71,7 @@ type settings struct {
 
 func newWorld(t *testing.T, set settings) *world {
 	t.Helper()
-	ctx := context.Background()
+	ctx := access.AsSystem(context.Background())
 	dir := t.TempDir()
 	w := &world{dir: dir, keys: map[string]string{"nobody": ""}, clock: check.NewClock(noon)}
 	path := filepath.Join(dir, "catalog.db")

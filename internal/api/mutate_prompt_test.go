@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 )
@@ -83,7 +84,7 @@ type promptMutation struct {
 // versions they have, and the labels.
 func (m *promptMutation) state() string {
 	m.t.Helper()
-	ctx, c := context.Background(), m.world.catalog
+	ctx, c := access.AsSystem(context.Background()), m.world.catalog
 	entities, _, err := c.ListEntities(ctx, entity.Query{WorkspaceID: home, Status: entity.LiveOrDeleted, Page: entity.Page{Limit: 1000}})
 	check.OK(m.t, err)
 	var ids []int64

@@ -142,7 +142,7 @@ var kindOf = map[string]entity.Kind{
 }
 
 func (s *subjects) makeMore(name string) {
-	ctx := context.Background()
+	ctx := access.AsSystem(context.Background())
 	if kind, ok := kindOf[name]; ok {
 		made := entity.New{WorkspaceID: home, Kind: kind, Name: s.unique()}
 		switch name {

@@ -59,11 +59,11 @@ func newSecrecy(t *testing.T) *secrecy {
 	logs := &buffer{}
 	s := &secrecy{world: newWorld(t, settings{logs: logs}), logs: logs, secrets: map[string]string{}}
 	addKey(t, s.world, "root", home, access.Owner)
-	_, made, err := s.access.CreateKey(context.Background(), home, access.NewKeyInput{Name: "made", Roles: []access.Role{access.Contributor}})
+	_, made, err := s.access.CreateKey(access.AsSystem(context.Background()), home, access.NewKeyInput{Name: "made", Roles: []access.Role{access.Contributor}})
 	check.OK(t, err)
-	invited, err := s.access.Invite(context.Background(), home, "ann@x.test", nil)
+	invited, err := s.access.Invite(access.AsSystem(context.Background()), home, "ann@x.test", nil)
 	check.OK(t, err)
-	unused, err := s.access.Invite(context.Background(), home, "bob@x.test", nil)
+	unused, err := s.access.Invite(access.AsSystem(context.Background()), home, "bob@x.test", nil)
 	check.OK(t, err)
 	s.secrets["a key"], s.secrets["the key of an owner"] = made, s.keys["root"]
 	s.secrets["a wrong key"] = "pl_wrongbutsecret7781"

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
@@ -46,7 +47,7 @@ func seedIDs(t *testing.T, path string, first int64) {
 // in it, a.box, and a workflow with an external id.
 func seed(t *testing.T, c *catalog.Catalog, prompts *prompt.Service) {
 	t.Helper()
-	ctx := context.Background()
+	ctx := access.AsSystem(context.Background())
 	publish := func(workspace int64, name, text string, labels ...string) int64 {
 		record, err := prompts.Publish(ctx, workspace, prompt.Publication{
 			Name:    name,

@@ -15,7 +15,7 @@ const sessionPath = "/api/admin/session"
 // good, and returns the token of the session.
 func (w *world) signUp(t *testing.T, email string, workspace int64, roles ...access.Role) string {
 	t.Helper()
-	invited, err := w.access.Invite(context.Background(), workspace, email, roles)
+	invited, err := w.access.Invite(access.AsSystem(context.Background()), workspace, email, roles)
 	check.OK(t, err)
 	return w.session(t, `{"token":"`+invited.Token+`","password":"`+goodPassword+`"}`)
 }
@@ -46,7 +46,7 @@ func csrfOf(token string) string { return "X-CSRF-Token: " + access.CSRFToken(ac
 var aloof = map[string]func(t *testing.T, w *world, user int64) string{
 	"removed from the last workspace": func(t *testing.T, w *world, user int64) string {
 		t.Helper()
-		check.OK(t, w.access.RemoveMember(t.Context(), home, user))
+		check.OK(t, w.access.RemoveMember(access.AsSystem(t.Context()), home, user))
 		return ""
 	},
 	"all workspaces disabled": func(t *testing.T, w *world, _ int64) string {
@@ -56,8 +56,8 @@ var aloof = map[string]func(t *testing.T, w *world, user int64) string{
 	},
 	"in a workspace just left": func(t *testing.T, w *world, user int64) string {
 		t.Helper()
-		check.Must(w.access.Invite(t.Context(), away, "ann@x.test", nil))(t)
-		check.OK(t, w.access.RemoveMember(t.Context(), home, user))
+		check.Must(w.access.Invite(access.AsSystem(t.Context()), away, "ann@x.test", nil))(t)
+		check.OK(t, w.access.RemoveMember(access.AsSystem(t.Context()), home, user))
 		return "1"
 	},
 	"in no workspace that there is": func(*testing.T, *world, int64) string { return "999" },
@@ -66,7 +66,7 @@ var aloof = map[string]func(t *testing.T, w *world, user int64) string{
 
 func (w *world) disableHome(t *testing.T, disabled bool) {
 	t.Helper()
-	check.Must(w.access.ChangeWorkspace(t.Context(), home, access.WorkspacePatch{Disabled: &disabled}))(t)
+	check.Must(w.access.ChangeWorkspace(access.AsSystem(t.Context()), home, access.WorkspacePatch{Disabled: &disabled}))(t)
 }
 
 // TestASessionEndsWhereverItsPersonMayAct signs out, and sets a password
@@ -78,7 +78,7 @@ func TestASessionEndsWhereverItsPersonMayAct(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, settings{})
 			token := w.signUp(t, "ann@x.test", home)
-			user := check.Must(w.access.FindUser(t.Context(), "ann@x.test"))(t)
+			user := check.Must(w.access.FindUser(access.AsSystem(t.Context()), "ann@x.test"))(t)
 			headers := []string{cookieOf(token), "X-Workspace-Id: " + leave(t, w, user.ID)}
 			if got, err := w.send("nobody", http.MethodGet, sessionPath, nil, headers...); err != nil || got.status < 400 {
 				t.Errorf("who gets in nowhere is answered with %d (%v)", got.status, err)
@@ -95,7 +95,7 @@ func TestASessionEndsWhereverItsPersonMayAct(t *testing.T) {
 
 			w.disableHome(t, false)
 			if _, err := w.catalog.FindMember(t.Context(), home, user.ID); err != nil {
-				check.Must(w.access.Invite(t.Context(), home, "ann@x.test", nil))(t)
+				check.Must(w.access.Invite(access.AsSystem(t.Context()), home, "ann@x.test", nil))(t)
 			}
 			w.must(t, http.StatusUnauthorized, "nobody", http.MethodGet, sessionPath, "", cookieOf(token))
 			w.session(t, `{"email":"ann@x.test","password":"another good one"}`)
@@ -109,7 +109,7 @@ func TestARefusedSignInStartsNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.signUp(t, "bob@x.test", home)
-	invited := check.Must(w.access.Invite(t.Context(), home, "ann@x.test", nil))(t)
+	invited := check.Must(w.access.Invite(access.AsSystem(t.Context()), home, "ann@x.test", nil))(t)
 	w.disableHome(t, true)
 	link := `{"token":"` + invited.Token + `","password":"` + goodPassword + `"}`
 	for _, body := range []string{link, `{"email":"bob@x.test","password":"` + goodPassword + `"}`} {

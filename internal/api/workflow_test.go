@@ -94,7 +94,7 @@ func TestRolesAndWorkflows(t *testing.T) {
 		access.Editor:      "create release version patch move get list labels",
 	}
 	for role, allowed := range tests {
-		_, secret, err := w.access.CreateKey(context.Background(), home, access.NewKeyInput{Name: string(role), Roles: []access.Role{role}})
+		_, secret, err := w.access.CreateKey(access.AsSystem(context.Background()), home, access.NewKeyInput{Name: string(role), Roles: []access.Role{role}})
 		check.OK(t, err)
 		w.keys[string(role)] = secret
 		for name, r := range requests {

@@ -70,6 +70,7 @@ const requestSequence = "request_log"
 // Open opens the stores of the data folder and builds everything on top. The
 // version is the program's own.
 func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version string) (_ *App, err error) {
+	ctx = access.AsSystem(ctx)
 	a := &App{cfg: cfg, log: log}
 	defer func() {
 		if err != nil {

@@ -25,7 +25,7 @@ func TestHealth(t *testing.T) {
 	t.Parallel()
 	cfg := config.Default()
 	cfg.Data, cfg.APIKey = filepath.Join(t.TempDir(), "hushhush"), "pl_hushhush"
-	ctx := context.Background()
+	ctx := access.AsSystem(context.Background())
 	a, err := app.Open(ctx, cfg, slog.New(slog.DiscardHandler), "1.2.3")
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, a.Close(ctx)) })

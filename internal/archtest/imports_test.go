@@ -54,7 +54,7 @@ var allowed = map[string][]string{
 	// Definitions know steps, runs know jobs; what steps work with is handed
 	// to them by the workbench.
 	"internal/step":     {"internal/fault", "internal/jsontree"},
-	"internal/job":      {},
+	"internal/job":      {"internal/access"},
 	"internal/workflow": {"internal/access", "internal/audit", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/step"},
 	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog"},
 	"internal/eval":     {"internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/step"},

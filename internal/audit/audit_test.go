@@ -95,7 +95,7 @@ func TestExport(t *testing.T) {
 			}
 			got := []string{}
 			query := audit.Query{WorkspaceID: &workspace, SubjectKind: "prompt", Action: audit.Create, Limit: 3}
-			err = audit.NewService(c).Export(t.Context(), query, func(e audit.Entry) error {
+			err = audit.NewService(c).Export(access.AsSystem(t.Context()), query, func(e audit.Entry) error {
 				got = append(got, e.Subject.Name)
 				return nil
 			})
@@ -107,7 +107,7 @@ func TestExport(t *testing.T) {
 
 		added := 0
 		query := audit.Query{WorkspaceID: &workspace, Action: audit.Create, SubjectKind: "prompt"}
-		err := audit.NewService(c).Export(t.Context(), query, func(e audit.Entry) error {
+		err := audit.NewService(c).Export(access.AsSystem(t.Context()), query, func(e audit.Entry) error {
 			if e.Subject.Name == "meanwhile" {
 				t.Error("an entry that was added meanwhile is exported")
 			}
@@ -129,14 +129,14 @@ func TestExportStopsWithAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone, seen := errors.New("the reader has gone"), 0
-	err := audit.NewService(c).Export(t.Context(), audit.Query{WorkspaceID: &workspace}, func(audit.Entry) error {
+	err := audit.NewService(c).Export(access.AsSystem(t.Context()), audit.Query{WorkspaceID: &workspace}, func(audit.Entry) error {
 		seen++
 		return gone
 	})
 	if !errors.Is(err, gone) || seen != 1 {
 		t.Errorf("%v after %d entries", err, seen)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancel(access.AsSystem(t.Context()))
 	cancel()
 	if err := audit.NewService(c).Export(ctx, audit.Query{WorkspaceID: &workspace}, func(audit.Entry) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
@@ -159,7 +159,7 @@ func TestActorOf(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-	if diff := cmp.Diff(audit.Actor{Kind: audit.ByProgram, Name: "promptuary"}, audit.ActorOf(t.Context())); diff != "" {
+	if diff := cmp.Diff(audit.Actor{Kind: audit.ByProgram, Name: "promptuary"}, audit.ActorOf(access.AsSystem(t.Context()))); diff != "" {
 		t.Error(diff)
 	}
 }

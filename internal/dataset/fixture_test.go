@@ -68,7 +68,7 @@ func newShelf(t *testing.T, dsn string) *shelf {
 	s.logs = reqlog.NewService(reqlog.Options{
 		Store: store, Groups: s.catalog, Sequence: s.catalog, Prompts: s.prompts, Clock: s.clock.Now,
 	})
-	t.Cleanup(func() { check.OK(t, s.logs.Drain(context.Background())) })
+	t.Cleanup(func() { check.OK(t, s.logs.Drain(access.AsSystem(context.Background()))) })
 	s.Service = dataset.NewService(dataset.Options{Store: s.catalog, Logs: s.logs, Scratch: s.scratch, Clock: s.clock.Now})
 	return s
 }

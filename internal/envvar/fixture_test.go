@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -44,7 +45,7 @@ func newWorld(t *testing.T, dsn string) *world {
 	c := catalogtest.Open(t, dsn)
 	w := &world{
 		Service: envvar.NewService(c, secret.NewBox(secret.NewKey())),
-		t:       t, ctx: t.Context(), catalog: c, dsn: dsn,
+		t:       t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
 	}
 	w.home.Workspace = check.Must(c.CreateWorkspace(w.ctx, "home"))(t).ID
 	w.away.Workspace = check.Must(c.CreateWorkspace(w.ctx, "away"))(t).ID

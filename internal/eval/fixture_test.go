@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -40,7 +41,7 @@ type lab struct {
 
 func newLab(t testing.TB, dsn string) *lab {
 	t.Helper()
-	l := &lab{t: t, ctx: context.Background()}
+	l := &lab{t: t, ctx: access.AsSystem(context.Background())}
 	l.catalog = catalogtest.Open(t, dsn)
 	l.workspace = check.Must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
 	dir := t.TempDir()
@@ -106,7 +107,7 @@ func (l *lab) process(owner string, post poster, alone bool) *process {
 }
 
 func (p *process) stop(within time.Duration) {
-	ctx, cancel := context.WithTimeout(context.Background(), within)
+	ctx, cancel := context.WithTimeout(access.AsSystem(context.Background()), within)
 	defer cancel()
 	p.jobs.Stop(ctx)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -36,8 +37,8 @@ func newFixture(t *testing.T, dsn string) *fixture {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
 	f := &fixture{Service: extid.NewService(c), t: t, catalog: c}
-	first := check.Must(c.CreateWorkspace(t.Context(), "first"))(t).ID
-	second := check.Must(c.CreateWorkspace(t.Context(), "second"))(t).ID
+	first := check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "first"))(t).ID
+	second := check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "second"))(t).ID
 	f.prompt, f.tool = f.owner(first, entity.KindPrompt), f.owner(first, entity.KindTool)
 	f.remote = f.owner(second, entity.KindPrompt)
 	return f
@@ -45,14 +46,14 @@ func newFixture(t *testing.T, dsn string) *fixture {
 
 func (f *fixture) owner(workspace int64, kind entity.Kind) entity.Owner {
 	f.t.Helper()
-	created := check.Must(f.catalog.CreateEntity(f.t.Context(), entity.New{WorkspaceID: workspace, Kind: kind, Name: "name"}))(f.t)
+	created := check.Must(f.catalog.CreateEntity(access.AsSystem(f.t.Context()), entity.New{WorkspaceID: workspace, Kind: kind, Name: "name"}))(f.t)
 	return entity.Owner{Workspace: workspace, Kind: kind, ID: created.ID}
 }
 
 func (f *fixture) attach(owner entity.Owner, refs ...entity.ExternalRef) {
 	f.t.Helper()
 	for _, ref := range refs {
-		if err := f.Attach(f.t.Context(), owner, ref); err != nil {
+		if err := f.Attach(access.AsSystem(f.t.Context()), owner, ref); err != nil {
 			f.t.Fatal(err)
 		}
 	}
@@ -62,7 +63,7 @@ func (f *fixture) attach(owner entity.Owner, refs ...entity.ExternalRef) {
 func (f *fixture) has(owner entity.Owner, want ...entity.ExternalRef) {
 	f.t.Helper()
 	got := []entity.ExternalRef{}
-	for _, one := range check.Must(f.List(f.t.Context(), owner))(f.t) {
+	for _, one := range check.Must(f.List(access.AsSystem(f.t.Context()), owner))(f.t) {
 		got = append(got, one.ExternalRef)
 	}
 	if diff := cmp.Diff(append([]entity.ExternalRef{}, want...), got); diff != "" {
@@ -81,7 +82,7 @@ func TestAttach(t *testing.T) {
 		f.has(f.prompt)
 		f.attach(f.prompt, b, a, c, b)
 		f.has(f.prompt, b, a, c)
-		check.Fault(t, f.Attach(t.Context(), f.tool, a), fault.Conflict)
+		check.Fault(t, f.Attach(access.AsSystem(t.Context()), f.tool, a), fault.Conflict)
 		f.has(f.prompt, b, a, c)
 		f.has(f.tool)
 		f.attach(f.remote, a) // another workspace has its own
@@ -92,13 +93,13 @@ func TestAttach(t *testing.T) {
 func TestDelete(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, f *fixture) {
 		f.attach(f.prompt, a, b)
-		check.Fault(t, f.Delete(t.Context(), f.tool, a), fault.NotFound)
+		check.Fault(t, f.Delete(access.AsSystem(t.Context()), f.tool, a), fault.NotFound)
 		f.has(f.prompt, a, b)
-		if err := f.Delete(t.Context(), f.prompt, a); err != nil {
+		if err := f.Delete(access.AsSystem(t.Context()), f.prompt, a); err != nil {
 			t.Fatal(err)
 		}
 		f.has(f.prompt, b)
-		check.Fault(t, f.Delete(t.Context(), f.prompt, a), fault.NotFound)
+		check.Fault(t, f.Delete(access.AsSystem(t.Context()), f.prompt, a), fault.NotFound)
 		f.attach(f.tool, a)
 		f.has(f.tool, a)
 	})
@@ -112,7 +113,7 @@ func TestLengths(t *testing.T) {
 		for _, ref := range []entity.ExternalRef{
 			{ID: "x"}, {Source: "x"}, {Source: "x", ID: "\x00"}, {Source: "x", ID: "\xff"},
 		} {
-			check.Fault(t, f.Attach(t.Context(), f.prompt, ref), fault.Invalid)
+			check.Fault(t, f.Attach(access.AsSystem(t.Context()), f.prompt, ref), fault.Invalid)
 		}
 		f.has(f.prompt, longest)
 	})
@@ -123,7 +124,7 @@ func TestUnknownOwners(t *testing.T) {
 		f.attach(f.prompt, a)
 		gone := f.owner(f.prompt.Workspace, entity.KindWorkflow)
 		f.attach(gone, b)
-		check.Must(f.catalog.SoftDelete(t.Context(), gone.Workspace, []int64{gone.ID}))(t)
+		check.Must(f.catalog.SoftDelete(access.AsSystem(t.Context()), gone.Workspace, []int64{gone.ID}))(t)
 		for name, owner := range map[string]entity.Owner{
 			"unknown":         {Workspace: f.prompt.Workspace, Kind: entity.KindPrompt, ID: 1 << 40},
 			"another kind":    {Workspace: f.prompt.Workspace, Kind: entity.KindTool, ID: f.prompt.ID},
@@ -131,9 +132,9 @@ func TestUnknownOwners(t *testing.T) {
 			"deleted":         gone,
 		} {
 			t.Run(name, func(t *testing.T) {
-				check.Fault(t, f.Attach(t.Context(), owner, c), fault.NotFound)
-				check.Fault(t, f.Delete(t.Context(), owner, a), fault.NotFound)
-				_, err := f.List(t.Context(), owner)
+				check.Fault(t, f.Attach(access.AsSystem(t.Context()), owner, c), fault.NotFound)
+				check.Fault(t, f.Delete(access.AsSystem(t.Context()), owner, a), fault.NotFound)
+				_, err := f.List(access.AsSystem(t.Context()), owner)
 				check.Fault(t, err, fault.NotFound)
 			})
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -55,7 +56,7 @@ func openLibrary(t *testing.T, dsn string) *library {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
 	return &library{
-		Service: folder.NewService(c), prompts: prompt.NewService(c), t: t, ctx: t.Context(), catalog: c, dsn: dsn,
+		Service: folder.NewService(c), prompts: prompt.NewService(c), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/access"
 )
 
 // Options are what a runner is given.
@@ -239,9 +241,10 @@ func (r *Runner) isHeld(id int64) bool {
 	return held
 }
 
-// begin works on a job that the process holds.
+// begin works on a job that the process holds. The job acts as the system: what
+// its caller may do was checked before it was queued.
 func (r *Runner) begin(job Job) {
-	ctx, cancel := context.WithCancelCause(context.Background())
+	ctx, cancel := context.WithCancelCause(access.AsSystem(context.Background()))
 	task := &Task{Job: job, store: r.options.Store, owner: r.options.Owner, stopping: r.stopping}
 	r.mu.Lock()
 	stopped := r.stopped

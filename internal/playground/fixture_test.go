@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
@@ -49,14 +50,14 @@ func newWorld(t *testing.T, total, each int) *world {
 	dir := t.TempDir()
 	c := catalogtest.Open(t, "sqlite:"+filepath.Join(dir, "catalog.db"))
 	w := &world{t: t, catalog: c, prompts: prompt.NewService(c), told: &lines{}}
-	w.workspace = check.Must(c.CreateWorkspace(t.Context(), "home"))(t).ID
+	w.workspace = check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
 	w.envVars = envvar.NewService(c, secret.NewBox(secret.NewKey()))
 	w.keyID = w.setKey(w.workspace)
-	opened := check.Must(embedded.Open(t.Context(), filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
+	opened := check.Must(embedded.Open(access.AsSystem(t.Context()), filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, opened.Close()) })
 	w.store = &refusing{Store: opened}
 	w.logs = reqlog.NewService(reqlog.Options{Store: w.store, Groups: c, Sequence: c, Prompts: w.prompts})
-	t.Cleanup(func() { check.OK(t, w.logs.Drain(context.Background())) })
+	t.Cleanup(func() { check.OK(t, w.logs.Drain(access.AsSystem(context.Background()))) })
 	model := httptest.NewServer(http.HandlerFunc(w.answer))
 	t.Cleanup(model.Close)
 	environment := map[string]string{"OPENAI_BASE_URL": model.URL}
@@ -64,14 +65,14 @@ func newWorld(t *testing.T, total, each int) *world {
 		Prompts: w.prompts, Logs: w.logs, Total: total, Each: each, Logger: slog.New(slog.NewTextHandler(w.told, nil)),
 		Models: client.New(client.Options{Keys: client.NewKeys(w.envVars, func(name string) string { return environment[name] }), Retries: -1}),
 	})
-	t.Cleanup(func() { check.OK(t, w.Close(context.Background())) })
+	t.Cleanup(func() { check.OK(t, w.Close(access.AsSystem(context.Background()))) })
 	return w
 }
 
 // setKey sets the key for OpenAI of a workspace.
 func (w *world) setKey(workspace int64) int64 {
 	w.t.Helper()
-	return check.Must(w.envVars.Create(w.t.Context(), envvar.Scope{Workspace: workspace}, "OPENAI_API_KEY", "key"))(w.t).ID
+	return check.Must(w.envVars.Create(access.AsSystem(w.t.Context()), envvar.Scope{Workspace: workspace}, "OPENAI_API_KEY", "key"))(w.t).ID
 }
 
 func (w *world) answer(rw http.ResponseWriter, r *http.Request) {
@@ -168,7 +169,7 @@ func saying(text string) playground.Request {
 func (w *world) publish(name, text string) int64 {
 	w.t.Helper()
 	tree, _ := jsontree.Parse([]byte(`{"type":"completion","content":[{"type":"text","text":"` + text + `"}]}`))
-	record := check.Must(w.prompts.Publish(w.t.Context(), w.workspace, prompt.Publication{
+	record := check.Must(w.prompts.Publish(access.AsSystem(w.t.Context()), w.workspace, prompt.Publication{
 		Name: name, Content: prompt.Content{Template: template.Normalize(tree)},
 	}))(w.t)
 	return record.Entity.ID
@@ -177,7 +178,7 @@ func (w *world) publish(name, text string) int64 {
 // logged returns the logs of a workspace, oldest first.
 func (w *world) logged(workspace int64) []*reqlog.Log {
 	w.t.Helper()
-	found := check.Must(w.store.Search(w.t.Context(), reqlog.SearchQuery{
+	found := check.Must(w.store.Search(access.AsSystem(w.t.Context()), reqlog.SearchQuery{
 		Query: reqlog.Query{Workspace: workspace}, SortBy: reqlog.FieldID, Ascending: true, Page: 1, PerPage: 25,
 	}))(w.t)
 	return found.Items

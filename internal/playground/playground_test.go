@@ -25,7 +25,7 @@ func TestRun(t *testing.T) {
 	request := saying("Hello @@@kindly@@@ and {other}")
 	request.Prompt = reqlog.PromptRef{Name: "kindly"}
 	heard := newListener()
-	got := check.Must(w.Run(t.Context(), w.workspace, request, heard))(t)
+	got := check.Must(w.Run(access.AsSystem(t.Context()), w.workspace, request, heard))(t)
 	check.Equal(t, "pieces", heard.pieces, []playground.Piece{{Text: "Hello dear Ann and "}})
 	check.Equal(t, "whom", []string{got.Provider, got.Model, got.FinishReason}, []string{"openai", "gpt-4o-mini", "stop"})
 	if !strings.Contains(got.Warning, "`other`") {
@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
-	other := check.Must(w.catalog.CreateWorkspace(t.Context(), "away"))(t).ID
+	other := check.Must(w.catalog.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
 	w.publish("kindly", "dear")
 	caller := func(held ...access.Permission) context.Context {
 		return access.WithCaller(t.Context(), access.Caller{KeyID: 1, Workspace: w.workspace, Permissions: access.SetOf(held...)})
@@ -56,9 +56,9 @@ func TestRefusals(t *testing.T) {
 	}{
 		"only logs":               {caller(access.RequestCreate), w.workspace, saying("x"), fault.Forbidden},
 		"only edits":              {caller(access.PromptEdit), w.workspace, saying("x"), fault.Forbidden},
-		"a version that is not":   {t.Context(), w.workspace, linked, fault.NotFound},
-		"no model":                {t.Context(), w.workspace, model, fault.BadRequest},
-		"no key in the workspace": {t.Context(), other, saying("x"), fault.BadRequest},
+		"a version that is not":   {access.AsSystem(t.Context()), w.workspace, linked, fault.NotFound},
+		"no model":                {access.AsSystem(t.Context()), w.workspace, model, fault.BadRequest},
+		"no key in the workspace": {access.AsSystem(t.Context()), other, saying("x"), fault.BadRequest},
 		"given up already":        {ended(), w.workspace, saying("x"), fault.Internal},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestRefusals(t *testing.T) {
 
 // ended is a context that has ended.
 func ended() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(access.AsSystem(context.Background()))
 	cancel()
 	return ctx
 }
@@ -85,8 +85,10 @@ func TestKeysThatAreTakenAwayMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
 	heard := newListener()
-	heard.begin = func() { check.OK(t, w.envVars.Delete(t.Context(), envvar.Scope{Workspace: w.workspace}, w.keyID)) }
-	_, err := w.Run(t.Context(), w.workspace, saying("x"), heard)
+	heard.begin = func() {
+		check.OK(t, w.envVars.Delete(access.AsSystem(t.Context()), envvar.Scope{Workspace: w.workspace}, w.keyID))
+	}
+	_, err := w.Run(access.AsSystem(t.Context()), w.workspace, saying("x"), heard)
 	var failed *playground.FailedError
 	if !errors.As(err, &failed) || failed.Type != client.TypeAuth || failed.RequestID != 0 || !client.NotConfigured(err) {
 		t.Errorf("failed with %#v", err)
@@ -101,13 +103,13 @@ func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
 	w := newWorld(t, 0, 0)
 	id := w.publish("kindly", "dear")
 	w.before = func(*http.Request) {
-		if _, err := w.catalog.SoftDelete(context.Background(), w.workspace, []int64{id}); err != nil {
+		if _, err := w.catalog.SoftDelete(access.AsSystem(context.Background()), w.workspace, []int64{id}); err != nil {
 			t.Error(err)
 		}
 	}
 	request := saying("x")
 	request.Prompt = reqlog.PromptRef{Name: "kindly"}
-	got := check.Must(w.Run(t.Context(), w.workspace, request, newListener()))(t)
+	got := check.Must(w.Run(access.AsSystem(t.Context()), w.workspace, request, newListener()))(t)
 	logs := w.logged(w.workspace)
 	if len(logs) != 1 || logs[0].ID != got.RequestID || logs[0].Prompt != nil {
 		t.Errorf("logged %+v", logs)
@@ -130,7 +132,7 @@ func TestLogsThatCannotBeWritten(t *testing.T) {
 			w := newWorld(t, 0, 0)
 			w.store.err = test.err
 			w.store.left.Store(test.times)
-			got := check.Must(w.Run(t.Context(), w.workspace, saying("Hello"), newListener()))(t)
+			got := check.Must(w.Run(access.AsSystem(t.Context()), w.workspace, saying("Hello"), newListener()))(t)
 			check.Equal(t, "logs", len(w.logged(w.workspace)), test.logged)
 			check.Equal(t, "has a log", got.RequestID != 0, test.logged == 1)
 			check.Equal(t, "operator is told", strings.Contains(w.told.String(), "was not logged"), test.told)
@@ -142,7 +144,7 @@ func TestLogsThatCannotBeWritten(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 3, 2)
-	other := check.Must(w.catalog.CreateWorkspace(t.Context(), "away"))(t).ID
+	other := check.Must(w.catalog.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
 	w.setKey(other)
 	leave := make(chan struct{})
 	w.before = func(*http.Request) { <-leave }
@@ -150,7 +152,7 @@ func TestPlaces(t *testing.T) {
 	start := func(workspace int64) {
 		heard := newListener()
 		group.Go(func() {
-			if _, err := w.Run(t.Context(), workspace, saying("x"), heard); err != nil {
+			if _, err := w.Run(access.AsSystem(t.Context()), workspace, saying("x"), heard); err != nil {
 				t.Error(err)
 			}
 		})
@@ -158,7 +160,7 @@ func TestPlaces(t *testing.T) {
 	}
 	refused := func(workspace int64, want fault.Kind) {
 		t.Helper()
-		_, err := w.Run(t.Context(), workspace, saying("x"), newListener())
+		_, err := w.Run(access.AsSystem(t.Context()), workspace, saying("x"), newListener())
 		var told *fault.Error
 		if !errors.As(err, &told) || told.Kind != want || told.RetryAfter <= 0 {
 			t.Errorf("Run = %v, want kind %d", err, want)
@@ -171,7 +173,7 @@ func TestPlaces(t *testing.T) {
 	refused(other, fault.Unavailable)
 	close(leave)
 	group.Wait()
-	check.Must(w.Run(t.Context(), w.workspace, saying("x"), newListener()))(t)
+	check.Must(w.Run(access.AsSystem(t.Context()), w.workspace, saying("x"), newListener()))(t)
 	check.Equal(t, "logs", []int{len(w.logged(w.workspace)), len(w.logged(other))}, []int{3, 1})
 }
 
@@ -187,17 +189,17 @@ func TestClose(t *testing.T) {
 	}
 	outcome := make(chan error, 1)
 	go func() {
-		_, err := w.Run(context.Background(), w.workspace, saying("x"), newListener())
+		_, err := w.Run(access.AsSystem(context.Background()), w.workspace, saying("x"), newListener())
 		outcome <- err
 	}()
 	<-silent
-	check.OK(t, w.Close(t.Context()))
+	check.OK(t, w.Close(access.AsSystem(t.Context())))
 	check.Equal(t, "logs", len(w.logged(w.workspace)), 1)
 	var failed *playground.FailedError
 	if err := <-outcome; !errors.As(err, &failed) || !errors.Is(err, context.Canceled) || failed.RequestID != w.logged(w.workspace)[0].ID {
 		t.Errorf("failed with %v", err)
 	}
-	if _, err := w.Run(t.Context(), w.workspace, saying("x"), newListener()); !fault.Is(err, fault.Unavailable) {
+	if _, err := w.Run(access.AsSystem(t.Context()), w.workspace, saying("x"), newListener()); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("one more failed with %v", err)
 	}
 }
@@ -210,7 +212,7 @@ func TestCloseDoesNotWaitForEver(t *testing.T) {
 	heard := newListener()
 	heard.begin = func() { <-leave }
 	var group sync.WaitGroup
-	group.Go(func() { _, _ = w.Run(context.Background(), w.workspace, saying("x"), heard) })
+	group.Go(func() { _, _ = w.Run(access.AsSystem(context.Background()), w.workspace, saying("x"), heard) })
 	<-heard.began
 	if err := w.Close(ended()); !errors.Is(err, context.Canceled) {
 		t.Errorf("Close = %v", err)

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
@@ -201,7 +202,7 @@ func TestReadsAreNeverOlderThanAcknowledged(t *testing.T) {
 		var done progress
 		done.version.Store(1)
 		done.label.Store(1)
-		ctx, stop := context.WithCancel(t.Context())
+		ctx, stop := context.WithCancel(access.AsSystem(t.Context()))
 		defer stop()
 		var reading sync.WaitGroup
 		for i := range 4 {

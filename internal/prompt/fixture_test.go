@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -57,7 +58,7 @@ func openRegistry(t *testing.T, dsn string) *registry {
 	c := catalogtest.Open(t, dsn)
 	service, tools := prompt.NewService(c), tool.NewService(tool.Options{Catalog: c})
 	service.UseTools(tools)
-	return &registry{Service: service, tools: tools, t: t, ctx: t.Context(), catalog: c, dsn: dsn}
+	return &registry{Service: service, tools: tools, t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
 }
 
 // again returns the registry as another process sees it.

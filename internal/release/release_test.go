@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -28,16 +29,16 @@ func onEachEngine(t *testing.T, test func(t *testing.T, f *fixture)) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		f := &fixture{Service: release.NewService(c), t: t, catalog: c}
-		f.owner = f.workflow(check.Must(c.CreateWorkspace(t.Context(), "first"))(t).ID)
+		f.owner = f.workflow(check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "first"))(t).ID)
 		test(t, f)
 	})
 }
 
 func (f *fixture) workflow(workspace int64) entity.Owner {
 	f.t.Helper()
-	made := check.Must(f.catalog.CreateEntity(f.t.Context(), entity.New{WorkspaceID: workspace, Kind: entity.KindWorkflow, Name: "flow"}))(f.t)
+	made := check.Must(f.catalog.CreateEntity(access.AsSystem(f.t.Context()), entity.New{WorkspaceID: workspace, Kind: entity.KindWorkflow, Name: "flow"}))(f.t)
 	for range 2 {
-		check.Must(f.catalog.AddVersion(f.t.Context(), workspace, made.ID, entity.NewVersion{Body: []byte(`{}`)}))(f.t)
+		check.Must(f.catalog.AddVersion(access.AsSystem(f.t.Context()), workspace, made.ID, entity.NewVersion{Body: []byte(`{}`)}))(f.t)
 	}
 	return entity.Owner{Workspace: workspace, Kind: entity.KindWorkflow, ID: made.ID}
 }
@@ -46,7 +47,7 @@ func (f *fixture) workflow(workspace int64) entity.Owner {
 func (f *fixture) labels() map[string]int64 {
 	f.t.Helper()
 	at := map[string]int64{}
-	for _, label := range check.Must(f.catalog.ListLabels(f.t.Context(), f.owner.Workspace, f.owner.ID))(f.t) {
+	for _, label := range check.Must(f.catalog.ListLabels(access.AsSystem(f.t.Context()), f.owner.Workspace, f.owner.ID))(f.t) {
 		at[label.Name] = label.VersionNumber
 	}
 	return at
@@ -54,31 +55,31 @@ func (f *fixture) labels() map[string]int64 {
 
 func TestALabelIsCreatedMovedAndDeleted(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, f *fixture) {
-		made := check.Must(f.Point(t.Context(), f.owner, "prod", 2))(t)
-		moved := check.Must(f.Point(t.Context(), f.owner, "prod", 1))(t)
+		made := check.Must(f.Point(access.AsSystem(t.Context()), f.owner, "prod", 2))(t)
+		moved := check.Must(f.Point(access.AsSystem(t.Context()), f.owner, "prod", 1))(t)
 		check.Equal(t, "the label's id", moved.ID, made.ID)
 		check.Equal(t, "the version in the answer", moved.VersionNumber, int64(1))
-		check.Must(f.Point(t.Context(), f.owner, "qa", 2))(t)
+		check.Must(f.Point(access.AsSystem(t.Context()), f.owner, "qa", 2))(t)
 		check.Equal(t, "labels", f.labels(), map[string]int64{"prod": 1, "qa": 2})
-		check.OK(t, f.Delete(t.Context(), f.owner, "prod"))
+		check.OK(t, f.Delete(access.AsSystem(t.Context()), f.owner, "prod"))
 		check.Equal(t, "labels", f.labels(), map[string]int64{"qa": 2})
 	})
 }
 
 func TestWhatIsNotThere(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, f *fixture) {
-		check.Must(f.Point(t.Context(), f.owner, "prod", 1))(t)
-		other := f.workflow(check.Must(f.catalog.CreateWorkspace(t.Context(), "second"))(t).ID)
+		check.Must(f.Point(access.AsSystem(t.Context()), f.owner, "prod", 1))(t)
+		other := f.workflow(check.Must(f.catalog.CreateWorkspace(access.AsSystem(t.Context()), "second"))(t).ID)
 		asTool, elsewhere, unknown := f.owner, f.owner, f.owner
 		asTool.Kind, elsewhere.Workspace, unknown.ID = entity.KindTool, other.Workspace, 999
 		for _, owner := range []entity.Owner{asTool, elsewhere, unknown} {
 			missing := fmt.Sprintf("%s %d not found", owner.Kind, owner.ID)
-			check.Refused(t, check.Failure(f.Point(t.Context(), owner, "prod", 2)), fault.NotFound, missing)
-			check.Refused(t, f.Delete(t.Context(), owner, "prod"), fault.NotFound, missing)
+			check.Refused(t, check.Failure(f.Point(access.AsSystem(t.Context()), owner, "prod", 2)), fault.NotFound, missing)
+			check.Refused(t, f.Delete(access.AsSystem(t.Context()), owner, "prod"), fault.NotFound, missing)
 		}
-		check.Refused(t, check.Failure(f.Point(t.Context(), f.owner, "prod", 3)), fault.NotFound, "Version not found")
-		check.Refused(t, f.Delete(t.Context(), f.owner, "Prod"), fault.NotFound, "Release label not found")
-		check.Refused(t, check.Failure(f.Point(t.Context(), f.owner, " ", 1)), fault.Invalid, "label must not be blank")
+		check.Refused(t, check.Failure(f.Point(access.AsSystem(t.Context()), f.owner, "prod", 3)), fault.NotFound, "Version not found")
+		check.Refused(t, f.Delete(access.AsSystem(t.Context()), f.owner, "Prod"), fault.NotFound, "Release label not found")
+		check.Refused(t, check.Failure(f.Point(access.AsSystem(t.Context()), f.owner, " ", 1)), fault.Invalid, "label must not be blank")
 		check.Equal(t, "labels", f.labels(), map[string]int64{"prod": 1})
 	})
 }

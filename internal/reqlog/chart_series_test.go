@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/access"
 )
 
 func TestBuildChartsGroupedTimeSeries(t *testing.T) {
@@ -79,7 +81,7 @@ func TestBuildChartsRefusesBrokenAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			store := &fixedAggregate{rows: c.rows}
-			got, err := BuildCharts(t.Context(), []Chart{chart}, store.aggregate, twoNames, chartQuery, chartNow)
+			got, err := BuildCharts(access.AsSystem(t.Context()), []Chart{chart}, store.aggregate, twoNames, chartQuery, chartNow)
 			if err == nil {
 				t.Errorf("got %+v, want an error", got)
 			}

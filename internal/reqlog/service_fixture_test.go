@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -179,7 +180,7 @@ func newFixture(t *testing.T) fixture {
 		Clock: func() time.Time { return noon },
 	})
 	t.Cleanup(func() {
-		if err := f.Drain(context.Background()); err != nil {
+		if err := f.Drain(access.AsSystem(context.Background())); err != nil {
 			t.Errorf("drain: %v", err)
 		}
 	})
@@ -198,7 +199,7 @@ func named(ref reqlog.PromptRef) *reqlog.LogInput {
 // logged stores one log of workspace home and returns its id.
 func (f fixture) logged(t *testing.T, in *reqlog.LogInput) int64 {
 	t.Helper()
-	l, err := f.Log(t.Context(), home, in)
+	l, err := f.Log(access.AsSystem(t.Context()), home, in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -29,7 +30,7 @@ func TestServiceSearch(t *testing.T) {
 		QueryInput: reqlog.QueryInput{Filter: promptIs("Wave", "nobody"), Text: "oslo", SortBy: reqlog.FieldCost, Ascending: true},
 		Page:       3, PerPage: 20,
 	}
-	got, err := f.Search(t.Context(), home, in)
+	got, err := f.Search(access.AsSystem(t.Context()), home, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestServiceSearch(t *testing.T) {
 		t.Errorf("found %d items of %d, names %v; want 4, 4 and none", len(got.Items), got.Total, got.PromptNames)
 	}
 	in.IncludePromptName = true
-	if got, err = f.Search(t.Context(), home, in); err != nil {
+	if got, err = f.Search(access.AsSystem(t.Context()), home, in); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[int64]string{11: "welcome", 12: "Wave"}, got.PromptNames); diff != "" {
@@ -61,24 +62,24 @@ func TestServiceQueriesNeedTheRegistryOnlyForNames(t *testing.T) {
 	f.logged(t, named(reqlog.PromptRef{}))
 	f.prompts.fail = errors.New("away")
 	in := reqlog.SearchInput{IncludePromptName: true}
-	if _, err := f.Search(t.Context(), home, in); err != nil {
+	if _, err := f.Search(access.AsSystem(t.Context()), home, in); err != nil {
 		t.Errorf("search with names, no log with a prompt: %v", err)
 	}
 	f.prompts.fail = nil
 	f.logged(t, named(reqlog.PromptRef{Name: "Wave"}))
 	f.prompts.fail = errors.New("away")
-	if _, err := f.Search(t.Context(), home, in); !errors.Is(err, f.prompts.fail) {
+	if _, err := f.Search(access.AsSystem(t.Context()), home, in); !errors.Is(err, f.prompts.fail) {
 		t.Errorf("search with names: %v", err)
 	}
 	in.IncludePromptName = false
-	if _, err := f.Search(t.Context(), home, in); err != nil {
+	if _, err := f.Search(access.AsSystem(t.Context()), home, in); err != nil {
 		t.Errorf("search without names: %v", err)
 	}
 	named := reqlog.QueryInput{Filter: promptIs("Wave")}
-	if _, err := f.Analyze(t.Context(), home, named); !errors.Is(err, f.prompts.fail) {
+	if _, err := f.Analyze(access.AsSystem(t.Context()), home, named); !errors.Is(err, f.prompts.fail) {
 		t.Errorf("analytics of a named prompt: %v", err)
 	}
-	if _, err := f.Charts(t.Context(), home, named, nil); !errors.Is(err, f.prompts.fail) {
+	if _, err := f.Charts(access.AsSystem(t.Context()), home, named, nil); !errors.Is(err, f.prompts.fail) {
 		t.Errorf("charts of a named prompt: %v", err)
 	}
 }
@@ -96,7 +97,7 @@ func TestServiceAnalyze(t *testing.T) {
 	in := reqlog.QueryInput{
 		Filter: reqlog.Group{Nodes: []reqlog.Node{since, promptIs("Wave")}}, Text: "oslo", BreakdownKey: "team",
 	}
-	got, err := f.Analyze(t.Context(), home, in)
+	got, err := f.Analyze(access.AsSystem(t.Context()), home, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestServiceCharts(t *testing.T) {
 		By:     []reqlog.Dimension{{Field: reqlog.FieldPromptID}},
 	}
 	in := reqlog.QueryInput{Filter: promptIs("Wave"), Text: "oslo"}
-	got, err := f.Charts(t.Context(), home, in, []reqlog.Chart{chart})
+	got, err := f.Charts(access.AsSystem(t.Context()), home, in, []reqlog.Chart{chart})
 	if err != nil || len(got) != 1 {
 		t.Fatalf("charts = %v, %v", got, err)
 	}

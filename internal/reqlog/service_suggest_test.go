@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -36,7 +37,7 @@ func TestServiceSuggestAsksTheStore(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
 			test.in.Prefix, test.in.Filter = "Pre", promptIs("Wave")
-			got, err := f.Suggest(t.Context(), home, test.in)
+			got, err := f.Suggest(access.AsSystem(t.Context()), home, test.in)
 			if diff := cmp.Diff([]string{"suggested"}, got); err != nil || diff != "" {
 				t.Errorf("values: %v (-want +got):\n%s", err, diff)
 			}
@@ -67,7 +68,7 @@ func TestServiceSuggestRefuses(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := newFixture(t).Suggest(t.Context(), home, test.in)
+			_, err := newFixture(t).Suggest(access.AsSystem(t.Context()), home, test.in)
 			var f *fault.Error
 			if !errors.As(err, &f) || f.Kind != fault.Invalid || len(f.Fields) != 1 {
 				t.Fatalf("error = %v, want one broken rule", err)
@@ -107,7 +108,7 @@ func TestServiceSuggestsPromptsByName(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.in.Field = "prompt"
-			got, err := f.Suggest(t.Context(), home, test.in)
+			got, err := f.Suggest(access.AsSystem(t.Context()), home, test.in)
 			if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
 				t.Errorf("values: %v (-want +got):\n%s", err, diff)
 			}
@@ -135,7 +136,7 @@ func TestServiceSuggestsPromptsWithinTheFilter(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
 			in := reqlog.SuggestInput{Field: "prompt", Filter: test.filter, PromptID: test.prompt}
-			if _, err := f.Suggest(t.Context(), home, in); err != nil {
+			if _, err := f.Suggest(access.AsSystem(t.Context()), home, in); err != nil {
 				t.Fatal(err)
 			}
 			want := reqlog.AggregateQuery{
@@ -158,7 +159,7 @@ func TestServiceSuggestsAtMostAHundredPrompts(t *testing.T) {
 		f.prompts.names[id], f.prompts.versions[id] = name, [][]string{nil}
 		f.logged(t, named(reqlog.PromptRef{Name: name}))
 	}
-	got, err := f.Suggest(t.Context(), home, reqlog.SuggestInput{Field: "prompt"})
+	got, err := f.Suggest(access.AsSystem(t.Context()), home, reqlog.SuggestInput{Field: "prompt"})
 	if err != nil || len(got) != 100 || got[99] != "prompt 1099" {
 		t.Errorf("%d values, %v", len(got), err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -32,7 +33,7 @@ func TestServiceLogAddsWhatTheServerKnows(t *testing.T) {
 		"decoded": decoded,
 		"built":   named(reqlog.PromptRef{Name: "welcome"}),
 	} {
-		got, err := f.Log(t.Context(), home, in)
+		got, err := f.Log(access.AsSystem(t.Context()), home, in)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -52,11 +53,11 @@ func TestServiceLogAddsWhatTheServerKnows(t *testing.T) {
 		if got.ID == 0 || got.Workspace != home || got.CreatedAt != reqlog.At(noon) {
 			t.Errorf("%s: id %d, workspace %d, created %v", name, got.ID, got.Workspace, got.CreatedAt)
 		}
-		stored, err := f.Get(t.Context(), home, got.ID)
+		stored, err := f.Get(access.AsSystem(t.Context()), home, got.ID)
 		if diff := cmp.Diff(got, stored); err != nil || diff != "" {
 			t.Errorf("%s: stored: %v (-returned +stored):\n%s", name, err, diff)
 		}
-		if _, err := f.Get(t.Context(), elsewhere, got.ID); !fault.Is(err, fault.NotFound) {
+		if _, err := f.Get(access.AsSystem(t.Context()), elsewhere, got.ID); !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s: read from another workspace: %v", name, err)
 		}
 	}
@@ -80,7 +81,7 @@ func TestServiceLogRefusesBadPromptReferences(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
 			f.prompts.fail = test.fail
-			got, err := f.Log(t.Context(), home, named(test.ref))
+			got, err := f.Log(access.AsSystem(t.Context()), home, named(test.ref))
 			wantKind(t, "log", err, test.want)
 			if got != nil || len(f.store.attempts) != 0 {
 				t.Errorf("log = %v, commits = %d, want none", got, len(f.store.attempts))
@@ -93,13 +94,13 @@ func TestServiceLogWithoutRegistry(t *testing.T) {
 	t.Parallel()
 	s := reqlog.NewService(reqlog.Options{Store: &pageStore{}, Groups: &groupList{}, Sequence: &faultSequence{}})
 	defer func() {
-		if err := s.Drain(context.Background()); err != nil {
+		if err := s.Drain(access.AsSystem(context.Background())); err != nil {
 			t.Errorf("drain: %v", err)
 		}
 	}()
-	_, err := s.Log(t.Context(), home, named(reqlog.PromptRef{Name: "welcome"}))
+	_, err := s.Log(access.AsSystem(t.Context()), home, named(reqlog.PromptRef{Name: "welcome"}))
 	wantKind(t, "with a prompt", err, fault.NotFound)
-	l, err := s.Log(t.Context(), home, named(reqlog.PromptRef{}))
+	l, err := s.Log(access.AsSystem(t.Context()), home, named(reqlog.PromptRef{}))
 	if err != nil || l.Prompt != nil || l.CreatedAt < reqlog.At(noon.AddDate(-10, 0, 0)) {
 		t.Errorf("without a prompt: %+v, %v", l, err)
 	}
@@ -117,7 +118,7 @@ func TestServiceLogMany(t *testing.T) {
 		inputs = append(inputs, named(reqlog.PromptRef{Name: name}))
 	}
 	inputs[2].Log.Variables = []byte(`{"city":"Bergen"}`)
-	outcomes, err := f.LogMany(t.Context(), home, inputs)
+	outcomes, err := f.LogMany(access.AsSystem(t.Context()), home, inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +149,7 @@ func TestServiceLogManyStoresAllOrNone(t *testing.T) {
 	f := newFixture(t)
 	full := fault.New(fault.Unavailable, "disk full")
 	f.store.refuse = func([]*reqlog.Log) error { return full }
-	outcomes, err := f.LogMany(t.Context(), home, []*reqlog.LogInput{
+	outcomes, err := f.LogMany(access.AsSystem(t.Context()), home, []*reqlog.LogInput{
 		named(reqlog.PromptRef{Name: "welcome"}), named(reqlog.PromptRef{Name: "nobody"}), named(reqlog.PromptRef{}),
 	})
 	if err != nil {
@@ -187,11 +188,11 @@ func TestServiceTrackRefusesLittle(t *testing.T) {
 			f := newFixture(t)
 			in := named(test.ref)
 			in.Log.GroupID, in.Log.ErrorMessage = test.group, test.message
-			tracked, err := f.Track(t.Context(), home, in)
+			tracked, err := f.Track(access.AsSystem(t.Context()), home, in)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := f.Get(t.Context(), home, tracked.ID)
+			got, err := f.Get(access.AsSystem(t.Context()), home, tracked.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,7 +223,7 @@ func TestServiceTrackNeedsTheCatalog(t *testing.T) {
 			breakIt(f)
 			in := named(reqlog.PromptRef{ID: 11})
 			in.Log.GroupID = 1
-			if _, err := f.Track(t.Context(), home, in); !errors.Is(err, away) {
+			if _, err := f.Track(access.AsSystem(t.Context()), home, in); !errors.Is(err, away) {
 				t.Errorf("error = %v, want %v", err, away)
 			}
 			if len(f.store.attempts) != 0 {

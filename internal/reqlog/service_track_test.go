@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -18,7 +19,7 @@ func TestServiceAnnotates(t *testing.T) {
 	in.Log.Metadata = []reqlog.Member{{Key: "env", Value: []byte(`"dev"`)}, {Key: "user", Value: []byte(`1`)}}
 	id := f.logged(t, in)
 	other := f.logged(t, named(reqlog.PromptRef{}))
-	ctx := t.Context()
+	ctx := access.AsSystem(t.Context())
 	for _, err := range []error{
 		f.TrackMetadata(ctx, home, id, []reqlog.Member{{Key: "env", Value: []byte(`"prod"`)}, {Key: "n", Value: []byte(`null`)}}),
 		f.TrackMetadata(ctx, home, id, nil),
@@ -60,7 +61,7 @@ func TestServiceAnnotates(t *testing.T) {
 func TestServiceKeepsVariables(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	ctx := t.Context()
+	ctx := access.AsSystem(t.Context())
 	id := f.logged(t, named(reqlog.PromptRef{}))
 	variables := func() string {
 		got, err := f.Get(ctx, home, id)
@@ -86,7 +87,7 @@ func TestServiceAnnotationsAreRefused(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	id := f.logged(t, named(reqlog.PromptRef{Name: "Wave"}))
-	ctx := t.Context()
+	ctx := access.AsSystem(t.Context())
 	welcome := reqlog.PromptRef{Name: "welcome"}
 	tests := []struct {
 		name string
@@ -118,15 +119,15 @@ func TestServiceCreatesGroups(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	id := f.logged(t, named(reqlog.PromptRef{}))
-	group, err := f.CreateGroup(t.Context(), home)
+	group, err := f.CreateGroup(access.AsSystem(t.Context()), home)
 	if err != nil || group != 4 {
 		t.Fatalf("group = %d, %v, want 4", group, err)
 	}
-	if err := f.TrackGroup(t.Context(), home, id, group); err != nil {
+	if err := f.TrackGroup(access.AsSystem(t.Context()), home, id, group); err != nil {
 		t.Error(err)
 	}
 	f.groups.fail = errors.New("away")
-	if err := f.TrackGroup(t.Context(), home, id, group); !errors.Is(err, f.groups.fail) {
+	if err := f.TrackGroup(access.AsSystem(t.Context()), home, id, group); !errors.Is(err, f.groups.fail) {
 		t.Errorf("groups away: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -58,7 +59,7 @@ func newRegistry(t *testing.T, dsn string) *registry {
 func openRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	return &registry{Service: skill.NewService(c, newID), t: t, ctx: t.Context(), catalog: c, dsn: dsn}
+	return &registry{Service: skill.NewService(c, newID), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
 }
 
 // again returns the registry as another process sees it.

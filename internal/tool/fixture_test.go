@@ -66,7 +66,7 @@ func openRegistry(t *testing.T, dsn string, key secret.Key) *registry {
 	variables := envvar.NewService(c, secret.NewBox(key))
 	return &registry{
 		Service: tool.NewService(tool.Options{Catalog: c, Environment: variables, Scripts: runner}),
-		t:       t, ctx: t.Context(), catalog: c, envVars: variables, dsn: dsn, key: key,
+		t:       t, ctx: access.AsSystem(t.Context()), catalog: c, envVars: variables, dsn: dsn, key: key,
 	}
 }
 

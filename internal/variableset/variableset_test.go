@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -22,7 +23,7 @@ func onEachEngine(t *testing.T, test func(t *testing.T, c *catalog.Catalog, work
 	t.Helper()
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
-		space, err := c.CreateWorkspace(t.Context(), "first")
+		space, err := c.CreateWorkspace(access.AsSystem(t.Context()), "first")
 		check.OK(t, err)
 		test(t, c, space.ID)
 	})
@@ -30,7 +31,7 @@ func onEachEngine(t *testing.T, test func(t *testing.T, c *catalog.Catalog, work
 
 func TestLifeOfASet(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
-		ctx, service := t.Context(), variableset.NewService(c)
+		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c)
 		created, err := service.Create(ctx, workspace, variableset.New{
 			Name: "guests", Variables: json.RawMessage(`{"n": 1.50}`), ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: "7"}},
 		})
@@ -52,7 +53,7 @@ func TestLifeOfASet(t *testing.T) {
 
 func TestRefusedSetsLeaveNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
-		ctx, service := t.Context(), variableset.NewService(c)
+		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c)
 		pair := entity.ExternalRef{Source: "crm", ID: "7"}
 		taken, err := c.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: entity.KindTool, Name: "hammer"})
 		check.OK(t, err)
@@ -74,7 +75,7 @@ func TestRefusedSetsLeaveNothing(t *testing.T) {
 
 func TestUpdatesAtOnceAllCount(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
-		ctx, service := t.Context(), variableset.NewService(c)
+		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c)
 		created, err := service.Create(ctx, workspace, variableset.New{Name: "x", Variables: json.RawMessage(`{}`)})
 		check.OK(t, err)
 		const crowd = 16

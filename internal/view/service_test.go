@@ -19,7 +19,7 @@ import (
 func newService(t *testing.T) (service *view.Service, views, dashboards view.Scope) {
 	t.Helper()
 	c := catalogtest.Open(t, catalogtest.SQLite(t))
-	space, err := c.CreateWorkspace(t.Context(), "first")
+	space, err := c.CreateWorkspace(access.AsSystem(t.Context()), "first")
 	check.OK(t, err)
 	return view.NewService(c), view.Scope{Workspace: space.ID, Kind: view.KindView}, view.Scope{Workspace: space.ID, Kind: view.KindDashboard}
 }
@@ -47,11 +47,11 @@ func layout(bytes int) json.RawMessage {
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	service, views, dashboards := newService(t)
-	made, err := service.Create(t.Context(), views, view.Content{Name: "a", Page: "requests"}, new("ann@x.test"))
+	made, err := service.Create(access.AsSystem(t.Context()), views, view.Content{Name: "a", Page: "requests"}, new("ann@x.test"))
 	check.OK(t, err)
 	check.Equal(t, "view", made.Content, view.Content{Name: "a", Page: "requests", State: json.RawMessage(`{}`)})
 	check.Equal(t, "who", *made.CreatedBy, "ann@x.test")
-	made, err = service.Create(t.Context(), dashboards, view.Content{Name: "a"}, nil)
+	made, err = service.Create(access.AsSystem(t.Context()), dashboards, view.Content{Name: "a"}, nil)
 	check.OK(t, err)
 	check.Equal(t, "dashboard", made.Content, view.Content{Name: "a", State: json.RawMessage(`{}`), Charts: json.RawMessage(`[]`)})
 }
@@ -89,7 +89,7 @@ func TestWhatIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			// A change is checked before the view is looked for.
-			_, err := service.Update(t.Context(), test.scope, 1, test.patch)
+			_, err := service.Update(access.AsSystem(t.Context()), test.scope, 1, test.patch)
 			var f *fault.Error
 			if !errors.As(err, &f) || f.Kind != fault.Invalid || len(f.Fields) != 1 {
 				t.Fatalf("got %v, want one problem", err)
@@ -99,7 +99,7 @@ func TestWhatIsRefused(t *testing.T) {
 			if test.scope == views && test.patch.Page == nil {
 				content.Page = "requests"
 			}
-			if _, err := service.Create(t.Context(), test.scope, content, nil); !fault.Is(err, fault.Invalid) {
+			if _, err := service.Create(access.AsSystem(t.Context()), test.scope, content, nil); !fault.Is(err, fault.Invalid) {
 				t.Errorf("it can be created: %v", err)
 			}
 		})
@@ -118,7 +118,7 @@ func TestTheLargestIsKept(t *testing.T) {
 		"many charts": {dashboards, view.Content{Name: longest, State: object(64 << 10), Charts: charts(50)}},
 		"much layout": {dashboards, view.Content{Name: "b", State: json.RawMessage(`{}`), Charts: layout(256 << 10)}},
 	} {
-		made, err := service.Create(t.Context(), test.scope, test.content, nil)
+		made, err := service.Create(access.AsSystem(t.Context()), test.scope, test.content, nil)
 		check.OK(t, err)
 		check.Equal(t, what, made.Content, test.content)
 	}
@@ -127,18 +127,18 @@ func TestTheLargestIsKept(t *testing.T) {
 func TestUpdateKeepsTheRest(t *testing.T) {
 	t.Parallel()
 	service, views, _ := newService(t)
-	made, err := service.Create(t.Context(), views, view.Content{Name: "a", Page: "requests", State: json.RawMessage(`{"q": 1.50}`)}, nil)
+	made, err := service.Create(access.AsSystem(t.Context()), views, view.Content{Name: "a", Page: "requests", State: json.RawMessage(`{"q": 1.50}`)}, nil)
 	check.OK(t, err)
-	same, err := service.Update(t.Context(), views, made.ID, view.Patch{})
+	same, err := service.Update(access.AsSystem(t.Context()), views, made.ID, view.Patch{})
 	check.OK(t, err)
 	check.Equal(t, "an empty change", same, made)
-	changed, err := service.Update(t.Context(), views, made.ID, view.Patch{Page: new("analytics")})
+	changed, err := service.Update(access.AsSystem(t.Context()), views, made.ID, view.Patch{Page: new("analytics")})
 	check.OK(t, err)
 	check.Equal(t, "content", changed.Content, view.Content{Name: "a", Page: "analytics", State: json.RawMessage(`{"q": 1.50}`)})
-	check.OK(t, service.Delete(t.Context(), views, made.ID))
+	check.OK(t, service.Delete(access.AsSystem(t.Context()), views, made.ID))
 	for what, err := range map[string]error{
-		"get": check.Failure(service.Get(t.Context(), views, made.ID)), "delete": service.Delete(t.Context(), views, made.ID),
-		"update": check.Failure(service.Update(t.Context(), views, made.ID, view.Patch{})),
+		"get": check.Failure(service.Get(access.AsSystem(t.Context()), views, made.ID)), "delete": service.Delete(access.AsSystem(t.Context()), views, made.ID),
+		"update": check.Failure(service.Update(access.AsSystem(t.Context()), views, made.ID, view.Patch{})),
 	} {
 		if !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s: got %v, want not found", what, err)
@@ -150,7 +150,7 @@ func TestUpdateKeepsTheRest(t *testing.T) {
 func TestReadersChangeNothing(t *testing.T) {
 	t.Parallel()
 	service, views, _ := newService(t)
-	made, err := service.Create(t.Context(), views, view.Content{Name: "a", Page: "requests"}, nil)
+	made, err := service.Create(access.AsSystem(t.Context()), views, view.Content{Name: "a", Page: "requests"}, nil)
 	check.OK(t, err)
 	for _, role := range []access.Role{access.Viewer, access.Logger, access.Publisher, access.Developer} {
 		ctx := access.WithCaller(t.Context(), access.Caller{KeyID: 1, Workspace: views.Workspace, Permissions: role.Permissions()})

@@ -68,8 +68,8 @@ func newWorld(t *testing.T, set settings) *world {
 	c := catalogtest.Open(t, catalogtest.SQLite(t))
 	w := &world{t: t, catalog: c, prompts: prompt.NewService(c), provider: newProvider(t)}
 	w.envVars = envvar.NewService(c, secret.NewBox(secret.NewKey()))
-	w.home.Workspace = check.Must(c.CreateWorkspace(t.Context(), "home"))(t).ID
-	w.away.Workspace = check.Must(c.CreateWorkspace(t.Context(), "away"))(t).ID
+	w.home.Workspace = check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
+	w.away.Workspace = check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
 	w.set(w.home, "OPENAI_API_KEY", homeKey)
 	w.set(w.home, "ANTHROPIC_API_KEY", homeKey)
 	w.set(w.home, "GOOGLE_API_KEY", homeKey)
@@ -114,11 +114,11 @@ func (w *world) Resolve(ctx context.Context, workspace, tool int64) (map[string]
 }
 
 func (w *world) logs() *reqlog.Service {
-	opened := check.Must(embedded.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
+	opened := check.Must(embedded.Open(access.AsSystem(w.t.Context()), filepath.Join(w.t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
 	w.t.Cleanup(func() { check.OK(w.t, opened.Close()) })
 	w.store = &refusing{Store: opened}
 	logs := reqlog.NewService(reqlog.Options{Store: w.store, Groups: w.catalog, Sequence: w.catalog, Prompts: w.prompts})
-	w.t.Cleanup(func() { check.OK(w.t, logs.Drain(context.Background())) })
+	w.t.Cleanup(func() { check.OK(w.t, logs.Drain(access.AsSystem(context.Background()))) })
 	return logs
 }
 
@@ -139,7 +139,7 @@ func (r *refusing) Append(ctx context.Context, logs []*reqlog.Log) error {
 
 func (w *world) set(scope workbench.Scope, key, value string) {
 	w.t.Helper()
-	check.Must(w.envVars.Create(w.t.Context(), envvar.Scope{Workspace: scope.Workspace}, key, value))(w.t)
+	check.Must(w.envVars.Create(access.AsSystem(w.t.Context()), envvar.Scope{Workspace: scope.Workspace}, key, value))(w.t)
 }
 
 // publish publishes a template at home and returns its id.
@@ -149,7 +149,7 @@ func (w *world) publish(name, tmpl, metadata string, labels ...string) int64 {
 	if metadata != "" {
 		content.Metadata = []byte(metadata)
 	}
-	return check.Must(w.prompts.Publish(w.t.Context(), w.home.Workspace, prompt.Publication{
+	return check.Must(w.prompts.Publish(access.AsSystem(w.t.Context()), w.home.Workspace, prompt.Publication{
 		Name: name, Content: content, Release: prompt.Release{Labels: labels},
 	}))(w.t).Entity.ID
 }
@@ -164,7 +164,7 @@ func (w *world) greet() int64 {
 // run runs a step and returns its value as JSON.
 func (w *world) run(scope workbench.Scope, kind, config, values string) (string, error) {
 	w.t.Helper()
-	return w.runWithin(w.t.Context(), scope, kind, config, values)
+	return w.runWithin(access.AsSystem(w.t.Context()), scope, kind, config, values)
 }
 
 func (w *world) runWithin(ctx context.Context, scope workbench.Scope, kind, config, values string) (string, error) {
@@ -193,12 +193,12 @@ func (w *world) value(scope workbench.Scope, kind, config, values string) string
 // logged returns all logs of a scope's workspace, oldest first.
 func (w *world) logged(scope workbench.Scope) []*reqlog.Log {
 	w.t.Helper()
-	found := check.Must(w.store.Search(w.t.Context(), reqlog.SearchQuery{
+	found := check.Must(w.store.Search(access.AsSystem(w.t.Context()), reqlog.SearchQuery{
 		Query: reqlog.Query{Workspace: scope.Workspace}, SortBy: reqlog.FieldID, Ascending: true, Page: 1, PerPage: 25,
 	}))(w.t)
 	logs := make([]*reqlog.Log, len(found.Items))
 	for i, item := range found.Items {
-		logs[i] = check.Must(w.store.Get(w.t.Context(), scope.Workspace, item.ID))(w.t)
+		logs[i] = check.Must(w.store.Get(access.AsSystem(w.t.Context()), scope.Workspace, item.ID))(w.t)
 	}
 	return logs
 }

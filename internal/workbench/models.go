@@ -34,7 +34,7 @@ func (s *scoped) Complete(ctx context.Context, p step.Prompt) (step.Completion, 
 
 // Ask implements step.Models.
 func (s *scoped) Ask(ctx context.Context, question step.Question) (string, error) {
-	call, err := s.bench.models.Question(s.asCaller(ctx), s.scope.Workspace, question.Instructions, question.Text)
+	call, err := s.bench.models.Question(ctx, s.scope.Workspace, question.Instructions, question.Text)
 	if err != nil {
 		return "", explain(err)
 	}
@@ -47,7 +47,7 @@ func (s *scoped) Ask(ctx context.Context, question step.Question) (string, error
 
 // call calls a model for a prompt, and logs the call if it was made.
 func (s *scoped) call(ctx context.Context, call client.Call, p step.Prompt) (*client.Completion, error) {
-	done, err := s.bench.models.Complete(s.asCaller(ctx), s.scope.Workspace, call)
+	done, err := s.bench.models.Complete(ctx, s.scope.Workspace, call)
 	var failure *client.Error
 	if errors.As(err, &failure) {
 		done = failure.Completion
@@ -64,7 +64,7 @@ func (s *scoped) Embed(ctx context.Context, texts []string) ([][]float32, error)
 	if slices.ContainsFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" }) {
 		return nil, step.ErrNoEmbeddings
 	}
-	vectors, err := s.bench.models.Embed(s.asCaller(ctx), s.scope.Workspace, texts)
+	vectors, err := s.bench.models.Embed(ctx, s.scope.Workspace, texts)
 	if client.NotConfigured(err) {
 		return nil, step.ErrNoEmbeddings
 	}

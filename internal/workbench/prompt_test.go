@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -191,7 +192,7 @@ func TestTestsDecideByMetadata(t *testing.T) {
 	const metadata = `{"model":{"provider":"openai","name":"gpt-4o-mini"}}`
 	id := w.publish("talk", `{"type":"chat","messages":[`+user("one")+`]}`, metadata, "prod")
 	w.publish("talk", `{"type":"chat","messages":[`+user("two")+`]}`, metadata)
-	check.Must(w.prompts.CreateABTest(t.Context(), w.home.Workspace, prompt.NewABTest{
+	check.Must(w.prompts.CreateABTest(access.AsSystem(t.Context()), w.home.Workspace, prompt.NewABTest{
 		Name: "test", PromptID: id, Label: "prod", Split: prompt.Split{
 			Weights: []prompt.Weight{{Version: 1, Share: 100}},
 			Segments: []prompt.Segment{{

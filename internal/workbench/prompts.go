@@ -16,7 +16,7 @@ func (s *scoped) Render(ctx context.Context, r step.PromptRequest) (step.Prompt,
 	if err := checkHistory(r.History); err != nil {
 		return step.Prompt{}, err
 	}
-	run, err := s.prepare(s.asCaller(ctx), r, prompt.Request{
+	run, err := s.prepare(ctx, r, prompt.Request{
 		Version:  prompt.Version{Number: r.Version, Label: r.Label},
 		Provider: r.Provider, Model: r.Model, Overrides: r.Parameters,
 		Variables: r.Variables, History: r.History, Filters: s.filters(),

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -49,13 +50,13 @@ func TestCodeThatRunsOutOfTime(t *testing.T) {
 	w := newWorld(t, settings{})
 	env := w.Env(w.home)
 	data := check.JSON(`{}`)
-	late, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	late, cancel := context.WithTimeout(access.AsSystem(t.Context()), 50*time.Millisecond)
 	defer cancel()
 	_, err := env.Scripts.Run(late, step.JavaScript, "while (true) {}", data)
 	if failure := faultOf(t, err); failure.Message != "the code did not end in time" {
 		t.Errorf("failed with %q", failure.Message)
 	}
-	given, giveUp := context.WithCancel(t.Context())
+	given, giveUp := context.WithCancel(access.AsSystem(t.Context()))
 	giveUp()
 	value, err := env.Scripts.Run(given, step.JavaScript, "return 1", data)
 	if !errors.Is(err, context.Canceled) || value.Kind() != jsontree.Absent || fault.Is(err, fault.BadRequest) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -22,7 +23,7 @@ func (w *world) addTool(name, code string, labels ...string) int64 {
 	if code != "" {
 		content.Execution = tool.Execution{Language: "javascript", Code: code}
 	}
-	return check.Must(w.tools.Create(w.t.Context(), w.home.Workspace, tool.CreateInput{
+	return check.Must(w.tools.Create(access.AsSystem(w.t.Context()), w.home.Workspace, tool.CreateInput{
 		Name: name, Content: content, Release: tool.Release{Labels: labels},
 	}))(w.t).Entity.ID
 }
@@ -56,15 +57,16 @@ func TestAModelIsGivenWhatItsToolsAnswer(t *testing.T) {
 	w := newWorld(t, settings{})
 	weather := w.addTool("get_weather", `return {city: args.city, sunny: process.env.SUNNY}`)
 	clock := w.addTool("get_time", `return "noon"`)
-	check.Must(w.envVars.Create(t.Context(), envvar.Scope{Workspace: w.home.Workspace, Tool: weather}, "SUNNY", "yes-indeed"))(t)
+	check.Must(w.envVars.Create(access.AsSystem(t.Context()), envvar.Scope{Workspace: w.home.Workspace, Tool: weather}, "SUNNY", "yes-indeed"))(t)
 	w.offer("openai", weather, clock)
 	w.provider.turns = []string{
 		wants("get_weather", `{"city":"Rome"}`, "get_time", ""), wants("get_time", "{}"), chatAnswer(`"It is sunny."`),
 	}
 	scope := w.home
-	scope.Caller = viewer(w.home.Workspace) // who may run a prompt may run its tools
 	scope.Tags = []string{"workflow"}
-	check.Equal(t, "value", w.value(scope, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`), `"It is sunny."`)
+	ctx := access.WithCaller(t.Context(), viewer(w.home.Workspace)) // who may run a prompt may run its tools
+	value := check.Must(w.runWithin(ctx, scope, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`))(t)
+	check.Equal(t, "value", value, `"It is sunny."`)
 
 	requests := w.provider.got()
 	check.Equal(t, "calls", len(requests), 3)
@@ -222,7 +224,7 @@ func TestTheVersionThatWasOfferedIsRun(t *testing.T) {
 	w.offer("openai", w.addTool("f", `return "the first"`))
 	w.provider.turns = []string{wants("f", "{}")}
 	w.provider.before = func() {
-		_, err := w.tools.AddVersion(t.Context(), w.home.Workspace, "f", tool.Content{
+		_, err := w.tools.AddVersion(access.AsSystem(t.Context()), w.home.Workspace, "f", tool.Content{
 			Definition: []byte(`{"function":{"name":"f"}}`), Execution: tool.Execution{Language: "javascript", Code: `return "another"`},
 		}, tool.Release{})
 		check.OK(t, err)

@@ -6,11 +6,9 @@ package workbench
 
 import (
 	"cmp"
-	"context"
 	"log/slog"
 	"net/http"
 
-	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/outbound"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/provider/client"
@@ -65,10 +63,6 @@ func New(o Options) *Bench {
 type Scope struct {
 	// Workspace is where everything is looked up and logged.
 	Workspace int64
-	// Caller is who asked for the work; the zero Caller is the program itself.
-	// Steps read what the caller may read. Calls to models are logged whether
-	// or not the caller may write logs.
-	Caller access.Caller
 	// Tags and Metadata are those of the logs.
 	Tags     []string
 	Metadata []reqlog.Member
@@ -94,12 +88,4 @@ func (b *Bench) Env(scope Scope) step.Env {
 type scoped struct {
 	bench *Bench
 	scope Scope
-}
-
-// asCaller returns the context in which the caller of the scope acts.
-func (s *scoped) asCaller(ctx context.Context) context.Context {
-	if s.scope.Caller == (access.Caller{}) {
-		return ctx
-	}
-	return access.WithCaller(ctx, s.scope.Caller)
 }

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -86,7 +87,7 @@ func openRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
 	return &registry{
-		Service: workflow.NewService(c, simpleTypes{}, workflow.RandomID), t: t, ctx: t.Context(), catalog: c, dsn: dsn,
+		Service: workflow.NewService(c, simpleTypes{}, workflow.RandomID), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
 	}
 }
 

@@ -86,7 +86,7 @@ func TestToolEnvVars(t *testing.T) {
 		tool = created.ID
 	}
 	// A variable of the workspace, which has the id 1, is none of the tool's.
-	if _, err := service.Create(t.Context(), envvar.Scope{Workspace: home}, "TOKEN", "of the workspace"); err != nil {
+	if _, err := service.Create(access.AsSystem(t.Context()), envvar.Scope{Workspace: home}, "TOKEN", "of the workspace"); err != nil {
 		t.Fatal(err)
 	}
 	list, one := "/api/public/v2/tool-registry/a/b/env-vars", "/api/public/v2/tool-registry/a%2Fb/env-vars/2"

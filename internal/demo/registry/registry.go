@@ -60,7 +60,7 @@ func New(services Services, cfg Config) *Filler {
 
 // Publish makes what request logs can name, and all else that needs none.
 func (f *Filler) Publish(ctx context.Context) error {
-	return inOrder(access.WithCaller(ctx, access.CommandLine()),
+	return inOrder(ctx,
 		f.addPeople, f.addKeys, f.addVariables, f.addFolders, f.addTools, f.addPrompts, f.addTest, f.addSkills, f.addWorkflows,
 		f.addViews)
 }
@@ -68,7 +68,7 @@ func (f *Filler) Publish(ctx context.Context) error {
 // Evaluate makes datasets, one of them of request logs, evaluates them, and
 // runs a workflow. It returns when all of that has ended.
 func (f *Filler) Evaluate(ctx context.Context) error {
-	return inOrder(access.WithCaller(ctx, access.CommandLine()), f.addDatasets, f.addEvaluations, f.addRuns)
+	return inOrder(ctx, f.addDatasets, f.addEvaluations, f.addRuns)
 }
 
 // FolderID returns the id of a folder that Publish made, nil for any other

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -86,7 +87,7 @@ func TestACallbackIsLeftToTheNextProcess(t *testing.T) {
 	first := l.process("first")
 	first.start("w", `{}`, callingBack(url))
 	check.Next(t, bodies)
-	first.jobs.Stop(context.Background())
+	first.jobs.Stop(access.AsSystem(context.Background()))
 	check.Equal(t, "jobs that are left", l.left(), 1)
 	l.process("second")
 	check.Next(t, bodies)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
@@ -41,7 +42,7 @@ type lab struct {
 
 func newLab(t testing.TB, dsn string) *lab {
 	t.Helper()
-	l := &lab{t: t, ctx: context.Background(), clock: check.NewClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
+	l := &lab{t: t, ctx: access.AsSystem(context.Background()), clock: check.NewClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
 	l.catalog = catalogtest.Open(t, dsn)
 	l.workspace = check.Must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
 	l.other = check.Must(l.catalog.CreateWorkspace(l.ctx, "second"))(t).ID
@@ -118,7 +119,7 @@ func (l *lab) process(owner string, changes ...func(*setup)) *process {
 }
 
 func (p *process) stopNow() {
-	ended, cancel := context.WithCancel(context.Background())
+	ended, cancel := context.WithCancel(access.AsSystem(context.Background()))
 	cancel()
 	p.jobs.Stop(ended)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -86,7 +87,7 @@ func TestARunGoesOnAfterAGracefulStop(t *testing.T) {
 		check.Next(t, w.begun)
 		stopped := make(chan struct{})
 		go func() {
-			first.jobs.Stop(context.Background())
+			first.jobs.Stop(access.AsSystem(context.Background()))
 			close(stopped)
 		}()
 		close(w.release)

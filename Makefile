@@ -4,6 +4,7 @@ SHELL := /bin/bash
 
 GO       ?= go
 PROGRAM  := bin/promptuary
+VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null)
 SOURCES  := $(shell find cmd internal -path internal/ui/dist -prune -o -type f -not -name '*_test.go' -print) go.mod go.sum
 NPM      := $(shell command -v npm 2>/dev/null)
 WEB      := internal/ui/dist/index.html
@@ -20,8 +21,15 @@ help: ## List the targets
 .PHONY: build
 build: $(PROGRAM) ## Build bin/promptuary with the web app; without npm it has none
 
-$(PROGRAM): $(SOURCES) $(if $(NPM),$(WEB))
-	$(GO) build -trimpath -o $@ ./cmd/promptuary
+$(PROGRAM): $(SOURCES) $(if $(NPM),$(WEB)) bin/version
+	$(GO) build -trimpath -ldflags '-X main.version=$(VERSION)' -o $@ ./cmd/promptuary
+
+# bin/version changes only with the version, so that a new one links the
+# program again.
+.PHONY: force
+bin/version: force
+	@mkdir -p bin
+	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' >$@
 
 .PHONY: web
 web: $(WEB) ## Build the web app into internal/ui/dist

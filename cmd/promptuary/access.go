@@ -16,7 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 )
 
-// manager is what the commands about workspaces, users and keys work with.
+// manager gives commands access to workspaces, users, keys and the audit log.
 type manager struct {
 	*access.Service
 	audit   *audit.Service
@@ -24,10 +24,10 @@ type manager struct {
 	out     *cobra.Command
 }
 
-// manage lets a command do its work with the catalog open, as the command
-// line. The server may be running.
+// manage makes a command that runs work with the catalog open, as the command
+// line. A server may be running.
 func manage(cmd *cobra.Command, work func(ctx context.Context, m *manager, args []string) error) {
-	load := addOptions(cmd)
+	load := addOptions(cmd, catalogOptions...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		cfg, err := load()
 		if err != nil {
@@ -50,8 +50,7 @@ func manage(cmd *cobra.Command, work func(ctx context.Context, m *manager, args 
 	}
 }
 
-// manageWorkspace is manage for what concerns one workspace, which a flag
-// names.
+// manageWorkspace is like manage for one workspace, which a flag names.
 func manageWorkspace(cmd *cobra.Command, work func(ctx context.Context, m *manager, w access.Workspace, args []string) error) {
 	name := cmd.Flags().String("workspace", catalog.DefaultWorkspace, "name of the workspace")
 	manage(cmd, func(ctx context.Context, m *manager, args []string) error {
@@ -69,7 +68,7 @@ func (m *manager) say(format string, args ...any) error {
 	return err
 }
 
-// table prints rows under a heading, in columns.
+// table prints rows in columns. The first row is the heading.
 func (m *manager) table(rows [][]string) error {
 	table := tabwriter.NewWriter(m.out.OutOrStdout(), 0, 0, 2, ' ', 0)
 	for _, row := range rows {
@@ -81,7 +80,7 @@ func (m *manager) table(rows [][]string) error {
 	return table.Flush()
 }
 
-// visible keeps a name from steering the terminal that it is printed to.
+// visible replaces control characters, which could control the terminal.
 func visible(r rune) rune {
 	if unicode.IsControl(r) {
 		return unicode.ReplacementChar
@@ -89,7 +88,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// moment writes a time, or a dash where there is none.
+// moment formats a time. It returns a dash for nil.
 func moment(t *time.Time) string {
 	if t == nil {
 		return "-"
@@ -97,9 +96,9 @@ func moment(t *time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// rolesFlag gives a command the flag for roles.
+// rolesFlag adds the flag for roles to a command.
 func rolesFlag(cmd *cobra.Command) func() ([]access.Role, error) {
-	names := cmd.Flags().StringSlice("role", nil, "role, once for each or with commas: "+roleText(access.Roles(), ", "))
+	names := cmd.Flags().StringSlice("role", nil, "role, repeated or comma-separated: "+roleText(access.Roles(), ", "))
 	return func() ([]access.Role, error) {
 		roles := make([]access.Role, len(*names))
 		for i, name := range *names {

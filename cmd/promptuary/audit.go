@@ -12,11 +12,11 @@ import (
 )
 
 func newAuditCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "audit", Short: "List who changed what, newest first", Args: cobra.NoArgs}
-	workspace := cmd.Flags().String("workspace", "", "name of the workspace; without one what concerns the whole installation")
-	limit := cmd.Flags().Int("n", 50, "how many entries at most")
-	action := cmd.Flags().String("action", "", "what was done, such as publish")
-	actor := cmd.Flags().String("actor", "", "the name of the key or the address of the person")
+	cmd := &cobra.Command{Use: "audit", Short: "List changes and who made them, newest first", Args: cobra.NoArgs}
+	workspace := cmd.Flags().String("workspace", "", "name of the workspace (default: changes to the whole installation)")
+	limit := cmd.Flags().Int("n", 50, "maximum number of entries")
+	action := cmd.Flags().String("action", "", "only this action, such as publish")
+	actor := cmd.Flags().String("actor", "", "only changes by this key name or email address")
 	manage(cmd, func(ctx context.Context, m *manager, _ []string) error {
 		if *limit < 1 {
 			return errors.New("option --n must be at least 1")

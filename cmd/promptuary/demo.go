@@ -25,17 +25,17 @@ import (
 func newDemoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Fill the default workspace with realistic request logs and a registry",
-		Long: "Fills the default workspace with realistic request logs spread over the last 30 days, and with templates, tools,\n" +
-			"skills, workflows, datasets and evaluations that a team could have made. Running it again adds logs only.\n" +
-			"The same seed and end give the same logs. The server must not be running on the data folder.",
+		Short: "Fill the default workspace with sample data",
+		Long: "Fills the default workspace with realistic request logs from the last 30 days, and with prompts, tools, skills,\n" +
+			"workflows, datasets and evaluations. Running it again adds only logs. The same seed and end produce the same\n" +
+			"logs. Stop the server on the data folder first.",
 		Args: cobra.NoArgs,
 	}
-	load := addOptions(cmd)
-	count := cmd.Flags().Int("n", 50_000, "how many logs")
-	seed := cmd.Flags().Uint64("seed", 1, "what the logs are made from")
-	end := cmd.Flags().String("end", "", "when the 30 days end, as 2026-01-31T00:00:00Z (default now)")
-	withRegistry := cmd.Flags().Bool("registry", true, "also make templates with versions, tools, skills, workflows, datasets, evaluations, people and keys")
+	load := addOptions(cmd, demoOptions...)
+	count := cmd.Flags().Int("n", 50_000, "number of request logs")
+	seed := cmd.Flags().Uint64("seed", 1, "seed of the random generator")
+	end := cmd.Flags().String("end", "", "end of the 30 days, such as 2026-01-31T00:00:00Z (default: now)")
+	withRegistry := cmd.Flags().Bool("registry", true, "also create prompts, tools, skills, workflows, datasets, evaluations, users and keys")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		cfg, err := load()
 		if err != nil {
@@ -65,33 +65,33 @@ func newDemoCommand() *cobra.Command {
 			return err
 		}
 		out := cmd.OutOrStdout()
-		fmt.Fprintf(out, "The demo is there, with %d logs. Look at it with: promptuary serve\n", *count)
+		fmt.Fprintf(out, "Created sample data with %d request logs. Start the server with: promptuary serve\n", *count)
 		a.HandOver(out)
 		return nil
 	}
 	return cmd
 }
 
-// fillRegistry makes the registry around the logs: templates have their
-// versions before logs name them, and a dataset is made of logs.
+// fillRegistry creates the registry and the logs. Prompts come before the logs
+// that refer to them, datasets and evaluations after the logs.
 func fillRegistry(ctx context.Context, a *app.App, logs demo.Config) error {
 	filler := registry.New(a.DemoServices(), registry.Config{Workspace: a.Workspace(), Seed: logs.Seed, Now: time.Now()})
 	if err := filler.Publish(ctx); err != nil {
-		return fmt.Errorf("make the registry: %w", err)
+		return fmt.Errorf("create the registry: %w", err)
 	}
 	logs.Links = registry.Links()
 	if err := fillLogs(ctx, a, logs, filler.FolderID); err != nil {
 		return err
 	}
 	if err := filler.Evaluate(ctx); err != nil {
-		return fmt.Errorf("make the registry: %w", err)
+		return fmt.Errorf("create the registry: %w", err)
 	}
 	return nil
 }
 
 func noFolder(string) *int64 { return nil }
 
-// fillLogs adds logs and the templates that they name.
+// fillLogs adds logs and the prompts that they refer to.
 func fillLogs(ctx context.Context, a *app.App, logs demo.Config, folderOf func(team string) *int64) error {
 	if err := publish(ctx, a, folderOf); err != nil {
 		return err
@@ -99,7 +99,7 @@ func fillLogs(ctx context.Context, a *app.App, logs demo.Config, folderOf func(t
 	return fill(ctx, a, demo.New(logs), logs.Logs)
 }
 
-// publish adds the templates that the logs are made from, unless they exist.
+// publish adds the prompts of the logs unless they exist.
 func publish(ctx context.Context, a *app.App, folderOf func(team string) *int64) error {
 	for _, t := range demo.Templates() {
 		known, err := a.Prompts().IDs(ctx, a.Workspace(), []string{t.Name})
@@ -111,7 +111,7 @@ func publish(ctx context.Context, a *app.App, folderOf func(team string) *int64)
 		}
 		chat, err := jsontree.Parse([]byte(t.Chat))
 		if err != nil {
-			return fmt.Errorf("generated template: %w", err)
+			return fmt.Errorf("generated prompt: %w", err)
 		}
 		_, err = a.Prompts().Publish(ctx, a.Workspace(), prompt.Publication{
 			Name: t.Name, FolderID: folderOf(t.Team),
@@ -125,11 +125,11 @@ func publish(ctx context.Context, a *app.App, folderOf func(team string) *int64)
 	return nil
 }
 
-// demoBatch is how many logs are written at once.
+// demoBatch is the number of logs in a batch.
 const demoBatch = 1000
 
 func fill(ctx context.Context, a *app.App, generator *demo.Generator, count int) error {
-	bar := progressbar.DefaultSilent(int64(count)) // a bar would fill a log file
+	bar := progressbar.DefaultSilent(int64(count)) // a bar would clutter a log file
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		bar = progressbar.Default(int64(count), "logs")
 	}

@@ -20,7 +20,7 @@ import (
 	workflowrun "github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// checkVersions checks how many versions there are of everything.
+// checkVersions checks the number of versions of every entity.
 func (o opened) checkVersions(t *testing.T) {
 	t.Helper()
 	got := map[string]int64{}
@@ -51,8 +51,8 @@ func (o opened) checkVersions(t *testing.T) {
 	}
 }
 
-// checkPrompts renders what is in production and counts the logs of each
-// version.
+// checkPrompts renders the versions in production and checks that each version
+// has logs.
 func (o opened) checkPrompts(t *testing.T) {
 	t.Helper()
 	variables := must[jsontree.Value](t)(jsontree.Parse([]byte(
@@ -62,18 +62,18 @@ func (o opened) checkPrompts(t *testing.T) {
 			Version: prompt.Version{Label: "prod"}, Variables: variables,
 		}))
 		if ready.Warning != "" || len(ready.Arguments) == 0 || strings.Contains(string(ready.Filled), "@@@") {
-			t.Errorf("%s is not ready: warning %q, template %s", name, ready.Warning, ready.Filled)
+			t.Errorf("%s: warning %q, template %s", name, ready.Warning, ready.Filled)
 		}
 		for number := 1; number <= link.Versions; number++ {
 			filters := fmt.Sprintf(`[{"field":"prompt_id","operator":"is","value":%q},{"field":"prompt_version_number","operator":"eq","value":%d}]`, name, number)
 			if o.logs(t, filters) == 0 {
-				t.Errorf("no log names version %d of %s", number, name)
+				t.Errorf("no log refers to version %d of %s", number, name)
 			}
 		}
 	}
 	agent := must[*prompt.Template](t)(o.Services.Prompts.Get(o.ctx, o.Workspace(), "order-agent", prompt.Version{Label: "prod"}))
 	if len(agent.Tools) != 2 {
-		t.Errorf("the agent has %d tools of the registry, want 2", len(agent.Tools))
+		t.Errorf("the agent has %d tools, want 2", len(agent.Tools))
 	}
 }
 
@@ -87,7 +87,7 @@ func (o opened) checkTools(t *testing.T) {
 	for name, tt := range tests {
 		outcome := must[*tool.Outcome](t)(o.Tools.Try(o.ctx, o.Workspace(), tt.name, tool.Trial{Version: tool.Version{Label: "prod"}, Inputs: []byte(tt.inputs)}))
 		if outcome.Failure != nil || string(outcome.Value) != tt.want {
-			t.Errorf("%s: the tool answers %s (%v), want %s", name, outcome.Value, outcome.Failure, tt.want)
+			t.Errorf("%s: result = %s (%v), want %s", name, outcome.Value, outcome.Failure, tt.want)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (o opened) checkSkills(t *testing.T) {
 	}
 }
 
-// checkScores checks that no two runs of an evaluation came to the same.
+// checkScores checks that all runs of an evaluation have different scores.
 func (o opened) checkScores(t *testing.T) {
 	t.Helper()
 	for _, e := range o.evaluations(t) {
@@ -118,7 +118,7 @@ func (o opened) checkScores(t *testing.T) {
 			r := &e.Runs[i]
 			score := must[jsontree.Value](t)(jsontree.Parse([]byte(r.Result.Score))).Get("overall_score")
 			if r.EndedAt == nil || r.Counts.Failed > 0 || r.Result.Failure != "" || seen[string(score.Raw())] || score.Kind() != jsontree.Number {
-				t.Errorf("%s came to %s with %d failures (%s)", r.Name, score.Raw(), r.Counts.Failed, r.Result.Failure)
+				t.Errorf("%s: score %s with %d failures (%s)", r.Name, score.Raw(), r.Counts.Failed, r.Result.Failure)
 			}
 			seen[string(score.Raw())] = true
 		}
@@ -138,22 +138,22 @@ func (o opened) checkComparison(t *testing.T) {
 	difference := must[*eval.Difference](t)(o.Evaluations.Compare(
 		o.ctx, o.Workspace(), runs["support-reply version 4"], runs["support-reply version 5"], entity.Page{}))
 	if got := difference.Result; got.RowsCompared != 40 || got.RowsDifferent != 0 {
-		t.Errorf("%d rows are compared and %d are not, want all 40", got.RowsCompared, got.RowsDifferent)
+		t.Errorf("compared %d rows and skipped %d, want 40 and 0", got.RowsCompared, got.RowsDifferent)
 	}
 	for _, column := range difference.Result.Columns {
 		if column.Scored && (column.Counts.Improved == 0 || column.Counts.Worsened == 0) {
-			t.Errorf("%s: %+v, want cells that improved and others that worsened", column.Name, column.Counts)
+			t.Errorf("%s: %+v, want both improved and worsened cells", column.Name, column.Counts)
 		}
 	}
 }
 
-// views returns what is saved to look at logs.
+// views returns the saved views or dashboards.
 func (o opened) views(t *testing.T, kind view.Kind) []view.View {
 	t.Helper()
 	return must[[]view.View](t)(o.Views.List(o.ctx, view.Scope{Workspace: o.Workspace(), Kind: kind}))
 }
 
-// checkCharts checks that every chart of a dashboard has something to draw.
+// checkCharts checks that every chart of a dashboard has data.
 func (o opened) checkCharts(t *testing.T) {
 	t.Helper()
 	for _, dashboard := range o.views(t, view.KindDashboard) {

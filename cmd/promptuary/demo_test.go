@@ -33,16 +33,16 @@ func TestMain(m *testing.M) {
 	if script.IsWorker() {
 		script.WorkerMain()
 	}
-	// The commands take their options from such variables, and the tests set none.
+	// Commands read these variables; tests must not depend on them.
 	for _, entry := range os.Environ() {
 		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "PROMPTUARY_") {
-			_ = os.Unsetenv(name) // a name that is there
+			_ = os.Unsetenv(name) // the name is valid
 		}
 	}
 	os.Exit(m.Run())
 }
 
-// runDemo runs the command over a data folder and returns what it prints.
+// runDemo runs the demo command on a data folder and returns its output.
 func runDemo(t *testing.T, data string, args ...string) string {
 	t.Helper()
 	root := newRootCommand()
@@ -55,18 +55,18 @@ func runDemo(t *testing.T, data string, args ...string) string {
 	return printed.String()
 }
 
-// A demo may be the first that is done with a data folder: then nobody but it
-// knows the first key and the way in.
-func TestDemoHandsOverTheFirstKey(t *testing.T) {
+// On a new data folder, demo prints the first key and the sign-in link, which
+// cannot be shown again.
+func TestDemoPrintsFirstKey(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	first := runDemo(t, data, "--n", "10", "--registry=false")
 	key, link := regexp.MustCompile(`pl_\w+`).FindString(first), regexp.MustCompile(`http://\S+/sign-in#token=\w+`).FindString(first)
-	if key == "" || link == "" || !strings.HasPrefix(first, "The demo is there, with 10 logs.") {
-		t.Fatalf("want a key and a link:\n%s", first)
+	if key == "" || link == "" || !strings.HasPrefix(first, "Created sample data with 10 request logs.") {
+		t.Fatalf("no key or no link in:\n%s", first)
 	}
 	if again := runDemo(t, data, "--n", "10", "--registry=false"); strings.Contains(again, "pl_") || strings.Contains(again, "Sign in") {
-		t.Errorf("told again:\n%s", again)
+		t.Errorf("printed again:\n%s", again)
 	}
 	a, closeIt := open(t, data)
 	defer closeIt()
@@ -74,17 +74,17 @@ func TestDemoHandsOverTheFirstKey(t *testing.T) {
 	request.Header.Set("X-API-KEY", key)
 	answer := httptest.NewRecorder()
 	a.Handler().ServeHTTP(answer, request)
-	check.Equal(t, "the status with the key", answer.Code, http.StatusOK)
+	check.Equal(t, "status with the key", answer.Code, http.StatusOK)
 }
 
-// opened is a data folder that was filled.
+// opened is an open data folder with demo data.
 type opened struct {
 	*app.App
 	registry.Services
 	ctx context.Context
 }
 
-// open opens a data folder until close is called.
+// open opens a data folder until closeIt is called.
 func open(t *testing.T, data string) (o opened, closeIt func()) {
 	t.Helper()
 	cfg := config.Default()
@@ -100,7 +100,7 @@ func open(t *testing.T, data string) (o opened, closeIt func()) {
 	}
 }
 
-// must returns a value that cannot be missing.
+// must returns a value and fails the test on an error.
 func must[T any](t *testing.T) func(value T, err error) T {
 	return func(value T, err error) T {
 		t.Helper()
@@ -116,7 +116,7 @@ var allTypes = []folder.Type{
 	folder.TypeReport, folder.TypeABTest, folder.TypeSkill, folder.TypeTool,
 }
 
-// inventory counts what there is.
+// inventory counts the entities of each kind.
 func (o opened) inventory(t *testing.T) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
@@ -162,7 +162,7 @@ func (o opened) evaluations(t *testing.T) []eval.Evaluation {
 	return list
 }
 
-// logs counts the logs that a filter finds.
+// logs counts the logs that match a filter.
 func (o opened) logs(t *testing.T, filters string) int64 {
 	t.Helper()
 	tree := must[jsontree.Value](t)(jsontree.Parse([]byte(filters)))
@@ -172,7 +172,7 @@ func (o opened) logs(t *testing.T, filters string) int64 {
 	})).Total
 }
 
-func TestDemoMakesARegistryOnce(t *testing.T) {
+func TestDemoCreatesRegistryOnce(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	want := map[string]int{
@@ -218,8 +218,7 @@ func TestDemoWithoutRegistry(t *testing.T) {
 	}
 	closeIt()
 
-	// The registry can come later: templates that are there get the versions
-	// that they lack.
+	// The registry can be added later: existing prompts get the missing versions.
 	runDemo(t, data, "--n", "50")
 	o, closeIt = open(t, data)
 	defer closeIt()

@@ -16,7 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/config"
 )
 
-// The environment variables that stand in for flags of eval.
+// Environment variables that replace flags of eval.
 const (
 	serverEnv = config.ServerEnv
 	keyEnv    = "PROMPTUARY_API_KEY"
@@ -30,34 +30,34 @@ func newEvalCommand() *cobra.Command {
 	return cmd
 }
 
-// evalRun is what the command was asked for.
+// evalRun is a run of an evaluation as the flags describe it.
 type evalRun struct {
 	server, key string
 	evaluation  string
 	name        string
-	// failUnder is nil where any score is good enough.
+	// failUnder is the minimum score, nil for none.
 	failUnder *float64
-	// pollEvery is how often the server is asked.
+	// pollEvery is the interval between status requests.
 	pollEvery time.Duration
 	out       io.Writer
-	// bar returns what shows the progress of so many cells.
+	// bar returns a progress bar for a number of cells.
 	bar func(cells int64) *progressbar.ProgressBar
 }
 
 func newEvalRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run NAME",
-		Short: "Run an evaluation and fail when its score is too low",
-		Long: "Runs the evaluation of that name or id on a running server, waits for its end and prints the score.\n" +
-			"It fails when there is no score, and with --fail-under when the score is lower, which makes it a step of a pipeline.\n" +
-			"When it is interrupted, the run is cancelled.",
+		Short: "Run an evaluation and fail if its score is too low",
+		Long: "Runs the evaluation with this name or id on a running server, waits for it to finish, and prints the score.\n" +
+			"Fails if there is no score or, with --fail-under, if the score is lower. Use it as a step in a pipeline.\n" +
+			"Interrupting the command cancels the run.",
 		Args: cobra.ExactArgs(1),
 	}
 	run := evalRun{pollEvery: 500 * time.Millisecond, bar: progressBar}
-	bound := cmd.Flags().Float64("fail-under", 0, "the lowest score to succeed with; scores of truths are from 0 to 100")
-	cmd.Flags().StringVar(&run.name, "name", "", "the name of the run (default the time)")
-	cmd.Flags().StringVar(&run.server, "server", "", "the address of the server ("+serverEnv+", default "+defaultServer+")")
-	cmd.Flags().StringVar(&run.key, "key", "", "the API key ("+keyEnv+")")
+	bound := cmd.Flags().Float64("fail-under", 0, "minimum score; columns of true and false score from 0 to 100")
+	cmd.Flags().StringVar(&run.name, "name", "", "name of the run (default: the current time)")
+	cmd.Flags().StringVar(&run.server, "server", "", "address of the server ("+serverEnv+", default "+defaultServer+")")
+	cmd.Flags().StringVar(&run.key, "key", "", "API key ("+keyEnv+")")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		run.evaluation, run.out = args[0], cmd.OutOrStdout()
 		if cmd.Flags().Changed("fail-under") {
@@ -65,14 +65,14 @@ func newEvalRunCommand() *cobra.Command {
 		}
 		run.complete(os.Getenv, time.Now())
 		if run.key == "" {
-			return errors.New("an API key is needed: give --key or set " + keyEnv)
+			return errors.New("an API key is required: use --key or set " + keyEnv)
 		}
 		return run.do(cmd.Context())
 	}
 	return cmd
 }
 
-// complete fills in what no flag says.
+// complete sets defaults for flags that were not given.
 func (r *evalRun) complete(getenv func(string) string, now time.Time) {
 	for _, server := range []string{getenv(serverEnv), defaultServer} {
 		if r.server == "" {
@@ -88,7 +88,8 @@ func (r *evalRun) complete(getenv func(string) string, now time.Time) {
 	}
 }
 
-// progressBar shows progress to people, and nothing in a log file.
+// progressBar returns a progress bar that is silent unless stderr is a
+// terminal.
 func progressBar(cells int64) *progressbar.ProgressBar {
 	if !term.IsTerminal(int(os.Stderr.Fd())) {
 		return progressbar.DefaultSilent(cells)
@@ -96,7 +97,7 @@ func progressBar(cells int64) *progressbar.ProgressBar {
 	return progressbar.Default(cells, "cells")
 }
 
-// do runs the evaluation and judges its score.
+// do runs the evaluation and checks its score.
 func (r *evalRun) do(ctx context.Context) error {
 	server := &evalServer{address: r.server, key: r.key}
 	id, err := server.find(ctx, r.evaluation)
@@ -114,7 +115,7 @@ func (r *evalRun) do(ctx context.Context) error {
 	return r.judge(report)
 }
 
-// wait shows how far a run has come until it has ended.
+// wait shows the progress of a run until it ends.
 func (r *evalRun) wait(ctx context.Context, server *evalServer, run int64) (*evalReport, error) {
 	ticker := time.NewTicker(r.pollEvery)
 	defer ticker.Stop()
@@ -142,8 +143,8 @@ func (r *evalRun) wait(ctx context.Context, server *evalServer, run int64) (*eva
 	}
 }
 
-// judge prints what a run came to and returns an error unless it is good
-// enough.
+// judge prints the outcome of a run and returns an error if the score is
+// missing or too low.
 func (r *evalRun) judge(report *evalReport) error {
 	counts := report.Stats.Counts
 	if _, err := fmt.Fprintf(r.out, "run %d: %d cells computed, %d failed\n", report.Report.ID, counts.Completed, counts.Failed); err != nil {
@@ -152,7 +153,7 @@ func (r *evalRun) judge(report *evalReport) error {
 	score := report.Report.Score
 	switch {
 	case report.Report.Failure != nil:
-		return fmt.Errorf("the score cannot be computed: %s", *report.Report.Failure)
+		return fmt.Errorf("cannot compute the score: %s", *report.Report.Failure)
 	case score == nil || score.Overall == nil:
 		return errors.New("the run has no score")
 	}

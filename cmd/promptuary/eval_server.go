@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// evalServer is a running server, as far as eval needs it.
+// evalServer is a client of a running server.
 type evalServer struct{ address, key string }
 
-// evalReport is an evaluation or a run as the server tells of it.
+// evalReport is an evaluation or a run in an answer of the server.
 type evalReport struct {
 	Status string `json:"status"`
 	Report struct {
@@ -34,26 +34,25 @@ type evalReport struct {
 }
 
 const (
-	// callTime bounds one call, and callTries how often one is made that the
-	// server could not answer.
+	// callTime limits the duration of a call, callTries the number of attempts.
 	callTime  = 30 * time.Second
 	callTries = 5
-	// maxAnswer is more than the server answers here.
+	// maxAnswer limits the size of an answer.
 	maxAnswer = 64 << 20
 )
 
-// refusedError is an answer of the server that trying again does not change.
+// refusedError is an error answer that a retry would not change.
 type refusedError struct {
 	status  int
 	message string
 }
 
-// Error returns what the server said.
+// Error returns the status and the message of the server.
 func (e *refusedError) Error() string {
-	return fmt.Sprintf("the server answers %d: %s", e.status, e.message)
+	return fmt.Sprintf("server returned %d: %s", e.status, e.message)
 }
 
-// read asks for something, again where the server could not answer.
+// read sends a GET request and retries it while the server is unavailable.
 func (s *evalServer) read(ctx context.Context, path string, into any) error {
 	for try := 1; ; try++ {
 		err := s.call(ctx, http.MethodGet, path, nil, into)
@@ -69,7 +68,7 @@ func (s *evalServer) read(ctx context.Context, path string, into any) error {
 	}
 }
 
-// call makes one call.
+// call sends one request.
 func (s *evalServer) call(ctx context.Context, method, path string, body, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -98,21 +97,21 @@ func (s *evalServer) call(ctx context.Context, method, path string, body, into a
 func readAnswer(status int, content []byte, into any) error {
 	switch {
 	case status >= http.StatusInternalServerError:
-		return fmt.Errorf("the server answers %d", status)
+		return fmt.Errorf("server returned %d", status)
 	case status >= http.StatusBadRequest:
 		var said struct {
 			Message string `json:"message"`
 		}
-		_ = json.Unmarshal(content, &said) // what is no JSON says nothing
+		_ = json.Unmarshal(content, &said) // without JSON there is no message
 		return &refusedError{status, said.Message}
 	}
 	if err := json.Unmarshal(content, into); err != nil {
-		return fmt.Errorf("the answer cannot be read: %w", err)
+		return fmt.Errorf("cannot parse the answer of the server: %w", err)
 	}
 	return nil
 }
 
-// find returns the evaluation of that id or else name.
+// find returns the id of an evaluation, given its id or name.
 func (s *evalServer) find(ctx context.Context, evaluation string) (int64, error) {
 	if id, err := strconv.ParseInt(evaluation, 10, 64); err == nil && id > 0 {
 		report, err := s.report(ctx, id)
@@ -150,14 +149,15 @@ func (s *evalServer) findByName(ctx context.Context, name string) (int64, error)
 	}
 	switch len(found) {
 	case 0:
-		return 0, fmt.Errorf("there is no evaluation %q", name)
+		return 0, fmt.Errorf("evaluation %q not found", name)
 	case 1:
 		return found[0], nil
 	}
-	return 0, fmt.Errorf("%d evaluations are called %q: give the id of one, such as %d", len(found), name, found[0])
+	return 0, fmt.Errorf("%d evaluations are named %q: use an id, such as %d", len(found), name, found[0])
 }
 
-// start starts a run. It is not tried again: it might have been started.
+// start starts a run. It does not retry, because the first attempt may have
+// started a run.
 func (s *evalServer) start(ctx context.Context, evaluation int64, name string) (int64, error) {
 	var started struct {
 		ID int64 `json:"report_id"`
@@ -171,7 +171,7 @@ func (s *evalServer) report(ctx context.Context, id int64) (*evalReport, error) 
 	return report, s.read(ctx, fmt.Sprintf("/reports/%d", id), report)
 }
 
-// cancel ends a run that nobody waits for any more.
+// cancel cancels a run.
 func (s *evalServer) cancel(run int64) error {
 	var done struct{}
 	return s.call(context.Background(), http.MethodPost, fmt.Sprintf("/api/public/v2/evaluations/%d/cancel", run), nil, &done)

@@ -14,8 +14,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// stub answers what eval asks for: one evaluation, and a run that ends at the
-// third question with the score.
+// stub is a server with one evaluation and a run that ends at the fourth status
+// request with a report.
 type stub struct {
 	report    string
 	asked     atomic.Int64
@@ -59,21 +59,21 @@ func TestEvalRun(t *testing.T) {
 	tests := map[string]struct {
 		evaluation, report, key string
 		failUnder               *float64
-		// failure is a part of the error, "" for none.
+		// failure is part of the error, empty for success.
 		failure string
 	}{
-		"a score without a bound": {"E", ended(scored), "secret", nil, ""},
+		"score without a minimum": {"E", ended(scored), "secret", nil, ""},
 		"by id":                   {"7", ended(scored), "secret", nil, ""},
-		"a score that is enough":  {"E", ended(scored), "secret", new(89.5), ""},
-		"a score that is too low": {"E", ended(scored), "secret", new(90.0), "the score 89.5 is below 90"},
+		"high enough":             {"E", ended(scored), "secret", new(89.5), ""},
+		"too low":                 {"E", ended(scored), "secret", new(90.0), "the score 89.5 is below 90"},
 		"no score":                {"E", ended(`"score":null`), "secret", nil, "the run has no score"},
-		"a score that is null":    {"E", ended(`"score":{"overall_score":null}`), "secret", new(0.0), "the run has no score"},
-		"code that failed":        {"E", ended(`"score":{"overall_score":null},"score_calculation_error":"oops"`), "secret", nil, "oops"},
-		"no such evaluation":      {"nothing", "", "secret", nil, `there is no evaluation "nothing"`},
-		"a part of a name":        {"other", "", "secret", nil, `there is no evaluation "other"`},
-		"two of one name":         {"twin", "", "secret", nil, `2 evaluations are called "twin"`},
-		"an id of a run":          {"9000", "", "secret", nil, `there is no evaluation "9000"`},
-		"a wrong key":             {"E", "", "other", nil, "Invalid API key"},
+		"null score":              {"E", ended(`"score":{"overall_score":null}`), "secret", new(0.0), "the run has no score"},
+		"failed scoring code":     {"E", ended(`"score":{"overall_score":null},"score_calculation_error":"oops"`), "secret", nil, "oops"},
+		"unknown evaluation":      {"nothing", "", "secret", nil, `evaluation "nothing" not found`},
+		"part of a name":          {"other", "", "secret", nil, `evaluation "other" not found`},
+		"ambiguous name":          {"twin", "", "secret", nil, `2 evaluations are named "twin"`},
+		"unknown id":              {"9000", "", "secret", nil, `evaluation "9000" not found`},
+		"invalid key":             {"E", "", "other", nil, "Invalid API key"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -88,26 +88,25 @@ func TestEvalRun(t *testing.T) {
 			err := run.do(t.Context())
 			switch {
 			case tt.failure == "" && err != nil:
-				t.Errorf("it fails: %v", err)
+				t.Errorf("error = %v", err)
 			case tt.failure != "" && (err == nil || !strings.Contains(err.Error(), tt.failure)):
-				t.Errorf("it fails with %v, want %s", err, tt.failure)
+				t.Errorf("error = %v, want %s", err, tt.failure)
 			}
 			if said := strings.Contains(out.String(), "score 89.5"); said != strings.Contains(tt.report, "89.5") {
-				t.Errorf("it prints %q", out.String())
+				t.Errorf("output = %q", out.String())
 			}
 		})
 	}
 }
 
-// TestAnInterruptedEvalCancelsItsRun leaves nothing behind that costs money.
-func TestAnInterruptedEvalCancelsItsRun(t *testing.T) {
+func TestInterruptedEvalCancelsRun(t *testing.T) {
 	t.Parallel()
 	stub := &stub{report: ended(`"score":null`)}
 	ctx, cancel := context.WithCancel(t.Context())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/reports/9" {
 			cancel()
-			stub.asked.Store(0) // it goes on for ever
+			stub.asked.Store(0) // it never ends
 		}
 		stub.ServeHTTP(w, r)
 	}))
@@ -117,11 +116,11 @@ func TestAnInterruptedEvalCancelsItsRun(t *testing.T) {
 		bar: func(cells int64) *progressbar.ProgressBar { return progressbar.DefaultSilent(cells) },
 	}
 	if err := run.do(ctx); err == nil || stub.cancelled.Load() != 1 {
-		t.Errorf("it fails with %v and has cancelled %d runs", err, stub.cancelled.Load())
+		t.Errorf("error = %v, cancelled %d runs, want an error and 1", err, stub.cancelled.Load())
 	}
 }
 
-func TestEvalTakesWhatNoFlagSays(t *testing.T) {
+func TestEvalDefaults(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{serverEnv: "https://example.com/", keyEnv: "from the environment"}
 	run := evalRun{}
@@ -132,11 +131,11 @@ func TestEvalTakesWhatNoFlagSays(t *testing.T) {
 	run = evalRun{server: "http://a", key: "k", name: "n"}
 	run.complete(func(name string) string { return env[name] }, time.Time{})
 	if run.server != "http://a" || run.key != "k" || run.name != "n" {
-		t.Errorf("flags count less: %+v", run)
+		t.Errorf("flags are overridden: %+v", run)
 	}
 	run = evalRun{}
 	run.complete(func(string) string { return "" }, time.Time{})
 	if run.server != defaultServer {
-		t.Errorf("the server is %s", run.server)
+		t.Errorf("server = %s", run.server)
 	}
 }

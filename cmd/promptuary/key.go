@@ -19,11 +19,11 @@ func newKeyCommand() *cobra.Command {
 }
 
 func newKeyCreateCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "create", Short: "Create an API key and print it, once", Args: cobra.NoArgs}
-	name := cmd.Flags().String("name", "", "what the key is for")
+	cmd := &cobra.Command{Use: "create", Short: "Create an API key and print it once", Args: cobra.NoArgs}
+	name := cmd.Flags().String("name", "", "name of the key")
 	roles := rolesFlag(cmd)
-	owner := cmd.Flags().String("owner", "", "email address of the member who counts as the creator of what the key creates")
-	days := cmd.Flags().Int("expires-in-days", 0, "after how many days the key ends, 0 for never")
+	owner := cmd.Flags().String("owner", "", "email address of the member who is recorded as the creator of what the key creates")
+	days := cmd.Flags().Int("expires-in-days", 0, "number of days until the key expires, 0 for never")
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, _ []string) error {
 		input := access.NewKeyInput{Name: *name}
 		var err error
@@ -47,8 +47,8 @@ func newKeyCreateCommand() *cobra.Command {
 	return cmd
 }
 
-// onBehalfOf returns a context in which the command line makes keys for a member
-// of the workspace.
+// onBehalfOf returns a context in which the command line creates keys for a
+// member of the workspace.
 func (m *manager) onBehalfOf(ctx context.Context, w access.Workspace, email string) (context.Context, error) {
 	members, err := m.Members(ctx, w.ID)
 	if err != nil {
@@ -61,7 +61,7 @@ func (m *manager) onBehalfOf(ctx context.Context, w access.Workspace, email stri
 			return access.WithCaller(ctx, caller), nil
 		}
 	}
-	return nil, fmt.Errorf("%q is no member of the workspace %q: see promptuary user list", email, w.Name)
+	return nil, fmt.Errorf("%q is not a member of workspace %q: see promptuary user list", email, w.Name)
 }
 
 func newKeyListCommand() *cobra.Command {
@@ -84,8 +84,8 @@ func newKeyListCommand() *cobra.Command {
 }
 
 func newKeyRotateCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "rotate ID", Short: "Replace an API key by a new one with the same roles and print it, once", Args: cobra.ExactArgs(1)}
-	overlap := cmd.Flags().Duration("overlap", 0, "how long the old key goes on working, such as 24h")
+	cmd := &cobra.Command{Use: "rotate ID", Short: "Replace an API key with a new one that has the same roles, and print it once", Args: cobra.ExactArgs(1)}
+	overlap := cmd.Flags().Duration("overlap", 0, "how long the old key remains valid, such as 24h")
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
 		id, err := keyID(args[0])
 		if err != nil {
@@ -101,7 +101,7 @@ func newKeyRotateCommand() *cobra.Command {
 }
 
 func newKeyRevokeCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "revoke ID", Short: "Revoke an API key by its id", Args: cobra.ExactArgs(1)}
+	cmd := &cobra.Command{Use: "revoke ID", Short: "Revoke an API key", Args: cobra.ExactArgs(1)}
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
 		id, err := keyID(args[0])
 		if err != nil {
@@ -111,7 +111,7 @@ func newKeyRevokeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return m.say("revoked key %d (pl_…%s); running servers refuse it within seconds", key.ID, key.LastFour)
+		return m.say("revoked key %d (pl_…%s); running servers reject it within seconds", key.ID, key.LastFour)
 	})
 	return cmd
 }
@@ -119,7 +119,7 @@ func newKeyRevokeCommand() *cobra.Command {
 func keyID(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not the id of a key: see promptuary key list", text)
+		return 0, fmt.Errorf("%q is not a key id: see promptuary key list", text)
 	}
 	return id, nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/config"
 )
 
-// command runs a command over a data folder and returns what it prints.
+// command runs a command on a data folder and returns its output.
 func command(t *testing.T, data string, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -23,8 +23,8 @@ func command(t *testing.T, data string, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), err
 }
 
-// TestOwnersOfKeys wants that what a key creates is known to be of its owner.
-func TestOwnersOfKeys(t *testing.T) {
+// What a key creates belongs to the owner of the key.
+func TestKeyOwner(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	check.Must(command(t, data, "user", "invite", "Ann@example.com"))(t)
@@ -34,7 +34,7 @@ func TestOwnersOfKeys(t *testing.T) {
 	plain := check.Must(command(t, data, "key", "create"))(t)
 	for name, email := range map[string]string{"a member of another workspace": "bob@example.com", "nobody": "carl@example.com", "no address": ""} {
 		printed, err := command(t, data, "key", "create", "--owner", email)
-		want := `"` + email + `" is no member of the workspace "default"`
+		want := `"` + email + `" is not a member of workspace "default"`
 		if err == nil || printed != "" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %q, %v, want an error with %s", name, printed, err, want)
 		}

@@ -9,7 +9,7 @@ import (
 func newOpenAPICommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "openapi",
-		Short: "Print the OpenAPI document that a server answers at /openapi.json",
+		Short: "Print the OpenAPI document that the server returns at /openapi.json",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			document, err := app.OpenAPI(programVersion())

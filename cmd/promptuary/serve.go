@@ -26,7 +26,7 @@ func newServeCommand() *cobra.Command {
 			return err
 		}
 		err = a.Serve(cmd.Context(), cmd.OutOrStdout())
-		// The command's context has ended, but what is queued is still written.
+		// The command's context has ended, but queued logs must still be written.
 		closing, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), cfg.DrainTimeout)
 		defer cancel()
 		return errors.Join(err, a.Close(closing))

@@ -10,22 +10,22 @@ import (
 )
 
 func newUserCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "user", Short: "Invite people to workspaces, and manage their roles"}
+	cmd := &cobra.Command{Use: "user", Short: "Invite users to workspaces and manage their roles"}
 	cmd.AddCommand(
 		newUserInviteCommand(), newUserListCommand(), newUserRolesCommand(), newUserRemoveCommand(), newUserLinkCommand(),
-		newUserOwnerCommand("make-owner", "Let somebody do everything in every workspace", true),
-		newUserOwnerCommand("unmake-owner", "Take that back", false),
+		newUserOwnerCommand("make-owner", "Give a user full access to every workspace", true),
+		newUserOwnerCommand("unmake-owner", "Take full access away from a user", false),
 	)
 	return cmd
 }
 
-// sayLink prints a link that signs in once.
+// sayLink prints a one-time sign-in link.
 func (m *manager) sayLink(email, token string) error {
-	return m.say("%s signs in once, within seven days, with the server's address followed by\n%s", email, access.SignInPath(token))
+	return m.say("%s can sign in once, within seven days, at the server's address followed by\n%s", email, access.SignInPath(token))
 }
 
 func newUserInviteCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "invite EMAIL", Short: "Make somebody a member of a workspace", Args: cobra.ExactArgs(1)}
+	cmd := &cobra.Command{Use: "invite EMAIL", Short: "Add a user to a workspace", Args: cobra.ExactArgs(1)}
 	roles := rolesFlag(cmd)
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
 		chosen, err := roles()
@@ -37,7 +37,7 @@ func newUserInviteCommand() *cobra.Command {
 			return err
 		}
 		if invited.Token == "" {
-			return m.say("%s has an account and is a member of %q now", args[0], w.Name)
+			return m.say("%s already has an account and is now a member of %q", args[0], w.Name)
 		}
 		return m.sayLink(args[0], invited.Token)
 	})
@@ -63,7 +63,7 @@ func newUserListCommand() *cobra.Command {
 }
 
 func newUserRolesCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "roles EMAIL", Short: "Give a member other roles", Args: cobra.ExactArgs(1)}
+	cmd := &cobra.Command{Use: "roles EMAIL", Short: "Set the roles of a member", Args: cobra.ExactArgs(1)}
 	roles := rolesFlag(cmd)
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
 		chosen, err := roles()
@@ -96,7 +96,7 @@ func (m *manager) change(ctx context.Context, w access.Workspace, email string, 
 }
 
 func newUserRemoveCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "remove EMAIL", Short: "Take somebody out of a workspace", Args: cobra.ExactArgs(1)}
+	cmd := &cobra.Command{Use: "remove EMAIL", Short: "Remove a user from a workspace", Args: cobra.ExactArgs(1)}
 	manageWorkspace(cmd, func(ctx context.Context, m *manager, w access.Workspace, args []string) error {
 		user, err := m.FindUser(ctx, args[0])
 		if err != nil {
@@ -111,7 +111,7 @@ func newUserRemoveCommand() *cobra.Command {
 }
 
 func newUserLinkCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "link EMAIL", Short: "Print a link with which somebody signs in once and can set another password", Args: cobra.ExactArgs(1)}
+	cmd := &cobra.Command{Use: "link EMAIL", Short: "Print a one-time sign-in link, with which a user can also set a new password", Args: cobra.ExactArgs(1)}
 	manage(cmd, func(ctx context.Context, m *manager, args []string) error {
 		user, err := m.FindUser(ctx, args[0])
 		if err != nil {

@@ -16,16 +16,16 @@ func newWorkspaceCommand() *cobra.Command {
 		changeCommand("rename NAME NEW", "Rename a workspace", 2, func(args []string) access.WorkspacePatch {
 			return access.WorkspacePatch{Name: &args[1]}
 		}),
-		changeCommand("disable NAME", "Let nobody into a workspace; nothing is lost", 1, func([]string) access.WorkspacePatch {
+		changeCommand("disable NAME", "Block all access to a workspace without deleting anything", 1, func([]string) access.WorkspacePatch {
 			return access.WorkspacePatch{Disabled: new(true)}
 		}),
-		changeCommand("enable NAME", "Let people into a disabled workspace again", 1, func([]string) access.WorkspacePatch {
+		changeCommand("enable NAME", "Restore access to a disabled workspace", 1, func([]string) access.WorkspacePatch {
 			return access.WorkspacePatch{Disabled: new(false)}
 		}),
-		changeCommand("require-roles NAME", "Let callers without a role only read", 1, func([]string) access.WorkspacePatch {
+		changeCommand("require-roles NAME", "Limit callers without a role to reading", 1, func([]string) access.WorkspacePatch {
 			return access.WorkspacePatch{RolesRequired: new(true)}
 		}),
-		changeCommand("free-roles NAME", "Let callers without a role do everything but administer", 1, func([]string) access.WorkspacePatch {
+		changeCommand("free-roles NAME", "Allow callers without a role everything except administration", 1, func([]string) access.WorkspacePatch {
 			return access.WorkspacePatch{RolesRequired: new(false)}
 		}),
 	)
@@ -62,7 +62,8 @@ func newWorkspaceListCommand() *cobra.Command {
 	return cmd
 }
 
-// changeCommand changes the workspace that its first argument names.
+// changeCommand returns a command that changes the workspace named by its first
+// argument.
 func changeCommand(use, short string, args int, patch func(args []string) access.WorkspacePatch) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(args)}
 	manage(cmd, func(ctx context.Context, m *manager, args []string) error {

@@ -7,8 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// TestNamesOfWorkspaces wants names that can be seen.
-func TestNamesOfWorkspaces(t *testing.T) {
+func TestRejectsBlankWorkspaceNames(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	check.Equal(t, "created", check.Must(command(t, data, "workspace", "create", "team"))(t), `created workspace 2 "team"`)

@@ -1,6 +1,6 @@
-// Package config is the program's configuration: one value made of defaults,
-// an optional file, environment variables and flags, each overriding the one
-// before.
+// Package config holds the configuration of the program. It merges defaults,
+// an optional file, environment variables and flags; later sources override
+// earlier ones.
 package config
 
 import (
@@ -18,7 +18,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Config is everything an operator can set.
+// Config holds every setting of an operator.
 type Config struct {
 	Addr    string
 	Data    string
@@ -39,28 +39,28 @@ type Config struct {
 
 	// PythonSteps is the interpreter that Python steps run with, "" for none.
 	PythonSteps string
-	// AllowTargets names what may be called although it is not public.
+	// AllowTargets lists hosts that may be called even though they are not public.
 	AllowTargets string
-	// Jobs and WorkspaceJobs bound how many runs go on at once.
+	// Jobs and WorkspaceJobs limit the number of concurrent runs.
 	Jobs          int
 	WorkspaceJobs int
 
-	// OwnerEmail is the address of the owner that a first start makes.
+	// OwnerEmail is the address of the owner created at the first start.
 	OwnerEmail string
 
 	LogLevel     string
 	LogFormat    string
 	DrainTimeout time.Duration
 
-	// APIKey, when set, is valid for the default workspace at every start. It
-	// has no flag, because flags can be seen by every user of the machine.
+	// APIKey, if set, is a valid key for the default workspace at every start.
+	// It has no flag because every user of the machine can see flags.
 	APIKey string
-	// SecretKey is what stored secrets are sealed with; when it is not set, the
-	// key is in a file of the data folder. It has no flag either.
+	// SecretKey encrypts stored secrets. If it is empty, a file in the data
+	// folder holds the key. It has no flag either.
 	SecretKey string
 }
 
-// Default returns the configuration without any setting.
+// Default returns the default configuration.
 func Default() Config {
 	return Config{
 		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: "duckdb",
@@ -71,61 +71,62 @@ func Default() Config {
 	}
 }
 
-// Option is one setting: its flag is --name, its environment variable
-// PROMPTUARY_NAME, its key in the file name.
+// Option is one setting. Its flag is --name, its environment variable
+// PROMPTUARY_NAME, and its key in the config file name.
 type Option struct {
 	Name  string
 	Usage string
+	// Type is what the help shows: string, int, size or duration.
+	Type string
 	// Secret options have no flag and are never printed.
 	Secret bool
 	set    func(c *Config, text string) error
 	get    func(c *Config) string
 }
 
-// Get returns the option's value in c as text.
+// Get returns the value of the option in c as text.
 func (o Option) Get(c *Config) string { return o.get(c) }
 
-// Set gives the option a value from text; the error names what is wrong with
-// it, not the option.
+// Set parses text and stores it in c. The error does not name the option.
 func (o Option) Set(c *Config, text string) error { return o.set(c, text) }
 
-// EnvName returns the name of the option's environment variable.
+// EnvName returns the name of the environment variable of the option.
 func (o Option) EnvName() string {
 	return "PROMPTUARY_" + strings.ToUpper(strings.ReplaceAll(o.Name, "-", "_"))
 }
 
-// Options lists every setting.
+// Options returns every setting.
 func Options() []Option {
 	return []Option{
 		text("addr", "address to listen on", func(c *Config) *string { return &c.Addr }),
-		text("data", "folder for all data", func(c *Config) *string { return &c.Data }),
-		text("catalog", "where entities are kept: sqlite, or a postgres:// address", func(c *Config) *string { return &c.Catalog }),
-		text("logs", "where request logs are kept: duckdb", func(c *Config) *string { return &c.Logs }),
-		whole("search-limit", "searches a key may make in a minute, 0 for no limit", func(c *Config) *int { return &c.SearchLimit }),
-		whole("suggest-limit", "suggestions a key may ask for in a minute, 0 for no limit", func(c *Config) *int { return &c.SuggestLimit }),
-		size("max-body", "largest request body, such as 20MB", func(c *Config) *int64 { return &c.MaxBody }),
-		size("body-memory", "memory that large request bodies under way may take together", func(c *Config) *int64 { return &c.BodyMemory }),
-		whole("queue-logs", "request logs that may wait to be written", func(c *Config) *int { return &c.QueueLogs }),
-		size("queue-bytes", "memory that waiting request logs may take", func(c *Config) *int64 { return &c.QueueBytes }),
-		whole("min-free-disk", "MB that must stay free on the disk for request logs to be accepted, -1 for no check", func(c *Config) *int { return &c.MinFreeDisk }),
-		whole("duckdb-memory", "MB of memory that DuckDB may use", func(c *Config) *int { return &c.DuckDBMemory }),
-		whole("duckdb-threads", "threads that DuckDB may use, 0 for all cores", func(c *Config) *int { return &c.DuckDBThreads }),
-		text("python-steps", "interpreter that Python steps run with, such as python3; without one they fail", func(c *Config) *string { return &c.PythonSteps }),
-		text("allow-targets", "addresses, ranges and host names that steps and callbacks may call although they are not public, with commas", func(c *Config) *string { return &c.AllowTargets }),
-		whole("jobs", "workflow runs that go on at once", func(c *Config) *int { return &c.Jobs }),
-		whole("workspace-jobs", "workflow runs of one workspace that go on at once", func(c *Config) *int { return &c.WorkspaceJobs }),
-		text("owner-email", "address of the owner that a first start makes", func(c *Config) *string { return &c.OwnerEmail }),
-		text("log-level", "debug, info, warn or error", func(c *Config) *string { return &c.LogLevel }),
-		text("log-format", "text or json", func(c *Config) *string { return &c.LogFormat }),
-		duration("drain-timeout", "how long a stop waits for requests under way", func(c *Config) *time.Duration { return &c.DrainTimeout }),
-		secret(text("api-key", "key that is valid for the default workspace at every start", func(c *Config) *string { return &c.APIKey })),
-		secret(text("secret-key", "key that stored secrets are sealed with, instead of the file secret.key", func(c *Config) *string { return &c.SecretKey })),
+		text("data", "data folder", func(c *Config) *string { return &c.Data }),
+		text("catalog", "catalog database: sqlite or a postgres:// URL", func(c *Config) *string { return &c.Catalog }),
+		text("logs", "request log store: duckdb", func(c *Config) *string { return &c.Logs }),
+		whole("search-limit", "searches per key and minute, 0 for no limit", func(c *Config) *int { return &c.SearchLimit }),
+		whole("suggest-limit", "suggestions per key and minute, 0 for no limit", func(c *Config) *int { return &c.SuggestLimit }),
+		size("max-body", "maximum size of a request body", func(c *Config) *int64 { return &c.MaxBody }),
+		size("body-memory", "maximum memory for large request bodies being processed", func(c *Config) *int64 { return &c.BodyMemory }),
+		whole("queue-logs", "maximum number of request logs waiting to be written", func(c *Config) *int { return &c.QueueLogs }),
+		size("queue-bytes", "maximum memory for request logs waiting to be written", func(c *Config) *int64 { return &c.QueueBytes }),
+		whole("min-free-disk", "reject request logs when fewer MB are free on the disk, -1 for no check", func(c *Config) *int { return &c.MinFreeDisk }),
+		whole("duckdb-memory", "memory limit of DuckDB in MB", func(c *Config) *int { return &c.DuckDBMemory }),
+		whole("duckdb-threads", "number of DuckDB threads, 0 for all cores", func(c *Config) *int { return &c.DuckDBThreads }),
+		text("python-steps", "interpreter for Python steps, such as python3; without one they fail", func(c *Config) *string { return &c.PythonSteps }),
+		text("allow-targets", "comma-separated addresses, ranges and host names that steps and callbacks may call even though they are not public", func(c *Config) *string { return &c.AllowTargets }),
+		whole("jobs", "maximum number of concurrent runs", func(c *Config) *int { return &c.Jobs }),
+		whole("workspace-jobs", "maximum number of concurrent runs per workspace", func(c *Config) *int { return &c.WorkspaceJobs }),
+		text("owner-email", "email address of the owner created at the first start", func(c *Config) *string { return &c.OwnerEmail }),
+		text("log-level", "log level: debug, info, warn or error", func(c *Config) *string { return &c.LogLevel }),
+		text("log-format", "log format: text or json", func(c *Config) *string { return &c.LogFormat }),
+		duration("drain-timeout", "how long to wait for requests in progress when stopping", func(c *Config) *time.Duration { return &c.DrainTimeout }),
+		secret(text("api-key", "API key for the default workspace that is valid at every start", func(c *Config) *string { return &c.APIKey })),
+		secret(text("secret-key", "key that encrypts stored secrets, instead of the file secret.key", func(c *Config) *string { return &c.SecretKey })),
 	}
 }
 
 func text(name, usage string, field func(*Config) *string) Option {
 	return Option{
-		Name: name, Usage: usage,
+		Name: name, Usage: usage, Type: "string",
 		set: func(c *Config, text string) error { *field(c) = text; return nil },
 		get: func(c *Config) string { return *field(c) },
 	}
@@ -138,7 +139,7 @@ func secret(o Option) Option {
 
 func whole(name, usage string, field func(*Config) *int) Option {
 	return Option{
-		Name: name, Usage: usage,
+		Name: name, Usage: usage, Type: "int",
 		set: func(c *Config, text string) error {
 			n, err := strconv.Atoi(text)
 			if err != nil {
@@ -153,7 +154,7 @@ func whole(name, usage string, field func(*Config) *int) Option {
 
 func size(name, usage string, field func(*Config) *int64) Option {
 	return Option{
-		Name: name, Usage: usage,
+		Name: name, Usage: usage, Type: "size",
 		set: func(c *Config, text string) (err error) { *field(c), err = parseSize(text); return err },
 		get: func(c *Config) string { return formatSize(*field(c)) },
 	}
@@ -161,7 +162,7 @@ func size(name, usage string, field func(*Config) *int64) Option {
 
 func duration(name, usage string, field func(*Config) *time.Duration) Option {
 	return Option{
-		Name: name, Usage: usage,
+		Name: name, Usage: usage, Type: "duration",
 		set: func(c *Config, text string) error {
 			d, err := time.ParseDuration(text)
 			if err != nil {
@@ -174,7 +175,7 @@ func duration(name, usage string, field func(*Config) *time.Duration) Option {
 	}
 }
 
-// units are powers of 1024, the longest name first.
+// units lists powers of 1024, longest name first.
 var units = []struct {
 	name  string
 	bytes int64
@@ -204,8 +205,8 @@ func formatSize(bytes int64) string {
 	return "0"
 }
 
-// Load merges the file, when path is not "", and the environment into the
-// defaults. Flags are set by the caller afterwards, then Validate is called.
+// Load merges the file at path, unless path is empty, and the environment into
+// the defaults. The caller then sets the flags and calls Validate.
 func Load(path string, environ []string) (Config, error) {
 	c := Default()
 	if path != "" {
@@ -265,17 +266,16 @@ func (c *Config) loadEnvironment(environ []string) error {
 	return nil
 }
 
-// The environment variables that are no options.
+// Environment variables that are not options.
 const (
 	// ConfigEnv names the config file.
 	ConfigEnv = "PROMPTUARY_CONFIG"
-	// ServerEnv is the address of the server that commands talk to as clients.
-	// Servers and other commands started beside them do not read it.
+	// ServerEnv is the address of the server for commands that are clients of
+	// one. Other commands ignore it.
 	ServerEnv = "PROMPTUARY_SERVER"
 )
 
-// Validate returns an error that names the first option with an impossible
-// value.
+// Validate returns an error that names the first option with an invalid value.
 func (c *Config) Validate() error {
 	checks := []struct {
 		option string
@@ -312,7 +312,7 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// validEmail reports whether the text is an address and nothing else.
+// validEmail reports whether text is a bare email address.
 func validEmail(text string) bool {
 	parsed, err := mail.ParseAddress(text)
 	return err == nil && parsed.Address == text && len(text) <= 254

@@ -27,7 +27,7 @@ func TestDefaultsAreValid(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentWinsOverTheFile(t *testing.T) {
+func TestEnvironmentOverridesFile(t *testing.T) {
 	t.Parallel()
 	path := write(t, "addr: 0.0.0.0:1\nsearch-limit: 3\nmax-body: 5MB\n")
 	got, err := Load(path, []string{"PROMPTUARY_ADDR=127.0.0.1:2", "PROMPTUARY_DRAIN_TIMEOUT=5s", "PROMPTUARY_CONFIG=" + path, "OTHER=x"})
@@ -41,7 +41,7 @@ func TestTheEnvironmentWinsOverTheFile(t *testing.T) {
 	}
 }
 
-func TestVariablesOfClientsAreNoOptions(t *testing.T) {
+func TestLoadIgnoresClientVariables(t *testing.T) {
 	t.Parallel()
 	got, err := Load("", []string{"PROMPTUARY_SERVER=https://example.com", "PROMPTUARY_API_KEY=pl_12345678"})
 	if err != nil {
@@ -54,7 +54,7 @@ func TestVariablesOfClientsAreNoOptions(t *testing.T) {
 	}
 }
 
-func TestMistakesAreNamed(t *testing.T) {
+func TestLoadErrors(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		file    string
@@ -67,7 +67,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		"bad duration":            {environ: []string{"PROMPTUARY_DRAIN_TIMEOUT=5"}, want: "PROMPTUARY_DRAIN_TIMEOUT: must be a duration"},
 		"unknown key in the file": {file: "adress: x\n", want: `unknown option "adress"`},
 		"list in the file":        {file: "addr: [a]\n", want: `"addr" must be a single value`},
-		"file that is no YAML":    {file: "addr: [", want: "promptuary.yaml"},
+		"file that is not YAML":   {file: "addr: [", want: "promptuary.yaml"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,7 +115,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 	}
 }
 
-func TestTheOwnersAddress(t *testing.T) {
+func TestOwnerEmail(t *testing.T) {
 	t.Parallel()
 	c, err := Load("", []string{"PROMPTUARY_OWNER_EMAIL=ann@example.com"})
 	if err != nil || c.OwnerEmail != "ann@example.com" || c.Validate() != nil {
@@ -149,7 +149,7 @@ func TestTheOwnersAddress(t *testing.T) {
 	}
 }
 
-func TestEveryOptionReadsWhatItPrints(t *testing.T) {
+func TestOptionsRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, o := range Options() {
 		c := Default()
@@ -163,7 +163,7 @@ func TestEveryOptionReadsWhatItPrints(t *testing.T) {
 	}
 }
 
-func TestTheDocumentListsEveryOption(t *testing.T) {
+func TestDocumentationListsEveryOption(t *testing.T) {
 	t.Parallel()
 	document, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
@@ -171,7 +171,7 @@ func TestTheDocumentListsEveryOption(t *testing.T) {
 	}
 	defaults := Default()
 	for _, o := range Options() {
-		value := "–" // where there is none
+		value := "–" // no default
 		if text := o.Get(&defaults); text != "" {
 			value = "`" + text + "`"
 		}

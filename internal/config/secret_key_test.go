@@ -26,7 +26,7 @@ func TestSecretKey(t *testing.T) {
 			t.Errorf("%s: error = %v", name, err)
 		}
 		if err != nil && (!strings.Contains(err.Error(), "PROMPTUARY_SECRET_KEY") || strings.Contains(err.Error(), test.text)) {
-			t.Errorf("%s: the error does not name the variable, or has its value: %v", name, err)
+			t.Errorf("%s: error does not name the variable, or contains its value: %v", name, err)
 		}
 	}
 }

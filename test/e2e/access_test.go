@@ -99,7 +99,7 @@ func TestFirstOwnerOfReplicas(t *testing.T) {
 	dsn := pgtest.Start(t)
 	programs := make([]*program, 3)
 	for i := range programs {
-		programs[i] = setup{data: t.TempDir(), args: []string{"--catalog", dsn}}.launch(t)
+		programs[i] = setup{data: t.TempDir(), catalog: dsn}.launch(t)
 	}
 	links := 0
 	for _, p := range programs {
@@ -169,11 +169,11 @@ func TestUserCommands(t *testing.T) {
 	s.run(t, "workspace", "create", "second").must(t)
 	invited := s.run(t, "user", "invite", "ann@example.com", "--role", "viewer,developer").must(t)
 	first := printedToken.FindStringSubmatch(invited)
-	if first == nil || !strings.HasPrefix(invited, "ann@example.com signs in once, within seven days,") {
+	if first == nil || !strings.HasPrefix(invited, "ann@example.com can sign in once, within seven days,") {
 		t.Fatalf("user invite printed %q", invited)
 	}
 	matching(t, s.run(t, "user", "invite", "ANN@example.com", "--workspace", "second").must(t),
-		`ANN@example.com has an account and is a member of "second" now`)
+		`ANN@example.com already has an account and is now a member of "second"`)
 	if err := checkRefused(s.run(t, "user", "invite", "ann@example.com"), "is a member of this workspace already"); err != nil {
 		t.Error(err)
 	}

@@ -42,10 +42,8 @@ func fillFixture(t *testing.T, fixture, engine string) map[string]string {
 	model := httptest.NewServer(http.HandlerFunc(answerAsModel))
 	defer model.Close()
 	s := setup{data: t.TempDir(), args: []string{"--allow-targets", "127.0.0.1"}, env: []string{"OPENAI_BASE_URL=" + model.URL + "/v1"}}
-	var dsn string
 	if engine == "postgres" {
-		dsn = pgtest.Start(t)
-		s.args = append(s.args, "--catalog", dsn)
+		s.catalog = pgtest.Start(t)
 	}
 	p := newPlayer(s)
 	printed := s.run(t, "demo", "--n", "60", "--end", "2026-01-31T00:00:00Z").must(t)
@@ -55,7 +53,7 @@ func fillFixture(t *testing.T, fixture, engine string) map[string]string {
 	p.write(t, readScript(t, filepath.Join(fixture, "make.http")))
 	p.program.stop()
 	if engine == "postgres" {
-		compress(t, filepath.Join(fixture, engine, "catalog.sql.gz"), dump(t, dsn))
+		compress(t, filepath.Join(fixture, engine, "catalog.sql.gz"), dump(t, s.catalog))
 	}
 	pack(t, s.data, filepath.Join(fixture, engine, "data.tar.gz"))
 	return p.saved

@@ -95,7 +95,7 @@ func openFixture(t *testing.T, folder string) setup {
 	if _, err := os.Stat(dump); err == nil {
 		dsn := pgtest.Start(t)
 		restoreDump(t, dsn, decompress(t, dump))
-		s.args = []string{"--catalog", dsn}
+		s.catalog = dsn
 	}
 	return s
 }

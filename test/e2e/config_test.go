@@ -49,6 +49,7 @@ func TestConfigurationErrors(t *testing.T) {
 		{name: "unknown log store", args: []string{"serve", "--logs", "tape"}, want: "option logs must be"},
 		{name: "owner without an address", args: []string{"serve", "--owner-email", "ann"}, want: "option owner-email must be an email address"},
 		{name: "unknown log level", args: []string{"serve", "--log-level", "chatty"}, want: "option log-level must be"},
+		{name: "flag of another command", args: []string{"key", "list", "--addr", "127.0.0.1:0"}, want: "unknown flag: --addr"},
 		{name: "no flag for secrets", args: []string{"serve", "--api-key", testKey}, want: "--api-key"},
 		{name: "unknown variable", args: []string{"serve"}, env: []string{"PROMPTUARY_COLOUR=red"}, want: "PROMPTUARY_COLOUR"},
 		{name: "impossible variable", args: []string{"serve"}, env: []string{"PROMPTUARY_SEARCH_LIMIT=some"}, want: "PROMPTUARY_SEARCH_LIMIT: must be a whole number"},
@@ -63,10 +64,11 @@ func TestConfigurationErrors(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := setup{env: test.env}
+			args := test.args
 			if test.file != "" {
-				s.args = []string{"--config", writeFile(t, "config.yaml", test.file)}
+				args = append(args, "--config", writeFile(t, "config.yaml", test.file))
 			}
-			got := s.run(t, test.args...)
+			got := s.run(t, args...)
 			if err := checkRefused(got, test.want); err != nil {
 				t.Error(err)
 			}

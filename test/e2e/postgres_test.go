@@ -14,7 +14,7 @@ func TestPostgresCatalog(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.Start(t)
 	data := t.TempDir()
-	s := setup{data: data, args: []string{"--catalog", dsn}}
+	s := setup{data: data, catalog: dsn}
 	p := s.start(t)
 
 	l := &ledger{}
@@ -45,9 +45,9 @@ func TestPostgresCatalog(t *testing.T) {
 func TestReplicasShareACatalog(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.Start(t)
-	first := setup{data: t.TempDir(), args: []string{"--catalog", dsn}}
+	first := setup{data: t.TempDir(), catalog: dsn}
 	one := first.start(t)
-	two := setup{data: t.TempDir(), args: []string{"--catalog", dsn}, noKey: true}.start(t)
+	two := setup{data: t.TempDir(), catalog: dsn, noKey: true}.start(t)
 	if strings.Contains(two.stdout.String(), "pl_") {
 		t.Errorf("a second program makes another first key:\n%s", two.stdout)
 	}
@@ -66,7 +66,7 @@ func TestReplicasShareACatalog(t *testing.T) {
 func TestPostgresThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	query := url.Values{"host": {t.TempDir()}, "sslmode": {"disable"}}
-	s := setup{data: t.TempDir(), args: []string{"--catalog", "postgres://someone:hush-hush@/none?" + query.Encode()}}
+	s := setup{data: t.TempDir(), catalog: "postgres://someone:hush-hush@/none?" + query.Encode()}
 	got := s.run(t, "serve", "--addr", "127.0.0.1:0")
 	if err := checkRefused(got, "the catalog cannot be reached"); err != nil {
 		t.Error(err)

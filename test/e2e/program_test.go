@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -22,15 +23,29 @@ const patience = 90 * time.Second
 // testKey is the API key that started programs accept.
 const testKey = "pl_end_to_end_test_key"
 
-// setup says how a program is started.
+// setup describes how to start the program.
 type setup struct {
 	data string
+	// catalog is the address of a PostgreSQL database, empty for SQLite.
+	catalog string
+	// args are further flags of serve.
 	args []string
-	// env is added to an environment that has no setting of the program but
+	// env is added to an environment that has no setting of the program except
 	// testKey.
 	env []string
 	// noKey leaves out testKey.
 	noKey bool
+}
+
+// stores returns the flags that select the stores.
+func (s setup) stores() (flags []string) {
+	if s.data != "" {
+		flags = append(flags, "--data", s.data)
+	}
+	if s.catalog != "" {
+		flags = append(flags, "--catalog", s.catalog)
+	}
+	return flags
 }
 
 // command returns the program with a command and its arguments. The limits on
@@ -78,10 +93,7 @@ func (s setup) start(t *testing.T) *program {
 func (s setup) launch(t *testing.T) *program {
 	t.Helper()
 	args := []string{"serve", "--addr", "127.0.0.1:0", "--search-limit", "0", "--suggest-limit", "0"}
-	if s.data != "" {
-		args = append(args, "--data", s.data)
-	}
-	cmd := s.command(t, append(args, s.args...)...)
+	cmd := s.command(t, slices.Concat(args, s.stores(), s.args)...)
 	p := &program{
 		client: newClient(testKey), t: t, cmd: cmd, stdout: newOutput(), stderr: newOutput(),
 	}
@@ -219,10 +231,7 @@ type result struct {
 // run runs a command of the program to its end.
 func (s setup) run(t *testing.T, args ...string) result {
 	t.Helper()
-	if s.data != "" {
-		args = append(args, "--data", s.data)
-	}
-	return runCommand(t, s.command(t, append(args, s.args...)...))
+	return runCommand(t, s.command(t, slices.Concat(args, s.stores())...))
 }
 
 func runCommand(t *testing.T, cmd *exec.Cmd) result {

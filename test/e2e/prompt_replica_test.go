@@ -17,9 +17,9 @@ func number(n int64) string { return strconv.FormatInt(n, 10) }
 // replicas starts two programs with folders of their own over one catalog.
 func replicas(t *testing.T) [2]*program {
 	t.Helper()
-	args := []string{"--catalog", pgtest.Start(t)}
-	first := setup{data: t.TempDir(), args: args}.start(t)
-	return [2]*program{first, setup{data: t.TempDir(), args: args}.start(t)}
+	dsn := pgtest.Start(t)
+	first := setup{data: t.TempDir(), catalog: dsn}.start(t)
+	return [2]*program{first, setup{data: t.TempDir(), catalog: dsn}.start(t)}
 }
 
 // TestReplicasShareTemplates changes templates through one program and fetches

@@ -4,50 +4,73 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// deletions are the permissions of which folders need one to be deleted.
-var deletions = []Permission{PromptDelete, WorkflowDelete, DatasetDelete, ReportDelete, ToolDelete, SkillDelete}
+// Action is something that can be done to entities of every kind. A kind has a
+// permission for each of its actions: PROMPT_CREATE, PROMPT_EDIT and so on.
+type Action string
 
-// changes says which permissions the kinds of entities need: to be edited, to
-// be deleted, and to have their release labels moved, if they have such labels.
-// Folders hold all kinds, and need one of any.
-var changes = map[entity.Kind]struct{ edit, remove, deploy []Permission }{
-	entity.KindFolder:      {AnyEdit, deletions, nil},
-	entity.KindPrompt:      {[]Permission{PromptEdit}, []Permission{PromptDelete}, []Permission{PromptDeploy}},
-	entity.KindABTest:      {[]Permission{PromptEdit}, []Permission{PromptDelete}, nil},
-	entity.KindVariableSet: {[]Permission{PromptEdit}, []Permission{PromptDelete}, nil},
-	entity.KindWorkflow:    {[]Permission{WorkflowEdit}, []Permission{WorkflowDelete}, []Permission{WorkflowDeploy}},
-	entity.KindDataset:     {[]Permission{DatasetEdit}, []Permission{DatasetDelete}, nil},
-	entity.KindReport:      {[]Permission{ReportEdit}, []Permission{ReportDelete}, nil},
-	entity.KindTool:        {[]Permission{ToolEdit}, []Permission{ToolDelete}, []Permission{ToolDeploy}},
-	entity.KindSkill:       {[]Permission{SkillEdit}, []Permission{SkillDelete}, []Permission{SkillDeploy}},
+// The actions. Deploy moves release labels.
+const (
+	Create Action = "CREATE"
+	Edit   Action = "EDIT"
+	Delete Action = "DELETE"
+	Deploy Action = "DEPLOY"
+)
+
+var permissionsByName = func() map[string]Permission {
+	byName := make(map[string]Permission, permissionCount)
+	for p := range Permission(permissionCount) {
+		byName[p.String()] = p
+	}
+	return byName
+}()
+
+// For returns the permission for an action on entities of a kind, and whether
+// there is one.
+func For(kind entity.Kind, action Action) (Permission, bool) {
+	traits, _ := entity.TraitsOf(kind)
+	p, known := permissionsByName[traits.Permissions+"_"+string(action)]
+	return p, known && (traits.Labelled || action != Deploy)
 }
 
-// RequireEdit returns a Forbidden fault unless the caller of ctx may edit
-// entities of all of the kinds.
-func RequireEdit(ctx context.Context, kinds ...entity.Kind) error {
+// RequireFor returns a Forbidden fault unless the caller of ctx may do all of
+// the actions to entities of the kind. Folders contain all kinds, so a
+// permission for any kind is enough.
+func RequireFor(ctx context.Context, kind entity.Kind, actions ...Action) error {
+	var needed []Permission
+	for _, action := range actions {
+		if kind == entity.KindFolder {
+			return RequireAny(ctx, forAnyKind(action)...)
+		}
+		p, known := For(kind, action)
+		if !known {
+			return fault.New(fault.Forbidden, "This is not possible for its type")
+		}
+		needed = append(needed, p)
+	}
+	return Require(ctx, needed...)
+}
+
+// forAnyKind returns the permissions of all kinds for an action.
+func forAnyKind(action Action) []Permission {
+	var all []Permission
+	for _, traits := range entity.Kinds() {
+		if p, known := For(traits.Kind, action); known {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// RequireEach returns a Forbidden fault unless the caller of ctx may do the
+// action to entities of all of the kinds.
+func RequireEach(ctx context.Context, action Action, kinds ...entity.Kind) error {
 	for _, kind := range kinds {
-		if err := RequireAny(ctx, changes[kind].edit...); err != nil {
+		if err := RequireFor(ctx, kind, action); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// RequireDelete returns a Forbidden fault unless the caller of ctx may delete
-// entities of all of the kinds.
-func RequireDelete(ctx context.Context, kinds ...entity.Kind) error {
-	for _, kind := range kinds {
-		if err := RequireAny(ctx, changes[kind].remove...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// RequireDeploy returns a Forbidden fault unless the caller of ctx may move the
-// release labels of entities of the kind.
-func RequireDeploy(ctx context.Context, kind entity.Kind) error {
-	return RequireAny(ctx, changes[kind].deploy...)
 }

@@ -147,14 +147,14 @@ func TestRequire(t *testing.T) {
 		"a caller with nothing":      {access.Require(access.WithCaller(t.Context(), access.Caller{}), access.PromptEdit), false, "PROMPT_EDIT"},
 		"any of two":                 {access.RequireAny(with(access.ToolEdit), access.PromptEdit, access.ToolEdit), true, ""},
 		"none of two":                {access.RequireAny(with(access.ToolDelete), access.PromptEdit, access.ToolEdit), false, "PROMPT_EDIT or TOOL_EDIT"},
-		"edit a prompt":              {access.RequireEdit(with(access.PromptEdit), entity.KindPrompt, entity.KindABTest, entity.KindVariableSet), true, ""},
-		"edit a folder":              {access.RequireEdit(with(access.DatasetEdit), entity.KindFolder), true, ""},
-		"edit a folder as publisher": {access.RequireEdit(with(access.PromptDeploy), entity.KindFolder), false, "PROMPT_EDIT or"},
-		"edit one kind of two":       {access.RequireEdit(with(access.PromptEdit), entity.KindPrompt, entity.KindWorkflow), false, "WORKFLOW_EDIT"},
-		"delete a report":            {access.RequireDelete(with(access.ReportDelete), entity.KindReport), true, ""},
-		"edit is not delete":         {access.RequireDelete(with(access.ReportEdit), entity.KindReport), false, "REPORT_DELETE"},
-		"delete a folder":            {access.RequireDelete(with(access.SkillDelete), entity.KindFolder), true, ""},
-		"an unknown kind":            {access.RequireEdit(with(access.Admin), entity.Kind("cake")), false, ""},
+		"edit a prompt":              {access.RequireEach(with(access.PromptEdit), access.Edit, entity.KindPrompt, entity.KindABTest, entity.KindVariableSet), true, ""},
+		"edit a folder":              {access.RequireEach(with(access.DatasetEdit), access.Edit, entity.KindFolder), true, ""},
+		"edit a folder as publisher": {access.RequireEach(with(access.PromptDeploy), access.Edit, entity.KindFolder), false, "PROMPT_EDIT or"},
+		"edit one kind of two":       {access.RequireEach(with(access.PromptEdit), access.Edit, entity.KindPrompt, entity.KindWorkflow), false, "WORKFLOW_EDIT"},
+		"delete a report":            {access.RequireEach(with(access.ReportDelete), access.Delete, entity.KindReport), true, ""},
+		"edit is not delete":         {access.RequireEach(with(access.ReportEdit), access.Delete, entity.KindReport), false, "REPORT_DELETE"},
+		"delete a folder":            {access.RequireEach(with(access.SkillDelete), access.Delete, entity.KindFolder), true, ""},
+		"an unknown kind":            {access.RequireEach(with(access.Admin), access.Edit, entity.Kind("cake")), false, ""},
 	} {
 		if test.allowed != (test.err == nil) || !test.allowed && (!fault.Is(test.err, fault.Forbidden) || !strings.Contains(test.err.Error(), test.names)) {
 			t.Errorf("%s: %v", name, test.err)
@@ -173,14 +173,14 @@ func TestKindsNeedTheirPermissions(t *testing.T) {
 	} {
 		for p := access.PromptCreate; p <= access.Own; p++ {
 			ctx := access.WithCaller(t.Context(), access.Caller{Permissions: access.SetOf(p)})
-			if got, want := access.RequireEdit(ctx, kind) == nil, p.String() == prefix+"_EDIT"; got != want {
+			if got, want := access.RequireFor(ctx, kind, access.Edit) == nil, p.String() == prefix+"_EDIT"; got != want {
 				t.Errorf("edit %s with %s: %t, want %t", kind, p, got, want)
 			}
-			if got, want := access.RequireDelete(ctx, kind) == nil, p.String() == prefix+"_DELETE"; got != want {
+			if got, want := access.RequireFor(ctx, kind, access.Delete) == nil, p.String() == prefix+"_DELETE"; got != want {
 				t.Errorf("delete %s with %s: %t, want %t", kind, p, got, want)
 			}
 			labelled := kind != entity.KindABTest && kind != entity.KindVariableSet
-			if got, want := access.RequireDeploy(ctx, kind) == nil, labelled && p.String() == prefix+"_DEPLOY"; got != want {
+			if got, want := access.RequireFor(ctx, kind, access.Deploy) == nil, labelled && p.String() == prefix+"_DEPLOY"; got != want {
 				t.Errorf("move a label of %s with %s: %t, want %t", kind, p, got, want)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -55,7 +56,7 @@ func (c *Catalog) CreateEntity(ctx context.Context, input NewEntity) (Entity, er
 }
 
 func checkEntity(input NewEntity) error {
-	if _, known := nameRules[input.Kind]; !known {
+	if _, known := entity.TraitsOf(input.Kind); !known {
 		return fault.New(fault.Invalid, "unknown kind of entity %q", input.Kind)
 	}
 	if err := checkTags(input.Tags); err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -84,18 +85,14 @@ SELECT id
 FROM entity
 WHERE `+where.where(), where.args...)
 	switch {
-	case errors.Is(err, sql.ErrNoRows) && selector.Name != "":
-		return fault.NotFoundf("%s %q not found", noun(kind), selector.Name)
 	case errors.Is(err, sql.ErrNoRows):
-		return fault.NotFoundf("%s %d not found", noun(kind), selector.ID)
+		return entity.NotFound(kind)
 	case err != nil:
 		return err
 	case selector.Label != "":
-		return fault.NotFoundf("label %q not found", selector.Label)
-	case selector.Number != 0:
-		return fault.NotFoundf("version %d not found", selector.Number)
+		return fault.NotFoundf("Release label not found")
 	}
-	return fault.NotFoundf("the %s has no version", noun(kind))
+	return fault.NotFoundf("Version not found")
 }
 
 // referenceChunk is how many references one statement takes: each has three

@@ -150,7 +150,7 @@ func (c *Catalog) GetLabel(ctx context.Context, workspaceID, id int64) (Label, e
 	label, err := queryOne(ctx, c, scanLabel, labelsOfWorkspace+`
 AND label.id = $2`, workspaceID, id)
 	if err != nil {
-		return Label{}, fmt.Errorf("get label: %w", notFound(err, "label %d not found", id))
+		return Label{}, fmt.Errorf("get label: %w", notFound(err, "Release label not found"))
 	}
 	return label, nil
 }
@@ -162,7 +162,7 @@ func (c *Catalog) FindLabel(ctx context.Context, workspaceID, entityID int64, na
 AND label.entity_id = $2
 AND label.name = $3`, workspaceID, entityID, name)
 	if err != nil {
-		return Label{}, fmt.Errorf("find label: %w", notFound(err, "label %q not found", name))
+		return Label{}, fmt.Errorf("find label: %w", notFound(err, "Release label not found"))
 	}
 	return label, nil
 }

@@ -89,7 +89,7 @@ func (c *Catalog) GetVersion(ctx context.Context, workspaceID, entityID, number 
 AND version.entity_id = $2
 AND version.number = $3`, workspaceID, entityID, number)
 	if err != nil {
-		return Version{}, fmt.Errorf("get version: %w", notFound(err, "version %d not found", number))
+		return Version{}, fmt.Errorf("get version: %w", notFound(err, "Version not found"))
 	}
 	return found, nil
 }
@@ -100,7 +100,7 @@ func (c *Catalog) GetVersionByID(ctx context.Context, workspaceID, id int64) (Ve
 	found, err := queryOne(ctx, c, scanVersion, versionsOfWorkspace+`
 AND version.id = $2`, workspaceID, id)
 	if err != nil {
-		return Version{}, fmt.Errorf("get version: %w", notFound(err, "version with the id %d not found", id))
+		return Version{}, fmt.Errorf("get version: %w", notFound(err, "Version not found"))
 	}
 	return found, nil
 }
@@ -127,7 +127,7 @@ FROM label
 WHERE label.entity_id = $2
 AND label.name = $3)`, workspaceID, entityID, label)
 	if err != nil {
-		return Version{}, fmt.Errorf("get labelled version: %w", notFound(err, "label %q not found", label))
+		return Version{}, fmt.Errorf("get labelled version: %w", notFound(err, "Release label not found"))
 	}
 	return found, nil
 }

@@ -8,23 +8,6 @@ import (
 	"time"
 )
 
-// Kind says what an entity is.
-type Kind string
-
-// The kinds of entity. KindDataset is a dataset group, whose versions are the
-// datasets; KindReport is an evaluation.
-const (
-	KindFolder      Kind = "folder"
-	KindPrompt      Kind = "prompt"
-	KindWorkflow    Kind = "workflow"
-	KindDataset     Kind = "dataset"
-	KindReport      Kind = "report"
-	KindABTest      Kind = "ab_test"
-	KindVariableSet Kind = "variable_set"
-	KindSkill       Kind = "skill"
-	KindTool        Kind = "tool"
-)
-
 // Entity is one managed thing of any kind: a prompt, a folder, a tool.
 type Entity struct {
 	ID          int64

@@ -53,12 +53,12 @@ type Owner struct {
 	ID        int64
 }
 
-// Find returns the entity that is named; the fault is NotFound when the
-// workspace has none of the kind with the id.
+// Find returns the entity; the fault is NotFound when the workspace has none of
+// the kind with the id.
 func (o Owner) Find(ctx context.Context, from Getter) (Entity, error) {
 	found, err := from.GetEntity(ctx, o.Workspace, o.ID)
 	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != o.Kind {
-		return Entity{}, fault.NotFoundf("%s %d not found", o.Kind, o.ID)
+		return Entity{}, NotFound(o.Kind)
 	}
 	return found, err
 }
@@ -70,9 +70,6 @@ func CheckFolder(ctx context.Context, from Getter, workspace int64, id *int64) e
 		return nil
 	}
 	_, err := Owner{Workspace: workspace, Kind: KindFolder, ID: *id}.Find(ctx, from)
-	if fault.Is(err, fault.NotFound) {
-		err = fault.NotFoundf("Folder not found")
-	}
 	return err
 }
 

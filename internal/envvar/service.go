@@ -41,7 +41,7 @@ func (s *Service) Create(ctx context.Context, scope Scope, key, value string) (V
 // require returns a Forbidden fault unless the caller may change variables.
 func require(ctx context.Context, scope Scope) error {
 	if scope.Tool != 0 {
-		return access.RequireEdit(ctx, entity.KindTool)
+		return access.RequireFor(ctx, entity.KindTool, access.Edit)
 	}
 	return access.Require(ctx, access.ManageEnvVars)
 }

@@ -32,7 +32,7 @@ func (s *Service) Attach(ctx context.Context, owner entity.Owner, ref entity.Ext
 	if _, err := owner.Find(ctx, s.catalog); err != nil {
 		return err
 	}
-	if err := access.RequireEdit(ctx, owner.Kind); err != nil {
+	if err := access.RequireFor(ctx, owner.Kind, access.Edit); err != nil {
 		return err
 	}
 	return s.catalog.AttachExternalID(ctx, owner.Workspace, owner.ID, ref)
@@ -55,7 +55,7 @@ func (s *Service) Delete(ctx context.Context, owner entity.Owner, ref entity.Ext
 	if err := s.checkPair(ctx, owner, ref); err != nil {
 		return err
 	}
-	if err := access.RequireEdit(ctx, owner.Kind); err != nil {
+	if err := access.RequireFor(ctx, owner.Kind, access.Edit); err != nil {
 		return err
 	}
 	return s.catalog.DeleteExternalID(ctx, owner.Workspace, owner.ID, ref)

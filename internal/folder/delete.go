@@ -54,7 +54,7 @@ func (s *Service) delete(ctx context.Context, workspace int64, references []Refe
 	if err != nil {
 		return 0, err
 	}
-	if err := access.RequireDelete(ctx, kinds(append(below, listed...))...); err != nil {
+	if err := access.RequireEach(ctx, access.Delete, kinds(append(below, listed...))...); err != nil {
 		return 0, err
 	}
 	if !cascade && len(below) > 0 {
@@ -111,7 +111,7 @@ func (s *Service) erase(ctx context.Context, workspace int64, entities []entity.
 		switch {
 		case one.Kind == entity.KindABTest:
 			tests = append(tests, one.ID)
-		case traitFor(one).erased:
+		case one.Traits().Erased:
 			rest = append(rest, one.ID)
 		default:
 			hidden = append(hidden, one.ID)

@@ -57,8 +57,8 @@ func TestDeleteOneOfEachKind(t *testing.T) {
 	skill := check.Must(l.catalog.CreateEntity(l.ctx, entity.New{
 		WorkspaceID: l.workspace, Kind: entity.KindSkill, Name: "by uuid", Variant: "0b5a2d0e", FolderID: &top,
 	}))(t)
-	references := append(refs(append(inside, outside)...), folder.Reference{UUID: "0b5a2d0e", Type: folder.TypeSkill},
-		folder.Reference{ID: skill.ID, Type: folder.TypeSkill})
+	references := append(refs(append(inside, outside)...), folder.Reference{UUID: "0b5a2d0e", Type: entity.TypeSkill},
+		folder.Reference{ID: skill.ID, Type: entity.TypeSkill})
 	deleted := check.Must(l.Delete(l.ctx, l.workspace, references, false))(t)
 	check.Equal(t, "deleted", deleted, int64(len(inside)+2))
 	check.Equal(t, "what is left", l.names(), []string{"top", "free"})
@@ -78,9 +78,9 @@ func TestRefusedDeletionsDeleteNothing(t *testing.T) {
 			"not empty":            {refs(top), false, fault.BadRequest},
 			"holds what is unseen": {refs(hidden), false, fault.BadRequest},
 			"one unknown":          {refs(top, 999_999), true, fault.NotFound},
-			"wrong type":           {[]folder.Reference{{ID: top, Type: folder.TypeTool}}, true, fault.NotFound},
+			"wrong type":           {[]folder.Reference{{ID: top, Type: entity.TypeTool}}, true, fault.NotFound},
 			"no such type":         {[]folder.Reference{{ID: top, Type: "BOX"}}, true, fault.BadRequest},
-			"unknown collection":   {[]folder.Reference{{ID: top}, {UUID: "a", Type: folder.TypeSkill}}, true, fault.NotFound},
+			"unknown collection":   {[]folder.Reference{{ID: top}, {UUID: "a", Type: entity.TypeSkill}}, true, fault.NotFound},
 		}
 		for name, test := range tests {
 			l.unchanged(func() {

@@ -75,7 +75,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, in New) (*Folder,
 		if err := s.checkTarget(ctx, workspace, in.ParentID); err != nil {
 			return err
 		}
-		if err := access.RequireEdit(ctx, entity.KindFolder); err != nil {
+		if err := access.RequireFor(ctx, entity.KindFolder, access.Edit); err != nil {
 			return err
 		}
 		created, err := s.catalog.CreateEntity(ctx, entity.New{
@@ -125,7 +125,7 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name string) 
 		if err != nil {
 			return err
 		}
-		if err := access.RequireEdit(ctx, entity.KindFolder); err != nil {
+		if err := access.RequireFor(ctx, entity.KindFolder, access.Edit); err != nil {
 			return err
 		}
 		if found.Name != name {

@@ -11,7 +11,7 @@ import (
 // Item is one entity of a list.
 type Item struct {
 	Entity entity.Entity
-	Type   Type
+	Type   entity.Type
 	// Path is the way from the root to the folder it lies in.
 	Path        []entity.FolderStep
 	ExternalIDs []entity.ExternalID
@@ -27,7 +27,7 @@ type ListQuery struct {
 	// FolderID is nil for the root.
 	FolderID *int64
 	// Types are those wanted; empty for all that lie in folders.
-	Types []Type
+	Types []entity.Type
 	// Search is a part of the name, or of the text of a prompt, in any case.
 	Search string
 	Tags   []string
@@ -67,7 +67,7 @@ func (s *Service) Entities(ctx context.Context, in ListQuery) ([]Item, error) {
 	items := make([]Item, len(l.found))
 	for i, one := range l.found {
 		items[i] = Item{
-			Entity: one, Type: TypeOf(one), Path: around.path(one),
+			Entity: one, Type: one.Type(), Path: around.path(one),
 			ExternalIDs: around.externalIDs[one.ID], TemplateType: l.templateTypes[one.ID],
 		}
 	}
@@ -75,15 +75,26 @@ func (s *Service) Entities(ctx context.Context, in ListQuery) ([]Item, error) {
 }
 
 // types returns the types that can match.
-func (in *ListQuery) types() []Type {
-	var types []Type
-	for _, known := range traits {
-		asked := slices.Contains(in.Types, known.Type) || len(in.Types) == 0 && !known.hidden
-		if asked && (known.tagged || len(in.Tags) == 0) {
+func (in *ListQuery) types() []entity.Type {
+	var types []entity.Type
+	for _, known := range entity.Kinds() {
+		asked := slices.Contains(in.Types, known.Type) || len(in.Types) == 0 && !known.Hidden
+		if asked && (known.Tagged || len(in.Tags) == 0) {
 			types = append(types, known.Type)
 		}
 	}
 	return types
+}
+
+// kindsOf returns the kinds of types without duplicates.
+func kindsOf(types []entity.Type) []entity.Kind {
+	var kinds []entity.Kind
+	for _, t := range types {
+		if traits, _ := entity.TraitsOfType(t); !slices.Contains(kinds, traits.Kind) {
+			kinds = append(kinds, traits.Kind)
+		}
+	}
+	return kinds
 }
 
 // query returns the query of the catalog, without the search.
@@ -100,8 +111,8 @@ func (in *ListQuery) query() entity.Query {
 }
 
 // wanted returns a filter for what the kinds alone do not tell apart.
-func wanted(types []Type) func(entity.Entity) bool {
-	return func(e entity.Entity) bool { return slices.Contains(types, TypeOf(e)) }
+func wanted(types []entity.Type) func(entity.Entity) bool {
+	return func(e entity.Entity) bool { return slices.Contains(types, e.Type()) }
 }
 
 // list is a list on its way.
@@ -168,7 +179,7 @@ func (l *list) order() {
 	slices.SortFunc(l.found, func(a, b entity.Entity) int {
 		return cmp.Or(
 			compareBools(!l.named[a.ID], !l.named[b.ID]),
-			cmp.Compare(rankOf(a), rankOf(b)), cmp.Compare(a.ID, b.ID))
+			cmp.Compare(a.Rank(), b.Rank()), cmp.Compare(a.ID, b.ID))
 	})
 	if l.in.Top > 0 {
 		l.found = l.found[:min(l.in.Top, len(l.found))]

@@ -10,24 +10,6 @@ import (
 	"github.com/promptuary/promptuary/internal/folder"
 )
 
-func TestTypes(t *testing.T) {
-	t.Parallel()
-	want := map[entity.Kind]folder.Type{
-		entity.KindFolder: folder.TypeFolder, entity.KindPrompt: folder.TypePrompt, entity.KindWorkflow: folder.TypeWorkflow,
-		entity.KindDataset: folder.TypeDataset, entity.KindReport: folder.TypeReport, entity.KindABTest: folder.TypeABTest,
-		entity.KindVariableSet: folder.TypeVariableSet, entity.KindSkill: folder.TypeSkill, entity.KindTool: folder.TypeTool,
-	}
-	for kind, typ := range want {
-		// A variant of another kind does not make it a snippet.
-		for _, variant := range []string{"", "other"} {
-			check.Equal(t, "type of "+string(kind), folder.TypeOf(entity.Entity{Kind: kind, Variant: variant}), typ)
-		}
-	}
-	check.Equal(t, "type of a snippet", folder.TypeOf(entity.Entity{Kind: entity.KindPrompt, Variant: "snippet"}), folder.TypeSnippet)
-	check.Equal(t, "type of a kind to come", folder.TypeOf(entity.Entity{Kind: "robot"}), "ROBOT")
-	check.Equal(t, "type of a tool", folder.TypeOf(entity.Entity{Kind: entity.KindTool, Variant: "snippet"}), folder.TypeTool)
-}
-
 // TestHiddenTypesAreListedOnDemand covers the types that other lists own.
 func TestHiddenTypesAreListedOnDemand(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *library) {
@@ -40,9 +22,9 @@ func TestHiddenTypesAreListedOnDemand(t *testing.T) {
 			want  []string
 		}{
 			"all":             {folder.ListQuery{Flatten: true}, []string{"f", "prompt"}},
-			"tools":           {folder.ListQuery{Flatten: true, Types: []folder.Type{folder.TypeTool}}, []string{"f/hammer"}},
-			"tools at root":   {folder.ListQuery{Types: []folder.Type{folder.TypeTool}}, []string{}},
-			"tools, skills":   {folder.ListQuery{Flatten: true, Types: []folder.Type{folder.TypeTool, folder.TypeSkill}}, []string{"craft", "f/hammer"}},
+			"tools":           {folder.ListQuery{Flatten: true, Types: []entity.Type{entity.TypeTool}}, []string{"f/hammer"}},
+			"tools at root":   {folder.ListQuery{Types: []entity.Type{entity.TypeTool}}, []string{}},
+			"tools, skills":   {folder.ListQuery{Flatten: true, Types: []entity.Type{entity.TypeTool, entity.TypeSkill}}, []string{"craft", "f/hammer"}},
 			"tools by search": {folder.ListQuery{Flatten: true, Search: "HAM"}, []string{}},
 		}
 		for name, test := range tests {

@@ -26,14 +26,14 @@ func (s *Service) Move(ctx context.Context, workspace int64, references []Refere
 		if err := s.checkTarget(ctx, workspace, target); err != nil {
 			return err
 		}
-		if err := access.RequireEdit(ctx, kinds(entities)...); err != nil {
+		if err := access.RequireEach(ctx, access.Edit, kinds(entities)...); err != nil {
 			return err
 		}
 		ids := make([]int64, len(entities))
 		for i, one := range entities {
 			ids[i] = one.ID
-			if traitFor(one).hidden {
-				return notMovable(TypeOf(one))
+			if one.Traits().Hidden {
+				return notMovable(one.Type())
 			}
 		}
 		moved, err = s.catalog.MoveEntities(ctx, workspace, ids, target)
@@ -60,7 +60,9 @@ func (s *Service) checkTarget(ctx context.Context, workspace int64, target *int6
 	return err
 }
 
-func notMovable(t Type) error { return fault.BadRequestf("Entities of the type %s cannot be moved", t) }
+func notMovable(t entity.Type) error {
+	return fault.BadRequestf("Entities of the type %s cannot be moved", t)
+}
 
 // checkMovable refuses types that do not lie in folders for clients.
 func checkMovable(references []Reference) error {
@@ -68,7 +70,7 @@ func checkMovable(references []Reference) error {
 		return err
 	}
 	for _, ref := range references {
-		if ref.Type != "" && traitOf(ref.Type).hidden {
+		if traits, _ := entity.TraitsOfType(ref.Type); traits.Hidden {
 			return notMovable(ref.Type)
 		}
 	}

@@ -17,16 +17,16 @@ func TestMoveEveryKind(t *testing.T) {
 		data := l.entity(entity.KindDataset, "data", 0)
 		version := check.Must(l.catalog.AddVersion(l.ctx, l.workspace, data, entity.NewVersion{Body: []byte(`{}`)}))(t)
 		references := []folder.Reference{
-			{ID: l.folder("inner", 0), Type: folder.TypeFolder},
-			{ID: asked, Type: folder.TypePrompt},
-			{ID: asked, Type: folder.TypeSnippet},
-			{ID: l.entity(entity.KindWorkflow, "flow", 0), Type: folder.TypeWorkflow},
-			{ID: data, Type: folder.TypeDataset},
-			{ID: version.ID, Type: folder.TypeDataset},
+			{ID: l.folder("inner", 0), Type: entity.TypeFolder},
+			{ID: asked, Type: entity.TypePrompt},
+			{ID: asked, Type: entity.TypeSnippet},
+			{ID: l.entity(entity.KindWorkflow, "flow", 0), Type: entity.TypeWorkflow},
+			{ID: data, Type: entity.TypeDataset},
+			{ID: version.ID, Type: entity.TypeDataset},
 			{ID: version.ID},
-			{ID: l.entity(entity.KindReport, "report", 0), Type: folder.TypeReport},
-			{ID: l.abTest("test", asked, 0), Type: folder.TypeABTest},
-			{ID: l.entity(entity.KindVariableSet, "set", 0), Type: folder.TypeVariableSet},
+			{ID: l.entity(entity.KindReport, "report", 0), Type: entity.TypeReport},
+			{ID: l.abTest("test", asked, 0), Type: entity.TypeABTest},
+			{ID: l.entity(entity.KindVariableSet, "set", 0), Type: entity.TypeVariableSet},
 		}
 		moved := check.Must(l.Move(l.ctx, l.workspace, references, &target))(t)
 		check.Equal(t, "moved", moved, 7)
@@ -53,16 +53,16 @@ func TestRefusedMovesMoveNothing(t *testing.T) {
 			"one unknown":            {refs(free, unknown), &top, fault.NotFound},
 			"unknown folder":         {refs(free), &unknown, fault.NotFound},
 			"a prompt as folder":     {refs(twin), &free, fault.NotFound},
-			"wrong type":             {[]folder.Reference{{ID: free}, {ID: twin, Type: folder.TypePrompt}}, &top, fault.NotFound},
+			"wrong type":             {[]folder.Reference{{ID: free}, {ID: twin, Type: entity.TypePrompt}}, &top, fault.NotFound},
 			"a version of a prompt":  {refs(version.ID), &top, fault.NotFound},
 			"no such type":           {[]folder.Reference{{ID: free}, {ID: twin, Type: "BOX"}}, &top, fault.BadRequest},
-			"a tool by type":         {[]folder.Reference{{ID: free}, {ID: tool, Type: folder.TypeTool}}, &top, fault.BadRequest},
+			"a tool by type":         {[]folder.Reference{{ID: free}, {ID: tool, Type: entity.TypeTool}}, &top, fault.BadRequest},
 			"a tool by id":           {refs(free, tool), &top, fault.BadRequest},
 			"into itself":            {refs(free, top), &top, fault.BadRequest},
 			"into what it holds":     {refs(free, top), &inner, fault.BadRequest},
 			"where the name is":      {refs(free, twin), &top, fault.BadRequest},
 			"two of a name":          {refs(free, inner, twin), nil, fault.BadRequest},
-			"an unknown collection":  {[]folder.Reference{{UUID: "a", Type: folder.TypeSkill}}, nil, fault.BadRequest},
+			"an unknown collection":  {[]folder.Reference{{UUID: "a", Type: entity.TypeSkill}}, nil, fault.BadRequest},
 			"a collection by itself": {[]folder.Reference{{UUID: "a"}}, nil, fault.NotFound},
 		}
 		for name, test := range tests {

@@ -14,13 +14,13 @@ type Reference struct {
 	// variant of its entity. ID does not count then.
 	UUID string
 	// Type is "" where the id alone tells it.
-	Type Type
+	Type entity.Type
 }
 
 // checkTypes refuses types that there are not.
 func checkTypes(references []Reference) error {
 	for _, ref := range references {
-		if ref.Type != "" && traitOf(ref.Type) == nil {
+		if _, known := entity.TraitsOfType(ref.Type); ref.Type != "" && !known {
 			return fault.BadRequestf("%.64q is not a type of entity", ref.Type)
 		}
 	}
@@ -42,7 +42,7 @@ func (s *Service) resolve(ctx context.Context, workspace int64, references []Ref
 	seen := map[int64]bool{}
 	for _, ref := range references {
 		found, ok := known.find(ref)
-		if !ok || ref.Type != "" && traitOf(ref.Type).kind != found.Kind {
+		if traits, typed := entity.TraitsOfType(ref.Type); !ok || typed && traits.Kind != found.Kind {
 			return nil, notFound(ref)
 		}
 		if !seen[found.ID] {

@@ -61,5 +61,5 @@ func (s *Service) require(ctx context.Context, owner entity.Owner) error {
 	if _, err := owner.Find(ctx, s.catalog); err != nil {
 		return err
 	}
-	return access.RequireDeploy(ctx, owner.Kind)
+	return access.RequireFor(ctx, owner.Kind, access.Deploy)
 }

@@ -1,7 +1,6 @@
 package release_test
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
@@ -73,9 +72,8 @@ func TestWhatIsNotThere(t *testing.T) {
 		asTool, elsewhere, unknown := f.owner, f.owner, f.owner
 		asTool.Kind, elsewhere.Workspace, unknown.ID = entity.KindTool, other.Workspace, 999
 		for _, owner := range []entity.Owner{asTool, elsewhere, unknown} {
-			missing := fmt.Sprintf("%s %d not found", owner.Kind, owner.ID)
-			check.Refused(t, check.Failure(f.Point(access.AsSystem(t.Context()), owner, "prod", 2)), fault.NotFound, missing)
-			check.Refused(t, f.Delete(access.AsSystem(t.Context()), owner, "prod"), fault.NotFound, missing)
+			check.Refused(t, check.Failure(f.Point(access.AsSystem(t.Context()), owner, "prod", 2)), fault.NotFound, entity.NotFound(owner.Kind).Error())
+			check.Refused(t, f.Delete(access.AsSystem(t.Context()), owner, "prod"), fault.NotFound, entity.NotFound(owner.Kind).Error())
 		}
 		check.Refused(t, check.Failure(f.Point(access.AsSystem(t.Context()), f.owner, "prod", 3)), fault.NotFound, "Version not found")
 		check.Refused(t, f.Delete(access.AsSystem(t.Context()), f.owner, "Prod"), fault.NotFound, "Release label not found")

@@ -145,7 +145,7 @@ func (s *Service) Update(ctx context.Context, workspace, id int64, patch Patch) 
 		if err := s.hold(ctx, workspace, id); err != nil {
 			return err
 		}
-		if err := access.RequireEdit(ctx, entity.KindVariableSet); err != nil {
+		if err := access.RequireFor(ctx, entity.KindVariableSet, access.Edit); err != nil {
 			return err
 		}
 		if patch.Name != nil {
@@ -182,7 +182,7 @@ func (s *Service) Delete(ctx context.Context, workspace, id int64) error {
 		if err := s.hold(ctx, workspace, id); err != nil {
 			return err
 		}
-		if err := access.RequireDelete(ctx, entity.KindVariableSet); err != nil {
+		if err := access.RequireFor(ctx, entity.KindVariableSet, access.Delete); err != nil {
 			return err
 		}
 		_, err := s.catalog.RemoveEntities(ctx, workspace, []int64{id})

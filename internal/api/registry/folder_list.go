@@ -78,7 +78,7 @@ func (in *listEntitiesQuery) listQuery(workspace int64) folder.ListQuery {
 		Flatten: in.Flatten, Details: in.IncludeMetadata, Sorted: in.SortBy != nil || in.SortOrder != nil,
 	}
 	for _, name := range in.Types {
-		q.Types = append(q.Types, folder.Type(name))
+		q.Types = append(q.Types, entity.Type(name))
 	}
 	if in.Semantic {
 		q.Top = int(in.TopK)
@@ -130,13 +130,13 @@ func wireEntity(i *folder.Item, withMetadata bool) entityItem {
 		CreatedAt: rest.Time(i.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(i.Entity.UpdatedAt.UnixMicro()),
 		Path: make([]string, 0, len(i.Path)+1), ExternalIDs: kit.WireExternalIDs(i.ExternalIDs), CreatorEmail: i.Entity.Creator,
 	}
-	if i.Type == folder.TypeSkill {
+	if i.Type == entity.TypeSkill {
 		item.ID.uuid = i.Entity.Variant
 	}
 	for _, step := range i.Path {
 		item.Path = append(item.Path, step.Name)
 	}
-	if i.Type == folder.TypeFolder {
+	if i.Type == entity.TypeFolder {
 		item.Path = append(item.Path, i.Entity.Name)
 	}
 	if withMetadata {

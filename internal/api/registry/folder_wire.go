@@ -6,6 +6,7 @@ import (
 	"github.com/swaggest/jsonschema-go"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -112,7 +113,7 @@ type entityReferences struct {
 // Validate refuses texts as ids of what has numbers.
 func (in *entityReferences) Validate(problems *fault.Problems) {
 	for i, ref := range in.Entities {
-		if ref.ID.uuid != "" && kit.OrZero(ref.Type) != string(folder.TypeSkill) {
+		if ref.ID.uuid != "" && kit.OrZero(ref.Type) != string(entity.TypeSkill) {
 			problems.Add(fault.At(kit.BodyLoc, "entities", i, "id"), "int_type", "Input should be a valid integer")
 		}
 	}
@@ -121,7 +122,7 @@ func (in *entityReferences) Validate(problems *fault.Problems) {
 func (in *entityReferences) references() []folder.Reference {
 	references := make([]folder.Reference, len(in.Entities))
 	for i, ref := range in.Entities {
-		references[i] = folder.Reference{ID: ref.ID.number, UUID: ref.ID.uuid, Type: folder.Type(kit.OrZero(ref.Type))}
+		references[i] = folder.Reference{ID: ref.ID.number, UUID: ref.ID.uuid, Type: entity.Type(kit.OrZero(ref.Type))}
 	}
 	return references
 }

@@ -74,7 +74,7 @@ func TestOfficialJavaScriptClient(t *testing.T) {
 	})
 	t.Run("failures", func(t *testing.T) {
 		for name, want := range map[string]string{
-			"prompt": `prompt "absent" not found`, "request": "Request not found", "group": "not found",
+			"prompt": "Prompt template not found", "request": "Request not found", "group": "not found",
 			"log": "field required", "key": "API key", "provider": "no such model",
 		} {
 			if !strings.Contains(got.Failures[name], want) {

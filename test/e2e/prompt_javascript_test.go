@@ -109,8 +109,8 @@ func TestOfficialJavaScriptClientPrompts(t *testing.T) {
 	t.Run("published again", func(t *testing.T) { checkRepublished(t, got) })
 	t.Run("failures", func(t *testing.T) {
 		for name, want := range map[string]string{
-			"provider": "no such model", "absent": `"team/absent bot" not found`, "label": `"nowhere" not found`,
-			"version": "99 not found", "kind": "type is required", "log": `"absent" not found`, "key": "API key",
+			"provider": "no such model", "absent": "Prompt template not found", "label": "Release label not found",
+			"version": "Version not found", "kind": "type is required", "log": "Prompt template not found", "key": "API key",
 		} {
 			if !strings.Contains(got.Failures[name], want) {
 				t.Errorf("failure %s: %q, want one with %q", name, got.Failures[name], want)

@@ -111,9 +111,9 @@ func must[T any](t *testing.T) func(value T, err error) T {
 	}
 }
 
-var allTypes = []folder.Type{
-	folder.TypeFolder, folder.TypePrompt, folder.TypeSnippet, folder.TypeWorkflow, folder.TypeDataset,
-	folder.TypeReport, folder.TypeABTest, folder.TypeSkill, folder.TypeTool,
+var allTypes = []entity.Type{
+	entity.TypeFolder, entity.TypePrompt, entity.TypeSnippet, entity.TypeWorkflow, entity.TypeDataset,
+	entity.TypeReport, entity.TypeABTest, entity.TypeSkill, entity.TypeTool,
 }
 
 // inventory counts the entities of each kind.

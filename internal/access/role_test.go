@@ -142,7 +142,7 @@ func TestRequire(t *testing.T) {
 		"one of two missing":         {access.Require(with(access.Admin), access.Admin, access.Own), false, "ADMIN and OWN"},
 		"no caller":                  {access.Require(t.Context(), access.PromptEdit), false, "PROMPT_EDIT"},
 		"no caller, any of two":      {access.RequireAny(t.Context(), access.PromptEdit, access.ToolEdit), false, "PROMPT_EDIT or TOOL_EDIT"},
-		"no caller, edit a prompt":   {access.RequireEdit(t.Context(), entity.KindPrompt), false, "PROMPT_EDIT"},
+		"no caller, edit a prompt":   {access.RequireEach(t.Context(), access.Edit, entity.KindPrompt), false, "PROMPT_EDIT"},
 		"the system":                 {access.Require(access.AsSystem(t.Context()), access.Own), true, ""},
 		"a caller with nothing":      {access.Require(access.WithCaller(t.Context(), access.Caller{}), access.PromptEdit), false, "PROMPT_EDIT"},
 		"any of two":                 {access.RequireAny(with(access.ToolEdit), access.PromptEdit, access.ToolEdit), true, ""},

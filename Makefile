@@ -1,4 +1,4 @@
-# The two commands of the README are `make run` and `make test`.
+# The main targets are `make run` and `make test`.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
@@ -11,15 +11,15 @@ WEB      := internal/ui/dist/index.html
 WEB_SOURCES := $(shell find web/src web/public -type f -not -name schema.d.ts) web/index.html web/vite.config.ts web/package-lock.json
 N        ?= 200000
 FUZZTIME ?= 5s
-GOLANGCI := bin/tools/golangci-lint
 GOLANGCI_VERSION := v2.6.0
+GOLANGCI := bin/tools/golangci-lint-$(GOLANGCI_VERSION)
 
 .PHONY: help
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
 
 .PHONY: build
-build: $(PROGRAM) ## Build bin/promptuary with the web app; without npm it has none
+build: $(PROGRAM) ## Build bin/promptuary, with the web app if npm is installed
 
 $(PROGRAM): $(SOURCES) $(if $(NPM),$(WEB)) bin/version
 	$(GO) build -trimpath -ldflags '-X main.version=$(VERSION)' -o $@ ./cmd/promptuary
@@ -38,9 +38,8 @@ $(WEB): $(WEB_SOURCES) web/src/api/schema.d.ts
 	rm -rf internal/ui/dist/*
 	cd web && npm run --silent build -- --logLevel warn
 
-# The types of the web app's client come from the API's own document. It is
-# kept when it stays the same, so that not every change of the program means a
-# new build of the app.
+# The types of the web app's client are generated from the OpenAPI document. An
+# unchanged document keeps its time, so that the app is not rebuilt.
 web/openapi.json: $(SOURCES)
 	$(GO) run ./cmd/promptuary openapi >$@.new
 	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
@@ -48,8 +47,8 @@ web/openapi.json: $(SOURCES)
 web/src/api/schema.d.ts: web/openapi.json web/node_modules/.package-lock.json
 	cd web && npm run --silent generate
 
-# Not `npm ci`: npm 11 refuses a lock file that leaves out what other systems
-# need of the build tools, as one written where those are not served does.
+# Not `npm ci`: npm 11 rejects a lock file without the build tools of other
+# platforms, which the registry used to write it may not serve.
 web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm install --no-save --loglevel=error
 	touch $@
@@ -59,16 +58,16 @@ run: build ## Build, then serve on 127.0.0.1:8080 with the data in ./data
 	$(PROGRAM) serve
 
 .PHONY: setup
-setup: ## Install what the tests need and the machine lacks
+setup: ## Install missing tools that the tests need
 	./scripts/setup-tests
 
 .PHONY: test
-test: setup ## Run every test: set-up, checks, unit, conformance, end to end, in a browser, short fuzzing
-	$(MAKE) build # in a make of its own: it finds what the set-up has installed
+test: setup ## Run the linter and every test: unit, conformance, end to end, in a browser, short fuzzing
+	$(MAKE) build lint # in a second make, which finds the tools that setup has installed
 	./scripts/test
 
 .PHONY: screenshots
-screenshots: setup ## Take the screenshots of the documentation anew
+screenshots: setup ## Retake the screenshots of the documentation
 	$(MAKE) build
 	PROMPTUARY_SCREENSHOTS=$(abspath docs/images) PROMPTUARY_TEST_PROGRAM=$(abspath $(PROGRAM)) $(GO) test -count=1 -timeout 10m -run TestWebApp ./test/e2e
 
@@ -77,7 +76,7 @@ fuzz: ## Run each fuzz target for FUZZTIME
 	FUZZTIME=$(FUZZTIME) ./scripts/fuzz
 
 .PHONY: bench
-bench: build ## Measure against bare engines with N logs (N=200000)
+bench: build ## Compare with bare engines, using N logs (N=200000)
 	$(GO) run ./test/bench -program $(PROGRAM) -n $(N)
 
 .PHONY: lint
@@ -86,7 +85,8 @@ lint: $(GOLANGCI) ## Run golangci-lint
 
 $(GOLANGCI):
 	GOBIN=$(abspath bin/tools) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	mv bin/tools/golangci-lint $@
 
 .PHONY: clean
-clean: ## Remove what was built; data stays
+clean: ## Remove build output; keep data
 	rm -rf bin internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/node_modules test/e2e/node_modules

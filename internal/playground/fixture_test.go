@@ -99,11 +99,11 @@ type refusing struct {
 }
 
 // Append fails, or does what the store does.
-func (r *refusing) Append(ctx context.Context, logs []*reqlog.Log) error {
+func (r *refusing) Write(ctx context.Context, batch reqlog.Batch) error {
 	if r.left.Add(-1) >= 0 {
 		return r.err
 	}
-	return r.Store.Append(ctx, logs)
+	return r.Store.Write(ctx, batch)
 }
 
 // lines collects what is logged.

@@ -9,11 +9,11 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// faultStore is a fault injector: its Append waits and fails on command and
+// faultStore is a fault injector: its Write waits and fails on command and
 // keeps what it was given. Its other methods are those of the embedded Store.
 type faultStore struct {
 	reqlog.Store
-	// gate, when not nil, lets one Append pass per value.
+	// gate, when not nil, lets one Write pass per value.
 	gate chan struct{}
 	// refuse, when not nil, decides about each attempt.
 	refuse func(logs []*reqlog.Log) error
@@ -23,7 +23,8 @@ type faultStore struct {
 	stored   [][]*reqlog.Log
 }
 
-func (s *faultStore) Append(ctx context.Context, logs []*reqlog.Log) error {
+func (s *faultStore) Write(ctx context.Context, batch reqlog.Batch) error {
+	logs := batch.Logs
 	s.mu.Lock()
 	s.attempts = append(s.attempts, logs)
 	s.mu.Unlock()

@@ -13,7 +13,8 @@ import (
 // is 0 takes its default.
 type IngestOptions struct {
 	// MaxLogs and MaxBytes bound what is accepted but not yet answered,
-	// including the batch that is being written.
+	// including the batch that is being written. An annotation counts as a
+	// log.
 	MaxLogs  int
 	MaxBytes int64
 	// BatchLogs and BatchBytes bound one commit. A single call may exceed
@@ -43,9 +44,10 @@ func setDefault[T int | int64](value *T, standard T) {
 // is full now has been written several times over by then.
 const retryAfter = time.Second
 
-// Ingester is a bounded queue in front of Store.Append with group commit: calls
-// that arrive while a batch is being written share the next one, and a lone
-// call is written at once. It is safe for concurrent use.
+// Ingester is a bounded queue in front of Store.Write with group commit: calls
+// that arrive while a batch is being written share the next one, and a single
+// call is written immediately. It is the only group commit, whatever the
+// engine. It is safe for concurrent use.
 type Ingester struct {
 	store   Store
 	clock   func() time.Time
@@ -67,11 +69,12 @@ type Ingester struct {
 
 // IngestStats is what an Ingester has done and holds.
 type IngestStats struct {
-	// Queued and QueuedBytes are accepted and not yet answered.
+	// Queued and QueuedBytes are accepted and not yet answered. Queued counts
+	// logs and annotations.
 	Queued      int
 	QueuedBytes int64
 	// Committed, Failed and Refused count logs: stored, accepted but not
-	// stored, and turned away at once.
+	// stored, and refused without waiting.
 	Committed int64
 	Failed    int64
 	Refused   int64
@@ -80,19 +83,22 @@ type IngestStats struct {
 	LastBatch int
 }
 
-// submission is one call to Append. Its logs are only read: what the store gets
-// are copies, because it owns them afterwards.
+// submission is one call that waits for its commit. Its logs are only read: the
+// store gets copies, because it owns them afterwards.
 type submission struct {
-	logs  []*Log
-	bytes int64
+	logs    []*Log
+	changes []Change
+	bytes   int64
 	// ids and at are set before a nil error is sent on done.
 	ids  []int64
 	at   Micros
 	done chan error
 }
 
+func (s *submission) entries() int { return len(s.logs) + len(s.changes) }
+
 // NewIngester returns a running Ingester; Drain stops it. Nobody else may call
-// Append of the store meanwhile.
+// Write of the store meanwhile.
 func NewIngester(store Store, sequence Sequence, clock func() time.Time, options IngestOptions) *Ingester {
 	options = options.withDefaults()
 	lifetime, abort := context.WithCancel(context.Background())
@@ -118,21 +124,38 @@ func (g *Ingester) Append(ctx context.Context, logs ...*Log) error {
 	if len(logs) == 0 {
 		return nil
 	}
-	if ctx.Err() != nil {
-		return fault.Wrap(fault.Unavailable, context.Cause(ctx), "the request ended before it was stored")
-	}
-	s := &submission{logs: logs, done: make(chan error, 1)}
+	s := &submission{logs: logs}
 	for _, l := range logs {
 		s.bytes += EstimateSize(l)
 	}
+	err := g.submit(ctx, s)
+	if err == nil {
+		s.stamp()
+	}
+	return err
+}
+
+// Annotate stores an annotation of a log. When it returns nil the annotation is
+// durable. The fault is NotFound when the workspace has no such log, otherwise
+// as for Append.
+func (g *Ingester) Annotate(ctx context.Context, change Change) error {
+	if err := g.store.Exists(ctx, change.Workspace, change.ID); err != nil {
+		return err
+	}
+	return g.submit(ctx, &submission{changes: []Change{change}, bytes: annotationSize(&change.Annotation)})
+}
+
+// submit queues the submission and waits until it is stored.
+func (g *Ingester) submit(ctx context.Context, s *submission) error {
+	if ctx.Err() != nil {
+		return fault.Wrap(fault.Unavailable, context.Cause(ctx), "the request ended before it was stored")
+	}
+	s.done = make(chan error, 1)
 	if err := g.enqueue(s); err != nil {
 		return err
 	}
 	select {
 	case err := <-s.done:
-		if err == nil {
-			s.stamp()
-		}
 		return err
 	case <-ctx.Done():
 		return fault.Wrap(fault.Unavailable, context.Cause(ctx), "the request ended while it was being stored")
@@ -154,7 +177,7 @@ func (g *Ingester) enqueue(s *submission) error {
 		g.stats.Refused += int64(len(s.logs))
 		return err
 	}
-	g.stats.Queued += len(s.logs)
+	g.stats.Queued += s.entries()
 	g.stats.QueuedBytes += s.bytes
 	g.waiting = append(g.waiting, s)
 	g.arrived.Signal()
@@ -162,13 +185,13 @@ func (g *Ingester) enqueue(s *submission) error {
 }
 
 func (g *Ingester) admit(s *submission) error {
-	o := &g.options
+	o, entries := &g.options, s.entries()
 	switch {
 	case g.draining:
 		return fault.Busy(retryAfter, nil, "the server is shutting down")
-	case len(s.logs) > o.MaxLogs || s.bytes > o.MaxBytes:
+	case entries > o.MaxLogs || s.bytes > o.MaxBytes:
 		return fault.New(fault.TooLarge, "too much to store at once: at most %d logs and %d bytes", o.MaxLogs, o.MaxBytes)
-	case g.stats.Queued+len(s.logs) > o.MaxLogs || g.stats.QueuedBytes+s.bytes > o.MaxBytes:
+	case g.stats.Queued+entries > o.MaxLogs || g.stats.QueuedBytes+s.bytes > o.MaxBytes:
 		return fault.Busy(retryAfter, nil, "the ingest queue is full")
 	}
 	return nil
@@ -222,11 +245,11 @@ func (g *Ingester) take() []*submission {
 		}
 		g.arrived.Wait()
 	}
-	logs, bytes, n := 0, int64(0), 0
+	entries, bytes, n := 0, int64(0), 0
 	for ; n < len(g.waiting); n++ {
-		logs += len(g.waiting[n].logs)
+		entries += g.waiting[n].entries()
 		bytes += g.waiting[n].bytes
-		if n > 0 && (logs > g.options.BatchLogs || bytes > g.options.BatchBytes) {
+		if n > 0 && (entries > g.options.BatchLogs || bytes > g.options.BatchBytes) {
 			break
 		}
 	}
@@ -261,16 +284,17 @@ func (g *Ingester) write(batch []*submission) error {
 		return fault.Busy(retryAfter, err, "no request id is available")
 	}
 	now := At(g.clock())
-	logs := make([]*Log, 0, count)
+	stored := Batch{Logs: make([]*Log, 0, count)}
 	for _, s := range batch {
+		stored.Changes = append(stored.Changes, s.changes...)
 		s.at, s.ids, ids = now, ids[:len(s.logs)], ids[len(s.logs):]
 		for i, l := range s.logs {
-			stored := *l
-			stored.ID, stored.CreatedAt = s.ids[i], now
-			logs = append(logs, &stored)
+			own := *l
+			own.ID, own.CreatedAt = s.ids[i], now
+			stored.Logs = append(stored.Logs, &own)
 		}
 	}
-	err = g.store.Append(g.lifetime, logs)
+	err = g.store.Write(g.lifetime, stored)
 	if err != nil && g.lifetime.Err() != nil {
 		return fault.Busy(retryAfter, err, "the server is shutting down")
 	}
@@ -284,9 +308,9 @@ func (g *Ingester) answer(batch []*submission, err error) {
 	count := 0
 	for _, s := range batch {
 		count += len(s.logs)
+		g.stats.Queued -= s.entries()
 		g.stats.QueuedBytes -= s.bytes
 	}
-	g.stats.Queued -= count
 	if err != nil {
 		g.stats.Failed += int64(count)
 	} else {

@@ -33,8 +33,11 @@ func newIDSource(lifetime context.Context, sequence Sequence, block int64) *idSo
 	return s
 }
 
-// take returns the next n ids in rising order, or none of them.
+// take returns the next n ids in ascending order, or none of them.
 func (s *idSource) take(n int) ([]int64, error) {
+	if n == 0 {
+		return nil, nil
+	}
 	for s.left() < int64(n) {
 		if err := s.refill(); err != nil {
 			return nil, err

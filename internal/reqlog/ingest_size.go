@@ -19,6 +19,15 @@ func EstimateSize(l *Log) int64 {
 	return int64(size + notesSize(&l.Notes) + indexSize(&l.Index))
 }
 
+// annotationSize returns about how many bytes of memory an annotation takes.
+func annotationSize(a *Annotation) int64 {
+	notes := Notes{Metadata: a.Metadata, Prompt: a.Prompt, Variables: a.Variables}
+	if a.Score != nil {
+		notes.Scores = []Score{*a.Score}
+	}
+	return int64(logOverhead + notesSize(&notes))
+}
+
 func notesSize(n *Notes) int {
 	size := len(n.Variables)
 	for _, m := range n.Metadata {

@@ -10,8 +10,8 @@ import (
 
 // Options is what a Service is made of.
 type Options struct {
-	// Store, Groups and Sequence are required. Nobody but the service may
-	// append to the store.
+	// Store, Groups and Sequence are required. Only the service may write
+	// to the store.
 	Store    Store
 	Groups   Groups
 	Sequence Sequence
@@ -45,8 +45,8 @@ func NewService(o Options) *Service {
 	return s
 }
 
-// Drain refuses new logs and returns when all accepted ones are answered, or
-// when ctx ends. Everything but logging goes on working.
+// Drain refuses new logs and annotations and returns when all accepted ones are
+// answered, or when ctx ends. Reads go on working.
 func (s *Service) Drain(ctx context.Context) error { return s.ingest.Drain(ctx) }
 
 // IngestStats returns the state of the ingest queue.

@@ -36,15 +36,24 @@ func (s *pageStore) Get(_ context.Context, workspace, id int64) (*reqlog.Log, er
 	return nil, fault.NotFoundf("Request not found")
 }
 
-func (s *pageStore) Annotate(ctx context.Context, workspace, id int64, change reqlog.Annotation) error {
-	if len(change.Metadata) == 0 && change.Score == nil && change.Prompt == nil && change.GroupID == 0 {
-		return errors.New("an annotation without a change")
-	}
-	l, err := s.Get(ctx, workspace, id)
-	if err == nil {
+func (s *pageStore) Exists(ctx context.Context, workspace, id int64) error {
+	_, err := s.Get(ctx, workspace, id)
+	return err
+}
+
+func (s *pageStore) Write(ctx context.Context, batch reqlog.Batch) error {
+	for _, c := range batch.Changes {
+		change := c.Annotation
+		if len(change.Metadata) == 0 && change.Score == nil && change.Prompt == nil && change.GroupID == 0 {
+			return errors.New("an annotation without a change")
+		}
+		l, err := s.Get(ctx, c.Workspace, c.ID)
+		if err != nil {
+			return err
+		}
 		change.Apply(l)
 	}
-	return err
+	return s.faultStore.Write(ctx, batch)
 }
 
 func (s *pageStore) Search(_ context.Context, q reqlog.SearchQuery) (reqlog.Found, error) {

@@ -43,7 +43,7 @@ func (s *Service) mayAnnotate(ctx context.Context, workspace, id int64) error {
 	if refused == nil {
 		return nil
 	}
-	if _, err := s.store.Get(ctx, workspace, id); err != nil {
+	if err := s.store.Exists(ctx, workspace, id); err != nil {
 		return err
 	}
 	return refused
@@ -57,10 +57,9 @@ func (s *Service) TrackMetadata(ctx context.Context, workspace, id int64, member
 		return err
 	}
 	if len(members) == 0 {
-		_, err := s.store.Get(ctx, workspace, id)
-		return err
+		return s.store.Exists(ctx, workspace, id)
 	}
-	return s.store.Annotate(ctx, workspace, id, Annotation{Metadata: members})
+	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{Metadata: members}})
 }
 
 // TrackScore replaces the log's score of the same name or adds it; without a
@@ -77,7 +76,7 @@ func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Sco
 	if score.Name == "" {
 		score.Name = DefaultScore
 	}
-	return s.store.Annotate(ctx, workspace, id, Annotation{Score: &score})
+	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{Score: &score}})
 }
 
 // TrackPrompt replaces the log's prompt link and input variables. A log,
@@ -94,7 +93,7 @@ func (s *Service) TrackPrompt(ctx context.Context, workspace, id int64, ref Prom
 	if err != nil && len(variables) > 0 {
 		return fault.Wrap(fault.BadRequest, err, "the input variables are no JSON")
 	}
-	return s.store.Annotate(ctx, workspace, id, Annotation{Prompt: &link, Variables: VariablesOf(given)})
+	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{Prompt: &link, Variables: VariablesOf(given)}})
 }
 
 // TrackGroup puts the log into the group, and out of any other. A log or a
@@ -110,7 +109,7 @@ func (s *Service) TrackGroup(ctx context.Context, workspace, id, group int64) er
 	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
 		return err
 	}
-	return s.store.Annotate(ctx, workspace, id, Annotation{GroupID: group})
+	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{GroupID: group}})
 }
 
 // CreateGroup returns the id of a new group that logs can be put into.

@@ -10,16 +10,15 @@ import "context"
 // methods return a fault of kind Unavailable and have stored nothing; reads go
 // on, and writes work again once the cause is gone.
 type Store interface {
-	// Append stores the logs, all or none. When it returns nil they are
-	// durable: a crash of the process or the machine does not lose them.
-	// Their ids are set, unique, and higher than those of any earlier call;
-	// Append is not called concurrently with itself. The store owns the logs
+	// Write stores the batch, all or nothing. When it returns nil the batch is
+	// durable: a crash of the process or the machine does not lose it. The ids
+	// of the logs are set, unique, and higher than those of any earlier batch;
+	// Write is not called concurrently with itself. The store owns the logs
 	// afterwards.
-	Append(ctx context.Context, logs []*Log) error
+	Write(ctx context.Context, batch Batch) error
 
-	// Annotate changes one log durably. A log that does not exist in the
-	// workspace is a NotFound fault. Concurrent calls for one log all count.
-	Annotate(ctx context.Context, workspace, id int64, change Annotation) error
+	// Exists returns nil when the workspace has the log, or a NotFound fault.
+	Exists(ctx context.Context, workspace, id int64) error
 
 	// Get returns the log in its present state, or a NotFound fault. The
 	// derived Index may be left empty. The caller must not change the result.
@@ -45,6 +44,20 @@ type Store interface {
 
 	// Close writes what is still in memory and releases the engine.
 	Close() error
+}
+
+// Batch is what a store makes durable in one commit.
+type Batch struct {
+	Logs []*Log
+	// Changes annotate logs that exist, or that are part of the batch. They
+	// apply in order.
+	Changes []Change
+}
+
+// Change is an annotation of one log.
+type Change struct {
+	Workspace, ID int64
+	Annotation    Annotation
 }
 
 // Query selects logs of one workspace. It cannot select from two.

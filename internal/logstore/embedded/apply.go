@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -194,7 +195,7 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 			continue
 		}
 		index := &op.log.Index
-		if err := s.addText(op.id, index.InputText, index.OutputText, index.ThinkingText); err != nil {
+		if err := s.addText(op.ID, index.InputText, index.OutputText, index.ThinkingText); err != nil {
 			return err
 		}
 	}
@@ -240,9 +241,9 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*batch, erro
 		if op.log == nil {
 			continue
 		}
-		at[op.id] = len(b.rows)
+		at[op.ID] = len(b.rows)
 		b.rows = append(b.rows, op.log)
-		b.blocks.add(op.id, op.place.block)
+		b.blocks.add(op.ID, op.place.block)
 	}
 	if err := s.loadAnnotated(ctx, b, at, operations); err != nil {
 		return nil, err
@@ -251,35 +252,42 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*batch, erro
 		if op.log != nil {
 			continue
 		}
-		i := at[op.id]
-		if !b.annotated[op.id] {
+		i, ok := at[op.ID]
+		if !ok || b.rows[i].Workspace != op.Workspace {
+			continue
+		}
+		if !b.annotated[op.ID] {
 			// The log may still be read by the caller that appended it.
 			changed := *b.rows[i]
-			b.rows[i], b.annotated[op.id] = &changed, true
+			b.rows[i], b.annotated[op.ID] = &changed, true
 		}
-		op.change.Apply(b.rows[i])
+		op.Annotation.Apply(b.rows[i])
 	}
 	return b, nil
 }
 
-// loadAnnotated adds the present state of the logs that are annotated but not
-// new: their journal record with the notes that the table has for them.
+// loadAnnotated adds the current state of the logs that are annotated but not
+// new: their journal record with the notes that the table has for them. An
+// annotation of a log that the workspace does not have is ignored.
 func (s *Store) loadAnnotated(ctx context.Context, b *batch, at map[int64]int, operations []operation) error {
 	for _, op := range operations {
-		if _, ok := at[op.id]; ok {
+		if _, ok := at[op.ID]; ok {
 			continue
 		}
-		r, err := s.find(op.id)
+		r, err := s.record(op.Workspace, op.ID)
+		if fault.Is(err, fault.NotFound) {
+			continue
+		}
 		if err != nil {
-			return fmt.Errorf("annotated log %d: %w", op.id, err)
+			return fmt.Errorf("annotated log %d: %w", op.ID, err)
 		}
 		l, err := decodeWhole(r)
 		if err != nil {
 			return err
 		}
-		at[op.id] = len(b.rows)
+		at[op.ID] = len(b.rows)
 		b.rows = append(b.rows, l)
-		b.replaced = append(b.replaced, op.id)
+		b.replaced = append(b.replaced, op.ID)
 	}
 	if len(b.replaced) == 0 {
 		return nil

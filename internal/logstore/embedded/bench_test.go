@@ -43,7 +43,7 @@ func BenchmarkAppend(b *testing.B) {
 			in.Log.ID, in.Log.Workspace = id, 1
 			logs = append(logs, in.Log)
 		}
-		if err := s.Append(ctx, logs); err != nil {
+		if err := s.Write(ctx, reqlog.Batch{Logs: logs}); err != nil {
 			b.Fatal(err)
 		}
 	}

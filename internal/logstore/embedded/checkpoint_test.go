@@ -59,7 +59,7 @@ func firstCalls(t *testing.T, s *Store) []int64 {
 // rewriteTable replaces the row of a log and writes the table to its file.
 func rewriteTable(ctx context.Context, s *Store, l *reqlog.Log, value int) error {
 	change := reqlog.Annotation{Score: &reqlog.Score{Name: fmt.Sprint(value), Value: 1}}
-	if err := s.Annotate(ctx, l.Workspace, l.ID, change); err != nil {
+	if err := s.Write(ctx, logstoretest.Annotating(l.Workspace, l.ID, change)); err != nil {
 		return err
 	}
 	if _, err := s.catchUp(ctx); err != nil {

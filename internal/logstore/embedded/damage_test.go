@@ -56,7 +56,7 @@ func writeLate(t *testing.T, s *Store) {
 	for i, l := range logs {
 		if i%3 == 0 {
 			change := reqlog.Annotation{Metadata: []reqlog.Member{{Key: "env", Value: json.RawMessage(`"very late"`)}}}
-			if err := s.Annotate(t.Context(), l.Workspace, l.ID, change); err != nil {
+			if err := s.Write(t.Context(), logstoretest.Annotating(l.Workspace, l.ID, change)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -64,7 +64,7 @@ func writeLate(t *testing.T, s *Store) {
 	for _, l := range logs {
 		l.ID += 5_000
 	}
-	if err := s.Append(t.Context(), logs); err != nil {
+	if err := s.Write(t.Context(), reqlog.Batch{Logs: logs}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -32,7 +32,7 @@ func TestPagesOfFreeText(t *testing.T) {
 		}
 		logs = append(logs, &l)
 	}
-	if err := s.Append(t.Context(), logs); err != nil {
+	if err := s.Write(t.Context(), reqlog.Batch{Logs: logs}); err != nil {
 		t.Fatal(err)
 	}
 	inexact := func(l *reqlog.Log) int { return strings.Count(l.Index.InputText, "refunds") }
@@ -72,7 +72,7 @@ func TestPagesOfFreeText(t *testing.T) {
 	}
 	other := *logs[0]
 	other.ID, other.Workspace = count+1, logstoretest.Away
-	if err := s.Append(t.Context(), []*reqlog.Log{&other}); err != nil {
+	if err := s.Write(t.Context(), reqlog.Batch{Logs: []*reqlog.Log{&other}}); err != nil {
 		t.Fatal(err)
 	}
 	walk("beside another workspace")

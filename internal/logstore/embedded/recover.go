@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // recover brings the table, which is in this state, and the text index up to
@@ -18,10 +20,10 @@ func (s *Store) recover(ctx context.Context, state state) error {
 	}
 	err := s.replay(ctx, state.next, func(op operation) {
 		if op.log != nil {
-			s.blocks.add(op.id, op.place.block)
+			s.blocks.add(op.ID, op.place.block)
 			s.owners.add(op.log.Workspace)
 		} else {
-			s.annotated.add(op.id)
+			s.annotated.add(op.ID)
 		}
 	})
 	if err == nil && s.indexed > s.blocks.lastID {
@@ -104,7 +106,7 @@ func (s *Store) replay(ctx context.Context, from place, note func(operation)) er
 			}
 			note(op)
 			operations = append(operations, op)
-			progress(op.id)
+			progress(op.ID)
 		}
 		if len(operations) >= applyRows {
 			if err := flush(); err != nil {
@@ -119,13 +121,13 @@ func decodeOperation(r record, at place) (operation, error) {
 	if !r.valid() {
 		return operation{}, errRecord
 	}
-	op := operation{id: r.id(), size: len(r), place: at}
+	op := operation{Change: reqlog.Change{Workspace: r.workspace(), ID: r.id()}, size: len(r), place: at}
 	var err error
 	switch r.kind() {
 	case recordLog:
 		op.log, err = decodeWhole(r)
 	case recordAnnotation:
-		op.change, err = decodeAnnotation(r)
+		op.Annotation, err = decodeAnnotation(r)
 	default:
 		err = fmt.Errorf("%w: kind %d is not known to this version", errRecord, r.kind())
 	}

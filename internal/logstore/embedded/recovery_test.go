@@ -100,7 +100,7 @@ func writable(t *testing.T, s *Store) {
 	t.Helper()
 	l := logstoretest.Corpus()[0]
 	l.ID, l.Tags = s.LastID()+1, []string{"newest"}
-	if err := s.Append(t.Context(), []*reqlog.Log{l}); err != nil {
+	if err := s.Write(t.Context(), reqlog.Batch{Logs: []*reqlog.Log{l}}); err != nil {
 		t.Fatal(err)
 	}
 	newest := reqlog.Cond{Field: reqlog.FieldTags, Op: reqlog.OpContains, Texts: []string{"newest"}}
@@ -126,7 +126,7 @@ func TestDamageThatOnlyAQuerySees(t *testing.T) {
 		l.Tags = []string{fmt.Sprintf("tag %x", tags.Perm(40)), "common"}
 		logs = append(logs, &l)
 	}
-	if err := s.Append(t.Context(), logs); err != nil {
+	if err := s.Write(t.Context(), reqlog.Batch{Logs: logs}); err != nil {
 		t.Fatal(err)
 	}
 	closeStore(t, s)
@@ -187,7 +187,7 @@ func TestWriteWhileClosing(t *testing.T) {
 	for range 5 {
 		dir := t.TempDir()
 		s := openAt(t, dir)
-		if err := s.Append(t.Context(), logs); err != nil {
+		if err := s.Write(t.Context(), reqlog.Batch{Logs: logs}); err != nil {
 			t.Fatal(err)
 		}
 		outcomes := make(chan int64)
@@ -195,7 +195,7 @@ func TestWriteWhileClosing(t *testing.T) {
 			go func() {
 				kept := int64(0)
 				change := reqlog.Annotation{Score: &reqlog.Score{Name: "score " + strconv.Itoa(n), Value: 1}}
-				err := s.Annotate(context.Background(), logs[0].Workspace, logs[0].ID, change)
+				err := s.Write(context.Background(), logstoretest.Annotating(logs[0].Workspace, logs[0].ID, change))
 				switch {
 				case err == nil:
 					kept = 1
@@ -226,7 +226,7 @@ func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	s := openAt(t, dir)
 	logs := logstoretest.Corpus()[:2]
-	if err := s.Append(t.Context(), logs[:1]); err != nil {
+	if err := s.Write(t.Context(), reqlog.Batch{Logs: logs[:1]}); err != nil {
 		t.Fatal(err)
 	}
 	closeStore(t, s)
@@ -235,7 +235,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	score := reqlog.Annotation{Score: &reqlog.Score{Name: "late", Value: 1}}
-	for _, err := range []error{s.Append(t.Context(), logs[1:]), s.Annotate(t.Context(), logs[0].Workspace, logs[0].ID, score), s.Healthy()} {
+	for _, err := range []error{s.Write(t.Context(), reqlog.Batch{Logs: logs[1:]}), s.Write(t.Context(), logstoretest.Annotating(logs[0].Workspace, logs[0].ID, score)), s.Healthy()} {
 		if !fault.Is(err, fault.Unavailable) {
 			t.Errorf("a full disk gives %v", err)
 		}
@@ -260,7 +260,7 @@ func TestJournalOfAnOlderBackup(t *testing.T) {
 	journal := only(t, filepath.Join(dir, "journal", "*.journal"))
 	var sizes []int
 	for _, l := range logstoretest.Corpus()[:3] {
-		if err := s.Append(t.Context(), []*reqlog.Log{l}); err != nil {
+		if err := s.Write(t.Context(), reqlog.Batch{Logs: []*reqlog.Log{l}}); err != nil {
 			t.Fatal(err)
 		}
 		sizes = append(sizes, len(read(t, journal)))

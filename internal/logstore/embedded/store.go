@@ -65,9 +65,8 @@ type Store struct {
 
 	table *table // the DuckDB side
 
-	commits   chan *commit
-	closing   chan struct{} // closed when no further commit is taken
-	committed chan struct{} // closed when the committing goroutine has ended
+	writing sync.Mutex // held by the writer
+	closed  bool       // no further write is accepted
 
 	mu        sync.Mutex
 	blocks    blockIndex
@@ -102,14 +101,12 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	}
 	s := &Store{
 		dir: dir, opts: opts, log: opts.Logger,
-		commits: make(chan *commit, 64), closing: make(chan struct{}), committed: make(chan struct{}),
 		damage: make(chan error, 1), progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
 		stopping: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.release())
 	}
-	go s.commitLoop()
 	go s.applyLoop()
 	return s, nil
 }
@@ -132,8 +129,9 @@ func (s *Store) open(ctx context.Context) (err error) {
 // Close applies everything pending and releases the folder. Writes that come
 // too late are refused.
 func (s *Store) Close() error {
-	close(s.closing)
-	<-s.committed
+	s.writing.Lock()
+	s.closed = true
+	s.writing.Unlock()
 	close(s.stopping)
 	<-s.stopped
 	return s.release()

@@ -16,11 +16,10 @@ import (
 // operation is one durable change that the table and the text index still
 // lack: a new log, or an annotation of an older one.
 type operation struct {
-	log    *reqlog.Log
-	id     int64
-	change reqlog.Annotation
-	size   int
-	place  place
+	log *reqlog.Log // nil for an annotation
+	reqlog.Change
+	size  int
+	place place
 }
 
 // place is where a record stands in the journal.
@@ -35,13 +34,6 @@ func (p place) before(other place) bool {
 	return p.block < other.block || p.block == other.block && p.slot < other.slot
 }
 
-// commit is a set of records that become durable together.
-type commit struct {
-	records    [][]byte
-	operations []operation
-	done       chan error
-}
-
 // maxPendingBytes bounds what is durable but not yet applied. Writers wait
 // when it is reached, so memory stays bounded if DuckDB falls behind.
 const maxPendingBytes = 64 << 20
@@ -49,18 +41,43 @@ const maxPendingBytes = 64 << 20
 // retryAfter is what clients are told when the disk refuses writes.
 const retryAfter = 5 * time.Second
 
-// Append implements reqlog.Store.
-func (s *Store) Append(ctx context.Context, logs []*reqlog.Log) error {
-	c := &commit{done: make(chan error, 1)}
-	for _, l := range logs {
-		encoded, err := appendLog(make([]byte, 0, recordSize(l)), l)
-		if err != nil {
-			return err
-		}
-		c.records = append(c.records, encoded)
-		c.operations = append(c.operations, operation{log: l, id: l.ID, size: len(encoded)})
+// Write implements reqlog.Store.
+func (s *Store) Write(ctx context.Context, batch reqlog.Batch) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	return s.commit(ctx, c)
+	records, operations, err := encode(batch)
+	if err != nil || len(records) == 0 {
+		return err
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.closed {
+		return fault.Busy(retryAfter, nil, "The server is shutting down")
+	}
+	return s.commit(records, operations)
+}
+
+// encode returns the journal's records of a batch, and the operations that are
+// to be applied once they are durable.
+func encode(batch reqlog.Batch) (records [][]byte, operations []operation, err error) {
+	for _, l := range batch.Logs {
+		record, err := appendLog(make([]byte, 0, recordSize(l)), l)
+		if err != nil {
+			return nil, nil, err
+		}
+		records = append(records, record)
+		operations = append(operations, operation{log: l, Change: reqlog.Change{Workspace: l.Workspace, ID: l.ID}, size: len(record)})
+	}
+	for _, c := range batch.Changes {
+		record, err := appendAnnotation(nil, c.Workspace, c.ID, c.Annotation)
+		if err != nil {
+			return nil, nil, err
+		}
+		records = append(records, record)
+		operations = append(operations, operation{Change: c, size: len(record)})
+	}
+	return records, operations, nil
 }
 
 // recordSize is about how large a log's record becomes.
@@ -68,83 +85,16 @@ func recordSize(l *reqlog.Log) int {
 	return 1024 + len(l.Input) + len(l.Output) + len(l.Parameters) + len(l.Index.InputText) + len(l.Index.OutputText)
 }
 
-// Annotate implements reqlog.Store.
-func (s *Store) Annotate(ctx context.Context, workspace, id int64, change reqlog.Annotation) error {
-	if _, err := s.record(workspace, id); err != nil {
-		return err
-	}
-	encoded, err := appendAnnotation(nil, workspace, id, change)
-	if err != nil {
-		return err
-	}
-	return s.commit(ctx, &commit{
-		records:    [][]byte{encoded},
-		operations: []operation{{id: id, change: change, size: len(encoded)}},
-		done:       make(chan error, 1),
-	})
+// Exists implements reqlog.Store.
+func (s *Store) Exists(_ context.Context, workspace, id int64) error {
+	_, err := s.record(workspace, id)
+	return err
 }
 
-func (s *Store) commit(ctx context.Context, c *commit) error {
-	select {
-	case s.commits <- c:
-	case <-s.closing:
-		return errClosing()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	// From here the records may become durable, so the outcome is awaited.
-	select {
-	case err := <-c.done:
-		return err
-	case <-s.committed:
-	}
-	select {
-	case err := <-c.done:
-		return err
-	default: // it was handed over when nobody took it any more
-		return errClosing()
-	}
-}
-
-func errClosing() error { return fault.Busy(retryAfter, nil, "The server is shutting down") }
-
-// commitLoop makes commits durable, as many at once as are waiting.
-func (s *Store) commitLoop() {
-	defer close(s.committed)
-	for {
-		select {
-		case first := <-s.commits:
-			s.commitGroup(first)
-			continue
-		case <-s.closing:
-		}
-		for len(s.commits) > 0 {
-			s.commitGroup(<-s.commits)
-		}
-		return
-	}
-}
-
-func (s *Store) commitGroup(first *commit) {
-	group := []*commit{first}
-	for len(s.commits) > 0 && len(group) < cap(s.commits) {
-		group = append(group, <-s.commits)
-	}
-	err := s.write(group)
-	for _, c := range group {
-		c.done <- err
-	}
-}
-
-func (s *Store) write(group []*commit) error {
+// commit makes the records durable and leaves the operations to be applied.
+func (s *Store) commit(records [][]byte, operations []operation) error {
 	if err := s.ready(); err != nil {
 		return err
-	}
-	var records [][]byte
-	var operations []operation
-	for _, c := range group {
-		records = append(records, c.records...)
-		operations = append(operations, c.operations...)
 	}
 	positions, err := s.journal.Append(records)
 	if err != nil {
@@ -159,10 +109,10 @@ func (s *Store) write(group []*commit) error {
 			op.place.slot = operations[i-1].place.slot + 1
 		}
 		if op.log != nil {
-			s.blocks.add(op.id, positions[i])
+			s.blocks.add(op.ID, positions[i])
 			s.owners.add(op.log.Workspace)
 		} else {
-			s.annotated.add(op.id)
+			s.annotated.add(op.ID)
 		}
 		s.bytes += int64(op.size)
 	}
@@ -228,7 +178,7 @@ func (s *Store) record(workspace, id int64) (record, error) {
 
 func errNoLog() error { return fault.NotFoundf("Request not found") }
 
-// find reads the record of a log, whosever it is, from the journal.
+// find reads the record of a log in any workspace from the journal.
 func (s *Store) find(id int64) (record, error) {
 	s.mu.Lock()
 	at, ok := s.blocks.find(id)

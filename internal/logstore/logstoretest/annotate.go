@@ -63,8 +63,30 @@ func testAnnotations(s *suite) {
 		s.equal(step.name, got.Notes, notes, exact)
 		s.finds(reqlog.SearchQuery{Query: home(nil, ""), Page: 1, PerPage: 5})
 	}
-	s.fails(s.Store.Annotate(s.ctx, Home, 3, score("x", 1)), fault.NotFound)
-	s.fails(s.Store.Annotate(s.ctx, Away, 1, score("x", 1)), fault.NotFound)
+	s.ok(s.Store.Exists(s.ctx, Home, 1))
+	s.fails(s.Store.Exists(s.ctx, Home, 3), fault.NotFound)
+	s.fails(s.Store.Exists(s.ctx, Away, 1), fault.NotFound)
+	s.annotate(Home, 3, score("x", 1)) // ignored: no such log
+	s.annotate(Away, 1, score("x", 1)) // ignored: the log of another workspace
+	s.sameLogs()
+}
+
+// testMixedBatch annotates logs in the batch that brings them, beside older
+// ones.
+func testMixedBatch(s *suite) {
+	s.append(plain(1, "refund"))
+	batch := reqlog.Batch{Logs: []*reqlog.Log{plain(2, "second"), plain(3, "third")}}
+	for i, id := range []int64{3, 1, 2, 3} {
+		batch.Changes = append(batch.Changes, reqlog.Change{Workspace: Home, ID: id, Annotation: score("default", int64(i))})
+	}
+	batch.Changes = append(batch.Changes, reqlog.Change{Workspace: Away, ID: 2, Annotation: score("default", 9)})
+	s.ok(s.want.Write(s.ctx, batch))
+	s.ok(s.Store.Write(s.ctx, batch))
+	s.sameLogs()
+	if s.Lacks.Reopening {
+		return
+	}
+	s.Store = s.Reopen()
 	s.sameLogs()
 }
 

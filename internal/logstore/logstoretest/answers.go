@@ -19,14 +19,14 @@ func Fill(t testing.TB, store reqlog.Store) {
 	logs := Corpus()
 	for size := 1; len(logs) > 0; size = size*2 + 1 {
 		n := min(size, len(logs))
-		if err := store.Append(t.Context(), logs[:n]); err != nil {
+		if err := store.Write(t.Context(), reqlog.Batch{Logs: logs[:n]}); err != nil {
 			t.Fatalf("append %d logs: %v", n, err)
 		}
 		logs = logs[n:]
 	}
 	for i, l := range Corpus() {
 		for _, change := range changes(i) {
-			if err := store.Annotate(t.Context(), l.Workspace, l.ID, change); err != nil {
+			if err := store.Write(t.Context(), Annotating(l.Workspace, l.ID, change)); err != nil {
 				t.Fatalf("annotate log %d: %v", l.ID, err)
 			}
 		}

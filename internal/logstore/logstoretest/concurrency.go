@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -29,12 +30,16 @@ func together(n int, call func(i int) error) error {
 func testConcurrentAnnotations(s *suite) {
 	const crowd = 32
 	s.append(plain(1, "refund"), plain(2, "another"))
+	ingester := reqlog.NewIngester(s.Store, noSequence{}, time.Now, reqlog.IngestOptions{})
+	annotate := func(change reqlog.Annotation) error {
+		return ingester.Annotate(s.ctx, reqlog.Change{Workspace: Home, ID: 1, Annotation: change})
+	}
 	s.ok(together(crowd, func(i int) error {
 		change := members(fmt.Sprintf("key %d", i), fmt.Sprint(i), "shared", fmt.Sprint(i))
-		if err := s.Store.Annotate(s.ctx, Home, 1, change); err != nil {
+		if err := annotate(change); err != nil {
 			return err
 		}
-		if err := s.Store.Annotate(s.ctx, Home, 1, score(fmt.Sprintf("score %d", i), int64(i))); err != nil {
+		if err := annotate(score(fmt.Sprintf("score %d", i), int64(i))); err != nil {
 			return err
 		}
 		own := reqlog.Cond{Field: reqlog.FieldMetadata, Op: reqlog.OpKeyEquals, Key: fmt.Sprintf("key %d", i), Texts: []string{fmt.Sprint(i)}}
@@ -44,11 +49,19 @@ func testConcurrentAnnotations(s *suite) {
 		}
 		return err
 	}))
+	s.ok(ingester.Drain(s.ctx))
 	s.crowdSeen(crowd)
 	if !s.Lacks.Reopening {
 		s.Store = s.Reopen()
 		s.crowdSeen(crowd)
 	}
+}
+
+// noSequence is for an ingester that stores annotations only.
+type noSequence struct{}
+
+func (noSequence) ReserveIDs(context.Context, string, int64) (int64, error) {
+	return 0, errors.New("annotations need no ids")
 }
 
 // crowdSeen checks that every annotation counts.
@@ -84,7 +97,7 @@ func (w *writer) append(ctx context.Context, text string, tags ...string) (int64
 	w.id++
 	l := plain(w.id, text)
 	l.Tags = tags
-	return l.ID, w.store.Append(ctx, []*reqlog.Log{l})
+	return l.ID, w.store.Write(ctx, reqlog.Batch{Logs: []*reqlog.Log{l}})
 }
 
 // testReadYourWrites has writers who look for their log as soon as it is

@@ -26,7 +26,7 @@ func testEmptyStore(s *suite) {
 		s.nothing(reqlog.Query{Workspace: workspace, Text: "refund"})
 		s.nothing(reqlog.Query{Workspace: workspace, Text: "{}", Filter: reqlog.Cond{Field: reqlog.FieldInputText, Op: reqlog.OpNotContains, Texts: []string{"x"}}})
 	}
-	s.ok(s.Store.Append(s.ctx, nil))
+	s.ok(s.Store.Write(s.ctx, reqlog.Batch{}))
 	s.nothing(home(nil, ""))
 	s.sameLogs()
 }

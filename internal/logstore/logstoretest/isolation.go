@@ -21,8 +21,9 @@ func testIsolation(s *suite) {
 		for _, id := range foreign[:10] {
 			_, err := s.Store.Get(s.ctx, workspace, id)
 			s.fails(err, fault.NotFound)
+			s.fails(s.Store.Exists(s.ctx, workspace, id), fault.NotFound)
 			for _, change := range changes(1) {
-				s.fails(s.Store.Annotate(s.ctx, workspace, id, change), fault.NotFound)
+				s.ok(s.Store.Write(s.ctx, Annotating(workspace, id, change)))
 			}
 		}
 		q := reqlog.Query{Workspace: workspace, Filter: reqlog.Cond{Field: reqlog.FieldID, Op: reqlog.OpIn, IDs: foreign}}
@@ -30,7 +31,7 @@ func testIsolation(s *suite) {
 	}
 	s.nothing(reqlog.Query{Workspace: 3})
 	s.nothing(reqlog.Query{Workspace: 3, Text: "refund"})
-	for _, id := range foreign[:10] { // refused annotations left no trace
+	for _, id := range foreign[:10] { // annotations from elsewhere left no trace
 		want, err := s.want.Get(s.ctx, Away, id)
 		s.ok(err)
 		got, err := s.Store.Get(s.ctx, Away, id)

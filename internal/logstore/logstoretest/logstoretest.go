@@ -106,6 +106,7 @@ var storeTests = []struct {
 	{name: "extreme numbers", run: testExtremeNumbers},
 	{name: "batches", run: testBatches},
 	{name: "annotations", run: testAnnotations},
+	{name: "mixed batches", run: testMixedBatch},
 	{name: "annotations are seen at once", run: testAnnotationsSeen},
 	{name: "annotations of a log just written", run: testAnnotateAtOnce},
 	{name: "concurrent annotations", run: testConcurrentAnnotations},
@@ -155,18 +156,23 @@ func (s *suite) fails(err error, kind fault.Kind) {
 	}
 }
 
+// Annotating returns a batch with one annotation.
+func Annotating(workspace, id int64, annotation reqlog.Annotation) reqlog.Batch {
+	return reqlog.Batch{Changes: []reqlog.Change{{Workspace: workspace, ID: id, Annotation: annotation}}}
+}
+
 // append appends to both stores.
 func (s *suite) append(logs ...*reqlog.Log) {
 	s.t.Helper()
-	s.ok(s.want.Append(s.ctx, logs))
-	s.ok(s.Store.Append(s.ctx, logs))
+	s.ok(s.want.Write(s.ctx, reqlog.Batch{Logs: logs}))
+	s.ok(s.Store.Write(s.ctx, reqlog.Batch{Logs: logs}))
 }
 
 // annotate annotates in both stores.
 func (s *suite) annotate(workspace, id int64, change reqlog.Annotation) {
 	s.t.Helper()
-	s.ok(s.want.Annotate(s.ctx, workspace, id, change))
-	s.ok(s.Store.Annotate(s.ctx, workspace, id, change))
+	s.ok(s.want.Write(s.ctx, Annotating(workspace, id, change)))
+	s.ok(s.Store.Write(s.ctx, Annotating(workspace, id, change)))
 }
 
 // exact compares answers that hold nothing computed. Nothing and an empty list

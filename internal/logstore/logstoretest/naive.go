@@ -24,19 +24,39 @@ type naive struct {
 
 var _ reqlog.Store = (*naive)(nil)
 
-// Append implements reqlog.Store.
-func (n *naive) Append(ctx context.Context, logs []*reqlog.Log) error {
+// Write implements reqlog.Store.
+func (n *naive) Write(ctx context.Context, batch reqlog.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, l := range logs {
+	for _, l := range batch.Logs {
 		n.logs = append(n.logs, copyOf(l))
 		if n.words == nil {
 			n.words = map[int64][]string{}
 		}
 		n.words[l.ID] = append(tokens(l.Index.InputText), tokens(l.Index.OutputText)...)
+	}
+	for _, c := range batch.Changes {
+		if i := n.find(c.Workspace, c.ID); i >= 0 {
+			n.logs[i] = annotated(n.logs[i], c.Annotation)
+		}
+	}
+	return nil
+}
+
+// find returns the place of a log of the workspace, -1 when there is none.
+func (n *naive) find(workspace, id int64) int {
+	return slices.IndexFunc(n.logs, func(l *reqlog.Log) bool { return l.ID == id && l.Workspace == workspace })
+}
+
+// Exists implements reqlog.Store.
+func (n *naive) Exists(_ context.Context, workspace, id int64) error {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	if n.find(workspace, id) < 0 {
+		return fault.NotFoundf("Request not found")
 	}
 	return nil
 }
@@ -57,22 +77,6 @@ func copyOf(l *reqlog.Log) *reqlog.Log {
 		c.Prompt = &link
 	}
 	return &c
-}
-
-// Annotate implements reqlog.Store.
-func (n *naive) Annotate(ctx context.Context, workspace, id int64, change reqlog.Annotation) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for i, l := range n.logs {
-		if l.ID == id && l.Workspace == workspace {
-			n.logs[i] = annotated(l, change)
-			return nil
-		}
-	}
-	return fault.NotFoundf("Request not found")
 }
 
 func annotated(l *reqlog.Log, change reqlog.Annotation) *reqlog.Log {

@@ -43,18 +43,18 @@ func manage(cmd *cobra.Command, work func(ctx context.Context, m *manager, args 
 			}
 		}()
 		ctx := access.WithCaller(cmd.Context(), access.CommandLine())
-		if _, err := c.EnsureDefaultWorkspace(ctx); err != nil {
+		if _, err := c.Accounts.EnsureDefaultWorkspace(ctx); err != nil {
 			return err
 		}
-		return work(ctx, &manager{app.NewAccess(c), audit.NewService(c), c, cmd}, args)
+		return work(ctx, &manager{app.NewAccess(c), audit.NewService(c.Accounts), c, cmd}, args)
 	}
 }
 
 // manageWorkspace is like manage for one workspace, which a flag names.
 func manageWorkspace(cmd *cobra.Command, work func(ctx context.Context, m *manager, w access.Workspace, args []string) error) {
-	name := cmd.Flags().String("workspace", catalog.DefaultWorkspace, "name of the workspace")
+	name := cmd.Flags().String("workspace", access.DefaultWorkspace, "name of the workspace")
 	manage(cmd, func(ctx context.Context, m *manager, args []string) error {
-		workspace, err := m.catalog.FindWorkspace(ctx, *name)
+		workspace, err := m.catalog.Accounts.FindWorkspace(ctx, *name)
 		if err != nil {
 			return err
 		}

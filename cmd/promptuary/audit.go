@@ -23,7 +23,7 @@ func newAuditCommand() *cobra.Command {
 		}
 		query := audit.Query{Action: audit.Action(*action), ActorName: *actor, Limit: *limit}
 		if *workspace != "" {
-			found, err := m.catalog.FindWorkspace(ctx, *workspace)
+			found, err := m.catalog.Accounts.FindWorkspace(ctx, *workspace)
 			if err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ func TestKeyOwner(t *testing.T) {
 	guard := app.NewAccess(c).Guard()
 	check.Equal(t, "owner", check.Must(guard.Identify(t.Context(), owned))(t).Email, "Ann@example.com")
 	check.Equal(t, "owner of a key without one", check.Must(guard.Identify(t.Context(), plain))(t).Email, "")
-	check.Equal(t, "keys", len(check.Must(c.ListKeys(t.Context(), 1))(t)), 2)
-	noted := check.Must(audit.NewService(c).List(access.WithCaller(t.Context(), access.CommandLine()), audit.Query{Limit: 1, WorkspaceID: new(int64(1))}))(t)
+	check.Equal(t, "keys", len(check.Must(c.Accounts.ListKeys(t.Context(), 1))(t)), 2)
+	noted := check.Must(audit.NewService(c.Accounts).List(access.WithCaller(t.Context(), access.CommandLine()), audit.Query{Limit: 1, WorkspaceID: new(int64(1))}))(t)
 	check.Equal(t, "actor", noted[0].Actor, audit.Actor{Kind: audit.ByCommand, Name: "command line"})
 }

@@ -67,7 +67,7 @@ func newWorkspaceListCommand() *cobra.Command {
 func changeCommand(use, short string, args int, patch func(args []string) access.WorkspacePatch) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(args)}
 	manage(cmd, func(ctx context.Context, m *manager, args []string) error {
-		found, err := m.catalog.FindWorkspace(ctx, args[0])
+		found, err := m.catalog.Accounts.FindWorkspace(ctx, args[0])
 		if err != nil {
 			return err
 		}

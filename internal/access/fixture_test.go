@@ -42,11 +42,11 @@ func newWorld(t *testing.T, dsn string) *world {
 	time := check.NewClock(time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC))
 	c := catalogtest.Open(t, dsn, catalog.WithClock(time.Now))
 	w := &world{
-		Service: access.NewService(c, access.NewGuard(c, time.Now), time.Now),
+		Service: access.NewService(c.Accounts, access.NewGuard(c.Accounts, time.Now), time.Now),
 		t:       t, ctx: access.WithCaller(t.Context(), access.CommandLine()), catalog: c, dsn: dsn, clock: time,
 	}
-	w.home = check.Must(c.CreateWorkspace(w.ctx, "home"))(t).ID
-	w.away = check.Must(c.CreateWorkspace(w.ctx, "away"))(t).ID
+	w.home = check.Must(c.Accounts.CreateWorkspace(w.ctx, "home"))(t).ID
+	w.away = check.Must(c.Accounts.CreateWorkspace(w.ctx, "away"))(t).ID
 	return w
 }
 
@@ -124,7 +124,7 @@ func (w *world) audited(action audit.Action) int {
 	w.t.Helper()
 	count := 0
 	for _, id := range []*int64{nil, &w.home, &w.away} {
-		count += len(check.Must(w.catalog.ListAudit(w.ctx, audit.Query{WorkspaceID: id, Action: action, Limit: 1000}))(w.t))
+		count += len(check.Must(w.catalog.Accounts.ListAudit(w.ctx, audit.Query{WorkspaceID: id, Action: action, Limit: 1000}))(w.t))
 	}
 	return count
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
-	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/accounts"
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -15,7 +15,7 @@ import (
 
 // counted is a catalog that counts how often callers are looked up.
 type counted struct {
-	*catalog.Catalog
+	*accounts.Store
 	asked int
 	err   error
 	// meanwhile happens after a look-up, before it is told.
@@ -27,7 +27,7 @@ func (c *counted) FindKey(ctx context.Context, hash access.Hash) (access.Key, er
 	if c.err != nil {
 		return access.Key{}, c.err
 	}
-	key, err := c.Catalog.FindKey(ctx, hash)
+	key, err := c.Store.FindKey(ctx, hash)
 	if c.meanwhile != nil {
 		c.meanwhile()
 	}
@@ -36,12 +36,12 @@ func (c *counted) FindKey(ctx context.Context, hash access.Hash) (access.Key, er
 
 func (c *counted) FindSession(ctx context.Context, hash access.Hash) (access.Session, error) {
 	c.asked++
-	return c.Catalog.FindSession(ctx, hash)
+	return c.Store.FindSession(ctx, hash)
 }
 
 // counting returns a guard of its own over the world.
 func (w *world) counting() (*access.Guard, *counted) {
-	directory := &counted{Catalog: w.catalog}
+	directory := &counted{Store: w.catalog.Accounts}
 	return access.NewGuard(directory, w.clock.Now), directory
 }
 
@@ -55,7 +55,7 @@ func TestAKeyIsRememberedForTwoSeconds(t *testing.T) {
 		w.equal(check.Must(guard.Identify(w.ctx, secret))(t), want)
 	}
 	w.equal(directory.asked, 1)
-	check.Must(w.catalog.RevokeKey(w.ctx, w.home, key.ID))(t) // by another program
+	check.Must(w.catalog.Accounts.RevokeKey(w.ctx, w.home, key.ID))(t) // by another program
 	w.clock.Advance(2*time.Second - 1)
 	w.equal(check.Must(guard.Identify(w.ctx, secret))(t), want)
 	w.clock.Advance(1)
@@ -128,7 +128,7 @@ func TestForget(t *testing.T) {
 	guard.Forget()
 	look()
 	w.equal(directory.asked, 4)
-	check.Must(w.catalog.RevokeKey(w.ctx, w.home, key.ID))(t)
+	check.Must(w.catalog.Accounts.RevokeKey(w.ctx, w.home, key.ID))(t)
 	guard.Forget()
 	w.fails(check.Failure(guard.Identify(w.ctx, secret)), fault.Unauthorized)
 }
@@ -140,7 +140,7 @@ func TestForgetWhileALookUpIsUnderWay(t *testing.T) {
 	key, secret := w.key(access.NewKeyInput{})
 	guard, directory := w.counting()
 	directory.meanwhile = func() {
-		check.Must(w.catalog.RevokeKey(w.ctx, w.home, key.ID))(t)
+		check.Must(w.catalog.Accounts.RevokeKey(w.ctx, w.home, key.ID))(t)
 		guard.Forget()
 	}
 	check.Must(guard.Identify(w.ctx, secret))(t)
@@ -170,7 +170,7 @@ func TestWhenAKeyWasUsed(t *testing.T) {
 		used := guard.Used()
 		w.equal(used, map[int64]time.Time{key.ID: first})
 		w.equal(guard.Used(), map[int64]time.Time{})
-		w.ok(w.catalog.TouchKeys(w.ctx, used))
+		w.ok(w.catalog.Accounts.TouchKeys(w.ctx, used))
 		w.equal(check.Must(w.Keys(w.ctx, w.home))(w.t)[0].LastUsedAt, &first)
 
 		w.clock.Advance(time.Minute - 1) // known well enough
@@ -221,7 +221,7 @@ func TestOwnersActEverywhere(t *testing.T) {
 			w.fails(check.Failure(w.Guard().Recognise(w.ctx, signed.Token, 999)), fault.Forbidden)
 			check.Must(w.ChangeWorkspace(w.ctx, w.home, disabled))(w.t)
 			check.Must(w.ChangeWorkspace(w.ctx, w.away, disabled))(w.t)
-			if _, err := w.catalog.FindMember(w.ctx, w.home, signed.User.ID); err == nil {
+			if _, err := w.catalog.Accounts.FindMember(w.ctx, w.home, signed.User.ID); err == nil {
 				w.ok(w.RemoveMember(w.ctx, w.home, signed.User.ID))
 			}
 		}

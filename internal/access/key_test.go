@@ -65,7 +65,7 @@ func TestAKeyMustNotHaveEnded(t *testing.T) {
 		w.fails(failure2(w.CreateKey(w.ctx, w.home, access.NewKeyInput{ExpiresAt: &end})), fault.Invalid)
 	}
 	w.fails(failure2(w.CreateKey(w.ctx, 999, access.NewKeyInput{})), fault.NotFound)
-	w.equal(check.Must(w.catalog.CountKeys(w.ctx))(t), int64(0))
+	w.equal(check.Must(w.catalog.Accounts.CountKeys(w.ctx))(t), int64(0))
 }
 
 func TestRotate(t *testing.T) {
@@ -155,7 +155,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 		decided("list", err, test.granted != "")
 	}
 	for role, key := range keys {
-		if found := check.Must(w.catalog.GetKey(w.ctx, w.home, key.ID))(t); found.RevokedAt != nil {
+		if found := check.Must(w.catalog.Accounts.GetKey(w.ctx, w.home, key.ID))(t); found.RevokedAt != nil {
 			t.Errorf("the key of %s was revoked", role)
 		}
 	}
@@ -187,7 +187,7 @@ func TestAKeyIsRotatedAndRevokedAtOnce(t *testing.T) {
 			})
 			w.ok(errs[0])
 			query := audit.Query{WorkspaceID: &w.home, SubjectKind: audit.SubjectKey, SubjectID: &key.ID, Limit: 10}
-			w.equal(check.Must(w.catalog.ListAudit(w.ctx, query))(w.t)[0].Action, audit.Revoke)
+			w.equal(check.Must(w.catalog.Accounts.ListAudit(w.ctx, query))(w.t)[0].Action, audit.Revoke)
 			for _, err := range errs[1:] {
 				if err != nil {
 					w.fails(err, fault.Conflict)

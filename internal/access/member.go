@@ -57,7 +57,7 @@ func checkRoles(roles []Role, problems *fault.Problems) {
 
 func (s *Service) invite(ctx context.Context, workspaceID int64, email string, roles []Role) (Invitation, error) {
 	// One after the other, so that nobody becomes a member twice.
-	if err := s.catalog.LockTree(ctx, workspaceID); err != nil {
+	if err := s.catalog.LockWorkspace(ctx, workspaceID); err != nil {
 		return Invitation{}, err
 	}
 	user, isNew, err := s.account(ctx, workspaceID, email)
@@ -171,7 +171,7 @@ func (s *Service) ChangeMember(ctx context.Context, workspaceID, userID int64, p
 	var changed Member
 	err := s.catalog.InTx(ctx, func(ctx context.Context) (err error) {
 		// Who is removed meanwhile must not come back with the change.
-		if err := s.catalog.LockTree(ctx, workspaceID); err != nil {
+		if err := s.catalog.LockWorkspace(ctx, workspaceID); err != nil {
 			return err
 		}
 		if _, err := s.catalog.FindMember(ctx, workspaceID, userID); err != nil {

@@ -70,7 +70,7 @@ func TestInvitationsThatAreRefused(t *testing.T) {
 		w.fails(check.Failure(w.Invite(w.ctx, w.home, "ann@example.com", []access.Role{access.Owner})), fault.Invalid)
 		w.fails(check.Failure(w.Invite(w.ctx, 999, "ann@example.com", nil)), fault.NotFound)
 		w.fails(check.Failure(w.Invite(w.as(access.Developer, access.Editor), w.home, "ann@example.com", nil)), fault.Forbidden)
-		w.equal(check.Must(w.catalog.ListUsers(w.ctx))(w.t), []access.User{}) // nothing is left of it
+		w.equal(check.Must(w.catalog.Accounts.ListUsers(w.ctx))(w.t), []access.User{}) // nothing is left of it
 		check.Must(w.Invite(w.as(access.Administrator), w.home, strings.Repeat("a", 242)+"@example.com", nil))(w.t)
 	})
 }
@@ -113,9 +113,9 @@ func TestOwnersAreMadeByOwners(t *testing.T) {
 		// The last one stays, and nothing else of the change happens either.
 		both := access.MemberPatch{Owner: new(false), Roles: &[]access.Role{access.Viewer}}
 		w.fails(check.Failure(w.ChangeMember(w.ctx, w.home, ann.ID, both)), fault.Conflict)
-		w.equal(check.Must(w.catalog.FindMember(w.ctx, w.home, ann.ID))(w.t).Roles, []access.Role{})
+		w.equal(check.Must(w.catalog.Accounts.FindMember(w.ctx, w.home, ann.ID))(w.t).Roles, []access.Role{})
 		w.ok(w.RemoveMember(w.ctx, w.home, ann.ID))
-		w.equal(check.Must(w.catalog.GetUser(w.ctx, ann.ID))(w.t).Owner, true)
+		w.equal(check.Must(w.catalog.Accounts.GetUser(w.ctx, ann.ID))(w.t).Owner, true)
 		check.Must(w.Invite(w.ctx, w.home, "ann@example.com", nil))(w.t)
 
 		check.Must(w.ChangeMember(w.ctx, w.home, bob.ID, owner(true)))(w.t)
@@ -123,7 +123,7 @@ func TestOwnersAreMadeByOwners(t *testing.T) {
 			return check.Failure(w.ChangeMember(w.ctx, w.home, []int64{ann.ID, bob.ID}[i], owner(false)))
 		}), fault.Conflict)
 		count := 0
-		for _, user := range check.Must(w.catalog.ListUsers(w.ctx))(w.t) {
+		for _, user := range check.Must(w.catalog.Accounts.ListUsers(w.ctx))(w.t) {
 			if user.Owner {
 				count++
 			}
@@ -161,7 +161,7 @@ func TestTheFirstOwnerOfManyPrograms(t *testing.T) {
 		}
 		made := make([]bool, len(programs))
 		errs := check.Together(len(programs), func(i int) (err error) {
-			_, made[i], err = programs[i].FirstOwner(w.ctx, w.home, fmt.Sprintf("owner%d@localhost", i/2))
+			_, made[i], err = programs[i].Accounts.FirstOwner(w.ctx, w.home, fmt.Sprintf("owner%d@localhost", i/2))
 			return err
 		})
 		count := 0
@@ -176,7 +176,7 @@ func TestTheFirstOwnerOfManyPrograms(t *testing.T) {
 		members := check.Must(w.Members(w.ctx, w.home))(t)
 		w.equal(len(members), 1)
 		w.equal([]any{members[0].Owner, members[0].Roles}, []any{true, []access.Role{access.Administrator}})
-		w.equal(len(check.Must(w.catalog.ListUsers(w.ctx))(t)), 1)
+		w.equal(len(check.Must(w.catalog.Accounts.ListUsers(w.ctx))(t)), 1)
 		w.equal(w.audited(audit.Invite), 1)
 	})
 }
@@ -209,7 +209,7 @@ func TestAMemberIsChangedAndRemovedAtOnce(t *testing.T) {
 				return check.Failure(w.ChangeMember(w.ctx, w.home, ann.ID, access.MemberPatch{Roles: &[]access.Role{access.Administrator}}))
 			})
 			w.ok(errs[0])
-			w.fails(check.Failure(w.catalog.FindMember(w.ctx, w.home, ann.ID)), fault.NotFound)
+			w.fails(check.Failure(w.catalog.Accounts.FindMember(w.ctx, w.home, ann.ID)), fault.NotFound)
 			for _, err := range errs[1:] {
 				if err != nil {
 					w.fails(err, fault.NotFound)

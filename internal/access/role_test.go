@@ -118,7 +118,7 @@ func TestWhatAPersonMayDo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	plain, viewer, owner := w.person("plain@example.com"), w.person("viewer@example.com", access.Viewer), w.person("owner@example.com", access.Viewer)
-	check.Must(w.catalog.SetOwner(w.ctx, owner.User.ID, true))(t)
+	check.Must(w.catalog.Accounts.SetOwner(w.ctx, owner.User.ID, true))(t)
 	for required, want := range map[bool]string{false: withoutAdmin, true: ""} {
 		check.Must(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: &required}))(t)
 		same(t, "without a role", access.CallerOf(w.signedIn(plain.Token)).Permissions, want)

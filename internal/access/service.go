@@ -7,48 +7,9 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Catalog is what the service stores in. What each method promises stands at
-// its implementation in package catalog.
-type Catalog interface {
-	Directory
-	InTx(ctx context.Context, fn func(ctx context.Context) error) error
-	LockTree(ctx context.Context, workspaceID int64) error
-
-	CreateWorkspace(ctx context.Context, name string) (Workspace, error)
-	FindWorkspace(ctx context.Context, name string) (Workspace, error)
-	RenameWorkspace(ctx context.Context, id int64, name string) (Workspace, error)
-	RequireRoles(ctx context.Context, id int64, required bool) (Workspace, error)
-	DisableWorkspace(ctx context.Context, id int64) (Workspace, error)
-	EnableWorkspace(ctx context.Context, id int64) (Workspace, error)
-
-	CreateKey(ctx context.Context, key Key) (Key, error)
-	GetKey(ctx context.Context, workspaceID, id int64) (Key, error)
-	ListKeys(ctx context.Context, workspaceID int64) ([]Key, error)
-	RevokeKey(ctx context.Context, workspaceID, id int64) (Key, error)
-	ExpireKey(ctx context.Context, workspaceID, id int64, when time.Time) (Key, error)
-
-	CreateUser(ctx context.Context, email string, owner bool) (User, error)
-	OpenAccount(ctx context.Context, workspaceID int64, email string) (User, error)
-	GetUser(ctx context.Context, id int64) (User, error)
-	FindUser(ctx context.Context, email string) (User, error)
-	ListUsers(ctx context.Context) ([]User, error)
-	SetPassword(ctx context.Context, id int64, hash string) error
-	SetOwner(ctx context.Context, id int64, owner bool) (User, error)
-	SetMember(ctx context.Context, workspaceID, userID int64, roles []Role) (Member, error)
-	FindMember(ctx context.Context, workspaceID, userID int64) (Member, error)
-	ListMembers(ctx context.Context, workspaceID int64) ([]Member, error)
-	RemoveMember(ctx context.Context, workspaceID, userID int64) error
-
-	CreateSession(ctx context.Context, userID int64, hash Hash, until time.Time) error
-	DeleteSession(ctx context.Context, hash Hash) error
-	DeleteSessions(ctx context.Context, userID int64, keep Hash) error
-	SetSignInLink(ctx context.Context, userID int64, hash Hash, until time.Time) error
-	TakeSignInLink(ctx context.Context, hash Hash) (User, error)
-}
-
 // Service has the rules of workspaces, users and keys.
 type Service struct {
-	catalog Catalog
+	catalog Store
 	guard   *Guard
 	clock   func() time.Time
 	hashers hashers
@@ -56,7 +17,7 @@ type Service struct {
 }
 
 // NewService returns a service over the catalog. The guard is told of changes.
-func NewService(catalog Catalog, guard *Guard, clock func() time.Time) *Service {
+func NewService(catalog Store, guard *Guard, clock func() time.Time) *Service {
 	return &Service{catalog: catalog, guard: guard, clock: clock, hashers: make(hashers, 2), tries: tries{clock: clock}}
 }
 

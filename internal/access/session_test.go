@@ -32,7 +32,7 @@ func TestSignIn(t *testing.T) {
 			w.fails(err, fault.Unauthorized)
 			w.equal(err.Error(), "The address or the password is wrong")
 		}
-		entries := check.Must(w.catalog.ListAudit(w.ctx, audit.Query{Action: audit.SignIn, Limit: 10}))(w.t)
+		entries := check.Must(w.catalog.Accounts.ListAudit(w.ctx, audit.Query{Action: audit.SignIn, Limit: 10}))(w.t)
 		w.equal(len(entries), 2)
 		w.equal(entries[0].Actor, audit.Actor{Kind: audit.ByUser, ID: &signed.User.ID, Name: "Ann@example.com"})
 	})
@@ -112,7 +112,7 @@ func TestSignInByLink(t *testing.T) {
 		w.signedIn(signed.Token)
 		w.fails(check.Failure(w.SignInByLink(w.ctx, token, nil)), fault.Unauthorized)
 		check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
-		entries := check.Must(w.catalog.ListAudit(w.ctx, audit.Query{Action: audit.Password, Limit: 10}))(w.t)
+		entries := check.Must(w.catalog.Accounts.ListAudit(w.ctx, audit.Query{Action: audit.Password, Limit: 10}))(w.t)
 		w.equal(len(entries), 1)
 		w.equal(entries[0].Actor.Name, "ann@example.com")
 	})
@@ -148,8 +148,8 @@ func TestARefusedSignInLeavesNoTrace(t *testing.T) {
 		w.clock.Advance(time.Hour) // a sign-in would be told from the first
 		traces := func() []any {
 			return []any{
-				check.Must(w.catalog.ListUsers(w.ctx))(w.t),
-				check.Must(w.catalog.ListAudit(w.ctx, audit.Query{Limit: 1000}))(w.t),
+				check.Must(w.catalog.Accounts.ListUsers(w.ctx))(w.t),
+				check.Must(w.catalog.Accounts.ListAudit(w.ctx, audit.Query{Limit: 1000}))(w.t),
 			}
 		}
 		refused := func(message string) {
@@ -272,7 +272,7 @@ func TestCSRFToken(t *testing.T) {
 func TestSelf(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
-	home, away := check.Must(w.catalog.GetWorkspace(w.ctx, w.home))(t), check.Must(w.catalog.GetWorkspace(w.ctx, w.away))(t)
+	home, away := check.Must(w.catalog.Accounts.GetWorkspace(w.ctx, w.home))(t), check.Must(w.catalog.Accounts.GetWorkspace(w.ctx, w.away))(t)
 	ann := w.person("ann@example.com", access.Viewer)
 	self := check.Must(w.Self(w.signedIn(ann.Token)))(t)
 	w.equal(self.User.Email, "ann@example.com")

@@ -80,7 +80,7 @@ func TestChangeWorkspace(t *testing.T) {
 		// All or nothing: the name is taken, so roles are still demanded.
 		before := w.audited(audit.Change)
 		w.fails(check.Failure(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(false), Name: new("away")})), fault.Conflict)
-		w.equal(check.Must(w.catalog.GetWorkspace(w.ctx, w.home))(w.t), changed)
+		w.equal(check.Must(w.catalog.Accounts.GetWorkspace(w.ctx, w.home))(w.t), changed)
 		w.equal(w.audited(audit.Change), before)
 	})
 }
@@ -95,7 +95,7 @@ func TestBlankNamesOfWorkspaces(t *testing.T) {
 		check.Refused(t, check.Failure(w.CreateWorkspace(w.ctx, blank)), fault.Invalid, refusal)
 		check.Refused(t, check.Failure(w.ChangeWorkspace(w.ctx, w.home, patch)), fault.Invalid, refusal)
 	}
-	w.equal(check.Must(w.catalog.GetWorkspace(w.ctx, w.home))(t).RolesRequired, false)
+	w.equal(check.Must(w.catalog.Accounts.GetWorkspace(w.ctx, w.home))(t).RolesRequired, false)
 	w.equal(check.Must(w.CreateWorkspace(w.ctx, " x "))(t).Name, " x ")
 }
 

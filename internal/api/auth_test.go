@@ -8,7 +8,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api"
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -18,13 +17,13 @@ func TestKeys(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.keys["second"] = access.NewKey()
-	second, err := w.catalog.CreateKey(t.Context(), catalog.Key{WorkspaceID: home, Hash: access.HashOf(w.keys["second"])})
+	second, err := w.catalog.Accounts.CreateKey(t.Context(), access.Key{WorkspaceID: home, Hash: access.HashOf(w.keys["second"])})
 	check.OK(t, err)
 	w.log(t, "second", nil)
 	if total := w.total(t, "home"); total != 1 {
 		t.Errorf("the first key sees %d logs of the second", total)
 	}
-	_, err = w.catalog.RevokeKey(t.Context(), home, second.ID)
+	_, err = w.catalog.Accounts.RevokeKey(t.Context(), home, second.ID)
 	check.OK(t, err)
 	w.clock.Advance(2 * time.Second) // a key is remembered for so long
 	w.must(t, http.StatusUnauthorized, "second", http.MethodPost, searchPath, `{}`)

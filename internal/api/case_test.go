@@ -231,7 +231,7 @@ func (s *script) prepare(t *testing.T, w *world, x *exchange) {
 		w.clock.Advance(by)
 	}
 	if name := x.options["deleted"]; name != "" {
-		_, err := w.catalog.SoftDelete(context.Background(), home, []int64{s.saved[name]})
+		_, err := w.catalog.Entities.SoftDelete(context.Background(), home, []int64{s.saved[name]})
 		check.OK(t, err)
 	}
 }

@@ -33,7 +33,7 @@ func keyHeaders(t *testing.T, w *world) map[string][]string {
 	t.Helper()
 	ctx := access.AsSystem(context.Background())
 	revoked := addKey(t, w, "revoked", home, access.Administrator)
-	_, err := w.catalog.RevokeKey(ctx, home, revoked)
+	_, err := w.catalog.Accounts.RevokeKey(ctx, home, revoked)
 	check.OK(t, err)
 	ends := noon.Add(time.Hour)
 	_, expired, err := w.access.CreateKey(ctx, home, access.NewKeyInput{Roles: []access.Role{access.Administrator}, ExpiresAt: &ends})

@@ -14,7 +14,7 @@ import (
 )
 
 func newEnvVars(c *catalog.Catalog) *envvar.Service {
-	return envvar.NewService(c, secret.NewBox(secret.NewKey()))
+	return envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey()))
 }
 
 const envVarsPath = "/api/public/v2/env-vars"

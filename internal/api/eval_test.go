@@ -19,9 +19,9 @@ import (
 // newEvaluations returns what runs evaluations, with columns that know neither
 // models nor code nor other servers.
 func newEvaluations(c *catalog.Catalog, sets *dataset.Service, now *check.Clock) *eval.Service {
-	sets.UseReports(c)
+	sets.UseReports(c.Evaluations)
 	return eval.NewService(eval.Options{
-		Store: c, Datasets: sets, Clock: now.Now, Env: func(eval.Scope) step.Env { return step.Env{} },
+		Entities: c.Entities, Store: c.Evaluations, Datasets: sets, Clock: now.Now, Env: func(eval.Scope) step.Env { return step.Env{} },
 	})
 }
 

@@ -111,7 +111,7 @@ func TestKindsToCome(t *testing.T) {
 	w := newWorld(t, settings{})
 	ctx := access.AsSystem(context.Background())
 	create := func(kind entity.Kind, variant string) int64 {
-		created, err := w.catalog.CreateEntity(ctx, entity.New{
+		created, err := w.catalog.Entities.CreateEntity(ctx, entity.New{
 			WorkspaceID: home, Kind: kind, Name: "new " + string(kind), Variant: variant, FolderID: new(int64(boxID)),
 		})
 		check.OK(t, err)
@@ -121,7 +121,7 @@ func TestKindsToCome(t *testing.T) {
 	data, report := create(entity.KindDataset, ""), create(entity.KindReport, "")
 	tool := create(entity.KindTool, "")
 	create(entity.KindSkill, uuid)
-	version, err := w.catalog.AddVersion(ctx, home, data, entity.NewVersion{Body: []byte(`{}`)})
+	version, err := w.catalog.Entities.AddVersion(ctx, home, data, entity.NewVersion{Body: []byte(`{}`)})
 	check.OK(t, err)
 
 	const path = "/api/public/v2/folders/entities"

@@ -22,7 +22,7 @@ func newRuns(
 ) (*run.Service, *live.Server) {
 	t.Helper()
 	runs := run.NewService(run.Options{
-		Store: c, Definitions: definitions, Env: func(run.Scope) step.Env { return step.Env{} },
+		Store: c.Runs, Definitions: definitions, Env: func(run.Scope) step.Env { return step.Env{} },
 		CheckURL: outbound.New(outbound.Options{}).CheckURL, Clock: now.Now,
 		Post: func(context.Context, string, []byte) error { return nil },
 	})
@@ -30,7 +30,7 @@ func newRuns(
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, channels.Close(context.Background())) })
 	jobs := job.NewRunner(job.Options{
-		Store: c, Workers: map[job.Kind]job.Worker{run.Kind: runs, eval.Kind: evals}, Owner: "test", Alone: true, Clock: now.Now,
+		Store: c.Runs, Workers: map[job.Kind]job.Worker{run.Kind: runs, eval.Kind: evals}, Owner: "test", Alone: true, Clock: now.Now,
 	})
 	runs.UseJobs(jobs)
 	evals.UseJobs(jobs)

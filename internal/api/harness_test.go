@@ -80,17 +80,17 @@ func newWorld(t *testing.T, set settings) *world {
 	w.catalog = c
 	t.Cleanup(func() { check.OK(t, c.Close()) })
 	for _, name := range []string{"home", "away"} {
-		space, err := c.CreateWorkspace(ctx, name)
+		space, err := c.Accounts.CreateWorkspace(ctx, name)
 		check.OK(t, err)
 		w.keys[name] = access.NewKey()
-		_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: space.ID, Hash: access.HashOf(w.keys[name]), OwnerEmail: new("ann@x.test")})
+		_, err = c.Accounts.CreateKey(ctx, access.Key{WorkspaceID: space.ID, Hash: access.HashOf(w.keys[name]), OwnerEmail: new("ann@x.test")})
 		check.OK(t, err)
 	}
 	w.keys["owner"] = access.NewKey()
-	_, err = c.CreateKey(ctx, catalog.Key{WorkspaceID: home, Name: "owner", Hash: access.HashOf(w.keys["owner"]), Roles: []access.Role{access.Owner}})
+	_, err = c.Accounts.CreateKey(ctx, access.Key{WorkspaceID: home, Name: "owner", Hash: access.HashOf(w.keys["owner"]), Roles: []access.Role{access.Owner}})
 	check.OK(t, err)
-	check.OK(t, c.EnsureIDsAbove(ctx, "request_log", firstID-1))
-	prompts, variables := prompt.NewService(c), newEnvVars(c)
+	check.OK(t, c.Requests.EnsureIDsAbove(ctx, "request_log", firstID-1))
+	prompts, variables := prompt.NewService(c.Entities), newEnvVars(c)
 	tools := newTools(t, c, variables, w.clock)
 	prompts.UseTools(tools)
 	seedIDs(t, path, welcomeID)
@@ -99,27 +99,27 @@ func newWorld(t *testing.T, set settings) *world {
 	check.OK(t, err)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
 	requestLogs := reqlog.NewService(reqlog.Options{
-		Store: store, Groups: c, Sequence: c, Prompts: prompts, Clock: w.clock.Now,
+		Store: store, Groups: c.Requests, Sequence: c.Requests, Prompts: prompts, Clock: w.clock.Now,
 	})
 	t.Cleanup(func() { check.OK(t, requestLogs.Drain(ctx)) })
-	guard := access.NewGuard(c, w.clock.Now)
-	w.access = access.NewService(c, guard, w.clock.Now)
-	workflows := workflow.NewService(c, workflow.StepTypes{}, countingIDs())
+	guard := access.NewGuard(c.Accounts, w.clock.Now)
+	w.access = access.NewService(c.Accounts, guard, w.clock.Now)
+	workflows := workflow.NewService(c.Entities, workflow.StepTypes{}, countingIDs())
 	sets := newDatasets(c, requestLogs, dir, w.clock)
 	evals := newEvaluations(c, sets, w.clock)
 	runs, channels := newRuns(t, c, workflows, evals, w.clock)
-	externalIDs, releases := extid.NewService(c), release.NewService(c)
+	externalIDs, releases := extid.NewService(c.Entities), release.NewService(c.Entities)
 	w.router, err = rest.New(api.Operations(api.Services{
-		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c)},
+		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views)},
 		Registry: registry.Services{
-			Prompts: prompts, Folders: folder.NewService(c), VariableSets: variableset.NewService(c), Tools: tools,
-			Skills: skill.NewService(c, countingIDs()), EnvVars: variables, ExternalIDs: externalIDs, Releases: releases,
+			Prompts: prompts, Folders: folder.NewService(c.Entities), VariableSets: variableset.NewService(c.Entities), Tools: tools,
+			Skills: skill.NewService(c.Entities, c.Skills, countingIDs()), EnvVars: variables, ExternalIDs: externalIDs, Releases: releases,
 		},
 		Work: work.Services{
 			Workflows: workflows, Runs: runs, Datasets: sets, Evaluations: evals, Playground: newPlayground(t, w, prompts, variables, requestLogs),
 			ExternalIDs: externalIDs, Releases: releases, Live: channels,
 		},
-		Admin: admin.Services{Access: w.access, Audit: audit.NewService(c), Health: steadyHealth{}},
+		Admin: admin.Services{Access: w.access, Audit: audit.NewService(c.Accounts), Health: steadyHealth{}},
 	}), rest.Options{
 		Title: "Test", Version: "1", Authenticate: admin.Authenticator(guard),
 		Limiter: rest.NewLimiter(w.clock.Now, set.limits), MaxBody: set.maxBody,

@@ -85,15 +85,15 @@ type promptMutation struct {
 func (m *promptMutation) state() string {
 	m.t.Helper()
 	ctx, c := access.AsSystem(context.Background()), m.world.catalog
-	entities, _, err := c.ListEntities(ctx, entity.Query{WorkspaceID: home, Status: entity.LiveOrDeleted, Page: entity.Page{Limit: 1000}})
+	entities, _, err := c.Entities.ListEntities(ctx, entity.Query{WorkspaceID: home, Status: entity.LiveOrDeleted, Page: entity.Page{Limit: 1000}})
 	check.OK(m.t, err)
 	var ids []int64
 	for _, e := range entities {
 		ids = append(ids, e.ID)
 	}
-	labels, err := c.LabelsByEntity(ctx, home, ids)
+	labels, err := c.Entities.LabelsByEntity(ctx, home, ids)
 	check.OK(m.t, err)
-	attached, err := c.ExternalIDsByEntity(ctx, home, ids)
+	attached, err := c.Entities.ExternalIDsByEntity(ctx, home, ids)
 	check.OK(m.t, err)
 	return toJSON(m.t, []any{entities, labels, attached})
 }

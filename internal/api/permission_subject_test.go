@@ -36,7 +36,7 @@ func newSubjects(t *testing.T, w *world) *subjects {
 func addKey(t *testing.T, w *world, name string, workspace int64, roles ...access.Role) int64 {
 	t.Helper()
 	w.keys[name] = access.NewKey()
-	key, err := w.catalog.CreateKey(context.Background(), access.Key{
+	key, err := w.catalog.Accounts.CreateKey(context.Background(), access.Key{
 		WorkspaceID: workspace, Name: name, Roles: roles, Hash: access.HashOf(w.keys[name]), LastFour: access.LastFour(w.keys[name]),
 	})
 	check.OK(t, err)
@@ -151,7 +151,7 @@ func (s *subjects) makeMore(name string) {
 		case "$mixedDataset":
 			made.FolderID = s.number("mixed")
 		}
-		created, err := s.w.catalog.CreateEntity(ctx, made)
+		created, err := s.w.catalog.Entities.CreateEntity(ctx, made)
 		check.OK(s.t, err)
 		s.known[name] = fmt.Sprint(created.ID)
 	}

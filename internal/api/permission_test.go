@@ -51,7 +51,7 @@ func everyRole(t *testing.T, w *world) []*role {
 // demand makes the workspace demand roles or not.
 func demand(t *testing.T, w *world, strict bool) {
 	t.Helper()
-	_, err := w.catalog.RequireRoles(context.Background(), home, strict)
+	_, err := w.catalog.Accounts.RequireRoles(context.Background(), home, strict)
 	check.OK(t, err)
 	w.access.Guard().Forget()
 }

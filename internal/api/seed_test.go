@@ -58,7 +58,7 @@ func seed(t *testing.T, c *catalog.Catalog, prompts *prompt.Service) {
 		return record.Entity.ID
 	}
 	create := func(workspace int64, kind entity.Kind, name string, folder *int64) int64 {
-		created, err := c.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: kind, Name: name, FolderID: folder})
+		created, err := c.Entities.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: kind, Name: name, FolderID: folder})
 		check.OK(t, err)
 		return created.ID
 	}
@@ -79,9 +79,9 @@ func seed(t *testing.T, c *catalog.Catalog, prompts *prompt.Service) {
 			t.Fatalf("the seed has the ids %d", got)
 		}
 	}
-	_, err := c.SoftDelete(ctx, home, []int64{retiredID})
+	_, err := c.Entities.SoftDelete(ctx, home, []int64{retiredID})
 	check.OK(t, err)
-	check.OK(t, c.AttachExternalID(ctx, home, workflowID, entity.ExternalRef{Source: "flows", ID: "f1"}))
+	check.OK(t, c.Entities.AttachExternalID(ctx, home, workflowID, entity.ExternalRef{Source: "flows", ID: "f1"}))
 }
 
 // seedTemplate is a chat in the form in which templates are stored.

@@ -94,7 +94,7 @@ func TestASessionEndsWhereverItsPersonMayAct(t *testing.T) {
 			}
 
 			w.disableHome(t, false)
-			if _, err := w.catalog.FindMember(t.Context(), home, user.ID); err != nil {
+			if _, err := w.catalog.Accounts.FindMember(t.Context(), home, user.ID); err != nil {
 				check.Must(w.access.Invite(access.AsSystem(t.Context()), home, "ann@x.test", nil))(t)
 			}
 			w.must(t, http.StatusUnauthorized, "nobody", http.MethodGet, sessionPath, "", cookieOf(token))

@@ -10,18 +10,18 @@ import (
 
 // NewAccess returns the service of workspaces, users and keys over a catalog.
 func NewAccess(c *catalog.Catalog) *access.Service {
-	return access.NewService(c, access.NewGuard(c, time.Now), time.Now)
+	return access.NewService(c.Accounts, access.NewGuard(c.Accounts, time.Now), time.Now)
 }
 
 // ensureKey makes the configured key valid, or at the first start a new one.
 func (a *App) ensureKey(ctx context.Context) error {
 	if secret := a.cfg.APIKey; secret != "" {
-		_, err := a.catalog.EnsureKey(ctx, catalog.Key{
+		_, err := a.catalog.Accounts.EnsureKey(ctx, access.Key{
 			WorkspaceID: a.workspace.ID, Name: "PROMPTUARY_API_KEY", Hash: access.HashOf(secret), LastFour: access.LastFour(secret),
 		})
 		return err
 	}
-	count, err := a.catalog.CountKeys(ctx)
+	count, err := a.catalog.Accounts.CountKeys(ctx)
 	if err != nil || count > 0 {
 		return err
 	}
@@ -32,7 +32,7 @@ func (a *App) ensureKey(ctx context.Context) error {
 // ensureOwner makes the owner at the first start, and the link with which they
 // sign in.
 func (a *App) ensureOwner(ctx context.Context) error {
-	owner, made, err := a.catalog.FirstOwner(ctx, a.workspace.ID, a.cfg.OwnerEmail)
+	owner, made, err := a.catalog.Accounts.FirstOwner(ctx, a.workspace.ID, a.cfg.OwnerEmail)
 	if err != nil || !made {
 		return err
 	}
@@ -65,5 +65,5 @@ func (a *App) saveKeyUse(ctx context.Context) error {
 	if len(used) == 0 {
 		return nil
 	}
-	return a.catalog.TouchKeys(ctx, used)
+	return a.catalog.Accounts.TouchKeys(ctx, used)
 }

@@ -56,7 +56,7 @@ type App struct {
 	handler  http.Handler
 	metrics  *metrics
 
-	workspace catalog.Workspace
+	workspace access.Workspace
 	// What was made at the first start, "" at later ones: a key, and the token
 	// of the link with which the owner signs in.
 	firstKey, firstToken string
@@ -116,7 +116,7 @@ func (a *App) openCatalog(ctx context.Context) (err error) {
 		return err
 	}
 	a.access = NewAccess(a.catalog)
-	if a.workspace, err = a.catalog.EnsureDefaultWorkspace(ctx); err != nil {
+	if a.workspace, err = a.catalog.Accounts.EnsureDefaultWorkspace(ctx); err != nil {
 		return err
 	}
 	if err := a.ensureKey(ctx); err != nil {
@@ -137,12 +137,12 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 		return err
 	}
 	// A catalog from an older backup must not hand out ids a second time.
-	if err := a.catalog.EnsureIDsAbove(ctx, requestSequence, a.store.LastID()); err != nil {
+	if err := a.catalog.Requests.EnsureIDsAbove(ctx, requestSequence, a.store.LastID()); err != nil {
 		return err
 	}
-	a.prompts = prompt.NewService(a.catalog)
+	a.prompts = prompt.NewService(a.catalog.Entities)
 	a.logs = reqlog.NewService(reqlog.Options{
-		Store: a.store, Prompts: a.prompts, Groups: a.catalog, Sequence: a.catalog,
+		Store: a.store, Prompts: a.prompts, Groups: a.catalog.Requests, Sequence: a.catalog.Requests,
 		Ingest: reqlog.IngestOptions{MaxLogs: a.cfg.QueueLogs, MaxBytes: a.cfg.QueueBytes},
 	})
 	return nil
@@ -166,18 +166,18 @@ func OpenAPI(version string) ([]byte, error) {
 
 func (a *App) build(version string) error {
 	a.metrics = newMetrics(a)
-	externalIDs, releases := extid.NewService(a.catalog), release.NewService(a.catalog)
+	externalIDs, releases := extid.NewService(a.catalog.Entities), release.NewService(a.catalog.Entities)
 	services := api.Services{
-		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog)},
+		Logs: logs.Services{Logs: a.logs, Views: view.NewService(a.catalog.Views)},
 		Registry: registry.Services{
-			Prompts: a.prompts, Folders: folder.NewService(a.catalog), VariableSets: variableset.NewService(a.catalog), Tools: a.work.tools,
-			Skills: skill.NewService(a.catalog, workflow.RandomID), EnvVars: a.envVars, ExternalIDs: externalIDs, Releases: releases,
+			Prompts: a.prompts, Folders: folder.NewService(a.catalog.Entities), VariableSets: variableset.NewService(a.catalog.Entities), Tools: a.work.tools,
+			Skills: skill.NewService(a.catalog.Entities, a.catalog.Skills, workflow.RandomID), EnvVars: a.envVars, ExternalIDs: externalIDs, Releases: releases,
 		},
 		Work: work.Services{
 			Workflows: a.work.workflows, Runs: a.work.runs, Datasets: a.datasets, Evaluations: a.work.evaluations,
 			Playground: a.work.playground, ExternalIDs: externalIDs, Releases: releases, Live: a.work.live,
 		},
-		Admin: admin.Services{Access: a.access, Audit: audit.NewService(a.catalog), Health: newReporter(a, version)},
+		Admin: admin.Services{Access: a.access, Audit: audit.NewService(a.catalog.Accounts), Health: newReporter(a, version)},
 	}
 	router, err := rest.New(api.Operations(services), rest.Options{
 		Title: title, Version: version, About: about,

@@ -21,7 +21,7 @@ func (a *App) openDatasets(ctx context.Context) error {
 		return fmt.Errorf("make a folder for uploads: %w", err)
 	}
 	a.datasets = dataset.NewService(dataset.Options{
-		Store: a.catalog, Logs: a.logs, Scratch: func() (dataset.Scratch, error) { return newScratch(uploads) },
+		Entities: a.catalog.Entities, Store: a.catalog.Datasets, Logs: a.logs, Scratch: func() (dataset.Scratch, error) { return newScratch(uploads) },
 	})
 	return a.datasets.Sweep(ctx)
 }

@@ -11,9 +11,9 @@ import (
 // DemoServices returns what a workspace is filled with for a demonstration.
 func (a *App) DemoServices() registry.Services {
 	return registry.Services{
-		Access: a.access, EnvVars: a.envVars, Folders: folder.NewService(a.catalog), Prompts: a.prompts,
-		Tools: a.work.tools, Skills: skill.NewService(a.catalog, workflow.RandomID),
+		Access: a.access, EnvVars: a.envVars, Folders: folder.NewService(a.catalog.Entities), Prompts: a.prompts,
+		Tools: a.work.tools, Skills: skill.NewService(a.catalog.Entities, a.catalog.Skills, workflow.RandomID),
 		Workflows: a.work.workflows, Runs: a.work.runs, Datasets: a.datasets, Evaluations: a.work.evaluations,
-		Views: view.NewService(a.catalog),
+		Views: view.NewService(a.catalog.Views),
 	}
 }

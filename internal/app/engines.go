@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
@@ -22,7 +23,8 @@ func EmbeddedEngines(ctx context.Context, dir string) (catalogEngine, logEngine 
 	if err != nil {
 		return "", "", err
 	}
-	catalogEngine = c.Engine(ctx)
+	name, version := c.Engine(ctx)
+	catalogEngine = strings.TrimSpace(name + " " + version)
 	if err := c.Close(); err != nil {
 		return "", "", err
 	}

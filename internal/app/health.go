@@ -42,7 +42,7 @@ func newReporter(a *App, version string) *reporter {
 
 // Health returns how the program does, with what concerns the workspace.
 func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, error) {
-	load, err := r.app.catalog.Load(ctx, workspace)
+	load, err := r.app.catalog.Runs.Load(ctx, workspace)
 	if err != nil {
 		return admin.Health{}, err
 	}
@@ -64,7 +64,7 @@ func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, e
 
 func (r *reporter) catalog(ctx context.Context) admin.Engine {
 	engine := admin.Engine{}
-	engine.Name, engine.Version = r.app.catalog.EngineVersion(ctx)
+	engine.Name, engine.Version = r.app.catalog.Engine(ctx)
 	if size, err := r.app.catalog.Size(ctx); err == nil {
 		engine.Size = &size
 	}

@@ -22,7 +22,7 @@ func (a *App) openSecrets(ctx context.Context) error {
 		return err
 	}
 	a.tokenKey = key.Derive("tokens of channels")
-	a.envVars = envvar.NewService(a.catalog, secret.NewBox(key))
+	a.envVars = envvar.NewService(a.catalog.Entities, a.catalog.EnvVars, secret.NewBox(key))
 	if err := a.envVars.CheckKey(ctx); err != nil {
 		a.log.Warn("stored environment variables cannot be opened: start with the secret key that they were stored with", "error", err)
 	}

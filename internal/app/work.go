@@ -52,7 +52,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	if w.scripts, err = a.newScripts(ctx); err != nil {
 		return err
 	}
-	w.tools = tool.NewService(tool.Options{Catalog: a.catalog, Environment: a.envVars, Scripts: w.scripts})
+	w.tools = tool.NewService(tool.Options{Catalog: a.catalog.Entities, Environment: a.envVars, Scripts: w.scripts})
 	a.prompts.UseTools(w.tools)
 	allowed, err := outbound.ParseAllowed(a.cfg.AllowTargets)
 	if err != nil {
@@ -67,18 +67,18 @@ func (a *App) openWork(ctx context.Context) (err error) {
 		Prompts: a.prompts, Models: models, Logs: a.logs, Scripts: w.scripts, Tools: w.tools, HTTP: w.outbound, Logger: a.log,
 	})
 	w.playground = playground.NewService(playground.Options{Prompts: a.prompts, Models: models, Logs: a.logs, Logger: a.log})
-	w.workflows = workflow.NewService(a.catalog, workflow.StepTypes{}, workflow.RandomID)
+	w.workflows = workflow.NewService(a.catalog.Entities, workflow.StepTypes{}, workflow.RandomID)
 	w.runs = run.NewService(run.Options{
-		Store: a.catalog, Definitions: w.workflows, Env: w.env, Post: w.post, CheckURL: w.outbound.CheckURL,
+		Store: a.catalog.Runs, Definitions: w.workflows, Env: w.env, Post: w.post, CheckURL: w.outbound.CheckURL,
 		Ended: w.ended, Logger: a.log,
 	})
 	if w.live, err = live.New(live.Options{Messages: w.runs, Key: a.tokenKey, Logger: a.log}); err != nil {
 		return err
 	}
-	w.evaluations = eval.NewService(eval.Options{Store: a.catalog, Datasets: a.datasets, Env: w.columnEnv, Logger: a.log})
-	a.datasets.UseReports(a.catalog)
+	w.evaluations = eval.NewService(eval.Options{Entities: a.catalog.Entities, Store: a.catalog.Evaluations, Datasets: a.datasets, Env: w.columnEnv, Logger: a.log})
+	a.datasets.UseReports(a.catalog.Evaluations)
 	w.jobs = job.NewRunner(job.Options{
-		Store: a.catalog, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations}, Owner: processName(),
+		Store: a.catalog.Runs, Workers: map[job.Kind]job.Worker{run.Kind: w.runs, eval.Kind: w.evaluations}, Owner: processName(),
 		Alone: a.cfg.Catalog == "sqlite", Total: a.cfg.Jobs, Each: a.cfg.WorkspaceJobs, Logger: a.log,
 	})
 	w.runs.UseJobs(w.jobs)

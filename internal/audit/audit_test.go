@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 func open(t *testing.T, dsn string) (*catalog.Catalog, int64) {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	workspace, err := c.CreateWorkspace(t.Context(), "home")
+	workspace, err := c.Accounts.CreateWorkspace(t.Context(), "home")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func as(ctx context.Context, roles ...access.Role) context.Context {
 func TestWhoMayReadTheLog(t *testing.T) {
 	t.Parallel()
 	c, workspace := open(t, catalogtest.SQLite(t))
-	service := audit.NewService(c)
+	service := audit.NewService(c.Accounts)
 	for name, test := range map[string]struct {
 		role          access.Role
 		own, everyone bool
@@ -73,7 +73,7 @@ func TestExport(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c, workspace := open(t, dsn)
 		create := func(ctx context.Context, name string) error {
-			_, err := c.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: entity.KindPrompt, Name: name})
+			_, err := c.Entities.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: entity.KindPrompt, Name: name})
 			return err
 		}
 		// Two whole pages, then a part of one.
@@ -95,7 +95,7 @@ func TestExport(t *testing.T) {
 			}
 			got := []string{}
 			query := audit.Query{WorkspaceID: &workspace, SubjectKind: "prompt", Action: audit.Create, Limit: 3}
-			err = audit.NewService(c).Export(access.AsSystem(t.Context()), query, func(e audit.Entry) error {
+			err = audit.NewService(c.Accounts).Export(access.AsSystem(t.Context()), query, func(e audit.Entry) error {
 				got = append(got, e.Subject.Name)
 				return nil
 			})
@@ -107,7 +107,7 @@ func TestExport(t *testing.T) {
 
 		added := 0
 		query := audit.Query{WorkspaceID: &workspace, Action: audit.Create, SubjectKind: "prompt"}
-		err := audit.NewService(c).Export(access.AsSystem(t.Context()), query, func(e audit.Entry) error {
+		err := audit.NewService(c.Accounts).Export(access.AsSystem(t.Context()), query, func(e audit.Entry) error {
 			if e.Subject.Name == "meanwhile" {
 				t.Error("an entry that was added meanwhile is exported")
 			}
@@ -125,11 +125,11 @@ func TestExport(t *testing.T) {
 func TestExportStopsWithAnError(t *testing.T) {
 	t.Parallel()
 	c, workspace := open(t, catalogtest.SQLite(t))
-	if _, err := c.RequireRoles(t.Context(), workspace, true); err != nil {
+	if _, err := c.Accounts.RequireRoles(t.Context(), workspace, true); err != nil {
 		t.Fatal(err)
 	}
 	gone, seen := errors.New("the reader has gone"), 0
-	err := audit.NewService(c).Export(access.AsSystem(t.Context()), audit.Query{WorkspaceID: &workspace}, func(audit.Entry) error {
+	err := audit.NewService(c.Accounts).Export(access.AsSystem(t.Context()), audit.Query{WorkspaceID: &workspace}, func(audit.Entry) error {
 		seen++
 		return gone
 	})
@@ -138,7 +138,7 @@ func TestExportStopsWithAnError(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(access.AsSystem(t.Context()))
 	cancel()
-	if err := audit.NewService(c).Export(ctx, audit.Query{WorkspaceID: &workspace}, func(audit.Entry) error { return nil }); !errors.Is(err, context.Canceled) {
+	if err := audit.NewService(c.Accounts).Export(ctx, audit.Query{WorkspaceID: &workspace}, func(audit.Entry) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -152,8 +152,8 @@ func (s *Service) Sweep(ctx context.Context) error {
 // publish gives a group the next numbered dataset: its draft becomes it where
 // there is one, with all that it had replaced.
 func (s *Service) publish(ctx context.Context, workspace, groupID int64, made Dataset) (stored Stored, err error) {
-	err = s.store.InTx(ctx, func(ctx context.Context) error {
-		if err := s.store.LockEntity(ctx, workspace, groupID); err != nil {
+	err = s.entities.InTx(ctx, func(ctx context.Context) error {
+		if err := s.entities.LockEntity(ctx, workspace, groupID); err != nil {
 			return missing(err, "Dataset group not found")
 		}
 		draft, err := s.draft(ctx, workspace, groupID)

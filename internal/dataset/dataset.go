@@ -83,8 +83,9 @@ type Scratch interface {
 
 // Options is what a Service is made of.
 type Options struct {
-	Store Store
-	Logs  Logs
+	Entities entity.Store
+	Store    Store
+	Logs     Logs
 	// Scratch opens a new file.
 	Scratch func() (Scratch, error)
 	// Clock is time.Now when nil.
@@ -93,11 +94,12 @@ type Options struct {
 
 // Service has the rules of datasets. It is safe for concurrent use.
 type Service struct {
-	store   Store
-	logs    Logs
-	reports Reports
-	scratch func() (Scratch, error)
-	clock   func() time.Time
+	entities entity.Store
+	store    Store
+	logs     Logs
+	reports  Reports
+	scratch  func() (Scratch, error)
+	clock    func() time.Time
 	// uploads and builds hold a token for each file that is received, and for
 	// each dataset that is being written.
 	uploads, builds chan struct{}
@@ -110,10 +112,10 @@ const (
 	maxBuilds = 2
 )
 
-// NewService returns a service over the store.
+// NewService returns a service over the stores.
 func NewService(o Options) *Service {
 	s := &Service{
-		store: o.Store, logs: o.Logs, scratch: o.Scratch, clock: o.Clock,
+		entities: o.Entities, store: o.Store, logs: o.Logs, scratch: o.Scratch, clock: o.Clock,
 		uploads: make(chan struct{}, maxUploads), builds: make(chan struct{}, maxBuilds),
 	}
 	if s.clock == nil {

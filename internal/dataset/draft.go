@@ -102,7 +102,7 @@ func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID i
 	}
 	row := rowOf(found)
 	var draft Dataset
-	err = s.store.InTx(ctx, func(ctx context.Context) (err error) {
+	err = s.entities.InTx(ctx, func(ctx context.Context) (err error) {
 		draft, err = s.append(ctx, workspace, groupID, row)
 		return err
 	})
@@ -111,7 +111,7 @@ func (s *Service) AddRequestLog(ctx context.Context, workspace, groupID, logID i
 
 // append adds a row to the draft. It runs in a transaction.
 func (s *Service) append(ctx context.Context, workspace, groupID int64, row logRow) (Dataset, error) {
-	if err := s.store.LockEntity(ctx, workspace, groupID); err != nil {
+	if err := s.entities.LockEntity(ctx, workspace, groupID); err != nil {
 		return Dataset{}, missing(err, "Dataset group not found")
 	}
 	draft, err := s.draft(ctx, workspace, groupID)

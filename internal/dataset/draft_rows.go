@@ -62,7 +62,7 @@ func (s *Service) ChangeDraftRows(ctx context.Context, workspace, groupID int64,
 		return ChangedDraft{}, err
 	}
 	var changed ChangedDraft
-	err := s.store.InTx(ctx, func(ctx context.Context) (err error) {
+	err := s.entities.InTx(ctx, func(ctx context.Context) (err error) {
 		changed, err = s.changeRows(ctx, workspace, groupID, &changes)
 		return err
 	})
@@ -71,7 +71,7 @@ func (s *Service) ChangeDraftRows(ctx context.Context, workspace, groupID int64,
 
 // changeRows does the changes. It runs in a transaction.
 func (s *Service) changeRows(ctx context.Context, workspace, groupID int64, changes *RowChanges) (ChangedDraft, error) {
-	if err := s.store.LockEntity(ctx, workspace, groupID); err != nil {
+	if err := s.entities.LockEntity(ctx, workspace, groupID); err != nil {
 		return ChangedDraft{}, missing(err, "Dataset group not found")
 	}
 	draft, err := s.draft(ctx, workspace, groupID)

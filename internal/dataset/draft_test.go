@@ -31,7 +31,7 @@ func TestVersions(t *testing.T) {
 		}
 		_, err = s.Version(s.ctx, s.workspace, second.ID, nil)
 		fails(t, err, fault.NotFound, "Dataset group not found")
-		check.Must(s.catalog.SoftDelete(s.ctx, s.workspace, []int64{group}))(t)
+		check.Must(s.catalog.Entities.SoftDelete(s.ctx, s.workspace, []int64{group}))(t)
 		_, err = s.Version(s.ctx, s.workspace, group, nil)
 		fails(t, err, fault.NotFound, "Dataset group not found")
 		_, err = s.GetLive(s.ctx, s.workspace, second.ID)

@@ -183,5 +183,5 @@ func (f reportDatasets) ReportDatasets(_ context.Context, _, report int64) ([]in
 
 func (s *shelf) promptID(name string) *int64 {
 	s.t.Helper()
-	return new(check.Must(s.catalog.FindEntityByName(s.ctx, s.workspace, entity.KindPrompt, name))(s.t).ID)
+	return new(check.Must(s.catalog.Entities.FindEntityByName(s.ctx, s.workspace, entity.KindPrompt, name))(s.t).ID)
 }

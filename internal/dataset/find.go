@@ -94,7 +94,7 @@ func (s *Service) withExternalIDs(ctx context.Context, workspace int64, found []
 	for i := range found {
 		groups[i] = found[i].Group.ID
 	}
-	attached, err := s.store.ExternalIDsByEntity(ctx, workspace, groups)
+	attached, err := s.entities.ExternalIDsByEntity(ctx, workspace, groups)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *Service) withExternalIDs(ctx context.Context, workspace int64, found []
 
 // group returns a live dataset group; the fault is NotFound when there is none.
 func (s *Service) group(ctx context.Context, workspace, id int64) (entity.Entity, error) {
-	found, err := entity.Owner{Workspace: workspace, Kind: entity.KindDataset, ID: id}.Find(ctx, s.store)
+	found, err := entity.Owner{Workspace: workspace, Kind: entity.KindDataset, ID: id}.Find(ctx, s.entities)
 	return found, missing(err, "Dataset group not found")
 }
 

@@ -61,15 +61,15 @@ func newShelf(t *testing.T, dsn string) *shelf {
 	s := &shelf{t: t, uploads: t.TempDir(), clock: check.NewClock(time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC))}
 	s.ctx = access.WithCaller(t.Context(), access.CommandLine())
 	s.catalog = catalogtest.Open(t, dsn, catalog.WithClock(s.clock.Now))
-	s.workspace = check.Must(s.catalog.CreateWorkspace(s.ctx, "first"))(t).ID
+	s.workspace = check.Must(s.catalog.Accounts.CreateWorkspace(s.ctx, "first"))(t).ID
 	store := check.Must(embedded.Open(s.ctx, filepath.Join(t.TempDir(), "logs"), embedded.Options{MemoryMB: 256, Threads: 2, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, store.Close()) })
-	s.prompts = prompt.NewService(s.catalog)
+	s.prompts = prompt.NewService(s.catalog.Entities)
 	s.logs = reqlog.NewService(reqlog.Options{
-		Store: store, Groups: s.catalog, Sequence: s.catalog, Prompts: s.prompts, Clock: s.clock.Now,
+		Store: store, Groups: s.catalog.Requests, Sequence: s.catalog.Requests, Prompts: s.prompts, Clock: s.clock.Now,
 	})
 	t.Cleanup(func() { check.OK(t, s.logs.Drain(access.AsSystem(context.Background()))) })
-	s.Service = dataset.NewService(dataset.Options{Store: s.catalog, Logs: s.logs, Scratch: s.scratch, Clock: s.clock.Now})
+	s.Service = dataset.NewService(dataset.Options{Entities: s.catalog.Entities, Store: s.catalog.Datasets, Logs: s.logs, Scratch: s.scratch, Clock: s.clock.Now})
 	return s
 }
 

@@ -29,14 +29,14 @@ type Created struct {
 // it, BadRequest for a name that is taken, Conflict for an external id of
 // another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (Created, error) {
-	if err := entity.CheckFolder(ctx, s.store, workspace, in.FolderID); err != nil {
+	if err := entity.CheckFolder(ctx, s.entities, workspace, in.FolderID); err != nil {
 		return Created{}, err
 	}
 	if err := access.Require(ctx, access.DatasetCreate); err != nil {
 		return Created{}, err
 	}
 	var made Created
-	err := s.store.InTx(ctx, func(ctx context.Context) (err error) {
+	err := s.entities.InTx(ctx, func(ctx context.Context) (err error) {
 		made, err = s.create(ctx, workspace, in)
 		return err
 	})
@@ -44,7 +44,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 }
 
 func (s *Service) create(ctx context.Context, workspace int64, in CreateInput) (made Created, err error) {
-	made.Group, err = s.store.CreateEntity(ctx, entity.New{
+	made.Group, err = s.entities.CreateEntity(ctx, entity.New{
 		WorkspaceID: workspace, Kind: entity.KindDataset, Name: in.Name, FolderID: in.FolderID, Creator: in.Creator,
 	})
 	if fault.Is(err, fault.Conflict) {
@@ -57,11 +57,11 @@ func (s *Service) create(ctx context.Context, workspace int64, in CreateInput) (
 		return made, err
 	}
 	for _, ref := range in.ExternalIDs {
-		if err := s.store.AttachExternalID(ctx, workspace, made.Group.ID, ref); err != nil {
+		if err := s.entities.AttachExternalID(ctx, workspace, made.Group.ID, ref); err != nil {
 			return made, err
 		}
 	}
-	attached, err := s.store.ExternalIDsByEntity(ctx, workspace, []int64{made.Group.ID})
+	attached, err := s.entities.ExternalIDsByEntity(ctx, workspace, []int64{made.Group.ID})
 	made.ExternalIDs = attached[made.Group.ID]
 	return made, err
 }

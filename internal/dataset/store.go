@@ -8,74 +8,77 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// Store is what the service needs of the catalog. The methods on entities
-// promise what those of catalog.Catalog do.
+// Store keeps datasets and their rows. Its methods join the transaction of the
+// context, if any. A dataset of another workspace behaves as if it did not
+// exist.
 //
-// The rows of a dataset are its content. Content is written before any dataset
-// has it, in short transactions of its own, and nobody sees it then; a dataset
-// gets it in one step. What no dataset gets is removed.
+// The rows of a dataset are its content. Content is written before a dataset
+// has it, in short transactions of its own, and is not visible until a dataset
+// gets it in one step. Content that no dataset has is loose and gets removed.
 type Store interface {
-	InTx(ctx context.Context, fn func(ctx context.Context) error) error
-	CreateEntity(ctx context.Context, input entity.New) (entity.Entity, error)
-	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
-	LockEntity(ctx context.Context, workspace, id int64) error
-	AttachExternalID(ctx context.Context, workspace, entity int64, ref entity.ExternalRef) error
-	ExternalIDsByEntity(ctx context.Context, workspace int64, entities []int64) (map[int64][]entity.ExternalID, error)
-
-	// CreateContent returns the id of a content without rows that no dataset
-	// has. The fault is NotFound when there is no such workspace.
+	// CreateContent returns the id of a new loose content without rows. The
+	// fault is NotFound when there is no such workspace.
 	CreateContent(ctx context.Context, workspace int64) (int64, error)
 	// AddRows stores rows from a position on, which must be the next one. The
-	// fault is NotFound when the content is being removed.
+	// fault is NotFound when the content does not exist or is being removed,
+	// Conflict when the position has a row, and Invalid when a row has text that
+	// cannot be stored.
 	AddRows(ctx context.Context, content, position int64, rows []string) error
-	// AddPrompts notes which versions of prompts the rows came from; those
-	// that are noted already count once.
+	// AddPrompts records the versions of prompts that the rows came from;
+	// duplicates are ignored. The fault is NotFound as for AddRows.
 	AddPrompts(ctx context.Context, content int64, prompts []PromptVersion) error
-	// CopyRows adds rows of another content, which both have at the same
-	// positions: limit rows from a position on. It returns how many there were.
+	// CopyRows copies up to limit rows from a position on to the same positions
+	// of another content, and returns their number. The fault is NotFound as for
+	// AddRows.
 	CopyRows(ctx context.Context, source, target, position, limit int64) (int64, error)
-	// CopyPrompts adds all that another content has noted.
+	// CopyPrompts copies all prompt versions of another content. The fault is
+	// NotFound as for AddRows.
 	CopyPrompts(ctx context.Context, source, target int64) error
-	// ReadRows returns rows from a position on: limit rows at most, and no
-	// further one once they have more than maxBytes. There is one at least
-	// unless the content ends there.
+	// ReadRows returns up to limit rows from a position on, and stops after the
+	// row with which they exceed maxBytes. The result is empty only at the end
+	// of the content.
 	ReadRows(ctx context.Context, content, position, limit, maxBytes int64) ([]string, error)
-	// SetRow replaces the row at a position; the fault is NotFound when there is
-	// none.
+	// SetRow replaces the row at a position. The fault is NotFound when there is
+	// none, or as for AddRows, and Invalid when the row has text that cannot be
+	// stored.
 	SetRow(ctx context.Context, content, position int64, cells string) error
-	// RemoveRows removes the rows at the positions and moves those behind them
-	// up. The fault is NotFound when one of them is not there.
+	// RemoveRows removes the rows at the positions, which may be in any order,
+	// and moves later rows up. The fault is NotFound when one of them does not
+	// exist, or as for AddRows; then nothing is changed.
 	RemoveRows(ctx context.Context, content int64, positions []int64) error
-	// RowBytes returns how many bytes the rows from a position on take.
+	// RowBytes returns the number of bytes of the rows from a position on.
 	RowBytes(ctx context.Context, content, position int64) (int64, error)
-	// DropContent removes a content that no dataset has, in short transactions.
+	// DropContent removes a loose content in short transactions. Calling it
+	// again continues an interrupted removal. It does nothing to a content that
+	// a dataset has.
 	DropContent(ctx context.Context, content int64) error
-	// LooseContent returns some contents that no dataset has and that nobody
-	// has written to since before.
+	// LooseContent returns some loose contents that have not been written to
+	// since before.
 	LooseContent(ctx context.Context, before time.Time) ([]int64, error)
 
-	// AddDraft gives a live group a draft. The fault is NotFound when there is
-	// no such group, Conflict when it has one, and Unavailable when the content
-	// is being removed.
+	// AddDraft adds a draft to a live group. The fault is NotFound when there is
+	// no such group, Conflict when it has a draft, Invalid when the body is not
+	// JSON, and Unavailable when the content is being removed.
 	AddDraft(ctx context.Context, workspace, group int64, state State) (Stored, error)
-	// UpdateDraft replaces all that a draft has; another content becomes loose.
-	// The fault is NotFound when there is no such draft.
+	// UpdateDraft replaces everything in a draft of a live group and returns it;
+	// a replaced content becomes loose. The fault is NotFound when there is no
+	// such draft.
 	UpdateDraft(ctx context.Context, workspace, id int64, state State) (Stored, error)
-	// SaveDraft gives the draft of a live group the next number. The fault is
-	// NotFound when there is none.
+	// SaveDraft gives the draft of a live group the next number and returns it;
+	// the fault is NotFound when there is none.
 	SaveDraft(ctx context.Context, workspace, group int64) (Stored, error)
-	// AddNumbered adds a dataset with the next number to a live group; faults
-	// are those of AddDraft.
+	// AddNumbered adds a dataset with the next number to a live group. Faults
+	// are those of AddDraft, except for Conflict.
 	AddNumbered(ctx context.Context, workspace, group int64, state State) (Stored, error)
-	// GetDataset returns a dataset, also one of a deleted group; the fault is
-	// NotFound when the workspace has none.
+	// GetDataset returns a dataset, even one of a deleted group, or a NotFound
+	// fault.
 	GetDataset(ctx context.Context, workspace, id int64) (Stored, error)
-	// FindDataset returns the dataset of a live group by its number, the one
-	// with the highest number when that is 0; the fault is NotFound when there
-	// is none.
+	// FindDataset returns the dataset of a live group with the number, or with
+	// the highest number when it is 0; the fault is NotFound when there is none.
 	FindDataset(ctx context.Context, workspace, group, number int64) (Stored, error)
-	// ListDatasets returns the page of datasets that match and how many match
-	// in all.
+	// ListDatasets returns a page of the matching datasets and the number of all
+	// matching datasets. A page past the end is empty. The fault is Invalid when
+	// the query has more than 1,000 ids.
 	ListDatasets(ctx context.Context, query ListQuery) ([]Stored, int64, error)
 }
 

@@ -6,8 +6,6 @@ package envvar
 import (
 	"context"
 	"time"
-
-	"github.com/promptuary/promptuary/internal/entity"
 )
 
 // Scope is what variables are for: all code of a workspace, or one tool.
@@ -49,28 +47,29 @@ type SealedVariable struct {
 	Sealed []byte
 }
 
-// Catalog is where variables are stored. A scope whose tool is not a live
-// entity of the workspace has no variables.
-type Catalog interface {
-	// GetEntity returns a live entity, or a NotFound fault.
-	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
-	// CreateEnvVar adds a variable. The fault is Conflict when the scope has
-	// the key, NotFound when there is no such tool or workspace, and BadRequest
-	// when the scope has as many variables as it can.
+// Store keeps environment variables. Its methods join the transaction of the
+// context, if any. A scope whose tool is not a live entity of the workspace has
+// no variables.
+type Store interface {
+	// CreateEnvVar adds a variable. The fault is Conflict when the scope already
+	// has the key, NotFound when there is no such tool or workspace, BadRequest
+	// when the scope has 1,000 variables, and Invalid when the key is empty or
+	// too long.
 	CreateEnvVar(ctx context.Context, scope Scope, key string, value Value) (Variable, error)
 	// GetEnvVar returns a variable of the scope, or a NotFound fault.
 	GetEnvVar(ctx context.Context, scope Scope, id int64) (Variable, error)
-	// ListEnvVars returns the variables of the scope by id.
+	// ListEnvVars returns the variables of the scope ordered by id, an empty
+	// slice when there are none.
 	ListEnvVars(ctx context.Context, scope Scope) ([]Variable, error)
-	// SetEnvVar gives a variable of the scope another value. The fault is
-	// NotFound when there is none.
+	// SetEnvVar replaces the value of a variable of the scope and returns the
+	// variable, or a NotFound fault.
 	SetEnvVar(ctx context.Context, scope Scope, id int64, value Value) (Variable, error)
-	// DeleteEnvVar erases a variable of the scope, or returns a NotFound fault.
+	// DeleteEnvVar deletes a variable of the scope, or returns a NotFound fault.
 	DeleteEnvVar(ctx context.Context, scope Scope, id int64) error
 	// SealedEnvVars returns the variables of the workspace and of the tool that
-	// have a value, in no particular order, as they were at one moment.
+	// have a value, in no particular order, read at a single point in time.
 	SealedEnvVars(ctx context.Context, scope Scope) ([]SealedVariable, error)
-	// NewestSealedEnvVar returns the variable with a value that was created
-	// last, in whatever workspace, and whether there is one.
+	// NewestSealedEnvVar returns the most recently created variable with a
+	// value, in any workspace, and whether there is one.
 	NewestSealedEnvVar(ctx context.Context) (SealedVariable, bool, error)
 }

@@ -44,11 +44,11 @@ func newWorld(t *testing.T, dsn string) *world {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
 	w := &world{
-		Service: envvar.NewService(c, secret.NewBox(secret.NewKey())),
+		Service: envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey())),
 		t:       t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
 	}
-	w.home.Workspace = check.Must(c.CreateWorkspace(w.ctx, "home"))(t).ID
-	w.away.Workspace = check.Must(c.CreateWorkspace(w.ctx, "away"))(t).ID
+	w.home.Workspace = check.Must(c.Accounts.CreateWorkspace(w.ctx, "home"))(t).ID
+	w.away.Workspace = check.Must(c.Accounts.CreateWorkspace(w.ctx, "away"))(t).ID
 	w.tool = envvar.Scope{Workspace: w.home.Workspace, Tool: w.entity(entity.KindTool, "tool")}
 	w.sibling = envvar.Scope{Workspace: w.home.Workspace, Tool: w.entity(entity.KindTool, "sibling")}
 	return w
@@ -56,13 +56,13 @@ func newWorld(t *testing.T, dsn string) *world {
 
 func (w *world) entity(kind entity.Kind, name string) int64 {
 	w.t.Helper()
-	created := check.Must(w.catalog.CreateEntity(w.ctx, entity.New{WorkspaceID: w.home.Workspace, Kind: kind, Name: name}))(w.t)
+	created := check.Must(w.catalog.Entities.CreateEntity(w.ctx, entity.New{WorkspaceID: w.home.Workspace, Kind: kind, Name: name}))(w.t)
 	return created.ID
 }
 
 // withKey returns the service of a program that has another key.
 func (w *world) withKey(key secret.Key) *envvar.Service {
-	return envvar.NewService(w.catalog, secret.NewBox(key))
+	return envvar.NewService(w.catalog.Entities, w.catalog.EnvVars, secret.NewBox(key))
 }
 
 // open connects to the catalog's database as somebody could who has it.

@@ -102,7 +102,7 @@ func TestWhatIsStoredIsSealed(t *testing.T) {
 			w.equal(bytes.Contains(row, []byte(value[:8])), false)
 		}
 		w.equal(w.Delete(w.ctx, w.home, first.ID), nil)
-		check.Must(w.catalog.SoftDelete(w.ctx, w.home.Workspace, []int64{w.tool.Tool}))(w.t)
+		check.Must(w.catalog.Entities.SoftDelete(w.ctx, w.home.Workspace, []int64{w.tool.Tool}))(w.t)
 		w.equal(len(w.rows()), 0)
 	})
 }

@@ -11,12 +11,15 @@ import (
 
 // Service has the rules of environment variables.
 type Service struct {
-	catalog Catalog
-	box     *secret.Box
+	entities entity.Getter
+	store    Store
+	box      *secret.Box
 }
 
-// NewService returns a service over the catalog that seals values in the box.
-func NewService(catalog Catalog, box *secret.Box) *Service { return &Service{catalog, box} }
+// NewService returns a service that seals values with the box.
+func NewService(entities entity.Getter, store Store, box *secret.Box) *Service {
+	return &Service{entities: entities, store: store, box: box}
+}
 
 // Create adds a variable to the scope; an empty value makes a placeholder. The
 // fault is Invalid when key or value break a rule, NotFound when there is no
@@ -35,7 +38,7 @@ func (s *Service) Create(ctx context.Context, scope Scope, key, value string) (V
 	if err := require(ctx, scope); err != nil {
 		return Variable{}, err
 	}
-	return s.catalog.CreateEnvVar(ctx, scope, key, s.seal(scope, key, value))
+	return s.store.CreateEnvVar(ctx, scope, key, s.seal(scope, key, value))
 }
 
 // require returns a Forbidden fault unless the caller may change variables.
@@ -52,7 +55,7 @@ func (s *Service) List(ctx context.Context, scope Scope) ([]Variable, error) {
 	if err := s.check(ctx, scope); err != nil {
 		return nil, err
 	}
-	return s.catalog.ListEnvVars(ctx, scope)
+	return s.store.ListEnvVars(ctx, scope)
 }
 
 // Update gives a variable of the scope a value, also where the one that it has
@@ -71,14 +74,14 @@ func (s *Service) Update(ctx context.Context, scope Scope, id int64, value strin
 		return Variable{}, err
 	}
 	// The key, which the value is sealed for, never changes.
-	variable, err := s.catalog.GetEnvVar(ctx, scope, id)
+	variable, err := s.store.GetEnvVar(ctx, scope, id)
 	if err != nil {
 		return Variable{}, err
 	}
 	if err := require(ctx, scope); err != nil {
 		return Variable{}, err
 	}
-	return s.catalog.SetEnvVar(ctx, scope, id, s.seal(scope, variable.Key, value))
+	return s.store.SetEnvVar(ctx, scope, id, s.seal(scope, variable.Key, value))
 }
 
 // Delete erases a variable of the scope. The fault is NotFound when there is no
@@ -87,13 +90,13 @@ func (s *Service) Delete(ctx context.Context, scope Scope, id int64) error {
 	if err := s.check(ctx, scope); err != nil {
 		return err
 	}
-	if _, err := s.catalog.GetEnvVar(ctx, scope, id); err != nil {
+	if _, err := s.store.GetEnvVar(ctx, scope, id); err != nil {
 		return err
 	}
 	if err := require(ctx, scope); err != nil {
 		return err
 	}
-	return s.catalog.DeleteEnvVar(ctx, scope, id)
+	return s.store.DeleteEnvVar(ctx, scope, id)
 }
 
 // Resolve returns the environment that a tool's code runs with, by key: the
@@ -106,7 +109,7 @@ func (s *Service) Resolve(ctx context.Context, workspace, toolID int64) (map[str
 	if err := s.check(ctx, scope); err != nil {
 		return nil, err
 	}
-	sealed, err := s.catalog.SealedEnvVars(ctx, scope)
+	sealed, err := s.store.SealedEnvVars(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +138,7 @@ func (s *Service) openAll(chosen map[string]SealedVariable) (map[string]string, 
 // which tells an operator at once that the key is not the one that values were
 // sealed with.
 func (s *Service) CheckKey(ctx context.Context) error {
-	newest, found, err := s.catalog.NewestSealedEnvVar(ctx)
+	newest, found, err := s.store.NewestSealedEnvVar(ctx)
 	if err == nil && found {
 		_, err = s.open(newest)
 	}
@@ -147,7 +150,7 @@ func (s *Service) check(ctx context.Context, scope Scope) error {
 	if scope.Tool == 0 {
 		return nil
 	}
-	_, err := entity.Owner{Workspace: scope.Workspace, Kind: entity.KindTool, ID: scope.Tool}.Find(ctx, s.catalog)
+	_, err := entity.Owner{Workspace: scope.Workspace, Kind: entity.KindTool, ID: scope.Tool}.Find(ctx, s.entities)
 	return err
 }
 

@@ -86,7 +86,7 @@ func TestScopesWithoutATool(t *testing.T) {
 		kept := w.create(w.tool, "A", "value")
 		deleted := envvar.Scope{Workspace: w.home.Workspace, Tool: w.entity(entity.KindTool, "deleted")}
 		w.create(deleted, "A", "value")
-		check.Must(w.catalog.SoftDelete(w.ctx, w.home.Workspace, []int64{deleted.Tool}))(w.t)
+		check.Must(w.catalog.Entities.SoftDelete(w.ctx, w.home.Workspace, []int64{deleted.Tool}))(w.t)
 		for _, scope := range []envvar.Scope{
 			{Workspace: w.home.Workspace, Tool: 999},
 			{Workspace: w.home.Workspace, Tool: w.entity(entity.KindPrompt, "prompt")},

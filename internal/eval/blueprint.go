@@ -34,7 +34,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 	if fault.Is(err, fault.NotFound) {
 		return Evaluation{}, nil, err
 	}
-	if err := entity.CheckFolder(ctx, s.store, workspace, in.FolderID); err != nil {
+	if err := entity.CheckFolder(ctx, s.entities, workspace, in.FolderID); err != nil {
 		return Evaluation{}, nil, err
 	}
 	if err := access.Require(ctx, access.ReportCreate); err != nil {
@@ -49,7 +49,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 	}
 	var made Evaluation
 	var saved []Column
-	err = s.store.InTx(ctx, func(ctx context.Context) error {
+	err = s.entities.InTx(ctx, func(ctx context.Context) error {
 		wanted, err := s.entity(ctx, workspace, in)
 		if err != nil {
 			return err
@@ -67,11 +67,11 @@ func (s *Service) Create(ctx context.Context, workspace int64, in CreateInput) (
 // attach gives a new evaluation its external ids and returns them.
 func (s *Service) attach(ctx context.Context, workspace, id int64, refs []entity.ExternalRef) ([]entity.ExternalID, error) {
 	for _, ref := range refs {
-		if err := s.store.AttachExternalID(ctx, workspace, id, ref); err != nil {
+		if err := s.entities.AttachExternalID(ctx, workspace, id, ref); err != nil {
 			return nil, err
 		}
 	}
-	attached, err := s.store.ExternalIDsByEntity(ctx, workspace, []int64{id})
+	attached, err := s.entities.ExternalIDsByEntity(ctx, workspace, []int64{id})
 	return attached[id], err
 }
 
@@ -97,7 +97,7 @@ func (s *Service) freeName(ctx context.Context, workspace int64) (string, error)
 		for i := range names {
 			names[i] = "Evaluation " + strconv.Itoa(first+i)
 		}
-		taken, err := s.store.EntitiesByName(ctx, workspace, entity.KindReport, names)
+		taken, err := s.entities.EntitiesByName(ctx, workspace, entity.KindReport, names)
 		if err != nil {
 			return "", err
 		}
@@ -129,7 +129,7 @@ func (s *Service) Get(ctx context.Context, workspace, id int64) (*Report, error)
 		report.Columns, err = s.store.ReportRunColumns(ctx, id)
 		return report, err
 	}
-	attached, err := s.store.ExternalIDsByEntity(ctx, workspace, []int64{id})
+	attached, err := s.entities.ExternalIDsByEntity(ctx, workspace, []int64{id})
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name *string,
 	if found.run != nil {
 		err = s.store.RenameReportRun(ctx, workspace, id, name, tags)
 	} else {
-		err = s.store.InTx(ctx, func(ctx context.Context) error { return s.renameEntity(ctx, workspace, id, name, tags) })
+		err = s.entities.InTx(ctx, func(ctx context.Context) error { return s.renameEntity(ctx, workspace, id, name, tags) })
 	}
 	if err != nil {
 		return nil, reportNotFound(err)
@@ -165,14 +165,14 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name *string,
 
 func (s *Service) renameEntity(ctx context.Context, workspace, id int64, name *string, tags []string) error {
 	if name != nil {
-		if _, err := s.store.RenameEntity(ctx, workspace, id, *name); err != nil {
+		if _, err := s.entities.RenameEntity(ctx, workspace, id, *name); err != nil {
 			return err
 		}
 	}
 	if tags == nil {
 		return nil
 	}
-	_, err := s.store.SetTags(ctx, workspace, id, tags)
+	_, err := s.entities.SetTags(ctx, workspace, id, tags)
 	return err
 }
 
@@ -188,7 +188,7 @@ func (s *Service) Delete(ctx context.Context, workspace, id int64) error {
 		return err
 	}
 	if found.run == nil {
-		_, err := s.store.SoftDelete(ctx, workspace, []int64{id})
+		_, err := s.entities.SoftDelete(ctx, workspace, []int64{id})
 		return reportNotFound(err)
 	}
 	if _, err := s.store.ArchiveReportRuns(ctx, workspace, []int64{id}); err != nil {
@@ -225,9 +225,9 @@ func (s *Service) DeleteByName(ctx context.Context, workspace int64, name string
 	if err := access.Require(ctx, access.ReportDelete); err != nil {
 		return err
 	}
-	err = s.store.InTx(ctx, func(ctx context.Context) error {
+	err = s.entities.InTx(ctx, func(ctx context.Context) error {
 		if len(evaluations) > 0 {
-			if _, err := s.store.SoftDelete(ctx, workspace, evaluations); err != nil {
+			if _, err := s.entities.SoftDelete(ctx, workspace, evaluations); err != nil {
 				return err
 			}
 		}
@@ -256,7 +256,7 @@ func runStatus(status entity.Status) entity.Status {
 // asked for, and how many there are in all.
 func (s *Service) List(ctx context.Context, query entity.Query, withRuns bool) ([]Evaluation, int64, error) {
 	query.Kinds = []entity.Kind{entity.KindReport}
-	found, total, err := s.store.ListEntities(ctx, query)
+	found, total, err := s.entities.ListEntities(ctx, query)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -267,7 +267,7 @@ func (s *Service) List(ctx context.Context, query entity.Query, withRuns bool) (
 	if err := s.store.FillReports(ctx, query.WorkspaceID, list); err != nil {
 		return nil, 0, err
 	}
-	attached, err := s.store.ExternalIDsByEntity(ctx, query.WorkspaceID, ids)
+	attached, err := s.entities.ExternalIDsByEntity(ctx, query.WorkspaceID, ids)
 	if err != nil {
 		return nil, 0, err
 	}

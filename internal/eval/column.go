@@ -167,8 +167,8 @@ func (s *Service) mayEditColumns(ctx context.Context, workspace, reportID int64)
 func (s *Service) editColumns(
 	ctx context.Context, workspace, reportID int64, edit func(columns []Column) ([]Column, int, error),
 ) (edited Column, err error) {
-	err = s.store.InTx(ctx, func(ctx context.Context) error {
-		if err := s.store.LockEntity(ctx, workspace, reportID); err != nil {
+	err = s.entities.InTx(ctx, func(ctx context.Context) error {
+		if err := s.entities.LockEntity(ctx, workspace, reportID); err != nil {
 			return reportNotFound(err)
 		}
 		columns, err := s.store.ReportColumns(ctx, reportID)

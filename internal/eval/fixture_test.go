@@ -43,9 +43,9 @@ func newLab(t testing.TB, dsn string) *lab {
 	t.Helper()
 	l := &lab{t: t, ctx: access.AsSystem(context.Background())}
 	l.catalog = catalogtest.Open(t, dsn)
-	l.workspace = check.Must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
+	l.workspace = check.Must(l.catalog.Accounts.CreateWorkspace(l.ctx, "first"))(t).ID
 	dir := t.TempDir()
-	l.datasets = dataset.NewService(dataset.Options{Store: l.catalog, Scratch: func() (dataset.Scratch, error) {
+	l.datasets = dataset.NewService(dataset.Options{Entities: l.catalog.Entities, Store: l.catalog.Datasets, Scratch: func() (dataset.Scratch, error) {
 		file, err := os.CreateTemp(dir, "upload-")
 		return scratch{file}, err
 	}})
@@ -95,10 +95,10 @@ func (l *lab) process(owner string, post poster, alone bool) *process {
 	l.t.Helper()
 	p := &process{lab: l}
 	p.Service = eval.NewService(eval.Options{
-		Store: l.catalog, Datasets: l.datasets, Env: func(eval.Scope) step.Env { return step.Env{HTTP: post, Scripts: sum{}} },
+		Entities: l.catalog.Entities, Store: l.catalog.Evaluations, Datasets: l.datasets, Env: func(eval.Scope) step.Env { return step.Env{HTTP: post, Scripts: sum{}} },
 	})
 	p.jobs = job.NewRunner(job.Options{
-		Store: l.catalog, Workers: map[job.Kind]job.Worker{eval.Kind: p.Service}, Owner: owner, Alone: alone, LookEvery: 20 * time.Millisecond,
+		Store: l.catalog.Runs, Workers: map[job.Kind]job.Worker{eval.Kind: p.Service}, Owner: owner, Alone: alone, LookEvery: 20 * time.Millisecond,
 	})
 	p.UseJobs(p.jobs)
 	check.Must(0, p.jobs.Start(l.ctx))(l.t)

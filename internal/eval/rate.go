@@ -223,8 +223,8 @@ func (s *Service) SetScoreCard(ctx context.Context, workspace, id int64, names [
 }
 
 func (s *Service) setBlueprintCard(ctx context.Context, workspace, id int64, names []string, scoring *Scoring) error {
-	return s.store.InTx(ctx, func(ctx context.Context) error {
-		if err := s.store.LockEntity(ctx, workspace, id); err != nil {
+	return s.entities.InTx(ctx, func(ctx context.Context) error {
+		if err := s.entities.LockEntity(ctx, workspace, id); err != nil {
 			return reportNotFound(err)
 		}
 		columns, err := s.store.ReportColumns(ctx, id)

@@ -116,7 +116,7 @@ func (s *saver) flush(ctx context.Context) error {
 	}
 	s.more.Running = s.running
 	x := s.execution
-	err := x.service.store.InTx(ctx, func(ctx context.Context) error {
+	err := x.service.entities.InTx(ctx, func(ctx context.Context) error {
 		if err := x.task.Hold(ctx); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -36,6 +37,7 @@ type Scope struct {
 
 // Options are what the service is given.
 type Options struct {
+	Entities entity.Store
 	Store    Store
 	Datasets Datasets
 	// Env returns what the steps of a column work with; Values and Report are
@@ -47,6 +49,7 @@ type Options struct {
 
 // Service keeps evaluations and runs them. It is safe for concurrent use.
 type Service struct {
+	entities entity.Store
 	store    Store
 	datasets Datasets
 	env      func(scope Scope) step.Env
@@ -65,7 +68,7 @@ type Service struct {
 // NewService returns a service. Jobs must be set before anything is started.
 func NewService(options Options) *Service {
 	s := &Service{
-		store: options.Store, datasets: options.Datasets, env: options.Env, clock: options.Clock, log: options.Logger,
+		entities: options.Entities, store: options.Store, datasets: options.Datasets, env: options.Env, clock: options.Clock, log: options.Logger,
 		computing: make(slots, runtime.GOMAXPROCS(0)), waiting: make(slots, maxWaiting), scoring: make(slots, maxScoring),
 	}
 	if s.clock == nil {

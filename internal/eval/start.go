@@ -107,7 +107,7 @@ func (s *Service) start(ctx context.Context, of *Evaluation, over dataset.Datase
 		created, _, err := s.store.CreateReportRun(ctx, run, all)
 		return created, reportNotFound(err)
 	}
-	err := s.jobs.Add(ctx, job.Job{Workspace: run.Workspace, Kind: Kind}, s.store.InTx, func(ctx context.Context) (int64, error) {
+	err := s.jobs.Add(ctx, job.Job{Workspace: run.Workspace, Kind: Kind}, s.entities.InTx, func(ctx context.Context) (int64, error) {
 		created, _, err := s.store.CreateReportRun(ctx, run, all)
 		run.ID = created.ID
 		return created.ID, err

@@ -6,86 +6,84 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// Store keeps evaluations and their runs. Its methods join the transaction of
-// the context; the promises of those about entities are those of
-// catalog.Catalog.
+// Store keeps what evaluations have besides their entities, and their runs. Its
+// methods join the transaction of the context, if any. An evaluation or run of
+// another workspace behaves as if it did not exist. Returned slices belong to
+// the caller, and are empty rather than nil when nothing was found.
 type Store interface {
-	InTx(ctx context.Context, fn func(ctx context.Context) error) error
-
-	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
-	EntitiesByName(ctx context.Context, workspace int64, kind entity.Kind, names []string) (map[string]int64, error)
-	ListEntities(ctx context.Context, query entity.Query) ([]entity.Entity, int64, error)
-	LockEntity(ctx context.Context, workspace, id int64) error
-	RenameEntity(ctx context.Context, workspace, id int64, name string) (entity.Entity, error)
-	SetTags(ctx context.Context, workspace, id int64, tags []string) (entity.Entity, error)
-	SoftDelete(ctx context.Context, workspace int64, ids []int64) (int64, error)
-	AttachExternalID(ctx context.Context, workspace, entity int64, ref entity.ExternalRef) error
-	ExternalIDsByEntity(ctx context.Context, workspace int64, entities []int64) (map[int64][]entity.ExternalID, error)
-
 	blueprintStore
 	runStore
 }
 
-// blueprintStore keeps what only evaluations have.
+// blueprintStore keeps evaluations. They are called reports on the wire and in
+// the names of the methods.
 type blueprintStore interface {
 	// CreateReport creates an evaluation with its columns, which get ids, and
-	// returns both.
+	// returns both. Faults are those of entity.Store.CreateEntity.
 	CreateReport(ctx context.Context, input entity.New, one Evaluation, columns []Column) (Evaluation, []Column, error)
-	// GetReport returns an evaluation, also a deleted one, or a NotFound fault
-	// when the workspace has none.
+	// GetReport returns an evaluation, even a deleted one, or a NotFound fault.
 	GetReport(ctx context.Context, workspace, id int64) (Evaluation, error)
-	// FillReports adds to entities what belongs to them as evaluations.
+	// FillReports adds to the evaluations, of which only the entities are set,
+	// everything else. Entities that are not evaluations are left unchanged.
 	FillReports(ctx context.Context, workspace int64, evaluations []Evaluation) error
-	// LiveReports returns the ids of the evaluations of exactly this name that
-	// are not deleted.
+	// LiveReports returns the ids of the live evaluations with exactly this
+	// name, in ascending order.
 	LiveReports(ctx context.Context, workspace int64, name string) ([]int64, error)
-	// SetReportScoring replaces the scoring of an evaluation.
+	// SetReportScoring replaces the scoring of a live evaluation; the fault is
+	// NotFound when there is none.
 	SetReportScoring(ctx context.Context, workspace, id int64, scoring *Scoring) error
-	// ReportColumns returns all columns of an evaluation by position.
+	// ReportColumns returns all columns of an evaluation ordered by position.
 	ReportColumns(ctx context.Context, id int64) ([]Column, error)
-	// SaveReportColumns replaces all columns of an evaluation. Those without an
-	// id are new; they are returned with one.
+	// SaveReportColumns replaces all columns of a live evaluation and returns
+	// them; those without an id get one. The fault is NotFound when there is no
+	// such evaluation.
 	SaveReportColumns(ctx context.Context, workspace, id int64, columns []Column) ([]Column, error)
-	// FindReportColumn returns the id of the evaluation or run that has the
-	// column; the fault is NotFound when the workspace has no such column.
+	// FindReportColumn returns the id of the evaluation, even a deleted one, or
+	// of the run that has the column; the fault is NotFound when there is no
+	// such column.
 	FindReportColumn(ctx context.Context, workspace, columnID int64) (owner int64, err error)
 }
 
-// runStore keeps runs.
+// runStore keeps runs of evaluations.
 type runStore interface {
-	// CreateReportRun stores a run with its columns, which get ids of their
-	// own, and returns it with its id.
+	// CreateReportRun stores a run with its columns, which get ids of their own,
+	// and returns both. The fault is NotFound when there is no such evaluation.
 	CreateReportRun(ctx context.Context, run Run, columns []Column) (Run, []Column, error)
-	// GetReportRun returns a run, also an archived one, or a NotFound fault
-	// when the workspace has none.
+	// GetReportRun returns a run, even an archived one, or a NotFound fault.
 	GetReportRun(ctx context.Context, workspace, id int64) (Run, error)
-	// ReportRuns returns the newest runs of each evaluation, newest first, by
-	// the evaluation's id.
+	// ReportRuns returns up to limit runs of each evaluation, newest first, by
+	// the evaluation's id. Evaluations without runs are omitted.
 	ReportRuns(ctx context.Context, workspace int64, evaluations []int64, status entity.Status, limit int) (map[int64][]Run, error)
 	// ListReportRuns returns a page of the runs of an evaluation, newest first,
-	// and how many there are in all.
+	// and the number of all its runs.
 	ListReportRuns(ctx context.Context, workspace, evaluation int64, status entity.Status, page entity.Page) ([]Run, int64, error)
-	// LiveReportRuns returns the ids of the runs of exactly this name that are
-	// not archived.
+	// LiveReportRuns returns the ids of the runs with exactly this name that are
+	// not archived, in ascending order.
 	LiveReportRuns(ctx context.Context, workspace int64, name string) ([]int64, error)
-	// RenameReportRun gives a run that is not archived another name and tags,
-	// each unless nil; the fault is NotFound when there is none.
+	// RenameReportRun changes the name and the tags of a run that is not
+	// archived, each unless nil. The fault is NotFound when there is none, and
+	// Invalid when the name is blank or too long or the tags are invalid as for
+	// entity.Store.SetTags.
 	RenameReportRun(ctx context.Context, workspace, id int64, name *string, tags []string) error
-	// ArchiveReportRuns hides runs and returns how many were not hidden before.
+	// ArchiveReportRuns archives runs and returns the number of those that were
+	// not archived before. Unknown ids are ignored.
 	ArchiveReportRuns(ctx context.Context, workspace int64, ids []int64) (int64, error)
-	// SetScoreCard changes how a run is scored and reports whether it did: not
-	// when the card has a result and the run goes on, or has none and the run
-	// has ended.
+	// SetScoreCard changes the scoring of a run and reports whether it did. It
+	// does not when the card has a result and the run has not ended, when the
+	// card has none and the run has ended, or when the run is archived.
 	SetScoreCard(ctx context.Context, workspace, id int64, card ScoreCard) (bool, error)
 
-	// ReportRunColumns returns all columns of a run by position.
+	// ReportRunColumns returns all columns of a run ordered by position.
 	ReportRunColumns(ctx context.Context, runID int64) ([]Column, error)
-	// SaveReportRows stores rows and how far the run has come with them.
+	// SaveReportRows stores rows and adds the progress to the run. The fault is
+	// Invalid when a cell has text that cannot be stored, and NotFound when
+	// there is no such run.
 	SaveReportRows(ctx context.Context, runID int64, rows []Row, progress Progress) error
-	// ReportRows returns stored rows by position, from one on and before
-	// another. Rows that nothing has happened to are missing.
+	// ReportRows returns up to limit stored rows with positions in [from,
+	// before), ordered by position. Rows that have not been computed are
+	// missing.
 	ReportRows(ctx context.Context, runID, from, before int64, limit int) ([]Row, error)
-	// EndReportRun stores the end of a run and reports whether it did: not when
-	// its revision has changed.
+	// EndReportRun stores the end of a run and reports whether it did. It does
+	// not when the revision of the run has changed.
 	EndReportRun(ctx context.Context, runID int64, end End) (bool, error)
 }

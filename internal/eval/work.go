@@ -41,7 +41,7 @@ func (s *Service) Work(ctx context.Context, task *job.Task) error {
 	always := context.WithoutCancel(ctx)
 	run, err := s.store.GetReportRun(always, task.Workspace, task.Subject)
 	if fault.Is(err, fault.NotFound) || err == nil && run.EndedAt != nil {
-		return s.store.InTx(always, task.End) // it went with its evaluation
+		return s.entities.InTx(always, task.End) // it went with its evaluation
 	}
 	if err != nil {
 		return err
@@ -288,7 +288,7 @@ func (x *execution) end(ctx context.Context, note string) error {
 	for ended := false; !ended; {
 		run, err := x.service.store.GetReportRun(ctx, x.run.Workspace, x.run.ID)
 		if fault.Is(err, fault.NotFound) {
-			return x.service.store.InTx(ctx, x.task.End)
+			return x.service.entities.InTx(ctx, x.task.End)
 		}
 		if err != nil {
 			return err
@@ -303,7 +303,7 @@ func (x *execution) end(ctx context.Context, note string) error {
 			return err
 		}
 		end := End{At: x.service.clock(), Note: note, Result: found.result, Scores: found.scores, Revision: run.Revision}
-		err = x.service.store.InTx(ctx, func(ctx context.Context) error {
+		err = x.service.entities.InTx(ctx, func(ctx context.Context) error {
 			if err := x.task.Hold(ctx); err != nil {
 				return err
 			}

@@ -275,7 +275,7 @@ func TestCompareTwoRuns(t *testing.T) {
 		p := l.process("one", nil, true)
 		of := p.evaluation(l.dataset("d", numbers(1000)), plain(l)[:1]...)
 		first := p.await(p.start(of).ID, ended)
-		column := check.Must(l.catalog.ReportColumns(l.ctx, of.Entity.ID))(t)[2]
+		column := check.Must(l.catalog.Evaluations.ReportColumns(l.ctx, of.Entity.ID))(t)[2]
 		check.Must(p.PatchColumn(l.ctx, l.workspace, column.ID, eval.ColumnPatch{
 			ReportID: of.Entity.ID, Type: "MATH_OPERATOR", Configuration: l.tree(`{"sources": ["n"], "operator": "ge", "value": 400}`),
 		}))(t)
@@ -303,7 +303,7 @@ func TestARunOverADeletedDataset(t *testing.T) {
 		of := p.evaluation(over, calling(l)...)
 		run := p.start(of)
 		<-g.entered
-		check.Must(l.catalog.SoftDelete(l.ctx, l.workspace, []int64{over.GroupID}))(t)
+		check.Must(l.catalog.Entities.SoftDelete(l.ctx, l.workspace, []int64{over.GroupID}))(t)
 		close(g.open)
 		found := p.await(run.ID, ended)
 		if found.Run.Counts.Completed != 90 {

@@ -36,9 +36,9 @@ func onEachEngine(t *testing.T, test func(t *testing.T, f *fixture)) {
 func newFixture(t *testing.T, dsn string) *fixture {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	f := &fixture{Service: extid.NewService(c), t: t, catalog: c}
-	first := check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "first"))(t).ID
-	second := check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "second"))(t).ID
+	f := &fixture{Service: extid.NewService(c.Entities), t: t, catalog: c}
+	first := check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "first"))(t).ID
+	second := check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "second"))(t).ID
 	f.prompt, f.tool = f.owner(first, entity.KindPrompt), f.owner(first, entity.KindTool)
 	f.remote = f.owner(second, entity.KindPrompt)
 	return f
@@ -46,7 +46,7 @@ func newFixture(t *testing.T, dsn string) *fixture {
 
 func (f *fixture) owner(workspace int64, kind entity.Kind) entity.Owner {
 	f.t.Helper()
-	created := check.Must(f.catalog.CreateEntity(access.AsSystem(f.t.Context()), entity.New{WorkspaceID: workspace, Kind: kind, Name: "name"}))(f.t)
+	created := check.Must(f.catalog.Entities.CreateEntity(access.AsSystem(f.t.Context()), entity.New{WorkspaceID: workspace, Kind: kind, Name: "name"}))(f.t)
 	return entity.Owner{Workspace: workspace, Kind: kind, ID: created.ID}
 }
 
@@ -124,7 +124,7 @@ func TestUnknownOwners(t *testing.T) {
 		f.attach(f.prompt, a)
 		gone := f.owner(f.prompt.Workspace, entity.KindWorkflow)
 		f.attach(gone, b)
-		check.Must(f.catalog.SoftDelete(access.AsSystem(t.Context()), gone.Workspace, []int64{gone.ID}))(t)
+		check.Must(f.catalog.Entities.SoftDelete(access.AsSystem(t.Context()), gone.Workspace, []int64{gone.ID}))(t)
 		for name, owner := range map[string]entity.Owner{
 			"unknown":         {Workspace: f.prompt.Workspace, Kind: entity.KindPrompt, ID: 1 << 40},
 			"another kind":    {Workspace: f.prompt.Workspace, Kind: entity.KindTool, ID: f.prompt.ID},

@@ -22,27 +22,27 @@ type counting struct {
 
 func (c *counting) GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error) {
 	c.calls["GetEntity"]++
-	return c.real.GetEntity(ctx, workspace, id)
+	return c.real.Entities.GetEntity(ctx, workspace, id)
 }
 
 func (c *counting) ListEntities(ctx context.Context, query entity.Query) ([]entity.Entity, int64, error) {
 	c.calls["ListEntities"]++
-	return c.real.ListEntities(ctx, query)
+	return c.real.Entities.ListEntities(ctx, query)
 }
 
 func (c *counting) VisitLatestVersions(ctx context.Context, query entity.Query, visit func(entity.FoundVersion) error) error {
 	c.calls["VisitLatestVersions"]++
-	return c.real.VisitLatestVersions(ctx, query, visit)
+	return c.real.Entities.VisitLatestVersions(ctx, query, visit)
 }
 
 func (c *counting) FolderPaths(ctx context.Context, workspace int64, folders []int64) (map[int64][]entity.FolderStep, error) {
 	c.calls["FolderPaths"]++
-	return c.real.FolderPaths(ctx, workspace, folders)
+	return c.real.Entities.FolderPaths(ctx, workspace, folders)
 }
 
 func (c *counting) ExternalIDsOf(ctx context.Context, query entity.Query) (map[int64][]entity.ExternalID, error) {
 	c.calls["ExternalIDsOf"]++
-	return c.real.ExternalIDsOf(ctx, query)
+	return c.real.Entities.ExternalIDsOf(ctx, query)
 }
 
 // The large library has 500 folders on 5 levels, numbered from 1, each in the

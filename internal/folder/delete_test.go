@@ -37,7 +37,7 @@ func TestCascadeDeletesEveryKind(t *testing.T) {
 		_, err := l.prompts.ABTest(l.ctx, l.workspace, outside)
 		check.Fault(t, err, fault.NotFound)
 		var hidden []string
-		gone, _, err := l.catalog.ListEntities(l.ctx, entity.Query{WorkspaceID: l.workspace, Status: entity.Deleted})
+		gone, _, err := l.catalog.Entities.ListEntities(l.ctx, entity.Query{WorkspaceID: l.workspace, Status: entity.Deleted})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestDeleteOneOfEachKind(t *testing.T) {
 	l := onSQLite(t)
 	top := l.folder("top", 0)
 	inside, outside := l.fill(top)
-	skill := check.Must(l.catalog.CreateEntity(l.ctx, entity.New{
+	skill := check.Must(l.catalog.Entities.CreateEntity(l.ctx, entity.New{
 		WorkspaceID: l.workspace, Kind: entity.KindSkill, Name: "by uuid", Variant: "0b5a2d0e", FolderID: &top,
 	}))(t)
 	references := append(refs(append(inside, outside)...), folder.Reference{UUID: "0b5a2d0e", Type: entity.TypeSkill},

@@ -47,8 +47,8 @@ func onSQLite(t *testing.T) *library {
 func newLibrary(t *testing.T, dsn string) *library {
 	t.Helper()
 	l := openLibrary(t, dsn)
-	l.workspace = check.Must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
-	l.other = check.Must(l.catalog.CreateWorkspace(l.ctx, "second"))(t).ID
+	l.workspace = check.Must(l.catalog.Accounts.CreateWorkspace(l.ctx, "first"))(t).ID
+	l.other = check.Must(l.catalog.Accounts.CreateWorkspace(l.ctx, "second"))(t).ID
 	return l
 }
 
@@ -56,7 +56,7 @@ func openLibrary(t *testing.T, dsn string) *library {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
 	return &library{
-		Service: folder.NewService(c), prompts: prompt.NewService(c), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
+		Service: folder.NewService(c.Entities), prompts: prompt.NewService(c.Entities), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
 	}
 }
 
@@ -86,7 +86,7 @@ func (l *library) entity(kind entity.Kind, name string, in int64) int64 {
 	if in != 0 {
 		input.FolderID = &in
 	}
-	return check.Must(l.catalog.CreateEntity(l.ctx, input))(l.t).ID
+	return check.Must(l.catalog.Entities.CreateEntity(l.ctx, input))(l.t).ID
 }
 
 // publish publishes a completion with a text and labels; a folder of 0 is the

@@ -15,7 +15,7 @@ func TestMoveEveryKind(t *testing.T) {
 		target := l.folder("target", 0)
 		asked := l.publish("asked", "x", 0, "prod")
 		data := l.entity(entity.KindDataset, "data", 0)
-		version := check.Must(l.catalog.AddVersion(l.ctx, l.workspace, data, entity.NewVersion{Body: []byte(`{}`)}))(t)
+		version := check.Must(l.catalog.Entities.AddVersion(l.ctx, l.workspace, data, entity.NewVersion{Body: []byte(`{}`)}))(t)
 		references := []folder.Reference{
 			{ID: l.folder("inner", 0), Type: entity.TypeFolder},
 			{ID: asked, Type: entity.TypePrompt},
@@ -43,7 +43,7 @@ func TestRefusedMovesMoveNothing(t *testing.T) {
 		twin := l.folder("inner", 0)
 		free := l.publish("free", "x", 0)
 		tool := l.entity(entity.KindTool, "tool", 0)
-		version := check.Must(l.catalog.GetLatestVersion(l.ctx, l.workspace, free))(t)
+		version := check.Must(l.catalog.Entities.GetLatestVersion(l.ctx, l.workspace, free))(t)
 		unknown := int64(999_999)
 		tests := map[string]struct {
 			references []folder.Reference
@@ -142,7 +142,7 @@ func TestFoldersDoNotLieTooDeep(t *testing.T) {
 		_, err = l.Move(l.ctx, l.workspace, refs(top), &inTriple)
 		check.Fault(t, err, fault.BadRequest)
 	})
-	deepest := check.Must(l.catalog.EntitiesBelow(l.ctx, l.workspace, []int64{pair}))(t)[0].ID
+	deepest := check.Must(l.catalog.Entities.EntitiesBelow(l.ctx, l.workspace, []int64{pair}))(t)[0].ID
 	l.unchanged(func() {
 		_, err := l.Create(l.ctx, l.workspace, folder.New{Name: "d", ParentID: &deepest})
 		check.Fault(t, err, fault.BadRequest)

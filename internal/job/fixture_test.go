@@ -39,7 +39,7 @@ func newPlace(t *testing.T, dsn string) *place {
 	c := catalogtest.Open(t, dsn)
 	p := &place{t: t, catalog: c, clock: check.NewClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
 	for _, name := range []string{"first", "second", "third"} {
-		w, err := c.CreateWorkspace(t.Context(), name)
+		w, err := c.Accounts.CreateWorkspace(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ const often = 5 * time.Millisecond
 func (p *place) runner(owner string, work workerFunc, changes ...func(*job.Options)) *job.Runner {
 	p.t.Helper()
 	options := job.Options{
-		Store: p.catalog, Workers: map[job.Kind]job.Worker{kind: work}, Owner: owner,
+		Store: p.catalog.Runs, Workers: map[job.Kind]job.Worker{kind: work}, Owner: owner,
 		LeaseFor: time.Minute, LookEvery: often, Clock: p.clock.Now,
 	}
 	for _, change := range changes {
@@ -113,7 +113,7 @@ func (p *place) abandoned(workspace int64) int64 {
 	subject := p.subject
 	p.mu.Unlock()
 	err := p.catalog.InTx(p.t.Context(), func(ctx context.Context) error {
-		_, err := p.catalog.AddJob(ctx, job.Job{Workspace: workspace, Kind: kind, Subject: subject},
+		_, err := p.catalog.Runs.AddJob(ctx, job.Job{Workspace: workspace, Kind: kind, Subject: subject},
 			job.Lease{Owner: "lost", Until: p.clock.Now().Add(time.Minute)})
 		return err
 	})
@@ -126,7 +126,7 @@ func (p *place) abandoned(workspace int64) int64 {
 // left returns how many jobs have not ended.
 func (p *place) left() int {
 	p.t.Helper()
-	jobs, err := p.catalog.OpenJobs(p.t.Context(), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC), nil, 10_000)
+	jobs, err := p.catalog.Runs.OpenJobs(p.t.Context(), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC), nil, 10_000)
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func TestALostLeaseEndsTheContext(t *testing.T) {
 		p.add(r, p.workspaces[0])
 		task := check.Next(t, begun)
 		past := p.clock.Now().Add(time.Hour)
-		_, taken, err := p.catalog.TakeJob(t.Context(), task.ID, past, job.Lease{Owner: "b", Until: past.Add(time.Hour)})
+		_, taken, err := p.catalog.Runs.TakeJob(t.Context(), task.ID, past, job.Lease{Owner: "b", Until: past.Add(time.Hour)})
 		if err != nil || !taken {
 			t.Fatalf("the job could not be taken away: %v, %v", taken, err)
 		}

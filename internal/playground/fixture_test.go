@@ -49,14 +49,14 @@ func newWorld(t *testing.T, total, each int) *world {
 	t.Helper()
 	dir := t.TempDir()
 	c := catalogtest.Open(t, "sqlite:"+filepath.Join(dir, "catalog.db"))
-	w := &world{t: t, catalog: c, prompts: prompt.NewService(c), told: &lines{}}
-	w.workspace = check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
-	w.envVars = envvar.NewService(c, secret.NewBox(secret.NewKey()))
+	w := &world{t: t, catalog: c, prompts: prompt.NewService(c.Entities), told: &lines{}}
+	w.workspace = check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
+	w.envVars = envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey()))
 	w.keyID = w.setKey(w.workspace)
 	opened := check.Must(embedded.Open(access.AsSystem(t.Context()), filepath.Join(dir, "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(t)
 	t.Cleanup(func() { check.OK(t, opened.Close()) })
 	w.store = &refusing{Store: opened}
-	w.logs = reqlog.NewService(reqlog.Options{Store: w.store, Groups: c, Sequence: c, Prompts: w.prompts})
+	w.logs = reqlog.NewService(reqlog.Options{Store: w.store, Groups: c.Requests, Sequence: c.Requests, Prompts: w.prompts})
 	t.Cleanup(func() { check.OK(t, w.logs.Drain(access.AsSystem(context.Background()))) })
 	model := httptest.NewServer(http.HandlerFunc(w.answer))
 	t.Cleanup(model.Close)

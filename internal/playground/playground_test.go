@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
-	other := check.Must(w.catalog.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
+	other := check.Must(w.catalog.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
 	w.publish("kindly", "dear")
 	caller := func(held ...access.Permission) context.Context {
 		return access.WithCaller(t.Context(), access.Caller{KeyID: 1, Workspace: w.workspace, Permissions: access.SetOf(held...)})
@@ -103,7 +103,7 @@ func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
 	w := newWorld(t, 0, 0)
 	id := w.publish("kindly", "dear")
 	w.before = func(*http.Request) {
-		if _, err := w.catalog.SoftDelete(access.AsSystem(context.Background()), w.workspace, []int64{id}); err != nil {
+		if _, err := w.catalog.Entities.SoftDelete(access.AsSystem(context.Background()), w.workspace, []int64{id}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -144,7 +144,7 @@ func TestLogsThatCannotBeWritten(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 3, 2)
-	other := check.Must(w.catalog.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
+	other := check.Must(w.catalog.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
 	w.setKey(other)
 	leave := make(chan struct{})
 	w.before = func(*http.Request) { <-leave }

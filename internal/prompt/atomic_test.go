@@ -171,7 +171,7 @@ func TestCallersThatLeaveLeaveNothing(t *testing.T) {
 			r.unchanged(func() {
 				ctx, cancel := context.WithCancel(r.ctx)
 				defer cancel()
-				service := prompt.NewService(hasty{r.catalog, cancel, new(steps)})
+				service := prompt.NewService(hasty{r.catalog.Entities, cancel, new(steps)})
 				_, err := service.Publish(ctx, r.workspace, prompt.Publication{
 					Name: "new", Content: completion("@@@part@@@"),
 					Release: prompt.Release{Labels: []string{"prod"}, ExternalIDs: []entity.ExternalRef{free}},

@@ -76,7 +76,7 @@ var changes = []struct {
 	{
 		name: "label moved", version: prompt.Version{Label: "prod"},
 		do: func(r *registry, watched entity.Entity) {
-			label := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
+			label := check.Must(r.catalog.Entities.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
 			check.Must(r.MoveLabel(r.ctx, r.workspace, label.ID, prompt.Pointer{Number: 2}))(r.t)
 		},
 		want: func(s *seen) {
@@ -93,7 +93,7 @@ var changes = []struct {
 	{
 		name: "label deleted", version: prompt.Version{Label: "prod"},
 		do: func(r *registry, watched entity.Entity) {
-			label := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
+			label := check.Must(r.catalog.Entities.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
 			if err := r.DeleteLabel(r.ctx, r.workspace, label.ID); err != nil {
 				r.t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ var changes = []struct {
 	},
 	{
 		name: "tags", do: func(r *registry, watched entity.Entity) {
-			check.Must(r.catalog.SetTags(r.ctx, r.workspace, watched.ID, []string{"hot"}))(r.t)
+			check.Must(r.catalog.Entities.SetTags(r.ctx, r.workspace, watched.ID, []string{"hot"}))(r.t)
 		},
 		want: func(s *seen) { s.Tags = []string{"hot"} },
 	},
@@ -118,7 +118,7 @@ var changes = []struct {
 	},
 	{
 		name: "snippet deleted", do: func(r *registry, _ entity.Entity) {
-			r.remove(check.Must(r.catalog.FindEntityByName(r.ctx, r.workspace, entity.KindPrompt, "part"))(r.t).ID)
+			r.remove(check.Must(r.catalog.Entities.FindEntityByName(r.ctx, r.workspace, entity.KindPrompt, "part"))(r.t).ID)
 		},
 		want: func(s *seen) { s.Text, s.Snippets = "second @@@part@@@", nil },
 	},
@@ -198,7 +198,7 @@ func TestReadsAreNeverOlderThanAcknowledged(t *testing.T) {
 			writers[1], readers[1] = second, second
 		}
 		first := r.publish("moving", completion("0"), "prod")
-		label := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, first.Entity.ID, "prod"))(t)
+		label := check.Must(r.catalog.Entities.FindLabel(r.ctx, r.workspace, first.Entity.ID, "prod"))(t)
 		var done progress
 		done.version.Store(1)
 		done.label.Store(1)
@@ -243,10 +243,10 @@ func (p *progress) write(r *registry, sort int, prompts, label int64) error {
 			_, err = r.MoveLabel(r.ctx, r.workspace, label, prompt.Pointer{Number: latest})
 			raise(&p.label, latest)
 		case 2:
-			_, err = r.catalog.SetTags(r.ctx, r.workspace, prompts, []string{fmt.Sprint(n)})
+			_, err = r.catalog.Entities.SetTags(r.ctx, r.workspace, prompts, []string{fmt.Sprint(n)})
 			raise(&p.tag, n)
 		case 3:
-			err = r.catalog.AttachExternalID(r.ctx, r.workspace, prompts, entity.ExternalRef{Source: "crm", ID: fmt.Sprint(n)})
+			err = r.catalog.Entities.AttachExternalID(r.ctx, r.workspace, prompts, entity.ExternalRef{Source: "crm", ID: fmt.Sprint(n)})
 			raise(&p.attached, n)
 		}
 		if err != nil {

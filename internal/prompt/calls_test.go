@@ -31,7 +31,7 @@ func (c *counting) FindVersion(
 	ctx context.Context, workspace int64, kind entity.Kind, selector entity.Selector,
 ) (entity.FoundVersion, error) {
 	c.calls["FindVersion"]++
-	return c.real.FindVersion(ctx, workspace, kind, selector)
+	return c.real.Entities.FindVersion(ctx, workspace, kind, selector)
 }
 
 func (c *counting) VersionsByName(
@@ -39,32 +39,32 @@ func (c *counting) VersionsByName(
 ) ([]entity.FoundVersion, error) {
 	c.calls["VersionsByName"]++
 	c.references += len(refs)
-	return c.real.VersionsByName(ctx, workspace, kind, refs)
+	return c.real.Entities.VersionsByName(ctx, workspace, kind, refs)
 }
 
 func (c *counting) ExternalIDsByEntity(ctx context.Context, workspace int64, ids []int64) (map[int64][]entity.ExternalID, error) {
 	c.calls["ExternalIDsByEntity"]++
-	return c.real.ExternalIDsByEntity(ctx, workspace, ids)
+	return c.real.Entities.ExternalIDsByEntity(ctx, workspace, ids)
 }
 
 func (c *counting) FindABTestByLabel(ctx context.Context, workspace, label int64) (entity.ABTest, bool, error) {
 	c.calls["FindABTestByLabel"]++
-	return c.real.FindABTestByLabel(ctx, workspace, label)
+	return c.real.Entities.FindABTestByLabel(ctx, workspace, label)
 }
 
 func (c *counting) ListEntities(ctx context.Context, query entity.Query) ([]entity.Entity, int64, error) {
 	c.calls["ListEntities"]++
-	return c.real.ListEntities(ctx, query)
+	return c.real.Entities.ListEntities(ctx, query)
 }
 
 func (c *counting) LatestVersions(ctx context.Context, workspace int64, ids []int64) (map[int64]entity.Version, error) {
 	c.calls["LatestVersions"]++
-	return c.real.LatestVersions(ctx, workspace, ids)
+	return c.real.Entities.LatestVersions(ctx, workspace, ids)
 }
 
 func (c *counting) FolderPaths(ctx context.Context, workspace int64, folders []int64) (map[int64][]entity.FolderStep, error) {
 	c.calls["FolderPaths"]++
-	return c.real.FolderPaths(ctx, workspace, folders)
+	return c.real.Entities.FolderPaths(ctx, workspace, folders)
 }
 
 func (r *registry) counting() (*prompt.Service, *counting) {

@@ -126,7 +126,7 @@ func TestConcurrentClaimsOfOneExternalID(t *testing.T) {
 				return publishes([]*registry{r, second}[i], []string{a, b}[i])
 			}))
 			left := r.contents()
-			winner := check.Must(r.catalog.FindByExternalID(r.ctx, r.workspace, ref))(t)
+			winner := check.Must(r.catalog.Entities.FindByExternalID(r.ctx, r.workspace, ref))(t)
 			live := 0
 			for _, e := range left.Entities {
 				if e.DeletedAt == nil {
@@ -144,7 +144,7 @@ func TestConcurrentUpsertsAndAttaches(t *testing.T) {
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		second := r.again()
-		attaching := extid.NewService(second.catalog)
+		attaching := extid.NewService(second.catalog.Entities)
 		for range 8 {
 			holder, tool := r.publish("holder", completion("x")), r.tool()
 			oneWinner(t, check.Together(2, func(i int) error {
@@ -154,7 +154,7 @@ func TestConcurrentUpsertsAndAttaches(t *testing.T) {
 				_, _, err := r.Upsert(r.ctx, r.workspace, ref, prompt.Publication{Name: "holder", Content: completion("y")})
 				return err
 			}))
-			winner := check.Must(r.catalog.FindByExternalID(r.ctx, r.workspace, ref))(t)
+			winner := check.Must(r.catalog.Entities.FindByExternalID(r.ctx, r.workspace, ref))(t)
 			want := int64(1)
 			if winner.ID == holder.Entity.ID {
 				want = 2
@@ -170,7 +170,7 @@ func TestConcurrentUpsertsAndAttaches(t *testing.T) {
 
 // tool returns the id of a live tool.
 func (r *registry) tool() int64 {
-	if found, err := r.catalog.FindEntityByName(r.ctx, r.workspace, entity.KindTool, "hammer"); err == nil {
+	if found, err := r.catalog.Entities.FindEntityByName(r.ctx, r.workspace, entity.KindTool, "hammer"); err == nil {
 		return found.ID
 	}
 	return r.entity(entity.KindTool, "hammer").ID
@@ -212,7 +212,7 @@ func TestPublishAgainstDelete(t *testing.T) {
 			errs := check.Together(3, func(i int) error {
 				switch i {
 				case 0:
-					_, err := second.catalog.SoftDelete(r.ctx, r.workspace, []int64{old.Entity.ID})
+					_, err := second.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{old.Entity.ID})
 					return err
 				case 1:
 					_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{Name: "contested", Content: completion("y")})
@@ -256,7 +256,7 @@ func TestMixedWritersGetThrough(t *testing.T) {
 				return err
 			},
 			func(r *registry, i int) error {
-				_, err := r.catalog.MoveEntities(r.ctx, r.workspace, []int64{ids[i%2], ids[(i+1)%2]}, &folders[i%2])
+				_, err := r.catalog.Entities.MoveEntities(r.ctx, r.workspace, []int64{ids[i%2], ids[(i+1)%2]}, &folders[i%2])
 				return err
 			},
 			func(r *registry, i int) error {

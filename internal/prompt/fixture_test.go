@@ -48,15 +48,15 @@ func onSQLite(t *testing.T) *registry {
 func newRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	r := openRegistry(t, dsn)
-	r.workspace = check.Must(r.catalog.CreateWorkspace(r.ctx, "first"))(t).ID
-	r.other = check.Must(r.catalog.CreateWorkspace(r.ctx, "second"))(t).ID
+	r.workspace = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "first"))(t).ID
+	r.other = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
 func openRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	service, tools := prompt.NewService(c), tool.NewService(tool.Options{Catalog: c})
+	service, tools := prompt.NewService(c.Entities), tool.NewService(tool.Options{Catalog: c.Entities})
 	service.UseTools(tools)
 	return &registry{Service: service, tools: tools, t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
 }
@@ -139,19 +139,19 @@ func (r *registry) folder(name string) int64 { return r.entity(entity.KindFolder
 // entity creates an entity of another kind.
 func (r *registry) entity(kind entity.Kind, name string) entity.Entity {
 	r.t.Helper()
-	return check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: kind, Name: name}))(r.t)
+	return check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: kind, Name: name}))(r.t)
 }
 
 func (r *registry) attach(id int64, ref entity.ExternalRef) {
 	r.t.Helper()
-	if err := r.catalog.AttachExternalID(r.ctx, r.workspace, id, ref); err != nil {
+	if err := r.catalog.Entities.AttachExternalID(r.ctx, r.workspace, id, ref); err != nil {
 		r.t.Fatal(err)
 	}
 }
 
 func (r *registry) remove(id int64) {
 	r.t.Helper()
-	check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{id}))(r.t)
+	check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{id}))(r.t)
 }
 
 // contents returns everything that the workspace holds.

@@ -74,9 +74,9 @@ func TestOtherWorkspacesAreUnknown(t *testing.T) {
 		record := check.Must(r.Publish(r.ctx, r.other, prompt.Publication{
 			Name: "elsewhere", Content: completion("x"), Release: prompt.Release{Labels: []string{"prod"}},
 		}))(t)
-		label := check.Must(r.catalog.FindLabel(r.ctx, r.other, record.Entity.ID, "prod"))(t)
+		label := check.Must(r.catalog.Entities.FindLabel(r.ctx, r.other, record.Entity.ID, "prod"))(t)
 		own := r.publish("own", completion("x"), "prod")
-		ownLabel := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, own.Entity.ID, "prod"))(t)
+		ownLabel := check.Must(r.catalog.Entities.FindLabel(r.ctx, r.workspace, own.Entity.ID, "prod"))(t)
 		id := fmt.Sprint(record.Entity.ID)
 		calls := map[string]func() error{
 			"get by name": func() error { _, err := r.Get(r.ctx, r.workspace, "elsewhere", prompt.Version{}); return err },

@@ -45,8 +45,8 @@ func TestLabelsThatAreRefused(t *testing.T) {
 		a, b := r.publish("a", completion("1"), "prod"), r.publish("b", completion("1"))
 		prod := check.Must(r.Labels(r.ctx, r.workspace, "a"))(t)[0]
 		tool := r.entity(entity.KindTool, "hammer")
-		check.Must(r.catalog.AddVersion(r.ctx, r.workspace, tool.ID, entity.NewVersion{Body: []byte(`{}`)}))(t)
-		toolLabel := check.Must(r.catalog.CreateLabel(r.ctx, r.workspace, tool.ID, "prod", 1))(t)
+		check.Must(r.catalog.Entities.AddVersion(r.ctx, r.workspace, tool.ID, entity.NewVersion{Body: []byte(`{}`)}))(t)
+		toolLabel := check.Must(r.catalog.Entities.CreateLabel(r.ctx, r.workspace, tool.ID, "prod", 1))(t)
 		create := func(id int64, name string, to prompt.Pointer) error {
 			_, err := r.CreateLabel(r.ctx, r.workspace, id, name, to)
 			return err

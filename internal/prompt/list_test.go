@@ -70,7 +70,7 @@ func TestListedFolders(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	outer := r.folder("outer")
-	inner := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{
+	inner := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{
 		WorkspaceID: r.workspace, Kind: entity.KindFolder, Name: "inner", FolderID: &outer,
 	}))(t).ID
 	r.publishAs(prompt.Publication{Name: "deep", Content: completion("x"), FolderID: &inner})
@@ -103,7 +103,7 @@ func TestListWhileALabelGoes(t *testing.T) {
 		r.publish("stays", completion("x"), "prod")
 		r.publish("goes", completion("x"), "prod")
 		label := check.Must(r.Labels(r.ctx, r.workspace, "goes"))(t)[0]
-		service := prompt.NewService(interrupted{r.catalog, func() {
+		service := prompt.NewService(interrupted{r.catalog.Entities, func() {
 			if err := r.DeleteLabel(r.ctx, r.workspace, label.ID); err != nil {
 				t.Fatal(err)
 			}

@@ -71,7 +71,7 @@ func TestPublishIntoTheSameFolderMovesNothing(t *testing.T) {
 		for _, folder := range []int64{first, first, second, second} {
 			r.publishAs(prompt.Publication{Name: "steady", Content: completion("x"), FolderID: &folder})
 		}
-		moves := check.Must(r.catalog.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, Action: audit.Move, Limit: 10}))(t)
+		moves := check.Must(r.catalog.Accounts.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, Action: audit.Move, Limit: 10}))(t)
 		check.Equal(t, "moves on record", len(moves), 1)
 	})
 }

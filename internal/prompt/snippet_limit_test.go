@@ -111,7 +111,7 @@ func TestSnippetsOfSnippetsStayBounded(t *testing.T) {
 		fmt.Fprintf(&tags, "@@@leaf@version_number:%d@@@", i+1)
 	}
 	body := fmt.Sprintf(`{"prompt_template":%s,"metadata":null}`, completion(tags.String()).Template)
-	check.Must(r.catalog.AddVersion(r.ctx, r.workspace, branch.Entity.ID, entity.NewVersion{Body: []byte(body)}))(t)
+	check.Must(r.catalog.Entities.AddVersion(r.ctx, r.workspace, branch.Entity.ID, entity.NewVersion{Body: []byte(body)}))(t)
 	service, counted := r.counting()
 	tree := check.Must(service.Prepare(r.ctx, r.workspace, "tree", prompt.Request{SkipRendering: true}))(t)
 	check.Equal(t, "references that were looked up", counted.references, 1000)

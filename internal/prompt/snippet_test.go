@@ -162,7 +162,7 @@ func TestCyclesThatComeWithALabel(t *testing.T) {
 		a := r.publish("a", completion("plain"), "prod")
 		r.publish("b", completion("b:@@@a@label:prod@@@"))
 		r.publish("a", completion("a:@@@b@@@"))
-		label := check.Must(r.catalog.FindLabel(r.ctx, r.workspace, a.Entity.ID, "prod"))(t)
+		label := check.Must(r.catalog.Entities.FindLabel(r.ctx, r.workspace, a.Entity.ID, "prod"))(t)
 		check.Must(r.MoveLabel(r.ctx, r.workspace, label.ID, prompt.Pointer{Number: 2}))(t)
 		for name, want := range map[string]string{"a": "a:b:a:@@@b@@@", "b": "b:a:b:@@@a@label:prod@@@"} {
 			run := r.prepare(name, prompt.Request{SkipRendering: true})

@@ -103,7 +103,7 @@ func TestToolsAreNeverStale(t *testing.T) {
 			{func() {}, named("one")},
 			{func() { writer.redefine("weather", named("two"), "prod") }, named("two")},
 			{func() { writer.redefine("weather", named("three")) }, named("two")},
-			{func() { check.Must(writer.catalog.SetLabel(r.ctx, r.workspace, id, "prod", 3))(t) }, named("three")},
+			{func() { check.Must(writer.catalog.Entities.SetLabel(r.ctx, r.workspace, id, "prod", 3))(t) }, named("three")},
 			{func() { writer.remove(id) }, ""},
 		} {
 			step.do()
@@ -185,6 +185,6 @@ func TestWithoutARegistryOfTools(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.offering(reference(r.define(r.workspace, "f", named("f")), ""), `{"type":"web_search"}`)
-	run := check.Must(prompt.NewService(r.catalog).Prepare(r.ctx, r.workspace, "talk", prompt.Request{}))(t)
+	run := check.Must(prompt.NewService(r.catalog.Entities).Prepare(r.ctx, r.workspace, "talk", prompt.Request{}))(t)
 	check.Equal(t, "tools", string(check.JSON(string(run.Prompt)).Get("tools").Raw()), `[{"type":"web_search"}]`)
 }

@@ -27,17 +27,17 @@ func onEachEngine(t *testing.T, test func(t *testing.T, f *fixture)) {
 	t.Helper()
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
-		f := &fixture{Service: release.NewService(c), t: t, catalog: c}
-		f.owner = f.workflow(check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "first"))(t).ID)
+		f := &fixture{Service: release.NewService(c.Entities), t: t, catalog: c}
+		f.owner = f.workflow(check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "first"))(t).ID)
 		test(t, f)
 	})
 }
 
 func (f *fixture) workflow(workspace int64) entity.Owner {
 	f.t.Helper()
-	made := check.Must(f.catalog.CreateEntity(access.AsSystem(f.t.Context()), entity.New{WorkspaceID: workspace, Kind: entity.KindWorkflow, Name: "flow"}))(f.t)
+	made := check.Must(f.catalog.Entities.CreateEntity(access.AsSystem(f.t.Context()), entity.New{WorkspaceID: workspace, Kind: entity.KindWorkflow, Name: "flow"}))(f.t)
 	for range 2 {
-		check.Must(f.catalog.AddVersion(access.AsSystem(f.t.Context()), workspace, made.ID, entity.NewVersion{Body: []byte(`{}`)}))(f.t)
+		check.Must(f.catalog.Entities.AddVersion(access.AsSystem(f.t.Context()), workspace, made.ID, entity.NewVersion{Body: []byte(`{}`)}))(f.t)
 	}
 	return entity.Owner{Workspace: workspace, Kind: entity.KindWorkflow, ID: made.ID}
 }
@@ -46,7 +46,7 @@ func (f *fixture) workflow(workspace int64) entity.Owner {
 func (f *fixture) labels() map[string]int64 {
 	f.t.Helper()
 	at := map[string]int64{}
-	for _, label := range check.Must(f.catalog.ListLabels(access.AsSystem(f.t.Context()), f.owner.Workspace, f.owner.ID))(f.t) {
+	for _, label := range check.Must(f.catalog.Entities.ListLabels(access.AsSystem(f.t.Context()), f.owner.Workspace, f.owner.ID))(f.t) {
 		at[label.Name] = label.VersionNumber
 	}
 	return at
@@ -68,7 +68,7 @@ func TestALabelIsCreatedMovedAndDeleted(t *testing.T) {
 func TestWhatIsNotThere(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, f *fixture) {
 		check.Must(f.Point(access.AsSystem(t.Context()), f.owner, "prod", 1))(t)
-		other := f.workflow(check.Must(f.catalog.CreateWorkspace(access.AsSystem(t.Context()), "second"))(t).ID)
+		other := f.workflow(check.Must(f.catalog.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "second"))(t).ID)
 		asTool, elsewhere, unknown := f.owner, f.owner, f.owner
 		asTool.Kind, elsewhere.Workspace, unknown.ID = entity.KindTool, other.Workspace, 999
 		for _, owner := range []entity.Owner{asTool, elsewhere, unknown} {

@@ -101,7 +101,7 @@ func (s *Service) create(ctx context.Context, workspace int64, name string, in C
 		return nil, err
 	}
 	traits := Traits{Provider: made.provider, CreatedBy: in.Author.UserID, UpdatedBy: in.Author.UserID}
-	if err := s.catalog.SetSkillTraits(ctx, workspace, owner.ID, traits); err != nil {
+	if err := s.store.SetSkillTraits(ctx, workspace, owner.ID, traits); err != nil {
 		return nil, err
 	}
 	for _, ref := range in.ExternalIDs {
@@ -158,7 +158,7 @@ func (s *Service) addContents(ctx context.Context, workspace int64, uploads []up
 	for i, one := range uploads {
 		hashes[i] = one.file.Hash
 	}
-	known, err := s.catalog.KnownContents(ctx, workspace, hashes)
+	known, err := s.store.KnownContents(ctx, workspace, hashes)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (s *Service) addContents(ctx context.Context, workspace int64, uploads []up
 		if err != nil {
 			return err
 		}
-		if err := s.catalog.AddContent(ctx, workspace, one.file.Hash, content); err != nil {
+		if err := s.store.AddContent(ctx, workspace, one.file.Hash, content); err != nil {
 			return err
 		}
 		stored[one.file.Hash] = true

@@ -93,7 +93,7 @@ func (s *Service) complete(ctx context.Context, workspace int64, collections []*
 	for i, one := range collections {
 		ids[i] = one.Entity.ID
 	}
-	traits, err := s.catalog.SkillTraits(ctx, workspace, ids)
+	traits, err := s.store.SkillTraits(ctx, workspace, ids)
 	if err != nil {
 		return err
 	}

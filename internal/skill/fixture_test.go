@@ -51,15 +51,15 @@ func onSQLite(t *testing.T) *registry {
 func newRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	r := openRegistry(t, dsn)
-	r.workspace = check.Must(r.catalog.CreateWorkspace(r.ctx, "first"))(t).ID
-	r.other = check.Must(r.catalog.CreateWorkspace(r.ctx, "second"))(t).ID
+	r.workspace = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "first"))(t).ID
+	r.other = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
 func openRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	return &registry{Service: skill.NewService(c, newID), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
+	return &registry{Service: skill.NewService(c.Entities, c.Skills, newID), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
 }
 
 // again returns the registry as another process sees it.
@@ -107,7 +107,7 @@ func (r *registry) files(identifier string, selector skill.Selector) map[string]
 // contentCount returns how many of the contents the workspace has.
 func (r *registry) contentCount(hashes ...skill.Hash) int {
 	r.t.Helper()
-	return len(check.Must(r.catalog.KnownContents(r.ctx, r.workspace, hashes))(r.t))
+	return len(check.Must(r.catalog.Skills.KnownContents(r.ctx, r.workspace, hashes))(r.t))
 }
 
 // entry is a file of an archive that a test makes.

@@ -31,7 +31,7 @@ func (v *Version) Exported() []Exported {
 
 // Read returns the bytes of a file.
 func (s *Service) Read(ctx context.Context, workspace int64, file File) ([]byte, error) {
-	content, err := s.catalog.ReadContent(ctx, workspace, file.Hash)
+	content, err := s.store.ReadContent(ctx, workspace, file.Hash)
 	if err != nil {
 		// It is no fault of the client that a file is gone.
 		return nil, fmt.Errorf("read %q: %v", file.Path, err) //nolint:errorlint // so that it is not answered with 404

@@ -75,7 +75,7 @@ type edition struct {
 func (s *Service) changed(
 	ctx context.Context, workspace int64, owner entity.Entity, in SaveInput, archive, updates []upload,
 ) (edition, error) {
-	traits, err := s.catalog.SkillTraits(ctx, workspace, []int64{owner.ID})
+	traits, err := s.store.SkillTraits(ctx, workspace, []int64{owner.ID})
 	if err != nil {
 		return edition{}, err
 	}
@@ -123,7 +123,7 @@ func (s *Service) save(
 		return nil, err
 	}
 	traits := Traits{made.provider, made.before.CreatedBy, in.Author.UserID}
-	if err := s.catalog.SetSkillTraits(ctx, workspace, owner.ID, traits); err != nil {
+	if err := s.store.SetSkillTraits(ctx, workspace, owner.ID, traits); err != nil {
 		return nil, err
 	}
 	return s.reread(ctx, workspace, owner.ID, version)
@@ -176,13 +176,13 @@ func (s *Service) rename(ctx context.Context, workspace, id int64, name string, 
 	if err != nil {
 		return nil, err
 	}
-	traits, err := s.catalog.SkillTraits(ctx, workspace, []int64{id})
+	traits, err := s.store.SkillTraits(ctx, workspace, []int64{id})
 	if err != nil {
 		return nil, err
 	}
 	renamed := traits[id]
 	renamed.UpdatedBy = author.UserID
-	if err := s.catalog.SetSkillTraits(ctx, workspace, id, renamed); err != nil {
+	if err := s.store.SetSkillTraits(ctx, workspace, id, renamed); err != nil {
 		return nil, err
 	}
 	return s.reread(ctx, workspace, id, nil)

@@ -63,7 +63,7 @@ func TestIdentify(t *testing.T) {
 			_, err := r.Identify(r.ctx, r.other, identifier)
 			check.Fault(t, err, fault.NotFound)
 		}
-		check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{first.Entity.ID}))(t)
+		check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{first.Entity.ID}))(t)
 		_, err := r.Identify(r.ctx, r.workspace, "support")
 		check.Fault(t, err, fault.NotFound)
 		check.Equal(t, "the name is free", r.create("support", "").Entity.Name, "support")
@@ -199,7 +199,7 @@ func TestContentsAreStoredOnce(t *testing.T) {
 		check.Equal(t, "files", r.files("e", skill.Selector{}), map[string]string{"x": "same"})
 		hash := skill.Hash(sha256.Sum256([]byte("same")))
 		check.Equal(t, "contents", r.contentCount(hash, hash), 1)
-		_, err := r.catalog.ReadContent(r.ctx, r.other, hash)
+		_, err := r.catalog.Skills.ReadContent(r.ctx, r.other, hash)
 		check.Fault(t, err, fault.NotFound)
 	})
 }
@@ -273,7 +273,7 @@ func TestChangesAreAudited(t *testing.T) {
 	check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Label: "prod", Provider: "openai"}))(t)
 	check.Must(r.Rename(r.ctx, r.workspace, "c", &name, skill.Author{}))(t)
 	var got []audit.Action
-	for _, one := range check.Must(r.catalog.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, SubjectKind: "skill", Limit: 100}))(t) {
+	for _, one := range check.Must(r.catalog.Accounts.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, SubjectKind: "skill", Limit: 100}))(t) {
 		got = append(got, one.Action)
 	}
 	check.Equal(t, "actions", got, []audit.Action{audit.Rename, audit.Change, audit.Label, audit.Publish, audit.Publish, audit.Create})

@@ -10,59 +10,41 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// Catalog is what the registry needs of the store. The promises of the methods
-// on entities are those of catalog.Catalog.
-type Catalog interface {
-	InTx(ctx context.Context, fn func(ctx context.Context) error) error
-
-	CreateEntity(ctx context.Context, input entity.New) (entity.Entity, error)
-	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
-	FindEntityByName(ctx context.Context, workspace int64, kind entity.Kind, name string) (entity.Entity, error)
-	EntitiesByName(ctx context.Context, workspace int64, kind entity.Kind, names []string) (map[string]int64, error)
-	EntitiesByVariant(ctx context.Context, workspace int64, kind entity.Kind, variants []string) ([]entity.Entity, error)
-	ListEntities(ctx context.Context, query entity.Query) ([]entity.Entity, int64, error)
-	RenameEntity(ctx context.Context, workspace, id int64, name string) (entity.Entity, error)
-	LockEntity(ctx context.Context, workspace, id int64) error
-
-	entity.VersionReader
-	AddVersion(ctx context.Context, workspace, entity int64, input entity.NewVersion) (entity.Version, error)
-	FindVersion(ctx context.Context, workspace int64, kind entity.Kind, selector entity.Selector) (entity.FoundVersion, error)
-	SetLabel(ctx context.Context, workspace, entity int64, name string, number int64) (entity.Label, error)
-	ListLabels(ctx context.Context, workspace, entity int64) ([]entity.Label, error)
-
-	AttachExternalID(ctx context.Context, workspace, entity int64, ref entity.ExternalRef) error
-	ExternalIDsByEntity(ctx context.Context, workspace int64, entities []int64) (map[int64][]entity.ExternalID, error)
-
-	// SetSkillTraits remembers what a live collection has beside its entity. It
-	// belongs into the transaction of a change of the entity, which is what the
-	// audit log tells of; another provider gets an entry of its own. The fault
-	// is NotFound when there is no such collection.
+// Store keeps what only skill collections have. Its methods join the
+// transaction of the context, if any.
+type Store interface {
+	// SetSkillTraits stores the traits of a live collection. It belongs in the
+	// transaction of a change to the entity, which is what the audit log
+	// records; only a changed provider gets its own entry. The fault is NotFound
+	// when there is no such collection.
 	SetSkillTraits(ctx context.Context, workspace, entity int64, traits Traits) error
 	// SkillTraits returns the traits of collections by the ids of their
-	// entities; those without any are left out.
+	// entities. Collections without traits are omitted.
 	SkillTraits(ctx context.Context, workspace int64, entities []int64) (map[int64]Traits, error)
 	// KnownContents returns those of the hashes whose contents the workspace
-	// has, in no order.
+	// has, in no particular order.
 	KnownContents(ctx context.Context, workspace int64, hashes []Hash) ([]Hash, error)
-	// AddContent stores bytes under their hash; where the workspace has them
-	// nothing changes. It belongs into the transaction of the version that
-	// refers to them.
+	// AddContent stores bytes under their hash; if the workspace already has
+	// them, nothing changes. It belongs in the transaction of the version that
+	// refers to them, which is what the audit log records. The fault is NotFound
+	// when there is no such workspace.
 	AddContent(ctx context.Context, workspace int64, hash Hash, content []byte) error
 	// ReadContent returns the bytes with the hash; the fault is NotFound when
-	// the workspace does not have them.
+	// the workspace does not have them. The caller owns the result.
 	ReadContent(ctx context.Context, workspace int64, hash Hash) ([]byte, error)
 }
 
 // Service is the registry. It is safe for concurrent use.
 type Service struct {
-	catalog Catalog
+	catalog entity.Store
+	store   Store
 	newID   func() string
 }
 
-// NewService returns a registry over the catalog. The ids of collections and
+// NewService returns a registry over the stores. The ids of collections and
 // versions come from newID, which makes random UUIDs outside of tests.
-func NewService(catalog Catalog, newID func() string) *Service {
-	return &Service{catalog: catalog, newID: newID}
+func NewService(catalog entity.Store, store Store, newID func() string) *Service {
+	return &Service{catalog: catalog, store: store, newID: newID}
 }
 
 // Traits is what a collection has beside its entity.

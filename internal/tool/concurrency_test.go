@@ -59,7 +59,7 @@ func TestAVersionWhileTheToolIsDeleted(t *testing.T) {
 			id := r.create("f", javascript("f", "1")).Entity.ID
 			errs := check.Together(2, func(i int) error {
 				if i == 0 {
-					_, err := r.catalog.SoftDelete(r.ctx, r.workspace, []int64{id})
+					_, err := r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{id})
 					return err
 				}
 				_, err := r.AddVersion(r.ctx, r.workspace, "f", javascript("f", "2"), tool.Release{})

@@ -61,7 +61,7 @@ func TestWhatIsRefusedStoresNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		taken := r.create("taken", javascript("f", "return 1"))
 		pair := entity.ExternalRef{Source: "crm", ID: "7"}
-		check.Must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, taken.Entity.ID, pair))(t)
+		check.Must(0, r.catalog.Entities.AttachExternalID(r.ctx, r.workspace, taken.Entity.ID, pair))(t)
 		large := tool.Content{Definition: []byte(`{"x":"` + strings.Repeat("x", tool.MaxSize) + `"}`)}
 		for name, test := range map[string]struct {
 			in      tool.CreateInput
@@ -102,8 +102,8 @@ func TestNamesAreUniquePerWorkspaceAndKind(t *testing.T) {
 	r := onSQLite(t)
 	first := r.create("same", javascript("f", "return 1"))
 	check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "same", Content: javascript("f", "return 2")}))(t)
-	check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "same"}))(t)
-	check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{first.Entity.ID}))(t)
+	check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "same"}))(t)
+	check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{first.Entity.ID}))(t)
 	if again := r.create("same", javascript("f", "return 3")); again.Entity.ID == first.Entity.ID {
 		t.Error("the deleted tool came back")
 	}

@@ -94,7 +94,7 @@ func TestWithoutASandbox(t *testing.T) {
 	for name, runner := range map[string]tool.Runner{"none": nil, "closed": closed} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			service := tool.NewService(tool.Options{Catalog: r.catalog, Environment: r.envVars, Scripts: runner})
+			service := tool.NewService(tool.Options{Catalog: r.catalog.Entities, Environment: r.envVars, Scripts: runner})
 			_, err := service.Try(r.ctx, r.workspace, "f", tool.Trial{})
 			check.Refused(t, err, fault.BadGateway, "Code execution is not available")
 		})
@@ -202,7 +202,7 @@ func TestPythonWhereItIsTurnedOn(t *testing.T) {
 	r := onSQLite(t)
 	runner := script.New(script.Options{Python: check.Must(exec.LookPath("python3"))(t)})
 	t.Cleanup(runner.Close)
-	service := tool.NewService(tool.Options{Catalog: r.catalog, Environment: r.envVars, Scripts: runner})
+	service := tool.NewService(tool.Options{Catalog: r.catalog.Entities, Environment: r.envVars, Scripts: runner})
 	const look = "import os\nprint('looking')\nreturn {k: v for k, v in sorted(os.environ.items()) if 'secret' in v}, args['x']"
 	python := func(code string) tool.Content {
 		return tool.Content{Definition: function("look"), Execution: tool.Execution{Language: "python", Code: code}}

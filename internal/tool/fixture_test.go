@@ -53,8 +53,8 @@ func onSQLite(t *testing.T) *registry {
 func newRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	r := openRegistry(t, dsn, secret.NewKey())
-	r.workspace = check.Must(r.catalog.CreateWorkspace(r.ctx, "first"))(t).ID
-	r.other = check.Must(r.catalog.CreateWorkspace(r.ctx, "second"))(t).ID
+	r.workspace = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "first"))(t).ID
+	r.other = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
@@ -63,9 +63,9 @@ func openRegistry(t *testing.T, dsn string, key secret.Key) *registry {
 	c := catalogtest.Open(t, dsn)
 	runner := script.New(script.Options{Limits: script.Limits{Time: 30 * time.Second}})
 	t.Cleanup(runner.Close)
-	variables := envvar.NewService(c, secret.NewBox(key))
+	variables := envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(key))
 	return &registry{
-		Service: tool.NewService(tool.Options{Catalog: c, Environment: variables, Scripts: runner}),
+		Service: tool.NewService(tool.Options{Catalog: c.Entities, Environment: variables, Scripts: runner}),
 		t:       t, ctx: access.AsSystem(t.Context()), catalog: c, envVars: variables, dsn: dsn, key: key,
 	}
 }

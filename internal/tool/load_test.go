@@ -21,10 +21,10 @@ func TestIdentifiers(t *testing.T) {
 	// The name of one is the id of another: ids come first.
 	digits := r.create(itoa(plain), javascript("f", "1")).Entity.ID
 	long := r.create("99999999999999999999", javascript("f", "1")).Entity.ID
-	prompt := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t).ID
+	prompt := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t).ID
 	foreign := check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "theirs", Content: javascript("f", "1")}))(t).Entity.ID
 	deleted := r.create("gone", javascript("f", "1")).Entity.ID
-	check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{deleted}))(t)
+	check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{deleted}))(t)
 	for identifier, want := range map[string]int64{
 		"get weather": plain, itoa(plain): plain, "team/f": slashed, "team%2Ff": slashed, itoa(digits): digits, "99999999999999999999": long,
 	} {
@@ -79,7 +79,7 @@ func TestListing(t *testing.T) {
 		}
 		r.create("bare", javascript("f", "1"))
 		check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "theirs", Content: javascript("f", "1")}))(t)
-		check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t)
+		check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t)
 		r.add("t07", javascript("f", "2"))
 		items := check.Must(r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Sort: entity.ByName, Ascending: true}))(t)
 		check.Equal(t, "count", len(items), count+1)
@@ -95,10 +95,10 @@ func TestDefinitions(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, r *registry) {
 		weather := r.create("weather", javascript("get_weather", "return 1"), "prod").Entity.ID
 		r.add("weather", tool.Content{Definition: function("weather2")})
-		prompt := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "weather"}))(t).ID
+		prompt := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "weather"}))(t).ID
 		foreign := check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "weather", Content: javascript("theirs", "1")}))(t).Entity.ID
 		gone := r.create("gone", javascript("gone", "1")).Entity.ID
-		check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone}))(t)
+		check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{gone}))(t)
 		nameless := r.create("nameless", tool.Content{Definition: []byte(`{"function":7}`), Execution: tool.Execution{Language: "javascript", Code: " \n"}}).Entity.ID
 		first := tool.Definition{ToolID: weather, Number: 1, Name: "get_weather", Text: function("get_weather"), Runs: true}
 		second := tool.Definition{ToolID: weather, Number: 2, Name: "weather2", Text: function("weather2")}

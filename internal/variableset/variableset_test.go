@@ -23,7 +23,7 @@ func onEachEngine(t *testing.T, test func(t *testing.T, c *catalog.Catalog, work
 	t.Helper()
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
-		space, err := c.CreateWorkspace(access.AsSystem(t.Context()), "first")
+		space, err := c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "first")
 		check.OK(t, err)
 		test(t, c, space.ID)
 	})
@@ -31,7 +31,7 @@ func onEachEngine(t *testing.T, test func(t *testing.T, c *catalog.Catalog, work
 
 func TestLifeOfASet(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
-		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c)
+		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c.Entities)
 		created, err := service.Create(ctx, workspace, variableset.New{
 			Name: "guests", Variables: json.RawMessage(`{"n": 1.50}`), ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: "7"}},
 		})
@@ -53,11 +53,11 @@ func TestLifeOfASet(t *testing.T) {
 
 func TestRefusedSetsLeaveNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
-		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c)
+		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c.Entities)
 		pair := entity.ExternalRef{Source: "crm", ID: "7"}
-		taken, err := c.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: entity.KindTool, Name: "hammer"})
+		taken, err := c.Entities.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: entity.KindTool, Name: "hammer"})
 		check.OK(t, err)
-		check.OK(t, c.AttachExternalID(ctx, workspace, taken.ID, pair))
+		check.OK(t, c.Entities.AttachExternalID(ctx, workspace, taken.ID, pair))
 		_, err = service.Create(ctx, workspace, variableset.New{
 			Name: "x", Variables: json.RawMessage(`{}`), ExternalIDs: []entity.ExternalRef{{Source: "own", ID: "1"}, pair},
 		})
@@ -65,17 +65,17 @@ func TestRefusedSetsLeaveNothing(t *testing.T) {
 		_, err = service.Create(ctx, workspace, variableset.New{Name: "x", Variables: json.RawMessage(`{}`), FolderID: &taken.ID})
 		check.Equal(t, "an unknown folder", fault.Is(err, fault.NotFound), true)
 		check.Equal(t, "a tool is not deleted", fault.Is(service.Delete(ctx, workspace, taken.ID), fault.NotFound), true)
-		all, _, err := c.ListEntities(ctx, entity.Query{WorkspaceID: workspace, Status: entity.LiveOrDeleted})
+		all, _, err := c.Entities.ListEntities(ctx, entity.Query{WorkspaceID: workspace, Status: entity.LiveOrDeleted})
 		check.OK(t, err)
 		check.Equal(t, "entities", len(all), 1)
-		_, err = c.FindByExternalID(ctx, workspace, entity.ExternalRef{Source: "own", ID: "1"})
+		_, err = c.Entities.FindByExternalID(ctx, workspace, entity.ExternalRef{Source: "own", ID: "1"})
 		check.Equal(t, "the pair is free", fault.Is(err, fault.NotFound), true)
 	})
 }
 
 func TestUpdatesAtOnceAllCount(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
-		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c)
+		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c.Entities)
 		created, err := service.Create(ctx, workspace, variableset.New{Name: "x", Variables: json.RawMessage(`{}`)})
 		check.OK(t, err)
 		const crowd = 16

@@ -11,19 +11,19 @@ import (
 // Service has the rules of views. Everybody may read them, as everybody may
 // read request logs. They are shared like folders, so that changing them needs
 // what changing folders needs: a permission to edit something.
-type Service struct{ catalog Catalog }
+type Service struct{ store Store }
 
-// NewService returns a service over the catalog.
-func NewService(catalog Catalog) *Service { return &Service{catalog} }
+// NewService returns a service over the store.
+func NewService(store Store) *Service { return &Service{store} }
 
 // List returns all views of the scope by name.
 func (s *Service) List(ctx context.Context, scope Scope) ([]View, error) {
-	return s.catalog.ListViews(ctx, scope)
+	return s.store.ListViews(ctx, scope)
 }
 
 // Get returns a view of the scope; the fault is NotFound when there is none.
 func (s *Service) Get(ctx context.Context, scope Scope, id int64) (View, error) {
-	return s.catalog.GetView(ctx, scope, id)
+	return s.store.GetView(ctx, scope, id)
 }
 
 // Create saves a view. Without a state it is an empty object; a dashboard
@@ -39,7 +39,7 @@ func (s *Service) Create(ctx context.Context, scope Scope, content Content, crea
 	if err := access.RequireAny(ctx, access.AnyEdit...); err != nil {
 		return View{}, err
 	}
-	return s.catalog.CreateView(ctx, scope, whole.Apply(Content{}), createdBy)
+	return s.store.CreateView(ctx, scope, whole.Apply(Content{}), createdBy)
 }
 
 // whole returns the content as the change that makes it of nothing.
@@ -71,7 +71,7 @@ func (s *Service) Update(ctx context.Context, scope Scope, id int64, patch Patch
 	if err != nil || patch.Empty() {
 		return found, err
 	}
-	return s.catalog.UpdateView(ctx, scope, id, patch)
+	return s.store.UpdateView(ctx, scope, id, patch)
 }
 
 // Delete erases a view; the fault is NotFound when there is none.
@@ -79,12 +79,12 @@ func (s *Service) Delete(ctx context.Context, scope Scope, id int64) error {
 	if _, err := s.changeable(ctx, scope, id); err != nil {
 		return err
 	}
-	return s.catalog.DeleteView(ctx, scope, id)
+	return s.store.DeleteView(ctx, scope, id)
 }
 
 // changeable returns a view that the caller may change.
 func (s *Service) changeable(ctx context.Context, scope Scope, id int64) (View, error) {
-	found, err := s.catalog.GetView(ctx, scope, id)
+	found, err := s.store.GetView(ctx, scope, id)
 	if err != nil {
 		return View{}, err
 	}

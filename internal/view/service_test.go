@@ -19,9 +19,9 @@ import (
 func newService(t *testing.T) (service *view.Service, views, dashboards view.Scope) {
 	t.Helper()
 	c := catalogtest.Open(t, catalogtest.SQLite(t))
-	space, err := c.CreateWorkspace(access.AsSystem(t.Context()), "first")
+	space, err := c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "first")
 	check.OK(t, err)
-	return view.NewService(c), view.Scope{Workspace: space.ID, Kind: view.KindView}, view.Scope{Workspace: space.ID, Kind: view.KindDashboard}
+	return view.NewService(c.Views), view.Scope{Workspace: space.ID, Kind: view.KindView}, view.Scope{Workspace: space.ID, Kind: view.KindDashboard}
 }
 
 // object is a JSON object of so many bytes.

@@ -94,21 +94,23 @@ func (p *Patch) Apply(to Content) Content {
 	return to
 }
 
-// Catalog is where views are stored. A view of another scope is not found.
-type Catalog interface {
-	// CreateView adds a view. The fault is Conflict when the scope has the
-	// name, Invalid when the scope is full, and NotFound when there is no such
-	// workspace.
+// Store keeps views. Its methods join the transaction of the context, if any. A
+// view of another scope behaves as if it did not exist.
+type Store interface {
+	// CreateView adds a view. The fault is Conflict when the scope already has
+	// the name, Invalid when the scope is full or the name is blank or too long,
+	// and NotFound when there is no such workspace.
 	CreateView(ctx context.Context, scope Scope, content Content, createdBy *string) (View, error)
 	// GetView returns a view of the scope, or a NotFound fault.
 	GetView(ctx context.Context, scope Scope, id int64) (View, error)
-	// ListViews returns all views of the scope by name.
+	// ListViews returns all views of the scope ordered by name, an empty slice
+	// when there are none.
 	ListViews(ctx context.Context, scope Scope) ([]View, error)
-	// UpdateView changes a view of the scope and returns it. Of calls at the
-	// same time none undoes a part that another one changed and it did not.
-	// The fault is NotFound when there is no such view, Conflict when another
-	// one has the name, and Invalid when the scope has no room for it.
+	// UpdateView changes a view of the scope and returns it. Concurrent calls
+	// that change different parts of a view all take effect. The fault is
+	// NotFound when there is no such view, Conflict when another one has the
+	// name, and Invalid when the scope is full or the name is blank or too long.
 	UpdateView(ctx context.Context, scope Scope, id int64, patch Patch) (View, error)
-	// DeleteView erases a view of the scope, or returns a NotFound fault.
+	// DeleteView deletes a view of the scope, or returns a NotFound fault.
 	DeleteView(ctx context.Context, scope Scope, id int64) error
 }

@@ -66,10 +66,10 @@ type settings struct {
 func newWorld(t *testing.T, set settings) *world {
 	t.Helper()
 	c := catalogtest.Open(t, catalogtest.SQLite(t))
-	w := &world{t: t, catalog: c, prompts: prompt.NewService(c), provider: newProvider(t)}
-	w.envVars = envvar.NewService(c, secret.NewBox(secret.NewKey()))
-	w.home.Workspace = check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
-	w.away.Workspace = check.Must(c.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
+	w := &world{t: t, catalog: c, prompts: prompt.NewService(c.Entities), provider: newProvider(t)}
+	w.envVars = envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey()))
+	w.home.Workspace = check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "home"))(t).ID
+	w.away.Workspace = check.Must(c.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
 	w.set(w.home, "OPENAI_API_KEY", homeKey)
 	w.set(w.home, "ANTHROPIC_API_KEY", homeKey)
 	w.set(w.home, "GOOGLE_API_KEY", homeKey)
@@ -77,7 +77,7 @@ func newWorld(t *testing.T, set settings) *world {
 	t.Cleanup(client.Close)
 	runner := script.New(script.Options{Limits: script.Limits{Time: 30 * time.Second}})
 	t.Cleanup(runner.Close)
-	w.tools = tool.NewService(tool.Options{Catalog: c, Environment: w.envVars, Scripts: runner})
+	w.tools = tool.NewService(tool.Options{Catalog: c.Entities, Environment: w.envVars, Scripts: runner})
 	w.prompts.UseTools(w.tools)
 	w.Bench = workbench.New(workbench.Options{
 		Prompts: w.prompts, Models: w.models(), Logs: w.logs(), Scripts: runner, HTTP: client, Tools: w.tools,
@@ -117,7 +117,7 @@ func (w *world) logs() *reqlog.Service {
 	opened := check.Must(embedded.Open(access.AsSystem(w.t.Context()), filepath.Join(w.t.TempDir(), "logs"), embedded.Options{MemoryMB: 128, Threads: 1, MinFreeMB: -1}))(w.t)
 	w.t.Cleanup(func() { check.OK(w.t, opened.Close()) })
 	w.store = &refusing{Store: opened}
-	logs := reqlog.NewService(reqlog.Options{Store: w.store, Groups: w.catalog, Sequence: w.catalog, Prompts: w.prompts})
+	logs := reqlog.NewService(reqlog.Options{Store: w.store, Groups: w.catalog.Requests, Sequence: w.catalog.Requests, Prompts: w.prompts})
 	w.t.Cleanup(func() { check.OK(w.t, logs.Drain(access.AsSystem(context.Background()))) })
 	return logs
 }

@@ -50,7 +50,7 @@ func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
 	w := newWorld(t, settings{})
 	id := w.greet()
 	w.provider.before = func() {
-		if _, err := w.catalog.SoftDelete(access.AsSystem(context.Background()), w.home.Workspace, []int64{id}); err != nil {
+		if _, err := w.catalog.Entities.SoftDelete(access.AsSystem(context.Background()), w.home.Workspace, []int64{id}); err != nil {
 			t.Error(err)
 		}
 	}

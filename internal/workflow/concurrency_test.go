@@ -119,7 +119,7 @@ func TestPatchWhileItIsDeleted(t *testing.T) {
 			id := r.create("w", one).Entity.ID
 			errs := check.Together(2, func(i int) error {
 				if i == 0 {
-					_, err := r.catalog.SoftDelete(r.ctx, r.workspace, []int64{id})
+					_, err := r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{id})
 					return err
 				}
 				_, err := r.Patch(r.ctx, r.workspace, "w", workflow.Patch{})

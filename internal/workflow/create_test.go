@@ -16,7 +16,7 @@ import (
 func TestCreate(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
-	author, message, folder := "ann@x.test", "first", check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindFolder, Name: "f"}))(t).ID
+	author, message, folder := "ann@x.test", "first", check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindFolder, Name: "f"}))(t).ID
 	name := "my flow/ä"
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
 	record, created, err := r.Create(r.ctx, r.workspace, workflow.CreateInput{
@@ -78,12 +78,12 @@ func TestCreateRefuses(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	flow, other := r.create("w", one), r.create("v", one)
-	foreign := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.other, Kind: entity.KindWorkflow, Name: "theirs"}))(t).ID
-	prompt := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "p"}))(t).ID
+	foreign := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.other, Kind: entity.KindWorkflow, Name: "theirs"}))(t).ID
+	prompt := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "p"}))(t).ID
 	gone := r.create("gone", one).Entity.ID
-	check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone}))(t)
+	check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{gone}))(t)
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
-	check.Must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, prompt, ref))(t)
+	check.Must(0, r.catalog.Entities.AttachExternalID(r.ctx, r.workspace, prompt, ref))(t)
 	name := func(text string) *string { return &text }
 	tests := map[string]struct {
 		in      workflow.CreateInput
@@ -183,7 +183,7 @@ func TestPermissions(t *testing.T) {
 func TestIDsComeFromTheSource(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
-	r.Service = workflow.NewService(r.catalog, simpleTypes{}, counter())
+	r.Service = workflow.NewService(r.catalog.Entities, simpleTypes{}, counter())
 	ids := func(record *workflow.Record) string {
 		var all []string
 		for _, n := range record.Definition.Nodes {

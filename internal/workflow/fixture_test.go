@@ -78,8 +78,8 @@ func onSQLite(t *testing.T) *registry {
 func newRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	r := openRegistry(t, dsn)
-	r.workspace = check.Must(r.catalog.CreateWorkspace(r.ctx, "first"))(t).ID
-	r.other = check.Must(r.catalog.CreateWorkspace(r.ctx, "second"))(t).ID
+	r.workspace = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "first"))(t).ID
+	r.other = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
@@ -87,7 +87,7 @@ func openRegistry(t *testing.T, dsn string) *registry {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
 	return &registry{
-		Service: workflow.NewService(c, simpleTypes{}, workflow.RandomID), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
+		Service: workflow.NewService(c.Entities, simpleTypes{}, workflow.RandomID), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
 	}
 }
 

@@ -106,7 +106,7 @@ func TestIdentifiers(t *testing.T) {
 	slashed := r.create("team/flow", one)
 	digits := r.create(itoa(first.Entity.ID), one)
 	odd := r.create("a%2Fb", one)
-	check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: "empty"}))(t)
+	check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: "empty"}))(t)
 	tests := map[string]struct {
 		identifier string
 		version    workflow.Version
@@ -152,11 +152,11 @@ func TestList(t *testing.T) {
 	r.create("b", one, "prod", "beta")
 	r.patch("b", `{}`, "prod")
 	r.create("a", one)
-	check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "p"}))(t)
+	check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "p"}))(t)
 	gone := r.create("c", one)
-	check.Must(r.catalog.SoftDelete(r.ctx, r.workspace, []int64{gone.Entity.ID}))(t)
+	check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{gone.Entity.ID}))(t)
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
-	check.Must(0, r.catalog.AttachExternalID(r.ctx, r.workspace, r.get("b", workflow.Version{}).Entity.ID, ref))(t)
+	check.Must(0, r.catalog.Entities.AttachExternalID(r.ctx, r.workspace, r.get("b", workflow.Version{}).Entity.ID, ref))(t)
 	items, total, err := r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Sort: entity.ByName, Ascending: true})
 	check.Must(0, err)(t)
 	check.Equal(t, "total", total, 2)
@@ -175,8 +175,8 @@ func TestDamagedVersions(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	for name, body := range map[string]string{"empty": `{}`, "another": `{"nodes":[{}],"edges":[],"required_input_variables":{}}`} {
-		made := check.Must(r.catalog.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: name}))(t)
-		check.Must(r.catalog.AddVersion(r.ctx, r.workspace, made.ID, entity.NewVersion{Body: []byte(body)}))(t)
+		made := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: name}))(t)
+		check.Must(r.catalog.Entities.AddVersion(r.ctx, r.workspace, made.ID, entity.NewVersion{Body: []byte(body)}))(t)
 		_, err := r.Get(r.ctx, r.workspace, name, workflow.Version{})
 		if err == nil || fault.KindOf(err) != fault.Internal {
 			t.Errorf("%s: Get = %v, want an internal error", name, err)

@@ -24,9 +24,9 @@ import (
 func newToolServer(t *testing.T) (url string, c *catalog.Catalog, service *envvar.Service) {
 	t.Helper()
 	c = catalogtest.Open(t, catalogtest.SQLite(t))
-	service = envvar.NewService(c, secret.NewBox(secret.NewKey()))
+	service = envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey()))
 	tools := toolEnvVars{service: service, find: func(ctx context.Context, workspace int64, identifier string) (int64, error) {
-		found, err := c.FindEntityByName(ctx, workspace, entity.KindTool, identifier)
+		found, err := c.Entities.FindEntityByName(ctx, workspace, entity.KindTool, identifier)
 		return found.ID, err
 	}}
 	router, err := rest.New(tools.operations(), rest.Options{
@@ -72,14 +72,14 @@ func TestToolEnvVars(t *testing.T) {
 	url, c, service := newToolServer(t)
 	var home, away, tool int64
 	for _, name := range []string{"home", "away"} {
-		created, err := c.CreateWorkspace(t.Context(), name)
+		created, err := c.Accounts.CreateWorkspace(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		home, away = away, created.ID
 	}
 	for _, name := range []string{"other", "a/b"} {
-		created, err := c.CreateEntity(t.Context(), entity.New{WorkspaceID: home, Kind: entity.KindTool, Name: name})
+		created, err := c.Entities.CreateEntity(t.Context(), entity.New{WorkspaceID: home, Kind: entity.KindTool, Name: name})
 		if err != nil {
 			t.Fatal(err)
 		}

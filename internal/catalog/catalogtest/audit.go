@@ -10,8 +10,8 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -19,8 +19,8 @@ import (
 // first. Those of the installation begin with a star.
 func (s *store) log() []string {
 	s.t.Helper()
-	entries := check.Must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Limit: math.MaxInt32}))(s.t)
-	entries = append(entries, check.Must(s.ListAudit(s.ctx, audit.Query{Limit: math.MaxInt32}))(s.t)...)
+	entries := check.Must(s.Accounts.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Limit: math.MaxInt32}))(s.t)
+	entries = append(entries, check.Must(s.Accounts.ListAudit(s.ctx, audit.Query{Limit: math.MaxInt32}))(s.t)...)
 	slices.SortFunc(entries, func(a, b audit.Entry) int { return int(a.ID - b.ID) })
 	lines := make([]string, len(entries))
 	for i, e := range entries {
@@ -44,63 +44,65 @@ var auditCases = []testCase{
 	{"workspaces", func(s *store) {
 		s.equal(s.log(), []string{"create WORKSPACE first {}", "* create WORKSPACE first {}", "* create WORKSPACE second {}"})
 		both := func(line string) []string { return []string{line, "* " + line} }
-		s.tells(func() { check.Must(s.RenameWorkspace(s.ctx, s.workspace, "1st"))(s.t) }, both(`rename WORKSPACE 1st {"before":"first"}`)...)
-		s.tells(func() { check.Must(s.RequireRoles(s.ctx, s.workspace, true))(s.t) }, both(`change WORKSPACE 1st {"roles_required":true}`)...)
-		s.tells(func() { check.Must(s.DisableWorkspace(s.ctx, s.workspace))(s.t) }, both("disable WORKSPACE 1st {}")...)
-		s.tells(func() { check.Must(s.EnableWorkspace(s.ctx, s.workspace))(s.t) }, both("enable WORKSPACE 1st {}")...)
-		s.tells(func() { check.Must(s.EnsureWorkspace(s.ctx, "1st"))(s.t) })
-		s.tells(func() { check.Must(s.EnsureDefaultWorkspace(s.ctx))(s.t) })
-		s.tells(func() { check.Must(s.EnsureWorkspace(s.ctx, "third"))(s.t) }, "* create WORKSPACE third {}")
+		s.tells(func() { check.Must(s.Accounts.RenameWorkspace(s.ctx, s.workspace, "1st"))(s.t) }, both(`rename WORKSPACE 1st {"before":"first"}`)...)
+		s.tells(func() { check.Must(s.Accounts.RequireRoles(s.ctx, s.workspace, true))(s.t) }, both(`change WORKSPACE 1st {"roles_required":true}`)...)
+		s.tells(func() { check.Must(s.Accounts.DisableWorkspace(s.ctx, s.workspace))(s.t) }, both("disable WORKSPACE 1st {}")...)
+		s.tells(func() { check.Must(s.Accounts.EnableWorkspace(s.ctx, s.workspace))(s.t) }, both("enable WORKSPACE 1st {}")...)
+		s.tells(func() { check.Must(s.Accounts.EnsureWorkspace(s.ctx, "1st"))(s.t) })
+		s.tells(func() { check.Must(s.Accounts.EnsureDefaultWorkspace(s.ctx))(s.t) })
+		s.tells(func() { check.Must(s.Accounts.EnsureWorkspace(s.ctx, "third"))(s.t) }, "* create WORKSPACE third {}")
 	}},
 	{"keys", func(s *store) {
 		const about = `{"ends_with":"one1","roles":["Publisher","Developer"]}`
 		const ending = `{"ends_with":"one1","expires_at":"1970-01-01T00:16:40Z","roles":["Publisher","Developer"]}`
-		var key catalog.Key
-		s.tells(func() { key = check.Must(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t) }, "create KEY key of pl_one1 "+about)
-		s.tells(func() { check.Must(s.ExpireKey(s.ctx, s.workspace, key.ID, time.Unix(1000, 0)))(s.t) }, "rotate KEY key of pl_one1 "+ending)
-		s.tells(func() { check.Must(s.RevokeKey(s.ctx, s.workspace, key.ID))(s.t) }, "revoke KEY key of pl_one1 "+ending)
-		s.tells(func() { check.Must(s.EnsureKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t) }, "create KEY key of pl_one1 "+about)
-		s.tells(func() { check.Must(s.EnsureKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t) })
-		s.tells(func() { s.ok(s.TouchKeys(s.ctx, map[int64]time.Time{key.ID: time.Unix(1, 0)})) })
+		var key access.Key
+		s.tells(func() { key = check.Must(s.Accounts.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t) }, "create KEY key of pl_one1 "+about)
+		s.tells(func() { check.Must(s.Accounts.ExpireKey(s.ctx, s.workspace, key.ID, time.Unix(1000, 0)))(s.t) }, "rotate KEY key of pl_one1 "+ending)
+		s.tells(func() { check.Must(s.Accounts.RevokeKey(s.ctx, s.workspace, key.ID))(s.t) }, "revoke KEY key of pl_one1 "+ending)
+		s.tells(func() { check.Must(s.Accounts.EnsureKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t) }, "create KEY key of pl_one1 "+about)
+		s.tells(func() { check.Must(s.Accounts.EnsureKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t) })
+		s.tells(func() { s.ok(s.Accounts.TouchKeys(s.ctx, map[int64]time.Time{key.ID: time.Unix(1, 0)})) })
 	}},
 	{"accounts and members", func(s *store) {
 		var ann access.User
 		s.tells(func() { ann = s.user("ann@example.com") }, `* create USER ann@example.com {"owner":false}`)
 		s.tells(func() { s.owner("bob@example.com") }, `* create USER bob@example.com {"owner":true}`)
-		s.tells(func() { check.Must(s.SetOwner(s.ctx, ann.ID, true))(s.t) }, `* change USER ann@example.com {"owner":true}`)
-		s.tells(func() { s.ok(s.SetPassword(s.ctx, ann.ID, "hush")) }, `* set password USER ann@example.com {}`)
-		s.tells(func() { check.Must(s.SetMember(s.ctx, s.workspace, ann.ID, nil))(s.t) }, `invite USER ann@example.com {"roles":[]}`)
-		s.tells(func() { check.Must(s.SetMember(s.ctx, s.workspace, ann.ID, []access.Role{access.Editor}))(s.t) },
+		s.tells(func() { check.Must(s.Accounts.SetOwner(s.ctx, ann.ID, true))(s.t) }, `* change USER ann@example.com {"owner":true}`)
+		s.tells(func() { s.ok(s.Accounts.SetPassword(s.ctx, ann.ID, "hush")) }, `* set password USER ann@example.com {}`)
+		s.tells(func() { check.Must(s.Accounts.SetMember(s.ctx, s.workspace, ann.ID, nil))(s.t) }, `invite USER ann@example.com {"roles":[]}`)
+		s.tells(func() {
+			check.Must(s.Accounts.SetMember(s.ctx, s.workspace, ann.ID, []access.Role{access.Editor}))(s.t)
+		},
 			`change USER ann@example.com {"before":[],"roles":["Editor"]}`)
-		s.tells(func() { s.ok(s.RemoveMember(s.ctx, s.workspace, ann.ID)) }, `remove from workspace USER ann@example.com {}`)
+		s.tells(func() { s.ok(s.Accounts.RemoveMember(s.ctx, s.workspace, ann.ID)) }, `remove from workspace USER ann@example.com {}`)
 	}},
 	{"sessions", func(s *store) {
 		ann := s.user("ann@example.com")
 		s.tells(func() { s.session(ann.ID, "hush") }, `* sign in USER ann@example.com {}`)
-		s.tells(func() { s.ok(s.DeleteSession(s.ctx, access.HashOf("hush"))) })
-		s.tells(func() { s.ok(s.DeleteSessions(s.ctx, ann.ID, access.Hash{})) })
-		s.tells(func() { s.ok(s.SetSignInLink(s.ctx, ann.ID, access.HashOf("link"), later(time.Hour))) }, `* make sign-in link USER ann@example.com {}`)
-		s.tells(func() { check.Must(s.TakeSignInLink(s.ctx, access.HashOf("link")))(s.t) })
-		s.tells(func() { must3(s.FirstOwner(s.ctx, s.workspace, "bob@example.com"))(s) },
+		s.tells(func() { s.ok(s.Accounts.DeleteSession(s.ctx, access.HashOf("hush"))) })
+		s.tells(func() { s.ok(s.Accounts.DeleteSessions(s.ctx, ann.ID, access.Hash{})) })
+		s.tells(func() { s.ok(s.Accounts.SetSignInLink(s.ctx, ann.ID, access.HashOf("link"), later(time.Hour))) }, `* make sign-in link USER ann@example.com {}`)
+		s.tells(func() { check.Must(s.Accounts.TakeSignInLink(s.ctx, access.HashOf("link")))(s.t) })
+		s.tells(func() { must3(s.Accounts.FirstOwner(s.ctx, s.workspace, "bob@example.com"))(s) },
 			`* create USER bob@example.com {"owner":true}`, `invite USER bob@example.com {"roles":["Admin"]}`)
-		s.tells(func() { must3(s.FirstOwner(s.ctx, s.workspace, "bob@example.com"))(s) })
+		s.tells(func() { must3(s.Accounts.FirstOwner(s.ctx, s.workspace, "bob@example.com"))(s) })
 	}},
 	{"entities", func(s *store) {
-		folder := s.create(catalog.KindFolder, "folder", nil)
-		var x catalog.Entity
+		folder := s.create(entity.KindFolder, "folder", nil)
+		var x entity.Entity
 		s.tells(func() { x = s.prompt("x") }, "create prompt x {}")
-		s.tells(func() { check.Must(s.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename prompt y {"before":"x"}`)
-		s.tells(func() { check.Must(s.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename prompt y {"before":"y"}`)
+		s.tells(func() { check.Must(s.Entities.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename prompt y {"before":"x"}`)
+		s.tells(func() { check.Must(s.Entities.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename prompt y {"before":"y"}`)
 		odd := s.prompt("<\"ü\"&>")
-		s.tells(func() { check.Must(s.RenameEntity(s.ctx, s.workspace, odd.ID, "even"))(s.t) }, `rename prompt even {"before":"<\"ü\"&>"}`)
-		s.tells(func() { check.Must(s.SetTags(s.ctx, s.workspace, x.ID, []string{"a", "b"}))(s.t) }, "tag prompt y {}")
-		s.tells(func() { check.Must(s.MoveEntities(s.ctx, s.workspace, []int64{x.ID, x.ID}, &folder.ID))(s.t) },
+		s.tells(func() { check.Must(s.Entities.RenameEntity(s.ctx, s.workspace, odd.ID, "even"))(s.t) }, `rename prompt even {"before":"<\"ü\"&>"}`)
+		s.tells(func() { check.Must(s.Entities.SetTags(s.ctx, s.workspace, x.ID, []string{"a", "b"}))(s.t) }, "tag prompt y {}")
+		s.tells(func() { check.Must(s.Entities.MoveEntities(s.ctx, s.workspace, []int64{x.ID, x.ID}, &folder.ID))(s.t) },
 			fmt.Sprintf(`move prompt y {"before":null,"folder_id":%d}`, folder.ID))
 		z := s.prompt("z")
-		s.tells(func() { check.Must(s.MoveEntities(s.ctx, s.workspace, []int64{z.ID, x.ID}, nil))(s.t) },
+		s.tells(func() { check.Must(s.Entities.MoveEntities(s.ctx, s.workspace, []int64{z.ID, x.ID}, nil))(s.t) },
 			fmt.Sprintf(`move prompt y {"before":%d,"folder_id":null}`, folder.ID), `move prompt z {"before":null,"folder_id":null}`)
-		s.tells(func() { check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{x.ID}))(s.t) }, "delete prompt y {}")
-		s.tells(func() { check.Must(s.RemoveEntities(s.ctx, s.workspace, []int64{folder.ID}))(s.t) }, "delete folder folder {}")
+		s.tells(func() { check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{x.ID}))(s.t) }, "delete prompt y {}")
+		s.tells(func() { check.Must(s.Entities.RemoveEntities(s.ctx, s.workspace, []int64{folder.ID}))(s.t) }, "delete folder folder {}")
 	}},
 	{"many entities at once", func(s *store) {
 		ids, moved, deleted := []int64{}, []string{}, []string{}
@@ -109,20 +111,20 @@ var auditCases = []testCase{
 			ids = append(ids, s.prompt(name).ID)
 			moved, deleted = append(moved, "move prompt "+name+` {"before":null,"folder_id":null}`), append(deleted, "delete prompt "+name+" {}")
 		}
-		s.tells(func() { check.Must(s.MoveEntities(s.ctx, s.workspace, ids, nil))(s.t) }, moved...)
-		s.tells(func() { check.Must(s.SoftDelete(s.ctx, s.workspace, ids))(s.t) }, deleted...)
+		s.tells(func() { check.Must(s.Entities.MoveEntities(s.ctx, s.workspace, ids, nil))(s.t) }, moved...)
+		s.tells(func() { check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, ids))(s.t) }, deleted...)
 	}},
 	{"skill collections, with the UUID that clients know", func(s *store) {
 		const uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
-		input := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindSkill, Variant: uuid, Name: "x"}
-		var x catalog.Entity
-		s.tells(func() { x = check.Must(s.CreateEntity(s.ctx, input))(s.t) }, `create skill x {"uuid":"`+uuid+`"}`)
-		s.tells(func() { check.Must(s.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename skill y {"before":"x","uuid":"`+uuid+`"}`)
+		input := entity.New{WorkspaceID: s.workspace, Kind: entity.KindSkill, Variant: uuid, Name: "x"}
+		var x entity.Entity
+		s.tells(func() { x = check.Must(s.Entities.CreateEntity(s.ctx, input))(s.t) }, `create skill x {"uuid":"`+uuid+`"}`)
+		s.tells(func() { check.Must(s.Entities.RenameEntity(s.ctx, s.workspace, x.ID, "y"))(s.t) }, `rename skill y {"before":"x","uuid":"`+uuid+`"}`)
 		s.tells(func() { s.version(x.ID, `{}`) }, `publish skill y {"uuid":"`+uuid+`","version":1}`)
-		s.tells(func() { check.Must(s.SetLabel(s.ctx, s.workspace, x.ID, "prod", 1))(s.t) },
+		s.tells(func() { check.Must(s.Entities.SetLabel(s.ctx, s.workspace, x.ID, "prod", 1))(s.t) },
 			`label skill y {"label":"prod","uuid":"`+uuid+`","version":1}`)
 		p := s.prompt("p")
-		s.tells(func() { check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{p.ID, x.ID}))(s.t) },
+		s.tells(func() { check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{p.ID, x.ID}))(s.t) },
 			`delete skill y {"uuid":"`+uuid+`"}`, "delete prompt p {}")
 		s.equal(s.found(audit.Query{WorkspaceID: &s.workspace, SubjectUUID: uuid}), []string{"y", "y", "y", "y", "x"})
 		for name, query := range map[string]audit.Query{
@@ -139,70 +141,72 @@ var auditCases = []testCase{
 	}},
 	{"versions, labels and external ids", func(s *store) {
 		x := s.prompt("x")
-		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
+		ref := entity.ExternalRef{Source: "crm", ID: "7"}
 		s.tells(func() { s.version(x.ID, `{}`) }, `publish prompt x {"version":1}`)
 		s.tells(func() { s.version(x.ID, `{}`) }, `publish prompt x {"version":2}`)
-		var label catalog.Label
-		s.tells(func() { label = check.Must(s.CreateLabel(s.ctx, s.workspace, x.ID, "prod", 1))(s.t) }, `label prompt x {"label":"prod","version":1}`)
-		s.tells(func() { check.Must(s.SetLabel(s.ctx, s.workspace, x.ID, "prod", 2))(s.t) }, `label prompt x {"before":1,"label":"prod","version":2}`)
-		s.tells(func() { check.Must(s.MoveLabel(s.ctx, s.workspace, label.ID, 1))(s.t) }, `label prompt x {"before":2,"label":"prod","version":1}`)
-		s.tells(func() { s.ok(s.DeleteLabel(s.ctx, s.workspace, label.ID)) }, `unlabel prompt x {"label":"prod","version":1}`)
-		s.tells(func() { s.ok(s.AttachExternalID(s.ctx, s.workspace, x.ID, ref)) },
+		var label entity.Label
+		s.tells(func() { label = check.Must(s.Entities.CreateLabel(s.ctx, s.workspace, x.ID, "prod", 1))(s.t) }, `label prompt x {"label":"prod","version":1}`)
+		s.tells(func() { check.Must(s.Entities.SetLabel(s.ctx, s.workspace, x.ID, "prod", 2))(s.t) }, `label prompt x {"before":1,"label":"prod","version":2}`)
+		s.tells(func() { check.Must(s.Entities.MoveLabel(s.ctx, s.workspace, label.ID, 1))(s.t) }, `label prompt x {"before":2,"label":"prod","version":1}`)
+		s.tells(func() { s.ok(s.Entities.DeleteLabel(s.ctx, s.workspace, label.ID)) }, `unlabel prompt x {"label":"prod","version":1}`)
+		s.tells(func() { s.ok(s.Entities.AttachExternalID(s.ctx, s.workspace, x.ID, ref)) },
 			`attach external id prompt x {"external_id":"7","source":"crm"}`)
-		s.tells(func() { s.ok(s.AttachExternalID(s.ctx, s.workspace, x.ID, ref)) })
-		s.tells(func() { s.ok(s.DeleteExternalID(s.ctx, s.workspace, x.ID, ref)) },
+		s.tells(func() { s.ok(s.Entities.AttachExternalID(s.ctx, s.workspace, x.ID, ref)) })
+		s.tells(func() { s.ok(s.Entities.DeleteExternalID(s.ctx, s.workspace, x.ID, ref)) },
 			`detach external id prompt x {"external_id":"7","source":"crm"}`)
 	}},
 	{"AB tests", func(s *store) {
 		x := s.prompt("x")
 		s.version(x.ID, `{}`)
-		label := check.Must(s.SetLabel(s.ctx, s.workspace, x.ID, "prod", 1))(s.t)
-		input := catalog.NewABTest{Name: "test", LabelID: label.ID, Config: []byte(`{}`)}
-		var test catalog.ABTest
-		create := func() { test = check.Must(s.CreateABTest(s.ctx, s.workspace, input))(s.t) }
-		kind := string(catalog.KindABTest)
+		label := check.Must(s.Entities.SetLabel(s.ctx, s.workspace, x.ID, "prod", 1))(s.t)
+		input := entity.NewABTest{Name: "test", LabelID: label.ID, Config: []byte(`{}`)}
+		var test entity.ABTest
+		create := func() { test = check.Must(s.Entities.CreateABTest(s.ctx, s.workspace, input))(s.t) }
+		kind := string(entity.KindABTest)
 		s.tells(create, "create "+kind+" test {}", "publish "+kind+` test {"version":1}`)
-		s.tells(func() { check.Must(s.SetABTestConfig(s.ctx, s.workspace, test.Entity.ID, []byte(`[]`), nil))(s.t) }, "publish "+kind+` test {"version":2}`)
-		s.tells(func() { s.ok(s.DeleteABTest(s.ctx, s.workspace, test.Entity.ID)) }, "delete "+kind+" test {}")
+		s.tells(func() {
+			check.Must(s.Entities.SetABTestConfig(s.ctx, s.workspace, test.Entity.ID, []byte(`[]`), nil))(s.t)
+		}, "publish "+kind+` test {"version":2}`)
+		s.tells(func() { s.ok(s.Entities.DeleteABTest(s.ctx, s.workspace, test.Entity.ID)) }, "delete "+kind+" test {}")
 		create()
-		s.tells(func() { check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{x.ID}))(s.t) }, "delete prompt x {}", "delete "+kind+" test {}")
+		s.tells(func() { check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{x.ID}))(s.t) }, "delete prompt x {}", "delete "+kind+" test {}")
 	}},
 	{"environment variables, never with their value", func(s *store) {
 		workspace, tool, _, _ := s.scopes()
 		mine := s.envVar(workspace, "PLACE", placeholder)
-		s.tells(func() { check.Must(s.SetEnvVar(s.ctx, workspace, mine.ID, sealed("hush-hush")))(s.t) }, "change ENV_VAR PLACE {}")
+		s.tells(func() { check.Must(s.EnvVars.SetEnvVar(s.ctx, workspace, mine.ID, sealed("hush-hush")))(s.t) }, "change ENV_VAR PLACE {}")
 		s.tells(func() { s.envVar(tool, "TOKEN", sealed("hush-hush")) }, fmt.Sprintf(`create ENV_VAR TOKEN {"tool_id":%d}`, tool.Tool))
-		s.tells(func() { s.ok(s.DeleteEnvVar(s.ctx, workspace, mine.ID)) }, "delete ENV_VAR PLACE {}")
+		s.tells(func() { s.ok(s.EnvVars.DeleteEnvVar(s.ctx, workspace, mine.ID)) }, "delete ENV_VAR PLACE {}")
 	}},
 	{"what is no work of people", func(s *store) {
 		s.tells(func() {
-			check.Must(s.ReserveIDs(s.ctx, "request", 10))(s.t)
-			s.ok(s.EnsureIDsAbove(s.ctx, "request", 100))
-			check.Must(s.CreateGroup(s.ctx, s.workspace))(s.t)
+			check.Must(s.Requests.ReserveIDs(s.ctx, "request", 10))(s.t)
+			s.ok(s.Requests.EnsureIDsAbove(s.ctx, "request", 100))
+			check.Must(s.Requests.CreateGroup(s.ctx, s.workspace))(s.t)
 		})
 	}},
 	{"what is refused leaves no entry", func(s *store) {
 		x, ann := s.prompt("x"), s.user("ann@example.com")
 		s.prompt("taken")
-		key := check.Must(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
+		key := check.Must(s.Accounts.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
 		s.tells(func() {
-			s.fails(check.Failure(s.CreateWorkspace(s.ctx, "first")), fault.Conflict)
-			s.fails(check.Failure(s.RenameWorkspace(s.ctx, s.workspace, "second")), fault.Conflict)
-			s.fails(check.Failure(s.CreateUser(s.ctx, "ann@example.com", true)), fault.Conflict)
-			s.fails(check.Failure(s.SetMember(s.ctx, 999, ann.ID, nil)), fault.NotFound)
-			s.fails(s.RemoveMember(s.ctx, s.workspace, ann.ID), fault.NotFound)
-			s.fails(s.CreateSession(s.ctx, 999, access.HashOf("x"), later(time.Hour)), fault.NotFound)
-			s.fails(check.Failure(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1"))), fault.Conflict)
-			s.fails(check.Failure(s.RevokeKey(s.ctx, s.other, key.ID)), fault.NotFound)
-			s.fails(check.Failure(s.RenameEntity(s.ctx, s.workspace, x.ID, "taken")), fault.Conflict)
-			s.fails(check.Failure(s.MoveEntities(s.ctx, s.workspace, []int64{x.ID, 999}, nil)), fault.NotFound)
-			s.fails(check.Failure(s.SoftDelete(s.ctx, s.workspace, []int64{x.ID, 999})), fault.NotFound)
-			s.fails(check.Failure(s.SetLabel(s.ctx, s.workspace, x.ID, "prod", 9)), fault.NotFound)
-			s.fails(s.DeleteExternalID(s.ctx, s.workspace, x.ID, catalog.ExternalRef{Source: "a", ID: "b"}), fault.NotFound)
+			s.fails(check.Failure(s.Accounts.CreateWorkspace(s.ctx, "first")), fault.Conflict)
+			s.fails(check.Failure(s.Accounts.RenameWorkspace(s.ctx, s.workspace, "second")), fault.Conflict)
+			s.fails(check.Failure(s.Accounts.CreateUser(s.ctx, "ann@example.com", true)), fault.Conflict)
+			s.fails(check.Failure(s.Accounts.SetMember(s.ctx, 999, ann.ID, nil)), fault.NotFound)
+			s.fails(s.Accounts.RemoveMember(s.ctx, s.workspace, ann.ID), fault.NotFound)
+			s.fails(s.Accounts.CreateSession(s.ctx, 999, access.HashOf("x"), later(time.Hour)), fault.NotFound)
+			s.fails(check.Failure(s.Accounts.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1"))), fault.Conflict)
+			s.fails(check.Failure(s.Accounts.RevokeKey(s.ctx, s.other, key.ID)), fault.NotFound)
+			s.fails(check.Failure(s.Entities.RenameEntity(s.ctx, s.workspace, x.ID, "taken")), fault.Conflict)
+			s.fails(check.Failure(s.Entities.MoveEntities(s.ctx, s.workspace, []int64{x.ID, 999}, nil)), fault.NotFound)
+			s.fails(check.Failure(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{x.ID, 999})), fault.NotFound)
+			s.fails(check.Failure(s.Entities.SetLabel(s.ctx, s.workspace, x.ID, "prod", 9)), fault.NotFound)
+			s.fails(s.Entities.DeleteExternalID(s.ctx, s.workspace, x.ID, entity.ExternalRef{Source: "a", ID: "b"}), fault.NotFound)
 		})
 		s.owner("bob@example.com")
-		bob := check.Must(s.FindUser(s.ctx, "bob@example.com"))(s.t)
-		s.tells(func() { s.fails(check.Failure(s.SetOwner(s.ctx, bob.ID, false)), fault.Conflict) })
+		bob := check.Must(s.Accounts.FindUser(s.ctx, "bob@example.com"))(s.t)
+		s.tells(func() { s.fails(check.Failure(s.Accounts.SetOwner(s.ctx, bob.ID, false)), fault.Conflict) })
 	}},
 	{"a transaction that fails leaves none", func(s *store) {
 		s.tells(func() {
@@ -215,7 +219,7 @@ var auditCases = []testCase{
 			s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
 				inner := s.InTx(ctx, func(ctx context.Context) error { return errors.Join(s.write(ctx), errOurs) })
 				s.equal(errors.Is(inner, errOurs), true)
-				return check.Failure(s.CreateUser(ctx, "ann@example.com", false))
+				return check.Failure(s.Accounts.CreateUser(ctx, "ann@example.com", false))
 			}))
 		}, `* create USER ann@example.com {"owner":false}`)
 	}},
@@ -223,11 +227,11 @@ var auditCases = []testCase{
 		x := s.prompt("x")
 		s.tells(func() {
 			s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
-				s.fails(check.Failure(s.MoveEntities(ctx, s.workspace, []int64{x.ID, 999}, nil)), fault.NotFound)
-				return check.Failure(s.ReserveIDs(ctx, "kept", 1))
+				s.fails(check.Failure(s.Entities.MoveEntities(ctx, s.workspace, []int64{x.ID, 999}, nil)), fault.NotFound)
+				return check.Failure(s.Requests.ReserveIDs(ctx, "kept", 1))
 			}))
 		})
-		s.equal(check.Must(s.ReserveIDs(s.ctx, "kept", 1))(s.t), int64(2))
+		s.equal(check.Must(s.Requests.ReserveIDs(s.ctx, "kept", 1))(s.t), int64(2))
 	}},
 	{"who did it", func(s *store) {
 		for name, test := range map[string]struct {
@@ -243,10 +247,10 @@ var auditCases = []testCase{
 			if test.caller != nil {
 				ctx = access.WithCaller(ctx, *test.caller)
 			}
-			created := check.Must(s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: name}))(s.t)
-			check.Must(s.MoveEntities(ctx, s.workspace, []int64{created.ID}, nil))(s.t)
+			created := check.Must(s.Entities.CreateEntity(ctx, entity.New{WorkspaceID: s.workspace, Kind: entity.KindPrompt, Name: name}))(s.t)
+			check.Must(s.Entities.MoveEntities(ctx, s.workspace, []int64{created.ID}, nil))(s.t)
 			query := audit.Query{WorkspaceID: &s.workspace, SubjectKind: "prompt", SubjectID: &created.ID, Limit: 10}
-			entries := check.Must(s.ListAudit(s.ctx, query))(s.t)
+			entries := check.Must(s.Accounts.ListAudit(s.ctx, query))(s.t)
 			s.equal(len(entries), 2)
 			for _, entry := range entries {
 				s.equal(entry.Actor, test.want)

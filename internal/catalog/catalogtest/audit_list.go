@@ -6,8 +6,8 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/entity"
 )
 
 // found lists the names of the subjects that a query finds.
@@ -17,7 +17,7 @@ func (s *store) found(query audit.Query) []string {
 		query.Limit = 100
 	}
 	names := []string{}
-	for _, entry := range check.Must(s.ListAudit(s.ctx, query))(s.t) {
+	for _, entry := range check.Must(s.Accounts.ListAudit(s.ctx, query))(s.t) {
 		names = append(names, entry.Subject.Name)
 	}
 	return names
@@ -27,15 +27,15 @@ var auditListCases = []testCase{
 	{"filters", func(s *store) {
 		byKey := access.WithCaller(s.ctx, access.Caller{KeyID: 3, Name: "laptop"})
 		byAnn := access.WithCaller(s.ctx, access.Caller{UserID: 3, Email: "ann@example.com"})
-		inputs := []catalog.NewEntity{
-			{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "a"},
-			{WorkspaceID: s.workspace, Kind: catalog.KindFolder, Name: "b"},
-			{WorkspaceID: s.other, Kind: catalog.KindPrompt, Name: "elsewhere"},
+		inputs := []entity.New{
+			{WorkspaceID: s.workspace, Kind: entity.KindPrompt, Name: "a"},
+			{WorkspaceID: s.workspace, Kind: entity.KindFolder, Name: "b"},
+			{WorkspaceID: s.other, Kind: entity.KindPrompt, Name: "elsewhere"},
 		}
-		a := check.Must(s.CreateEntity(byKey, inputs[0]))(s.t)
-		check.Must(s.CreateEntity(byAnn, inputs[1]))(s.t)
-		check.Must(s.CreateEntity(byAnn, inputs[2]))(s.t)
-		check.Must(s.RenameEntity(byAnn, s.workspace, a.ID, "c"))(s.t)
+		a := check.Must(s.Entities.CreateEntity(byKey, inputs[0]))(s.t)
+		check.Must(s.Entities.CreateEntity(byAnn, inputs[1]))(s.t)
+		check.Must(s.Entities.CreateEntity(byAnn, inputs[2]))(s.t)
+		check.Must(s.Entities.RenameEntity(byAnn, s.workspace, a.ID, "c"))(s.t)
 		three := pointer(int64(3))
 		for name, test := range map[string]struct {
 			query audit.Query
@@ -67,7 +67,7 @@ var auditListCases = []testCase{
 	}},
 	{"bounds of time are included", func(s *store) {
 		s.prompt("a")
-		entry := check.Must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Limit: 1}))(s.t)[0]
+		entry := check.Must(s.Accounts.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Limit: 1}))(s.t)[0]
 		before, after := entry.At.Add(-time.Microsecond), entry.At.Add(time.Microsecond)
 		for name, test := range map[string]struct {
 			from, until *time.Time
@@ -92,7 +92,7 @@ var auditListCases = []testCase{
 		query := audit.Query{WorkspaceID: &s.workspace, SubjectKind: "prompt", Limit: 2}
 		pages := []string{}
 		for {
-			page := check.Must(s.ListAudit(s.ctx, query))(s.t)
+			page := check.Must(s.Accounts.ListAudit(s.ctx, query))(s.t)
 			if len(page) == 0 {
 				break
 			}

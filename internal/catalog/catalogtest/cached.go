@@ -13,6 +13,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/entity"
 )
 
 // rounds is how often each aspect of a prompt is changed.
@@ -24,22 +25,22 @@ var aspects = []struct {
 	write func(ctx context.Context, c *catalog.Catalog, on written, n int64) error
 }{
 	{"version", func(ctx context.Context, c *catalog.Catalog, on written, _ int64) error {
-		return check.Failure(c.AddVersion(ctx, on.workspace, on.prompt, catalog.NewVersion{Body: []byte(`{}`)}))
+		return check.Failure(c.Entities.AddVersion(ctx, on.workspace, on.prompt, entity.NewVersion{Body: []byte(`{}`)}))
 	}},
 	{"label", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
-		return check.Failure(c.MoveLabel(ctx, on.workspace, on.label, n))
+		return check.Failure(c.Entities.MoveLabel(ctx, on.workspace, on.label, n))
 	}},
 	{"tag", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
-		return check.Failure(c.SetTags(ctx, on.workspace, on.prompt, []string{fmt.Sprint(n)}))
+		return check.Failure(c.Entities.SetTags(ctx, on.workspace, on.prompt, []string{fmt.Sprint(n)}))
 	}},
 	{"name", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
-		return check.Failure(c.RenameEntity(ctx, on.workspace, on.prompt, fmt.Sprint(n)))
+		return check.Failure(c.Entities.RenameEntity(ctx, on.workspace, on.prompt, fmt.Sprint(n)))
 	}},
 	{"external id", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
-		return c.AttachExternalID(ctx, on.workspace, on.prompt, catalog.ExternalRef{Source: "n", ID: fmt.Sprint(n)})
+		return c.Entities.AttachExternalID(ctx, on.workspace, on.prompt, entity.ExternalRef{Source: "n", ID: fmt.Sprint(n)})
 	}},
 	{"AB test", func(ctx context.Context, c *catalog.Catalog, on written, n int64) error {
-		return check.Failure(c.SetABTestConfig(ctx, on.workspace, on.test, json.RawMessage(fmt.Sprint(n)), nil))
+		return check.Failure(c.Entities.SetABTestConfig(ctx, on.workspace, on.test, json.RawMessage(fmt.Sprint(n)), nil))
 	}},
 }
 
@@ -50,35 +51,35 @@ type written struct{ workspace, prompt, label, test int64 }
 type state [6]int64
 
 func prepareWritten(ctx context.Context, c *catalog.Catalog, workspace int64) (written, error) {
-	prompt, err := c.CreateEntity(ctx, catalog.NewEntity{
-		WorkspaceID: workspace, Kind: catalog.KindPrompt, Name: "0", Tags: []string{"0"},
+	prompt, err := c.Entities.CreateEntity(ctx, entity.New{
+		WorkspaceID: workspace, Kind: entity.KindPrompt, Name: "0", Tags: []string{"0"},
 	})
 	if err != nil {
 		return written{}, err
 	}
 	for range rounds {
-		if _, err := c.AddVersion(ctx, workspace, prompt.ID, catalog.NewVersion{Body: []byte(`{}`)}); err != nil {
+		if _, err := c.Entities.AddVersion(ctx, workspace, prompt.ID, entity.NewVersion{Body: []byte(`{}`)}); err != nil {
 			return written{}, err
 		}
 	}
-	label, err := c.SetLabel(ctx, workspace, prompt.ID, "prod", 1)
+	label, err := c.Entities.SetLabel(ctx, workspace, prompt.ID, "prod", 1)
 	if err != nil {
 		return written{}, err
 	}
-	test, err := c.CreateABTest(ctx, workspace, catalog.NewABTest{Name: "x", LabelID: label.ID, Config: json.RawMessage(`0`)})
+	test, err := c.Entities.CreateABTest(ctx, workspace, entity.NewABTest{Name: "x", LabelID: label.ID, Config: json.RawMessage(`0`)})
 	return written{workspace, prompt.ID, label.ID, test.Entity.ID}, err
 }
 
 // read returns the state as the catalog has it.
 func (w written) read(ctx context.Context, c *catalog.Catalog) (state, error) {
-	found, err := c.FindVersion(ctx, w.workspace, catalog.KindPrompt, catalog.Selector{ID: w.prompt, Label: "prod"})
+	found, err := c.Entities.FindVersion(ctx, w.workspace, entity.KindPrompt, entity.Selector{ID: w.prompt, Label: "prod"})
 	if err != nil {
 		return state{}, err
 	}
 	tag, tagErr := strconv.ParseInt(found.Entity.Tags[0], 10, 64)
 	name, nameErr := strconv.ParseInt(found.Entity.Name, 10, 64)
-	refs, refErr := c.ListExternalIDs(ctx, w.workspace, w.prompt)
-	test, testErr := c.GetABTest(ctx, w.workspace, w.test)
+	refs, refErr := c.Entities.ListExternalIDs(ctx, w.workspace, w.prompt)
+	test, testErr := c.Entities.GetABTest(ctx, w.workspace, w.test)
 	config, configErr := strconv.ParseInt(string(test.Config), 10, 64)
 	return state{found.Entity.LatestVersion - rounds, found.Version.Number, tag, name, int64(len(refs)), config},
 		errors.Join(tagErr, nameErr, refErr, testErr, configErr)
@@ -175,7 +176,7 @@ func CachedReaders(t *testing.T, catalogs ...*catalog.Catalog) {
 	}
 	races := []*race{}
 	for i := range 2 {
-		workspace := check.Must(catalogs[0].EnsureWorkspace(t.Context(), fmt.Sprint("race ", i)))(t)
+		workspace := check.Must(catalogs[0].Accounts.EnsureWorkspace(t.Context(), fmt.Sprint("race ", i)))(t)
 		on := check.Must(prepareWritten(t.Context(), catalogs[0], workspace.ID))(t)
 		races = append(races, &race{on: on, caches: caches})
 	}

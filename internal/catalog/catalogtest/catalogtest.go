@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -92,8 +93,8 @@ type store struct {
 
 func newStore(t *testing.T, c *catalog.Catalog) *store {
 	s := &store{Catalog: c, t: t, ctx: t.Context()}
-	s.workspace = check.Must(c.CreateWorkspace(s.ctx, "first"))(t).ID
-	s.other = check.Must(c.CreateWorkspace(s.ctx, "second"))(t).ID
+	s.workspace = check.Must(c.Accounts.CreateWorkspace(s.ctx, "first"))(t).ID
+	s.other = check.Must(c.Accounts.CreateWorkspace(s.ctx, "second"))(t).ID
 	return s
 }
 
@@ -118,36 +119,36 @@ func (s *store) equal(got, want any) {
 	}
 }
 
-func (s *store) create(kind catalog.Kind, name string, folder *int64) catalog.Entity {
+func (s *store) create(kind entity.Kind, name string, folder *int64) entity.Entity {
 	s.t.Helper()
-	input := catalog.NewEntity{WorkspaceID: s.workspace, Kind: kind, Name: name, FolderID: folder}
-	return check.Must(s.CreateEntity(s.ctx, input))(s.t)
+	input := entity.New{WorkspaceID: s.workspace, Kind: kind, Name: name, FolderID: folder}
+	return check.Must(s.Entities.CreateEntity(s.ctx, input))(s.t)
 }
 
-func (s *store) prompt(name string) catalog.Entity {
+func (s *store) prompt(name string) entity.Entity {
 	s.t.Helper()
-	return s.create(catalog.KindPrompt, name, nil)
+	return s.create(entity.KindPrompt, name, nil)
 }
 
-func (s *store) version(entityID int64, body string) catalog.Version {
+func (s *store) version(entityID int64, body string) entity.Version {
 	s.t.Helper()
-	return check.Must(s.AddVersion(s.ctx, s.workspace, entityID, catalog.NewVersion{Body: json.RawMessage(body)}))(s.t)
+	return check.Must(s.Entities.AddVersion(s.ctx, s.workspace, entityID, entity.NewVersion{Body: json.RawMessage(body)}))(s.t)
 }
 
-func (s *store) get(id int64) catalog.Entity {
+func (s *store) get(id int64) entity.Entity {
 	s.t.Helper()
-	return check.Must(s.GetEntity(s.ctx, s.workspace, id))(s.t)
+	return check.Must(s.Entities.GetEntity(s.ctx, s.workspace, id))(s.t)
 }
 
 // names lists what a query finds, by name.
-func (s *store) names(query catalog.EntityQuery) []string {
+func (s *store) names(query entity.Query) []string {
 	s.t.Helper()
 	query.WorkspaceID = s.workspace
-	entities, _, err := s.ListEntities(s.ctx, query)
+	entities, _, err := s.Entities.ListEntities(s.ctx, query)
 	s.ok(err)
 	names := make([]string, len(entities))
-	for i, entity := range entities {
-		names[i] = entity.Name
+	for i, owner := range entities {
+		names[i] = owner.Name
 	}
 	return names
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/audit"
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -41,10 +41,10 @@ func span(n int) []int64 {
 
 // neverBack reads the selected version a few times and fails when its number
 // goes down.
-func (s *store) neverBack(selector catalog.Selector) error {
+func (s *store) neverBack(selector entity.Selector) error {
 	last := int64(0)
 	for range 8 {
-		found, err := s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, selector)
+		found, err := s.Entities.FindVersion(s.ctx, s.workspace, entity.KindPrompt, selector)
 		if err != nil {
 			return err
 		}
@@ -58,12 +58,12 @@ func (s *store) neverBack(selector catalog.Selector) error {
 
 var concurrencyCases = []testCase{
 	{"publishers get each number once, without a gap", func(s *store) {
-		entity := s.prompt("x")
+		owner := s.prompt("x")
 		numbers := make([]int64, 2*crowd)
 		s.allOK(check.Together(crowd, func(i int) error {
 			for half := range 2 {
-				input := catalog.NewVersion{Body: fmt.Appendf(nil, "%d", i)}
-				version, err := s.AddVersion(s.ctx, s.workspace, entity.ID, input)
+				input := entity.NewVersion{Body: fmt.Appendf(nil, "%d", i)}
+				version, err := s.Entities.AddVersion(s.ctx, s.workspace, owner.ID, input)
 				if err != nil {
 					return err
 				}
@@ -73,91 +73,91 @@ var concurrencyCases = []testCase{
 		}))
 		slices.Sort(numbers)
 		s.equal(numbers, span(2*crowd))
-		s.equal(s.get(entity.ID).LatestVersion, int64(2*crowd))
+		s.equal(s.get(owner.ID).LatestVersion, int64(2*crowd))
 	}},
 	{"publishers that fail leave no gap", func(s *store) {
-		entity := s.prompt("x")
+		owner := s.prompt("x")
 		check.Together(crowd, func(i int) error {
 			return s.InTx(s.ctx, func(ctx context.Context) error {
-				version, err := s.AddVersion(ctx, s.workspace, entity.ID, catalog.NewVersion{Body: []byte(`{}`)})
+				version, err := s.Entities.AddVersion(ctx, s.workspace, owner.ID, entity.NewVersion{Body: []byte(`{}`)})
 				if err == nil && i%2 == 0 {
 					err = errOurs
 				}
 				if err != nil {
 					return err
 				}
-				return check.Failure(s.SetLabel(ctx, s.workspace, entity.ID, "prod", version.Number))
+				return check.Failure(s.Entities.SetLabel(ctx, s.workspace, owner.ID, "prod", version.Number))
 			})
 		})
-		versions, _, err := s.ListVersions(s.ctx, s.workspace, entity.ID, catalog.Page{})
+		versions, _, err := s.Entities.ListVersions(s.ctx, s.workspace, owner.ID, entity.Page{})
 		s.ok(err)
 		numbers := []int64{}
 		for _, version := range slices.Backward(versions) {
 			numbers = append(numbers, version.Number)
 		}
 		s.equal(numbers, span(crowd/2))
-		label := check.Must(s.FindLabel(s.ctx, s.workspace, entity.ID, "prod"))(s.t)
+		label := check.Must(s.Entities.FindLabel(s.ctx, s.workspace, owner.ID, "prod"))(s.t)
 		s.equal(label.VersionNumber, int64(crowd/2))
 	}},
 	{"readers never see a label go back while publishers move it", func(s *store) {
-		entity, _ := s.labelled("x")
-		selector := catalog.Selector{Name: "x", Label: "prod"}
+		owner, _ := s.labelled("x")
+		selector := entity.Selector{Name: "x", Label: "prod"}
 		numbers := make([]int64, crowd)
 		s.allOK(check.Together(2*crowd, func(i int) error {
 			if i >= crowd {
 				return s.neverBack(selector)
 			}
 			return s.InTx(s.ctx, func(ctx context.Context) error {
-				version, err := s.AddVersion(ctx, s.workspace, entity.ID, catalog.NewVersion{Body: []byte(`{}`)})
+				version, err := s.Entities.AddVersion(ctx, s.workspace, owner.ID, entity.NewVersion{Body: []byte(`{}`)})
 				if err != nil {
 					return err
 				}
 				numbers[i] = version.Number
-				return check.Failure(s.SetLabel(ctx, s.workspace, entity.ID, "prod", version.Number))
+				return check.Failure(s.Entities.SetLabel(ctx, s.workspace, owner.ID, "prod", version.Number))
 			})
 		}))
 		slices.Sort(numbers)
 		s.equal(numbers, span(crowd + 2)[2:])
-		s.equal(check.Must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, selector))(s.t).Version.Number, int64(crowd+2))
+		s.equal(check.Must(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindPrompt, selector))(s.t).Version.Number, int64(crowd+2))
 	}},
 	{"what is read of a locked entity stays true", func(s *store) {
-		entity := s.prompt("x")
-		s.version(entity.ID, `0`)
+		owner := s.prompt("x")
+		s.version(owner.ID, `0`)
 		s.allOK(check.Together(crowd, func(int) error {
 			return s.InTx(s.ctx, func(ctx context.Context) error {
-				if err := s.LockEntity(ctx, s.workspace, entity.ID); err != nil {
+				if err := s.Entities.LockEntity(ctx, s.workspace, owner.ID); err != nil {
 					return err
 				}
-				latest, err := s.GetLatestVersion(ctx, s.workspace, entity.ID)
+				latest, err := s.Entities.GetLatestVersion(ctx, s.workspace, owner.ID)
 				if err != nil {
 					return err
 				}
-				next := catalog.NewVersion{Body: fmt.Appendf(nil, "%d", latest.Number)}
-				return check.Failure(s.AddVersion(ctx, s.workspace, entity.ID, next))
+				next := entity.NewVersion{Body: fmt.Appendf(nil, "%d", latest.Number)}
+				return check.Failure(s.Entities.AddVersion(ctx, s.workspace, owner.ID, next))
 			})
 		}))
 		for number := range int64(crowd + 1) {
-			version := check.Must(s.GetVersion(s.ctx, s.workspace, entity.ID, number+1))(s.t)
+			version := check.Must(s.Entities.GetVersion(s.ctx, s.workspace, owner.ID, number+1))(s.t)
 			s.equal(string(version.Body), fmt.Sprint(number))
 		}
-		s.fails(s.LockEntity(s.ctx, s.other, entity.ID), fault.NotFound)
-		s.fails(s.LockEntity(s.ctx, s.workspace, 999), fault.NotFound)
+		s.fails(s.Entities.LockEntity(s.ctx, s.other, owner.ID), fault.NotFound)
+		s.fails(s.Entities.LockEntity(s.ctx, s.workspace, 999), fault.NotFound)
 	}},
 	{"one tests a label, the others conflict", func(s *store) {
 		_, label := s.labelled("x")
-		input := catalog.NewABTest{Name: "x", LabelID: label.ID, Config: []byte(`{}`)}
-		s.oneWinner(check.Together(crowd, func(int) error { return check.Failure(s.CreateABTest(s.ctx, s.workspace, input)) }), fault.Conflict)
-		s.equal(len(check.Must(s.ListABTests(s.ctx, s.workspace, nil))(s.t)), 1)
+		input := entity.NewABTest{Name: "x", LabelID: label.ID, Config: []byte(`{}`)}
+		s.oneWinner(check.Together(crowd, func(int) error { return check.Failure(s.Entities.CreateABTest(s.ctx, s.workspace, input)) }), fault.Conflict)
+		s.equal(len(check.Must(s.Entities.ListABTests(s.ctx, s.workspace, nil))(s.t)), 1)
 	}},
 	{"no test outlives a label that is deleted meanwhile", func(s *store) {
 		for round := range 5 {
 			_, label := s.labelled(fmt.Sprint(round))
-			input := catalog.NewABTest{Name: "x", LabelID: label.ID, Config: []byte(`{}`)}
+			input := entity.NewABTest{Name: "x", LabelID: label.ID, Config: []byte(`{}`)}
 			errs := check.Together(crowd, func(i int) error {
 				if i == 0 {
-					return s.DeleteLabel(s.ctx, s.workspace, label.ID)
+					return s.Entities.DeleteLabel(s.ctx, s.workspace, label.ID)
 				}
-				return check.Failure(s.CreateABTest(s.ctx, s.workspace, input))
+				return check.Failure(s.Entities.CreateABTest(s.ctx, s.workspace, input))
 			})
 			s.ok(errs[0])
 			for _, err := range errs[1:] {
@@ -165,85 +165,85 @@ var concurrencyCases = []testCase{
 					s.t.Fatal(err)
 				}
 			}
-			s.noABTest(catalog.ABTest{LabelID: label.ID})
+			s.noABTest(entity.ABTest{LabelID: label.ID})
 		}
 	}},
 	{"tags that all set are those of one", func(s *store) {
-		entity := s.prompt("x")
+		owner := s.prompt("x")
 		s.allOK(check.Together(crowd, func(i int) error {
-			return check.Failure(s.SetTags(s.ctx, s.workspace, entity.ID, []string{fmt.Sprint(i), fmt.Sprint(i + crowd)}))
+			return check.Failure(s.Entities.SetTags(s.ctx, s.workspace, owner.ID, []string{fmt.Sprint(i), fmt.Sprint(i + crowd)}))
 		}))
-		tags := s.get(entity.ID).Tags
-		s.equal(s.names(catalog.EntityQuery{Tags: tags}), []string{"x"})
+		tags := s.get(owner.ID).Tags
+		s.equal(s.names(entity.Query{Tags: tags}), []string{"x"})
 		for i := range 2 * crowd {
 			tag := fmt.Sprint(i)
-			s.equal(len(s.names(catalog.EntityQuery{Tags: []string{tag}})) == 1, slices.Contains(tags, tag))
+			s.equal(len(s.names(entity.Query{Tags: []string{tag}})) == 1, slices.Contains(tags, tag))
 		}
 	}},
 	{"a label that all move stays one label", func(s *store) {
-		entity := s.prompt("x")
+		owner := s.prompt("x")
 		for range 4 {
-			s.version(entity.ID, `{}`)
+			s.version(owner.ID, `{}`)
 		}
-		label := check.Must(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", 1))(s.t)
+		label := check.Must(s.Entities.SetLabel(s.ctx, s.workspace, owner.ID, "prod", 1))(s.t)
 		s.allOK(check.Together(crowd, func(i int) error {
 			if i%2 == 0 {
-				return check.Failure(s.MoveLabel(s.ctx, s.workspace, label.ID, int64(i%4)+1))
+				return check.Failure(s.Entities.MoveLabel(s.ctx, s.workspace, label.ID, int64(i%4)+1))
 			}
-			return check.Failure(s.SetLabel(s.ctx, s.workspace, entity.ID, "prod", int64(i%4)+1))
+			return check.Failure(s.Entities.SetLabel(s.ctx, s.workspace, owner.ID, "prod", int64(i%4)+1))
 		}))
-		labels := check.Must(s.ListLabels(s.ctx, s.workspace, entity.ID))(s.t)
+		labels := check.Must(s.Entities.ListLabels(s.ctx, s.workspace, owner.ID))(s.t)
 		s.equal(len(labels), 1)
 		s.equal(s.lastStop("prod", label.VersionNumber), labels[0].VersionNumber)
 	}},
 	{"one creates a label, the others conflict", func(s *store) {
-		entity := s.prompt("x")
-		s.version(entity.ID, `{}`)
+		owner := s.prompt("x")
+		s.version(owner.ID, `{}`)
 		s.oneWinner(check.Together(crowd, func(int) error {
-			return check.Failure(s.CreateLabel(s.ctx, s.workspace, entity.ID, "prod", 1))
+			return check.Failure(s.Entities.CreateLabel(s.ctx, s.workspace, owner.ID, "prod", 1))
 		}), fault.Conflict)
 	}},
 	{"one creates an entity of a name, the others conflict", func(s *store) {
-		input := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "x"}
-		s.oneWinner(check.Together(crowd, func(int) error { return check.Failure(s.CreateEntity(s.ctx, input)) }), fault.Conflict)
+		input := entity.New{WorkspaceID: s.workspace, Kind: entity.KindPrompt, Name: "x"}
+		s.oneWinner(check.Together(crowd, func(int) error { return check.Failure(s.Entities.CreateEntity(s.ctx, input)) }), fault.Conflict)
 	}},
 	{"one attaches an external id, the others conflict", func(s *store) {
 		ids := make([]int64, crowd)
 		for i := range ids {
 			ids[i] = s.prompt(fmt.Sprint(i)).ID
 		}
-		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
+		ref := entity.ExternalRef{Source: "crm", ID: "7"}
 		s.oneWinner(check.Together(crowd, func(i int) error {
-			return s.AttachExternalID(s.ctx, s.workspace, ids[i], ref)
+			return s.Entities.AttachExternalID(s.ctx, s.workspace, ids[i], ref)
 		}), fault.Conflict)
 	}},
 	{"all may attach an external id to the same entity", func(s *store) {
-		entity := s.prompt("x")
-		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
-		s.allOK(check.Together(crowd, func(int) error { return s.AttachExternalID(s.ctx, s.workspace, entity.ID, ref) }))
-		s.equal(s.refs(entity.ID), []catalog.ExternalRef{ref})
+		owner := s.prompt("x")
+		ref := entity.ExternalRef{Source: "crm", ID: "7"}
+		s.allOK(check.Together(crowd, func(int) error { return s.Entities.AttachExternalID(s.ctx, s.workspace, owner.ID, ref) }))
+		s.equal(s.refs(owner.ID), []entity.ExternalRef{ref})
 	}},
 	{"an external id that is attached and detached again and again", func(s *store) {
 		a, b := s.prompt("a"), s.prompt("b")
-		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
+		ref := entity.ExternalRef{Source: "crm", ID: "7"}
 		for _, err := range check.Together(crowd, func(i int) error {
 			id := []int64{a.ID, b.ID}[i%2]
-			if err := s.AttachExternalID(s.ctx, s.workspace, id, ref); err != nil {
+			if err := s.Entities.AttachExternalID(s.ctx, s.workspace, id, ref); err != nil {
 				return err
 			}
-			return s.DeleteExternalID(s.ctx, s.workspace, id, ref)
+			return s.Entities.DeleteExternalID(s.ctx, s.workspace, id, ref)
 		}) {
 			if err != nil && !fault.Is(err, fault.Conflict) && !fault.Is(err, fault.NotFound) {
 				s.t.Fatal(err)
 			}
 		}
-		s.fails(check.Failure(s.FindByExternalID(s.ctx, s.workspace, ref)), fault.NotFound)
+		s.fails(check.Failure(s.Entities.FindByExternalID(s.ctx, s.workspace, ref)), fault.NotFound)
 	}},
 	{"reserved blocks do not overlap", func(s *store) {
 		const size = 7
 		ids := make([]int64, crowd*size)
 		s.allOK(check.Together(crowd, func(i int) error {
-			first, err := s.ReserveIDs(s.ctx, "request", size)
+			first, err := s.Requests.ReserveIDs(s.ctx, "request", size)
 			for k := range size {
 				ids[i*size+k] = first + int64(k)
 			}
@@ -261,7 +261,7 @@ var concurrencyCases = []testCase{
 			}
 			return s.InTx(s.ctx, func(ctx context.Context) error {
 				for _, id := range order {
-					if _, err := s.AddVersion(ctx, s.workspace, id, catalog.NewVersion{Body: []byte(`{}`)}); err != nil {
+					if _, err := s.Entities.AddVersion(ctx, s.workspace, id, entity.NewVersion{Body: []byte(`{}`)}); err != nil {
 						return err
 					}
 				}
@@ -277,7 +277,7 @@ var concurrencyCases = []testCase{
 // pointed at first: each move must begin where the one before ended.
 func (s *store) lastStop(label string, at int64) int64 {
 	s.t.Helper()
-	entries := check.Must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Action: audit.Label, Limit: 1000}))(s.t)
+	entries := check.Must(s.Accounts.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, Action: audit.Label, Limit: 1000}))(s.t)
 	for _, entry := range slices.Backward(entries) {
 		var move struct {
 			Label           string

@@ -23,18 +23,18 @@ type Contents struct {
 func ContentsOf(t testing.TB, c *catalog.Catalog, workspace int64) Contents {
 	t.Helper()
 	ctx := t.Context()
-	all, _, err := c.ListEntities(ctx, entity.Query{WorkspaceID: workspace, Status: entity.LiveOrDeleted, Sort: entity.ByID, Ascending: true})
+	all, _, err := c.Entities.ListEntities(ctx, entity.Query{WorkspaceID: workspace, Status: entity.LiveOrDeleted, Sort: entity.ByID, Ascending: true})
 	check.OK(t, err)
 	held := Contents{Entities: all, Versions: map[int64][]entity.Version{}}
 	var ids []int64
 	for _, e := range all {
 		ids = append(ids, e.ID)
-		held.Versions[e.ID], _, err = c.ListVersions(ctx, workspace, e.ID, entity.Page{})
+		held.Versions[e.ID], _, err = c.Entities.ListVersions(ctx, workspace, e.ID, entity.Page{})
 		check.OK(t, err)
 	}
-	held.Labels = check.Must(c.LabelsByEntity(ctx, workspace, ids))(t)
-	held.ExternalIDs = check.Must(c.ExternalIDsByEntity(ctx, workspace, ids))(t)
-	held.ABTests = check.Must(c.ListABTests(ctx, workspace, nil))(t)
+	held.Labels = check.Must(c.Entities.LabelsByEntity(ctx, workspace, ids))(t)
+	held.ExternalIDs = check.Must(c.Entities.ExternalIDsByEntity(ctx, workspace, ids))(t)
+	held.ABTests = check.Must(c.Entities.ListABTests(ctx, workspace, nil))(t)
 	return held
 }
 

@@ -1,9 +1,9 @@
 package catalogtest
 
 import (
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/eval"
 )
 
@@ -18,30 +18,30 @@ func (s *store) creatorIDs(email *string, suffix string) []int64 {
 		}
 		ids = append(ids, *id)
 	}
-	prompt := check.Must(s.CreateEntity(s.ctx, catalog.NewEntity{
-		WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "p" + suffix, Creator: email,
+	prompt := check.Must(s.Entities.CreateEntity(s.ctx, entity.New{
+		WorkspaceID: s.workspace, Kind: entity.KindPrompt, Name: "p" + suffix, Creator: email,
 	}))(s.t)
-	version := check.Must(s.AddVersion(s.ctx, s.workspace, prompt.ID, catalog.NewVersion{Body: []byte(`{}`), Creator: email}))(s.t)
-	found := check.Must(s.FindVersion(s.ctx, s.workspace, catalog.KindPrompt, catalog.Selector{Name: "p" + suffix}))(s.t)
+	version := check.Must(s.Entities.AddVersion(s.ctx, s.workspace, prompt.ID, entity.NewVersion{Body: []byte(`{}`), Creator: email}))(s.t)
+	found := check.Must(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindPrompt, entity.Selector{Name: "p" + suffix}))(s.t)
 	add(prompt.CreatorID)
 	add(version.CreatorID)
 	add(found.Entity.CreatorID)
 	add(found.Version.CreatorID)
-	group := s.create(catalog.KindDataset, "d"+suffix, nil)
+	group := s.create(entity.KindDataset, "d"+suffix, nil)
 	state := s.state(`[1]`)
 	state.Creator = email
-	added := check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
-	listed, _, err := s.ListDatasets(s.ctx, dataset.ListQuery{IDs: []int64{added.Version.ID}, Filters: catalog.EntityQuery{WorkspaceID: s.workspace}})
+	added := check.Must(s.Datasets.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
+	listed, _, err := s.Datasets.ListDatasets(s.ctx, dataset.ListQuery{IDs: []int64{added.Version.ID}, Filters: entity.Query{WorkspaceID: s.workspace}})
 	s.ok(err)
 	add(added.Version.CreatorID)
 	add(listed[0].Version.CreatorID)
-	report, _, err := s.CreateReport(s.ctx, catalog.NewEntity{
-		WorkspaceID: s.workspace, Kind: catalog.KindReport, Name: "r" + suffix, Creator: email,
+	report, _, err := s.Evaluations.CreateReport(s.ctx, entity.New{
+		WorkspaceID: s.workspace, Kind: entity.KindReport, Name: "r" + suffix, Creator: email,
 	}, eval.Evaluation{DatasetID: 77}, nil)
 	s.ok(err)
-	run, _, err := s.CreateReportRun(s.ctx, eval.Run{Workspace: s.workspace, ReportID: report.Entity.ID, Name: "n", Creator: email, CreatedAt: noon}, nil)
+	run, _, err := s.Evaluations.CreateReportRun(s.ctx, eval.Run{Workspace: s.workspace, ReportID: report.Entity.ID, Name: "n", Creator: email, CreatedAt: noon}, nil)
 	s.ok(err)
-	runs := check.Must(s.ReportRuns(s.ctx, s.workspace, []int64{report.Entity.ID}, catalog.Live, 1))(s.t)
+	runs := check.Must(s.Evaluations.ReportRuns(s.ctx, s.workspace, []int64{report.Entity.ID}, entity.Live, 1))(s.t)
 	add(report.Entity.CreatorID)
 	add(run.CreatorID)
 	add(runs[report.Entity.ID][0].CreatorID)
@@ -57,8 +57,8 @@ var creatorCases = []testCase{
 		s.equal(s.creatorIDs(nil, "3"), make([]int64, 9))
 	}},
 	{"who gets the address later created nothing", func(s *store) {
-		before := check.Must(s.CreateEntity(s.ctx, catalog.NewEntity{
-			WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "p", Creator: pointer("ann@example.com"),
+		before := check.Must(s.Entities.CreateEntity(s.ctx, entity.New{
+			WorkspaceID: s.workspace, Kind: entity.KindPrompt, Name: "p", Creator: pointer("ann@example.com"),
 		}))(s.t)
 		s.user("ann@example.com")
 		s.equal(s.get(before.ID).CreatorID, (*int64)(nil))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/audit"
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
@@ -17,8 +16,8 @@ import (
 // content stores rows that no dataset has.
 func (s *store) content(rows ...string) int64 {
 	s.t.Helper()
-	id := check.Must(s.CreateContent(s.ctx, s.workspace))(s.t)
-	s.ok(s.AddRows(s.ctx, id, 0, rows))
+	id := check.Must(s.Datasets.CreateContent(s.ctx, s.workspace))(s.t)
+	s.ok(s.Datasets.AddRows(s.ctx, id, 0, rows))
 	return id
 }
 
@@ -31,19 +30,19 @@ func (s *store) state(rows ...string) dataset.State {
 // numbered adds a dataset with rows to a group.
 func (s *store) numbered(group int64, rows ...string) dataset.Stored {
 	s.t.Helper()
-	return check.Must(s.AddNumbered(s.ctx, s.workspace, group, s.state(rows...)))(s.t)
+	return check.Must(s.Datasets.AddNumbered(s.ctx, s.workspace, group, s.state(rows...)))(s.t)
 }
 
 func (s *store) rows(content int64) []string {
 	s.t.Helper()
-	return check.Must(s.ReadRows(s.ctx, content, 0, 1000, 1<<20))(s.t)
+	return check.Must(s.Datasets.ReadRows(s.ctx, content, 0, 1000, 1<<20))(s.t)
 }
 
 // datasetIDs lists what a query finds.
 func (s *store) datasetIDs(query dataset.ListQuery) []int64 {
 	s.t.Helper()
 	query.Filters.WorkspaceID = s.workspace
-	found, total, err := s.ListDatasets(s.ctx, query)
+	found, total, err := s.Datasets.ListDatasets(s.ctx, query)
 	s.ok(err)
 	ids := make([]int64, len(found))
 	for i, one := range found {
@@ -59,11 +58,11 @@ var datasetCases = []testCase{
 	{"rows are read as they were stored, page by page", func(s *store) {
 		rows := []string{`["ü\u0000",1.50]`, `[]`, `[null,{"b":1,"a":2}]`}
 		id := s.content(rows...)
-		s.ok(s.AddRows(s.ctx, id, 3, []string{`["last"]`}))
+		s.ok(s.Datasets.AddRows(s.ctx, id, 3, []string{`["last"]`}))
 		s.equal(s.rows(id), append(rows, `["last"]`))
-		s.equal(check.Must(s.ReadRows(s.ctx, id, 1, 2, 1<<20))(s.t), rows[1:])
-		s.equal(check.Must(s.ReadRows(s.ctx, id, 4, 2, 1<<20))(s.t), []string{})
-		s.equal(check.Must(s.ReadRows(s.ctx, id, 0, 3, 1))(s.t), rows[:1])
+		s.equal(check.Must(s.Datasets.ReadRows(s.ctx, id, 1, 2, 1<<20))(s.t), rows[1:])
+		s.equal(check.Must(s.Datasets.ReadRows(s.ctx, id, 4, 2, 1<<20))(s.t), []string{})
+		s.equal(check.Must(s.Datasets.ReadRows(s.ctx, id, 0, 3, 1))(s.t), rows[:1])
 	}},
 	{"many rows are stored at once", func(s *store) {
 		rows := make([]string, 700)
@@ -74,54 +73,54 @@ var datasetCases = []testCase{
 	}},
 	{"a row is stored once, and nothing of its transaction with it", func(s *store) {
 		id := s.content(`[1]`)
-		s.fails(s.AddRows(s.ctx, id, 0, []string{`[2]`}), fault.Conflict)
+		s.fails(s.Datasets.AddRows(s.ctx, id, 0, []string{`[2]`}), fault.Conflict)
 		s.equal(s.rows(id), []string{`[1]`})
 	}},
 	{"content of unknown workspaces and rows of unknown content", func(s *store) {
-		s.fails(check.Failure(s.CreateContent(s.ctx, 12345)), fault.NotFound)
-		s.fails(s.AddRows(s.ctx, 12345, 0, []string{`[]`}), fault.NotFound)
-		s.fails(s.AddPrompts(s.ctx, 12345, nil), fault.NotFound)
+		s.fails(check.Failure(s.Datasets.CreateContent(s.ctx, 12345)), fault.NotFound)
+		s.fails(s.Datasets.AddRows(s.ctx, 12345, 0, []string{`[]`}), fault.NotFound)
+		s.fails(s.Datasets.AddPrompts(s.ctx, 12345, nil), fault.NotFound)
 	}},
 	{"a dataset is read as it was added", func(s *store) {
-		group := s.create(catalog.KindDataset, "g", nil)
+		group := s.create(entity.KindDataset, "g", nil)
 		state := s.state(`[1]`, `[2]`)
 		state.Body, state.Creator = []byte(`{"column_names":["a"]}`), pointer("ann@x.test")
-		added := check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
+		added := check.Must(s.Datasets.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
 		s.equal(string(added.Version.Body), `{"column_names":["a"]}`)
 		s.equal([]int64{added.Version.Number, added.RowCount, added.ContentID, added.Group.ID}, []int64{1, 2, state.ContentID, group.ID})
 		s.equal(*added.Version.Creator, "ann@x.test")
-		s.equal(check.Must(s.GetDataset(s.ctx, s.workspace, added.Version.ID))(s.t), added)
-		s.equal(check.Must(s.FindDataset(s.ctx, s.workspace, group.ID, 1))(s.t), added)
-		s.equal(check.Must(s.FindDataset(s.ctx, s.workspace, group.ID, 0))(s.t), added)
-		s.equal(check.Must(s.GetVersionByID(s.ctx, s.workspace, added.Version.ID))(s.t), added.Version)
-		s.fails(check.Failure(s.GetDataset(s.ctx, s.other, added.Version.ID)), fault.NotFound)
-		s.fails(check.Failure(s.FindDataset(s.ctx, s.workspace, group.ID, 2)), fault.NotFound)
-		s.fails(check.Failure(s.FindDataset(s.ctx, s.workspace, group.ID, dataset.DraftNumber)), fault.NotFound)
+		s.equal(check.Must(s.Datasets.GetDataset(s.ctx, s.workspace, added.Version.ID))(s.t), added)
+		s.equal(check.Must(s.Datasets.FindDataset(s.ctx, s.workspace, group.ID, 1))(s.t), added)
+		s.equal(check.Must(s.Datasets.FindDataset(s.ctx, s.workspace, group.ID, 0))(s.t), added)
+		s.equal(check.Must(s.Entities.GetVersionByID(s.ctx, s.workspace, added.Version.ID))(s.t), added.Version)
+		s.fails(check.Failure(s.Datasets.GetDataset(s.ctx, s.other, added.Version.ID)), fault.NotFound)
+		s.fails(check.Failure(s.Datasets.FindDataset(s.ctx, s.workspace, group.ID, 2)), fault.NotFound)
+		s.fails(check.Failure(s.Datasets.FindDataset(s.ctx, s.workspace, group.ID, dataset.DraftNumber)), fault.NotFound)
 	}},
 	{"numbers follow each other, and a draft takes the next one", func(s *store) {
-		group := s.create(catalog.KindDataset, "g", nil)
+		group := s.create(entity.KindDataset, "g", nil)
 		first := s.numbered(group.ID)
-		draft := check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state(`[1]`)))(s.t)
+		draft := check.Must(s.Datasets.AddDraft(s.ctx, s.workspace, group.ID, s.state(`[1]`)))(s.t)
 		s.equal(draft.Version.Number, int64(dataset.DraftNumber))
 		second := s.numbered(group.ID)
-		saved := check.Must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
+		saved := check.Must(s.Datasets.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
 		s.equal([]int64{first.Version.Number, second.Version.Number, saved.Version.Number}, []int64{1, 2, 3})
 		s.equal(saved.Version.ID, draft.Version.ID)
 		s.equal(s.get(group.ID).LatestVersion, int64(3))
-		s.fails(check.Failure(s.SaveDraft(s.ctx, s.workspace, group.ID)), fault.NotFound)
+		s.fails(check.Failure(s.Datasets.SaveDraft(s.ctx, s.workspace, group.ID)), fault.NotFound)
 	}},
 	{"a group has one draft", func(s *store) {
-		group := s.create(catalog.KindDataset, "g", nil)
-		check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
+		group := s.create(entity.KindDataset, "g", nil)
+		check.Must(s.Datasets.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
 		state := s.state(`[1]`)
-		s.fails(check.Failure(s.AddDraft(s.ctx, s.workspace, group.ID, state)), fault.Conflict)
-		check.Must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
-		check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, state))(s.t)
+		s.fails(check.Failure(s.Datasets.AddDraft(s.ctx, s.workspace, group.ID, state)), fault.Conflict)
+		check.Must(s.Datasets.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
+		check.Must(s.Datasets.AddDraft(s.ctx, s.workspace, group.ID, state))(s.t)
 	}},
 	{"of drafts made at the same moment one is made", func(s *store) {
-		group := s.create(catalog.KindDataset, "g", nil)
+		group := s.create(entity.KindDataset, "g", nil)
 		states := []dataset.State{s.state(), s.state(), s.state(), s.state()}
-		errs := check.Together(len(states), func(i int) error { return check.Failure(s.AddDraft(s.ctx, s.workspace, group.ID, states[i])) })
+		errs := check.Together(len(states), func(i int) error { return check.Failure(s.Datasets.AddDraft(s.ctx, s.workspace, group.ID, states[i])) })
 		made := 0
 		for _, err := range errs {
 			if err == nil {
@@ -134,76 +133,76 @@ var datasetCases = []testCase{
 	}},
 	{"datasets need a live group", func(s *store) {
 		prompt := s.prompt("p")
-		group := s.create(catalog.KindDataset, "g", nil)
-		draft := check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
-		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{group.ID}))(s.t)
+		group := s.create(entity.KindDataset, "g", nil)
+		draft := check.Must(s.Datasets.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
+		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{group.ID}))(s.t)
 		for _, id := range []int64{prompt.ID, group.ID, 12345} {
-			s.fails(check.Failure(s.AddDraft(s.ctx, s.workspace, id, s.state())), fault.NotFound)
-			s.fails(check.Failure(s.AddNumbered(s.ctx, s.workspace, id, s.state())), fault.NotFound)
-			s.fails(check.Failure(s.SaveDraft(s.ctx, s.workspace, id)), fault.NotFound)
-			s.fails(check.Failure(s.FindDataset(s.ctx, s.workspace, id, dataset.DraftNumber)), fault.NotFound)
+			s.fails(check.Failure(s.Datasets.AddDraft(s.ctx, s.workspace, id, s.state())), fault.NotFound)
+			s.fails(check.Failure(s.Datasets.AddNumbered(s.ctx, s.workspace, id, s.state())), fault.NotFound)
+			s.fails(check.Failure(s.Datasets.SaveDraft(s.ctx, s.workspace, id)), fault.NotFound)
+			s.fails(check.Failure(s.Datasets.FindDataset(s.ctx, s.workspace, id, dataset.DraftNumber)), fault.NotFound)
 		}
-		s.fails(check.Failure(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state())), fault.NotFound)
-		s.equal(check.Must(s.GetDataset(s.ctx, s.workspace, draft.Version.ID))(s.t).Group.DeletedAt != nil, true)
+		s.fails(check.Failure(s.Datasets.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state())), fault.NotFound)
+		s.equal(check.Must(s.Datasets.GetDataset(s.ctx, s.workspace, draft.Version.ID))(s.t).Group.DeletedAt != nil, true)
 	}},
 	{"a draft is replaced, and what is numbered is not", func(s *store) {
-		group := s.create(catalog.KindDataset, "g", nil)
-		draft := check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state(`[1]`)))(s.t)
+		group := s.create(entity.KindDataset, "g", nil)
+		draft := check.Must(s.Datasets.AddDraft(s.ctx, s.workspace, group.ID, s.state(`[1]`)))(s.t)
 		state := s.state(`[2]`, `[3]`)
 		state.Body = []byte(`{"column_names":["b"]}`)
-		updated := check.Must(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, state))(s.t)
+		updated := check.Must(s.Datasets.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, state))(s.t)
 		s.equal([]int64{updated.ContentID, updated.RowCount, updated.Version.ID}, []int64{state.ContentID, 2, draft.Version.ID})
 		s.equal(string(updated.Version.Body), `{"column_names":["b"]}`)
-		s.equal(check.Must(s.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{draft.ContentID})
-		check.Must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
-		s.fails(check.Failure(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state())), fault.NotFound)
+		s.equal(check.Must(s.Datasets.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{draft.ContentID})
+		check.Must(s.Datasets.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
+		s.fails(check.Failure(s.Datasets.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state())), fault.NotFound)
 	}},
 	{"content is given to one dataset", func(s *store) {
-		group := s.create(catalog.KindDataset, "g", nil)
+		group := s.create(entity.KindDataset, "g", nil)
 		state := s.state(`[1]`)
-		check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
-		s.fails(check.Failure(s.AddNumbered(s.ctx, s.workspace, group.ID, state)), fault.Unavailable)
+		check.Must(s.Datasets.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
+		s.fails(check.Failure(s.Datasets.AddNumbered(s.ctx, s.workspace, group.ID, state)), fault.Unavailable)
 		s.equal(s.get(group.ID).LatestVersion, int64(1))
 	}},
 	{"content that no dataset has goes with all its rows", func(s *store) {
-		group := s.create(catalog.KindDataset, "g", nil)
+		group := s.create(entity.KindDataset, "g", nil)
 		kept := s.numbered(group.ID, `[1]`)
 		rows := make([]string, 1500)
 		for i := range rows {
 			rows[i] = `[]`
 		}
 		loose := s.content(rows...)
-		s.ok(s.AddPrompts(s.ctx, loose, []dataset.PromptVersion{{PromptID: 1, Number: 1}}))
-		s.equal(check.Must(s.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{loose})
-		s.equal(check.Must(s.LooseContent(s.ctx, time.Now().Add(-time.Hour)))(s.t), []int64{})
-		s.ok(s.DropContent(s.ctx, loose))
-		s.ok(s.DropContent(s.ctx, loose))
-		s.ok(s.DropContent(s.ctx, kept.ContentID))
+		s.ok(s.Datasets.AddPrompts(s.ctx, loose, []dataset.PromptVersion{{PromptID: 1, Number: 1}}))
+		s.equal(check.Must(s.Datasets.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{loose})
+		s.equal(check.Must(s.Datasets.LooseContent(s.ctx, time.Now().Add(-time.Hour)))(s.t), []int64{})
+		s.ok(s.Datasets.DropContent(s.ctx, loose))
+		s.ok(s.Datasets.DropContent(s.ctx, loose))
+		s.ok(s.Datasets.DropContent(s.ctx, kept.ContentID))
 		s.equal(s.rows(loose), []string{})
 		s.equal(s.rows(kept.ContentID), []string{`[1]`})
-		s.equal(check.Must(s.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{})
-		s.fails(s.AddRows(s.ctx, loose, 0, []string{`[]`}), fault.NotFound)
+		s.equal(check.Must(s.Datasets.LooseContent(s.ctx, time.Now().Add(time.Hour)))(s.t), []int64{})
+		s.fails(s.Datasets.AddRows(s.ctx, loose, 0, []string{`[]`}), fault.NotFound)
 	}},
 	{"rows and prompts are copied", func(s *store) {
 		source := s.content(`[0]`, `[1]`, `[2]`)
-		s.ok(s.AddPrompts(s.ctx, source, []dataset.PromptVersion{{PromptID: 7, Number: 1}, {PromptID: 7, Number: 2}}))
-		s.ok(s.AddPrompts(s.ctx, source, []dataset.PromptVersion{{PromptID: 7, Number: 1}}))
+		s.ok(s.Datasets.AddPrompts(s.ctx, source, []dataset.PromptVersion{{PromptID: 7, Number: 1}, {PromptID: 7, Number: 2}}))
+		s.ok(s.Datasets.AddPrompts(s.ctx, source, []dataset.PromptVersion{{PromptID: 7, Number: 1}}))
 		target := s.content()
-		s.equal(check.Must(s.CopyRows(s.ctx, source, target, 0, 2))(s.t), int64(2))
-		s.equal(check.Must(s.CopyRows(s.ctx, source, target, 2, 2))(s.t), int64(1))
-		s.ok(s.CopyPrompts(s.ctx, source, target))
+		s.equal(check.Must(s.Datasets.CopyRows(s.ctx, source, target, 0, 2))(s.t), int64(2))
+		s.equal(check.Must(s.Datasets.CopyRows(s.ctx, source, target, 2, 2))(s.t), int64(1))
+		s.ok(s.Datasets.CopyPrompts(s.ctx, source, target))
 		s.equal(s.rows(target), s.rows(source))
-		group := s.create(catalog.KindDataset, "g", nil)
-		added := check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, dataset.State{Body: []byte(`{}`), ContentID: target}))(s.t)
+		group := s.create(entity.KindDataset, "g", nil)
+		added := check.Must(s.Datasets.AddNumbered(s.ctx, s.workspace, group.ID, dataset.State{Body: []byte(`{}`), ContentID: target}))(s.t)
 		s.equal(s.datasetIDs(dataset.ListQuery{PromptID: pointer(int64(7))}), []int64{added.Version.ID})
 	}},
 	{"each change of datasets has its entry in the audit log", func(s *store) {
-		group := s.create(catalog.KindDataset, "g", nil)
-		draft := check.Must(s.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
-		check.Must(s.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state()))(s.t)
-		check.Must(s.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
+		group := s.create(entity.KindDataset, "g", nil)
+		draft := check.Must(s.Datasets.AddDraft(s.ctx, s.workspace, group.ID, s.state()))(s.t)
+		check.Must(s.Datasets.UpdateDraft(s.ctx, s.workspace, draft.Version.ID, s.state()))(s.t)
+		check.Must(s.Datasets.SaveDraft(s.ctx, s.workspace, group.ID))(s.t)
 		s.numbered(group.ID)
-		entries := check.Must(s.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, SubjectKind: string(catalog.KindDataset), SubjectID: &group.ID, Limit: 10}))(s.t)
+		entries := check.Must(s.Accounts.ListAudit(s.ctx, audit.Query{WorkspaceID: &s.workspace, SubjectKind: string(entity.KindDataset), SubjectID: &group.ID, Limit: 10}))(s.t)
 		actions := []string{}
 		for _, entry := range entries {
 			actions = append(actions, string(entry.Action))
@@ -211,85 +210,85 @@ var datasetCases = []testCase{
 		s.equal(strings.Join(actions, ", "), "publish, publish, change, change, create")
 	}},
 	{"nothing is left of a transaction that fails", func(s *store) {
-		group := s.create(catalog.KindDataset, "g", nil)
+		group := s.create(entity.KindDataset, "g", nil)
 		state := s.state(`[1]`)
 		s.fails(s.InTx(s.ctx, func(ctx context.Context) error {
-			if _, err := s.AddNumbered(ctx, s.workspace, group.ID, state); err != nil {
+			if _, err := s.Datasets.AddNumbered(ctx, s.workspace, group.ID, state); err != nil {
 				return err
 			}
 			return fault.Conflictf("for a test")
 		}), fault.Conflict)
 		s.equal(s.datasetIDs(dataset.ListQuery{}), []int64{})
-		check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
+		check.Must(s.Datasets.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
 	}},
 }
 
 // usedPrompts are a prompt with two versions, the second of which is labelled.
 type usedPrompts struct {
-	prompt        catalog.Entity
-	first, second catalog.Version
-	label         catalog.Label
+	prompt        entity.Entity
+	first, second entity.Version
+	label         entity.Label
 }
 
 func (s *store) usedPrompts() usedPrompts {
 	s.t.Helper()
 	u := usedPrompts{prompt: s.prompt("used")}
 	u.first, u.second = s.version(u.prompt.ID, `{}`), s.version(u.prompt.ID, `{}`)
-	u.label = check.Must(s.SetLabel(s.ctx, s.workspace, u.prompt.ID, "prod", 2))(s.t)
+	u.label = check.Must(s.Entities.SetLabel(s.ctx, s.workspace, u.prompt.ID, "prod", 2))(s.t)
 	return u
 }
 
 var datasetListCases = []testCase{
 	{"newest first, or as asked for", func(s *store) {
-		b := s.create(catalog.KindDataset, "b", nil)
-		a := s.create(catalog.KindDataset, "a", nil)
+		b := s.create(entity.KindDataset, "b", nil)
+		a := s.create(entity.KindDataset, "a", nil)
 		first, second := s.numbered(b.ID).Version.ID, s.numbered(a.ID).Version.ID
-		draft := check.Must(s.AddDraft(s.ctx, s.workspace, b.ID, s.state()))(s.t).Version.ID
+		draft := check.Must(s.Datasets.AddDraft(s.ctx, s.workspace, b.ID, s.state()))(s.t).Version.ID
 		third := s.numbered(b.ID).Version.ID
-		check.Must(s.UpdateDraft(s.ctx, s.workspace, draft, s.state()))(s.t)
-		sorted := func(key catalog.SortKey, ascending bool) []int64 {
+		check.Must(s.Datasets.UpdateDraft(s.ctx, s.workspace, draft, s.state()))(s.t)
+		sorted := func(key entity.SortKey, ascending bool) []int64 {
 			return s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Sort: key, Ascending: ascending}})
 		}
-		s.equal(sorted(catalog.ByCreated, false), []int64{third, draft, second, first})
-		s.equal(sorted(catalog.ByUpdated, false), []int64{draft, third, second, first})
-		s.equal(sorted(catalog.ByName, true), []int64{second, first, draft, third})
-		s.equal(sorted(catalog.ByID, true), []int64{first, second, draft, third})
-		page := dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.workspace, Page: catalog.Page{Limit: 1, Offset: 1}}}
-		found, total, err := s.ListDatasets(s.ctx, page)
+		s.equal(sorted(entity.ByCreated, false), []int64{third, draft, second, first})
+		s.equal(sorted(entity.ByUpdated, false), []int64{draft, third, second, first})
+		s.equal(sorted(entity.ByName, true), []int64{second, first, draft, third})
+		s.equal(sorted(entity.ByID, true), []int64{first, second, draft, third})
+		page := dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.workspace, Page: entity.Page{Limit: 1, Offset: 1}}}
+		found, total, err := s.Datasets.ListDatasets(s.ctx, page)
 		s.ok(err)
 		s.equal([]int64{found[0].Version.ID, total, int64(len(found))}, []int64{draft, 4, 1})
 		s.equal(found[0].Group.Name, "b")
 	}},
 	{"by group, ids, name and workspace", func(s *store) {
-		a, b := s.create(catalog.KindDataset, "Straße 100%", nil), s.create(catalog.KindDataset, "other", nil)
+		a, b := s.create(entity.KindDataset, "Straße 100%", nil), s.create(entity.KindDataset, "other", nil)
 		first, second := s.numbered(a.ID).Version.ID, s.numbered(b.ID).Version.ID
 		s.equal(s.datasetIDs(dataset.ListQuery{GroupID: &a.ID}), []int64{first})
 		s.equal(s.datasetIDs(dataset.ListQuery{IDs: []int64{second, 12345}}), []int64{second})
 		s.equal(s.datasetIDs(dataset.ListQuery{IDs: []int64{}}), []int64{})
 		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{NameContains: "STRAßE 100%"}}), []int64{first})
 		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{NameContains: strings.Repeat("x", 5000)}}), []int64{})
-		found, total, err := s.ListDatasets(s.ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.other}})
+		found, total, err := s.Datasets.ListDatasets(s.ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: s.other}})
 		s.ok(err)
 		s.equal([]int{len(found), int(total)}, []int{0, 0})
-		_, _, err = s.ListDatasets(s.ctx, dataset.ListQuery{IDs: make([]int64, 1001)})
+		_, _, err = s.Datasets.ListDatasets(s.ctx, dataset.ListQuery{IDs: make([]int64, 1001)})
 		s.fails(err, fault.Invalid)
 	}},
 	{"by status and external id, which are the group's", func(s *store) {
-		a, b := s.create(catalog.KindDataset, "a", nil), s.create(catalog.KindDataset, "b", nil)
+		a, b := s.create(entity.KindDataset, "a", nil), s.create(entity.KindDataset, "b", nil)
 		first, second := s.numbered(a.ID).Version.ID, s.numbered(b.ID).Version.ID
-		ref := catalog.ExternalRef{Source: "crm", ID: "7"}
-		s.ok(s.AttachExternalID(s.ctx, s.workspace, b.ID, ref))
+		ref := entity.ExternalRef{Source: "crm", ID: "7"}
+		s.ok(s.Entities.AttachExternalID(s.ctx, s.workspace, b.ID, ref))
 		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{ExternalID: &ref}}), []int64{second})
-		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{a.ID}))(s.t)
+		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{a.ID}))(s.t)
 		s.equal(s.datasetIDs(dataset.ListQuery{}), []int64{second})
-		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Status: catalog.Deleted}}), []int64{first})
-		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Status: catalog.LiveOrDeleted}}), []int64{second, first})
+		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Status: entity.Deleted}}), []int64{first})
+		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Status: entity.LiveOrDeleted}}), []int64{second, first})
 	}},
 	{"by creator and times, which are the dataset's", func(s *store) {
-		group := s.create(catalog.KindDataset, "a", nil)
+		group := s.create(entity.KindDataset, "a", nil)
 		state := s.state()
 		state.Creator = pointer("Ann@x.test")
-		first := check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
+		first := check.Must(s.Datasets.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t)
 		second := s.numbered(group.ID)
 		s.equal(s.datasetIDs(dataset.ListQuery{Filters: entity.Query{Creator: pointer("ann@X.test")}}), []int64{first.Version.ID})
 		early, late := first.Version.CreatedAt, second.Version.CreatedAt
@@ -300,13 +299,13 @@ var datasetListCases = []testCase{
 	}},
 	{"by the prompts that rows came from", func(s *store) {
 		used := s.usedPrompts()
-		group := s.create(catalog.KindDataset, "a", nil)
+		group := s.create(entity.KindDataset, "a", nil)
 		from := func(numbers ...int64) int64 {
 			state := s.state()
 			for _, number := range numbers {
-				s.ok(s.AddPrompts(s.ctx, state.ContentID, []dataset.PromptVersion{{PromptID: used.prompt.ID, Number: number}}))
+				s.ok(s.Datasets.AddPrompts(s.ctx, state.ContentID, []dataset.PromptVersion{{PromptID: used.prompt.ID, Number: number}}))
 			}
-			return check.Must(s.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t).Version.ID
+			return check.Must(s.Datasets.AddNumbered(s.ctx, s.workspace, group.ID, state))(s.t).Version.ID
 		}
 		first, both, _ := from(1), from(1, 2), from()
 		s.equal(s.datasetIDs(dataset.ListQuery{PromptID: &used.prompt.ID}), []int64{both, first})

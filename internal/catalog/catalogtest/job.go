@@ -23,7 +23,7 @@ func (s *store) job(subject int64, lease job.Lease) job.Job {
 	s.t.Helper()
 	var added job.Job
 	s.ok(s.InTx(s.ctx, func(ctx context.Context) (err error) {
-		added, err = s.AddJob(ctx, job.Job{Workspace: s.workspace, Kind: testKind, Subject: subject}, lease)
+		added, err = s.Runs.AddJob(ctx, job.Job{Workspace: s.workspace, Kind: testKind, Subject: subject}, lease)
 		return err
 	}))
 	return added
@@ -32,21 +32,21 @@ func (s *store) job(subject int64, lease job.Lease) job.Job {
 // open returns the jobs that nobody holds at the time.
 func (s *store) open(at time.Time, without ...int64) []job.Job {
 	s.t.Helper()
-	return check.Must(s.OpenJobs(s.ctx, at, without, 100))(s.t)
+	return check.Must(s.Runs.OpenJobs(s.ctx, at, without, 100))(s.t)
 }
 
 // takes fails the test unless the owner can take the job at the time, or
 // cannot.
 func (s *store) takes(id int64, at time.Time, owner string, want bool) {
 	s.t.Helper()
-	_, taken, err := s.TakeJob(s.ctx, id, at, job.Lease{Owner: owner, Until: at.Add(time.Minute)})
+	_, taken, err := s.Runs.TakeJob(s.ctx, id, at, job.Lease{Owner: owner, Until: at.Add(time.Minute)})
 	s.ok(err)
 	s.equal(taken, want)
 }
 
 func (s *store) cancel(subject int64) (job.Job, bool) {
 	s.t.Helper()
-	cancelled, found, err := s.CancelJob(s.ctx, s.workspace, testKind, subject)
+	cancelled, found, err := s.Runs.CancelJob(s.ctx, s.workspace, testKind, subject)
 	s.ok(err)
 	return cancelled, found
 }
@@ -63,12 +63,12 @@ var jobCases = []testCase{
 	{"there is one job about a subject", func(s *store) {
 		s.job(7, job.Lease{})
 		s.fails(s.InTx(s.ctx, func(ctx context.Context) error {
-			return check.Failure(s.AddJob(ctx, job.Job{Workspace: s.workspace, Kind: testKind, Subject: 7}, job.Lease{}))
+			return check.Failure(s.Runs.AddJob(ctx, job.Job{Workspace: s.workspace, Kind: testKind, Subject: 7}, job.Lease{}))
 		}), fault.Conflict)
 	}},
 	{"a job goes with the transaction that fails", func(s *store) {
 		err := s.InTx(s.ctx, func(ctx context.Context) error {
-			if err := check.Failure(s.AddJob(ctx, job.Job{Workspace: s.workspace, Kind: testKind, Subject: 7}, job.Lease{})); err != nil {
+			if err := check.Failure(s.Runs.AddJob(ctx, job.Job{Workspace: s.workspace, Kind: testKind, Subject: 7}, job.Lease{})); err != nil {
 				return err
 			}
 			return errOurs
@@ -88,7 +88,7 @@ var jobCases = []testCase{
 		first, second := s.job(3, job.Lease{}), s.job(2, job.Lease{})
 		s.job(1, heldBy("a"))
 		s.equal(s.open(noon), []job.Job{first, second})
-		s.equal(check.Must(s.OpenJobs(s.ctx, noon, nil, 1))(s.t), []job.Job{first})
+		s.equal(check.Must(s.Runs.OpenJobs(s.ctx, noon, nil, 1))(s.t), []job.Job{first})
 		s.equal(s.open(noon, s.other), []job.Job{first, second})
 		s.equal(s.open(noon, s.other, s.workspace), []job.Job{})
 	}},
@@ -106,14 +106,14 @@ var jobCases = []testCase{
 		s.takes(added.ID, noon.Add(2*time.Minute), "b", true)
 		s.takes(added.ID, noon.Add(2*time.Minute), "c", false)
 		s.takes(added.ID+100, noon.Add(2*time.Minute), "c", false)
-		s.equal(check.Must(s.HoldJob(s.ctx, added.ID, "a"))(s.t), false)
-		s.equal(check.Must(s.HoldJob(s.ctx, added.ID, "b"))(s.t), true)
+		s.equal(check.Must(s.Runs.HoldJob(s.ctx, added.ID, "a"))(s.t), false)
+		s.equal(check.Must(s.Runs.HoldJob(s.ctx, added.ID, "b"))(s.t), true)
 	}},
 	{"of many who take a job one gets it", func(s *store) {
 		added := s.job(1, job.Lease{})
 		var winners atomic.Int64
 		s.allOK(check.Together(crowd, func(i int) error {
-			_, taken, err := s.TakeJob(s.ctx, added.ID, noon, heldBy(string(rune('a'+i))))
+			_, taken, err := s.Runs.TakeJob(s.ctx, added.ID, noon, heldBy(string(rune('a'+i))))
 			if taken {
 				winners.Add(1)
 			}
@@ -124,7 +124,7 @@ var jobCases = []testCase{
 	{"a job that is taken shows that it was cancelled meanwhile", func(s *store) {
 		added := s.job(1, job.Lease{})
 		s.cancel(1)
-		taken, ok, err := s.TakeJob(s.ctx, added.ID, noon, heldBy("a"))
+		taken, ok, err := s.Runs.TakeJob(s.ctx, added.ID, noon, heldBy("a"))
 		s.ok(err)
 		s.equal(ok, true)
 		added.Cancelled = true
@@ -132,15 +132,15 @@ var jobCases = []testCase{
 	}},
 	{"leases are extended for their owner alone", func(s *store) {
 		mine, others := s.job(1, heldBy("a")), s.job(2, heldBy("b"))
-		held := check.Must(s.ExtendJobs(s.ctx, job.Lease{Owner: "a", Until: noon.Add(time.Hour)}))(s.t)
+		held := check.Must(s.Runs.ExtendJobs(s.ctx, job.Lease{Owner: "a", Until: noon.Add(time.Hour)}))(s.t)
 		s.equal(held, []job.Held{{ID: mine.ID}})
 		s.equal(s.open(noon.Add(30*time.Minute)), []job.Job{others})
-		s.equal(check.Must(s.ExtendJobs(s.ctx, heldBy("nobody")))(s.t), []job.Held{})
+		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, heldBy("nobody")))(s.t), []job.Held{})
 	}},
 	{"a job that was taken away is not extended", func(s *store) {
 		added := s.job(1, heldBy("a"))
 		s.takes(added.ID, noon.Add(2*time.Minute), "b", true)
-		s.equal(check.Must(s.ExtendJobs(s.ctx, job.Lease{Owner: "a", Until: noon.Add(time.Hour)}))(s.t), []job.Held{})
+		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, job.Lease{Owner: "a", Until: noon.Add(time.Hour)}))(s.t), []job.Held{})
 		s.takes(added.ID, noon.Add(30*time.Minute), "c", true)
 	}},
 	{"cancelling is told to the owner", func(s *store) {
@@ -149,7 +149,7 @@ var jobCases = []testCase{
 		added.Cancelled = true
 		s.equal(found, true)
 		s.equal(cancelled, added)
-		s.equal(check.Must(s.ExtendJobs(s.ctx, heldBy("a")))(s.t), []job.Held{{ID: added.ID, Cancelled: true}})
+		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, heldBy("a")))(s.t), []job.Held{{ID: added.ID, Cancelled: true}})
 	}},
 	{"cancelling finds nothing of another workspace, kind or subject", func(s *store) {
 		s.job(1, job.Lease{})
@@ -158,7 +158,7 @@ var jobCases = []testCase{
 			{Workspace: s.workspace, Kind: "another", Subject: 1},
 			{Workspace: s.workspace, Kind: testKind, Subject: 2},
 		} {
-			_, found, err := s.CancelJob(s.ctx, other.Workspace, other.Kind, other.Subject)
+			_, found, err := s.Runs.CancelJob(s.ctx, other.Workspace, other.Kind, other.Subject)
 			s.ok(err)
 			s.equal(found, false)
 		}
@@ -166,37 +166,37 @@ var jobCases = []testCase{
 	}},
 	{"only the owner ends a job", func(s *store) {
 		added := s.job(1, heldBy("a"))
-		s.equal(check.Must(s.EndJob(s.ctx, added.ID, "b"))(s.t), false)
+		s.equal(check.Must(s.Runs.EndJob(s.ctx, added.ID, "b"))(s.t), false)
 		s.equal(len(s.open(noon.Add(time.Hour))), 1)
-		s.equal(check.Must(s.EndJob(s.ctx, added.ID, "a"))(s.t), true)
-		s.equal(check.Must(s.EndJob(s.ctx, added.ID, "a"))(s.t), false)
+		s.equal(check.Must(s.Runs.EndJob(s.ctx, added.ID, "a"))(s.t), true)
+		s.equal(check.Must(s.Runs.EndJob(s.ctx, added.ID, "a"))(s.t), false)
 		s.equal(s.open(noon.Add(time.Hour)), []job.Job{})
 	}},
 	{"only the owner leaves a job, at once or later", func(s *store) {
 		now, later := s.job(1, heldBy("a")), s.job(2, heldBy("a"))
-		s.ok(s.LeaveJob(s.ctx, now.ID, "b", time.Time{}))
+		s.ok(s.Runs.LeaveJob(s.ctx, now.ID, "b", time.Time{}))
 		s.equal(s.open(noon), []job.Job{})
-		s.ok(s.LeaveJob(s.ctx, now.ID, "a", time.Time{}))
-		s.ok(s.LeaveJob(s.ctx, later.ID, "a", noon.Add(time.Hour)))
+		s.ok(s.Runs.LeaveJob(s.ctx, now.ID, "a", time.Time{}))
+		s.ok(s.Runs.LeaveJob(s.ctx, later.ID, "a", noon.Add(time.Hour)))
 		s.equal(s.open(noon), []job.Job{now})
-		s.equal(check.Must(s.ExtendJobs(s.ctx, job.Lease{Owner: "a", Until: noon.Add(24 * time.Hour)}))(s.t), []job.Held{})
+		s.equal(check.Must(s.Runs.ExtendJobs(s.ctx, job.Lease{Owner: "a", Until: noon.Add(24 * time.Hour)}))(s.t), []job.Held{})
 		s.equal(s.open(noon.Add(2*time.Hour)), []job.Job{now, later})
 	}},
 	{"all jobs are left at once, whoever has them", func(s *store) {
 		a, b, c := s.job(1, heldBy("a")), s.job(2, heldBy("b")), s.job(3, heldBy("c"))
-		s.ok(s.LeaveJob(s.ctx, c.ID, "c", noon.Add(time.Hour)))
-		s.ok(s.LeaveJobs(s.ctx))
+		s.ok(s.Runs.LeaveJob(s.ctx, c.ID, "c", noon.Add(time.Hour)))
+		s.ok(s.Runs.LeaveJobs(s.ctx))
 		s.equal(s.open(noon), []job.Job{a, b, c})
-		s.equal(check.Must(s.HoldJob(s.ctx, a.ID, "a"))(s.t), false)
+		s.equal(check.Must(s.Runs.HoldJob(s.ctx, a.ID, "a"))(s.t), false)
 	}},
 	{"holding a job keeps a taker out until the transaction ends", func(s *store) {
 		added := s.job(1, heldBy("a"))
 		past := noon.Add(time.Hour)
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
-			s.equal(check.Must(s.HoldJob(ctx, added.ID, "a"))(s.t), true)
+			s.equal(check.Must(s.Runs.HoldJob(ctx, added.ID, "a"))(s.t), true)
 			impatient, cancel := context.WithTimeout(s.ctx, 200*time.Millisecond)
 			defer cancel()
-			_, taken, err := s.TakeJob(impatient, added.ID, past, heldBy("b"))
+			_, taken, err := s.Runs.TakeJob(impatient, added.ID, past, heldBy("b"))
 			s.equal(taken, false)
 			s.equal(err != nil, true)
 			return nil
@@ -207,10 +207,10 @@ var jobCases = []testCase{
 		added := s.job(1, heldBy("a"))
 		s.takes(added.ID, noon.Add(time.Hour), "b", true)
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
-			s.equal(check.Must(s.HoldJob(ctx, added.ID, "a"))(s.t), false)
-			s.equal(check.Must(s.EndJob(ctx, added.ID, "a"))(s.t), false)
+			s.equal(check.Must(s.Runs.HoldJob(ctx, added.ID, "a"))(s.t), false)
+			s.equal(check.Must(s.Runs.EndJob(ctx, added.ID, "a"))(s.t), false)
 			return nil
 		}))
-		s.equal(check.Must(s.HoldJob(s.ctx, added.ID, "b"))(s.t), true)
+		s.equal(check.Must(s.Runs.HoldJob(s.ctx, added.ID, "b"))(s.t), true)
 	}},
 }

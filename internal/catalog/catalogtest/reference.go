@@ -3,65 +3,65 @@ package catalogtest
 import (
 	"strings"
 
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // referring adds a version with references.
-func (s *store) referring(entityID int64, references ...catalog.Reference) catalog.Version {
+func (s *store) referring(entityID int64, references ...entity.Reference) entity.Version {
 	s.t.Helper()
-	input := catalog.NewVersion{Body: []byte(`{}`), References: references}
-	return check.Must(s.AddVersion(s.ctx, s.workspace, entityID, input))(s.t)
+	input := entity.NewVersion{Body: []byte(`{}`), References: references}
+	return check.Must(s.Entities.AddVersion(s.ctx, s.workspace, entityID, input))(s.t)
 }
 
 var referenceCases = []testCase{
 	{"every version that refers to a name", func(s *store) {
 		b, a := s.prompt("b"), s.prompt("a")
-		latest, pinned := catalog.Reference{Name: "s"}, catalog.Reference{Name: "s", Number: 2}
-		labelled := catalog.Reference{Name: "s", Label: "prod"}
+		latest, pinned := entity.Reference{Name: "s"}, entity.Reference{Name: "s", Number: 2}
+		labelled := entity.Reference{Name: "s", Label: "prod"}
 		a1 := s.referring(a.ID, pinned)
-		b1 := s.referring(b.ID, labelled, catalog.Reference{Name: "t"}, latest, labelled)
+		b1 := s.referring(b.ID, labelled, entity.Reference{Name: "t"}, latest, labelled)
 		s.referring(b.ID)
 		b3 := s.referring(b.ID, latest)
-		want := []catalog.ReferringVersion{
+		want := []entity.ReferringVersion{
 			{EntityID: b.ID, EntityName: "b", VersionID: b1.ID, VersionNumber: 1, Reference: labelled},
 			{EntityID: b.ID, EntityName: "b", VersionID: b1.ID, VersionNumber: 1, Reference: latest},
 			{EntityID: b.ID, EntityName: "b", VersionID: b3.ID, VersionNumber: 3, Reference: latest},
 			{EntityID: a.ID, EntityName: "a", VersionID: a1.ID, VersionNumber: 1, Reference: pinned},
 		}
-		s.equal(check.Must(s.ListReferences(s.ctx, s.workspace, "s"))(s.t), want)
-		s.equal(len(check.Must(s.ListReferences(s.ctx, s.workspace, "t"))(s.t)), 1)
-		s.equal(check.Must(s.ListReferences(s.ctx, s.workspace, "S"))(s.t), []catalog.ReferringVersion{})
-		s.equal(check.Must(s.ListReferences(s.ctx, s.other, "s"))(s.t), []catalog.ReferringVersion{})
+		s.equal(check.Must(s.Entities.ListReferences(s.ctx, s.workspace, "s"))(s.t), want)
+		s.equal(len(check.Must(s.Entities.ListReferences(s.ctx, s.workspace, "t"))(s.t)), 1)
+		s.equal(check.Must(s.Entities.ListReferences(s.ctx, s.workspace, "S"))(s.t), []entity.ReferringVersion{})
+		s.equal(check.Must(s.Entities.ListReferences(s.ctx, s.other, "s"))(s.t), []entity.ReferringVersion{})
 	}},
 	{"deleted and removed entities refer to nothing", func(s *store) {
 		a, b := s.prompt("a"), s.prompt("b")
-		s.referring(a.ID, catalog.Reference{Name: "s"})
-		s.referring(b.ID, catalog.Reference{Name: "s"})
-		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{a.ID}))(s.t)
-		check.Must(s.RemoveEntities(s.ctx, s.workspace, []int64{b.ID}))(s.t)
-		s.equal(check.Must(s.ListReferences(s.ctx, s.workspace, "s"))(s.t), []catalog.ReferringVersion{})
+		s.referring(a.ID, entity.Reference{Name: "s"})
+		s.referring(b.ID, entity.Reference{Name: "s"})
+		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{a.ID}))(s.t)
+		check.Must(s.Entities.RemoveEntities(s.ctx, s.workspace, []int64{b.ID}))(s.t)
+		s.equal(check.Must(s.Entities.ListReferences(s.ctx, s.workspace, "s"))(s.t), []entity.ReferringVersion{})
 	}},
 	{"more references than one statement takes", func(s *store) {
-		entity := s.prompt("a")
-		references := []catalog.Reference{}
+		owner := s.prompt("a")
+		references := []entity.Reference{}
 		for _, name := range numberedTags(700) {
-			references = append(references, catalog.Reference{Name: name})
+			references = append(references, entity.Reference{Name: name})
 		}
-		s.referring(entity.ID, references...)
-		s.equal(len(check.Must(s.ListReferences(s.ctx, s.workspace, "699"))(s.t)), 1)
+		s.referring(owner.ID, references...)
+		s.equal(len(check.Must(s.Entities.ListReferences(s.ctx, s.workspace, "699"))(s.t)), 1)
 	}},
 	{"what cannot be a name is refused and leaves nothing", func(s *store) {
-		entity := s.prompt("a")
+		owner := s.prompt("a")
 		for _, name := range []string{"", strings.Repeat("x", 2049), "\x00"} {
-			input := catalog.NewVersion{Body: []byte(`{}`), References: []catalog.Reference{{Name: "s"}, {Name: name}}}
-			s.fails(check.Failure(s.AddVersion(s.ctx, s.workspace, entity.ID, input)), fault.Invalid)
+			input := entity.NewVersion{Body: []byte(`{}`), References: []entity.Reference{{Name: "s"}, {Name: name}}}
+			s.fails(check.Failure(s.Entities.AddVersion(s.ctx, s.workspace, owner.ID, input)), fault.Invalid)
 		}
-		s.equal(s.get(entity.ID), entity)
-		s.equal(check.Must(s.ListReferences(s.ctx, s.workspace, "s"))(s.t), []catalog.ReferringVersion{})
+		s.equal(s.get(owner.ID), owner)
+		s.equal(check.Must(s.Entities.ListReferences(s.ctx, s.workspace, "s"))(s.t), []entity.ReferringVersion{})
 		longest := distinctRunes(512)
-		s.referring(entity.ID, catalog.Reference{Name: longest})
-		s.equal(len(check.Must(s.ListReferences(s.ctx, s.workspace, longest))(s.t)), 1)
+		s.referring(owner.ID, entity.Reference{Name: longest})
+		s.equal(len(check.Must(s.Entities.ListReferences(s.ctx, s.workspace, longest))(s.t)), 1)
 	}},
 }

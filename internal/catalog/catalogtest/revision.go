@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -17,19 +17,19 @@ func (s *store) revision(workspaceID int64) int64 {
 
 // staged is one entity of everything that a change can be made to.
 type staged struct {
-	prompt, folder catalog.Entity
-	label          catalog.Label
-	test           catalog.ABTest
-	ref            catalog.ExternalRef
+	prompt, folder entity.Entity
+	label          entity.Label
+	test           entity.ABTest
+	ref            entity.ExternalRef
 }
 
 func (s *store) stage() staged {
 	s.t.Helper()
 	prompt, label := s.labelled("staged")
-	ref := catalog.ExternalRef{Source: "a", ID: "b"}
-	s.ok(s.AttachExternalID(s.ctx, s.workspace, prompt.ID, ref))
+	ref := entity.ExternalRef{Source: "a", ID: "b"}
+	s.ok(s.Entities.AttachExternalID(s.ctx, s.workspace, prompt.ID, ref))
 	return staged{
-		prompt: prompt, folder: s.create(catalog.KindFolder, "staged", nil),
+		prompt: prompt, folder: s.create(entity.KindFolder, "staged", nil),
 		label: label, test: s.abTest("staged", label.ID), ref: ref,
 	}
 }
@@ -44,53 +44,53 @@ type change struct {
 // one succeeds after those before it.
 var changes = []change{
 	{"CreateEntity", func(s *store, ctx context.Context, _ staged) error {
-		return check.Failure(s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindTool, Name: "new"}))
+		return check.Failure(s.Entities.CreateEntity(ctx, entity.New{WorkspaceID: s.workspace, Kind: entity.KindTool, Name: "new"}))
 	}},
 	{"RenameEntity", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.RenameEntity(ctx, s.workspace, on.prompt.ID, "renamed"))
+		return check.Failure(s.Entities.RenameEntity(ctx, s.workspace, on.prompt.ID, "renamed"))
 	}},
 	{"SetTags", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.SetTags(ctx, s.workspace, on.prompt.ID, []string{"a"}))
+		return check.Failure(s.Entities.SetTags(ctx, s.workspace, on.prompt.ID, []string{"a"}))
 	}},
 	{"AddVersion", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.AddVersion(ctx, s.workspace, on.prompt.ID, catalog.NewVersion{Body: []byte(`{}`)}))
+		return check.Failure(s.Entities.AddVersion(ctx, s.workspace, on.prompt.ID, entity.NewVersion{Body: []byte(`{}`)}))
 	}},
 	{"SetLabel", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.SetLabel(ctx, s.workspace, on.prompt.ID, "prod", 2))
+		return check.Failure(s.Entities.SetLabel(ctx, s.workspace, on.prompt.ID, "prod", 2))
 	}},
 	{"CreateLabel", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.CreateLabel(ctx, s.workspace, on.prompt.ID, "dev", 2))
+		return check.Failure(s.Entities.CreateLabel(ctx, s.workspace, on.prompt.ID, "dev", 2))
 	}},
 	{"MoveLabel", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.MoveLabel(ctx, s.workspace, on.label.ID, 1))
+		return check.Failure(s.Entities.MoveLabel(ctx, s.workspace, on.label.ID, 1))
 	}},
 	{"AttachExternalID", func(s *store, ctx context.Context, on staged) error {
-		return s.AttachExternalID(ctx, s.workspace, on.prompt.ID, catalog.ExternalRef{Source: "a", ID: "c"})
+		return s.Entities.AttachExternalID(ctx, s.workspace, on.prompt.ID, entity.ExternalRef{Source: "a", ID: "c"})
 	}},
 	{"DeleteExternalID", func(s *store, ctx context.Context, on staged) error {
-		return s.DeleteExternalID(ctx, s.workspace, on.prompt.ID, on.ref)
+		return s.Entities.DeleteExternalID(ctx, s.workspace, on.prompt.ID, on.ref)
 	}},
 	{"MoveEntities", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.MoveEntities(ctx, s.workspace, []int64{on.prompt.ID}, &on.folder.ID))
+		return check.Failure(s.Entities.MoveEntities(ctx, s.workspace, []int64{on.prompt.ID}, &on.folder.ID))
 	}},
 	{"SetABTestConfig", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.SetABTestConfig(ctx, s.workspace, on.test.Entity.ID, json.RawMessage(`{}`), nil))
+		return check.Failure(s.Entities.SetABTestConfig(ctx, s.workspace, on.test.Entity.ID, json.RawMessage(`{}`), nil))
 	}},
 	{"DeleteABTest", func(s *store, ctx context.Context, on staged) error {
-		return s.DeleteABTest(ctx, s.workspace, on.test.Entity.ID)
+		return s.Entities.DeleteABTest(ctx, s.workspace, on.test.Entity.ID)
 	}},
 	{"CreateABTest", func(s *store, ctx context.Context, on staged) error {
-		input := catalog.NewABTest{Name: "new", LabelID: on.label.ID, Config: json.RawMessage(`{}`)}
-		return check.Failure(s.CreateABTest(ctx, s.workspace, input))
+		input := entity.NewABTest{Name: "new", LabelID: on.label.ID, Config: json.RawMessage(`{}`)}
+		return check.Failure(s.Entities.CreateABTest(ctx, s.workspace, input))
 	}},
 	{"DeleteLabel", func(s *store, ctx context.Context, on staged) error {
-		return s.DeleteLabel(ctx, s.workspace, on.label.ID)
+		return s.Entities.DeleteLabel(ctx, s.workspace, on.label.ID)
 	}},
 	{"SoftDelete", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.SoftDelete(ctx, s.workspace, []int64{on.prompt.ID}))
+		return check.Failure(s.Entities.SoftDelete(ctx, s.workspace, []int64{on.prompt.ID}))
 	}},
 	{"RemoveEntities", func(s *store, ctx context.Context, on staged) error {
-		return check.Failure(s.RemoveEntities(ctx, s.workspace, []int64{on.folder.ID}))
+		return check.Failure(s.Entities.RemoveEntities(ctx, s.workspace, []int64{on.folder.ID}))
 	}},
 }
 
@@ -128,16 +128,16 @@ var revisionCases = []testCase{
 	{"what fails changes nothing", func(s *store) {
 		s.prompt("x")
 		before := s.revision(s.workspace)
-		twin := catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: "x"}
-		s.fails(check.Failure(s.CreateEntity(s.ctx, twin)), fault.Conflict)
-		s.fails(check.Failure(s.SetTags(s.ctx, s.workspace, 999, nil)), fault.NotFound)
-		s.fails(check.Failure(s.SoftDelete(s.ctx, s.workspace, []int64{999})), fault.NotFound)
+		twin := entity.New{WorkspaceID: s.workspace, Kind: entity.KindPrompt, Name: "x"}
+		s.fails(check.Failure(s.Entities.CreateEntity(s.ctx, twin)), fault.Conflict)
+		s.fails(check.Failure(s.Entities.SetTags(s.ctx, s.workspace, 999, nil)), fault.NotFound)
+		s.fails(check.Failure(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{999})), fault.NotFound)
 		s.equal(s.revision(s.workspace), before)
 	}},
 	{"a step that is undone does not hide the others", func(s *store) {
 		before := s.revision(s.workspace)
 		create := func(ctx context.Context, name string) error {
-			return check.Failure(s.CreateEntity(ctx, catalog.NewEntity{WorkspaceID: s.workspace, Kind: catalog.KindPrompt, Name: name}))
+			return check.Failure(s.Entities.CreateEntity(ctx, entity.New{WorkspaceID: s.workspace, Kind: entity.KindPrompt, Name: name}))
 		}
 		s.ok(s.InTx(s.ctx, func(ctx context.Context) error {
 			s.ok(create(ctx, "x"))
@@ -148,14 +148,14 @@ var revisionCases = []testCase{
 	}},
 	{"keys, groups and reserved ids change nothing", func(s *store) {
 		before := s.revision(s.workspace)
-		check.Must(s.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
-		check.Must(s.CreateGroup(s.ctx, s.workspace))(s.t)
-		check.Must(s.ReserveIDs(s.ctx, "request", 1))(s.t)
+		check.Must(s.Accounts.CreateKey(s.ctx, keyOf(s.workspace, "pl_one1")))(s.t)
+		check.Must(s.Requests.CreateGroup(s.ctx, s.workspace))(s.t)
+		check.Must(s.Requests.ReserveIDs(s.ctx, "request", 1))(s.t)
 		s.equal(s.revision(s.workspace), before)
 	}},
 	{"an unknown workspace has none, and changes of nothing succeed", func(s *store) {
 		s.equal(s.revision(999), int64(0))
-		s.equal(check.Must(s.MoveEntities(s.ctx, 999, nil, nil))(s.t), int64(0))
+		s.equal(check.Must(s.Entities.MoveEntities(s.ctx, 999, nil, nil))(s.t), int64(0))
 	}},
 	{"a transaction never gets one that a cache has", func(s *store) {
 		s.prompt("x")
@@ -176,8 +176,8 @@ var revisionCases = []testCase{
 			workspaces := []int64{s.workspace, s.other}
 			return s.InTx(s.ctx, func(ctx context.Context) error {
 				for step := range workspaces {
-					input := catalog.NewEntity{WorkspaceID: workspaces[(i+step)%2], Kind: catalog.KindReport, Name: "x"}
-					if _, err := s.CreateEntity(ctx, input); err != nil {
+					input := entity.New{WorkspaceID: workspaces[(i+step)%2], Kind: entity.KindReport, Name: "x"}
+					if _, err := s.Entities.CreateEntity(ctx, input); err != nil {
 						return err
 					}
 				}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -20,14 +20,14 @@ func (s *store) tree(text string) jsontree.Value {
 }
 
 // workflow adds a workflow with one version.
-func (s *store) workflow(name string) (catalog.Entity, catalog.Version) {
+func (s *store) workflow(name string) (entity.Entity, entity.Version) {
 	s.t.Helper()
-	created := s.create(catalog.KindWorkflow, name, nil)
+	created := s.create(entity.KindWorkflow, name, nil)
 	return created, s.version(created.ID, `{}`)
 }
 
 // newRun returns a run with everything that a run can have.
-func (s *store) newRun(version catalog.Version) run.Run {
+func (s *store) newRun(version entity.Version) run.Run {
 	s.t.Helper()
 	return run.Run{
 		Workspace: s.workspace, WorkflowID: version.EntityID, VersionID: version.ID,
@@ -39,7 +39,7 @@ func (s *store) newRun(version catalog.Version) run.Run {
 // run stores a run and returns it with its id.
 func (s *store) run(one run.Run) run.Run {
 	s.t.Helper()
-	one.ID = check.Must(s.CreateRun(s.ctx, one))(s.t)
+	one.ID = check.Must(s.Runs.CreateRun(s.ctx, one))(s.t)
 	return one
 }
 
@@ -70,47 +70,47 @@ func nodeTexts(nodes []run.NodeState) []string {
 
 func (s *store) nodes(runID int64) []string {
 	s.t.Helper()
-	return nodeTexts(check.Must(s.RunNodes(s.ctx, runID))(s.t))
+	return nodeTexts(check.Must(s.Runs.RunNodes(s.ctx, runID))(s.t))
 }
 
 var runCases = []testCase{
 	{"a run is read as it was stored", func(s *store) {
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
-		s.equal(runText(check.Must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+		s.equal(runText(check.Must(s.Runs.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
 	}},
 	{"inputs and metadata that are absent are empty objects", func(s *store) {
 		created, version := s.workflow("w")
 		stored := s.run(run.Run{Workspace: s.workspace, WorkflowID: created.ID, VersionID: version.ID, CreatedAt: noon})
 		stored.Inputs, stored.Metadata = s.tree(`{}`), s.tree(`{}`)
-		s.equal(runText(check.Must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+		s.equal(runText(check.Must(s.Runs.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
 	}},
 	{"a run of no workflow is refused", func(s *store) {
 		_, version := s.workflow("w")
 		one := s.newRun(version)
 		one.WorkflowID += 1000
-		s.fails(check.Failure(s.CreateRun(s.ctx, one)), fault.NotFound)
+		s.fails(check.Failure(s.Runs.CreateRun(s.ctx, one)), fault.NotFound)
 		one = s.newRun(version)
 		one.VersionID += 1000
-		s.fails(check.Failure(s.CreateRun(s.ctx, one)), fault.NotFound)
+		s.fails(check.Failure(s.Runs.CreateRun(s.ctx, one)), fault.NotFound)
 	}},
 	{"text that cannot be stored is refused", func(s *store) {
 		_, version := s.workflow("w")
 		for _, text := range []string{"a\x00b", "a\xffb"} {
 			one := s.newRun(version)
 			one.Channel = text
-			s.fails(check.Failure(s.CreateRun(s.ctx, one)), fault.Invalid)
+			s.fails(check.Failure(s.Runs.CreateRun(s.ctx, one)), fault.Invalid)
 			stored := s.run(s.newRun(version))
-			s.fails(s.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{{Status: run.Failed, Raw: text}}), fault.Invalid)
+			s.fails(s.Runs.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{{Status: run.Failed, Raw: text}}), fault.Invalid)
 			s.equal(s.nodes(stored.ID), []string{})
 		}
 	}},
 	{"another workspace has no such run", func(s *store) {
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
-		s.fails(check.Failure(s.GetRun(s.ctx, s.other, stored.ID)), fault.NotFound)
-		s.fails(check.Failure(s.GetRun(s.ctx, s.workspace, stored.ID+1000)), fault.NotFound)
-		s.fails(check.Failure(s.FindRunByChannel(s.ctx, s.other, stored.WorkflowID, "channel")), fault.NotFound)
+		s.fails(check.Failure(s.Runs.GetRun(s.ctx, s.other, stored.ID)), fault.NotFound)
+		s.fails(check.Failure(s.Runs.GetRun(s.ctx, s.workspace, stored.ID+1000)), fault.NotFound)
+		s.fails(check.Failure(s.Runs.FindRunByChannel(s.ctx, s.other, stored.WorkflowID, "channel")), fault.NotFound)
 	}},
 	{"the newest run of a channel is found", func(s *store) {
 		_, version := s.workflow("w")
@@ -118,9 +118,9 @@ var runCases = []testCase{
 		s.run(s.newRun(version))
 		newest := s.run(s.newRun(version))
 		s.run(s.newRun(another))
-		found := check.Must(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "channel"))(s.t)
+		found := check.Must(s.Runs.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "channel"))(s.t)
 		s.equal(runText(found), runText(newest))
-		s.fails(check.Failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "Channel")), fault.NotFound)
+		s.fails(check.Failure(s.Runs.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "Channel")), fault.NotFound)
 	}},
 	{"the runs of a channel are found in order, from one on", func(s *store) {
 		_, version := s.workflow("w")
@@ -132,7 +132,7 @@ var runCases = []testCase{
 		s.run(s.newRun(another))
 		second, third := s.run(s.newRun(version)).ID, s.run(s.newRun(version)).ID
 		of := func(workspace, after int64, limit int) []int64 {
-			return check.Must(s.RunsOfChannel(s.ctx, workspace, version.EntityID, "channel", after, limit))(s.t)
+			return check.Must(s.Runs.RunsOfChannel(s.ctx, workspace, version.EntityID, "channel", after, limit))(s.t)
 		}
 		s.equal(of(s.workspace, 0, 10), []int64{first, second, third})
 		s.equal(of(s.workspace, first, 10), []int64{second, third})
@@ -145,8 +145,8 @@ var runCases = []testCase{
 		one := s.newRun(version)
 		one.Channel = ""
 		s.run(one)
-		s.equal(len(check.Must(s.RunsOfChannel(s.ctx, s.workspace, version.EntityID, "", 0, 10))(s.t)), 0)
-		s.fails(check.Failure(s.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "")), fault.NotFound)
+		s.equal(len(check.Must(s.Runs.RunsOfChannel(s.ctx, s.workspace, version.EntityID, "", 0, 10))(s.t)), 0)
+		s.fails(check.Failure(s.Runs.FindRunByChannel(s.ctx, s.workspace, version.EntityID, "")), fault.NotFound)
 	}},
 	{"nodes are read byte for byte, by position", func(s *store) {
 		_, version := s.workflow("w")
@@ -159,7 +159,7 @@ var runCases = []testCase{
 			{Position: 3, Status: run.Running, StartedAt: &began},
 			{Position: 7, Status: run.Queued},
 		}
-		s.ok(s.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{states[4], states[2], states[0], states[1], states[3]}))
+		s.ok(s.Runs.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{states[4], states[2], states[0], states[1], states[3]}))
 		s.equal(s.nodes(stored.ID), nodeTexts(states))
 	}},
 	{"nodes that are there are replaced, the others stay", func(s *store) {
@@ -167,10 +167,10 @@ var runCases = []testCase{
 		stored := s.run(s.newRun(version))
 		began := noon
 		first := []run.NodeState{{Position: 0, Status: run.Running, StartedAt: &began}, {Position: 1, Status: run.Failed, Message: "m", Raw: "r", Sequence: 1}}
-		s.ok(s.SaveRunNodes(s.ctx, stored.ID, first))
+		s.ok(s.Runs.SaveRunNodes(s.ctx, stored.ID, first))
 		second := run.NodeState{Position: 0, Status: run.Queued}
-		s.ok(s.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{second}))
-		s.ok(s.SaveRunNodes(s.ctx, stored.ID, nil))
+		s.ok(s.Runs.SaveRunNodes(s.ctx, stored.ID, []run.NodeState{second}))
+		s.ok(s.Runs.SaveRunNodes(s.ctx, stored.ID, nil))
 		s.equal(s.nodes(stored.ID), nodeTexts([]run.NodeState{second, first[1]}))
 	}},
 	{"as many nodes as a workflow has are stored, and large values", func(s *store) {
@@ -182,12 +182,12 @@ var runCases = []testCase{
 		}
 		states[1000].Value = s.tree(`"` + strings.Repeat("ü", 4<<20) + `"`)
 		for range 2 {
-			s.ok(s.SaveRunNodes(s.ctx, stored.ID, states))
+			s.ok(s.Runs.SaveRunNodes(s.ctx, stored.ID, states))
 		}
 		s.equal(s.nodes(stored.ID), nodeTexts(states))
 	}},
 	{"nodes of no run are refused", func(s *store) {
-		err := s.SaveRunNodes(s.ctx, 1_000_000, []run.NodeState{{Status: run.Queued}})
+		err := s.Runs.SaveRunNodes(s.ctx, 1_000_000, []run.NodeState{{Status: run.Queued}})
 		s.equal(err != nil, true)
 		s.equal(s.nodes(1_000_000), []string{})
 	}},
@@ -195,35 +195,35 @@ var runCases = []testCase{
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
 		ended := noon.Add(time.Minute)
-		s.ok(s.EndRun(s.ctx, stored.ID, run.Success, ended))
+		s.ok(s.Runs.EndRun(s.ctx, stored.ID, run.Success, ended))
 		stored.EndedAt = &ended
-		s.equal(runText(check.Must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
-		s.fails(s.EndRun(s.ctx, stored.ID+1000, run.Success, ended), fault.NotFound)
+		s.equal(runText(check.Must(s.Runs.GetRun(s.ctx, s.workspace, stored.ID))(s.t)), runText(stored))
+		s.fails(s.Runs.EndRun(s.ctx, stored.ID+1000, run.Success, ended), fault.NotFound)
 	}},
 	{"progress that is not committed is not seen", func(s *store) {
 		_, version := s.workflow("w")
 		stored := s.run(s.newRun(version))
 		err := s.InTx(s.ctx, func(ctx context.Context) error {
-			s.ok(s.SaveRunNodes(ctx, stored.ID, []run.NodeState{{Status: run.Running}}))
-			s.ok(s.EndRun(ctx, stored.ID, run.Success, noon))
+			s.ok(s.Runs.SaveRunNodes(ctx, stored.ID, []run.NodeState{{Status: run.Running}}))
+			s.ok(s.Runs.EndRun(ctx, stored.ID, run.Success, noon))
 			return errOurs
 		})
 		s.equal(err != nil, true)
 		s.equal(s.nodes(stored.ID), []string{})
-		s.equal(check.Must(s.GetRun(s.ctx, s.workspace, stored.ID))(s.t).EndedAt == nil, true)
+		s.equal(check.Must(s.Runs.GetRun(s.ctx, s.workspace, stored.ID))(s.t).EndedAt == nil, true)
 	}},
 	{"runs stay when their workflow is hidden and go when it is erased", func(s *store) {
 		gone, version := s.workflow("gone")
 		deleted, kept := s.workflow("deleted")
 		lost, stays := s.run(s.newRun(version)), s.run(s.newRun(kept))
 		for _, one := range []run.Run{lost, stays} {
-			s.ok(s.SaveRunNodes(s.ctx, one.ID, []run.NodeState{{Status: run.Queued}}))
+			s.ok(s.Runs.SaveRunNodes(s.ctx, one.ID, []run.NodeState{{Status: run.Queued}}))
 		}
-		check.Must(s.RemoveEntities(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
-		check.Must(s.SoftDelete(s.ctx, s.workspace, []int64{deleted.ID}))(s.t)
-		s.fails(check.Failure(s.GetRun(s.ctx, s.workspace, lost.ID)), fault.NotFound)
+		check.Must(s.Entities.RemoveEntities(s.ctx, s.workspace, []int64{gone.ID}))(s.t)
+		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{deleted.ID}))(s.t)
+		s.fails(check.Failure(s.Runs.GetRun(s.ctx, s.workspace, lost.ID)), fault.NotFound)
 		s.equal(s.nodes(lost.ID), []string{})
-		s.equal(runText(check.Must(s.GetRun(s.ctx, s.workspace, stays.ID))(s.t)), runText(stays))
+		s.equal(runText(check.Must(s.Runs.GetRun(s.ctx, s.workspace, stays.ID))(s.t)), runText(stays))
 		s.equal(len(s.nodes(stays.ID)), 1)
 	}},
 }

@@ -27,14 +27,14 @@ func named(name string) view.Content {
 
 func (s *store) view(scope view.Scope, name string) view.View {
 	s.t.Helper()
-	return check.Must(s.CreateView(s.ctx, scope, named(name), nil))(s.t)
+	return check.Must(s.Views.CreateView(s.ctx, scope, named(name), nil))(s.t)
 }
 
 // viewNames lists the names of a scope.
 func (s *store) viewNames(scope view.Scope) []string {
 	s.t.Helper()
 	names := []string{}
-	for _, one := range check.Must(s.ListViews(s.ctx, scope))(s.t) {
+	for _, one := range check.Must(s.Views.ListViews(s.ctx, scope))(s.t) {
 		names = append(names, one.Name)
 	}
 	return names
@@ -47,7 +47,7 @@ func (s *store) fillViews(scope view.Scope, n, bytes int) {
 		for i := range n {
 			content := named(fmt.Sprintf("filled %d", i))
 			content.State = stateOf(bytes)
-			if _, err := s.CreateView(ctx, scope, content, nil); err != nil {
+			if _, err := s.Views.CreateView(ctx, scope, content, nil); err != nil {
 				return err
 			}
 		}
@@ -71,27 +71,27 @@ var viewCases = []testCase{
 			if scope == dashboards {
 				content.Page, content.Charts = "", json.RawMessage(`[ {"id": "a"} ]`)
 			}
-			created := check.Must(s.CreateView(s.ctx, scope, content, pointer("ann@x.test")))(s.t)
+			created := check.Must(s.Views.CreateView(s.ctx, scope, content, pointer("ann@x.test")))(s.t)
 			s.equal(created, view.View{
 				ID: created.ID, Scope: scope, Content: content, CreatedBy: pointer("ann@x.test"),
 				CreatedAt: created.CreatedAt, UpdatedAt: created.CreatedAt,
 			})
 			s.equal(time.Since(created.CreatedAt).Abs() < time.Hour, true)
-			s.equal(check.Must(s.GetView(s.ctx, scope, created.ID))(s.t), created)
+			s.equal(check.Must(s.Views.GetView(s.ctx, scope, created.ID))(s.t), created)
 			first := s.view(scope, "a")
-			s.equal(check.Must(s.ListViews(s.ctx, scope))(s.t), []view.View{first, created})
+			s.equal(check.Must(s.Views.ListViews(s.ctx, scope))(s.t), []view.View{first, created})
 
-			changed := check.Must(s.UpdateView(s.ctx, scope, created.ID, view.Patch{State: json.RawMessage(`{}`)}))(s.t)
+			changed := check.Must(s.Views.UpdateView(s.ctx, scope, created.ID, view.Patch{State: json.RawMessage(`{}`)}))(s.t)
 			s.equal(changed.UpdatedAt.After(created.UpdatedAt), true)
 			want := created
 			want.State, want.UpdatedAt = json.RawMessage(`{}`), changed.UpdatedAt
 			s.equal(changed, want)
-			s.equal(check.Must(s.GetView(s.ctx, scope, created.ID))(s.t), want)
+			s.equal(check.Must(s.Views.GetView(s.ctx, scope, created.ID))(s.t), want)
 
-			s.ok(s.DeleteView(s.ctx, scope, first.ID))
-			s.fails(s.DeleteView(s.ctx, scope, first.ID), fault.NotFound)
-			s.fails(check.Failure(s.GetView(s.ctx, scope, first.ID)), fault.NotFound)
-			s.fails(check.Failure(s.UpdateView(s.ctx, scope, first.ID, view.Patch{Name: pointer("c")})), fault.NotFound)
+			s.ok(s.Views.DeleteView(s.ctx, scope, first.ID))
+			s.fails(s.Views.DeleteView(s.ctx, scope, first.ID), fault.NotFound)
+			s.fails(check.Failure(s.Views.GetView(s.ctx, scope, first.ID)), fault.NotFound)
+			s.fails(check.Failure(s.Views.UpdateView(s.ctx, scope, first.ID, view.Patch{Name: pointer("c")})), fault.NotFound)
 			s.equal(s.view(scope, "a").ID > first.ID, true)
 		}
 	}},
@@ -110,8 +110,8 @@ var viewCases = []testCase{
 			{view.Patch{}, func(*view.Content) {}},
 		} {
 			step.apply(&want)
-			s.equal(check.Must(s.UpdateView(s.ctx, views, created.ID, step.patch))(s.t).Content, want)
-			s.equal(check.Must(s.GetView(s.ctx, views, created.ID))(s.t).Content, want)
+			s.equal(check.Must(s.Views.UpdateView(s.ctx, views, created.ID, step.patch))(s.t).Content, want)
+			s.equal(check.Must(s.Views.GetView(s.ctx, views, created.ID))(s.t).Content, want)
 		}
 	}},
 	{"they are listed by name, byte by byte", func(s *store) {
@@ -126,9 +126,9 @@ var viewCases = []testCase{
 		for _, scope := range []view.Scope{views, dashboards, other} {
 			s.view(scope, "A")
 			second := s.view(scope, "a")
-			s.fails(check.Failure(s.CreateView(s.ctx, scope, named("A"), nil)), fault.Conflict)
-			s.fails(check.Failure(s.UpdateView(s.ctx, scope, second.ID, view.Patch{Name: pointer("A")})), fault.Conflict)
-			check.Must(s.UpdateView(s.ctx, scope, second.ID, view.Patch{Name: pointer("a")}))(s.t)
+			s.fails(check.Failure(s.Views.CreateView(s.ctx, scope, named("A"), nil)), fault.Conflict)
+			s.fails(check.Failure(s.Views.UpdateView(s.ctx, scope, second.ID, view.Patch{Name: pointer("A")})), fault.Conflict)
+			check.Must(s.Views.UpdateView(s.ctx, scope, second.ID, view.Patch{Name: pointer("a")}))(s.t)
 			s.equal(s.viewNames(scope), []string{"A", "a"})
 		}
 	}},
@@ -136,24 +136,24 @@ var viewCases = []testCase{
 		views, dashboards, other := s.viewScopes()
 		mine := s.view(views, "mine")
 		for _, scope := range []view.Scope{dashboards, other, {Workspace: s.other, Kind: view.KindDashboard}} {
-			s.fails(check.Failure(s.GetView(s.ctx, scope, mine.ID)), fault.NotFound)
-			s.fails(check.Failure(s.UpdateView(s.ctx, scope, mine.ID, view.Patch{Name: pointer("stolen")})), fault.NotFound)
-			s.fails(s.DeleteView(s.ctx, scope, mine.ID), fault.NotFound)
+			s.fails(check.Failure(s.Views.GetView(s.ctx, scope, mine.ID)), fault.NotFound)
+			s.fails(check.Failure(s.Views.UpdateView(s.ctx, scope, mine.ID, view.Patch{Name: pointer("stolen")})), fault.NotFound)
+			s.fails(s.Views.DeleteView(s.ctx, scope, mine.ID), fault.NotFound)
 			s.equal(s.viewNames(scope), []string{})
 		}
-		s.equal(check.Must(s.GetView(s.ctx, views, mine.ID))(s.t), mine)
+		s.equal(check.Must(s.Views.GetView(s.ctx, views, mine.ID))(s.t), mine)
 	}},
 	{"unknown workspaces and impossible names", func(s *store) {
 		views, _, _ := s.viewScopes()
 		unknown := view.Scope{Workspace: 999, Kind: view.KindView}
-		s.fails(check.Failure(s.CreateView(s.ctx, unknown, named("a"), nil)), fault.NotFound)
+		s.fails(check.Failure(s.Views.CreateView(s.ctx, unknown, named("a"), nil)), fault.NotFound)
 		s.equal(s.viewNames(unknown), []string{})
 		kept := s.view(views, strings.Repeat("日", 255))
 		for _, name := range []string{"", strings.Repeat("a", 2049), "a\x00b", "\xff"} {
-			s.fails(check.Failure(s.CreateView(s.ctx, views, named(name), nil)), fault.Invalid)
-			s.fails(check.Failure(s.UpdateView(s.ctx, views, kept.ID, view.Patch{Name: &name})), fault.Invalid)
+			s.fails(check.Failure(s.Views.CreateView(s.ctx, views, named(name), nil)), fault.Invalid)
+			s.fails(check.Failure(s.Views.UpdateView(s.ctx, views, kept.ID, view.Patch{Name: &name})), fault.Invalid)
 		}
-		s.equal(check.Must(s.ListViews(s.ctx, views))(s.t), []view.View{kept})
+		s.equal(check.Must(s.Views.ListViews(s.ctx, views))(s.t), []view.View{kept})
 	}},
 	{"what was done is told", func(s *store) {
 		views, dashboards, _ := s.viewScopes()
@@ -161,23 +161,23 @@ var viewCases = []testCase{
 			var made view.View
 			s.tells(func() { made = s.view(scope, "a") }, "create "+kind+" a {}")
 			update := func(patch view.Patch) func() {
-				return func() { check.Must(s.UpdateView(s.ctx, scope, made.ID, patch))(s.t) }
+				return func() { check.Must(s.Views.UpdateView(s.ctx, scope, made.ID, patch))(s.t) }
 			}
 			s.tells(update(view.Patch{Name: pointer("b")}), "rename "+kind+` b {"before":"a"}`)
 			s.tells(update(view.Patch{State: json.RawMessage(`{}`)}), "change "+kind+" b {}")
 			s.tells(update(view.Patch{Name: pointer("c"), State: json.RawMessage(`{}`)}), "change "+kind+` c {"before":"b"}`)
-			s.tells(func() { s.ok(s.DeleteView(s.ctx, scope, made.ID)) }, "delete "+kind+" c {}")
+			s.tells(func() { s.ok(s.Views.DeleteView(s.ctx, scope, made.ID)) }, "delete "+kind+" c {}")
 		}
 	}},
 	{"a scope has room for 1,000", func(s *store) {
 		views, dashboards, other := s.viewScopes()
 		s.fillViews(views, view.MaxCount, 16)
-		s.fails(check.Failure(s.CreateView(s.ctx, views, named("one more"), nil)), fault.Invalid)
-		first := check.Must(s.ListViews(s.ctx, views))(s.t)[0]
-		check.Must(s.UpdateView(s.ctx, views, first.ID, view.Patch{Name: pointer("changed")}))(s.t)
-		s.ok(s.DeleteView(s.ctx, views, first.ID))
+		s.fails(check.Failure(s.Views.CreateView(s.ctx, views, named("one more"), nil)), fault.Invalid)
+		first := check.Must(s.Views.ListViews(s.ctx, views))(s.t)[0]
+		check.Must(s.Views.UpdateView(s.ctx, views, first.ID, view.Patch{Name: pointer("changed")}))(s.t)
+		s.ok(s.Views.DeleteView(s.ctx, views, first.ID))
 		s.oneWinner(check.Together(crowd, func(i int) error {
-			return check.Failure(s.CreateView(s.ctx, views, named(fmt.Sprintf("late %d", i)), nil))
+			return check.Failure(s.Views.CreateView(s.ctx, views, named(fmt.Sprintf("late %d", i)), nil))
 		}), fault.Invalid)
 		s.view(dashboards, "one more")
 		s.view(other, "one more")
@@ -185,32 +185,32 @@ var viewCases = []testCase{
 	{"a scope has room for so many bytes", func(s *store) {
 		views, dashboards, _ := s.viewScopes()
 		s.fillViews(views, 16, view.MaxTotal/16)
-		s.fails(check.Failure(s.CreateView(s.ctx, views, named("one more"), nil)), fault.Invalid)
-		first := check.Must(s.ListViews(s.ctx, views))(s.t)[0]
-		s.fails(check.Failure(s.UpdateView(s.ctx, views, first.ID, view.Patch{State: stateOf(view.MaxTotal/16 + 1)})), fault.Invalid)
-		s.equal(check.Must(s.GetView(s.ctx, views, first.ID))(s.t), first)
-		check.Must(s.UpdateView(s.ctx, views, first.ID, view.Patch{State: stateOf(view.MaxTotal/16 - 11)}))(s.t)
+		s.fails(check.Failure(s.Views.CreateView(s.ctx, views, named("one more"), nil)), fault.Invalid)
+		first := check.Must(s.Views.ListViews(s.ctx, views))(s.t)[0]
+		s.fails(check.Failure(s.Views.UpdateView(s.ctx, views, first.ID, view.Patch{State: stateOf(view.MaxTotal/16 + 1)})), fault.Invalid)
+		s.equal(check.Must(s.Views.GetView(s.ctx, views, first.ID))(s.t), first)
+		check.Must(s.Views.UpdateView(s.ctx, views, first.ID, view.Patch{State: stateOf(view.MaxTotal/16 - 11)}))(s.t)
 		s.view(views, "one more") // has 11 bytes
-		s.fails(check.Failure(s.CreateView(s.ctx, views, view.Content{Name: "two more", State: json.RawMessage(`1`)}, nil)), fault.Invalid)
+		s.fails(check.Failure(s.Views.CreateView(s.ctx, views, view.Content{Name: "two more", State: json.RawMessage(`1`)}, nil)), fault.Invalid)
 		s.view(dashboards, "one more")
 	}},
 	{"what is undone leaves no trace", func(s *store) {
 		views, _, _ := s.viewScopes()
 		kept := s.view(views, "kept")
 		err := s.InTx(s.ctx, func(ctx context.Context) error {
-			s.ok(check.Failure(s.CreateView(ctx, views, named("a"), nil)))
-			s.fails(check.Failure(s.CreateView(ctx, views, named("a"), nil)), fault.Conflict)
-			s.ok(check.Failure(s.UpdateView(ctx, views, kept.ID, view.Patch{Name: pointer("b")})))
-			s.ok(s.DeleteView(ctx, views, kept.ID))
+			s.ok(check.Failure(s.Views.CreateView(ctx, views, named("a"), nil)))
+			s.fails(check.Failure(s.Views.CreateView(ctx, views, named("a"), nil)), fault.Conflict)
+			s.ok(check.Failure(s.Views.UpdateView(ctx, views, kept.ID, view.Patch{Name: pointer("b")})))
+			s.ok(s.Views.DeleteView(ctx, views, kept.ID))
 			return errOurs
 		})
 		s.equal(errors.Is(err, errOurs), true)
-		s.equal(check.Must(s.ListViews(s.ctx, views))(s.t), []view.View{kept})
+		s.equal(check.Must(s.Views.ListViews(s.ctx, views))(s.t), []view.View{kept})
 	}},
 	{"of many that create one name one wins", func(s *store) {
 		views, _, _ := s.viewScopes()
 		s.oneWinner(check.Together(crowd, func(int) error {
-			return check.Failure(s.CreateView(s.ctx, views, named("a"), nil))
+			return check.Failure(s.Views.CreateView(s.ctx, views, named("a"), nil))
 		}), fault.Conflict)
 		s.equal(s.viewNames(views), []string{"a"})
 	}},
@@ -220,8 +220,8 @@ var viewCases = []testCase{
 		patches := []view.Patch{
 			{Name: pointer("b")}, {Page: pointer(view.PageAnalytics)}, {State: json.RawMessage(`{"s": 2}`)}, {Charts: json.RawMessage(`[2]`)},
 		}
-		s.allOK(check.Together(len(patches), func(i int) error { return check.Failure(s.UpdateView(s.ctx, views, made.ID, patches[i])) }))
-		s.equal(check.Must(s.GetView(s.ctx, views, made.ID))(s.t).Content, view.Content{
+		s.allOK(check.Together(len(patches), func(i int) error { return check.Failure(s.Views.UpdateView(s.ctx, views, made.ID, patches[i])) }))
+		s.equal(check.Must(s.Views.GetView(s.ctx, views, made.ID))(s.t).Content, view.Content{
 			Name: "b", Page: view.PageAnalytics, State: json.RawMessage(`{"s": 2}`), Charts: json.RawMessage(`[2]`),
 		})
 	}},

@@ -44,9 +44,9 @@ func newLab(t testing.TB, dsn string) *lab {
 	t.Helper()
 	l := &lab{t: t, ctx: access.AsSystem(context.Background()), clock: check.NewClock(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))}
 	l.catalog = catalogtest.Open(t, dsn)
-	l.workspace = check.Must(l.catalog.CreateWorkspace(l.ctx, "first"))(t).ID
-	l.other = check.Must(l.catalog.CreateWorkspace(l.ctx, "second"))(t).ID
-	l.workflows = workflow.NewService(l.catalog, workflow.StepTypes{}, workflow.RandomID)
+	l.workspace = check.Must(l.catalog.Accounts.CreateWorkspace(l.ctx, "first"))(t).ID
+	l.other = check.Must(l.catalog.Accounts.CreateWorkspace(l.ctx, "second"))(t).ID
+	l.workflows = workflow.NewService(l.catalog.Entities, workflow.StepTypes{}, workflow.RandomID)
 	l.outside = outbound.New(outbound.Options{Allow: check.Must(outbound.ParseAllowed("127.0.0.1"))(t)})
 	t.Cleanup(l.outside.Close)
 	return l
@@ -98,7 +98,7 @@ func (l *lab) process(owner string, changes ...func(*setup)) *process {
 		change(s)
 	}
 	p.life = s.life
-	store := mortal{l.catalog, p.life}
+	store := mortal{l.catalog.Runs, p.life}
 	bench := workbench.New(workbench.Options{HTTP: l.outside})
 	s.options.Store, s.jobs.Store = store, store
 	s.options.Env = func(scope run.Scope) step.Env {
@@ -191,7 +191,7 @@ func (p *process) runs(name, inputs string, changes ...func(*run.Request)) *run.
 func (l *lab) open() []int64 {
 	l.t.Helper()
 	ids := []int64{}
-	for _, one := range check.Must(l.catalog.OpenJobs(l.ctx, l.clock.Now().AddDate(100, 0, 0), nil, 10_000))(l.t) {
+	for _, one := range check.Must(l.catalog.Runs.OpenJobs(l.ctx, l.clock.Now().AddDate(100, 0, 0), nil, 10_000))(l.t) {
 		ids = append(ids, one.Subject)
 	}
 	return ids

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/runs"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -78,24 +78,24 @@ func (l *life) reads(operation func() error) error {
 // mortal is the catalog of a process that dies: from then on nothing that it
 // does has an effect.
 type mortal struct {
-	*catalog.Catalog
+	*runs.Store
 	life *life
 }
 
 func (m mortal) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
-	return m.life.counts(func() error { return m.Catalog.InTx(ctx, fn) })
+	return m.life.counts(func() error { return m.Store.InTx(ctx, fn) })
 }
 
 func (m mortal) OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) (jobs []job.Job, err error) {
 	return jobs, m.life.reads(func() error {
-		jobs, err = m.Catalog.OpenJobs(ctx, at, without, limit)
+		jobs, err = m.Store.OpenJobs(ctx, at, without, limit)
 		return err
 	})
 }
 
 func (m mortal) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (one job.Job, taken bool, err error) {
 	err = m.life.counts(func() (err error) {
-		one, taken, err = m.Catalog.TakeJob(ctx, id, at, lease)
+		one, taken, err = m.Store.TakeJob(ctx, id, at, lease)
 		return err
 	})
 	return one, taken, err
@@ -103,19 +103,19 @@ func (m mortal) TakeJob(ctx context.Context, id int64, at time.Time, lease job.L
 
 func (m mortal) ExtendJobs(ctx context.Context, lease job.Lease) (held []job.Held, err error) {
 	err = m.life.reads(func() (err error) {
-		held, err = m.Catalog.ExtendJobs(ctx, lease)
+		held, err = m.Store.ExtendJobs(ctx, lease)
 		return err
 	})
 	return held, err
 }
 
 func (m mortal) LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error {
-	return m.life.reads(func() error { return m.Catalog.LeaveJob(ctx, id, owner, until) })
+	return m.life.reads(func() error { return m.Store.LeaveJob(ctx, id, owner, until) })
 }
 
 func (m mortal) GetRun(ctx context.Context, workspace, id int64) (one run.Run, err error) {
 	err = m.life.reads(func() (err error) {
-		one, err = m.Catalog.GetRun(ctx, workspace, id)
+		one, err = m.Store.GetRun(ctx, workspace, id)
 		return err
 	})
 	return one, err

@@ -184,7 +184,7 @@ func (l *lab) checkOrder(t *testing.T, m *model, id int64, result *run.Result) {
 	t.Helper()
 	order := map[string]int{}
 	first, output := len(m.nodes)+1, result.Nodes
-	for _, state := range check.Must(l.catalog.RunNodes(l.ctx, id))(t) {
+	for _, state := range check.Must(l.catalog.Runs.RunNodes(l.ctx, id))(t) {
 		n := &m.nodes[state.Position]
 		order[n.name] = state.Sequence
 		if n.output && state.Status == run.Success && state.Sequence < first {

@@ -300,7 +300,7 @@ func TestARunWhoseWorkflowWasErasedEnds(t *testing.T) {
 	record := l.create("w", w.waits())
 	front := l.stoppedProcess()
 	front.start("w", `{}`)
-	check.Must(l.catalog.RemoveEntities(l.ctx, l.workspace, []int64{record.Entity.ID}))(t)
+	check.Must(l.catalog.Entities.RemoveEntities(l.ctx, l.workspace, []int64{record.Entity.ID}))(t)
 	l.process("another")
 	check.Eventually(t, "the job ends", func() bool { return l.left() == 0 })
 }

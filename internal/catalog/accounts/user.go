@@ -1,0 +1,277 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+const accountColumns = `account.id, account.email, COALESCE(account.password, ''), account.owner, account.opened_by, account.created_at, account.last_sign_in_at`
+
+// intoUser returns where the values of accountColumns go.
+func intoUser(u *access.User) []any {
+	return []any{&u.ID, &u.Email, &u.Password, &u.Owner, &u.OpenedBy, engine.Time(&u.CreatedAt), engine.NullTime(&u.LastSignInAt)}
+}
+
+func scanUser(r engine.Row) (access.User, error) {
+	var u access.User
+	err := r.Scan(intoUser(&u)...)
+	return u, err
+}
+
+func scanMember(r engine.Row) (access.Member, error) {
+	var m access.Member
+	err := r.Scan(append(intoUser(&m.User), &m.WorkspaceID, rolesOf{&m.Roles}, engine.Time(&m.JoinedAt))...)
+	return m, err
+}
+
+func scanMembership(r engine.Row) (access.Membership, error) {
+	var m access.Membership
+	err := r.Scan(append(intoWorkspace(&m.Workspace), rolesOf{&m.Roles})...)
+	return m, err
+}
+
+// CreateUser adds an account without a password. The fault is Conflict when
+// there is one with the address, however it is capitalised, and Invalid when
+// the address is empty or too long.
+func (s *Store) CreateUser(ctx context.Context, email string, owner bool) (access.User, error) {
+	return s.createUser(ctx, email, owner, nil)
+}
+
+// OpenAccount is CreateUser for the administrators of a workspace.
+func (s *Store) OpenAccount(ctx context.Context, workspaceID int64, email string) (access.User, error) {
+	return s.createUser(ctx, email, false, &workspaceID)
+}
+
+func (s *Store) createUser(ctx context.Context, email string, owner bool, openedBy *int64) (access.User, error) {
+	if err := engine.CheckLength("email", email, engine.MaxName); err != nil {
+		return access.User{}, fmt.Errorf("create user: %w", err)
+	}
+	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
+		created, err := engine.QueryAll(ctx, s.db, scanUser, `
+INSERT INTO account (email, email_folded, owner, opened_by, created_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (email_folded) DO NOTHING
+RETURNING `+accountColumns, email, engine.Fold(email), engine.Flag(owner), openedBy, s.db.Now())
+		if err != nil {
+			return access.User{}, err
+		}
+		if len(created) == 0 {
+			return access.User{}, fault.Conflictf("there is a user %s already", email)
+		}
+		return created[0], s.noteUser(ctx, nil, audit.Create, created[0], engine.Detail{"owner": owner})
+	})
+	if err != nil {
+		return access.User{}, fmt.Errorf("create user: %w", err)
+	}
+	return user, nil
+}
+
+func (s *Store) noteUser(
+	ctx context.Context, workspaceID *int64, action audit.Action, user access.User, more engine.Detail,
+) error {
+	return engine.Note(ctx, s.db, workspaceID, action, audit.Subject{Kind: audit.SubjectUser, ID: user.ID, Name: user.Email}, more)
+}
+
+// GetUser returns an account by its id; the fault is NotFound when there is
+// none.
+func (s *Store) GetUser(ctx context.Context, id int64) (access.User, error) {
+	user, err := engine.QueryOne(ctx, s.db, scanUser, `
+SELECT `+accountColumns+`
+FROM account
+WHERE id = $1`, id)
+	if err != nil {
+		return access.User{}, fmt.Errorf("get user: %w", userNotFound(err))
+	}
+	return user, nil
+}
+
+func userNotFound(err error) error { return engine.NotFound(err, "user not found") }
+
+// FindUser returns an account by its address, however that is capitalised; the
+// fault is NotFound when there is none.
+func (s *Store) FindUser(ctx context.Context, email string) (access.User, error) {
+	user, err := engine.QueryOne(ctx, s.db, scanUser, `
+SELECT `+accountColumns+`
+FROM account
+WHERE email_folded = $1`, engine.Fold(email))
+	if err != nil {
+		return access.User{}, fmt.Errorf("find user: %w", userNotFound(err))
+	}
+	return user, nil
+}
+
+// ListUsers returns all accounts, oldest first.
+func (s *Store) ListUsers(ctx context.Context) ([]access.User, error) {
+	users, err := engine.QueryAll(ctx, s.db, scanUser, `
+SELECT `+accountColumns+`
+FROM account
+ORDER BY id`)
+	if err != nil {
+		return nil, fmt.Errorf("list users: %w", err)
+	}
+	return users, nil
+}
+
+// SetPassword stores the hash of a password. The fault is NotFound when there
+// is no such account.
+func (s *Store) SetPassword(ctx context.Context, id int64, hash string) error {
+	_, err := s.changeUser(ctx, id, audit.Password, nil, `password = $2`, hash)
+	if err != nil {
+		return fmt.Errorf("set password: %w", err)
+	}
+	return nil
+}
+
+// SetOwner makes somebody an owner of the installation, or no longer one, and
+// returns the account. The fault is NotFound when there is no such account and
+// Conflict when there would be no owner left.
+func (s *Store) SetOwner(ctx context.Context, id int64, owner bool) (access.User, error) {
+	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
+		// All rows are locked, so that two owners cannot remove each other.
+		if _, err := engine.ExecUnaudited(ctx, s.db, `UPDATE account SET owner = owner WHERE owner = 1`); err != nil {
+			return access.User{}, err
+		}
+		user, err := s.changeUser(ctx, id, audit.Change, engine.Detail{"owner": owner}, `owner = $2`, engine.Flag(owner))
+		if err != nil {
+			return access.User{}, err
+		}
+		left, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `SELECT COUNT(*) FROM account WHERE owner = 1`)
+		if err == nil && left == 0 {
+			err = fault.Conflictf("the installation must have an owner")
+		}
+		return user, err
+	})
+	if err != nil {
+		return access.User{}, fmt.Errorf("set owner: %w", err)
+	}
+	return user, nil
+}
+
+func (s *Store) changeUser(
+	ctx context.Context, id int64, action audit.Action, more engine.Detail, set string, arg any,
+) (access.User, error) {
+	return engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
+		user, err := engine.QueryOne(ctx, s.db, scanUser, `
+UPDATE account
+SET `+set+`
+WHERE id = $1
+RETURNING `+accountColumns, id, arg)
+		if err != nil {
+			return access.User{}, userNotFound(err)
+		}
+		return user, s.noteUser(ctx, nil, action, user, more)
+	})
+}
+
+const memberColumns = accountColumns + `, membership.workspace_id, membership.roles, membership.created_at`
+
+// SetMember makes an account a member of a workspace with the roles, or gives
+// a member other roles. The fault is NotFound when there is no such account or
+// workspace.
+func (s *Store) SetMember(ctx context.Context, workspaceID, userID int64, roles []access.Role) (access.Member, error) {
+	member, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.Member, error) {
+		before, err := s.FindMember(ctx, workspaceID, userID)
+		action := audit.Change
+		if fault.Is(err, fault.NotFound) {
+			action = audit.Invite
+		} else if err != nil {
+			return access.Member{}, err
+		}
+		_, err = engine.Exec(ctx, s.db, `
+INSERT INTO membership (workspace_id, account_id, roles, created_at)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (workspace_id, account_id) DO UPDATE SET roles = excluded.roles`, workspaceID, userID, rolesText(roles), s.db.Now())
+		if err != nil {
+			return access.Member{}, engine.Missing(err, "there is no such user or workspace")
+		}
+		after, err := s.FindMember(ctx, workspaceID, userID)
+		if err != nil {
+			return access.Member{}, err
+		}
+		more := engine.Detail{"roles": append([]access.Role{}, roles...)}
+		if action == audit.Change {
+			more["before"] = before.Roles
+		}
+		return after, s.noteUser(ctx, &workspaceID, action, after.User, more)
+	})
+	if err != nil {
+		return access.Member{}, fmt.Errorf("set member: %w", err)
+	}
+	return member, nil
+}
+
+// FindMember returns a member of a workspace; the fault is NotFound when the
+// account is none.
+func (s *Store) FindMember(ctx context.Context, workspaceID, userID int64) (access.Member, error) {
+	member, err := engine.QueryOne(ctx, s.db, scanMember, `
+SELECT `+memberColumns+`
+FROM membership
+JOIN account ON account.id = membership.account_id
+WHERE membership.workspace_id = $1
+AND membership.account_id = $2`, workspaceID, userID)
+	if err != nil {
+		return access.Member{}, fmt.Errorf("find member: %w", userNotFound(err))
+	}
+	return member, nil
+}
+
+// ListMembers returns the members of a workspace by the ids of their accounts.
+func (s *Store) ListMembers(ctx context.Context, workspaceID int64) ([]access.Member, error) {
+	members, err := engine.QueryAll(ctx, s.db, scanMember, `
+SELECT `+memberColumns+`
+FROM membership
+JOIN account ON account.id = membership.account_id
+WHERE membership.workspace_id = $1
+ORDER BY account.id`, workspaceID)
+	if err != nil {
+		return nil, fmt.Errorf("list members: %w", err)
+	}
+	return members, nil
+}
+
+// ListMemberships returns the workspaces that an account is a member of, by
+// their ids.
+func (s *Store) ListMemberships(ctx context.Context, userID int64) ([]access.Membership, error) {
+	memberships, err := engine.QueryAll(ctx, s.db, scanMembership, `
+SELECT `+workspaceColumns+`, membership.roles
+FROM membership
+JOIN workspace ON workspace.id = membership.workspace_id
+WHERE membership.account_id = $1
+ORDER BY workspace.id`, userID)
+	if err != nil {
+		return nil, fmt.Errorf("list memberships: %w", err)
+	}
+	return memberships, nil
+}
+
+// RemoveMember takes an account out of a workspace; the account stays. The
+// fault is NotFound when it is no member.
+func (s *Store) RemoveMember(ctx context.Context, workspaceID, userID int64) error {
+	_, err := engine.Transact(ctx, s.db, func(ctx context.Context) (engine.None, error) {
+		// Locked, so that nobody changes or removes the member meanwhile.
+		if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
+			return engine.None{}, err
+		}
+		member, err := s.FindMember(ctx, workspaceID, userID)
+		if err != nil {
+			return engine.None{}, err
+		}
+		_, err = engine.Exec(ctx, s.db, `
+DELETE FROM membership
+WHERE workspace_id = $1
+AND account_id = $2`, workspaceID, userID)
+		if err != nil {
+			return engine.None{}, err
+		}
+		return engine.None{}, s.noteUser(ctx, &workspaceID, audit.Exclude, member.User, nil)
+	})
+	if err != nil {
+		return fmt.Errorf("remove member: %w", err)
+	}
+	return nil
+}

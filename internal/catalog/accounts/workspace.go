@@ -1,0 +1,201 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+const workspaceColumns = `workspace.id, workspace.name, workspace.roles_required, workspace.created_at, workspace.disabled_at`
+
+// intoWorkspace returns where the values of workspaceColumns go.
+func intoWorkspace(w *access.Workspace) []any {
+	return []any{&w.ID, &w.Name, &w.RolesRequired, engine.Time(&w.CreatedAt), engine.NullTime(&w.DisabledAt)}
+}
+
+func scanWorkspace(r engine.Row) (access.Workspace, error) {
+	var w access.Workspace
+	err := r.Scan(intoWorkspace(&w)...)
+	return w, err
+}
+
+// CreateWorkspace adds a workspace. The fault is Conflict when the name is
+// taken and Invalid when it is empty or too long.
+func (s *Store) CreateWorkspace(ctx context.Context, name string) (access.Workspace, error) {
+	created, err := s.insertWorkspace(ctx, name)
+	if err != nil {
+		return access.Workspace{}, fmt.Errorf("create workspace: %w", err)
+	}
+	if len(created) == 0 {
+		return access.Workspace{}, fault.Conflictf("a workspace named %q already exists", name)
+	}
+	return created[0], nil
+}
+
+// EnsureWorkspace returns the workspace of that name and adds it when there
+// is none. Any number of processes may do so at once.
+func (s *Store) EnsureWorkspace(ctx context.Context, name string) (access.Workspace, error) {
+	return engine.Transact(ctx, s.db, func(ctx context.Context) (access.Workspace, error) {
+		created, err := s.insertWorkspace(ctx, name)
+		if err != nil {
+			return access.Workspace{}, fmt.Errorf("ensure workspace: %w", err)
+		}
+		if len(created) == 1 {
+			return created[0], nil
+		}
+		return s.FindWorkspace(ctx, name)
+	})
+}
+
+// EnsureDefaultWorkspace returns the oldest workspace; when there is none at
+// all it adds the one named DefaultWorkspace.
+func (s *Store) EnsureDefaultWorkspace(ctx context.Context) (access.Workspace, error) {
+	all, err := s.ListWorkspaces(ctx)
+	if err != nil {
+		return access.Workspace{}, err
+	}
+	if len(all) > 0 {
+		return all[0], nil
+	}
+	return s.EnsureWorkspace(ctx, access.DefaultWorkspace)
+}
+
+// GetWorkspace returns a workspace by id; the fault is NotFound when there is
+// none.
+func (s *Store) GetWorkspace(ctx context.Context, id int64) (access.Workspace, error) {
+	found, err := engine.QueryOne(ctx, s.db, scanWorkspace, `
+SELECT `+workspaceColumns+`
+FROM workspace
+WHERE id = $1`, id)
+	if err != nil {
+		return access.Workspace{}, fmt.Errorf("get workspace: %w", engine.NotFound(err, "workspace %d not found", id))
+	}
+	return found, nil
+}
+
+// FindWorkspace returns a workspace by its exact name; the fault is NotFound
+// when there is none.
+func (s *Store) FindWorkspace(ctx context.Context, name string) (access.Workspace, error) {
+	found, err := engine.QueryOne(ctx, s.db, scanWorkspace, `
+SELECT `+workspaceColumns+`
+FROM workspace
+WHERE name = $1`, name)
+	if err != nil {
+		return access.Workspace{}, fmt.Errorf("find workspace: %w", engine.NotFound(err, "workspace %q not found", name))
+	}
+	return found, nil
+}
+
+// ListWorkspaces returns all workspaces, oldest first.
+func (s *Store) ListWorkspaces(ctx context.Context) ([]access.Workspace, error) {
+	all, err := engine.QueryAll(ctx, s.db, scanWorkspace, `
+SELECT `+workspaceColumns+`
+FROM workspace
+ORDER BY id`)
+	if err != nil {
+		return nil, fmt.Errorf("list workspaces: %w", err)
+	}
+	return all, nil
+}
+
+// insertWorkspace returns the new workspace, or none when the name is taken.
+func (s *Store) insertWorkspace(ctx context.Context, name string) ([]access.Workspace, error) {
+	if err := engine.CheckName("the name of a workspace", name); err != nil {
+		return nil, err
+	}
+	return engine.Transact(ctx, s.db, func(ctx context.Context) ([]access.Workspace, error) {
+		created, err := engine.QueryAll(ctx, s.db, scanWorkspace, `
+INSERT INTO workspace (name, created_at)
+VALUES ($1, $2)
+ON CONFLICT (name) DO NOTHING
+RETURNING `+workspaceColumns, name, s.db.Now())
+		if err != nil || len(created) == 0 {
+			return nil, err
+		}
+		return created, s.noteWorkspace(ctx, audit.Create, created[0], nil)
+	})
+}
+
+// noteWorkspace tells the workspace itself and the installation.
+func (s *Store) noteWorkspace(ctx context.Context, action audit.Action, w access.Workspace, more engine.Detail) error {
+	subject := audit.Subject{Kind: audit.SubjectWorkspace, ID: w.ID, Name: w.Name}
+	if err := engine.Note(ctx, s.db, &w.ID, action, subject, more); err != nil {
+		return err
+	}
+	return engine.Note(ctx, s.db, nil, action, subject, more)
+}
+
+// RenameWorkspace gives a workspace another name and returns it. The fault is
+// NotFound when there is none, Conflict when the name is taken, and Invalid
+// when it is empty or too long.
+func (s *Store) RenameWorkspace(ctx context.Context, id int64, name string) (access.Workspace, error) {
+	if err := engine.CheckName("the name of a workspace", name); err != nil {
+		return access.Workspace{}, err
+	}
+	renamed, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.Workspace, error) {
+		// Locked, the name that is read is the one that it has until now.
+		if err := engine.LockWorkspace(ctx, s.db, id); err != nil {
+			return access.Workspace{}, err
+		}
+		before, err := s.GetWorkspace(ctx, id)
+		if err != nil {
+			return access.Workspace{}, err
+		}
+		return s.changeWorkspace(ctx, id, audit.Rename, engine.Detail{"before": before.Name}, `name = $2`, name)
+	})
+	if err != nil {
+		return access.Workspace{}, fmt.Errorf("rename workspace: %w", engine.Taken(err, "a workspace named %q already exists", name))
+	}
+	return renamed, nil
+}
+
+// RequireRoles says whether callers without a role may only read, and returns
+// the workspace. The fault is NotFound when there is none.
+func (s *Store) RequireRoles(ctx context.Context, id int64, required bool) (access.Workspace, error) {
+	changed, err := s.changeWorkspace(ctx, id, audit.Change, engine.Detail{"roles_required": required}, `roles_required = $2`, engine.Flag(required))
+	if err != nil {
+		return access.Workspace{}, fmt.Errorf("require roles: %w", err)
+	}
+	return changed, nil
+}
+
+// DisableWorkspace lets nobody in any more and returns the workspace; one that
+// was disabled before keeps the time of that. The fault is NotFound when there
+// is none.
+func (s *Store) DisableWorkspace(ctx context.Context, id int64) (access.Workspace, error) {
+	disabled, err := s.changeWorkspace(ctx, id, audit.Disable, nil, `disabled_at = COALESCE(disabled_at, $2)`, s.db.Now())
+	if err != nil {
+		return access.Workspace{}, fmt.Errorf("disable workspace: %w", err)
+	}
+	return disabled, nil
+}
+
+// EnableWorkspace undoes DisableWorkspace and returns the workspace. The fault
+// is NotFound when there is none.
+func (s *Store) EnableWorkspace(ctx context.Context, id int64) (access.Workspace, error) {
+	enabled, err := s.changeWorkspace(ctx, id, audit.Enable, nil, `disabled_at = $2`, nil)
+	if err != nil {
+		return access.Workspace{}, fmt.Errorf("enable workspace: %w", err)
+	}
+	return enabled, nil
+}
+
+func (s *Store) changeWorkspace(
+	ctx context.Context, id int64, action audit.Action, more engine.Detail, set string, arg any,
+) (access.Workspace, error) {
+	return engine.Transact(ctx, s.db, func(ctx context.Context) (access.Workspace, error) {
+		changed, err := engine.QueryOne(ctx, s.db, scanWorkspace, `
+UPDATE workspace
+SET `+set+`
+WHERE id = $1
+RETURNING `+workspaceColumns, id, arg)
+		if err != nil {
+			return access.Workspace{}, engine.NotFound(err, "workspace %d not found", id)
+		}
+		return changed, s.noteWorkspace(ctx, action, changed, more)
+	})
+}

@@ -1,0 +1,76 @@
+// Package catalog keeps everything that a team manages: workspaces, accounts,
+// and the entities of every kind with their versions, labels and external ids.
+// Each store is a package of its own; all of them share one database, and so
+// their methods can be combined in one transaction.
+package catalog
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/catalog/accounts"
+	"github.com/promptuary/promptuary/internal/catalog/datasets"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/entities"
+	"github.com/promptuary/promptuary/internal/catalog/evaluations"
+	"github.com/promptuary/promptuary/internal/catalog/requests"
+	"github.com/promptuary/promptuary/internal/catalog/runs"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// Catalog is an open catalog. It is safe for concurrent use; any number of
+// processes may have the same catalog open.
+type Catalog struct {
+	*engine.DB
+
+	Accounts    *accounts.Store
+	Entities    *entities.Store
+	EnvVars     *entities.EnvVars
+	Skills      *entities.Skills
+	Datasets    *datasets.Store
+	Evaluations *evaluations.Store
+	Runs        *runs.Store
+	Requests    *requests.Store
+	Views       *requests.Views
+}
+
+// Option changes how a catalog is opened.
+type Option = engine.Option
+
+// WithClock makes the catalog take the time from now instead of time.Now.
+func WithClock(now func() time.Time) Option { return engine.WithClock(now) }
+
+// Open opens the catalog at dsn and migrates it to the current schema:
+// "sqlite:<path>" or a plain path is a SQLite file, created when missing (its
+// folder must exist); "postgres://…" or "postgresql://…" is a PostgreSQL
+// database, which must exist and use UTF8. Several processes may open one
+// catalog at the same time. A catalog migrated by a newer program is refused.
+// The caller closes the catalog.
+func Open(ctx context.Context, dsn string, options ...Option) (*Catalog, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, fmt.Errorf("open catalog: %w", err)
+	}
+	db, err := engine.Open(ctx, dsn, files, options...)
+	if err != nil {
+		return nil, fmt.Errorf("open catalog: %w", err)
+	}
+	all := entities.New(db)
+	return &Catalog{
+		DB:          db,
+		Accounts:    accounts.New(db),
+		Entities:    all,
+		EnvVars:     entities.NewEnvVars(db),
+		Skills:      entities.NewSkills(db),
+		Datasets:    datasets.New(db, all),
+		Evaluations: evaluations.New(db, all),
+		Runs:        runs.New(db),
+		Requests:    requests.New(db),
+		Views:       requests.NewViews(db),
+	}, nil
+}

@@ -1,0 +1,268 @@
+package datasets
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/entities"
+	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+const datasetColumns = entities.VersionColumns + `, ` + entities.Columns + `, dataset.content_id, dataset.row_count, dataset.updated_at`
+
+const datasetsAndGroups = `
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+`
+
+// storedDatasets begins every query of single datasets; $1 is the workspace.
+const storedDatasets = `
+SELECT ` + datasetColumns + datasetsAndGroups + `
+WHERE dataset.workspace_id = $1
+`
+
+func scanDataset(r engine.Row) (dataset.Stored, error) {
+	var s dataset.Stored
+	err := r.Scan(slices.Concat(entities.IntoVersion(&s.Version), entities.Into(&s.Group), []any{&s.ContentID, &s.RowCount, engine.Time(&s.UpdatedAt)})...)
+	return s, err
+}
+
+// AddDraft gives a live dataset group a draft. The fault is NotFound when there
+// is no such group, Conflict when it has a draft, and Unavailable when the
+// content is being removed.
+func (s *Store) AddDraft(ctx context.Context, workspaceID, groupID int64, state dataset.State) (dataset.Stored, error) {
+	added, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (dataset.Stored, error) {
+		if err := s.lockDatasetGroup(ctx, workspaceID, groupID); err != nil {
+			return dataset.Stored{}, err
+		}
+		if _, err := s.FindDataset(ctx, workspaceID, groupID, dataset.DraftNumber); !fault.Is(err, fault.NotFound) {
+			return dataset.Stored{}, orElse(err, fault.Conflictf("the dataset group has a draft already"))
+		}
+		added, err := s.insertDataset(ctx, workspaceID, groupID, dataset.DraftNumber, state)
+		if err != nil {
+			return dataset.Stored{}, err
+		}
+		return added, entities.Note(ctx, s.db, added.Group, audit.Change, engine.Detail{"draft": added.Version.ID})
+	})
+	if err != nil {
+		return dataset.Stored{}, fmt.Errorf("add draft: %w", err)
+	}
+	return added, nil
+}
+
+// orElse returns err, and other when there is none.
+func orElse(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// AddNumbered adds a dataset with the next number to a live dataset group. The
+// faults are those of AddDraft.
+func (s *Store) AddNumbered(ctx context.Context, workspaceID, groupID int64, state dataset.State) (dataset.Stored, error) {
+	added, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (dataset.Stored, error) {
+		number, err := s.nextDatasetNumber(ctx, workspaceID, groupID)
+		if err != nil {
+			return dataset.Stored{}, err
+		}
+		added, err := s.insertDataset(ctx, workspaceID, groupID, number, state)
+		if err != nil {
+			return dataset.Stored{}, err
+		}
+		return added, entities.Note(ctx, s.db, added.Group, audit.Publish, engine.Detail{"version": number})
+	})
+	if err != nil {
+		return dataset.Stored{}, fmt.Errorf("add dataset: %w", err)
+	}
+	return added, nil
+}
+
+// SaveDraft gives the draft of a live dataset group the next number and returns
+// it. The fault is NotFound when there is none.
+func (s *Store) SaveDraft(ctx context.Context, workspaceID, groupID int64) (dataset.Stored, error) {
+	saved, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (dataset.Stored, error) {
+		if err := s.lockDatasetGroup(ctx, workspaceID, groupID); err != nil {
+			return dataset.Stored{}, err
+		}
+		draft, err := s.FindDataset(ctx, workspaceID, groupID, dataset.DraftNumber)
+		if err != nil {
+			return dataset.Stored{}, err
+		}
+		return s.numberDraft(ctx, workspaceID, draft)
+	})
+	if err != nil {
+		return dataset.Stored{}, fmt.Errorf("save draft: %w", err)
+	}
+	return saved, nil
+}
+
+func (s *Store) numberDraft(ctx context.Context, workspaceID int64, draft dataset.Stored) (dataset.Stored, error) {
+	number, err := s.nextDatasetNumber(ctx, workspaceID, draft.Group.ID)
+	if err != nil {
+		return dataset.Stored{}, err
+	}
+	_, err = engine.Exec(ctx, s.db, `
+UPDATE version
+SET number = $2
+WHERE id = $1`, draft.Version.ID, number)
+	if err != nil {
+		return dataset.Stored{}, err
+	}
+	if err := s.setDataset(ctx, draft.Version.ID, draft.ContentID, draft.RowCount); err != nil {
+		return dataset.Stored{}, err
+	}
+	if err := entities.Note(ctx, s.db, draft.Group, audit.Publish, engine.Detail{"version": number}); err != nil {
+		return dataset.Stored{}, err
+	}
+	return s.GetDataset(ctx, workspaceID, draft.Version.ID)
+}
+
+// UpdateDraft replaces all that a draft of a live dataset group has and returns
+// it. A content that it had before becomes loose. The fault is NotFound when
+// there is no such draft.
+func (s *Store) UpdateDraft(ctx context.Context, workspaceID, id int64, state dataset.State) (dataset.Stored, error) {
+	updated, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (dataset.Stored, error) {
+		draft, err := s.GetDataset(ctx, workspaceID, id)
+		if err != nil {
+			return dataset.Stored{}, err
+		}
+		return s.updateDraft(ctx, workspaceID, draft, state)
+	})
+	if err != nil {
+		return dataset.Stored{}, fmt.Errorf("update draft: %w", err)
+	}
+	return updated, nil
+}
+
+func (s *Store) updateDraft(ctx context.Context, workspaceID int64, draft dataset.Stored, state dataset.State) (dataset.Stored, error) {
+	if err := s.lockDatasetGroup(ctx, workspaceID, draft.Group.ID); err != nil {
+		return dataset.Stored{}, err
+	}
+	updated, err := engine.Exec(ctx, s.db, `
+UPDATE version
+SET body = $3
+WHERE id = $1
+AND number = $2`, draft.Version.ID, int64(dataset.DraftNumber), string(state.Body))
+	if err == nil && updated == 0 {
+		err = fault.NotFoundf("the dataset %d is no draft", draft.Version.ID)
+	}
+	if err != nil {
+		return dataset.Stored{}, err
+	}
+	if err := s.swapContent(ctx, draft.ContentID, state.ContentID); err != nil {
+		return dataset.Stored{}, err
+	}
+	if err := s.setDataset(ctx, draft.Version.ID, state.ContentID, state.RowCount); err != nil {
+		return dataset.Stored{}, err
+	}
+	if err := entities.Note(ctx, s.db, draft.Group, audit.Change, engine.Detail{"draft": draft.Version.ID, "rows": state.RowCount}); err != nil {
+		return dataset.Stored{}, err
+	}
+	return s.GetDataset(ctx, workspaceID, draft.Version.ID)
+}
+
+func (s *Store) swapContent(ctx context.Context, old, current int64) error {
+	if old == current {
+		return nil
+	}
+	if err := s.attachContent(ctx, current); err != nil {
+		return err
+	}
+	return s.detachContent(ctx, old)
+}
+
+func (s *Store) setDataset(ctx context.Context, id, content, rowCount int64) error {
+	_, err := engine.Exec(ctx, s.db, `
+UPDATE dataset
+SET content_id = $2, row_count = $3, updated_at = $4
+WHERE version_id = $1`, id, content, rowCount, s.db.Now())
+	return err
+}
+
+// lockDatasetGroup is lockEntity for a dataset group; the fault is NotFound
+// when it is something else.
+func (s *Store) lockDatasetGroup(ctx context.Context, workspaceID, groupID int64) error {
+	if err := entities.Lock(ctx, s.db, workspaceID, groupID); err != nil {
+		return err
+	}
+	group, err := s.entities.GetEntity(ctx, workspaceID, groupID)
+	if err == nil && group.Kind != entity.KindDataset {
+		err = fault.NotFoundf("dataset group %d not found", groupID)
+	}
+	return err
+}
+
+// nextDatasetNumber counts a version; the group stays locked until the end, so
+// that the next caller counts from here.
+func (s *Store) nextDatasetNumber(ctx context.Context, workspaceID, groupID int64) (int64, error) {
+	number, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
+UPDATE entity
+SET last_version = last_version + 1, updated_at = $4
+WHERE workspace_id = $1
+AND id = $2
+AND kind = $3
+AND deleted_at IS NULL
+RETURNING last_version`, workspaceID, groupID, entity.KindDataset, s.db.Now())
+	return number, engine.NotFound(err, "dataset group %d not found", groupID)
+}
+
+func (s *Store) insertDataset(
+	ctx context.Context, workspaceID, groupID, number int64, state dataset.State,
+) (dataset.Stored, error) {
+	if !json.Valid(state.Body) {
+		return dataset.Stored{}, fault.New(fault.Invalid, "the body of a version must be JSON")
+	}
+	version, err := entities.InsertVersion(ctx, s.db, groupID, number, entity.NewVersion{Body: state.Body, Creator: state.Creator})
+	if err != nil {
+		return dataset.Stored{}, err
+	}
+	if err := s.attachContent(ctx, state.ContentID); err != nil {
+		return dataset.Stored{}, err
+	}
+	_, err = engine.Exec(ctx, s.db, `
+INSERT INTO dataset (version_id, workspace_id, group_id, content_id, row_count, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+		version.ID, workspaceID, groupID, state.ContentID, state.RowCount, version.CreatedAt)
+	if err != nil {
+		return dataset.Stored{}, err
+	}
+	return s.GetDataset(ctx, workspaceID, version.ID)
+}
+
+// GetDataset returns a dataset, also one of a deleted group; the fault is
+// NotFound when the workspace has none.
+func (s *Store) GetDataset(ctx context.Context, workspaceID, id int64) (dataset.Stored, error) {
+	found, err := engine.QueryOne(ctx, s.db, scanDataset, storedDatasets+`
+AND dataset.version_id = $2`, workspaceID, id)
+	if err != nil {
+		return dataset.Stored{}, fmt.Errorf("get dataset: %w", engine.NotFound(err, "dataset %d not found", id))
+	}
+	return found, nil
+}
+
+// FindDataset returns the dataset of a live group by its number, the one with
+// the highest number when that is 0; the fault is NotFound when there is none.
+func (s *Store) FindDataset(ctx context.Context, workspaceID, groupID, number int64) (dataset.Stored, error) {
+	where := engine.Where{Args: []any{workspaceID}}
+	where.Add("entity.deleted_at IS NULL")
+	where.Add("version.entity_id = ?", groupID)
+	if number == 0 {
+		// Written apart, so that SQLite looks it up first.
+		where.Add("version.number = (SELECT last_version FROM entity WHERE id = ?)", groupID)
+	} else {
+		where.Add("version.number = ?", number)
+	}
+	found, err := engine.QueryOne(ctx, s.db, scanDataset, storedDatasets+"AND "+where.SQL(), where.Args...)
+	if err != nil {
+		return dataset.Stored{}, fmt.Errorf("find dataset: %w", engine.NotFound(err, "dataset %d of the group %d not found", number, groupID))
+	}
+	return found, nil
+}

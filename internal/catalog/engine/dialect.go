@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// dialect is what opening and migrating need to know about a database engine;
+// nothing else depends on which one it is.
+type dialect struct {
+	name         string
+	versionQuery string
+	sizeQuery    string
+	goose        goose.Dialect
+	// migrations is the folder of the migrations.
+	migrations string
+	// locker prevents other processes from migrating at the same time.
+	locker lock.SessionLocker
+	// check rejects a database that the catalog cannot work with.
+	check func(context.Context, *sql.DB) error
+}
+
+const (
+	sqliteReaders = 8
+	postgresConns = 16
+)
+
+// sqliteOptions are applied to every connection of the pool; a PRAGMA statement
+// would reach only one of them.
+var sqliteOptions = url.Values{
+	"_busy_timeout": {"10000"},
+	"_foreign_keys": {"1"},
+	"_journal_mode": {"WAL"},
+	"_synchronous":  {"FULL"},
+	"_txlock":       {"immediate"},
+	"_dqs":          {"0"},
+	"_error_rc":     {"1"},
+}
+
+func connectSQLite(path string) (*DB, error) {
+	switch {
+	case path == "":
+		return nil, errors.New("the path of the SQLite file is empty")
+	case strings.HasPrefix(path, ":memory:"):
+		return nil, errors.New("an in-memory SQLite catalog is not supported: each connection would see its own")
+	case strings.HasPrefix(path, "//") && !strings.HasPrefix(path, "///"):
+		return nil, errors.New("write sqlite:<path> for a relative path, sqlite:///<path> for an absolute one")
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("find the SQLite file: %w", err)
+	}
+	if err := createPrivate(path); err != nil {
+		return nil, err
+	}
+	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), OmitHost: true, RawQuery: sqliteOptions.Encode()}
+	pool, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(sqliteReaders + 1)
+	pool.SetMaxIdleConns(sqliteReaders + 1)
+	return &DB{
+		pool: pool,
+		// Writers queue here, in order, instead of polling the lock of the file.
+		writers:   make(chan struct{}, 1),
+		revisions: &memoryRevisions{},
+		dialect: dialect{
+			name:         "SQLite",
+			versionQuery: `SELECT sqlite_version()`,
+			sizeQuery:    `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`,
+			goose:        goose.DialectSQLite3,
+			migrations:   "sqlite",
+		},
+	}, nil
+}
+
+// createPrivate creates a missing file that only its owner can read. SQLite
+// would apply the umask; it gives its side files the same mode.
+func createPrivate(path string) error {
+	file, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("create the SQLite file: %w", err)
+	}
+	return file.Close()
+}
+
+func connectPostgres(dsn string) (*DB, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, err // pgx redacts the password
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "promptuary"
+	}
+	pool := stdlib.OpenDB(*config)
+	pool.SetMaxOpenConns(postgresConns)
+	pool.SetMaxIdleConns(postgresConns)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	pool.SetConnMaxLifetime(30 * time.Minute)
+	return &DB{
+		pool: pool,
+		// Some connections stay free for reads while writers wait for locks.
+		writers:   make(chan struct{}, postgresConns-4),
+		revisions: storedRevisions{},
+		dialect: dialect{
+			name:         "PostgreSQL",
+			versionQuery: `SHOW server_version`,
+			sizeQuery:    `SELECT pg_database_size(current_database())`,
+			goose:        goose.DialectPostgres,
+			migrations:   "postgres",
+			locker:       advisoryLock{},
+			check:        checkEncoding,
+		},
+	}, nil
+}
+
+func checkEncoding(ctx context.Context, pool *sql.DB) error {
+	var encoding string
+	if err := pool.QueryRowContext(ctx, `SHOW server_encoding`).Scan(&encoding); err != nil {
+		return mapError(ctx, err)
+	}
+	if encoding != "UTF8" {
+		return fmt.Errorf("the PostgreSQL database has the encoding %s: create it with ENCODING 'UTF8'", encoding)
+	}
+	return nil
+}

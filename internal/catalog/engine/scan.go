@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Row is a result to scan: *sql.Row or *sql.Rows.
+type Row interface{ Scan(dest ...any) error }
+
+// ScanInt scans a single number.
+func ScanInt(r Row) (int64, error) {
+	var value int64
+	err := r.Scan(&value)
+	return value, err
+}
+
+// ScanString scans a single text.
+func ScanString(r Row) (string, error) {
+	var value string
+	err := r.Scan(&value)
+	return value, err
+}
+
+// ScanBytes scans a single value of bytes.
+func ScanBytes(r Row) ([]byte, error) {
+	var value []byte
+	err := r.Scan(&value)
+	return value, err
+}
+
+// scanner is a function that scans a column.
+type scanner func(value any) error
+
+// Scan implements sql.Scanner.
+func (s scanner) Scan(value any) error { return s(value) }
+
+// Time scans a column of microseconds into t.
+func Time(t *time.Time) sql.Scanner {
+	return scanner(func(value any) error {
+		micros, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("scan a time: got %T", value)
+		}
+		*t = time.UnixMicro(micros).UTC()
+		return nil
+	})
+}
+
+// NullTime scans a column of microseconds into t, nil for NULL.
+func NullTime(t **time.Time) sql.Scanner {
+	return scanner(func(value any) error {
+		if value == nil {
+			*t = nil
+			return nil
+		}
+		*t = new(time.Time)
+		return Time(*t).Scan(value)
+	})
+}
+
+// NullText scans a column of text into t, "" for NULL.
+func NullText(t *string) sql.Scanner {
+	return scanner(func(value any) error {
+		switch text := value.(type) {
+		case nil:
+			*t = ""
+		case string:
+			*t = text
+		default:
+			return fmt.Errorf("scan text: got %T", value)
+		}
+		return nil
+	})
+}
+
+// OrNull returns the value of a column that NullText scans.
+func OrNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// JSON scans a column of JSON into v, an absent value for NULL.
+func JSON(v *jsontree.Value) sql.Scanner {
+	return scanner(func(value any) (err error) {
+		switch text := value.(type) {
+		case nil:
+			*v = jsontree.Value{}
+		case string:
+			*v, err = jsontree.Parse([]byte(text))
+		default:
+			err = fmt.Errorf("scan JSON: got %T", value)
+		}
+		return err
+	})
+}
+
+// ObjectText returns an object as it is stored, an empty one when v is absent.
+func ObjectText(v jsontree.Value) string {
+	if v.Kind() != jsontree.Object {
+		return "{}"
+	}
+	return string(v.Raw())
+}
+
+// Flag returns a boolean as both engines store it.
+func Flag(set bool) int64 {
+	if set {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+const (
+	// maxBlock limits one reservation, and maxFloor the start of a sequence, so
+	// that no sequence can overflow.
+	maxBlock = 1 << 31
+	maxFloor = 1 << 62
+)
+
+// ReserveIDs takes n consecutive ids from the named sequence, which starts at 1,
+// and returns the first. No other call in any process gets one of them. Inside a
+// transaction the ids are reserved when it commits, and other callers wait until
+// then. The fault is Invalid when n is not between 1 and 2³¹.
+func ReserveIDs(ctx context.Context, db *DB, sequence string, n int64) (first int64, err error) {
+	if n < 1 || n > maxBlock {
+		return 0, fault.New(fault.Invalid, "cannot reserve %d ids", n)
+	}
+	last, err := Transact(ctx, db, func(ctx context.Context) (int64, error) {
+		return QueryOne(ctx, db, ScanInt, `
+INSERT INTO id_block (name, last)
+VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET last = id_block.last + excluded.last
+RETURNING last`, sequence, n)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("reserve ids: %w", err)
+	}
+	return last - n + 1, nil
+}
+
+// EnsureIDsAbove ensures that all ids reserved from now on are greater than
+// floor. The fault is Invalid when floor is negative or greater than 2⁶².
+func EnsureIDsAbove(ctx context.Context, db *DB, sequence string, floor int64) error {
+	if floor < 0 || floor > maxFloor {
+		return fault.New(fault.Invalid, "cannot continue ids above %d", floor)
+	}
+	err := db.InTx(ctx, func(ctx context.Context) error {
+		_, err := Exec(ctx, db, `
+INSERT INTO id_block (name, last)
+VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET last = excluded.last
+WHERE id_block.last < excluded.last`, sequence, floor)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("ensure ids above %d: %w", floor, err)
+	}
+	return nil
+}
+
+// NextSharedID takes an id from the sequence that entities of every kind and
+// their versions share. It has its own table instead of a row in id_block, so
+// that nobody waits for another transaction to end.
+func NextSharedID(ctx context.Context, db *DB) (int64, error) {
+	return QueryOne(ctx, db, ScanInt, `
+INSERT INTO shared_id
+DEFAULT VALUES
+RETURNING id`)
+}

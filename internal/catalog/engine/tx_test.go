@@ -1,0 +1,112 @@
+package engine_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/promptuary/promptuary/internal/catalog"
+	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+func TestLostTransactionRunsAgain(t *testing.T) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+		c := catalogtest.Open(t, dsn)
+		attempts := 0
+		err := c.InTx(t.Context(), func(ctx context.Context) error {
+			attempts++
+			if _, err := c.Accounts.CreateWorkspace(ctx, "x"); err != nil {
+				return err // the first attempt was not undone
+			}
+			return c.InTx(ctx, func(context.Context) error {
+				if attempts < 3 {
+					return engine.LostRace()
+				}
+				return nil
+			})
+		})
+		if err != nil || attempts != 3 {
+			t.Errorf("got %v after %d attempts, want success after 3", err, attempts)
+		}
+	})
+}
+
+func TestRetriesAreBounded(t *testing.T) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+		attempts := 0
+		err := catalogtest.Open(t, dsn).InTx(t.Context(), func(context.Context) error {
+			attempts++
+			return engine.LostRace()
+		})
+		if !fault.Is(err, fault.Unavailable) || attempts != engine.MaxAttempts {
+			t.Errorf("got %v after %d attempts, want Unavailable after %d", err, attempts, engine.MaxAttempts)
+		}
+	})
+}
+
+// A store that cannot be written says so, changes nothing, and recovers.
+func TestStorageFaults(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		dsn                   func(testing.TB) string
+		setting, broken, good string
+		message               string
+	}{
+		"SQLite, disk full":     {catalogtest.SQLite, `PRAGMA max_page_count = `, "1", "100000", "disk is full"},
+		"SQLite, read-only":     {catalogtest.SQLite, `PRAGMA query_only = `, "1", "0", "read-only"},
+		"PostgreSQL, read-only": {catalogtest.PostgreSQL, `SET default_transaction_read_only = `, "on", "off", "read-only"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := catalogtest.Open(t, test.dsn(t))
+			c.Pool().SetMaxOpenConns(1)
+			workspace := mustWorkspace(t, c)
+			mustExec(t, c, test.setting+test.broken)
+			big := entity.New{WorkspaceID: workspace, Kind: entity.KindPrompt, Name: strings.Repeat("x", 2000)}
+			err := addMany(t.Context(), c, big)
+			if !fault.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), test.message) {
+				t.Errorf("got %v, want Unavailable with %q", err, test.message)
+			}
+			mustExec(t, c, test.setting+test.good)
+			if _, total, err := c.Entities.ListEntities(t.Context(), entity.Query{WorkspaceID: workspace}); err != nil || total != 0 {
+				t.Errorf("%d entities are left (%v)", total, err)
+			}
+			if err := addMany(t.Context(), c, big); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// addMany writes more than fits into the pages a store has, all or nothing.
+func addMany(ctx context.Context, c *catalog.Catalog, input entity.New) error {
+	return c.InTx(ctx, func(ctx context.Context) error {
+		for i := range 20 {
+			input.Name = input.Name[1:] + string(rune('a'+i))
+			if _, err := c.Entities.CreateEntity(ctx, input); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func mustWorkspace(t *testing.T, c *catalog.Catalog) int64 {
+	t.Helper()
+	workspace, err := c.Accounts.EnsureDefaultWorkspace(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return workspace.ID
+}
+
+func mustExec(t *testing.T, c *catalog.Catalog, statement string) {
+	t.Helper()
+	if _, err := c.Pool().ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}

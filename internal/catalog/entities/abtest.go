@@ -1,0 +1,187 @@
+package entities
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// abTestsOfWorkspace begins every query of AB tests; $1 is the workspace.
+const abTestsOfWorkspace = `
+SELECT ` + Columns + `, ab_test.prompt_id, ab_test.label_id, label.name, version.body
+FROM ab_test
+JOIN entity ON entity.id = ab_test.entity_id
+JOIN label ON label.id = ab_test.label_id
+JOIN version ON version.entity_id = entity.id AND version.number = entity.last_version
+WHERE entity.workspace_id = $1
+AND entity.kind = '` + string(entity.KindABTest) + `'
+AND entity.deleted_at IS NULL
+`
+
+func scanABTest(r engine.Row) (entity.ABTest, error) {
+	var t entity.ABTest
+	err := r.Scan(append(Into(&t.Entity), &t.PromptID, &t.LabelID, &t.LabelName, (*[]byte)(&t.Config))...)
+	return t, err
+}
+
+// CreateABTest adds an AB test to a label. The fault is Conflict when the
+// label has one already, NotFound when the workspace has no such label or
+// folder, and Invalid when the name cannot be or the configuration is not
+// JSON.
+func (s *Store) CreateABTest(ctx context.Context, workspaceID int64, input entity.NewABTest) (entity.ABTest, error) {
+	created, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.ABTest, error) {
+		label, err := s.lockLabel(ctx, workspaceID, input.LabelID)
+		if err != nil {
+			return entity.ABTest{}, err
+		}
+		test, err := s.CreateEntity(ctx, entity.New{
+			WorkspaceID: workspaceID, Kind: entity.KindABTest, Name: input.Name, FolderID: input.FolderID, Creator: input.Creator,
+		})
+		if err != nil {
+			return entity.ABTest{}, err
+		}
+		if err := s.insertABTest(ctx, test.ID, label); err != nil {
+			return entity.ABTest{}, err
+		}
+		return s.SetABTestConfig(ctx, workspaceID, test.ID, input.Config, input.Creator)
+	})
+	if err != nil {
+		return entity.ABTest{}, fmt.Errorf("create AB test: %w", err)
+	}
+	return created, nil
+}
+
+func (s *Store) insertABTest(ctx context.Context, id int64, label entity.Label) error {
+	added, err := engine.Exec(ctx, s.db, `
+INSERT INTO ab_test (entity_id, label_id, prompt_id)
+VALUES ($1, $2, $3)
+ON CONFLICT (label_id) DO NOTHING`, id, label.ID, label.EntityID)
+	if err == nil && added == 0 {
+		return fault.Conflictf("the label %q already has an AB test", label.Name)
+	}
+	return err
+}
+
+// SetABTestConfig gives an AB test a configuration and returns it. The fault
+// is NotFound when there is no such test and Invalid when the configuration
+// is not JSON.
+func (s *Store) SetABTestConfig(
+	ctx context.Context, workspaceID, id int64, config json.RawMessage, creator *string,
+) (entity.ABTest, error) {
+	changed, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.ABTest, error) {
+		if err := s.checkABTest(ctx, workspaceID, id); err != nil {
+			return entity.ABTest{}, err
+		}
+		if _, err := s.AddVersion(ctx, workspaceID, id, entity.NewVersion{Body: config, Creator: creator}); err != nil {
+			return entity.ABTest{}, err
+		}
+		return s.GetABTest(ctx, workspaceID, id)
+	})
+	if err != nil {
+		return entity.ABTest{}, fmt.Errorf("set the configuration of an AB test: %w", err)
+	}
+	return changed, nil
+}
+
+// checkABTest returns a NotFound fault unless the id is that of an AB test,
+// whether or not it has a configuration.
+func (s *Store) checkABTest(ctx context.Context, workspaceID, id int64) error {
+	_, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
+SELECT entity.id
+FROM ab_test
+JOIN entity ON entity.id = ab_test.entity_id
+WHERE entity.workspace_id = $1
+AND entity.id = $2
+AND entity.deleted_at IS NULL`, workspaceID, id)
+	return abTestNotFound(err, id)
+}
+
+func abTestNotFound(err error, id int64) error {
+	return engine.NotFound(err, "AB test %d not found", id)
+}
+
+// GetABTest returns an AB test by its id; the fault is NotFound when the
+// workspace has none.
+func (s *Store) GetABTest(ctx context.Context, workspaceID, id int64) (entity.ABTest, error) {
+	found, err := engine.QueryOne(ctx, s.db, scanABTest, abTestsOfWorkspace+`
+AND ab_test.entity_id = $2`, workspaceID, id)
+	if err != nil {
+		return entity.ABTest{}, fmt.Errorf("get AB test: %w", abTestNotFound(err, id))
+	}
+	return found, nil
+}
+
+// FindABTestByLabel returns the AB test on a label and whether there is one.
+func (s *Store) FindABTestByLabel(ctx context.Context, workspaceID, labelID int64) (entity.ABTest, bool, error) {
+	found, err := engine.QueryOne(ctx, s.db, scanABTest, abTestsOfWorkspace+`
+AND ab_test.label_id = $2`, workspaceID, labelID)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return entity.ABTest{}, false, nil
+	case err != nil:
+		return entity.ABTest{}, false, fmt.Errorf("find AB test: %w", err)
+	}
+	return found, true, nil
+}
+
+// ListABTests returns the AB tests of a prompt, or of the workspace when
+// promptID is nil, by their ids.
+func (s *Store) ListABTests(ctx context.Context, workspaceID int64, promptID *int64) ([]entity.ABTest, error) {
+	where := engine.Where{Args: []any{workspaceID}}
+	if promptID != nil {
+		where.Add("AND ab_test.prompt_id = ?", *promptID)
+	}
+	all, err := engine.QueryAll(ctx, s.db, scanABTest, abTestsOfWorkspace+where.SQL()+`
+ORDER BY entity.id`, where.Args...)
+	if err != nil {
+		return nil, fmt.Errorf("list AB tests: %w", err)
+	}
+	return all, nil
+}
+
+// DeleteABTest removes an AB test; the label stays and stands for its version
+// again. The fault is NotFound when the workspace has no such test.
+func (s *Store) DeleteABTest(ctx context.Context, workspaceID, id int64) error {
+	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (int64, error) {
+		if err := s.checkABTest(ctx, workspaceID, id); err != nil {
+			return 0, err
+		}
+		return s.RemoveEntities(ctx, workspaceID, []int64{id})
+	})
+	if err != nil {
+		return fmt.Errorf("delete AB test: %w", err)
+	}
+	return nil
+}
+
+// removeABTestsOf erases the AB tests of prompts.
+func (s *Store) removeABTestsOf(ctx context.Context, workspaceID int64, promptIDs []int64) error {
+	return s.removeABTests(ctx, workspaceID, "prompt_id", promptIDs)
+}
+
+// removeABTests erases the AB tests that have one of the values in a column.
+// Whoever calls it has locked the prompts, so that no test comes after it.
+func (s *Store) removeABTests(ctx context.Context, workspaceID int64, column string, values []int64) error {
+	return engine.InChunks(values, func(values []int64) error {
+		var where engine.Where
+		engine.AddList(&where, column, values)
+		tests, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
+SELECT entity_id
+FROM ab_test
+WHERE `+where.SQL(), where.Args...)
+		if err != nil || len(tests) == 0 {
+			return err
+		}
+		if err := noteAll(ctx, s.db, workspaceID, tests, audit.Delete, nil); err != nil {
+			return err
+		}
+		return engine.ExecForEach(ctx, s.db, "DELETE FROM entity\nWHERE id", tests)
+	})
+}

@@ -1,0 +1,214 @@
+package entities
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// Columns are the columns of an entity, in the order of Into.
+const Columns = `entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at`
+
+// Into returns the destinations of Columns.
+func Into(e *entity.Entity) []any {
+	return []any{
+		&e.ID, &e.WorkspaceID, &e.Kind, &e.Variant, &e.Name, &e.FolderID,
+		Tags(&e.Tags), &e.Creator, &e.CreatorID, &e.LatestVersion, engine.Time(&e.CreatedAt), engine.Time(&e.UpdatedAt), engine.NullTime(&e.DeletedAt),
+	}
+}
+
+// Scan scans the Columns of an entity.
+func Scan(r engine.Row) (entity.Entity, error) {
+	var e entity.Entity
+	err := r.Scan(Into(&e)...)
+	return e, err
+}
+
+// CreateEntity adds an entity without a version. The fault is Conflict when
+// the kind wants unique names and a live entity has the name (prompts,
+// workflows, datasets, skills and tools: in the workspace; folders: in their
+// folder); NotFound when the folder is not a live folder of the workspace or
+// the workspace is unknown; Invalid when the kind is unknown, the name empty
+// or too long, or the tags as for SetTags.
+func (s *Store) CreateEntity(ctx context.Context, input entity.New) (entity.Entity, error) {
+	if err := checkEntity(input); err != nil {
+		return entity.Entity{}, fmt.Errorf("create entity: %w", err)
+	}
+	created, err := engine.Change(ctx, s.db, input.WorkspaceID, func(ctx context.Context) (entity.Entity, error) {
+		if err := s.checkFolder(ctx, input.WorkspaceID, input.FolderID); err != nil {
+			return entity.Entity{}, err
+		}
+		created, err := s.insertEntity(ctx, input)
+		if err != nil {
+			return entity.Entity{}, err
+		}
+		if err := s.insertTags(ctx, created); err != nil {
+			return entity.Entity{}, err
+		}
+		return created, Note(ctx, s.db, created, audit.Create, nil)
+	})
+	if err != nil {
+		return entity.Entity{}, fmt.Errorf("create entity: %w", err)
+	}
+	return created, nil
+}
+
+func checkEntity(input entity.New) error {
+	if _, known := entity.TraitsOf(input.Kind); !known {
+		return fault.New(fault.Invalid, "unknown kind of entity %q", input.Kind)
+	}
+	if err := CheckTags(input.Tags); err != nil {
+		return err
+	}
+	return engine.CheckName("name", input.Name)
+}
+
+// checkFolder returns a NotFound fault unless the folder is the root or a
+// live folder of the workspace.
+func (s *Store) checkFolder(ctx context.Context, workspaceID int64, folderID *int64) error {
+	if folderID == nil {
+		return nil
+	}
+	_, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
+SELECT id
+FROM entity
+WHERE workspace_id = $1
+AND id = $2
+AND kind = $3
+AND deleted_at IS NULL`, workspaceID, *folderID, entity.KindFolder)
+	return engine.NotFound(err, "folder %d not found", *folderID)
+}
+
+func (s *Store) insertEntity(ctx context.Context, input entity.New) (entity.Entity, error) {
+	id, err := engine.NextSharedID(ctx, s.db)
+	if err != nil {
+		return entity.Entity{}, err
+	}
+	// A duplicate is skipped, not an error, so that the transaction stays usable.
+	created, err := engine.QueryAll(ctx, s.db, Scan, `
+INSERT INTO entity (id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, creator,
+created_at, updated_at, creator_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, `+engine.CreatorAccount("$12")+`)
+ON CONFLICT DO NOTHING
+RETURNING `+Columns,
+		id, input.WorkspaceID, input.Kind, input.Variant, input.Name, engine.Fold(input.Name),
+		nameScope(input.Kind, input.FolderID), input.FolderID, TagsText(input.Tags), input.Creator, s.db.Now(), engine.FoldedCreator(input.Creator))
+	if err != nil {
+		return entity.Entity{}, engine.Missing(err, "workspace or folder not found")
+	}
+	if len(created) == 0 {
+		return entity.Entity{}, nameTaken(input.Name)
+	}
+	return created[0], nil
+}
+
+func nameTaken(name string) error { return fault.Conflictf("the name %q is already taken", name) }
+
+// GetEntity returns a live entity by id; the fault is NotFound when the
+// workspace has none. The kind is for the caller to check.
+func (s *Store) GetEntity(ctx context.Context, workspaceID, id int64) (entity.Entity, error) {
+	found, err := engine.QueryOne(ctx, s.db, Scan, `
+SELECT `+Columns+`
+FROM entity
+WHERE workspace_id = $1
+AND id = $2
+AND deleted_at IS NULL`, workspaceID, id)
+	if err != nil {
+		return entity.Entity{}, fmt.Errorf("get entity: %w", entityNotFound(err, id))
+	}
+	return found, nil
+}
+
+func entityNotFound(err error, id int64) error {
+	return engine.NotFound(err, "entity %d not found", id)
+}
+
+// FindEntityByName returns the live entity of the kind with exactly this
+// name; the fault is NotFound when there is none. Where the kind allows
+// several, it is the oldest.
+func (s *Store) FindEntityByName(ctx context.Context, workspaceID int64, kind entity.Kind, name string) (entity.Entity, error) {
+	found, err := engine.QueryOne(ctx, s.db, Scan, `
+SELECT `+Columns+`
+FROM entity
+WHERE workspace_id = $1
+AND kind = $2
+AND name = $3
+AND deleted_at IS NULL
+ORDER BY id
+LIMIT 1`, workspaceID, kind, name)
+	if err != nil {
+		return entity.Entity{}, fmt.Errorf("find entity: %w", engine.NotFound(err, "%s %q not found", kind, name))
+	}
+	return found, nil
+}
+
+// RenameEntity gives a live entity a name and returns it; its own name again
+// changes nothing but the time. The fault is NotFound when there is no such
+// entity, Conflict and Invalid as for CreateEntity.
+func (s *Store) RenameEntity(ctx context.Context, workspaceID, id int64, name string) (entity.Entity, error) {
+	if err := engine.CheckName("name", name); err != nil {
+		return entity.Entity{}, fmt.Errorf("rename entity: %w", err)
+	}
+	renamed, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Entity, error) {
+		// Locked, the name that is read is the one that it has until now.
+		if err := Lock(ctx, s.db, workspaceID, id); err != nil {
+			return entity.Entity{}, err
+		}
+		before, err := s.GetEntity(ctx, workspaceID, id)
+		if err != nil {
+			return entity.Entity{}, err
+		}
+		renamed, err := engine.QueryOne(ctx, s.db, Scan, `
+UPDATE entity
+SET name = $3, name_folded = $4, updated_at = $5
+WHERE workspace_id = $1
+AND id = $2
+AND deleted_at IS NULL
+RETURNING `+Columns, workspaceID, id, name, engine.Fold(name), s.db.Now())
+		if err != nil {
+			return entity.Entity{}, err
+		}
+		return renamed, Note(ctx, s.db, renamed, audit.Rename, engine.Detail{"before": before.Name})
+	})
+	if err != nil {
+		err = engine.Taken(err, "the name %q is already taken", name)
+		return entity.Entity{}, fmt.Errorf("rename entity: %w", entityNotFound(err, id))
+	}
+	return renamed, nil
+}
+
+// LockEntity keeps other transactions from changing or deleting a live entity
+// until the one it is called in ends, so that what was read of the entity
+// after it stays true; outside of a transaction it does nothing of use. The
+// fault is NotFound when there is no such entity. To Revision it is a change,
+// as one is sure to follow.
+func (s *Store) LockEntity(ctx context.Context, workspaceID, id int64) error {
+	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (engine.None, error) {
+		return engine.None{}, Lock(ctx, s.db, workspaceID, id)
+	})
+	if err != nil {
+		return fmt.Errorf("lock entity: %w", err)
+	}
+	return nil
+}
+
+// Lock locks a live entity until the transaction ends; the fault is NotFound when
+// there is none. An UPDATE that changes nothing is the row lock that both engines
+// have.
+func Lock(ctx context.Context, db *engine.DB, workspaceID, id int64) error {
+	locked, err := engine.ExecUnaudited(ctx, db, `
+UPDATE entity
+SET last_version = last_version
+WHERE workspace_id = $1
+AND id = $2
+AND deleted_at IS NULL`, workspaceID, id)
+	if err == nil && locked == 0 {
+		return fault.NotFoundf("entity %d not found", id)
+	}
+	return err
+}

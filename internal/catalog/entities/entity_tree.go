@@ -1,0 +1,173 @@
+package entities
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// MoveEntities puts live entities into a folder (nil: the root) and returns
+// how many distinct ones that were; those already there count too. All move
+// or none. The fault is NotFound when the folder or one of the entities is
+// not live in the workspace, BadRequest when a folder would come to lie in
+// itself, Conflict when a folder of that name is there already.
+func (s *Store) MoveEntities(ctx context.Context, workspaceID int64, ids []int64, folderID *int64) (int64, error) {
+	moved, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (int64, error) {
+		if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
+			return 0, err
+		}
+		if err := s.checkFolder(ctx, workspaceID, folderID); err != nil {
+			return 0, err
+		}
+		if err := s.checkNoCycle(ctx, ids, folderID); err != nil {
+			return 0, err
+		}
+		if err := s.noteMove(ctx, workspaceID, ids, folderID); err != nil {
+			return 0, err
+		}
+		return s.changeAll(ctx, workspaceID, ids,
+			`SET folder_id = $1, updated_at = $2, name_scope = CASE WHEN kind = $3 THEN $4 ELSE name_scope END`,
+			folderID, s.db.Now(), entity.KindFolder, nameScope(entity.KindFolder, folderID))
+	})
+	if err != nil {
+		err = engine.Taken(err, "a folder of the same name is already there")
+		return 0, fmt.Errorf("move entities: %w", engine.Missing(err, "folder not found"))
+	}
+	return moved, nil
+}
+
+// noteMove tells where entities that are about to be moved lie and where they
+// will. That they are to be moved at all is checked with the move.
+func (s *Store) noteMove(ctx context.Context, workspaceID int64, ids []int64, folderID *int64) error {
+	return noteEach(ctx, s.db, workspaceID, ids, audit.Move, func(e entity.Entity) engine.Detail {
+		return engine.Detail{"before": e.FolderID, "folder_id": folderID}
+	})
+}
+
+// lockTree lets one transaction at a time change which folder lies in which:
+// two moves could otherwise make a circle that neither sees.
+func (s *Store) lockTree(ctx context.Context, workspaceID int64) error {
+	_, err := engine.ExecUnaudited(ctx, s.db, `
+UPDATE workspace
+SET created_at = created_at
+WHERE id = $1`, workspaceID)
+	return err
+}
+
+func (s *Store) checkNoCycle(ctx context.Context, ids []int64, folderID *int64) error {
+	if folderID == nil {
+		return nil
+	}
+	chain, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
+WITH RECURSIVE chain (id, parent) AS (
+SELECT id, folder_id
+FROM entity
+WHERE id = $1
+UNION
+SELECT entity.id, entity.folder_id
+FROM entity
+JOIN chain ON entity.id = chain.parent)
+SELECT id
+FROM chain`, *folderID)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(chain, func(id int64) bool { return slices.Contains(ids, id) }) {
+		return fault.BadRequestf("a folder cannot be moved into itself or a folder inside it")
+	}
+	return nil
+}
+
+// SoftDelete hides live entities of any kind: their names and external ids
+// become free, their labels are gone and with them the AB tests on these,
+// while their versions stay readable. What lies in a folder is not touched.
+// All are deleted or none; it returns how many distinct ones that were. The
+// fault is NotFound when one of them is not live in the workspace.
+func (s *Store) SoftDelete(ctx context.Context, workspaceID int64, ids []int64) (int64, error) {
+	deleted, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (int64, error) {
+		deleted, err := s.changeAll(ctx, workspaceID, ids, `SET deleted_at = $1`, s.db.Now())
+		if err != nil {
+			return 0, err
+		}
+		if err := noteAll(ctx, s.db, workspaceID, ids, audit.Delete, nil); err != nil {
+			return 0, err
+		}
+		if err := s.removeABTestsOf(ctx, workspaceID, ids); err != nil {
+			return 0, err
+		}
+		return deleted, s.releaseAll(ctx, ids)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("delete entities: %w", err)
+	}
+	return deleted, nil
+}
+
+func (s *Store) releaseAll(ctx context.Context, ids []int64) error {
+	for _, table := range []string{"label", "external_id", "ab_test", "env_var"} {
+		if err := engine.ExecForEach(ctx, s.db, "DELETE FROM "+table+"\nWHERE entity_id", ids); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RemoveEntities erases live entities with their versions, tags, labels, AB
+// tests and external ids. All are removed or none; it returns how many
+// distinct ones that were. Deleted entities that lay in a removed folder lie
+// at the root then. The fault is NotFound when one of them is not live in the
+// workspace, and Conflict when a folder among them holds a live entity that is
+// not.
+func (s *Store) RemoveEntities(ctx context.Context, workspaceID int64, ids []int64) (int64, error) {
+	removed, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (int64, error) {
+		// Taken out of their folders first, they can be removed in any order.
+		removed, err := s.changeAll(ctx, workspaceID, ids, `SET folder_id = NULL`)
+		if err != nil {
+			return 0, err
+		}
+		if err := noteAll(ctx, s.db, workspaceID, ids, audit.Delete, nil); err != nil {
+			return 0, err
+		}
+		if err := s.removeABTestsOf(ctx, workspaceID, ids); err != nil {
+			return 0, err
+		}
+		emptied := "UPDATE entity\nSET folder_id = NULL\nWHERE deleted_at IS NOT NULL\nAND folder_id"
+		if err := engine.ExecForEach(ctx, s.db, emptied, ids); err != nil {
+			return 0, err
+		}
+		return removed, engine.ExecForEach(ctx, s.db, "DELETE FROM entity\nWHERE id", ids)
+	})
+	if engine.IsMissingReference(err) {
+		err = fault.Wrap(fault.Conflict, err, "the folder is not empty")
+	}
+	if err != nil {
+		return 0, fmt.Errorf("remove entities: %w", err)
+	}
+	return removed, nil
+}
+
+// changeAll runs an UPDATE with the SET clause, whose arguments come first,
+// on live entities and returns how many distinct ones they are. The fault is
+// NotFound unless all of them are there.
+func (s *Store) changeAll(ctx context.Context, workspaceID int64, ids []int64, set string, args ...any) (int64, error) {
+	ids = engine.Distinct(ids)
+	absent := int64(len(ids))
+	err := engine.InChunks(ids, func(ids []int64) error {
+		where := engine.Where{Args: slices.Clone(args)}
+		where.Add("workspace_id = ?", workspaceID)
+		where.Add("deleted_at IS NULL")
+		engine.AddList(&where, "id", ids)
+		changed, err := engine.Exec(ctx, s.db, "UPDATE entity\n"+set+"\nWHERE "+where.SQL(), where.Args...)
+		absent -= changed
+		return err
+	})
+	if err == nil && absent > 0 {
+		return 0, fault.NotFoundf("%d of the entities were not found", absent)
+	}
+	return int64(len(ids)), err
+}

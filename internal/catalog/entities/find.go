@@ -1,0 +1,157 @@
+package entities
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+const foundColumns = Columns + `, ` + VersionColumns
+
+func scanFoundVersion(r engine.Row) (entity.FoundVersion, error) {
+	var f entity.FoundVersion
+	err := r.Scan(slices.Concat(Into(&f.Entity), IntoVersion(&f.Version), []any{&f.LabelID})...)
+	return f, err
+}
+
+// FindVersion returns the version of the kind's entity that the selector
+// chooses, in one query. The fault is NotFound and says what is missing: the
+// entity, the label or the version. Where the kind allows entities of one
+// name, it is the oldest that has the version.
+func (s *Store) FindVersion(ctx context.Context, workspaceID int64, kind entity.Kind, selector entity.Selector) (entity.FoundVersion, error) {
+	var where engine.Where
+	selectEntity(&where, workspaceID, kind, selector)
+	label, join := "0", joinVersion(&where, selector)
+	if selector.Label != "" {
+		label = "label.id"
+	}
+	found, err := engine.QueryOne(ctx, s.db, scanFoundVersion, `
+SELECT `+foundColumns+`, `+label+`
+FROM entity
+`+join+`
+WHERE `+where.SQL()+`
+ORDER BY entity.id
+LIMIT 1`, where.Args...)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = s.whyNotFound(ctx, workspaceID, kind, selector)
+	}
+	if err != nil {
+		return entity.FoundVersion{}, fmt.Errorf("find version: %w", err)
+	}
+	found.Reference = entity.Reference{Name: found.Entity.Name, Number: selector.Number, Label: selector.Label}
+	return found, nil
+}
+
+// selectEntity adds the conditions on the selector's entity to w.
+func selectEntity(w *engine.Where, workspaceID int64, kind entity.Kind, s entity.Selector) {
+	live := "entity.workspace_id = ? AND entity.kind = ? AND entity.deleted_at IS NULL"
+	switch {
+	case s.ID != 0 && s.Name != "":
+		w.Add(`entity.id = COALESCE(
+(SELECT id FROM entity WHERE `+live+` AND entity.id = ?),
+(SELECT MIN(id) FROM entity WHERE `+live+` AND entity.name = ?))`, workspaceID, kind, s.ID, workspaceID, kind, s.Name)
+	case s.ID != 0:
+		w.Add(live+" AND entity.id = ?", workspaceID, kind, s.ID)
+	default:
+		w.Add(live+" AND entity.name = ?", workspaceID, kind, s.Name)
+	}
+}
+
+// joinVersion returns the join with the selector's version, its argument
+// added to w.
+func joinVersion(w *engine.Where, s entity.Selector) string {
+	switch {
+	case s.Label != "":
+		return "JOIN label ON label.entity_id = entity.id AND label.name = " + w.Arg(s.Label) +
+			"\nJOIN version ON version.id = label.version_id"
+	case s.Number != 0:
+		return "JOIN version ON version.entity_id = entity.id AND version.number = " + w.Arg(s.Number)
+	}
+	return "JOIN version ON version.entity_id = entity.id AND version.number = entity.last_version"
+}
+
+// whyNotFound returns the fault of a selector that chose nothing.
+func (s *Store) whyNotFound(ctx context.Context, workspaceID int64, kind entity.Kind, selector entity.Selector) error {
+	var where engine.Where
+	selectEntity(&where, workspaceID, kind, selector)
+	_, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
+SELECT id
+FROM entity
+WHERE `+where.SQL(), where.Args...)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return entity.NotFound(kind)
+	case err != nil:
+		return err
+	case selector.Label != "":
+		return fault.NotFoundf("Release label not found")
+	}
+	return fault.NotFoundf("Version not found")
+}
+
+// referenceChunk is how many references one statement takes: each has three
+// placeholders and one for its place.
+const referenceChunk = engine.Chunk / 4
+
+// VersionsByName returns the versions of the kind's live entities that the
+// references name, in the order of the references, each once; those that name
+// nothing are left out. It is one query for some hundred references.
+func (s *Store) VersionsByName(
+	ctx context.Context, workspaceID int64, kind entity.Kind, references []entity.Reference,
+) ([]entity.FoundVersion, error) {
+	all := []entity.FoundVersion{}
+	for part := range slices.Chunk(engine.DistinctInOrder(references), referenceChunk) {
+		found, err := s.versionsByName(ctx, workspaceID, kind, part)
+		if err != nil {
+			return nil, fmt.Errorf("find versions: %w", err)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// versionsByName looks up a few references. The label is looked up first,
+// then the id of the version, so that each step is one search in an index.
+func (s *Store) versionsByName(
+	ctx context.Context, workspaceID int64, kind entity.Kind, references []entity.Reference,
+) ([]entity.FoundVersion, error) {
+	wanted := engine.Where{Args: []any{workspaceID, kind}}
+	for i, reference := range references {
+		number, label := pinOf(reference)
+		wanted.Parts = append(wanted.Parts, fmt.Sprintf(
+			"(CAST(%s AS BIGINT), CAST(%s AS TEXT), CAST(%s AS BIGINT), CAST(%s AS TEXT))",
+			wanted.Arg(i), wanted.Arg(reference.Name), wanted.Arg(number), wanted.Arg(label)))
+	}
+	scan := func(r engine.Row) (entity.FoundVersion, error) {
+		var f entity.FoundVersion
+		var place int
+		err := r.Scan(slices.Concat(Into(&f.Entity), IntoVersion(&f.Version), []any{&f.LabelID, &place})...)
+		if err == nil {
+			f.Reference = references[place]
+		}
+		return f, err
+	}
+	return engine.QueryAll(ctx, s.db, scan, `
+WITH wanted (place, name, number, label) AS (VALUES `+strings.Join(wanted.Parts, ", ")+`)
+SELECT `+foundColumns+`, COALESCE(label.id, 0), wanted.place
+FROM wanted
+JOIN entity ON entity.name = wanted.name
+AND entity.workspace_id = $1
+AND entity.kind = $2
+AND entity.deleted_at IS NULL
+LEFT JOIN label ON label.entity_id = entity.id
+AND label.name = wanted.label
+JOIN version ON version.id = CASE WHEN wanted.label IS NULL THEN (
+SELECT chosen.id
+FROM version AS chosen
+WHERE chosen.entity_id = entity.id
+AND chosen.number = COALESCE(wanted.number, entity.last_version)) ELSE label.version_id END
+ORDER BY wanted.place, entity.id`, wanted.Args...)
+}

@@ -1,0 +1,236 @@
+package entities
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// labelsOfWorkspace begins every query of labels; $1 is the workspace.
+const labelsOfWorkspace = `
+SELECT label.id, label.entity_id, label.name, label.version_id, version.number, label.created_at
+FROM label
+JOIN version ON version.id = label.version_id
+JOIN entity ON entity.id = label.entity_id
+WHERE entity.workspace_id = $1
+`
+
+func scanLabel(r engine.Row) (entity.Label, error) {
+	var l entity.Label
+	err := r.Scan(&l.ID, &l.EntityID, &l.Name, &l.VersionID, &l.VersionNumber, engine.Time(&l.CreatedAt))
+	return l, err
+}
+
+// SetLabel makes the label point at the version: it is created, or moved and
+// then keeps its id. The fault is NotFound when there is no such live entity
+// or version, and Invalid when the name is blank or too long.
+func (s *Store) SetLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (entity.Label, error) {
+	label, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Label, error) {
+		version, found, err := s.forLabel(ctx, workspaceID, entityID, name, number)
+		if err != nil {
+			return entity.Label{}, err
+		}
+		if found != nil {
+			return s.pointLabel(ctx, workspaceID, *found, version)
+		}
+		return s.insertLabel(ctx, workspaceID, name, version)
+	})
+	if err != nil {
+		return entity.Label{}, fmt.Errorf("set label: %w", err)
+	}
+	return label, nil
+}
+
+// CreateLabel adds a label. The fault is Conflict when the entity has one of
+// that name, whichever version it points at; NotFound and Invalid as for
+// SetLabel.
+func (s *Store) CreateLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (entity.Label, error) {
+	label, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Label, error) {
+		version, found, err := s.forLabel(ctx, workspaceID, entityID, name, number)
+		if err != nil {
+			return entity.Label{}, err
+		}
+		if found != nil {
+			return entity.Label{}, fault.Conflictf("the label %q already exists", name)
+		}
+		return s.insertLabel(ctx, workspaceID, name, version)
+	})
+	if err != nil {
+		return entity.Label{}, fmt.Errorf("create label: %w", err)
+	}
+	return label, nil
+}
+
+// forLabel returns the version that a label is to point at and the entity's
+// label of that name, if it has one. Both stay as they are until the
+// transaction ends.
+func (s *Store) forLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (entity.Version, *entity.Label, error) {
+	if err := engine.CheckName("label", name); err != nil {
+		return entity.Version{}, nil, err
+	}
+	if err := Lock(ctx, s.db, workspaceID, entityID); err != nil {
+		return entity.Version{}, nil, err
+	}
+	version, err := s.GetVersion(ctx, workspaceID, entityID, number)
+	if err != nil {
+		return entity.Version{}, nil, err
+	}
+	label, err := s.FindLabel(ctx, workspaceID, entityID, name)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return version, nil, nil
+	case err != nil:
+		return entity.Version{}, nil, err
+	}
+	return version, &label, nil
+}
+
+func (s *Store) insertLabel(ctx context.Context, workspaceID int64, name string, version entity.Version) (entity.Label, error) {
+	id, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
+INSERT INTO label (entity_id, name, version_id, created_at)
+VALUES ($1, $2, $3, $4)
+RETURNING id`, version.EntityID, name, version.ID, s.db.Now())
+	if err != nil {
+		return entity.Label{}, err
+	}
+	label, err := s.GetLabel(ctx, workspaceID, id)
+	if err != nil {
+		return entity.Label{}, err
+	}
+	return label, s.noteLabel(ctx, workspaceID, audit.Label, label, nil)
+}
+
+// MoveLabel makes a label, named by its id, point at another version of its
+// entity. The fault is NotFound when the workspace has no such label or the
+// entity no such version.
+func (s *Store) MoveLabel(ctx context.Context, workspaceID, id, number int64) (entity.Label, error) {
+	label, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Label, error) {
+		label, err := s.lockLabel(ctx, workspaceID, id)
+		if err != nil {
+			return entity.Label{}, err
+		}
+		version, err := s.GetVersion(ctx, workspaceID, label.EntityID, number)
+		if err != nil {
+			return entity.Label{}, err
+		}
+		return s.pointLabel(ctx, workspaceID, label, version)
+	})
+	if err != nil {
+		return entity.Label{}, fmt.Errorf("move label: %w", err)
+	}
+	return label, nil
+}
+
+// pointLabel makes a label of a locked entity point at a version of it.
+func (s *Store) pointLabel(ctx context.Context, workspaceID int64, before entity.Label, version entity.Version) (entity.Label, error) {
+	_, err := engine.Exec(ctx, s.db, `
+UPDATE label
+SET version_id = $2
+WHERE id = $1`, before.ID, version.ID)
+	if err != nil {
+		return entity.Label{}, err
+	}
+	label := before
+	label.VersionID, label.VersionNumber = version.ID, version.Number
+	return label, s.noteLabel(ctx, workspaceID, audit.Label, label, engine.Detail{"before": before.VersionNumber})
+}
+
+func (s *Store) noteLabel(ctx context.Context, workspaceID int64, action audit.Action, label entity.Label, more engine.Detail) error {
+	what := engine.Detail{"label": label.Name, "version": label.VersionNumber}
+	maps.Copy(what, more)
+	return noteAll(ctx, s.db, workspaceID, []int64{label.EntityID}, action, what)
+}
+
+// GetLabel returns a label by its id; the fault is NotFound when the
+// workspace has none.
+func (s *Store) GetLabel(ctx context.Context, workspaceID, id int64) (entity.Label, error) {
+	label, err := engine.QueryOne(ctx, s.db, scanLabel, labelsOfWorkspace+`
+AND label.id = $2`, workspaceID, id)
+	if err != nil {
+		return entity.Label{}, fmt.Errorf("get label: %w", engine.NotFound(err, "Release label not found"))
+	}
+	return label, nil
+}
+
+// FindLabel returns a label by its exact name; the fault is NotFound when the
+// entity has none.
+func (s *Store) FindLabel(ctx context.Context, workspaceID, entityID int64, name string) (entity.Label, error) {
+	label, err := engine.QueryOne(ctx, s.db, scanLabel, labelsOfWorkspace+`
+AND label.entity_id = $2
+AND label.name = $3`, workspaceID, entityID, name)
+	if err != nil {
+		return entity.Label{}, fmt.Errorf("find label: %w", engine.NotFound(err, "Release label not found"))
+	}
+	return label, nil
+}
+
+// ListLabels returns the labels of an entity by id, oldest first; none when
+// the entity is unknown.
+func (s *Store) ListLabels(ctx context.Context, workspaceID, entityID int64) ([]entity.Label, error) {
+	labels, err := engine.QueryAll(ctx, s.db, scanLabel, labelsOfWorkspace+`
+AND label.entity_id = $2
+ORDER BY label.id`, workspaceID, entityID)
+	if err != nil {
+		return nil, fmt.Errorf("list labels: %w", err)
+	}
+	return labels, nil
+}
+
+// LabelsByEntity returns the labels of each of the entities, by the entity's
+// id, oldest first.
+func (s *Store) LabelsByEntity(ctx context.Context, workspaceID int64, entityIDs []int64) (map[int64][]entity.Label, error) {
+	byEntity := map[int64][]entity.Label{}
+	err := engine.InChunks(engine.Distinct(entityIDs), func(ids []int64) error {
+		where := engine.Where{Args: []any{workspaceID}}
+		engine.AddList(&where, "label.entity_id", ids)
+		labels, err := engine.QueryAll(ctx, s.db, scanLabel, labelsOfWorkspace+"AND "+where.SQL()+"\nORDER BY label.id", where.Args...)
+		for _, label := range labels {
+			byEntity[label.EntityID] = append(byEntity[label.EntityID], label)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list labels: %w", err)
+	}
+	return byEntity, nil
+}
+
+// DeleteLabel removes a label by its id, and the AB test on it; the version
+// stays. The fault is NotFound when the workspace has no such label.
+func (s *Store) DeleteLabel(ctx context.Context, workspaceID, id int64) error {
+	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (engine.None, error) {
+		label, err := s.lockLabel(ctx, workspaceID, id)
+		if err != nil {
+			return engine.None{}, err
+		}
+		if err := s.removeABTests(ctx, workspaceID, "label_id", []int64{label.ID}); err != nil {
+			return engine.None{}, err
+		}
+		if err := engine.ExecForEach(ctx, s.db, "DELETE FROM label\nWHERE id", []int64{label.ID}); err != nil {
+			return engine.None{}, err
+		}
+		return engine.None{}, s.noteLabel(ctx, workspaceID, audit.Unlabel, label, nil)
+	})
+	if err != nil {
+		return fmt.Errorf("delete label: %w", err)
+	}
+	return nil
+}
+
+// lockLabel returns a label that stays until the transaction ends, because
+// its entity is locked; the fault is NotFound when the workspace has none.
+func (s *Store) lockLabel(ctx context.Context, workspaceID, id int64) (entity.Label, error) {
+	label, err := s.GetLabel(ctx, workspaceID, id)
+	if err != nil {
+		return entity.Label{}, err
+	}
+	if err := Lock(ctx, s.db, workspaceID, label.EntityID); err != nil {
+		return entity.Label{}, err
+	}
+	return s.GetLabel(ctx, workspaceID, id) // it may have gone before the lock came
+}

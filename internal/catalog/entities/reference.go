@@ -1,0 +1,67 @@
+package entities
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/entity"
+)
+
+func scanReferringVersion(r engine.Row) (entity.ReferringVersion, error) {
+	var v entity.ReferringVersion
+	err := r.Scan(&v.EntityID, &v.EntityName, &v.VersionID, &v.VersionNumber,
+		&v.Reference.Name, &v.Reference.Number, &v.Reference.Label)
+	return v, err
+}
+
+func checkReferences(references []entity.Reference) error {
+	for _, reference := range references {
+		if err := engine.CheckLength("the name of a reference", reference.Name, engine.MaxName); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) insertReferences(ctx context.Context, workspaceID, versionID int64, references []entity.Reference) error {
+	references = engine.DistinctInOrder(references)
+	rows := make([][]any, len(references))
+	for i, reference := range references {
+		number, label := pinOf(reference)
+		rows[i] = []any{versionID, i + 1, workspaceID, reference.Name, number, label}
+	}
+	return engine.InsertRows(ctx, s.db, "INSERT INTO version_reference (version_id, position, workspace_id, name, number, label)", rows)
+}
+
+// pinOf returns the number and the label as they are stored: NULL for none.
+func pinOf(r entity.Reference) (number *int64, label *string) {
+	if r.Number != 0 {
+		number = &r.Number
+	}
+	if r.Label != "" {
+		label = &r.Label
+	}
+	return number, label
+}
+
+// ListReferences returns every version of a live entity that refers to the
+// name, whether or not anything has that name, by the entity's id and the
+// version's number; a version that refers to it in several ways comes once
+// for each.
+func (s *Store) ListReferences(ctx context.Context, workspaceID int64, name string) ([]entity.ReferringVersion, error) {
+	found, err := engine.QueryAll(ctx, s.db, scanReferringVersion, `
+SELECT entity.id, entity.name, version.id, version.number,
+version_reference.name, COALESCE(version_reference.number, 0), COALESCE(version_reference.label, '')
+FROM version_reference
+JOIN version ON version.id = version_reference.version_id
+JOIN entity ON entity.id = version.entity_id
+WHERE version_reference.workspace_id = $1
+AND version_reference.name = $2
+AND entity.deleted_at IS NULL
+ORDER BY entity.id, version.number, version_reference.position`, workspaceID, name)
+	if err != nil {
+		return nil, fmt.Errorf("list references: %w", err)
+	}
+	return found, nil
+}

@@ -1,0 +1,132 @@
+package entities
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
+)
+
+// maxTags bounds how many tags an entity can have, so that one write stays
+// small.
+const maxTags = 1000
+
+// Tags scans a column of tags into t.
+func Tags(t *[]string) sql.Scanner { return tagScanner{t} }
+
+type tagScanner struct{ tags *[]string }
+
+// Scan implements sql.Scanner.
+func (t tagScanner) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("scan tags: got %T", value)
+	}
+	*t.tags = []string{}
+	if text == noTags {
+		return nil
+	}
+	return json.Unmarshal([]byte(text), t.tags)
+}
+
+const noTags = "[]"
+
+// TagsText returns the tags as they are stored, without duplicates.
+func TagsText(tags []string) string {
+	if len(tags) == 0 {
+		return noTags
+	}
+	text, _ := json.Marshal(engine.DistinctInOrder(tags)) // strings can always be written
+	return string(text)
+}
+
+// CheckTags rejects tags that are too many or too long.
+func CheckTags(tags []string) error {
+	if len(tags) > maxTags {
+		return fault.New(fault.Invalid, "there must not be more than %d tags", maxTags)
+	}
+	for _, tag := range tags {
+		if len(tag) > engine.MaxName {
+			return fault.New(fault.Invalid, "a tag must not be longer than %d bytes", engine.MaxName)
+		}
+		// JSON would hide what cannot be stored.
+		if err := engine.CheckText(tag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SetTags replaces the tags of a live entity and returns it. They keep their
+// order; of equal ones the first stays. The fault is NotFound when there is
+// no such entity, Invalid when there are more than 1,000 tags or one is too
+// long.
+func (s *Store) SetTags(ctx context.Context, workspaceID, id int64, tags []string) (entity.Entity, error) {
+	if err := CheckTags(tags); err != nil {
+		return entity.Entity{}, fmt.Errorf("set tags: %w", err)
+	}
+	tagged, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Entity, error) {
+		tagged, err := engine.QueryOne(ctx, s.db, Scan, `
+UPDATE entity
+SET tags = $3, updated_at = $4
+WHERE workspace_id = $1
+AND id = $2
+AND deleted_at IS NULL
+RETURNING `+Columns, workspaceID, id, TagsText(tags), s.db.Now())
+		if err != nil {
+			return entity.Entity{}, entityNotFound(err, id)
+		}
+		_, err = engine.Exec(ctx, s.db, `
+DELETE FROM entity_tag
+WHERE entity_id = $1`, id)
+		if err != nil {
+			return entity.Entity{}, err
+		}
+		if err := s.insertTags(ctx, tagged); err != nil {
+			return entity.Entity{}, err
+		}
+		return tagged, Note(ctx, s.db, tagged, audit.Tag, nil)
+	})
+	if err != nil {
+		return entity.Entity{}, fmt.Errorf("set tags: %w", err)
+	}
+	return tagged, nil
+}
+
+// insertTags makes an entity that has no tag in the search findable by its tags.
+func (s *Store) insertTags(ctx context.Context, entity entity.Entity) error {
+	rows := make([][]any, len(entity.Tags))
+	for i, tag := range entity.Tags {
+		rows[i] = []any{entity.WorkspaceID, tag, entity.ID}
+	}
+	return engine.InsertRows(ctx, s.db, "INSERT INTO entity_tag (workspace_id, tag, entity_id)", rows)
+}
+
+// addTags appends the condition that an entity has all of the tags. The first
+// one narrows the search by the index; a count per entity that is left, which
+// stays a few lookups however the engine estimates it, checks the others.
+func addTags(w *engine.Where, workspaceID int64, tags []string) {
+	tags = engine.DistinctInOrder(tags)
+	if len(tags) > maxTags {
+		w.Add("1 = 0")
+		return
+	}
+	w.Add(`entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = ?
+AND tag = ?)`, workspaceID, tags[0])
+	if len(tags) == 1 {
+		return
+	}
+	others := engine.Where{Args: w.Args}
+	others.Add("entity_tag.entity_id = entity.id AND entity_tag.workspace_id = ?", workspaceID)
+	engine.AddList(&others, "entity_tag.tag", tags[1:])
+	w.Args = others.Args
+	w.Add("(SELECT COUNT(*) FROM entity_tag WHERE "+others.SQL()+") = ?", len(tags)-1)
+}

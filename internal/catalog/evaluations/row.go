@@ -1,0 +1,174 @@
+package evaluations
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/eval"
+)
+
+// ReportRunColumns returns all columns of a run by position.
+func (s *Store) ReportRunColumns(ctx context.Context, runID int64) ([]eval.Column, error) {
+	found, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (eval.Column, error) {
+		var one eval.Column
+		err := r.Scan(&one.ID, &one.Position, &one.Type, &one.Name, engine.JSON(&one.Configuration), &one.Scored, engine.NullText(&one.Score))
+		return one, err
+	}, `
+SELECT `+columnColumns+`, score
+FROM report_run_column
+WHERE run_id = $1
+ORDER BY position`, runID)
+	if err != nil {
+		return nil, fmt.Errorf("read the columns of a run: %w", err)
+	}
+	return found, nil
+}
+
+// SaveReportRows stores rows and how far the run has come with them. The fault
+// is Invalid when a cell has text that cannot be stored, and NotFound when
+// there is no such run.
+func (s *Store) SaveReportRows(ctx context.Context, runID int64, rows []eval.Row, progress eval.Progress) error {
+	values := make([][]any, len(rows))
+	for i, one := range rows {
+		values[i] = []any{runID, one.Position, one.Cells, engine.Flag(one.Final)}
+	}
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
+		changed, err := engine.Exec(ctx, s.db, `
+UPDATE report_run
+SET completed = completed + $2, failed = failed + $3, running = $4
+WHERE id = $1`, runID, progress.Completed, progress.Failed, progress.Running)
+		if err == nil && changed == 0 {
+			err = reportRunMissing(runID)
+		}
+		if err != nil {
+			return err
+		}
+		return engine.PutRows(ctx, s.db, `INSERT INTO report_row (run_id, position, cells, final)`, values, `
+ON CONFLICT (run_id, position) DO UPDATE SET cells = excluded.cells, final = excluded.final`)
+	})
+	if err != nil {
+		return fmt.Errorf("save the rows of a run: %w", err)
+	}
+	return nil
+}
+
+// ReportRows returns stored rows by position, from one on and before another.
+// Rows that nothing has happened to are missing.
+func (s *Store) ReportRows(ctx context.Context, runID, from, before int64, limit int) ([]eval.Row, error) {
+	found, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (eval.Row, error) {
+		var one eval.Row
+		err := r.Scan(&one.Position, &one.Cells, &one.Final)
+		return one, err
+	}, `
+SELECT position, cells, final
+FROM report_row
+WHERE run_id = $1
+AND position >= $2
+AND position < $3
+ORDER BY position
+LIMIT $4`, runID, from, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read the rows of a run: %w", err)
+	}
+	return found, nil
+}
+
+// EndReportRun stores the end of a run and reports whether it did: not when
+// its revision has changed.
+func (s *Store) EndReportRun(ctx context.Context, runID int64, end eval.End) (bool, error) {
+	ended, err := engine.Transact(ctx, s.db, func(ctx context.Context) (bool, error) {
+		changed, err := engine.Exec(ctx, s.db, `
+UPDATE report_run
+SET ended_at = $3, updated_at = $3, running = 0, end_note = $4, score = $5, score_matrix = $6, score_failure = $7
+WHERE id = $1
+AND revision = $2`, runID, end.Revision, end.At, end.Note,
+			engine.OrNull(end.Result.Score), engine.OrNull(end.Result.Matrix), engine.OrNull(end.Result.Failure))
+		if err != nil || changed == 0 {
+			return false, err
+		}
+		return true, s.setColumnScores(ctx, runID, end.Scores)
+	})
+	if err != nil {
+		return false, fmt.Errorf("end run: %w", err)
+	}
+	return ended, nil
+}
+
+// setColumnScores gives each column of a run its score; those without one lose
+// what they had.
+func (s *Store) setColumnScores(ctx context.Context, runID int64, scores map[int64]string) error {
+	_, err := engine.Exec(ctx, s.db, `
+UPDATE report_run_column
+SET score = NULL
+WHERE run_id = $1`, runID)
+	for id, score := range scores {
+		if err != nil {
+			return err
+		}
+		_, err = engine.Exec(ctx, s.db, `
+UPDATE report_run_column
+SET score = $3
+WHERE run_id = $1
+AND id = $2`, runID, id, engine.OrNull(score))
+	}
+	return err
+}
+
+// SetScoreCard changes how a run is scored and reports whether it did: not when
+// the card has a result and the run goes on, or has none and the run has ended,
+// or was archived.
+func (s *Store) SetScoreCard(ctx context.Context, workspaceID, id int64, card eval.ScoreCard) (bool, error) {
+	set, err := engine.Transact(ctx, s.db, func(ctx context.Context) (bool, error) {
+		var fields engine.Where
+		changed, err := engine.Exec(ctx, s.db, "UPDATE report_run\nSET "+s.cardFields(&fields, card)+cardCondition(&fields, workspaceID, id, card), fields.Args...)
+		if err != nil || changed == 0 {
+			return false, err
+		}
+		if err := s.setScored(ctx, id, card.Scored); err != nil || card.Result == nil {
+			return true, err
+		}
+		return true, s.setColumnScores(ctx, id, card.Scores)
+	})
+	if err != nil {
+		return false, fmt.Errorf("set the score card of a run: %w", err)
+	}
+	return set, nil
+}
+
+func (s *Store) cardFields(fields *engine.Where, card eval.ScoreCard) string {
+	code, language := scoringArgs(card.Scoring)
+	text := "revision = revision + 1, updated_at = " + fields.Arg(s.db.Now()) +
+		", score_code = " + fields.Arg(code) + ", score_language = " + fields.Arg(language)
+	if r := card.Result; r != nil {
+		text += ", score = " + fields.Arg(engine.OrNull(r.Score)) + ", score_matrix = " + fields.Arg(engine.OrNull(r.Matrix)) +
+			", score_failure = " + fields.Arg(engine.OrNull(r.Failure))
+	}
+	return text
+}
+
+func cardCondition(fields *engine.Where, workspaceID, id int64, card eval.ScoreCard) string {
+	text := "\nWHERE workspace_id = " + fields.Arg(workspaceID) + "\nAND id = " + fields.Arg(id) + "\nAND archived_at IS NULL\nAND ended_at IS "
+	if card.Result != nil {
+		text += "NOT "
+	}
+	return text + "NULL"
+}
+
+// setScored says which columns of a run are part of its score.
+func (s *Store) setScored(ctx context.Context, runID int64, scored []int64) error {
+	_, err := engine.Exec(ctx, s.db, `
+UPDATE report_run_column
+SET scored = 0
+WHERE run_id = $1`, runID)
+	if err != nil || len(scored) == 0 {
+		return err
+	}
+	return engine.InChunks(scored, func(ids []int64) error {
+		where := engine.Where{Args: []any{runID}}
+		where.Add("run_id = $1")
+		engine.AddList(&where, "id", ids)
+		_, err := engine.Exec(ctx, s.db, "UPDATE report_run_column\nSET scored = 1\nWHERE "+where.SQL(), where.Args...)
+		return err
+	})
+}

@@ -1,0 +1,225 @@
+package evaluations
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/entities"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/eval"
+)
+
+const reportRunColumns = `id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at`
+
+func scanReportRun(r engine.Row) (eval.Run, error) {
+	var one eval.Run
+	var s scoringOf
+	n := &one.Counts
+	err := r.Scan(&one.ID, &one.Workspace, &one.ReportID, &one.DatasetID, &one.Name, entities.Tags(&one.Tags), &one.Comment, &s.code, &s.language,
+		&one.Revision, &one.Rows, &one.Cells, &n.Completed, &n.Failed, &n.Running,
+		engine.NullText(&one.Result.Score), engine.NullText(&one.Result.Matrix), engine.NullText(&one.Result.Failure), &one.Creator, &one.CreatorID,
+		engine.Time(&one.CreatedAt), engine.Time(&one.UpdatedAt), engine.NullTime(&one.EndedAt), &one.EndNote, engine.NullTime(&one.ArchivedAt))
+	one.Scoring = s.scoring()
+	if one.EndedAt != nil {
+		n.Running, n.Failed = 0, one.Cells-n.Completed // what is not final will never be
+	}
+	n.Queued = one.Cells - n.Completed - n.Failed - n.Running
+	return one, err
+}
+
+// CreateReportRun stores a run with its columns, which get ids of their own,
+// and returns both with their ids. The fault is NotFound when there is no such
+// evaluation.
+func (s *Store) CreateReportRun(ctx context.Context, run eval.Run, columns []eval.Column) (eval.Run, []eval.Column, error) {
+	own := append([]eval.Column{}, columns...)
+	created, err := engine.Transact(ctx, s.db, func(ctx context.Context) (eval.Run, error) {
+		id, err := engine.NextSharedID(ctx, s.db)
+		if err != nil {
+			return run, err
+		}
+		created, err := s.insertReportRun(ctx, id, run)
+		if err != nil {
+			return run, engine.Missing(err, "report %d not found", run.ReportID)
+		}
+		for i := range own {
+			own[i].ID = 0
+		}
+		if err := s.numberColumns(ctx, own); err != nil {
+			return run, err
+		}
+		return created, s.insertRunColumns(ctx, id, own)
+	})
+	if err != nil {
+		return eval.Run{}, nil, fmt.Errorf("create run: %w", err)
+	}
+	return created, own, nil
+}
+
+func (s *Store) insertReportRun(ctx context.Context, id int64, run eval.Run) (eval.Run, error) {
+	code, language := scoringArgs(run.Scoring)
+	return engine.QueryOne(ctx, s.db, scanReportRun, `
+INSERT INTO report_run (id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, row_count, cells,
+score, creator, created_at, updated_at, ended_at, creator_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15, `+engine.CreatorAccount("$16")+`)
+RETURNING `+reportRunColumns,
+		id, run.Workspace, run.ReportID, run.DatasetID, run.Name, entities.TagsText(run.Tags), run.Comment, code, language, run.Rows, run.Cells,
+		engine.OrNull(run.Result.Score), run.Creator, run.CreatedAt, run.EndedAt, engine.FoldedCreator(run.Creator))
+}
+
+func (s *Store) insertRunColumns(ctx context.Context, runID int64, columns []eval.Column) error {
+	rows := make([][]any, len(columns))
+	for i, one := range columns {
+		rows[i] = []any{one.ID, runID, one.Position, one.Type, one.Name, engine.ObjectText(one.Configuration), engine.Flag(one.Scored)}
+	}
+	return engine.InsertRows(ctx, s.db, "INSERT INTO report_run_column (id, run_id, position, type, name, configuration, scored)", rows)
+}
+
+// GetReportRun returns a run, also an archived one; the fault is NotFound when
+// the workspace has none.
+func (s *Store) GetReportRun(ctx context.Context, workspaceID, id int64) (eval.Run, error) {
+	found, err := engine.QueryOne(ctx, s.db, scanReportRun, `
+SELECT `+reportRunColumns+`
+FROM report_run
+WHERE workspace_id = $1
+AND id = $2`, workspaceID, id)
+	if err != nil {
+		return eval.Run{}, fmt.Errorf("get run: %w", engine.NotFound(err, "run %d not found", id))
+	}
+	return found, nil
+}
+
+// ReportRuns returns the newest runs of each evaluation, newest first, by the
+// evaluation's id.
+func (s *Store) ReportRuns(
+	ctx context.Context, workspaceID int64, evaluations []int64, status entity.Status, limit int,
+) (map[int64][]eval.Run, error) {
+	byReport := map[int64][]eval.Run{}
+	err := engine.InChunks(engine.Distinct(evaluations), func(ids []int64) error {
+		var where engine.Where
+		where.Add("+workspace_id = ?", workspaceID)
+		engine.AddList(&where, "report_id", ids)
+		switch status {
+		case entity.Live:
+			where.Add("archived_at IS NULL")
+		case entity.Deleted:
+			where.Add("archived_at IS NOT NULL")
+		}
+		found, err := engine.QueryAll(ctx, s.db, scanReportRun, `
+SELECT `+reportRunColumns+`
+FROM (
+SELECT `+reportRunColumns+`, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
+FROM report_run
+WHERE `+where.SQL()+`) AS newest
+WHERE place <= `+where.Arg(limit)+`
+ORDER BY id DESC`, where.Args...)
+		for _, one := range found {
+			byReport[one.ReportID] = append(byReport[one.ReportID], one)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	return byReport, nil
+}
+
+// LiveReportRuns returns the ids of the runs of exactly this name that are not
+// archived.
+func (s *Store) LiveReportRuns(ctx context.Context, workspaceID int64, name string) ([]int64, error) {
+	found, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
+SELECT id
+FROM report_run
+WHERE workspace_id = $1
+AND name = $2
+AND archived_at IS NULL
+ORDER BY id`, workspaceID, name)
+	if err != nil {
+		return nil, fmt.Errorf("find runs by name: %w", err)
+	}
+	return found, nil
+}
+
+// RenameReportRun gives a run that is not archived another name and tags, each
+// unless nil; the fault is NotFound when there is none, and Invalid when the
+// name or the tags cannot be.
+func (s *Store) RenameReportRun(ctx context.Context, workspaceID, id int64, name *string, tags []string) error {
+	err := entities.CheckTags(tags)
+	if err == nil && name != nil {
+		err = engine.CheckName("name", *name)
+	}
+	if err == nil {
+		err = s.renameReportRun(ctx, workspaceID, id, name, tags)
+	}
+	if err != nil {
+		return fmt.Errorf("rename run: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) renameReportRun(ctx context.Context, workspaceID, id int64, name *string, tags []string) error {
+	var text *string
+	if tags != nil {
+		text = new(entities.TagsText(tags))
+	}
+	return s.db.InTx(ctx, func(ctx context.Context) error {
+		changed, err := engine.Exec(ctx, s.db, `
+UPDATE report_run
+SET name = COALESCE($3, name), tags = COALESCE($4, tags), updated_at = $5
+WHERE workspace_id = $1
+AND id = $2
+AND archived_at IS NULL`, workspaceID, id, name, text, s.db.Now())
+		if err == nil && changed == 0 {
+			err = reportRunMissing(id)
+		}
+		return err
+	})
+}
+
+// ArchiveReportRuns hides runs and returns how many were not hidden before.
+func (s *Store) ArchiveReportRuns(ctx context.Context, workspaceID int64, ids []int64) (int64, error) {
+	archived := int64(0)
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
+		archived = 0
+		return engine.InChunks(engine.Distinct(ids), func(ids []int64) error {
+			where := engine.Where{Args: []any{s.db.Now()}}
+			where.Add("workspace_id = ?", workspaceID)
+			where.Add("archived_at IS NULL")
+			engine.AddList(&where, "id", ids)
+			changed, err := engine.Exec(ctx, s.db, "UPDATE report_run\nSET archived_at = $1\nWHERE "+where.SQL(), where.Args...)
+			archived += changed
+			return err
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("archive runs: %w", err)
+	}
+	return archived, nil
+}
+
+// ReportDatasets returns the datasets of an evaluation and of its runs, or that
+// of a run; none when the workspace has neither.
+func (s *Store) ReportDatasets(ctx context.Context, workspaceID, id int64) ([]int64, error) {
+	found, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
+SELECT report.dataset_id
+FROM report
+JOIN entity ON entity.id = report.entity_id
+WHERE entity.workspace_id = $1
+AND entity.id = $2
+UNION
+SELECT dataset_id
+FROM report_run
+WHERE workspace_id = $1
+AND report_id = $2
+UNION
+SELECT dataset_id
+FROM report_run
+WHERE workspace_id = $1
+AND id = $2
+ORDER BY 1`, workspaceID, id)
+	if err != nil {
+		return nil, fmt.Errorf("find the datasets of a report: %w", err)
+	}
+	return found, nil
+}

@@ -1,0 +1,36 @@
+package requests
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+)
+
+// CreateGroup adds a group that requests can be put in and returns its id.
+// The fault is NotFound when the workspace is unknown.
+func (s *Store) CreateGroup(ctx context.Context, workspaceID int64) (int64, error) {
+	id, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
+		return engine.QueryOne(ctx, s.db, engine.ScanInt, `
+INSERT INTO request_group (workspace_id, created_at)
+VALUES ($1, $2)
+RETURNING id`, workspaceID, s.db.Now())
+	})
+	if err != nil {
+		return 0, fmt.Errorf("create group: %w", engine.Missing(err, "workspace %d not found", workspaceID))
+	}
+	return id, nil
+}
+
+// GroupExists reports whether the workspace has the group.
+func (s *Store) GroupExists(ctx context.Context, workspaceID, id int64) (bool, error) {
+	count, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
+SELECT COUNT(*)
+FROM request_group
+WHERE workspace_id = $1
+AND id = $2`, workspaceID, id)
+	if err != nil {
+		return false, fmt.Errorf("look up group: %w", err)
+	}
+	return count > 0, nil
+}

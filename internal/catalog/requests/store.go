@@ -1,0 +1,41 @@
+// Package requests keeps what the catalog knows about request logs: the ids they
+// get, the groups they can be put into, and the saved views of them.
+package requests
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/reqlog"
+	"github.com/promptuary/promptuary/internal/view"
+)
+
+// Store keeps ids and groups as reqlog.Sequence and reqlog.Groups promise.
+type Store struct{ db *engine.DB }
+
+// New returns the store of ids and groups of a database.
+func New(db *engine.DB) *Store { return &Store{db} }
+
+// ReserveIDs takes consecutive ids from a sequence.
+func (s *Store) ReserveIDs(ctx context.Context, sequence string, n int64) (first int64, err error) {
+	return engine.ReserveIDs(ctx, s.db, sequence, n)
+}
+
+// EnsureIDsAbove ensures that all ids reserved from now on are greater than
+// floor. A sequence that is already past it is not changed. The fault is Invalid
+// when floor is negative or greater than 2⁶².
+func (s *Store) EnsureIDsAbove(ctx context.Context, sequence string, floor int64) error {
+	return engine.EnsureIDsAbove(ctx, s.db, sequence, floor)
+}
+
+// Views keeps saved views and dashboards as view.Store promises.
+type Views struct{ db *engine.DB }
+
+// NewViews returns the store of views of a database.
+func NewViews(db *engine.DB) *Views { return &Views{db} }
+
+var (
+	_ reqlog.Groups   = (*Store)(nil)
+	_ reqlog.Sequence = (*Store)(nil)
+	_ view.Store      = (*Views)(nil)
+)

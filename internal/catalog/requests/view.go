@@ -1,0 +1,203 @@
+package requests
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/view"
+)
+
+const viewColumns = `id, workspace_id, kind, name, page, created_by, created_at, updated_at, state, charts`
+
+func scanView(r engine.Row) (view.View, error) {
+	var v view.View
+	err := r.Scan(&v.ID, &v.Scope.Workspace, &v.Scope.Kind, &v.Name, &v.Page, &v.CreatedBy, engine.Time(&v.CreatedAt), engine.Time(&v.UpdatedAt),
+		(*[]byte)(&v.State), (*[]byte)(&v.Charts))
+	if len(v.Charts) == 0 {
+		v.Charts = nil
+	}
+	return v, err
+}
+
+// viewsOf begins the conditions of every statement on the views of a scope.
+func viewsOf(scope view.Scope) engine.Where {
+	var where engine.Where
+	where.Add("workspace_id = ?", scope.Workspace)
+	where.Add("kind = ?", string(scope.Kind))
+	return where
+}
+
+// CreateView adds a view to a scope. The fault is Conflict when the scope has
+// the name, Invalid when the scope is full or the name is empty or too long,
+// and NotFound when there is no such workspace.
+func (s *Views) CreateView(
+	ctx context.Context, scope view.Scope, content view.Content, createdBy *string,
+) (view.View, error) {
+	if err := engine.CheckName("name", content.Name); err != nil {
+		return view.View{}, fmt.Errorf("create %s: %w", scope.Kind, err)
+	}
+	created, err := engine.Change(ctx, s.db, scope.Workspace, func(ctx context.Context) (view.View, error) {
+		if err := engine.LockWorkspace(ctx, s.db, scope.Workspace); err != nil {
+			return view.View{}, err
+		}
+		created, err := engine.QueryOne(ctx, s.db, scanView, `
+INSERT INTO saved_view (workspace_id, kind, name, page, size, created_by, created_at, updated_at, state, charts)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
+RETURNING `+viewColumns, scope.Workspace, string(scope.Kind), content.Name, content.Page, content.Size(), createdBy, s.db.Now(),
+			string(content.State), string(content.Charts))
+		if err != nil {
+			return view.View{}, engine.Missing(viewTaken(err, scope, content.Name), "workspace %d not found", scope.Workspace)
+		}
+		if err := s.checkViewRoom(ctx, scope); err != nil {
+			return view.View{}, err
+		}
+		return created, s.noteView(ctx, audit.Create, created, nil)
+	})
+	if err != nil {
+		return view.View{}, fmt.Errorf("create %s: %w", scope.Kind, err)
+	}
+	return created, nil
+}
+
+func viewTaken(err error, scope view.Scope, name string) error {
+	return engine.Taken(err, "the workspace already has a %s with the name %q", scope.Kind, name)
+}
+
+func viewNotFound(err error, scope view.Scope, id int64) error {
+	return engine.NotFound(err, "%s %d not found", scope.Kind, id)
+}
+
+// checkViewRoom refuses what has just been written when it is too much. Those
+// who write are one at a time, so that all of it counts.
+func (s *Views) checkViewRoom(ctx context.Context, scope view.Scope) error {
+	type room struct{ count, size int64 }
+	where := viewsOf(scope)
+	taken, err := engine.QueryOne(ctx, s.db, func(r engine.Row) (room, error) {
+		var taken room
+		err := r.Scan(&taken.count, &taken.size)
+		return taken, err
+	}, `
+SELECT COUNT(*), CAST(SUM(size) AS BIGINT)
+FROM saved_view
+WHERE `+where.SQL(), where.Args...)
+	switch {
+	case err != nil:
+		return err
+	case taken.count > view.MaxCount:
+		return fault.New(fault.Invalid, "a workspace cannot have more than %d %ss: delete one first", view.MaxCount, scope.Kind)
+	case taken.size > view.MaxTotal:
+		return fault.New(fault.Invalid, "all %ss of a workspace cannot have more than %d bytes together: delete one first",
+			scope.Kind, view.MaxTotal)
+	}
+	return nil
+}
+
+var viewSubjects = map[view.Kind]string{view.KindView: audit.SubjectView, view.KindDashboard: audit.SubjectDashboard}
+
+func (s *Views) noteView(ctx context.Context, action audit.Action, v view.View, more engine.Detail) error {
+	subject := audit.Subject{Kind: viewSubjects[v.Scope.Kind], ID: v.ID, Name: v.Name}
+	return engine.Note(ctx, s.db, &v.Scope.Workspace, action, subject, more)
+}
+
+// GetView returns a view of the scope; the fault is NotFound when the scope has
+// none of this id.
+func (s *Views) GetView(ctx context.Context, scope view.Scope, id int64) (view.View, error) {
+	where := viewsOf(scope)
+	where.Add("id = ?", id)
+	found, err := engine.QueryOne(ctx, s.db, scanView, `
+SELECT `+viewColumns+`
+FROM saved_view
+WHERE `+where.SQL(), where.Args...)
+	if err != nil {
+		return view.View{}, fmt.Errorf("get %s: %w", scope.Kind, viewNotFound(err, scope, id))
+	}
+	return found, nil
+}
+
+// ListViews returns all views of the scope by name; none when the workspace is
+// unknown.
+func (s *Views) ListViews(ctx context.Context, scope view.Scope) ([]view.View, error) {
+	where := viewsOf(scope)
+	all, err := engine.QueryAll(ctx, s.db, scanView, `
+SELECT `+viewColumns+`
+FROM saved_view
+WHERE `+where.SQL()+`
+ORDER BY name`, where.Args...)
+	if err != nil {
+		return nil, fmt.Errorf("list %ss: %w", scope.Kind, err)
+	}
+	return all, nil
+}
+
+// UpdateView changes a view of the scope and returns it. Calls at the same time
+// come one after the other, so that none undoes a part that another changed
+// and it did not. The fault is NotFound when the scope has none of this id,
+// Conflict when another view has the name, and Invalid when the scope has no
+// room for it or the name is empty or too long.
+func (s *Views) UpdateView(ctx context.Context, scope view.Scope, id int64, patch view.Patch) (view.View, error) {
+	changed, err := engine.Change(ctx, s.db, scope.Workspace, func(ctx context.Context) (view.View, error) {
+		if err := engine.LockWorkspace(ctx, s.db, scope.Workspace); err != nil {
+			return view.View{}, err
+		}
+		found, err := s.GetView(ctx, scope, id)
+		if err != nil {
+			return view.View{}, err
+		}
+		changed, err := s.setView(ctx, found, patch.Apply(found.Content))
+		if err != nil {
+			return view.View{}, err
+		}
+		action := audit.Change
+		if patch.OnlyName() {
+			action = audit.Rename
+		}
+		var more engine.Detail
+		if patch.OnlyName() || changed.Name != found.Name {
+			more = engine.Detail{"before": found.Name}
+		}
+		return changed, s.noteView(ctx, action, changed, more)
+	})
+	if err != nil {
+		return view.View{}, fmt.Errorf("update %s: %w", scope.Kind, err)
+	}
+	return changed, nil
+}
+
+func (s *Views) setView(ctx context.Context, v view.View, content view.Content) (view.View, error) {
+	if err := engine.CheckName("name", content.Name); err != nil {
+		return view.View{}, err
+	}
+	changed, err := engine.QueryOne(ctx, s.db, scanView, `
+UPDATE saved_view
+SET name = $2, page = $3, size = $4, state = $5, charts = $6, updated_at = $7
+WHERE id = $1
+RETURNING `+viewColumns, v.ID, content.Name, content.Page, content.Size(), string(content.State), string(content.Charts), s.db.Now())
+	if err != nil {
+		return view.View{}, viewTaken(err, v.Scope, content.Name)
+	}
+	return changed, s.checkViewRoom(ctx, v.Scope)
+}
+
+// DeleteView erases a view of the scope; the fault is NotFound when the scope
+// has none of this id.
+func (s *Views) DeleteView(ctx context.Context, scope view.Scope, id int64) error {
+	_, err := engine.Change(ctx, s.db, scope.Workspace, func(ctx context.Context) (engine.None, error) {
+		where := viewsOf(scope)
+		where.Add("id = ?", id)
+		deleted, err := engine.QueryOne(ctx, s.db, scanView, `
+DELETE FROM saved_view
+WHERE `+where.SQL()+`
+RETURNING `+viewColumns, where.Args...)
+		if err != nil {
+			return engine.None{}, viewNotFound(err, scope, id)
+		}
+		return engine.None{}, s.noteView(ctx, audit.Delete, deleted, nil)
+	})
+	if err != nil {
+		return fmt.Errorf("delete %s: %w", scope.Kind, err)
+	}
+	return nil
+}

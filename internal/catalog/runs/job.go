@@ -1,0 +1,163 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/job"
+)
+
+const jobColumns = `id, workspace_id, kind, subject_id, cancelled`
+
+func scanJob(r engine.Row) (job.Job, error) {
+	var j job.Job
+	err := r.Scan(&j.ID, &j.Workspace, &j.Kind, &j.Subject, &j.Cancelled)
+	return j, err
+}
+
+// ownerOf is the value of the column owner.
+func ownerOf(lease job.Lease) (owner *string, until int64) {
+	if lease.Owner == "" {
+		return nil, 0
+	}
+	return &lease.Owner, lease.Until.UnixMicro()
+}
+
+// AddJob stores a job, held as the lease says, and returns it with its id.
+func (s *Store) AddJob(ctx context.Context, one job.Job, lease job.Lease) (job.Job, error) {
+	owner, until := ownerOf(lease)
+	added, err := engine.QueryOne(ctx, s.db, scanJob, `
+INSERT INTO job (workspace_id, kind, subject_id, owner, lease_until)
+VALUES ($1, $2, $3, $4, $5)
+RETURNING `+jobColumns, one.Workspace, string(one.Kind), one.Subject, owner, until)
+	if err != nil {
+		return job.Job{}, fmt.Errorf("add job: %w", err)
+	}
+	return added, nil
+}
+
+// OpenJobs returns the oldest jobs that nobody holds at the time, without
+// those of the workspaces.
+func (s *Store) OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) ([]job.Job, error) {
+	var where engine.Where
+	where.Add("lease_until < ?", at)
+	if len(without) > 0 {
+		engine.AddList(&where, "workspace_id NOT", without)
+	}
+	open, err := engine.QueryAll(ctx, s.db, scanJob, `
+SELECT `+jobColumns+`
+FROM job
+WHERE `+where.SQL()+`
+ORDER BY id
+LIMIT `+where.Arg(limit), where.Args...)
+	if err != nil {
+		return nil, fmt.Errorf("list open jobs: %w", err)
+	}
+	return open, nil
+}
+
+// TakeJob gives a job that nobody holds at the time to the lease's owner, and
+// returns it as it is now and whether it did.
+func (s *Store) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (job.Job, bool, error) {
+	owner, until := ownerOf(lease)
+	return s.updateJob(ctx, "take job", `
+UPDATE job
+SET owner = $3, lease_until = $4
+WHERE id = $1
+AND lease_until < $2
+RETURNING `+jobColumns, id, at, owner, until)
+}
+
+// ExtendJobs extends the leases of the owner and returns all that it holds.
+func (s *Store) ExtendJobs(ctx context.Context, lease job.Lease) ([]job.Held, error) {
+	held, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]job.Held, error) {
+		return engine.QueryAll(ctx, s.db, func(r engine.Row) (job.Held, error) {
+			var h job.Held
+			err := r.Scan(&h.ID, &h.Cancelled)
+			return h, err
+		}, `
+UPDATE job
+SET lease_until = $2
+WHERE owner = $1
+RETURNING id, cancelled`, lease.Owner, lease.Until)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("extend jobs: %w", err)
+	}
+	return held, nil
+}
+
+// HoldJob keeps others from taking a job until the transaction ends, and
+// reports whether the owner has it.
+func (s *Store) HoldJob(ctx context.Context, id int64, owner string) (bool, error) {
+	return s.changeJob(ctx, "hold job", `
+UPDATE job
+SET owner = owner
+WHERE id = $1
+AND owner = $2`, id, owner)
+}
+
+// EndJob removes a job that the owner has, and reports whether it did.
+func (s *Store) EndJob(ctx context.Context, id int64, owner string) (bool, error) {
+	return s.changeJob(ctx, "end job", `
+DELETE FROM job
+WHERE id = $1
+AND owner = $2`, id, owner)
+}
+
+// LeaveJob lets others take a job of the owner once the time is over, at once
+// where it is zero.
+func (s *Store) LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error {
+	_, err := s.changeJob(ctx, "leave job", `
+UPDATE job
+SET owner = NULL, lease_until = $3
+WHERE id = $1
+AND owner = $2`, id, owner, until)
+	return err
+}
+
+// LeaveJobs lets others take all jobs at once, whoever holds them.
+func (s *Store) LeaveJobs(ctx context.Context) error {
+	_, err := s.changeJob(ctx, "leave jobs", `
+UPDATE job
+SET owner = NULL, lease_until = 0
+WHERE lease_until > 0`)
+	return err
+}
+
+// changeJob runs a statement and reports whether it changed anything.
+func (s *Store) changeJob(ctx context.Context, what, statement string, args ...any) (bool, error) {
+	changed, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) { return engine.Exec(ctx, s.db, statement, args...) })
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", what, err)
+	}
+	return changed > 0, nil
+}
+
+// CancelJob asks for the job about a subject to be ended, and returns it and
+// whether there is one.
+func (s *Store) CancelJob(ctx context.Context, workspace int64, kind job.Kind, subject int64) (job.Job, bool, error) {
+	return s.updateJob(ctx, "cancel job", `
+UPDATE job
+SET cancelled = 1
+WHERE workspace_id = $1
+AND kind = $2
+AND subject_id = $3
+RETURNING `+jobColumns, workspace, string(kind), subject)
+}
+
+// updateJob changes a job and returns it as it is now and whether there is one.
+func (s *Store) updateJob(ctx context.Context, what, statement string, args ...any) (job.Job, bool, error) {
+	found, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]job.Job, error) {
+		return engine.QueryAll(ctx, s.db, scanJob, statement, args...)
+	})
+	if err != nil {
+		return job.Job{}, false, fmt.Errorf("%s: %w", what, err)
+	}
+	if len(found) == 0 {
+		return job.Job{}, false, nil
+	}
+	return found[0], true, nil
+}

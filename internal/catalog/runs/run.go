@@ -1,0 +1,148 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/workflow/run"
+)
+
+const runColumns = `id, workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by,
+created_at, ended_at`
+
+func scanRun(r engine.Row) (run.Run, error) {
+	var one run.Run
+	err := r.Scan(&one.ID, &one.Workspace, &one.WorkflowID, &one.VersionID, engine.JSON(&one.Inputs), engine.JSON(&one.Metadata),
+		&one.AllOutputs, &one.CallbackURL, &one.Channel, &one.StartedBy, engine.Time(&one.CreatedAt), engine.NullTime(&one.EndedAt))
+	return one, err
+}
+
+// CreateRun stores a run and returns its id; that of the argument does not
+// matter. The fault is NotFound when there is no such workflow or version.
+func (s *Store) CreateRun(ctx context.Context, one run.Run) (int64, error) {
+	id, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
+		return engine.QueryOne(ctx, s.db, engine.ScanInt, `
+INSERT INTO workflow_run (workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+RETURNING id`, one.Workspace, one.WorkflowID, one.VersionID, engine.ObjectText(one.Inputs), engine.ObjectText(one.Metadata), engine.Flag(one.AllOutputs),
+			one.CallbackURL, one.Channel, one.StartedBy, one.CreatedAt)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("create run: %w", engine.Missing(err, "workflow not found"))
+	}
+	return id, nil
+}
+
+// GetRun returns a run; the fault is NotFound when the workspace has none.
+func (s *Store) GetRun(ctx context.Context, workspace, id int64) (run.Run, error) {
+	found, err := engine.QueryOne(ctx, s.db, scanRun, `
+SELECT `+runColumns+`
+FROM workflow_run
+WHERE workspace_id = $1
+AND id = $2`, workspace, id)
+	if err != nil {
+		return run.Run{}, fmt.Errorf("get run: %w", engine.NotFound(err, "run %d not found", id))
+	}
+	return found, nil
+}
+
+// FindRunByChannel returns the newest run of the workflow that was started
+// with the channel; the fault is NotFound when there is none.
+func (s *Store) FindRunByChannel(ctx context.Context, workspace, workflowID int64, channel string) (run.Run, error) {
+	found, err := engine.QueryOne(ctx, s.db, scanRun, `
+SELECT `+runColumns+`
+FROM workflow_run
+WHERE workspace_id = $1
+AND workflow_id = $2
+AND channel = $3
+AND channel <> ''
+ORDER BY id DESC
+LIMIT 1`, workspace, workflowID, channel)
+	if err != nil {
+		return run.Run{}, fmt.Errorf("find run: %w", engine.NotFound(err, "run not found"))
+	}
+	return found, nil
+}
+
+// RunsOfChannel returns the runs of the workflow that were started with the
+// channel after the given one, oldest first and at most so many.
+func (s *Store) RunsOfChannel(
+	ctx context.Context, workspace, workflowID int64, channel string, after int64, limit int,
+) ([]int64, error) {
+	found, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
+SELECT id
+FROM workflow_run
+WHERE workspace_id = $1
+AND workflow_id = $2
+AND channel = $3
+AND channel <> ''
+AND id > $4
+ORDER BY id
+LIMIT $5`, workspace, workflowID, channel, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list the runs of a channel: %w", err)
+	}
+	return found, nil
+}
+
+// RunNodes returns what is known of the nodes of a run, by position. Those
+// that nothing has happened to are missing.
+func (s *Store) RunNodes(ctx context.Context, runID int64) ([]run.NodeState, error) {
+	found, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (run.NodeState, error) {
+		var n run.NodeState
+		err := r.Scan(&n.Position, &n.Status, engine.JSON(&n.Value), &n.Message, &n.Raw, &n.Sequence, engine.NullTime(&n.StartedAt), engine.NullTime(&n.EndedAt))
+		return n, err
+	}, `
+SELECT position, status, value, message, raw, sequence, started_at, ended_at
+FROM workflow_run_node
+WHERE run_id = $1
+ORDER BY position`, runID)
+	if err != nil {
+		return nil, fmt.Errorf("read the nodes of a run: %w", err)
+	}
+	return found, nil
+}
+
+// SaveRunNodes stores what has become of nodes. The fault is Invalid when a
+// value has text that cannot be stored.
+func (s *Store) SaveRunNodes(ctx context.Context, runID int64, nodes []run.NodeState) error {
+	rows := make([][]any, len(nodes))
+	for i, n := range nodes {
+		var value any
+		if n.Value.Kind() != jsontree.Absent {
+			value = string(n.Value.Raw())
+		}
+		rows[i] = []any{runID, n.Position, string(n.Status), value, n.Message, n.Raw, n.Sequence, n.StartedAt, n.EndedAt}
+	}
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
+		return engine.PutRows(ctx, s.db, `INSERT INTO workflow_run_node (run_id, position, status, value, message, raw, sequence, started_at, ended_at)`, rows, `
+ON CONFLICT (run_id, position) DO UPDATE SET status = excluded.status, value = excluded.value, message = excluded.message,
+raw = excluded.raw, sequence = excluded.sequence, started_at = excluded.started_at, ended_at = excluded.ended_at`)
+	})
+	if err != nil {
+		return fmt.Errorf("save the nodes of a run: %w", err)
+	}
+	return nil
+}
+
+// EndRun stores what became of a run, and when all nodes were final. The fault
+// is NotFound when there is no such run.
+func (s *Store) EndRun(ctx context.Context, runID int64, status run.Status, when time.Time) error {
+	ended, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
+		return engine.Exec(ctx, s.db, `
+UPDATE workflow_run
+SET status = $2, ended_at = $3
+WHERE id = $1`, runID, string(status), when)
+	})
+	if err == nil && ended == 0 {
+		err = fault.NotFoundf("run %d not found", runID)
+	}
+	if err != nil {
+		return fmt.Errorf("end run: %w", err)
+	}
+	return nil
+}

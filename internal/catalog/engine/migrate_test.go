@@ -70,9 +70,9 @@ func TestEnginesHaveOneSchema(t *testing.T) {
 // migrations returns those of the engine, to go down and up.
 func migrations(t *testing.T, c *catalog.Catalog, dsn string) *goose.Provider {
 	t.Helper()
-	dialect, folder := goose.DialectSQLite3, "migrations/sqlite"
+	dialect, folder := goose.DialectSQLite3, "../migrations/sqlite"
 	if strings.HasPrefix(dsn, "postgres") {
-		dialect, folder = goose.DialectPostgres, "migrations/postgres"
+		dialect, folder = goose.DialectPostgres, "../migrations/postgres"
 	}
 	provider, err := goose.NewProvider(dialect, c.Pool(), os.DirFS(folder),
 		goose.WithDisableGlobalRegistry(true), goose.WithTableName("catalog_migration"))

@@ -34,7 +34,7 @@ var allowed = map[string][]string{
 	// Who calls and what they may do is known everywhere.
 	"internal/access": {"internal/entity", "internal/fault"},
 	"internal/audit":  {"internal/access", "internal/entity"},
-	"internal/reqlog": {"internal/access", "internal/fault", "internal/jsontree", "internal/prompt/template"},
+	"internal/reqlog": {"internal/access", "internal/fault", "internal/jsontree", "internal/prompt/template", "internal/provider"},
 	// Calls that the program makes are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	"internal/entity":        {"internal/fault"},
@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	// The registry's parts build on each other: prompts on templates, and
 	// these on the rendering of texts.
 	// They know of logs only what logs ask of them, and offer tools.
-	"internal/prompt":          {"internal/access", "internal/entity", "internal/reqlog", "internal/tool", "internal/fault", "internal/jsontree"},
+	"internal/prompt":          {"internal/access", "internal/entity", "internal/provider", "internal/reqlog", "internal/tool", "internal/fault", "internal/jsontree"},
 	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
 	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
 	// Definitions know steps, runs know jobs; what steps work with is handed
@@ -74,7 +74,7 @@ var allowed = map[string][]string{
 	"internal/outbound": {"internal/fault"},
 	"internal/live":     {"internal/fault", "internal/rest"},
 	// Providers know neither the registry nor the logs.
-	"internal/provider": {"internal/fault", "internal/jsontree", "internal/outbound", "internal/prompt/kwargs", "internal/reqlog/convert"},
+	"internal/provider": {"internal/fault", "internal/jsontree", "internal/outbound"},
 	"internal/workbench": {
 		"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/outbound", "internal/prompt", "internal/reqlog",
 		"internal/script", "internal/step", "internal/tool",

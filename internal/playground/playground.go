@@ -14,6 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/reqlog/record"
@@ -146,7 +147,7 @@ func (s *Service) Run(ctx context.Context, workspace int64, in Request, to Liste
 		return nil, err
 	}
 	to.Begin()
-	t.call.Stream = func(d client.Delta) { to.Piece(Piece(d)) }
+	t.call.Stream = func(d provider.Delta) { to.Piece(Piece(d)) }
 	done, err := s.models.Complete(ctx, workspace, t.call)
 	return t.finish(ctx, done, err)
 }
@@ -183,8 +184,8 @@ func (t *trial) prepare(ctx context.Context, in Request) error {
 }
 
 // finish logs the call and returns what came of it.
-func (t *trial) finish(ctx context.Context, done *client.Completion, err error) (*Answer, error) {
-	var failure *client.Error
+func (t *trial) finish(ctx context.Context, done *provider.Completion, err error) (*Answer, error) {
+	var failure *provider.Error
 	switch {
 	case err == nil:
 		return t.answer(done, t.record(ctx, done, nil)), nil
@@ -196,11 +197,11 @@ func (t *trial) finish(ctx context.Context, done *client.Completion, err error) 
 		// meanwhile, or the catalog does not answer.
 		t.service.records.Logger.WarnContext(ctx, "a call to a model could not be made", "workspace", t.workspace,
 			"provider", t.call.Provider, "model", t.call.Model, "error", err)
-		return nil, &FailedError{Message: "The model can no longer be called", Type: client.TypeOf(err), cause: err}
+		return nil, &FailedError{Message: "The model can no longer be called", Type: provider.TypeOf(err), cause: err}
 	}
 }
 
-func (t *trial) answer(done *client.Completion, id int64) *Answer {
+func (t *trial) answer(done *provider.Completion, id int64) *Answer {
 	return &Answer{
 		RequestID: id, Provider: done.Provider, Model: done.Model, Output: done.Output,
 		InputTokens: done.InputTokens, OutputTokens: done.OutputTokens, Price: done.Price, Priced: done.Priced,

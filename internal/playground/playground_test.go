@@ -14,7 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/playground"
-	"github.com/promptuary/promptuary/internal/provider/client"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -90,7 +90,7 @@ func TestKeysThatAreTakenAwayMeanwhile(t *testing.T) {
 	}
 	_, err := w.Run(access.AsSystem(t.Context()), w.workspace, saying("x"), heard)
 	var failed *playground.FailedError
-	if !errors.As(err, &failed) || failed.Type != client.TypeAuth || failed.RequestID != 0 || !client.NotConfigured(err) {
+	if !errors.As(err, &failed) || failed.Type != provider.TypeAuth || failed.RequestID != 0 || !provider.NotConfigured(err) {
 		t.Errorf("failed with %#v", err)
 	}
 	check.Equal(t, "logs", len(w.logged(w.workspace)), 0)

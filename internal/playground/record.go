@@ -3,13 +3,13 @@ package playground
 import (
 	"context"
 
-	"github.com/promptuary/promptuary/internal/provider/client"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog/record"
 )
 
 // record logs a call, also one that was given up, and returns the id of the
 // log, 0 when it could not be written.
-func (t *trial) record(ctx context.Context, done *client.Completion, failure *client.Error) int64 {
+func (t *trial) record(ctx context.Context, done *provider.Completion, failure *provider.Error) int64 {
 	in := record.Log(done, failure)
 	in.Log.Tags = []string{Tag}
 	in.Log.Variables = t.variables

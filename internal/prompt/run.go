@@ -7,9 +7,10 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/kwargs"
 	"github.com/promptuary/promptuary/internal/prompt/render"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
 // Request asks for a version that is ready to be run.
@@ -51,7 +52,7 @@ type Run struct {
 	Provider, Model, APIType string
 
 	// arguments is what Arguments were built from.
-	arguments kwargs.Input
+	arguments provider.Input
 }
 
 // Prepare returns a version that is ready to be run. Faults are those of Get;
@@ -83,7 +84,7 @@ func (s *Service) PrepareInline(ctx context.Context, workspace int64, content Co
 func (t *Template) prepare(ctx context.Context, in Request) (*Run, error) {
 	run := &Run{Template: t, Prompt: t.Expanded, Metadata: t.RunMetadata, Warning: strings.Join(t.warnings, "\n")}
 	run.address(in.Provider, in.Model)
-	arguments := kwargs.Input{
+	arguments := provider.Input{
 		Provider: run.Provider, Model: run.Model, APIType: run.APIType,
 		Template: t.expanded, Parameters: t.metadata.Get("model").Get("parameters"), Overrides: in.Overrides,
 		KeepPlaceholders: in.SkipRendering,
@@ -107,7 +108,7 @@ func (t *Template) prepare(ctx context.Context, in Request) (*Run, error) {
 func (r *Run) build() {
 	r.Filled = r.arguments.Template.Raw()
 	if r.Provider != "" {
-		r.Arguments = kwargs.Build(r.arguments)
+		r.Arguments = builtin.Providers.Arguments(r.arguments)
 	}
 }
 
@@ -133,7 +134,7 @@ func (r *Run) address(provider, model string) {
 }
 
 // render fills the variables into the template and the arguments.
-func (r *Run) render(ctx context.Context, variables jsontree.Value, arguments *kwargs.Input) error {
+func (r *Run) render(ctx context.Context, variables jsontree.Value, arguments *provider.Input) error {
 	values, budget := render.NewValues(variables), render.NewBudget(ctx)
 	rendered, err := template.Render(r.expanded, values, budget)
 	if err != nil {
@@ -162,7 +163,7 @@ func (r *Run) render(ctx context.Context, variables jsontree.Value, arguments *k
 }
 
 // appendHistory puts messages at the end of the conversation.
-func appendHistory(arguments *kwargs.Input, history jsontree.Value) error {
+func appendHistory(arguments *provider.Input, history jsontree.Value) error {
 	if template.KindOf(arguments.Template) != template.Chat {
 		return fault.New(fault.Invalid, "only a chat template can be followed by a chat history")
 	}
@@ -177,12 +178,12 @@ func appendHistory(arguments *kwargs.Input, history jsontree.Value) error {
 // RawArguments returns what the provider's client would be called with if
 // nothing was rendered, nil when the template names no provider.
 func (t *Template) RawArguments() []byte {
-	provider := t.model("provider")
-	if provider == "" {
+	name := t.model("provider")
+	if name == "" {
 		return nil
 	}
-	return kwargs.Build(kwargs.Input{
-		Provider: provider, Model: t.model("name"), APIType: t.apiType,
+	return builtin.Providers.Arguments(provider.Input{
+		Provider: name, Model: t.model("name"), APIType: t.apiType,
 		Template: t.expanded, Parameters: t.metadata.Get("model").Get("parameters"), KeepPlaceholders: true,
 	})
 }

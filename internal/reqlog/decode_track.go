@@ -6,7 +6,8 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog/convert"
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
 // DecodeTrack reads a call to a provider as client libraries record it: the
@@ -15,7 +16,7 @@ import (
 func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogInput {
 	d := logDecoder{bodyReader{body, loc, problems}}
 	d.require("request_start_time", "request_end_time")
-	call := convert.Call{
+	call := provider.Exchange{
 		FunctionName: d.text("function_name", 0, math.MaxInt),
 		ProviderType: d.text("provider_type", 0, math.MaxInt),
 		Args:         d.member("args", jsontree.Array),
@@ -23,7 +24,7 @@ func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogI
 		// Some clients record an empty string when a stream broke off.
 		Response: d.object.Get("request_response"),
 	}
-	result := convert.Convert(call)
+	result := builtin.Providers.Read(call)
 	in := &LogInput{Log: &Log{
 		Provider:       result.Provider,
 		Engine:         result.Engine,

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/promptuary/promptuary/internal/provider/client"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -12,7 +12,7 @@ import (
 // explain turns the failure of a model or of code into one that can be shown:
 // in a line, and with all that is known.
 func explain(err error) error {
-	var call *client.Error
+	var call *provider.Error
 	var code *script.Error
 	switch {
 	case errors.As(err, &call):

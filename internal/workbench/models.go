@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/step"
 )
@@ -46,9 +47,9 @@ func (s *scoped) Ask(ctx context.Context, question step.Question) (string, error
 }
 
 // call calls a model for a prompt, and logs the call if it was made.
-func (s *scoped) call(ctx context.Context, call client.Call, p step.Prompt) (*client.Completion, error) {
+func (s *scoped) call(ctx context.Context, call client.Call, p step.Prompt) (*provider.Completion, error) {
 	done, err := s.bench.models.Complete(ctx, s.scope.Workspace, call)
-	var failure *client.Error
+	var failure *provider.Error
 	if errors.As(err, &failure) {
 		done = failure.Completion
 	}
@@ -65,7 +66,7 @@ func (s *scoped) Embed(ctx context.Context, texts []string) ([][]float32, error)
 		return nil, step.ErrNoEmbeddings
 	}
 	vectors, err := s.bench.models.Embed(ctx, s.scope.Workspace, texts)
-	if client.NotConfigured(err) {
+	if provider.NotConfigured(err) {
 		return nil, step.ErrNoEmbeddings
 	}
 	return vectors, explain(err)

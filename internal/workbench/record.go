@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/promptuary/promptuary/internal/provider/client"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/reqlog/record"
 	"github.com/promptuary/promptuary/internal/step"
@@ -12,7 +12,7 @@ import (
 
 // record logs a call of a step. The failure is nil when it was answered, the
 // prompt empty when the call was made for none of the registry.
-func (s *scoped) record(ctx context.Context, done *client.Completion, failure *client.Error, p step.Prompt) {
+func (s *scoped) record(ctx context.Context, done *provider.Completion, failure *provider.Error, p step.Prompt) {
 	in := record.Log(done, failure)
 	in.Log.Tags, in.Log.SpanID = slices.Clone(s.scope.Tags), s.scope.SpanID
 	in.Log.Metadata = slices.Clone(s.scope.Metadata)

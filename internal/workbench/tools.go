@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/step"
@@ -28,7 +29,7 @@ const (
 
 // converse calls the prompt's model, and runs the tools that it asks for until
 // it answers without. What it asks for and cannot be run here is its answer.
-func (s *scoped) converse(ctx context.Context, p step.Prompt) (*client.Completion, error) {
+func (s *scoped) converse(ctx context.Context, p step.Prompt) (*provider.Completion, error) {
 	for range maxRounds {
 		done, err := s.call(ctx, client.Call{Provider: p.Provider, Model: p.Model, API: p.API, Arguments: p.Arguments.Raw()}, p)
 		if err != nil || done.ToolCalls == nil || p.Follow == nil {

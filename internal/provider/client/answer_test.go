@@ -3,6 +3,7 @@ package client_test
 import (
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -84,7 +85,11 @@ func TestStructuredAnswers(t *testing.T) {
 			server := newStandIn(t, reply{body: test.answer})
 			test.call.Model = "m"
 			done := complete(t, newService(client.Options{Keys: operated(server.URL)}), test.call)
-			same(t, "value", string(done.Value()), test.want)
+			value := done.Structured
+			if value == nil {
+				value = jsontree.AppendQuoted(nil, done.Text)
+			}
+			same(t, "value", string(value), test.want)
 		})
 	}
 }

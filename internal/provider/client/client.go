@@ -1,32 +1,28 @@
-// Package client calls language models: OpenAI, Azure OpenAI, Anthropic, Google,
-// Mistral, and whatever server speaks OpenAI's protocol.
+// Package client calls language models.
 //
 // A call takes the arguments that a provider's own client would be called with
-// and sends them as they are, so that a parameter that is newer than this
-// program reaches the provider. The providers' libraries address, sign and
-// send a request; the answer is read here, as it was written, because the
-// libraries keep only what they know of it.
+// and sends them as they are wherever possible, so that a parameter newer than
+// this program reaches the provider. The answer is kept as it was written.
 package client
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"time"
+	"net/http"
 
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/reqlog/convert"
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
 // Call is one call to a model.
 type Call struct {
 	// Provider is the provider's name, such as "openai" or "openai.azure".
 	Provider string
-	// Model is the model's name. One among the arguments wins over it.
+	// Model is the model's name. One among the arguments takes precedence.
 	Model string
-	// API picks one of the provider's interfaces, such as "responses"; "" is
-	// the provider's chat interface, or the one that the arguments are for.
+	// API selects one of the provider's APIs, such as "responses"; "" is the
+	// provider's chat API, or the one that the arguments are for.
 	API string
 	// Arguments is the object of arguments that the provider's client is
 	// called with. The call keeps referring to it.
@@ -35,67 +31,14 @@ type Call struct {
 	// ever sent to it.
 	BaseURL string
 	// Stream, when set, is called with each piece of the answer as it comes,
-	// one at a time. Interfaces that cannot stream answer all at once.
-	Stream func(Delta)
-}
-
-// Delta is a piece of an answer that is still being written.
-type Delta struct {
-	// Text continues the answer, Thinking the reasoning that leads to it.
-	Text, Thinking string
-}
-
-// Completion is what came of a call, in the terms of a request log.
-type Completion struct {
-	Provider, Model string
-	// API says which of the provider's interfaces was called, "" where it has
-	// only one.
-	API string
-	// Function names the library function that such a call stands for.
-	Function string
-
-	// Input and Output are templates: the conversation before the call, and
-	// the answer. Parameters is the object of all other arguments.
-	Input, Output, Parameters json.RawMessage
-	// Raw is the provider's answer as it was written; of a stream, what the
-	// provider would have answered without.
-	Raw json.RawMessage
-
-	// Text is what the model said, without its reasoning.
-	Text string
-	// Structured is the text as JSON when the call asked for JSON and the
-	// model complied, nil otherwise.
-	Structured json.RawMessage
-	// ToolCalls is the array of tool calls, nil when there are none.
-	ToolCalls json.RawMessage
-	// FinishReason is the provider's word for why the answer ends.
-	FinishReason string
-
-	InputTokens, OutputTokens, CachedTokens, ThinkingTokens int64
-	// Price is in US dollars. It is 0 and Priced is false when nobody knows
-	// what the model costs.
-	Price  float64
-	Priced bool
-
-	// Start and End are the times of the first try's begin and the last one's
-	// end; Attempts counts the tries.
-	Start, End time.Time
-	Attempts   int
-}
-
-// Value returns the answer as one JSON value: what was asked for as JSON, or
-// the text.
-func (c *Completion) Value() json.RawMessage {
-	if c.Structured != nil {
-		return c.Structured
-	}
-	return jsontree.AppendQuoted(nil, c.Text)
+	// one at a time. APIs that do not stream deliver one piece.
+	Stream func(provider.Delta)
 }
 
 // Service calls models. It is safe for concurrent use.
 type Service struct {
 	options          Options
-	guarded, trusted *httpClient
+	guarded, trusted *http.Client
 	gate             gate
 }
 
@@ -104,22 +47,22 @@ func New(options Options) *Service {
 	options = options.withDefaults()
 	return &Service{
 		options: options,
-		guarded: observed(options.Guarded, options.MaxAnswer),
-		trusted: observed(options.Trusted, options.MaxAnswer),
+		guarded: newHTTPClient(options.Guarded),
+		trusted: newHTTPClient(options.Trusted),
 		gate:    gate{limit: options.Concurrency, doors: map[string]*door{}},
 	}
 }
 
 // Complete makes a call for a workspace and returns the answer. A call that
-// cannot be made is a BadRequest fault, which NotConfigured tells apart where
-// only a key or an address is missing. Once a call was sent, every failure is
-// an *Error, with the context's own error in its chain when that has ended.
-func (s *Service) Complete(ctx context.Context, workspace int64, call Call) (*Completion, error) {
+// cannot be made is a BadRequest fault; provider.NotConfigured reports whether
+// only a key or an address is missing. Once a call was sent, every failure is a
+// *provider.Error, with the context's error in its chain when that has ended.
+func (s *Service) Complete(ctx context.Context, workspace int64, call Call) (*provider.Completion, error) {
 	p, err := s.plan(ctx, workspace, call)
 	if err != nil {
 		return nil, err
 	}
-	done := &Completion{}
+	done := &provider.Completion{}
 	done.Start = s.options.Now()
 	raw, attempts, failure := s.send(ctx, p)
 	done.End = s.options.Now()
@@ -131,9 +74,9 @@ func (s *Service) Complete(ctx context.Context, workspace int64, call Call) (*Co
 	}
 	p.describe(done)
 	if failure == nil {
-		done.Price, done.Priced = s.options.Prices.price(p)
+		done.Price, done.Priced = s.price(p)
 		if call.Stream != nil && !p.delivered {
-			deliver(call.Stream, Delta{Text: done.Text})
+			provider.Deliver(call.Stream, provider.Delta{Text: done.Text})
 		}
 		return done, nil
 	}
@@ -150,18 +93,12 @@ func (s *Service) Check(ctx context.Context, workspace int64, call Call) error {
 }
 
 // finish reads the answer.
-func (p *plan) finish(done *Completion, raw []byte) *Error {
-	answer, err := jsontree.Parse(raw)
-	if err != nil {
-		return malformed("it is not JSON (%v)", err)
+func (p *plan) finish(done *provider.Completion, raw []byte) *provider.Error {
+	answer, failure := parseAnswer(raw)
+	if failure != nil {
+		return failure
 	}
-	if answer.Kind() != jsontree.Object {
-		return malformed("it is %s, not an object", answer.Kind())
-	}
-	if told := answer.Get("error"); told.Given() {
-		return refused(0, answer)
-	}
-	finish, failure := p.wire.read(answer)
+	finish, failure := p.api.Caller.Finish(answer)
 	if failure != nil {
 		return failure
 	}
@@ -169,35 +106,56 @@ func (p *plan) finish(done *Completion, raw []byte) *Error {
 	return nil
 }
 
+// parseAnswer reads an answer that must be an object and no error.
+func parseAnswer(raw []byte) (jsontree.Value, *provider.Error) {
+	answer, err := jsontree.Parse(raw)
+	switch {
+	case err != nil:
+		return answer, provider.Malformed("it is not JSON (%v)", err)
+	case answer.Kind() != jsontree.Object:
+		return answer, provider.Malformed("it is %s, not an object", answer.Kind())
+	case answer.Get("error").Given():
+		return answer, provider.Refused(0, answer)
+	}
+	return answer, nil
+}
+
 // describe fills in what a request log says about the call, whether or not it
 // was answered.
-func (p *plan) describe(done *Completion) {
-	log := convert.Convert(convert.Call{
-		FunctionName: p.function(), ProviderType: p.name, Kwargs: p.arguments, Response: p.answer,
+func (p *plan) describe(done *provider.Completion) {
+	record := builtin.Providers.Read(provider.Exchange{
+		FunctionName: p.function(), ProviderType: p.name, Kwargs: p.request.Arguments, Response: p.answer,
 	})
-	done.Provider, done.Model, done.API, done.Function = p.name, p.model, log.APIType, p.function()
-	done.Input, done.Output, done.Parameters = log.Input, log.Output, log.Parameters
-	done.InputTokens, done.OutputTokens = log.InputTokens, log.OutputTokens
-	done.CachedTokens, done.ThinkingTokens = log.CachedTokens, log.ThinkingTokens
-	done.Text, done.ToolCalls = said(log.Output)
-	if wantsJSON(p.arguments) {
-		done.Structured = structured(done.Text)
+	done.Provider, done.Model, done.API, done.Function = p.name, p.request.Model, record.APIType, p.function()
+	done.Input, done.Output, done.Parameters = record.Input, record.Output, record.Parameters
+	done.InputTokens, done.OutputTokens = record.InputTokens, record.OutputTokens
+	done.CachedTokens, done.ThinkingTokens = record.CachedTokens, record.ThinkingTokens
+	done.Text, done.ToolCalls = said(record.Output)
+	if p.api.Caller.WantsJSON(p.request.Arguments) {
+		if value, err := jsontree.Parse([]byte(done.Text)); err == nil {
+			done.Structured = json.RawMessage(value.Raw())
+		}
 	}
 }
 
-// NotConfigured reports whether err says that a key or an address is missing.
-func NotConfigured(err error) bool {
-	var missing *missingError
-	return errors.As(err, &missing)
+// said returns the text and the tool calls of an output template.
+func said(output json.RawMessage) (text string, calls json.RawMessage) {
+	template, err := jsontree.Parse(output)
+	if err != nil {
+		return "", nil
+	}
+	holder := template
+	for _, message := range template.Get("messages").Elems() {
+		holder = message
+	}
+	var all []byte
+	for _, item := range provider.Items(holder.Get("content")) {
+		if item.IsText() {
+			all = item.Text.AppendStr(all)
+		}
+	}
+	if list := holder.Get("tool_calls"); list.Len() > 0 {
+		calls = json.RawMessage(list.Raw())
+	}
+	return string(all), calls
 }
-
-// missingError is the fault of a provider that nobody configured.
-type missingError struct{ fault *fault.Error }
-
-func missing(format string, args ...any) error {
-	return &missingError{fault.BadRequestf(format, args...)}
-}
-
-func (e *missingError) Error() string { return e.fault.Message }
-
-func (e *missingError) Unwrap() error { return e.fault }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -34,7 +35,7 @@ func TestEmbedNothing(t *testing.T) {
 func TestEmbedWithoutAKey(t *testing.T) {
 	t.Parallel()
 	_, err := newService(client.Options{Keys: keys{}}).Embed(t.Context(), workspace, []string{"x"})
-	if !client.NotConfigured(err) || err.Error() != "No API key configured for provider 'openai'" {
+	if !provider.NotConfigured(err) || err.Error() != "No API key configured for provider 'openai'" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -42,7 +43,7 @@ func TestEmbedWithoutAKey(t *testing.T) {
 func TestEmbedTooMuch(t *testing.T) {
 	t.Parallel()
 	_, err := newService(client.Options{Keys: keys{}}).Embed(t.Context(), workspace, make([]string, 2049))
-	if !fault.Is(err, fault.BadRequest) || client.NotConfigured(err) {
+	if !fault.Is(err, fault.BadRequest) || provider.NotConfigured(err) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -53,26 +54,26 @@ func TestEmbedFailures(t *testing.T) {
 		reply reply
 		class string
 	}{
-		"refused":         {reply{status: 401, body: `{"error":"` + secretKey + `"}`}, client.TypeAuth},
-		"error":           {reply{body: `{"error":{"message":"no"}}`}, client.TypeProvider},
-		"no JSON":         {reply{body: `{"data":[`}, client.TypeProvider},
-		"nothing":         {reply{body: `{}`}, client.TypeProvider},
-		"too few":         {reply{body: `{"data":[{"embedding":[1]}]}`}, client.TypeProvider},
-		"too many":        {reply{body: `{"data":[{"embedding":[1]},{"embedding":[1]},{"embedding":[1]}]}`}, client.TypeProvider},
-		"one twice":       {reply{body: `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`}, client.TypeProvider},
-		"below":           {reply{body: `{"data":[{"index":-1,"embedding":[1]},{"index":0,"embedding":[1]}]}`}, client.TypeProvider},
-		"lengths":         {reply{body: `{"data":[{"embedding":[1]},{"embedding":[1,2]}]}`}, client.TypeProvider},
-		"empty":           {reply{body: `{"data":[{"embedding":[]},{"embedding":[]}]}`}, client.TypeProvider},
-		"words":           {reply{body: `{"data":[{"embedding":["x"]},{"embedding":[1]}]}`}, client.TypeProvider},
-		"object":          {reply{body: `{"data":[{"embedding":{"a":1}},{"embedding":[1]}]}`}, client.TypeProvider},
-		"beyond a float":  {reply{body: `{"data":[{"embedding":[1e60]},{"embedding":[1]}]}`}, client.TypeProvider},
-		"beyond a double": {reply{body: `{"data":[{"embedding":[1e600]},{"embedding":[1]}]}`}, client.TypeProvider},
+		"refused":         {reply{status: 401, body: `{"error":"` + secretKey + `"}`}, provider.TypeAuth},
+		"error":           {reply{body: `{"error":{"message":"no"}}`}, provider.TypeProvider},
+		"no JSON":         {reply{body: `{"data":[`}, provider.TypeProvider},
+		"nothing":         {reply{body: `{}`}, provider.TypeProvider},
+		"too few":         {reply{body: `{"data":[{"embedding":[1]}]}`}, provider.TypeProvider},
+		"too many":        {reply{body: `{"data":[{"embedding":[1]},{"embedding":[1]},{"embedding":[1]}]}`}, provider.TypeProvider},
+		"one twice":       {reply{body: `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`}, provider.TypeProvider},
+		"below":           {reply{body: `{"data":[{"index":-1,"embedding":[1]},{"index":0,"embedding":[1]}]}`}, provider.TypeProvider},
+		"lengths":         {reply{body: `{"data":[{"embedding":[1]},{"embedding":[1,2]}]}`}, provider.TypeProvider},
+		"empty":           {reply{body: `{"data":[{"embedding":[]},{"embedding":[]}]}`}, provider.TypeProvider},
+		"words":           {reply{body: `{"data":[{"embedding":["x"]},{"embedding":[1]}]}`}, provider.TypeProvider},
+		"object":          {reply{body: `{"data":[{"embedding":{"a":1}},{"embedding":[1]}]}`}, provider.TypeProvider},
+		"beyond a float":  {reply{body: `{"data":[{"embedding":[1e60]},{"embedding":[1]}]}`}, provider.TypeProvider},
+		"beyond a double": {reply{body: `{"data":[{"embedding":[1e600]},{"embedding":[1]}]}`}, provider.TypeProvider},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, test.reply)
 			got, err := newService(client.Options{Keys: operated(server.URL)}).Embed(t.Context(), workspace, []string{"a", "b"})
-			var failure *client.Error
+			var failure *provider.Error
 			if !errors.As(err, &failure) || failure.Type != test.class {
 				t.Fatalf("got %v, %v, want a failure of type %s", got, err, test.class)
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/outbound"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -26,23 +27,23 @@ func TestRefusals(t *testing.T) {
 		message  string
 		tries    int
 	}{
-		"bad request":            {"openai", reply{status: 400, body: `{"error":{"message":"No such\nparameter","type":"invalid_request_error","code":null}}`}, client.TypeProvider, "The provider answered with status 400: No such parameter", 1},
-		"wrong key":              {"openai", reply{status: 401, body: `{"error":{"message":"Wrong key","code":"invalid_api_key"}}`}, client.TypeAuth, "The provider answered with status 401: Wrong key", 1},
-		"forbidden":              {"anthropic", reply{status: 403, body: `{"type":"error","error":{"type":"permission_error","message":"Not yours"}}`}, client.TypeAuth, "The provider answered with status 403: Not yours", 1},
-		"no credit":              {"openrouter", reply{status: 402, body: `{"error":{"message":"Pay"}}`}, client.TypeQuotaLimit, "The provider answered with status 402: Pay", 1},
-		"quota":                  {"openai", reply{status: 429, body: `{"error":{"message":"Quota","type":"insufficient_quota"}}`}, client.TypeQuotaLimit, "The provider answered with status 429: Quota", 1},
-		"rate":                   {"openai", reply{status: 429, body: `{"error":{"message":"Slow down","code":"rate_limit_exceeded"}}`}, client.TypeRateLimit, "The provider answered with status 429: Slow down", 3},
-		"rate at Google":         {"google", reply{status: 429, body: `[{"error":{"code":429,"message":"Slow down","status":"RESOURCE_EXHAUSTED"}}]`}, client.TypeRateLimit, "The provider answered with status 429: Slow down", 3},
-		"Google's key":           {"google", reply{status: 400, body: `{"error":{"code":400,"message":"Bad","status":"UNAUTHENTICATED"}}`}, client.TypeAuth, "The provider answered with status 400: Bad", 1},
-		"request timeout":        {"openai", reply{status: 408}, client.TypeTimeout, "The provider answered with status 408 Request Timeout", 3},
-		"conflict":               {"openai", reply{status: 409}, client.TypeProvider, "The provider answered with status 409 Conflict", 3},
-		"gateway timeout":        {"openai", reply{status: 504, body: "<html>"}, client.TypeTimeout, "The provider answered with status 504 Gateway Timeout", 3},
-		"server error":           {"mistral", reply{status: 500, body: `{"object":"error","message":"Oops"}`}, client.TypeProvider, "The provider answered with status 500: Oops", 3},
-		"overloaded":             {"anthropic", reply{status: 529, body: `{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}`}, client.TypeProvider, "The provider answered with status 529: Busy", 3},
-		"not found":              {"ollama", reply{status: 404, body: `{"error":"no such model"}`}, client.TypeProvider, "The provider answered with status 404: no such model", 1},
-		"complaints":             {"mistral", reply{status: 422, body: `{"detail":[{"loc":["x"],"msg":"bad"}]}`}, client.TypeProvider, `The provider answered with status 422: [{"loc":["x"],"msg":"bad"}]`, 1},
-		"error in a good answer": {"ollama", reply{body: `{"error":{"message":"Loading"}}`}, client.TypeProvider, "The provider answered: Loading", 1},
-		"redirect":               {"openai", reply{status: 307, header: map[string]string{"Location": "https://elsewhere.test/"}}, client.TypeProvider, "The provider answered with a redirect, which is not followed", 1},
+		"bad request":            {"openai", reply{status: 400, body: `{"error":{"message":"No such\nparameter","type":"invalid_request_error","code":null}}`}, provider.TypeProvider, "The provider answered with status 400: No such parameter", 1},
+		"wrong key":              {"openai", reply{status: 401, body: `{"error":{"message":"Wrong key","code":"invalid_api_key"}}`}, provider.TypeAuth, "The provider answered with status 401: Wrong key", 1},
+		"forbidden":              {"anthropic", reply{status: 403, body: `{"type":"error","error":{"type":"permission_error","message":"Not yours"}}`}, provider.TypeAuth, "The provider answered with status 403: Not yours", 1},
+		"no credit":              {"openrouter", reply{status: 402, body: `{"error":{"message":"Pay"}}`}, provider.TypeQuotaLimit, "The provider answered with status 402: Pay", 1},
+		"quota":                  {"openai", reply{status: 429, body: `{"error":{"message":"Quota","type":"insufficient_quota"}}`}, provider.TypeQuotaLimit, "The provider answered with status 429: Quota", 1},
+		"rate":                   {"openai", reply{status: 429, body: `{"error":{"message":"Slow down","code":"rate_limit_exceeded"}}`}, provider.TypeRateLimit, "The provider answered with status 429: Slow down", 3},
+		"rate at Google":         {"google", reply{status: 429, body: `[{"error":{"code":429,"message":"Slow down","status":"RESOURCE_EXHAUSTED"}}]`}, provider.TypeRateLimit, "The provider answered with status 429: Slow down", 3},
+		"Google's key":           {"google", reply{status: 400, body: `{"error":{"code":400,"message":"Bad","status":"UNAUTHENTICATED"}}`}, provider.TypeAuth, "The provider answered with status 400: Bad", 1},
+		"request timeout":        {"openai", reply{status: 408}, provider.TypeTimeout, "The provider answered with status 408 Request Timeout", 3},
+		"conflict":               {"openai", reply{status: 409}, provider.TypeProvider, "The provider answered with status 409 Conflict", 3},
+		"gateway timeout":        {"openai", reply{status: 504, body: "<html>"}, provider.TypeTimeout, "The provider answered with status 504 Gateway Timeout", 3},
+		"server error":           {"mistral", reply{status: 500, body: `{"object":"error","message":"Oops"}`}, provider.TypeProvider, "The provider answered with status 500: Oops", 3},
+		"overloaded":             {"anthropic", reply{status: 529, body: `{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}`}, provider.TypeProvider, "The provider answered with status 529: Busy", 3},
+		"not found":              {"ollama", reply{status: 404, body: `{"error":"no such model"}`}, provider.TypeProvider, "The provider answered with status 404: no such model", 1},
+		"complaints":             {"mistral", reply{status: 422, body: `{"detail":[{"loc":["x"],"msg":"bad"}]}`}, provider.TypeProvider, `The provider answered with status 422: [{"loc":["x"],"msg":"bad"}]`, 1},
+		"error in a good answer": {"ollama", reply{body: `{"error":{"message":"Loading"}}`}, provider.TypeProvider, "The provider answered: Loading", 1},
+		"redirect":               {"openai", reply{status: 307, header: map[string]string{"Location": "https://elsewhere.test/"}}, provider.TypeProvider, "The provider answered with a redirect, which is not followed", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -53,7 +54,7 @@ func TestRefusals(t *testing.T) {
 				Provider: test.provider, Model: "m", Arguments: []byte(`{"messages":[{"role":"user","content":"Hi"}]}`),
 			})
 			same(t, "type", failure.Type, test.class)
-			same(t, "TypeOf", client.TypeOf(fmt.Errorf("wrapped: %w", failure)), test.class)
+			same(t, "TypeOf", provider.TypeOf(fmt.Errorf("wrapped: %w", failure)), test.class)
 			same(t, "message", failure.Error(), test.message)
 			same(t, "tries", len(server.got()), test.tries)
 			same(t, "attempts", failure.Completion.Attempts, test.tries)
@@ -141,13 +142,13 @@ func silent(t *testing.T) (address string, called chan struct{}) {
 
 func TestTimeout(t *testing.T) {
 	t.Parallel()
-	for _, provider := range []string{"openai", "anthropic", "google"} {
-		t.Run(provider, func(t *testing.T) {
+	for _, name := range []string{"openai", "anthropic", "google"} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			address, called := silent(t)
 			s := newService(client.Options{Keys: operated(address), Timeout: 50 * time.Millisecond})
-			failure := failed(t, s, client.Call{Provider: provider, Model: "m", Arguments: []byte(`{}`)})
-			same(t, "type", failure.Type, client.TypeTimeout)
+			failure := failed(t, s, client.Call{Provider: name, Model: "m", Arguments: []byte(`{}`)})
+			same(t, "type", failure.Type, provider.TypeTimeout)
 			same(t, "message", failure.Message, "The provider did not answer within 50ms")
 			if n := len(called); n > 1 {
 				t.Errorf("the provider was called %d times", n)
@@ -175,7 +176,7 @@ func TestCallsWaitForAPlace(t *testing.T) {
 	second, cancelSecond := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancelSecond()
 	_, err := s.Complete(second, workspace, plainCall)
-	same(t, "type", client.TypeOf(err), client.TypeTimeout)
+	same(t, "type", provider.TypeOf(err), provider.TypeTimeout)
 	same(t, "further calls", len(called), 0)
 	cancel()
 	<-ended
@@ -183,8 +184,8 @@ func TestCallsWaitForAPlace(t *testing.T) {
 
 func TestCancellation(t *testing.T) {
 	t.Parallel()
-	for _, provider := range []string{"openai", "anthropic", "google"} {
-		t.Run(provider, func(t *testing.T) {
+	for _, name := range []string{"openai", "anthropic", "google"} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			address, called := silent(t)
 			ctx, cancel := context.WithCancel(t.Context())
@@ -193,9 +194,9 @@ func TestCancellation(t *testing.T) {
 				cancel()
 			}()
 			_, err := newService(client.Options{Keys: operated(address)}).
-				Complete(ctx, workspace, client.Call{Provider: provider, Model: "m", Arguments: []byte(`{}`)})
-			if !errors.Is(err, context.Canceled) || client.TypeOf(err) != client.TypeUnknown {
-				t.Errorf("error %v of type %s, want that the call was cancelled", err, client.TypeOf(err))
+				Complete(ctx, workspace, client.Call{Provider: name, Model: "m", Arguments: []byte(`{}`)})
+			if !errors.Is(err, context.Canceled) || provider.TypeOf(err) != provider.TypeUnknown {
+				t.Errorf("error %v of type %s, want that the call was cancelled", err, provider.TypeOf(err))
 			}
 		})
 	}
@@ -229,7 +230,7 @@ func TestAnswersThatAreCutOff(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, half, reply{body: chatAnswer})
 			call := plainCall
-			call.Stream = func(client.Delta) {}
+			call.Stream = func(provider.Delta) {}
 			done := complete(t, newService(client.Options{Keys: operated(server.URL)}), call)
 			same(t, "attempts", done.Attempts, 2)
 		})
@@ -247,7 +248,7 @@ func TestConnectionErrorsAreRetried(t *testing.T) {
 		t.Fatal(err)
 	}
 	failure := failed(t, newService(client.Options{Keys: operated(address)}), plainCall)
-	same(t, "type", failure.Type, client.TypeProvider)
+	same(t, "type", failure.Type, provider.TypeProvider)
 	same(t, "attempts", failure.Completion.Attempts, 3)
 	if !strings.HasPrefix(failure.Message, "The provider could not be reached: ") {
 		t.Errorf("message %q", failure.Message)
@@ -295,8 +296,8 @@ func TestKeysAreHidden(t *testing.T) {
 	echo := `{"error":{"message":"Key ` + key + ` or s3cr3t%2Fwith%2Bsigns or s3cr3t\/with+signs is wrong, not sk-abcdefghijklmnop",` +
 		`"key":"s3cr3t\/with+signs"}}`
 	long := strings.Repeat("x", 495-len("The provider answered with status 401: "))
-	for _, provider := range []string{"openai", "openai.azure", "anthropic", "google", "mistral"} {
-		for name, answer := range map[string]reply{
+	for _, name := range []string{"openai", "openai.azure", "anthropic", "google", "mistral"} {
+		for kind, answer := range map[string]reply{
 			"refusal":     {status: 401, body: echo},
 			"plain text":  {status: 500, body: "You sent Bearer " + key + "; " + key},
 			"good answer": {body: echo},
@@ -305,7 +306,7 @@ func TestKeysAreHidden(t *testing.T) {
 			"many times":  {status: 401, body: strings.Repeat(key, 5_000)},
 			"no answer":   {body: strings.Repeat("x", 4*(16<<10)-5) + key + strings.Repeat("y", 100)},
 		} {
-			t.Run(provider+" "+name, func(t *testing.T) {
+			t.Run(name+" "+kind, func(t *testing.T) {
 				t.Parallel()
 				server := newStandIn(t, answer)
 				known := operated(server.URL)
@@ -316,7 +317,7 @@ func TestKeysAreHidden(t *testing.T) {
 					}
 				}
 				failure := failed(t, newService(client.Options{Keys: known}), client.Call{
-					Provider: provider, Model: "m", Arguments: []byte(`{}`), Stream: func(client.Delta) {},
+					Provider: name, Model: "m", Arguments: []byte(`{}`), Stream: func(provider.Delta) {},
 				})
 				shown := failure.Error() + failure.Detail + fmt.Sprintf("%+v %#v", failure, failure)
 				for _, secret := range []string{"s3cr3t", "sk-abcdef"} {
@@ -364,9 +365,9 @@ func TestTypeOf(t *testing.T) {
 		err  error
 		want string
 	}{
-		"none": {nil, ""}, "missing key": {missing, client.TypeAuth}, "other": {errors.New("x"), client.TypeUnknown},
-		"deadline": {fmt.Errorf("x: %w", context.DeadlineExceeded), client.TypeTimeout},
+		"none": {nil, ""}, "missing key": {missing, provider.TypeAuth}, "other": {errors.New("x"), provider.TypeUnknown},
+		"deadline": {fmt.Errorf("x: %w", context.DeadlineExceeded), provider.TypeTimeout},
 	} {
-		same(t, name, client.TypeOf(test.err), test.want)
+		same(t, name, provider.TypeOf(test.err), test.want)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -153,7 +154,7 @@ func newService(options client.Options) *client.Service {
 	return client.New(options)
 }
 
-func complete(t *testing.T, s *client.Service, call client.Call) *client.Completion {
+func complete(t *testing.T, s *client.Service, call client.Call) *provider.Completion {
 	t.Helper()
 	done, err := s.Complete(t.Context(), workspace, call)
 	if err != nil {
@@ -163,10 +164,10 @@ func complete(t *testing.T, s *client.Service, call client.Call) *client.Complet
 }
 
 // failed makes a call that must fail once it was sent.
-func failed(t *testing.T, s *client.Service, call client.Call) *client.Error {
+func failed(t *testing.T, s *client.Service, call client.Call) *provider.Error {
 	t.Helper()
 	done, err := s.Complete(t.Context(), workspace, call)
-	var failure *client.Error
+	var failure *provider.Error
 	if !errors.As(err, &failure) {
 		t.Fatalf("Complete = %+v, %v, want an *Error", done, err)
 	}

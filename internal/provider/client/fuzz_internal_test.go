@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
-// FuzzStreams takes whatever a server sends for a stream. It must end in a
-// failure or in JSON that can be read on.
+// FuzzStreams reads any stream that a server may send. It must end in a failure
+// or in an answer that is JSON.
 func FuzzStreams(f *testing.F) {
 	for _, seed := range []string{
 		"data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"{\"}}]},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
@@ -21,27 +23,36 @@ func FuzzStreams(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, w := range []*wire{&chatWire, &responsesWire, &messagesWire, &googleWire} {
-			pieces := w.pieces(func(d Delta) {
-				if d == (Delta{}) {
-					t.Error("an empty piece was delivered")
+		for _, p := range builtin.Providers.All() {
+			for _, api := range p.APIs {
+				if api.Caller != nil && api.Caller.Stream != nil {
+					checkStream(t, p, api, text)
 				}
-			})
-			if readEvents(bytes.NewReader(text), pieces.event) != nil {
-				continue
-			}
-			raw, failure := pieces.answer()
-			if failure != nil {
-				continue
-			}
-			if _, err := jsontree.Parse(raw); err != nil {
-				t.Errorf("%s: %v in %s", w.function, err, raw)
-			}
-			done := &Completion{}
-			p := &plan{name: "openai", provider: providers["openai"], wire: w, arguments: jsontree.Value{}}
-			if p.finish(done, raw) == nil {
-				p.describe(done)
 			}
 		}
 	})
+}
+
+func checkStream(t *testing.T, known *provider.Provider, api *provider.API, text []byte) {
+	t.Helper()
+	stream := api.Caller.Stream(func(d provider.Delta) {
+		if d == (provider.Delta{}) {
+			t.Error("an empty piece was delivered")
+		}
+	})
+	if readEvents(bytes.NewReader(text), stream.Event) != nil {
+		return
+	}
+	raw, failure := stream.Answer()
+	if failure != nil {
+		return
+	}
+	p := &plan{name: known.Name, provider: known, api: api}
+	if _, err := jsontree.Parse(raw); err != nil {
+		t.Errorf("%s: %v in %s", p.function(), err, raw)
+	}
+	done := &provider.Completion{}
+	if p.finish(done, raw) == nil {
+		p.describe(done)
+	}
 }

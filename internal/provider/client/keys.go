@@ -5,29 +5,28 @@ import (
 	"strings"
 )
 
-// Setting is a key or an address, and who set it.
+// Setting is a key or an address, and where it comes from.
 type Setting struct {
 	Value string
-	// Operator says that it comes from who runs the server, not from people of
-	// the workspace.
+	// Operator says that the operator of the server set it, not the workspace.
 	Operator bool
 }
 
 // Keys finds the settings of a workspace.
 type Keys interface {
-	// Lookup returns those of the named settings that have a value. What the
-	// workspace has set comes before what the operator has.
+	// Lookup returns those of the named settings that have a value. Settings of
+	// the workspace take precedence over those of the operator.
 	Lookup(ctx context.Context, workspace int64, names ...string) (map[string]Setting, error)
 }
 
-// Variables are the environment variables of workspaces, opened.
+// Variables are the decrypted environment variables of workspaces.
 type Variables interface {
 	// Resolve returns the values of a workspace by name. The tool is 0.
 	Resolve(ctx context.Context, workspace, tool int64) (map[string]string, error)
 }
 
-// NewKeys returns keys that come from a workspace's environment variables, and
-// for those that it lacks from the process's environment, which getenv reads.
+// NewKeys returns keys from a workspace's environment variables and, for those
+// that it lacks, from the process's environment, which getenv reads.
 func NewKeys(variables Variables, getenv func(string) string) Keys {
 	return environments{variables, getenv}
 }
@@ -37,7 +36,7 @@ type environments struct {
 	getenv    func(string) string
 }
 
-// Lookup asks for the workspace's variables once for all names.
+// Lookup reads the workspace's variables once for all names.
 func (e environments) Lookup(ctx context.Context, workspace int64, names ...string) (map[string]Setting, error) {
 	own, err := e.variables.Resolve(ctx, workspace, 0)
 	if err != nil {
@@ -54,11 +53,11 @@ func (e environments) Lookup(ctx context.Context, workspace int64, names ...stri
 	return found, nil
 }
 
-// settings are what Lookup found.
+// settings are the result of Lookup.
 type settings map[string]Setting
 
-// first returns the first of the named settings that the workspace has, else
-// the first that the operator has.
+// first returns the first of the named settings that the workspace has, else the
+// first that the operator has.
 func (s settings) first(names []string) Setting {
 	var operator Setting
 	for _, name := range names {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -27,12 +28,12 @@ func TestMalformedAnswers(t *testing.T) {
 		"wrong inside":  `{"choices":[7],"candidates":["x"],"output":"x","content":{},"data":[null]}`,
 		"wrong message": `{"choices":[{"message":"x"}],"candidates":[[]],"content":5,"data":["x"]}`,
 	} {
-		for provider, call := range calls {
-			t.Run(provider+" "+name, func(t *testing.T) {
+		for api, call := range calls {
+			t.Run(api+" "+name, func(t *testing.T) {
 				t.Parallel()
 				server := newStandIn(t, reply{body: answer})
 				failure := failed(t, newService(client.Options{Keys: operated(server.URL)}), call)
-				same(t, "type", failure.Type, client.TypeProvider)
+				same(t, "type", failure.Type, provider.TypeProvider)
 				same(t, "tries", len(server.got()), 1)
 				if answer != "" && !strings.HasPrefix(strings.ToValidUTF8(answer, "\uFFFD"), failure.Detail) {
 					t.Errorf("detail %q", failure.Detail)
@@ -131,7 +132,7 @@ func TestHugeAnswers(t *testing.T) {
 			server := newStandIn(t, test.reply)
 			s := newService(client.Options{Keys: operated(server.URL), MaxAnswer: limit})
 			call := plainCall
-			call.Stream = func(client.Delta) {}
+			call.Stream = func(provider.Delta) {}
 			if test.fits {
 				complete(t, s, call)
 				return
@@ -155,7 +156,7 @@ func TestStreamsOfVeryManyParts(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, reply{events: events})
 			call := streams[stream].call
-			call.Stream = func(client.Delta) {}
+			call.Stream = func(provider.Delta) {}
 			failure := failed(t, newService(client.Options{Keys: operated(server.URL)}), call)
 			same(t, "message", failure.Message, "The provider's answer cannot be read: it has more than 200000 parts")
 		})

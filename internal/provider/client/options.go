@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/provider"
 )
 
 // The defaults of Options.
@@ -17,38 +19,38 @@ const (
 	defaultEmbedding   = "text-embedding-3-small"
 )
 
-// Options are what a Service is made with. Keys must be set; every other zero
-// value stands for a default.
+// Options configure a Service. Keys is required; zero values of the others stand
+// for defaults.
 type Options struct {
 	// Keys finds keys and addresses.
 	Keys Keys
-	// Guarded calls addresses that people of a workspace chose. Without it no
-	// such address is called.
+	// Guarded calls addresses that a workspace chose. Without it no such address
+	// is called.
 	Guarded *http.Client
 	// Trusted calls addresses that the operator chose and those of providers.
 	Trusted *http.Client
 
-	// Timeout bounds a whole call with all its tries and waits.
+	// Timeout bounds a call with all its attempts and waits.
 	Timeout time.Duration
-	// Retries is how often a failed call is repeated, none if negative.
+	// Retries is how often a failed call is retried, never if negative.
 	Retries int
-	// LongestWait bounds the wait between two tries. A provider that asks for
-	// more is not tried again.
+	// LongestWait bounds the wait between two attempts. A call is not retried if
+	// the provider asks for a longer one.
 	LongestWait time.Duration
-	// Concurrency bounds the calls that are under way to one provider.
+	// Concurrency bounds the concurrent calls to one provider.
 	Concurrency int
 	// MaxAnswer bounds an answer, in bytes.
 	MaxAnswer int64
 
-	// Prices come before the built-in list.
-	Prices Prices
+	// Prices take precedence over list prices.
+	Prices provider.Prices
 	// EmbeddingModel is the model of Embed.
 	EmbeddingModel string
-	// DefaultModels are the models of Question, the first that is configured.
+	// DefaultModels are the models of Question, in order of preference.
 	DefaultModels []Model
 
 	// Now is the clock, Wait waits unless the context ends first, and Random
-	// returns a number from 0 up to 1 that spreads the waits of many callers.
+	// returns a number in [0, 1) that spreads the waits of many callers.
 	Now    func() time.Time
 	Wait   func(ctx context.Context, d time.Duration) error
 	Random func() float64
@@ -80,7 +82,7 @@ func (o Options) withDefaults() Options {
 }
 
 // newClient returns a client that keeps as many connections to one provider as
-// it may have calls under way.
+// there may be concurrent calls.
 func newClient(connections int) *http.Client {
 	transport, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {

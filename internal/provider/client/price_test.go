@@ -4,12 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
 func TestPrices(t *testing.T) {
 	t.Parallel()
-	own := client.Prices{
+	own := provider.Prices{
 		{Provider: "ollama", Model: "llama", Input: 1, Output: 2},
 		{Model: "ft:gpt-4o*", Input: 3, Output: 4},
 		{Provider: "openai", Model: "gpt-4.1", Input: 100, Output: 100},

@@ -162,10 +162,10 @@ func TestProviders(t *testing.T) {
 // TestBodiesAreSentAsTheyAre compares bytes: no number is written anew.
 func TestBodiesAreSentAsTheyAre(t *testing.T) {
 	t.Parallel()
-	for provider, answer := range map[string]string{"openai": chatAnswer, "mistral": chatAnswer} {
+	for name, answer := range map[string]string{"openai": chatAnswer, "mistral": chatAnswer} {
 		server := newStandIn(t, reply{body: answer})
-		complete(t, newService(client.Options{Keys: operated(server.URL)}), client.Call{Provider: provider, Arguments: []byte(chatArguments)})
-		same(t, provider, server.only(t).body, chatArguments)
+		complete(t, newService(client.Options{Keys: operated(server.URL)}), client.Call{Provider: name, Arguments: []byte(chatArguments)})
+		same(t, name, server.only(t).body, chatArguments)
 	}
 }
 

@@ -4,7 +4,8 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt/kwargs"
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/provider/builtin"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -56,11 +57,11 @@ func TestQuestions(t *testing.T) {
 func TestQuestionsWithoutAKey(t *testing.T) {
 	t.Parallel()
 	_, err := newService(client.Options{Keys: keys{}}).Question(t.Context(), workspace, "", "x")
-	if !client.NotConfigured(err) || err.Error() != "No API key configured for provider 'openai'" {
+	if !provider.NotConfigured(err) || err.Error() != "No API key configured for provider 'openai'" {
 		t.Errorf("error %v", err)
 	}
 	broken := client.Options{Keys: keys{"OLLAMA_BASE_URL": byOperator("ftp://x")}, DefaultModels: []client.Model{{Provider: "ollama", Name: "m"}}}
-	if _, err := newService(broken).Question(t.Context(), workspace, "", "x"); err == nil || client.NotConfigured(err) {
+	if _, err := newService(broken).Question(t.Context(), workspace, "", "x"); err == nil || provider.NotConfigured(err) {
 		t.Errorf("error %v, want that the address is none", err)
 	}
 }
@@ -83,7 +84,7 @@ func TestArgumentsOfPrompts(t *testing.T) {
 	server := newStandIn(t, reply{body: googleAnswer})
 	done := complete(t, newService(client.Options{Keys: operated(server.URL)}), client.Call{
 		Provider: "google",
-		Arguments: kwargs.Build(kwargs.Input{
+		Arguments: builtin.Providers.Arguments(provider.Input{
 			Provider: "google", Model: "gemini-2.5-flash", Template: template, Parameters: parameters,
 		}),
 	})

@@ -2,13 +2,16 @@ package client
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
+
+	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// send sends a call until it is answered, tried often enough, or out of time.
-// It returns the answer and the number of tries.
-func (s *Service) send(parent context.Context, p *plan) ([]byte, int, *Error) {
+// send sends a call until it is answered, was tried often enough, or is out of
+// time. It returns the answer and the number of attempts.
+func (s *Service) send(parent context.Context, p *plan) ([]byte, int, *provider.Error) {
 	ctx, cancel := context.WithTimeout(parent, s.options.Timeout)
 	defer cancel()
 	for attempt := 1; ; attempt++ {
@@ -16,7 +19,7 @@ func (s *Service) send(parent context.Context, p *plan) ([]byte, int, *Error) {
 		if failure != nil && ctx.Err() != nil {
 			return nil, attempt, ended(ctx, s.options.Timeout)
 		}
-		if failure == nil || !failure.retry || attempt > s.options.Retries {
+		if failure == nil || !failure.Retry || attempt > s.options.Retries {
 			return raw, attempt, failure
 		}
 		delay := s.delay(failure, attempt)
@@ -29,62 +32,65 @@ func (s *Service) send(parent context.Context, p *plan) ([]byte, int, *Error) {
 	}
 }
 
-// The waits between tries: half a second, doubled each time.
+// ended returns the failure of a call that ran out of time or was cancelled.
+func ended(ctx context.Context, timeout time.Duration) *provider.Error {
+	failure := provider.NewError(provider.TypeTimeout, "The provider did not answer within %s", timeout)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		failure = provider.NewError(provider.TypeUnknown, "The call was cancelled")
+	}
+	failure.Cause = ctx.Err()
+	return failure
+}
+
+// The waits between attempts: half a second, doubled each time.
 const (
 	firstDelay   = 500 * time.Millisecond
 	longestDelay = 8 * time.Second
 )
 
-// delay returns how long to wait after a failed try. Callers that failed
+// delay returns how long to wait after a failed attempt. Callers that failed
 // together do not come back together.
-func (s *Service) delay(failure *Error, attempt int) time.Duration {
-	if failure.after >= 0 {
-		return failure.after
+func (s *Service) delay(failure *provider.Error, attempt int) time.Duration {
+	if failure.After >= 0 {
+		return failure.After
 	}
 	delay := min(firstDelay<<min(attempt-1, 10), longestDelay)
 	return delay - time.Duration(s.options.Random()*float64(delay)/4)
 }
 
-// try sends a call once. What a stream delivered cannot be taken back, so a
-// try that has delivered something is the last.
-func (s *Service) try(ctx context.Context, p *plan) ([]byte, *Error) {
+// try sends a call once. What a stream delivered cannot be taken back, so an
+// attempt that has delivered something is the last.
+func (s *Service) try(ctx context.Context, p *plan) ([]byte, *provider.Error) {
 	leave, err := s.gate.enter(ctx, p.target.door)
 	if err != nil {
-		return nil, newError(TypeTimeout, "The call found no free place")
+		return nil, provider.NewError(provider.TypeTimeout, "The call found no free place")
 	}
 	defer leave()
-	x := &exchange{}
-	var pieces assembler
-	if p.stream != nil {
-		pieces = p.wire.pieces(func(d Delta) {
-			p.delivered = true
-			p.stream(d)
-		})
-		x.events = pieces.event
+	if p.stream == nil {
+		return s.exchange(ctx, p, nil)
 	}
-	err = p.wire.send(x.within(ctx), p)
-	switch {
-	case !x.done && err != nil:
-		x.failure = unreached(err)
-	case !x.done:
-		x.failure = newError(TypeUnknown, "The call was not sent")
-	case x.failure == nil && pieces != nil && x.raw == nil:
-		x.raw, x.failure = pieces.answer()
+	stream := p.api.Caller.Stream(func(d provider.Delta) {
+		p.delivered = true
+		p.stream(d)
+	})
+	raw, failure := s.exchange(ctx, p, stream.Event)
+	if failure == nil && raw == nil {
+		raw, failure = stream.Answer()
 	}
-	if x.failure != nil && p.delivered {
-		x.failure.retry = false
+	if failure != nil && p.delivered {
+		failure.Retry = false
 	}
-	return x.raw, x.failure
+	return raw, failure
 }
 
-// gate bounds how many calls are under way behind each door.
+// gate bounds the number of concurrent calls behind each door.
 type gate struct {
 	limit int
 	mutex sync.Mutex
 	doors map[string]*door
 }
 
-// door is there for as long as somebody uses it.
+// door exists for as long as it is used.
 type door struct {
 	places chan struct{}
 	users  int

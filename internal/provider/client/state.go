@@ -2,20 +2,23 @@ package client
 
 import (
 	"context"
-	"maps"
 	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
-// Source says who set something.
+// Source is where a setting comes from.
 type Source string
 
-// The sources. Nobody has set what has none.
+// The sources. What is not set has none.
 const (
 	FromWorkspace   Source = "workspace"
 	FromEnvironment Source = "environment"
 )
 
-// Purpose says what a setting is for.
+// Purpose is what a setting is for.
 type Purpose string
 
 // The purposes of settings.
@@ -29,51 +32,55 @@ const (
 type Variable struct {
 	Name    string
 	Purpose Purpose
-	// Required says that no call is made without it, or without another one for
-	// the same purpose.
+	// Required says that calls need it, or another one for the same purpose.
 	Required bool
-	// Source is who has set it, "" for nobody.
+	// Source is where it is set, "" if it is not.
 	Source Source
 }
 
-// ProviderState is what a workspace has of a provider.
+// ProviderState is how a provider is configured for a workspace.
 type ProviderState struct {
 	Name string
-	// Configured says that calls can be made, and Source with whose key or,
-	// where no key is needed, to whose address.
+	// Configured says that calls can be made, and Source whose key or, where no
+	// key is needed, whose address is used.
 	Configured bool
 	Source     Source
-	// Variables are the settings that count for it.
+	// Variables are its settings.
 	Variables []Variable
-	// Models are names of models that it is known to have. It may have others.
+	// Models are the names of its known models. It may have others.
 	Models []string
 }
 
-// Providers returns the providers that are known by name, in the order of
-// their names. No value of a setting is part of it.
+// Providers returns the providers that can be called by name, in the order of
+// their names, without the values of their settings.
 func (s *Service) Providers(ctx context.Context, workspace int64) ([]ProviderState, error) {
+	var callable []*provider.Provider
 	var settingNames []string
-	for _, p := range providers {
-		settingNames = slices.Concat(settingNames, p.keys, p.bases, p.versions)
+	for _, p := range builtin.Providers.All() {
+		if p.Callable() {
+			callable = append(callable, p)
+			settingNames = append(settingNames, p.Settings()...)
+		}
 	}
 	found, err := s.options.Keys.Lookup(ctx, workspace, settingNames...)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]ProviderState, 0, len(providers))
-	for _, name := range slices.Sorted(maps.Keys(providers)) {
-		list = append(list, providers[name].state(name, found))
+	list := make([]ProviderState, len(callable))
+	for i, p := range callable {
+		list[i] = settings(found).state(p)
 	}
+	slices.SortFunc(list, func(a, b ProviderState) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
 }
 
-// state says what is set of a provider.
-func (p *provider) state(name string, known settings) ProviderState {
-	address := p.address(known)
-	key := p.key(known, address)
+// state returns what is set of a provider.
+func (s settings) state(p *provider.Provider) ProviderState {
+	address := s.address(p)
+	key := s.key(p, address)
 	state := ProviderState{
-		Name: name, Models: p.models(),
-		Configured: address.Value != "" && (key.Value != "" || p.keyless),
+		Name: p.Name, Models: p.Prices.Models(),
+		Configured: address.Value != "" && (key.Value != "" || p.Keyless),
 	}
 	switch {
 	case !state.Configured:
@@ -86,9 +93,9 @@ func (p *provider) state(name string, known settings) ProviderState {
 		names    []string
 		purpose  Purpose
 		required bool
-	}{{p.keys, ForKey, !p.keyless}, {p.bases, ForAddress, p.base == ""}, {p.versions, ForVersion, false}} {
+	}{{p.Keys, ForKey, !p.Keyless}, {p.Bases, ForAddress, p.Base == ""}, {p.Versions, ForVersion, false}} {
 		for _, name := range group.names {
-			state.Variables = append(state.Variables, Variable{name, group.purpose, group.required, known[name].source()})
+			state.Variables = append(state.Variables, Variable{name, group.purpose, group.required, s[name].source()})
 		}
 	}
 	return state

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -46,7 +47,7 @@ func TestStatesOfProviders(t *testing.T) {
 			}
 			same(t, "sources of the variables", sources, test.sources)
 			call := client.Call{Provider: test.provider, Model: "m", Arguments: []byte(`{"messages":[]}`)}
-			if err := s.Check(t.Context(), workspace, call); client.NotConfigured(err) != (test.source == nobody) {
+			if err := s.Check(t.Context(), workspace, call); provider.NotConfigured(err) != (test.source == nobody) {
 				t.Errorf("a call is refused with %v", err)
 			}
 		})

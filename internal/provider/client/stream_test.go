@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -123,13 +124,13 @@ func TestStreamsComeToTheSame(t *testing.T) {
 			want := complete(t, s, test.call)
 			var text, thinks strings.Builder
 			pieces := 0
-			test.call.Stream = func(d client.Delta) {
+			test.call.Stream = func(d provider.Delta) {
 				pieces++
 				text.WriteString(d.Text)
 				thinks.WriteString(d.Thinking)
 			}
 			got := complete(t, s, test.call)
-			if diff := cmp.Diff(want, got, jsonTexts, cmpopts.IgnoreFields(client.Completion{}, "Start", "End")); diff != "" {
+			if diff := cmp.Diff(want, got, jsonTexts, cmpopts.IgnoreFields(provider.Completion{}, "Start", "End")); diff != "" {
 				t.Errorf("the stream comes to something else (-whole +stream):\n%s", diff)
 			}
 			same(t, "text", text.String(), test.text)
@@ -154,7 +155,7 @@ func TestStreamsAreAskedFor(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, reply{status: 400})
 			failure := failed(t, newService(client.Options{Keys: operated(server.URL)}), client.Call{
-				Provider: test.provider, Model: "m", Arguments: []byte(test.arguments), Stream: func(client.Delta) {},
+				Provider: test.provider, Model: "m", Arguments: []byte(test.arguments), Stream: func(provider.Delta) {},
 			})
 			same(t, "status", failure.Status, 400)
 			sameJSON(t, "body", []byte(server.only(t).body), test.want)
@@ -167,10 +168,10 @@ func TestAnswersWithoutAStream(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{body: chatAnswer})
 	call := plainCall
-	var got []client.Delta
-	call.Stream = func(d client.Delta) { got = append(got, d) }
+	var got []provider.Delta
+	call.Stream = func(d provider.Delta) { got = append(got, d) }
 	complete(t, newService(client.Options{Keys: operated(server.URL)}), call)
-	same(t, "pieces", got, []client.Delta{{Text: "Hello there"}})
+	same(t, "pieces", got, []provider.Delta{{Text: "Hello there"}})
 }
 
 // TestStreamsThatBreakOff takes away the end of each stream. What was shown
@@ -182,7 +183,7 @@ func TestStreamsThatBreakOff(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, reply{events: test.events[:cutAt]})
-			test.call.Stream = func(client.Delta) {}
+			test.call.Stream = func(provider.Delta) {}
 			failure := failed(t, newService(client.Options{Keys: operated(server.URL)}), test.call)
 			same(t, "message", failure.Message, "The provider's answer broke off")
 			same(t, "tries", len(server.got()), 1)
@@ -197,7 +198,7 @@ func TestStreamsThatNeverBegan(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, reply{events: []string{}}, reply{events: test.events})
-			test.call.Stream = func(client.Delta) {}
+			test.call.Stream = func(provider.Delta) {}
 			done := complete(t, newService(client.Options{Keys: operated(server.URL)}), test.call)
 			same(t, "attempts", done.Attempts, 2)
 		})
@@ -211,20 +212,20 @@ func TestErrorsInStreams(t *testing.T) {
 		class, message string
 		tries          int
 	}{
-		"openai":           {"openai", `{"error":{"message":"Slow down","code":"rate_limit_exceeded"}}`, client.TypeRateLimit, "The provider answered: Slow down", 3},
-		"responses":        {"responses", `{"type":"error","code":"server_error","message":"Oops"}`, client.TypeProvider, "The provider answered: Oops", 3},
-		"responses failed": {"responses", `{"type":"response.failed","response":{"status":"failed","error":{"code":"server_error","message":"Oops"}}}`, client.TypeProvider, "The provider answered: Oops", 1},
-		"anthropic":        {"anthropic", `{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}`, client.TypeProvider, "The provider answered: Busy", 3},
-		"google":           {"google", `{"error":{"code":403,"message":"Not yours","status":"PERMISSION_DENIED"}}`, client.TypeAuth, "The provider answered: Not yours", 1},
-		"google blocked":   {"google", `{"promptFeedback":{"blockReason":"SAFETY"}}`, client.TypeProvider, "The provider refused to answer: SAFETY", 1},
-		"no JSON":          {"openai", `{"choices":[{`, client.TypeProvider, "The provider's answer cannot be read: an event of its stream is not JSON (invalid JSON at byte 13)", 1},
-		"a list":           {"anthropic", `[]`, client.TypeProvider, "The provider's answer cannot be read: an event of its stream is an array", 1},
+		"openai":           {"openai", `{"error":{"message":"Slow down","code":"rate_limit_exceeded"}}`, provider.TypeRateLimit, "The provider answered: Slow down", 3},
+		"responses":        {"responses", `{"type":"error","code":"server_error","message":"Oops"}`, provider.TypeProvider, "The provider answered: Oops", 3},
+		"responses failed": {"responses", `{"type":"response.failed","response":{"status":"failed","error":{"code":"server_error","message":"Oops"}}}`, provider.TypeProvider, "The provider answered: Oops", 1},
+		"anthropic":        {"anthropic", `{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}`, provider.TypeProvider, "The provider answered: Busy", 3},
+		"google":           {"google", `{"error":{"code":403,"message":"Not yours","status":"PERMISSION_DENIED"}}`, provider.TypeAuth, "The provider answered: Not yours", 1},
+		"google blocked":   {"google", `{"promptFeedback":{"blockReason":"SAFETY"}}`, provider.TypeProvider, "The provider refused to answer: SAFETY", 1},
+		"no JSON":          {"openai", `{"choices":[{`, provider.TypeProvider, "The provider's answer cannot be read: an event of its stream is not JSON (invalid JSON at byte 13)", 1},
+		"a list":           {"anthropic", `[]`, provider.TypeProvider, "The provider's answer cannot be read: an event of its stream is an array", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, reply{events: []string{test.event}})
 			call := streams[test.stream].call
-			call.Stream = func(client.Delta) {}
+			call.Stream = func(provider.Delta) {}
 			failure := failed(t, newService(client.Options{Keys: operated(server.URL)}), call)
 			same(t, "type", failure.Type, test.class)
 			same(t, "message", failure.Message, test.message)
@@ -256,9 +257,9 @@ func TestOddStreams(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, reply{events: test.events})
 			call := streams[test.stream].call
-			call.Stream = func(client.Delta) {}
+			call.Stream = func(provider.Delta) {}
 			_, err := newService(client.Options{Keys: operated(server.URL)}).Complete(t.Context(), workspace, call)
-			if name != "odd parts" && client.TypeOf(err) != client.TypeProvider {
+			if name != "odd parts" && provider.TypeOf(err) != provider.TypeProvider {
 				t.Errorf("error %v", err)
 			}
 		})
@@ -279,7 +280,7 @@ func TestLinesOfStreams(t *testing.T) {
 			t.Parallel()
 			server := newStandIn(t, reply{header: map[string]string{"Content-Type": "text/event-stream; charset=utf-8"}, body: text})
 			call := plainCall
-			call.Stream = func(client.Delta) {}
+			call.Stream = func(provider.Delta) {}
 			done := complete(t, newService(client.Options{Keys: operated(server.URL), Trusted: &http.Client{}}), call)
 			same(t, "text", done.Text, "Hello")
 		})

@@ -3,50 +3,59 @@ package client
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// target is where a call goes and what it is signed with.
+// target is how a provider is reached.
 type target struct {
-	base    *url.URL
-	key     string
-	version string
-	client  *httpClient
+	key    string
+	base   *url.URL
+	client *http.Client
 	// door names the queue in which the call waits for its turn.
 	door string
 }
 
-// findTarget returns where the call of p goes. Of a provider that is not in
-// the list only settings of the workspace count: an operator's variables may
-// be called like a provider's without being meant for it.
-func (s *Service) findTarget(ctx context.Context, workspace int64, p *plan, base string, listed bool) (*target, error) {
-	names := slices.Concat(p.provider.keys, p.provider.bases, p.provider.versions)
-	found, err := s.options.Keys.Lookup(ctx, workspace, names...)
+// findTarget finds out how the provider of p is reached. For a provider that is
+// not in the list only settings of the workspace count: an operator's variables
+// may have the name of a provider's without being meant for it.
+func (s *Service) findTarget(ctx context.Context, workspace int64, p *plan, base string, listed bool) error {
+	found, err := s.options.Keys.Lookup(ctx, workspace, p.provider.Settings()...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	known := settings(found)
 	if !listed {
 		known = known.ofWorkspace()
 	}
-	address := p.provider.address(known)
+	address := known.address(p.provider)
 	switch {
 	case base != "":
 		address = Setting{Value: base}
 	case address.Value == "" && !listed:
-		return nil, missing("Provider '%s' is not supported; a server that speaks OpenAI's protocol is called when "+
-			"%s is set", p.name, p.provider.bases[0])
+		return provider.Missing("Provider '%s' is not supported; a server that speaks OpenAI's protocol is called when "+
+			"%s is set", p.name, p.provider.Bases[0])
 	}
-	key, err := p.findKey(known, address)
+	key := known.key(p.provider, address).Value
+	if key == "" && !p.provider.Keyless {
+		return provider.Missing("No API key configured for provider '%s'", p.name)
+	}
+	if address.Value == "" {
+		return provider.Missing("No address configured for provider '%s': set %s", p.name, p.provider.Bases[0])
+	}
+	p.target, err = s.newTarget(workspace, p.name, address, key)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return s.newTarget(workspace, p, address, key, known.first(p.provider.versions).Value)
+	p.request.Base, p.request.Key = p.target.base, key
+	p.request.Version = known.first(p.provider.Versions).Value
+	return nil
 }
 
 func (s settings) ofWorkspace() settings {
@@ -59,77 +68,54 @@ func (s settings) ofWorkspace() settings {
 	return own
 }
 
-// address returns where a provider is reached: where somebody set, else at its
-// own address, which is nowhere for some.
-func (p *provider) address(known settings) Setting {
-	if set := known.first(p.bases); set.Value != "" || p.base == "" {
+// address returns where a provider is reached: at the address that is set, else
+// at its own, which some do not have.
+func (s settings) address(p *provider.Provider) Setting {
+	if set := s.first(p.Bases); set.Value != "" || p.Base == "" {
 		return set
 	}
-	return Setting{Value: p.base, Operator: true}
+	return Setting{Value: p.Base, Operator: true}
 }
 
-// key returns the key for an address. The operator's key goes only where the
-// operator said, or people of a workspace could send it to themselves.
-func (p *provider) key(known settings, address Setting) Setting {
-	key := known.first(p.keys)
+// key returns the key for an address. The operator's key is only sent to
+// addresses that the operator chose, or a workspace could send it to itself.
+func (s settings) key(p *provider.Provider, address Setting) Setting {
+	key := s.first(p.Keys)
 	if key.Operator && address.Value != "" && !address.Operator {
 		return Setting{}
 	}
 	return key
 }
 
-// findKey returns the key for an address, or what is missing.
-func (p *plan) findKey(known settings, address Setting) (string, error) {
-	key := p.provider.key(known, address)
-	if key.Value == "" && !p.provider.keyless {
-		return "", missing("No API key configured for provider '%s'", p.name)
-	}
-	if address.Value == "" {
-		return "", missing("No address configured for provider '%s': set %s", p.name, p.provider.bases[0])
-	}
-	return key.Value, nil
-}
-
-func (s *Service) newTarget(workspace int64, p *plan, address Setting, key, version string) (*target, error) {
+func (s *Service) newTarget(workspace int64, name string, address Setting, key string) (*target, error) {
 	base, err := url.Parse(address.Value)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fault.BadRequestf("The address of provider '%s' is not an http or https address", p.name)
+		return nil, fault.BadRequestf("The address of provider '%s' is not an http or https address", name)
 	}
-	t := &target{base: base, key: key, version: version, client: s.trusted, door: p.name}
+	t := &target{base: base, key: key, client: s.trusted, door: name}
 	if !address.Operator {
-		t.client, t.door = s.guarded, fmt.Sprintf("%d/%s", workspace, p.name)
+		t.client, t.door = s.guarded, fmt.Sprintf("%d/%s", workspace, name)
 	}
 	if t.client == nil {
 		return nil, fault.BadRequestf("The address of provider '%s' may not be called: "+
-			"this server calls no addresses that a workspace chose", p.name)
+			"this server calls no addresses that a workspace chose", name)
 	}
 	return t, nil
 }
 
-// modelInPath is what a model may be called whose name becomes part of an
-// address.
-var modelInPath = regexp.MustCompile(`^[\w@:-]+(\.[\w@:-]+)*(/[\w@:-]+(\.[\w@:-]+)*)*$`)
-
-func checkModelInPath(model string) error {
-	if len(model) > 200 || !modelInPath.MatchString(model) {
-		return fault.BadRequestf("The name of the model has characters that no model's name has")
-	}
-	return nil
-}
-
-// redacted stands where a key was.
+// redacted replaces keys.
 const redacted = "[redacted]"
 
-// hide takes the key out of what the failure says: providers repeat what they
-// were sent, and so do the libraries that call them.
-func (t *target) hide(failure *Error) {
+// hide removes the key from the texts of a failure: providers repeat what they
+// were sent.
+func (t *target) hide(failure *provider.Error) {
 	failure.Message = t.shown(failure.Message, maxMessage)
 	failure.Detail = t.shown(failure.Detail, maxDetail)
 }
 
-// shown returns so much of a text, without the key. The text is cut when the
-// key is out, and of one that is too long to search the end goes too, because
-// half a key would not be found.
+// shown returns a text without the key, cut to the limit. The text is cut after
+// the key is removed; if it is too long to search, its end is removed too,
+// because half a key would not be found.
 func (t *target) shown(text string, limit int) string {
 	long := len(text) > 4*limit
 	if long {
@@ -142,8 +128,8 @@ func (t *target) shown(text string, limit int) string {
 	return cut(text, limit)
 }
 
-// shortestSecret is the length from which a key is one. The name of a model
-// may well hold the single letter that a local server takes for a key.
+// shortestSecret is the length from which a key is secret. The name of a model
+// may well contain the single letter that a local server takes for a key.
 const shortestSecret = 4
 
 func (t *target) withoutKey(text string) string {
@@ -163,5 +149,23 @@ func (t *target) withoutKey(text string) string {
 	return text
 }
 
-// keyShapes finds what looks like a key, whosever it is.
+// keyShapes matches what looks like a key of anyone.
 var keyShapes = regexp.MustCompile(`\b(?:sk|pk|gsk|xai)-[\w-]{12,}|\bAIza[\w-]{20,}|\bBearer +[\w.~+/-]{12,}=*`)
+
+// Limits on the texts of a failure.
+const (
+	maxMessage = 500
+	maxDetail  = 16 << 10
+)
+
+// cut shortens a text to at most limit bytes, at a character, and replaces bytes
+// that are not UTF-8.
+func cut(text string, limit int) string {
+	if len(text) > limit {
+		for limit > 0 && !utf8.RuneStart(text[limit]) {
+			limit--
+		}
+		text = text[:limit] + "…"
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
@@ -129,7 +130,7 @@ func TestWhoIsSentWhat(t *testing.T) {
 			}
 			_, err := s.Complete(t.Context(), workspace, call)
 			if test.refusal != "" {
-				if err == nil || err.Error() != test.refusal || !client.NotConfigured(err) || !fault.Is(err, fault.BadRequest) {
+				if err == nil || err.Error() != test.refusal || !provider.NotConfigured(err) || !fault.Is(err, fault.BadRequest) {
 					t.Errorf("error %v, want the fault %s", err, test.refusal)
 				}
 				same(t, "requests", len(server.got()), 0)

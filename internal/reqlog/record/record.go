@@ -10,7 +10,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/provider/client"
+	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -19,7 +19,7 @@ const timeout = 10 * time.Second
 
 // Log returns the log of a call, to which the caller adds its context. The
 // failure is nil when the call succeeded.
-func Log(done *client.Completion, failure *client.Error) *reqlog.LogInput {
+func Log(done *provider.Completion, failure *provider.Error) *reqlog.LogInput {
 	in := &reqlog.LogInput{Log: &reqlog.Log{
 		Provider: done.Provider, Engine: done.Model, APIType: done.API, FunctionName: done.Function,
 		Input: done.Input, Output: done.Output, Parameters: done.Parameters,

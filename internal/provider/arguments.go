@@ -1,0 +1,129 @@
+package provider
+
+import "github.com/promptuary/promptuary/internal/jsontree"
+
+// Input is what the arguments of a call are built from.
+type Input struct {
+	// Provider is the name of the provider, such as "openai" or
+	// "amazon.bedrock". Unknown providers are called as OpenAI is.
+	Provider string
+	// Model is the model's name; the arguments name none when it is empty.
+	Model string
+	// APIType selects one of the provider's APIs, such as "responses" or
+	// "images". The default is the provider's chat API.
+	APIType string
+	// Template is a chat or completion template whose texts are rendered.
+	Template jsontree.Value
+	// Parameters are the stored parameters of the model, absent or an object.
+	Parameters jsontree.Value
+	// Overrides replace parameters for this one call, absent or an object.
+	Overrides jsontree.Value
+	// KeepPlaceholders keeps placeholder messages, and tools that have not been
+	// resolved, as they are. Otherwise they are dropped.
+	KeepPlaceholders bool
+}
+
+// model returns the model that the arguments will name.
+func (in *Input) model() string {
+	for _, given := range []jsontree.Value{in.Overrides, in.Parameters} {
+		if name := given.Get("model").Str(); name != "" {
+			return name
+		}
+	}
+	return in.Model
+}
+
+// IsCompletion reports whether the template is one text to be completed.
+func (in *Input) IsCompletion() bool { return in.Template.Get("type").Str() == "completion" }
+
+// Format is how an API takes its arguments.
+type Format struct {
+	// Write writes the arguments.
+	Write func(*Arguments)
+	// Limit is the API's name for the maximum number of tokens to generate.
+	// Without one, overrides of the limit are kept as they are.
+	Limit string
+	// Nested names the argument that holds parameters in an object of its own,
+	// so that overrides reach into it.
+	Nested string
+	// Canon maps the spellings of a parameter to one name, nil for no mapping.
+	Canon func(string) string
+}
+
+// Arguments are the arguments of a call while they are written. The template's
+// come first, then the model, the stored parameters and the overrides; the last
+// value of a key counts. Parts that do not have the shape of a template, and
+// those that an API cannot take, are left out rather than refused, because one
+// template is run against several providers.
+type Arguments struct {
+	*Object
+	Input
+	Params *Params
+	// names are the called functions by the id of their call, once needed.
+	names map[string]jsontree.Value
+}
+
+// build returns the arguments as a JSON object.
+func (f *Format) build(in Input) []byte {
+	a := &Arguments{Object: NewObject(), Input: in, Params: mergeParams(in, f)}
+	f.Write(a)
+	return a.Bytes()
+}
+
+// Derive adds an argument that follows from the template to an object, unless
+// it is nil or empty or the parameters have the argument. It reports whether it
+// added it.
+func (a *Arguments) Derive(to *Object, name string, value JSON) bool {
+	if a.Params.Has(name) {
+		return false
+	}
+	before := to.Len()
+	return to.Opt(name, value).Len() > before
+}
+
+// DeriveList adds an array that follows from the template, which may be empty,
+// unless the parameters have it.
+func (a *Arguments) DeriveList(name string, list List) {
+	if !a.Params.Has(name) {
+		a.Set(name, list)
+	}
+}
+
+// Finish writes the model and all parameters that have not been taken.
+func (a *Arguments) Finish() {
+	if a.Model != "" {
+		a.Derive(a.Object, "model", Text(a.Model))
+	}
+	a.Params.WriteTo(a.Object)
+}
+
+// Amend writes an argument that parameters and template both contribute to: the
+// members of the given object, then the template's under name unless the object
+// has one. A given value of another kind is kept as it is.
+func (a *Arguments) Amend(argument, name string, value JSON) {
+	given := a.Params.Take(argument)
+	if given.Given() && given.Kind() != jsontree.Object {
+		a.Val(argument, given)
+		return
+	}
+	amended := NewObject().Rest(given)
+	if !given.Get(name).Given() {
+		amended.Set(name, value)
+	}
+	a.Set(argument, amended)
+}
+
+// ResponseFormat takes the requested format of the answer out of the
+// parameters. The definition holds the schema and its name; it is absent unless
+// the format is json_schema.
+func (a *Arguments) ResponseFormat() (format string, definition jsontree.Value) {
+	v := a.Params.Take("response_format")
+	format = v.Get("type").Str()
+	if format != "json_schema" {
+		return format, jsontree.Value{}
+	}
+	if inner := v.Get("json_schema"); inner.Kind() == jsontree.Object {
+		return format, inner
+	}
+	return format, v
+}

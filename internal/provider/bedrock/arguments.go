@@ -1,0 +1,175 @@
+package bedrock
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/provider"
+)
+
+// write writes the arguments of the Converse API.
+func write(a *provider.Arguments) {
+	if a.Model != "" {
+		a.Derive(a.Object, "modelId", provider.Text(a.Model))
+	}
+	a.DeriveList("messages", a.Conversation(provider.Conversation{
+		Assistant: provider.RoleAssistant, List: "content", Alternate: true,
+		Part: parts.Part, Reply: replyBlock, Call: call, Result: result,
+	}))
+	var system provider.List
+	for _, it := range a.SystemItems() {
+		system.Add(textBlock(it))
+	}
+	a.Derive(a.Object, "system", system)
+	writeTools(a)
+	writeFormat(a)
+	writeParams(a)
+}
+
+// replyBlock returns a block of the model's own message, which holds no files.
+func replyBlock(it provider.Item) provider.JSON {
+	switch it.Kind {
+	case "text":
+		return textBlock(it)
+	case "thinking":
+		text := provider.NewObject().Text("text", it.V.Get("thinking")).Filled("signature", it.V.Get("signature"))
+		return member("reasoningContent", member("reasoningText", text))
+	default:
+		return nil
+	}
+}
+
+// member returns a block or a tool, which are told apart by their only member.
+func member(name string, value provider.JSON) provider.JSON {
+	return provider.NewObject().Set(name, value)
+}
+
+func textBlock(it provider.Item) provider.JSON { return member("text", provider.Value(it.Text)) }
+
+// parts returns the blocks of a user's message or of a tool's result.
+var parts = provider.Parts{Text: textBlock, File: fileBlock}
+
+// fileBlock returns a file. Only data and files in Amazon's own storage are
+// taken, and only in known formats.
+func fileBlock(f *provider.File) provider.JSON {
+	kind, format := blockOf(f)
+	if format == "" || f.URL != "" && !strings.HasPrefix(f.URL, "s3://") {
+		return nil
+	}
+	o := provider.NewObject().Str("format", format)
+	if kind == "document" {
+		o.Str("name", documentName(f.Name()))
+	}
+	source := member("bytes", provider.Text(f.Data))
+	if f.URL != "" {
+		source = member("s3Location", member("uri", provider.Text(f.URL)))
+	}
+	return member(kind, o.Set("source", source))
+}
+
+// formats are the provider's words for MIME subtypes where they differ.
+var formats = map[string]string{
+	"plain": "txt", "markdown": "md", "3gpp": "three_gp", "quicktime": "mov", "x-matroska": "mkv",
+	"msword": "doc", "vnd.ms-excel": "xls",
+	"vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+	"vnd.openxmlformats-officedocument.spreadsheetml.sheet":       "xlsx",
+}
+
+var documentFormats = []string{"pdf", "csv", "doc", "docx", "xls", "xlsx", "html", "txt", "md"}
+
+// blockOf returns the kind of a file's block and its format, which is empty for
+// documents that are not taken.
+func blockOf(f *provider.File) (kind, format string) {
+	format = f.Subtype()
+	if word, ok := formats[format]; ok {
+		format = word
+	}
+	kind = f.Kind()
+	switch {
+	case slices.Contains(fileKinds, kind):
+		return kind, format
+	case !slices.Contains(documentFormats, format):
+		return "document", ""
+	default:
+		return "document", format
+	}
+}
+
+// fileKinds are the kinds of blocks that hold files.
+var fileKinds = []string{"image", "document", "video", "audio"}
+
+// documentName turns a title into a name of the few characters that are allowed.
+func documentName(title string) string {
+	return strings.Map(func(r rune) rune {
+		letter := 'a' <= r|0x20 && r|0x20 <= 'z'
+		if letter || '0' <= r && r <= '9' || strings.ContainsRune(" -()[]", r) {
+			return r
+		}
+		return '-'
+	}, title)
+}
+
+func call(c provider.Call) provider.JSON {
+	return member("toolUse", provider.NewObject().Text("toolUseId", c.ID).Val("name", c.Name).
+		Set("input", provider.ArgumentObject(c.Arguments)))
+}
+
+func result(m *provider.Message) provider.JSON {
+	o := provider.NewObject().Text("toolUseId", m.ResultID()).Set("content", parts.List(m.Content))
+	if m.V.Get("is_error").Bool() {
+		o.Str("status", "error")
+	}
+	return member("toolResult", o)
+}
+
+// writeTools writes the tools. The only way to forbid their use is to leave them
+// out, which is refused once the conversation has used them.
+func writeTools(a *provider.Arguments) {
+	list, chosen := a.ToolsAndChoice()
+	tools := provider.ToolList(list, tool)
+	if len(tools) == 0 || chosen.Mode == provider.ChooseNone && !usesTools(a) {
+		return
+	}
+	a.Derive(a.Object, "toolConfig", provider.NewObject().Set("tools", tools).Opt("toolChoice", choice(chosen)))
+}
+
+// usesTools reports whether the conversation calls a tool or answers a call.
+func usesTools(a *provider.Arguments) bool {
+	for _, m := range a.Messages() {
+		isResult := m.Role == provider.RoleTool || m.Role == provider.RoleFunction
+		if isResult || m.Role == provider.RoleAssistant && len(provider.Calls(m.V)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func tool(t *provider.Tool) provider.JSON {
+	switch t.Kind {
+	case provider.FunctionTool:
+		return member("toolSpec", provider.NewObject().Val("name", t.Name).
+			Filled("description", t.Definition.Get("description")).
+			Set("inputSchema", member("json", t.SchemaOrEmpty())))
+	case provider.BuiltInTool:
+		return t.AsConfig()
+	case provider.NativeTool:
+		return t.Untyped()
+	default:
+		return provider.Value(t.V)
+	}
+}
+
+// modes are the provider's words for choosing among tools.
+var modes = map[string]string{provider.ChooseAuto: "auto", provider.ChooseRequired: "any", provider.ChooseNamed: "tool"}
+
+func choice(c provider.Choice) provider.JSON {
+	mode, ok := modes[c.Mode]
+	switch {
+	case !ok:
+		return nil
+	case c.Mode == provider.ChooseNamed:
+		return member(mode, member("name", provider.Value(c.Name)))
+	default:
+		return member(mode, provider.NewObject())
+	}
+}

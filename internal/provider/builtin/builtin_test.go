@@ -1,0 +1,137 @@
+package builtin_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/provider/builtin"
+)
+
+// TestEveryFolderIsListed finds providers that nobody added to the list.
+func TestEveryFolderIsListed(t *testing.T) {
+	t.Parallel()
+	folders, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadFile("builtin.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, folder := range folders {
+		name := folder.Name()
+		if !folder.IsDir() || slices.Contains([]string{"builtin", "client", "providertest"}, name) {
+			continue
+		}
+		count++
+		if !strings.Contains(string(list), "\t"+name+".Providers,\n") {
+			t.Errorf("%s is not in the list", name)
+		}
+	}
+	if count < 7 {
+		t.Errorf("only %d folders were found", count)
+	}
+}
+
+// eachAPI calls check with every API of every provider.
+func eachAPI(check func(name string, p *provider.Provider, api *provider.API)) {
+	for _, p := range builtin.Providers.All() {
+		for _, api := range p.APIs {
+			name := p.Name + " " + strings.Join(api.Types, "/")
+			check(name, p, api)
+			if api.Completion != nil {
+				check(name+" completion", p, api.Completion)
+			}
+		}
+	}
+}
+
+// TestAPIsHaveEveryPart fails for a part that an API neither implements nor
+// declares to lack, and for one that it does both for.
+func TestAPIsHaveEveryPart(t *testing.T) {
+	t.Parallel()
+	eachAPI(func(name string, _ *provider.Provider, api *provider.API) {
+		if diff := cmp.Diff(api.Lacks, api.Missing()); diff != "" {
+			t.Errorf("%s (-declared to lack +lacks):\n%s", name, diff)
+		}
+		if api.Format == nil || api.Format.Write == nil {
+			t.Errorf("%s cannot be given arguments", name)
+		}
+	})
+}
+
+// TestPartsAreComplete checks what the parts that an API has need in turn.
+func TestPartsAreComplete(t *testing.T) {
+	t.Parallel()
+	eachAPI(func(name string, p *provider.Provider, api *provider.API) {
+		if r := api.Reader; r != nil && (r.Input == nil || r.Output == nil || len(r.Functions) == 0) {
+			t.Errorf("%s has an incomplete reader", name)
+		}
+		c := api.Caller
+		if c == nil {
+			return
+		}
+		if c.Address == nil || c.Body == nil || c.Finish == nil || c.WantsJSON == nil {
+			t.Errorf("%s has an incomplete caller", name)
+		}
+		if api.Reader == nil || api.Reader.Usage == nil || api.Reader.Usage.Bill == nil {
+			t.Errorf("%s can be called, but not billed", name)
+		}
+		if len(p.Libraries) == 0 || len(p.Keys) == 0 || len(p.Bases) == 0 {
+			t.Errorf("%s can be called, but not configured", name)
+		}
+	})
+}
+
+// TestDefaultAPIs wants at least arguments and reading from every provider.
+func TestDefaultAPIs(t *testing.T) {
+	t.Parallel()
+	for _, p := range builtin.Providers.All() {
+		for _, part := range p.APIs[0].Lacks {
+			if part != provider.PartCalling && part != provider.PartStreaming {
+				t.Errorf("%s lacks %s", p.Name, part)
+			}
+		}
+	}
+}
+
+func TestNamesAreUnique(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, p := range builtin.Providers.All() {
+		if seen[p.Name] {
+			t.Errorf("%s is listed twice", p.Name)
+		}
+		seen[p.Name] = true
+		if found, listed := builtin.Providers.Find(p.Name); found != p || !listed {
+			t.Errorf("%s is found as %s", p.Name, found.Name)
+		}
+	}
+}
+
+// TestModelsHaveTheirPrice looks up each model that is offered under the name it
+// is called by.
+func TestModelsHaveTheirPrice(t *testing.T) {
+	t.Parallel()
+	for _, p := range builtin.Providers.All() {
+		models := p.Prices.Models()
+		if len(models) != len(slices.Compact(slices.Sorted(slices.Values(models)))) {
+			t.Errorf("%s offers a model twice", p.Name)
+		}
+		for _, model := range models {
+			price, ok := p.Prices.Find(p.Name, model)
+			if !ok || model != price.Model && model != price.Called {
+				t.Errorf("%s: %s has the price of %q", p.Name, model, price.Model)
+			}
+		}
+		if (p.Prices == nil) != (len(models) == 0) {
+			t.Errorf("%s offers %d models", p.Name, len(models))
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/provider"
+	"github.com/promptuary/promptuary/internal/provider/builtin"
+)
+
+// maxName bounds the name of a provider, which becomes that of a setting.
+const maxName = 100
+
+// plan is a call that can be sent.
+type plan struct {
+	name     string
+	provider *provider.Provider
+	api      *provider.API
+	request  provider.Request
+	target   *target
+	url      *url.URL
+	header   http.Header
+	body     []byte
+	stream   func(provider.Delta)
+	// delivered says that a piece of the answer was handed on.
+	delivered bool
+	// answer is absent until the call was answered.
+	answer jsontree.Value
+}
+
+// plan checks a call and finds out where it goes.
+func (s *Service) plan(ctx context.Context, workspace int64, call Call) (*plan, error) {
+	if call.Provider == "" || len(call.Provider) > maxName {
+		return nil, fault.BadRequestf("The model has no provider")
+	}
+	known, listed := builtin.Providers.Find(call.Provider)
+	if !known.Callable() {
+		return nil, fault.BadRequestf("Models of provider '%s' cannot be called", call.Provider)
+	}
+	arguments, err := jsontree.Parse(call.Arguments)
+	if err != nil {
+		return nil, fault.Wrap(fault.BadRequest, err, "The arguments of the call are not JSON")
+	}
+	if arguments.Kind() != jsontree.Object {
+		return nil, fault.BadRequestf("The arguments of the call must be an object")
+	}
+	p := &plan{name: call.Provider, provider: known, stream: call.Stream, request: provider.Request{
+		Model: call.Model, Arguments: arguments, Typed: call.API != "",
+	}}
+	if named := arguments.Get("model").Str(); named != "" {
+		p.request.Model = named
+	}
+	if p.api, err = p.chooseAPI(call.API); err != nil {
+		return nil, err
+	}
+	if err := s.findTarget(ctx, workspace, p, call.BaseURL, listed); err != nil {
+		return nil, err
+	}
+	if p.request.Model == "" {
+		return nil, fault.BadRequestf("The call to provider '%s' names no model", p.name)
+	}
+	if p.api.Caller.Stream == nil {
+		p.stream = nil
+	}
+	return p, p.write(p.api.Caller)
+}
+
+// chooseAPI returns the API that the call is for.
+func (p *plan) chooseAPI(apiType string) (*provider.API, error) {
+	chosen := p.provider.API(apiType)
+	if chosen == nil || chosen.Caller == nil {
+		return nil, fault.BadRequestf("Provider '%s' has no interface '%s' that can be called", p.name, apiType)
+	}
+	if p.provider.Choose == nil {
+		return chosen, nil
+	}
+	return p.provider.Choose(p.provider, chosen, &p.request)
+}
+
+// write writes the request.
+func (p *plan) write(caller *provider.Caller) error {
+	p.request.Stream = p.stream != nil
+	body, err := caller.Body(&p.request)
+	if err != nil {
+		return err
+	}
+	p.body = body.Bytes()
+	p.url, p.header, err = caller.Address(&p.request)
+	return err
+}
+
+// function returns the name of the library function that the call stands for.
+func (p *plan) function() string { return p.provider.Function(p.api) }
+
+// price returns what the call cost, and whether that is known. An answer that
+// does not say how many tokens it took has no price.
+func (s *Service) price(p *plan) (float64, bool) {
+	price, ok := s.options.Prices.Find(p.name, p.request.Model)
+	if !ok {
+		price, ok = p.provider.Prices.Find(p.name, p.request.Model)
+	}
+	usage := p.api.Reader.Usage
+	used := usage.Bill(usage.Read(p.answer))
+	if !ok || used == (provider.Bill{}) {
+		return 0, false
+	}
+	return price.Cost(used), true
+}

@@ -1,0 +1,127 @@
+package openai
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/provider"
+)
+
+// Part returns the block for one part of a recorded message, in any of the
+// shapes of OpenAI's APIs and those modelled on them. A part of another type
+// stays as it was written.
+func Part(v jsontree.Value) provider.JSON {
+	if block := knownPart(v); block != nil {
+		return block
+	}
+	return provider.TypedBlock(v)
+}
+
+// knownPart returns nil for parts whose shape is not known.
+func knownPart(v jsontree.Value) provider.JSON {
+	if v.Kind() != jsontree.Object {
+		return provider.PlainText(v)
+	}
+	switch provider.Snake(v.Get("type").Str()) {
+	case "text", "input_text", "output_text", "summary_text", "":
+		if text := v.Get("text"); text.Kind() == jsontree.String {
+			return textPart(v, nil)
+		}
+	case "refusal":
+		if refusal := v.Get("refusal"); refusal.Kind() == jsontree.String {
+			return provider.TextBlock(provider.Value(refusal), nil, v, "refusal")
+		}
+	case "image_url", "input_image":
+		return imagePart(v)
+	case "input_audio":
+		audio := provider.Field(v, "input_audio")
+		if data := audio.Get("data"); data.Kind() == jsontree.String {
+			mime := audioMIME(audio.Get("format").Str())
+			return provider.MediaBlock("audio", mime, data, provider.FormatBase64, v, "input_audio")
+		}
+	case "file", "input_file", "document_url":
+		return filePart(v)
+	case "thinking":
+		return thinkingPart(v)
+	}
+	return nil
+}
+
+// textPart returns a text block. Responses have log probabilities on every
+// text, also when they were not asked for.
+func textPart(v jsontree.Value, id provider.JSON) provider.JSON {
+	known := []string{"logprobs"}
+	if v.Get("logprobs").Len() > 0 {
+		known = nil
+	}
+	return provider.TextBlock(provider.Value(v.Get("text")), id, v, known...)
+}
+
+// imagePart reads an image whose URL is either the member itself or inside it.
+func imagePart(v jsontree.Value) provider.JSON {
+	image, detail := provider.Field(v, "image_url"), v.Get("detail")
+	if image.Kind() == jsontree.Object {
+		if v.Get("image_url").Kind() == jsontree.Object && v.Get("type").Str() == "image_url" {
+			return provider.Value(v)
+		}
+		image, detail = image.Get("url"), image.Get("detail")
+	}
+	if image.Kind() != jsontree.String {
+		return nil
+	}
+	return provider.ImageBlock(image, detail, v, "image_url", "detail")
+}
+
+// audioMIME returns the MIME type of a format that OpenAI names by its file
+// extension.
+func audioMIME(format string) string {
+	switch format {
+	case "", "mp3":
+		return "audio/mpeg"
+	case "pcm16":
+		return "audio/pcm"
+	default:
+		return "audio/" + format
+	}
+}
+
+// filePart reads a file that was sent. One that is only referred to by its id
+// has nothing to show and stays as it is.
+func filePart(v jsontree.Value) provider.JSON {
+	file := v.Get("file")
+	if file.Kind() != jsontree.Object {
+		file = v
+	}
+	title := provider.FirstGiven(file, "filename", "document_name").Str()
+	data := provider.Field(file, "file_data")
+	url := provider.FirstGiven(file, "file_url", "document_url")
+	known := []string{"file", "file_data", "file_url", "document_url", "filename", "document_name"}
+	switch {
+	case data.Kind() == jsontree.String:
+		mime := cmp.Or(provider.DataMIME(data.Str()), fileMIME(title))
+		return provider.MediaBlock(title, mime, data, provider.FormatBase64, v, known...)
+	case url.Kind() == jsontree.String:
+		return provider.MediaBlock(title, fileMIME(title), url, provider.FormatURL, v, known...)
+	default:
+		return nil
+	}
+}
+
+// fileMIME guesses a file's MIME type from its name. Providers accept little
+// but PDF without the type.
+func fileMIME(name string) string { return cmp.Or(provider.MIMEByEnding(name), "application/pdf") }
+
+// thinkingPart reads reasoning that is a list of texts, as Mistral writes it.
+// Reasoning that is a text has a blueprint's shape already.
+func thinkingPart(v jsontree.Value) provider.JSON {
+	list := v.Get("thinking")
+	if list.Kind() != jsontree.Array {
+		return nil
+	}
+	var text strings.Builder
+	for _, part := range list.Elems() {
+		text.WriteString(part.Get("text").Str())
+	}
+	return provider.ThinkingBlock(provider.Text(text.String()), v)
+}

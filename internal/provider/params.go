@@ -1,0 +1,147 @@
+package provider
+
+import (
+	"slices"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// limitNames are the providers' names for the maximum number of tokens to
+// generate. Callers may override it by any of them.
+var limitNames = []string{
+	"maxOutputTokens", "max_output_tokens", "max_tokens", "max_completion_tokens", "maxTokens",
+}
+
+// Param is one parameter under the name it was given by. Canon is the name that
+// its spellings have in common.
+type Param struct {
+	Key, Canon string
+	Value      jsontree.Value
+	taken      bool
+}
+
+// Params are parameters in the order of their first appearance, each once.
+type Params struct {
+	list  []Param
+	canon func(string) string
+	// index finds parameters by their common name once there are many.
+	index map[string]int
+}
+
+// indexFrom is the number of parameters from which an index pays off. It also
+// keeps a hostile number of them from costing its square.
+const indexFrom = 24
+
+// NewParams returns the members of an object as parameters.
+func NewParams(object jsontree.Value) *Params {
+	p := &Params{}
+	for key, v := range object.Members() {
+		p.Set(key, v)
+	}
+	return p
+}
+
+func mergeParams(in Input, f *Format) *Params {
+	p := &Params{canon: f.Canon, list: make([]Param, 0, in.Parameters.Len()+in.Overrides.Len())}
+	p.add(in.Parameters, f.Nested, p.Set)
+	p.add(in.Overrides, f.Nested, func(key string, v jsontree.Value) {
+		if f.Limit != "" && slices.Contains(limitNames, key) {
+			p.dropLimits()
+			key = f.Limit
+		}
+		p.Set(key, v)
+	})
+	return p
+}
+
+// add sets all members of from, and those of the nested object in its place.
+func (p *Params) add(from jsontree.Value, nested string, set func(string, jsontree.Value)) {
+	for key, v := range from.Members() {
+		if nested == "" || p.common(key) != nested || v.Kind() != jsontree.Object {
+			set(key, v)
+			continue
+		}
+		for inner, member := range v.Members() {
+			set(inner, member)
+		}
+	}
+}
+
+// dropLimits forgets stored limits under every name: providers refuse a call
+// with two of them.
+func (p *Params) dropLimits() {
+	for _, name := range limitNames {
+		p.Take(name)
+	}
+}
+
+func (p *Params) common(key string) string {
+	if p.canon == nil {
+		return key
+	}
+	return p.canon(key)
+}
+
+// find returns the index of a parameter, -1 if it was never set.
+func (p *Params) find(canon string) int {
+	if p.index == nil {
+		return slices.IndexFunc(p.list, func(other Param) bool { return other.Canon == canon })
+	}
+	if at, ok := p.index[canon]; ok {
+		return at
+	}
+	return -1
+}
+
+// Set sets a parameter. One that was set before keeps its place.
+func (p *Params) Set(key string, v jsontree.Value) {
+	fresh := Param{Key: key, Canon: p.common(key), Value: v}
+	if at := p.find(fresh.Canon); at >= 0 {
+		p.list[at] = fresh
+		return
+	}
+	p.list = append(p.list, fresh)
+	switch {
+	case p.index != nil:
+		p.index[fresh.Canon] = len(p.list) - 1
+	case len(p.list) == indexFrom:
+		p.index = make(map[string]int, 2*indexFrom)
+		for i := range p.list {
+			p.index[p.list[i].Canon] = i
+		}
+	}
+}
+
+// Has reports whether a parameter is set and not taken.
+func (p *Params) Has(key string) bool {
+	at := p.find(p.common(key))
+	return at >= 0 && !p.list[at].taken
+}
+
+// Take returns a parameter and takes it out, absent when it is not set.
+func (p *Params) Take(key string) jsontree.Value {
+	at := p.find(p.common(key))
+	if at < 0 || p.list[at].taken {
+		return jsontree.Value{}
+	}
+	p.list[at].taken = true
+	return p.list[at].Value
+}
+
+// Each calls use with the parameters that were not taken. Those for which it
+// reports true are taken.
+func (p *Params) Each(use func(Param) bool) {
+	for i := range p.list {
+		if !p.list[i].taken {
+			p.list[i].taken = use(p.list[i])
+		}
+	}
+}
+
+// WriteTo adds the parameters that were not taken to an object.
+func (p *Params) WriteTo(o *Object) {
+	p.Each(func(param Param) bool {
+		o.Val(param.Key, param.Value)
+		return true
+	})
+}

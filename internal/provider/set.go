@@ -1,0 +1,193 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
+)
+
+// Set is a set of providers.
+type Set struct {
+	list       []*Provider
+	compatible func(name string) *Provider
+	unknown    *Reader
+	readers    []*Reader
+}
+
+// NewSet returns the providers of all groups. Other providers are what
+// compatible returns for their name. Recorded calls of unknown functions are
+// tried with the providers in their order, and read by unknown if none fits.
+func NewSet(compatible func(name string) *Provider, unknown *Reader, groups ...[]*Provider) *Set {
+	s := &Set{list: slices.Concat(groups...), compatible: compatible, unknown: unknown, readers: []*Reader{unknown}}
+	for _, p := range s.list {
+		for _, api := range p.APIs {
+			s.addReader(api)
+			if api.Completion != nil {
+				s.addReader(api.Completion)
+			}
+		}
+	}
+	return s
+}
+
+func (s *Set) addReader(api *API) {
+	if api.Reader != nil && !slices.Contains(s.readers, api.Reader) {
+		s.readers = append(s.readers, api.Reader)
+	}
+}
+
+// All returns the providers.
+func (s *Set) All() []*Provider { return s.list }
+
+// Find returns the provider of a name and whether it is in the set.
+func (s *Set) Find(name string) (found *Provider, listed bool) {
+	for _, p := range s.list {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return s.compatible(name), false
+}
+
+// Arguments returns what a provider's own client is called with, a JSON object.
+// It does not check its input.
+func (s *Set) Arguments(in Input) []byte {
+	p, _ := s.Find(in.Provider)
+	api := p.API(in.APIType)
+	if p.Pick != nil {
+		api = p.Pick(in.model())
+	}
+	if api == nil {
+		api = p.APIs[0]
+	}
+	if in.IsCompletion() && api.Completion != nil {
+		api = api.Completion
+	}
+	return api.Format.build(in)
+}
+
+// Read returns what a request log holds of a recorded call. It never fails:
+// what is not understood is kept as it was written, and the templates are empty
+// where nothing is understood. The record does not refer to the text that the
+// exchange was parsed from.
+func (s *Set) Read(x Exchange) Record {
+	reader := s.detect(x)
+	r := newReading(x)
+	in, ok := reader.Input(r)
+	if !ok {
+		in, _ = s.unknown.Input(r)
+	}
+	reply, answered := s.reply(reader, x)
+	out := output(in.Completion, reply, answered)
+	tokens := s.tokens(reader, x.Response)
+	record := Record{
+		Provider: s.providerOf(x), Engine: engineOf(x), APIType: reader.APIType,
+		Input: in.bytes(), Output: out.bytes(), Parameters: r.parameters(),
+		InputTokens: tokens.Input, OutputTokens: tokens.Output,
+		CachedTokens: tokens.Cached, ThinkingTokens: tokens.Thinking,
+	}
+	if p, _ := s.Find(record.Provider); reader.Chat {
+		record.APIType = p.ChatType
+	}
+	return record
+}
+
+// detect returns the reader of a call: by the longest known ending of its
+// function's name, else by its arguments.
+func (s *Set) detect(x Exchange) *Reader {
+	var found *Reader
+	longest := 0
+	for _, reader := range s.readers {
+		for _, ending := range reader.Functions {
+			if len(ending) > longest && strings.HasSuffix(x.FunctionName, ending) {
+				found, longest = reader, len(ending)
+			}
+		}
+	}
+	if found != nil {
+		return found
+	}
+	for _, reader := range s.readers {
+		if reader.Matches != nil && reader.Matches(x) {
+			return reader
+		}
+	}
+	return s.unknown
+}
+
+// reply reads the answer. One that does not have the shape of the API that was
+// called is read as that of any other.
+func (s *Set) reply(reader *Reader, x Exchange) (reply Turn, answered bool) {
+	for _, other := range append([]*Reader{reader}, s.readers...) {
+		if other != reader && !other.Distinct || other == s.unknown {
+			continue
+		}
+		if reply, answered = other.Output(x); answered {
+			return reply, true
+		}
+	}
+	return s.unknown.Output(x)
+}
+
+// output gives the reply the kind of the input, so that both read as one
+// template; only tool calls need a chat.
+func output(completion bool, reply Turn, answered bool) Blueprint {
+	switch {
+	case completion && len(reply.Calls) == 0:
+		return Blueprint{Completion: true, Content: reply.Blocks}
+	case answered:
+		return Blueprint{Turns: []Turn{reply}}
+	default:
+		return Blueprint{}
+	}
+}
+
+// tokens reads the counts of a response, in the form of any provider.
+func (s *Set) tokens(reader *Reader, response jsontree.Value) Tokens {
+	var tokens Tokens
+	for _, other := range append([]*Reader{reader}, s.readers...) {
+		if other.Usage != nil {
+			tokens = tokens.orElse(other.Usage.Read(response))
+		}
+	}
+	return tokens
+}
+
+// providerOf returns the name of the provider that was called: the one that the
+// client named, else the one whose library was used. Of several providers with
+// one library, the one whose class the function's name contains wins.
+func (s *Set) providerOf(x Exchange) string {
+	library, _, dotted := strings.Cut(x.FunctionName, ".")
+	switch {
+	case x.ProviderType != "":
+		return x.ProviderType
+	case !dotted || library == "":
+		return "openai"
+	}
+	name := ""
+	for _, p := range s.list {
+		for _, known := range p.Libraries {
+			known, class, _ := strings.Cut(known, ".")
+			if known == library && (class != "" && strings.Contains(x.FunctionName, class) || class == "" && name == "") {
+				name = p.Name
+			}
+		}
+	}
+	if name == "" {
+		return library
+	}
+	return name
+}
+
+func engineOf(x Exchange) string {
+	for _, v := range []jsontree.Value{
+		x.Kwargs.Get("model"), x.Kwargs.Get("engine"), Field(x.Kwargs, "model_id"),
+		x.Response.Get("model"), Field(x.Response, "model_version"),
+	} {
+		if name := v.Str(); name != "" {
+			return name
+		}
+	}
+	return ""
+}

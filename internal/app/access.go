@@ -8,12 +8,13 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 )
 
-// NewAccess returns the service of workspaces, users and keys over a catalog.
+// NewAccess returns the service for workspaces, users and keys of a catalog.
 func NewAccess(c *catalog.Catalog) *access.Service {
 	return access.NewService(c.Accounts, access.NewGuard(c.Accounts, time.Now), time.Now)
 }
 
-// ensureKey makes the configured key valid, or at the first start a new one.
+// ensureKey makes the configured key valid. Without one, it creates a key at
+// the first start.
 func (a *App) ensureKey(ctx context.Context) error {
 	if secret := a.cfg.APIKey; secret != "" {
 		_, err := a.catalog.Accounts.EnsureKey(ctx, access.Key{
@@ -29,8 +30,7 @@ func (a *App) ensureKey(ctx context.Context) error {
 	return err
 }
 
-// ensureOwner makes the owner at the first start, and the link with which they
-// sign in.
+// ensureOwner creates the owner and a sign-in link at the first start.
 func (a *App) ensureOwner(ctx context.Context) error {
 	owner, made, err := a.catalog.Accounts.FirstOwner(ctx, a.workspace.ID, a.cfg.OwnerEmail)
 	if err != nil || !made {
@@ -40,11 +40,11 @@ func (a *App) ensureOwner(ctx context.Context) error {
 	return err
 }
 
-// keyUseEvery is how often it is written when keys were used.
+// keyUseEvery is the interval at which the last use of keys is stored.
 const keyUseEvery = 30 * time.Second
 
-// keepKeyUse writes when keys were used, until ctx ends. That it cannot is
-// told in the log: it must not keep anybody from working.
+// keepKeyUse periodically stores when keys were last used, until ctx ends. It
+// only logs failures, because they must not block requests.
 func (a *App) keepKeyUse(ctx context.Context) {
 	ticker := time.NewTicker(keyUseEvery)
 	defer ticker.Stop()
@@ -55,7 +55,7 @@ func (a *App) keepKeyUse(ctx context.Context) {
 		case <-ticker.C:
 		}
 		if err := a.saveKeyUse(ctx); err != nil {
-			a.log.Warn("cannot write when keys were used", "error", err)
+			a.log.Warn("cannot store when keys were last used", "error", err)
 		}
 	}
 }

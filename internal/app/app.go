@@ -1,6 +1,6 @@
-// Package app puts the program together: it opens the stores, builds the
-// services, serves them, and takes everything down in order. It is the only
-// package that knows all others.
+// Package app assembles the program: it opens the stores, builds the services,
+// serves them, and shuts everything down in order. It is the only package that
+// knows all others.
 package app
 
 import (
@@ -48,7 +48,7 @@ type App struct {
 	access  *access.Service
 	prompts *prompt.Service
 	envVars *envvar.Service
-	// tokenKey signs tokens that every program over the catalog accepts.
+	// tokenKey signs tokens that every process sharing the catalog accepts.
 	tokenKey []byte
 	work     *background
 	datasets *dataset.Service
@@ -57,18 +57,18 @@ type App struct {
 	metrics  *metrics
 
 	workspace access.Workspace
-	// What was made at the first start, "" at later ones: a key, and the token
-	// of the link with which the owner signs in.
+	// firstKey and firstToken are the API key and the token of the sign-in link
+	// created at the first start. They are empty at later starts.
 	firstKey, firstToken string
 	draining             atomic.Bool
-	unready              atomic.Bool // what was logged last
+	unready              atomic.Bool // last logged state
 }
 
-// requestSequence is the sequence that request ids are taken from.
+// requestSequence is the sequence of request ids.
 const requestSequence = "request_log"
 
-// Open opens the stores of the data folder and builds everything on top. The
-// version is the program's own.
+// Open opens the stores of the data folder and builds the services on top of
+// them. The version is that of the program.
 func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version string) (_ *App, err error) {
 	ctx = access.AsSystem(ctx)
 	a := &App{cfg: cfg, log: log}
@@ -98,8 +98,8 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 	return a, a.build(version)
 }
 
-// OpenCatalog opens the catalog that the configuration names. Unlike the log
-// store it may be opened while another process serves.
+// OpenCatalog opens the configured catalog. Unlike the log store, it may be
+// opened while another process is serving.
 func OpenCatalog(ctx context.Context, cfg config.Config) (*catalog.Catalog, error) {
 	dsn := cfg.Catalog
 	if dsn == "sqlite" {
@@ -128,7 +128,7 @@ func (a *App) openCatalog(ctx context.Context) (err error) {
 func (a *App) openLogs(ctx context.Context) (err error) {
 	minFree := a.cfg.MinFreeDisk
 	if minFree == 0 {
-		minFree = -1 // the store takes 0 for its default
+		minFree = -1 // the store treats 0 as its default
 	}
 	a.store, err = embedded.Open(ctx, filepath.Join(a.cfg.Data, "logs"), embedded.Options{
 		MemoryMB: a.cfg.DuckDBMemory, Threads: a.cfg.DuckDBThreads, MinFreeMB: minFree, Logger: a.log,
@@ -136,7 +136,7 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	// A catalog from an older backup must not hand out ids a second time.
+	// A catalog restored from an older backup must not reuse ids.
 	if err := a.catalog.Requests.EnsureIDsAbove(ctx, requestSequence, a.store.LastID()); err != nil {
 		return err
 	}
@@ -148,14 +148,14 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	return nil
 }
 
-// What heads the documents of the API.
+// The title and description of the API documents.
 const (
 	title = "Promptuary"
-	about = "Records requests made to language models and makes them searchable the moment they are acknowledged, " +
-		"and is the versioned registry of the prompt templates that they are made from."
+	about = "Records requests to language models, which are searchable as soon as they are acknowledged, " +
+		"and keeps a versioned registry of prompts, workflows, datasets, evaluations, tools and skills."
 )
 
-// OpenAPI returns the document of the API. It needs no data folder.
+// OpenAPI returns the OpenAPI document. It needs no data folder.
 func OpenAPI(version string) ([]byte, error) {
 	router, err := rest.New(api.Operations(api.Services{}), rest.Options{Title: title, Version: version, About: about, Authenticate: admin.Authenticator(nil)})
 	if err != nil {
@@ -192,21 +192,21 @@ func (a *App) build(version string) error {
 	return err
 }
 
-// Logs returns the service of request logs.
+// Logs returns the service for request logs.
 func (a *App) Logs() *reqlog.Service { return a.logs }
 
-// Prompts returns the registry of prompt templates.
+// Prompts returns the service for prompts.
 func (a *App) Prompts() *prompt.Service { return a.prompts }
 
 // Workspace returns the id of the default workspace.
 func (a *App) Workspace() int64 { return a.workspace.ID }
 
-// Close writes what is queued and releases the data folder. It is safe on a
-// half-opened App.
+// Close writes queued logs and releases the data folder. It may be called on a
+// partially opened App.
 func (a *App) Close(ctx context.Context) error {
 	var err error
 	if a.work != nil {
-		err = errors.Join(err, a.work.close(ctx)) // what it does is logged
+		err = errors.Join(err, a.work.close(ctx)) // before the logs, which it writes to
 	}
 	if a.logs != nil {
 		err = errors.Join(err, a.logs.Drain(ctx))

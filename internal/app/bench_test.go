@@ -20,7 +20,7 @@ import (
 	"github.com/promptuary/promptuary/internal/demo"
 )
 
-// server is the whole program over a folder of its own.
+// server starts the whole program on a new data folder.
 func server(b *testing.B) (url string) {
 	b.Helper()
 	cfg := config.Default()
@@ -81,8 +81,8 @@ func send(client *http.Client, status int, i int64, call func(i int64) (method, 
 	return errors.Join(err, response.Body.Close())
 }
 
-// BenchmarkLogRequest measures POST /log-request over HTTP; use it with
-// -cpuprofile to see where the time goes.
+// BenchmarkLogRequest measures POST /log-request over HTTP. Run it with
+// -cpuprofile to profile it.
 func BenchmarkLogRequest(b *testing.B) {
 	url := server(b)
 	bodies := make([][]byte, 5000)
@@ -95,7 +95,7 @@ func BenchmarkLogRequest(b *testing.B) {
 	})
 }
 
-// BenchmarkPrompt measures fetching a template, as it is and rendered.
+// BenchmarkPrompt measures fetching a prompt, raw and rendered.
 func BenchmarkPrompt(b *testing.B) {
 	url := server(b)
 	rules := strings.Repeat("Answer from the documents that you were given, and say so when they do not tell. ", 18)

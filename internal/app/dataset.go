@@ -10,15 +10,15 @@ import (
 	"github.com/promptuary/promptuary/internal/dataset"
 )
 
-// openDatasets builds the service of datasets, and removes what uploads have
-// left that did not end.
+// openDatasets builds the service for datasets and removes the files of
+// interrupted uploads.
 func (a *App) openDatasets(ctx context.Context) error {
 	uploads := filepath.Join(a.cfg.Data, "uploads")
 	if err := os.RemoveAll(uploads); err != nil {
 		return fmt.Errorf("remove old uploads: %w", err)
 	}
 	if err := os.Mkdir(uploads, 0o700); err != nil {
-		return fmt.Errorf("make a folder for uploads: %w", err)
+		return fmt.Errorf("create upload folder: %w", err)
 	}
 	a.datasets = dataset.NewService(dataset.Options{
 		Entities: a.catalog.Entities, Store: a.catalog.Datasets, Logs: a.logs, Scratch: func() (dataset.Scratch, error) { return newScratch(uploads) },
@@ -26,7 +26,7 @@ func (a *App) openDatasets(ctx context.Context) error {
 	return a.datasets.Sweep(ctx)
 }
 
-// scratchFile is a file that goes when it is closed.
+// scratchFile is a file that is removed when it is closed.
 type scratchFile struct{ *os.File }
 
 func newScratch(folder string) (scratchFile, error) {
@@ -34,5 +34,5 @@ func newScratch(folder string) (scratchFile, error) {
 	return scratchFile{file}, err
 }
 
-// Close removes the file.
+// Close closes and removes the file.
 func (f scratchFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }

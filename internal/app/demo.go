@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// DemoServices returns what a workspace is filled with for a demonstration.
+// DemoServices returns the services that create demo data.
 func (a *App) DemoServices() registry.Services {
 	return registry.Services{
 		Access: a.access, EnvVars: a.envVars, Folders: folder.NewService(a.catalog.Entities), Prompts: a.prompts,

@@ -11,8 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 )
 
-// EmbeddedEngines names the engines that are part of the program. It asks the
-// engines themselves, in a throw-away folder below dir.
+// EmbeddedEngines returns the names and versions of the embedded engines, which
+// it starts in a temporary folder below dir.
 func EmbeddedEngines(ctx context.Context, dir string) (catalogEngine, logEngine string, err error) {
 	dir, err = os.MkdirTemp(dir, "promptuary-version-")
 	if err != nil {

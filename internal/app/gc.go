@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// minGrowth is how much the heap may grow between collections even when
-	// little of it is in use. By default a small heap is collected after every
-	// few megabytes, which costs a tenth of the work when prompts are fetched.
+	// minGrowth is how much even a small heap may grow between collections. By
+	// default a small heap is collected every few megabytes, which takes a tenth
+	// of the CPU time when prompts are fetched.
 	minGrowth = 64 << 20
-	// usualPercent is Go's default: the heap may double.
+	// usualPercent is the default of Go: the heap may double.
 	usualPercent = 100
 )
 
-// tuneGC keeps the collector from running more often than minGrowth demands,
-// until ctx ends. An operator who sets GOGC has decided otherwise.
+// tuneGC adjusts GOGC so that the heap may grow by minGrowth between
+// collections, until ctx ends. It does nothing if the operator has set GOGC.
 func tuneGC(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -31,7 +31,7 @@ func tuneGC(ctx context.Context) {
 	for {
 		runtimemetrics.Read(sample)
 		percent := gcPercent(int64(sample[0].Value.Uint64()))
-		// Setting it stops everything for a moment, so small changes wait.
+		// Setting it stops the world, so ignore small changes.
 		if percent > set+set/4 || percent < set-set/4 {
 			debug.SetGCPercent(int(percent))
 			set = percent
@@ -44,8 +44,7 @@ func tuneGC(ctx context.Context) {
 	}
 }
 
-// gcPercent returns by how many percent a heap of which so much is in use may
-// grow.
+// gcPercent returns the GOGC value for a heap with live bytes in use.
 func gcPercent(live int64) int64 {
 	return max(usualPercent, 100*minGrowth/max(live, 1<<20))
 }

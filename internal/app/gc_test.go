@@ -5,7 +5,7 @@ import "testing"
 func TestGCPercent(t *testing.T) {
 	t.Parallel()
 	for live, want := range map[int64]int64{
-		0:         6400, // as for the smallest heap that counts
+		0:         6400, // same as for the smallest heap
 		1 << 20:   6400,
 		16 << 20:  400,
 		64 << 20:  100,

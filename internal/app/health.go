@@ -18,16 +18,16 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// countTimeout bounds how long the number of logs is waited for: who asks for
-// the health of a program that is busy wants to see the rest.
+// countTimeout limits the time to count logs, so that a busy program still
+// reports the rest.
 const countTimeout = 3 * time.Second
 
-// reporter tells people how the program does.
+// reporter reports the health of the program.
 type reporter struct {
 	app     *App
 	version string
 	started time.Time
-	// logEngine starts an engine to ask for its version, so it does so once.
+	// logEngine starts an engine to get its version, so it does that only once.
 	logEngine func() string
 }
 
@@ -35,12 +35,12 @@ var _ admin.HealthSource = (*reporter)(nil)
 
 func newReporter(a *App, version string) *reporter {
 	return &reporter{app: a, version: version, started: time.Now(), logEngine: sync.OnceValue(func() string {
-		name, _ := embedded.Version(context.Background()) // the bare name when it cannot be asked
+		name, _ := embedded.Version(context.Background()) // the name alone if the version is unknown
 		return name
 	})}
 }
 
-// Health returns how the program does, with what concerns the workspace.
+// Health returns the health of the program and the numbers of a workspace.
 func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, error) {
 	load, err := r.app.catalog.Runs.Load(ctx, workspace)
 	if err != nil {
@@ -80,8 +80,8 @@ func (r *reporter) logs() admin.Engine {
 	return engine
 }
 
-// countLogs returns how many logs the workspace has, nil when they cannot be
-// counted in time.
+// countLogs returns the number of logs in the workspace, or nil if counting
+// fails or takes too long.
 func (r *reporter) countLogs(ctx context.Context, workspace int64) *int64 {
 	ctx, cancel := context.WithTimeout(ctx, countTimeout)
 	defer cancel()
@@ -100,7 +100,7 @@ func (r *reporter) ingest() admin.IngestHealth {
 	}
 }
 
-// problem returns why logs are refused, in words that name no address.
+// problem returns why logs are rejected, without internal addresses.
 func problem(err error) string {
 	var known *fault.Error
 	switch {
@@ -112,8 +112,7 @@ func problem(err error) string {
 	return "The log store cannot write; the program's own log says why"
 }
 
-// disk returns how much of the disk with a folder can be written, and how
-// large it is.
+// disk returns the free and total bytes of the disk that contains a folder.
 func disk(folder string) (free, total int64, err error) {
 	var stat unix.Statfs_t
 	if err := unix.Statfs(folder, &stat); err != nil {
@@ -123,8 +122,8 @@ func disk(folder string) (free, total int64, err error) {
 	return int64(stat.Bavail * block), int64(stat.Blocks * block), nil
 }
 
-// folderSize returns how large the files in a folder are. Those that go while
-// it looks do not count.
+// folderSize returns the total size of the files in a folder. It ignores files
+// that disappear meanwhile.
 func folderSize(folder string) (int64, error) {
 	var size int64
 	err := filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
@@ -147,10 +146,9 @@ func folderSize(folder string) (int64, error) {
 	return size, err
 }
 
-// memory returns what the process has in memory, nil where the system does not
-// tell.
+// memory returns the resident memory of the process, or nil if it is unknown.
 func (m *metrics) memory() *int64 {
-	families, _ := m.registry.Gather() // what could be read is there in spite of an error
+	families, _ := m.registry.Gather() // partial results are good enough
 	for _, family := range families {
 		if family.GetName() == "process_resident_memory_bytes" && len(family.GetMetric()) == 1 {
 			return new(int64(family.GetMetric()[0].GetGauge().GetValue()))

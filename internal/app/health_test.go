@@ -20,7 +20,6 @@ import (
 const oneLog = `{"provider":"openai","model":"m","input":{"type":"chat","messages":[]},"output":{"type":"chat","messages":[]},` +
 	`"request_start_time":"2026-01-01T12:00:00Z","request_end_time":"2026-01-01T12:00:01Z"}`
 
-// TestHealth asks the whole program how it does.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	cfg := config.Default()
@@ -42,7 +41,7 @@ func TestHealth(t *testing.T) {
 		return answer
 	}
 	if logged := ask(http.MethodPost, "/log-request", oneLog); logged.Code != http.StatusCreated {
-		t.Fatalf("logging is answered with %d %s", logged.Code, logged.Body)
+		t.Fatalf("log request: %d %s", logged.Code, logged.Body)
 	}
 	answer := ask(http.MethodGet, "/api/admin/health", "")
 	if answer.Code != http.StatusOK || strings.Contains(answer.Body.String(), "hushhush") {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFolder makes this process the only one that writes to a data folder. The
-// lock ends with the process, however it ends.
+// lockFolder locks the data folder for this process. The lock is released when
+// the process ends, even if it crashes.
 func lockFolder(dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("create data folder: %w", err)
@@ -26,7 +26,7 @@ func lockFolder(dir string) (*os.File, error) {
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		holder, _ := os.ReadFile(path)
 		_ = file.Close()
-		return nil, fmt.Errorf("data folder %s is in use by another promptuary process (pid %s): stop it first, or name another folder with --data",
+		return nil, fmt.Errorf("data folder %s is in use by another promptuary process (pid %s): stop it, or choose another folder with --data",
 			dir, strings.TrimSpace(string(holder)))
 	}
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// metrics is what the program tells Prometheus.
+// metrics holds the Prometheus metrics of the program.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -25,20 +25,20 @@ func newMetrics(a *App) *metrics {
 			Name: "promptuary_requests_total", Help: "Requests by operation and status.",
 		}, []string{"operation", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "promptuary_request_duration_seconds", Help: "Time to answer by operation.",
+			Name: "promptuary_request_duration_seconds", Help: "Response time by operation.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"operation"}),
 	}
 	m.registry.MustRegister(m.requests, m.duration,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.gauge("promptuary_ingest_queued_logs", "Logs that wait to be written.", func() float64 { return float64(a.logs.IngestStats().Queued) })
+	m.gauge("promptuary_ingest_queued_logs", "Logs waiting to be written.", func() float64 { return float64(a.logs.IngestStats().Queued) })
 	m.counter("promptuary_ingest_committed_logs_total", "Logs written.", func() float64 { return float64(a.logs.IngestStats().Committed) })
-	m.counter("promptuary_ingest_batches_total", "Commits that wrote them.", func() float64 { return float64(a.logs.IngestStats().Batches) })
-	m.counter("promptuary_ingest_refused_logs_total", "Logs refused because the queue was full or the disk refused them.", func() float64 {
+	m.counter("promptuary_ingest_batches_total", "Batches in which logs were written.", func() float64 { return float64(a.logs.IngestStats().Batches) })
+	m.counter("promptuary_ingest_refused_logs_total", "Logs rejected because the queue or the disk was full.", func() float64 {
 		stats := a.logs.IngestStats()
 		return float64(stats.Refused + stats.Failed)
 	})
-	m.gauge("promptuary_store_pending_operations", "Durable operations that are not yet in the table and the text index.", func() float64 { return float64(a.store.Stats().PendingOperations) })
+	m.gauge("promptuary_store_pending_operations", "Durable operations not yet in the table and the text index.", func() float64 { return float64(a.store.Stats().PendingOperations) })
 	return m
 }
 

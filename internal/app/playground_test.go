@@ -17,7 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/config"
 )
 
-// program is the whole program, listening on loopback.
+// program is the whole program, serving on loopback.
 type program struct {
 	t    *testing.T
 	app  *app.App
@@ -49,7 +49,7 @@ func startProgram(t *testing.T, data string) *program {
 	return p
 }
 
-// end stops the program, whatever is under way.
+// end stops the program, even with requests in progress.
 func (p *program) end() {
 	p.t.Helper()
 	p.stop()
@@ -59,7 +59,7 @@ func (p *program) end() {
 	}
 }
 
-// send makes a request and returns the answer as it comes.
+// send sends a request and returns the response body as a stream.
 func (p *program) send(method, path, body string) io.Reader {
 	p.t.Helper()
 	request, err := http.NewRequestWithContext(p.t.Context(), method, p.url+path, strings.NewReader(body))
@@ -74,12 +74,12 @@ func (p *program) send(method, path, body string) io.Reader {
 	p.t.Cleanup(func() { _ = answer.Body.Close() })
 	if answer.StatusCode >= http.StatusBadRequest {
 		text, _ := io.ReadAll(answer.Body)
-		p.t.Fatalf("%s %s is answered with %d %s", method, path, answer.StatusCode, text)
+		p.t.Fatalf("%s %s: %d %s", method, path, answer.StatusCode, text)
 	}
 	return answer.Body
 }
 
-// object is send for answers that are objects.
+// object is like send for responses that are JSON objects.
 func (p *program) object(method, path, body string) map[string]any {
 	p.t.Helper()
 	var object map[string]any
@@ -92,8 +92,8 @@ func (p *program) object(method, path, body string) map[string]any {
 const trial = `{"prompt_template":{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]},` +
 	`"metadata":{"model":{"provider":"mistral","name":"mistral-small-latest"}}}`
 
-// configure sets key and address of the model in the workspace and returns
-// whether the provider was configured before and after.
+// configure sets the key and the address of the provider and reports whether
+// the provider was configured before and after.
 func (p *program) configure(address string) (before, after bool) {
 	p.t.Helper()
 	configured := func() bool {
@@ -111,9 +111,9 @@ func (p *program) configure(address string) (before, after bool) {
 	return before, configured()
 }
 
-// TestPlaygroundThroughTheWholeProgram reads each piece of an answer before the
-// model goes on, and stops the program in the middle of another answer.
-func TestPlaygroundThroughTheWholeProgram(t *testing.T) {
+// TestPlaygroundEndToEnd reads each piece of an answer before the model
+// continues, and stops the program in the middle of another answer.
+func TestPlaygroundEndToEnd(t *testing.T) {
 	t.Parallel()
 	heard := make(chan struct{})
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -136,7 +136,7 @@ func TestPlaygroundThroughTheWholeProgram(t *testing.T) {
 	data := t.TempDir()
 	p := startProgram(t, data)
 	if before, after := p.configure(model.URL + "/v1"); before || !after {
-		t.Errorf("the provider is configured: %t before, %t after its key was set", before, after)
+		t.Errorf("provider configured: %t before and %t after setting its key, want false and true", before, after)
 	}
 	lines := bufio.NewReader(p.send(http.MethodPost, "/api/public/v2/playground/run", trial))
 	for _, piece := range []string{"one", "two"} {
@@ -164,7 +164,7 @@ func TestPlaygroundThroughTheWholeProgram(t *testing.T) {
 	}
 }
 
-// awaitLine reads lines until one is the wanted one.
+// awaitLine reads lines until it finds the wanted one.
 func awaitLine(t *testing.T, lines *bufio.Reader, want string) {
 	t.Helper()
 	for {
@@ -173,7 +173,7 @@ func awaitLine(t *testing.T, lines *bufio.Reader, want string) {
 			return
 		}
 		if err != nil {
-			t.Fatalf("there is no line %s: %v", want, err)
+			t.Fatalf("no line %s: %v", want, err)
 		}
 	}
 }

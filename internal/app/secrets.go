@@ -9,13 +9,12 @@ import (
 	"github.com/promptuary/promptuary/internal/secret"
 )
 
-// keyFile is where the key is kept that stored secrets are sealed with, unless
-// the configuration has it.
+// keyFile is the file in the data folder that holds the key for stored secrets,
+// unless the configuration contains the key.
 const keyFile = "secret.key"
 
-// openSecrets builds what needs the key. That the key is the right one cannot
-// be demanded: an operator who has lost it must be able to start and to set
-// all values again.
+// openSecrets loads the secret key. A wrong key is only a warning, because an
+// operator who has lost the key must be able to start and set all values again.
 func (a *App) openSecrets(ctx context.Context) error {
 	key, err := a.secretKey()
 	if err != nil {
@@ -24,7 +23,7 @@ func (a *App) openSecrets(ctx context.Context) error {
 	a.tokenKey = key.Derive("tokens of channels")
 	a.envVars = envvar.NewService(a.catalog.Entities, a.catalog.EnvVars, secret.NewBox(key))
 	if err := a.envVars.CheckKey(ctx); err != nil {
-		a.log.Warn("stored environment variables cannot be opened: start with the secret key that they were stored with", "error", err)
+		a.log.Warn("cannot decrypt stored environment variables: start with the secret key that encrypted them", "error", err)
 	}
 	return nil
 }
@@ -40,10 +39,10 @@ func (a *App) secretKey() (secret.Key, error) {
 	path := filepath.Join(a.cfg.Data, keyFile)
 	key, made, err := secret.LoadKey(path)
 	if made {
-		a.log.Info("made a key for stored secrets: it belongs into every backup of the data folder", "file", path)
+		a.log.Info("created a key for stored secrets: include it in every backup of the data folder", "file", path)
 	}
 	if made && a.cfg.Catalog != "sqlite" {
-		a.log.Warn("programs that share a catalog need one secret key: give it to all in PROMPTUARY_SECRET_KEY", "file", path)
+		a.log.Warn("all processes that share a catalog need the same secret key: set PROMPTUARY_SECRET_KEY for each", "file", path)
 	}
 	return key, err
 }

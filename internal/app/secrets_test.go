@@ -20,7 +20,7 @@ import (
 	"github.com/promptuary/promptuary/internal/config"
 )
 
-// The values that are planted. Nothing that leaves the program may have one.
+// Secret values. Nothing that leaves the program may contain them.
 const (
 	planted = "planted-VALUE-one-7781"
 	second  = "planted-VALUE-two-9902"
@@ -29,7 +29,7 @@ const (
 
 const envVarsPath = "/api/public/v2/env-vars"
 
-// shown collects all that a program lets out.
+// shown collects all output of a program.
 type shown struct {
 	t       *testing.T
 	log     bytes.Buffer
@@ -78,7 +78,7 @@ func (s *shown) send(url string, status int, method, path, body string) string {
 	return string(text)
 }
 
-// lacks fails the test when a text has one of the secrets, in whatever form.
+// lacks fails the test if text contains one of the secrets in any encoding.
 func lacks(t *testing.T, where string, text []byte, secrets ...string) {
 	t.Helper()
 	for _, secret := range secrets {
@@ -86,14 +86,14 @@ func lacks(t *testing.T, where string, text []byte, secrets ...string) {
 			secret, hex.EncodeToString([]byte(secret)), base64.RawStdEncoding.EncodeToString([]byte(secret)),
 		} {
 			if bytes.Contains(text, []byte(form)) {
-				t.Errorf("%s has the secret %s", where, secret)
+				t.Errorf("%s contains the secret %s", where, secret)
 			}
 		}
 	}
 }
 
-// readFolder calls check with each file of the folder and returns how many
-// there are with the text.
+// readFolder calls check with each file of the folder and returns the number of
+// files that contain the text.
 func readFolder(t *testing.T, folder, text string, check func(path string, content []byte)) (known int) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
@@ -113,7 +113,7 @@ func readFolder(t *testing.T, folder, text string, check func(path string, conte
 	return known
 }
 
-func TestValuesOfEnvVarsAreNeverShown(t *testing.T) {
+func TestEnvVarValuesStaySecret(t *testing.T) {
 	t.Parallel()
 	cfg := config.Default()
 	cfg.Data, cfg.APIKey = t.TempDir(), apiKey
@@ -124,18 +124,18 @@ func TestValuesOfEnvVarsAreNeverShown(t *testing.T) {
 			lacks(t, path, content, planted, second, refused)
 		})
 		if known == 0 {
-			t.Error("no file has the variable: were they written elsewhere?")
+			t.Error("no file contains the variable")
 		}
 	}
 	out.run(cfg, func(send func(status int, method, path, body string) string) {
 		useEnvVars(t, send)
-		checkFiles() // with the write-ahead log
+		checkFiles() // including the write-ahead log
 	})
 	checkFiles()
 	lacks(t, "an answer", out.answers.Bytes(), planted, second, refused)
 	lacks(t, "the log", out.log.Bytes(), planted, second, refused)
 	if !strings.Contains(out.log.String(), "operation=createWorkspaceEnvVar") {
-		t.Errorf("the log does not tell of the requests:\n%s", out.log.String())
+		t.Errorf("requests are not logged:\n%s", out.log.String())
 	}
 
 	key, err := os.ReadFile(filepath.Join(cfg.Data, "secret.key"))
@@ -146,11 +146,11 @@ func TestValuesOfEnvVarsAreNeverShown(t *testing.T) {
 	lacks(t, "an answer", out.answers.Bytes(), text)
 	lacks(t, "the log", out.log.Bytes(), text)
 	if known := readFolder(t, cfg.Data, text, func(string, []byte) {}); known != 1 {
-		t.Errorf("the key is in %d files, want its own only", known)
+		t.Errorf("the key is in %d files, want 1", known)
 	}
 }
 
-// useEnvVars sends the values in every way in which they can be sent.
+// useEnvVars sends the values in every possible way.
 func useEnvVars(t *testing.T, send func(status int, method, path, body string) string) {
 	t.Helper()
 	body := func(key, value string) string { return fmt.Sprintf(`{"key":%q,"value":%q}`, key, value) }
@@ -185,7 +185,7 @@ func TestStartWithAnotherSecretKey(t *testing.T) {
 			t.Errorf("listed %s", found)
 		}
 	}
-	const warning = "stored environment variables cannot be opened"
+	const warning = "cannot decrypt stored environment variables"
 	for _, test := range []struct {
 		name, key string
 		use       func(send func(status int, method, path, body string) string)
@@ -209,16 +209,16 @@ func TestStartWithAnotherSecretKey(t *testing.T) {
 	}
 }
 
-func TestStartWithoutAUsableSecretKey(t *testing.T) {
+func TestRejectsInvalidSecretKey(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		key, file string
 		mode      os.FileMode
 		want      string
 	}{
-		"a setting that is none": {key: "hush-hush", want: "option secret-key must be 32 bytes in base64 or hex"},
-		"a file that is none":    {file: "hush-hush", mode: 0o600, want: "secret.key must be 32 bytes in base64 or hex"},
-		"a file open to others":  {file: strings.Repeat("0f", 32), mode: 0o644, want: "run chmod 600 "},
+		"invalid setting":    {key: "hush-hush", want: "option secret-key must be 32 bytes in base64 or hex"},
+		"invalid file":       {file: "hush-hush", mode: 0o600, want: "secret.key must be 32 bytes in base64 or hex"},
+		"readable by others": {file: strings.Repeat("0f", 32), mode: 0o644, want: "run chmod 600 "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -18,8 +18,8 @@ import (
 	"github.com/promptuary/promptuary/internal/ui"
 )
 
-// routes serves the operations, the documents made from them, the state of the
-// program, and to browsers the web app.
+// routes returns the handler for the operations, their documents, the state of
+// the program, and the web app.
 func (a *App) routes(router *rest.Router) (http.Handler, error) {
 	openapi, err := router.OpenAPI()
 	if err != nil {
@@ -40,8 +40,8 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 		_, _ = w.Write(docs)
 	})
 	own.Handle("GET "+ui.Prefix, ui.Handler())
-	// Browsers keep what stands after the hash, so the token of a sign-in link
-	// arrives in the app.
+	// Browsers keep the fragment of the URL, so the app receives the token of a
+	// sign-in link.
 	own.Handle("GET /sign-in", http.RedirectHandler(ui.Prefix+"sign-in", http.StatusFound))
 	for _, path := range []string{"/{$}", "/app"} {
 		own.Handle("GET "+path, http.RedirectHandler(ui.Prefix, http.StatusFound))
@@ -50,7 +50,7 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 		switch {
 		case r.URL.EscapedPath() == "/connection/websocket":
 			a.work.live.Handler().ServeHTTP(w, r)
-		// The operations come first: nothing may hide one of them.
+		// Operations come first, so that nothing hides them.
 		case !ownPath(r) || router.Handles(r):
 			router.ServeHTTP(w, r)
 		case r.Method == http.MethodGet || r.Method == http.MethodHead:
@@ -61,8 +61,8 @@ func (a *App) routes(router *rest.Router) (http.Handler, error) {
 	}), nil
 }
 
-// ownPath reports whether the path is one of the documents, exactly, or one of
-// the app: the redirects of a multiplexer are no answer of this API.
+// ownPath reports whether the path is exactly that of a document, or below that
+// of the app. It avoids redirects of the multiplexer.
 func ownPath(r *http.Request) bool {
 	switch asked := r.URL.EscapedPath(); asked {
 	case "/", "/app", "/sign-in", "/healthz", "/readyz", "/metrics", "/openapi.json", "/docs":
@@ -72,7 +72,7 @@ func ownPath(r *http.Request) bool {
 	}
 }
 
-// cleaned reports whether a path has no empty step and none that leads upwards.
+// cleaned reports whether a path has neither empty nor ".." elements.
 func cleaned(p string) bool {
 	return strings.TrimSuffix(path.Clean(p), "/") == strings.TrimSuffix(p, "/")
 }
@@ -80,10 +80,10 @@ func cleaned(p string) bool {
 func refuseMethod(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Allow", "GET, HEAD")
 	status, body := rest.ErrorShape(fault.New(fault.MethodNotAllowed, "Method %s is not allowed here, only GET, HEAD", r.Method))
-	_ = rest.WriteJSON(w, status, body) // strings can be encoded
+	_ = rest.WriteJSON(w, status, body) // encoding strings cannot fail
 }
 
-// ready answers whether requests will succeed.
+// ready reports whether the program can serve requests.
 func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
@@ -92,7 +92,7 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 		err = errors.New("the program is stopping")
 	}
 	if before := a.unready.Swap(err != nil); err != nil && !before {
-		a.log.Warn("not ready", "error", err) // once, however often it is asked
+		a.log.Warn("not ready", "error", err) // once per change of state
 	}
 	if err != nil {
 		rest.WriteBytes(w, http.StatusServiceUnavailable, []byte(`{"status":"not ready"}`))
@@ -104,8 +104,8 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 // Handler returns everything the program serves.
 func (a *App) Handler() http.Handler { return a.handler }
 
-// Serve listens, greets on out, and serves until ctx ends. Then it refuses new
-// connections, answers what is under way, and returns.
+// Serve listens, prints a greeting to out, and serves until ctx ends. Then it
+// stops accepting connections, completes requests in progress, and returns.
 func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	listener, err := net.Listen("tcp", a.cfg.Addr)
 	if err != nil {
@@ -129,29 +129,29 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	case <-ctx.Done():
 	}
 	a.draining.Store(true)
-	a.log.Info("stopping: answering what is under way")
+	a.log.Info("stopping: completing requests in progress")
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.DrainTimeout)
 	defer cancel()
 	if err := server.Shutdown(drain); err != nil {
-		return fmt.Errorf("requests were still under way after %s: %w", a.cfg.DrainTimeout, err)
+		return fmt.Errorf("requests were still in progress after %s: %w", a.cfg.DrainTimeout, err)
 	}
 	return nil
 }
 
-// HandOver tells, after the first start on a data folder, how the owner gets in
-// and what the first key is. Nobody is told again.
+// HandOver prints the sign-in link of the owner and the first API key after the
+// first start on a data folder. They cannot be shown again.
 func (a *App) HandOver(out io.Writer) { a.handOver(out, "http://"+a.cfg.Addr) }
 
 func (a *App) handOver(out io.Writer, address string) {
 	if a.firstToken != "" {
-		fmt.Fprintf(out, "\nSign in as %s, with this link that works once, within seven days:\n\n  %s%s\n", a.cfg.OwnerEmail, address, access.SignInPath(a.firstToken))
+		fmt.Fprintf(out, "\nSign in as %s with this link, which works once, within seven days:\n\n  %s%s\n", a.cfg.OwnerEmail, address, access.SignInPath(a.firstToken))
 	}
 	if a.firstKey != "" {
-		fmt.Fprintf(out, "\nYour API key for workspace %q, shown only this once:\n\n  %s\n", a.workspace.Name, a.firstKey)
+		fmt.Fprintf(out, "\nYour API key for workspace %q, shown only once:\n\n  %s\n", a.workspace.Name, a.firstKey)
 	}
 }
 
-// greet tells a person at a terminal what to do next.
+// greet prints the address and the next steps.
 func (a *App) greet(out io.Writer, address string) {
 	fmt.Fprintf(out, "Promptuary is serving on %s (reference: %s/docs)\n", address, address)
 	a.handOver(out, address)

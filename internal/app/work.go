@@ -29,7 +29,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// background holds what runs in the background, and what it needs.
+// background holds the services that run work in the background.
 type background struct {
 	scripts   *script.Runner
 	outbound  *outbound.Client
@@ -44,8 +44,8 @@ type background struct {
 	playground  *playground.Service
 }
 
-// openWork builds what runs workflows and evaluations, and goes on with runs
-// that were left.
+// openWork builds the services for workflows and evaluations and resumes
+// interrupted runs.
 func (a *App) openWork(ctx context.Context) (err error) {
 	w := &background{}
 	a.work = w
@@ -86,7 +86,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	return w.jobs.Start(ctx)
 }
 
-// maxModelAnswer is more than any model says.
+// maxModelAnswer limits the size of a response of a model.
 const maxModelAnswer = 32 << 20
 
 func (a *App) newScripts(ctx context.Context) (*script.Runner, error) {
@@ -105,27 +105,27 @@ func (a *App) newScripts(ctx context.Context) (*script.Runner, error) {
 	return runner, nil
 }
 
-// warnOfPython tells the operator what Python code is not kept from here. An
-// interpreter that does not work is an error.
+// warnOfPython logs which restrictions on Python code the kernel does not
+// support. An interpreter that does not work is an error.
 func (a *App) warnOfPython(ctx context.Context, runner *script.Runner) error {
 	kept, err := runner.PythonIsolation(ctx)
 	if err != nil {
 		return fmt.Errorf("option python-steps: %w", err)
 	}
 	if !kept.Network || !kept.Files {
-		a.log.Warn("the kernel lets Python steps do more than they should: turn them on for people you trust only",
+		a.log.Warn("the kernel does not fully isolate Python steps: enable them only for trusted users",
 			"network_closed", kept.Network, "files_hidden", kept.Files)
 	}
 	return nil
 }
 
-// processName is a name that no other process has.
+// processName returns a unique name for this process.
 func processName() string {
-	host, _ := os.Hostname() // only for people who look at the table
+	host, _ := os.Hostname() // only informative
 	return fmt.Sprintf("%s-%d-%s", host, os.Getpid(), rand.Text())
 }
 
-// env returns what the steps of a run work with.
+// env returns the environment of the steps of a run.
 func (w *background) env(scope run.Scope) step.Env {
 	return w.bench.Env(workbench.Scope{
 		Workspace: scope.Workspace,
@@ -135,8 +135,8 @@ func (w *background) env(scope run.Scope) step.Env {
 	})
 }
 
-// columnEnv returns what a column of an evaluation works with. Its logs tell of
-// which run and which column they are.
+// columnEnv returns the environment of a column of an evaluation. Logs carry
+// the run and the column.
 func (w *background) columnEnv(scope eval.Scope) step.Env {
 	plain := func() step.Env {
 		return w.bench.Env(workbench.Scope{Workspace: scope.Workspace, Tags: []string{
@@ -148,14 +148,14 @@ func (w *background) columnEnv(scope eval.Scope) step.Env {
 	return env
 }
 
-// rootSpan returns the id of the span that a run is. All logs of the run have
-// it, whichever process wrote them.
+// rootSpan returns the span id of a run, which all its logs share across
+// processes.
 func rootSpan(runID int64) string {
 	sum := sha256.Sum256([]byte("workflow run " + strconv.FormatInt(runID, 10)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// members returns the metadata of a run as that of its logs.
+// members returns the metadata of a run as metadata of its logs.
 func members(object jsontree.Value) []reqlog.Member {
 	var list []reqlog.Member
 	for name, value := range object.Members() {
@@ -176,24 +176,24 @@ func (w *background) post(ctx context.Context, url string, body []byte) error {
 		return err
 	}
 	if answer.Status < 200 || answer.Status > 299 {
-		return fmt.Errorf("answered with status %d", answer.Status)
+		return fmt.Errorf("status %d", answer.Status)
 	}
 	return nil
 }
 
-// ended tells who waits.
+// ended notifies clients that are waiting on the channels.
 func (w *background) ended(workspace int64, channels ...string) {
 	for _, channel := range channels {
 		w.live.Ended(workspace, channel)
 	}
 }
 
-// close ends all work; what is under way is finished until ctx ends, and left
-// to another process then. It is safe on what was only half opened.
+// close stops all work. Work in progress may finish until ctx ends; after that
+// it is left to another process. It may be called on a partially opened value.
 func (w *background) close(ctx context.Context) error {
 	var err error
 	if w.playground != nil {
-		err = w.playground.Close(ctx) // first, because it takes no time
+		err = w.playground.Close(ctx) // first, because it is fast
 	}
 	if w.jobs != nil {
 		w.jobs.Stop(ctx)

@@ -19,12 +19,12 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 const kind job.Kind = "test"
 
-// workerFunc is a worker made of a function.
+// workerFunc adapts a function to a worker.
 type workerFunc func(ctx context.Context, task *job.Task) error
 
 func (f workerFunc) Work(ctx context.Context, task *job.Task) error { return f(ctx, task) }
 
-// place is a catalog in which runners meet.
+// place is a catalog that runners share.
 type place struct {
 	t          *testing.T
 	catalog    *catalog.Catalog
@@ -48,22 +48,23 @@ func newPlace(t *testing.T, dsn string) *place {
 	return p
 }
 
-// onEachEngine runs a test in a new place.
+// onEachEngine runs a test on a new catalog of each engine.
 func onEachEngine(t *testing.T, test func(t *testing.T, p *place)) {
 	t.Helper()
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newPlace(t, dsn)) })
 }
 
-// onSQLite returns a new place for what no engine decides.
+// onSQLite returns a new SQLite catalog, for tests that do not depend on the
+// engine.
 func onSQLite(t *testing.T) *place {
 	t.Helper()
 	return newPlace(t, catalogtest.SQLite(t))
 }
 
-// often is how often the runners of tests look for what there is to do.
+// often is the polling interval of runners in tests.
 const often = 5 * time.Millisecond
 
-// runner returns a runner that has been started. It is stopped at the end.
+// runner starts a runner, which is stopped at the end of the test.
 func (p *place) runner(owner string, work workerFunc, changes ...func(*job.Options)) *job.Runner {
 	p.t.Helper()
 	options := job.Options{
@@ -81,7 +82,7 @@ func (p *place) runner(owner string, work workerFunc, changes ...func(*job.Optio
 	return r
 }
 
-// shortLease makes a runner give signs of life, and look, all the time.
+// shortLease makes a runner extend its leases and poll all the time.
 func shortLease(o *job.Options) { o.LeaseFor = 3 * often }
 
 func stopNow(r *job.Runner) {
@@ -90,7 +91,7 @@ func stopNow(r *job.Runner) {
 	r.Stop(ended)
 }
 
-// add adds a job about a new subject, which it returns.
+// add adds a job for a new subject, whose id it returns.
 func (p *place) add(r *job.Runner, workspace int64) int64 {
 	p.t.Helper()
 	p.mu.Lock()
@@ -105,7 +106,7 @@ func (p *place) add(r *job.Runner, workspace int64) int64 {
 	return subject
 }
 
-// abandoned adds a job that a process holds that is not there any more.
+// abandoned adds a job that is held by a process that no longer exists.
 func (p *place) abandoned(workspace int64) int64 {
 	p.t.Helper()
 	p.mu.Lock()
@@ -123,7 +124,7 @@ func (p *place) abandoned(workspace int64) int64 {
 	return subject
 }
 
-// left returns how many jobs have not ended.
+// left returns the number of jobs that have not ended.
 func (p *place) left() int {
 	p.t.Helper()
 	jobs, err := p.catalog.Runs.OpenJobs(p.t.Context(), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC), nil, 10_000)
@@ -133,13 +134,13 @@ func (p *place) left() int {
 	return len(jobs)
 }
 
-// end ends a job as a worker does that is done.
+// end ends a job as a worker does.
 func (p *place) end(ctx context.Context, task *job.Task) error {
 	return p.catalog.InTx(context.WithoutCancel(ctx), task.End)
 }
 
-// quiet fails the test when something comes from a channel although a runner
-// had the time to look several times.
+// quiet fails the test if the channel delivers a value within several polling
+// intervals.
 func quiet[T any](t *testing.T, from <-chan T) {
 	t.Helper()
 	select {
@@ -149,7 +150,7 @@ func quiet[T any](t *testing.T, from <-chan T) {
 	}
 }
 
-// tally counts.
+// tally counts values.
 type tally struct {
 	mu    sync.Mutex
 	count map[int64]int

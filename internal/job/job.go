@@ -1,8 +1,7 @@
-// Package job keeps work going in the background until it has ended, whatever
-// happens to the process that does it. A job is stored together with the work
-// that it stands for; a process takes it for a while (a lease) and extends
-// that as long as it works. When the process is lost, the lease ends and
-// another process, or the same one after a restart, goes on.
+// Package job runs background work to completion, even if the process that runs
+// it is lost. A job is stored together with its work. A process holds a lease on
+// the job and extends it while it works. When the process is lost, the lease
+// expires and another process, or the same one after a restart, continues.
 package job
 
 import (
@@ -11,73 +10,73 @@ import (
 	"time"
 )
 
-// Kind says what a job is about, and so who can do it.
+// Kind is the kind of a job. It selects the worker.
 type Kind string
 
-// Job is some work that has not ended.
+// Job is work that has not ended.
 type Job struct {
 	ID        int64
 	Workspace int64
 	Kind      Kind
-	// Subject is the id of what the job is about, such as a run.
+	// Subject is the id of the subject of the job, such as a run.
 	Subject int64
-	// Cancelled says that somebody asked for the job to be ended.
+	// Cancelled reports whether cancellation was requested.
 	Cancelled bool
 }
 
-// Lease is how a process holds a job.
+// Lease is the claim of a process on a job.
 type Lease struct {
-	// Owner is the process, "" for a job that nobody holds yet.
+	// Owner is the name of the process, empty for a job without a lease.
 	Owner string
-	// Until is when others may take the job.
+	// Until is the time after which others may take the job.
 	Until time.Time
 }
 
-// Held is a job as its owner sees it.
+// Held is a job that its owner holds.
 type Held struct {
 	ID int64
-	// Cancelled says that somebody asked for the job to be ended.
+	// Cancelled reports whether cancellation was requested.
 	Cancelled bool
 }
 
-// Store keeps jobs. Its methods join the transaction of the context.
+// Store stores jobs. Its methods join the transaction of the context.
 type Store interface {
-	// AddJob stores a job, held as the lease says, and returns it with its id.
+	// AddJob stores a job with a lease and returns the job with its id.
 	AddJob(ctx context.Context, job Job, lease Lease) (Job, error)
-	// OpenJobs returns the oldest jobs that nobody holds at the time, without
-	// those of the workspaces.
+	// OpenJobs returns the oldest jobs that nobody holds at the given time,
+	// except those of the workspaces in without.
 	OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) ([]Job, error)
-	// TakeJob gives a job that nobody holds at the time to the lease's owner,
-	// and returns it as it is now and whether it did.
+	// TakeJob gives a job that nobody holds at the given time to the owner of
+	// the lease. It returns the current job and whether it was taken.
 	TakeJob(ctx context.Context, id int64, at time.Time, lease Lease) (Job, bool, error)
-	// ExtendJobs extends the leases of the owner and returns all that it holds.
+	// ExtendJobs extends the leases of the owner and returns all jobs it holds.
 	ExtendJobs(ctx context.Context, lease Lease) ([]Held, error)
-	// HoldJob keeps others from taking a job until the transaction ends, and
-	// reports whether the owner has it.
+	// HoldJob prevents others from taking a job until the transaction ends. It
+	// reports whether the owner holds the job.
 	HoldJob(ctx context.Context, id int64, owner string) (bool, error)
-	// EndJob removes a job that the owner has, and reports whether it did.
+	// EndJob removes a job that the owner holds. It reports whether it did.
 	EndJob(ctx context.Context, id int64, owner string) (bool, error)
-	// LeaveJob lets others take a job of the owner once the time is over, at
-	// once where it is zero.
+	// LeaveJob lets others take a job of the owner after the given time, or
+	// immediately if it is zero.
 	LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error
-	// LeaveJobs lets others take all jobs at once, whoever holds them. It is
-	// for the start of the only process that works with the store.
+	// LeaveJobs releases all jobs, regardless of their owner. Only a process
+	// that has the store to itself may call it, at its start.
 	LeaveJobs(ctx context.Context) error
-	// CancelJob asks for the job about a subject to be ended, and returns it
-	// and whether there is one.
+	// CancelJob requests cancellation of the job of a subject. It returns the
+	// job and whether it exists.
 	CancelJob(ctx context.Context, workspace int64, kind Kind, subject int64) (Job, bool, error)
 }
 
-// Why the context of a job has ended.
+// Causes for the end of the context of a job.
 var (
-	// ErrCancelled says that somebody asked for it.
-	ErrCancelled = errors.New("the job was cancelled")
-	// ErrLost says that another process may have the job. Nothing more must be
-	// written.
-	ErrLost = errors.New("the job is held by another process")
-	// ErrStopped says that the process stops. What was done is to be written;
-	// another process goes on.
-	ErrStopped = errors.New("the process stops")
+	// ErrCancelled means that cancellation was requested.
+	ErrCancelled = errors.New("job was cancelled")
+	// ErrLost means that another process may hold the job. The worker must not
+	// write anything more.
+	ErrLost = errors.New("job is held by another process")
+	// ErrStopped means that the process is stopping. The worker writes its
+	// results; another process continues.
+	ErrStopped = errors.New("process is stopping")
 )
 
 // Task is a job that this process holds.
@@ -88,18 +87,18 @@ type Task struct {
 	stopping <-chan struct{}
 }
 
-// Stopping is closed when the process is about to stop: nothing new should be
-// begun, and what is under way may be finished.
+// Stopping returns a channel that is closed when the process is about to stop.
+// The worker should then start nothing new, but may finish work in progress.
 func (t *Task) Stopping() <-chan struct{} { return t.stopping }
 
-// Hold makes sure, within a transaction, that the process still has the job;
-// the error is ErrLost when it has not.
+// Hold ensures, until the transaction ends, that the process holds the job. The
+// error is ErrLost if it does not.
 func (t *Task) Hold(ctx context.Context) error {
 	return orLost(t.store.HoldJob(ctx, t.ID, t.owner))
 }
 
-// End ends the job, within the transaction of the last change that it makes;
-// the error is ErrLost when the process does not have it any more.
+// End ends the job within the transaction of its last change. The error is
+// ErrLost if the process no longer holds the job.
 func (t *Task) End(ctx context.Context) error {
 	return orLost(t.store.EndJob(ctx, t.ID, t.owner))
 }
@@ -111,10 +110,10 @@ func orLost(held bool, err error) error {
 	return err
 }
 
-// Worker does jobs of one kind.
+// Worker runs jobs of one kind.
 type Worker interface {
-	// Work does the job, or goes on with it, and ends it with Task.End. The
-	// cause of the context's end is one of the errors above. A job that it
-	// returns from without ending it is tried again later.
+	// Work runs or resumes the job and ends it with Task.End. The cause of the
+	// end of the context is one of the errors above. If Work returns without
+	// ending the job, the job is retried later.
 	Work(ctx context.Context, task *Task) error
 }

@@ -13,27 +13,27 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 )
 
-// Options are what a runner is given.
+// Options configure a Runner.
 type Options struct {
 	Store   Store
 	Workers map[Kind]Worker
-	// Owner names the process; no other one has the name.
+	// Owner is the unique name of the process.
 	Owner string
-	// Alone says that no other process works with the store, so that what one
-	// held before is free at the start.
+	// Alone means that no other process uses the store, so that all leases can
+	// be released at the start.
 	Alone bool
-	// Total and Each bound how many jobs run at once, in all and in each
+	// Total and Each limit the number of concurrent jobs, in total and per
 	// workspace.
 	Total, Each int
-	// LeaseFor is how long a job is held without a sign of life.
+	// LeaseFor is how long a job is held without an extension.
 	LeaseFor time.Duration
-	// LookEvery is how often jobs are looked for that others left.
+	// LookEvery is the interval of looking for jobs to take over.
 	LookEvery time.Duration
 	Clock     func() time.Time
 	Logger    *slog.Logger
 }
 
-// The usual options.
+// Default options.
 const (
 	defaultLease = 30 * time.Second
 	defaultLook  = time.Second
@@ -63,7 +63,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Runner does jobs. It is safe for concurrent use.
+// Runner runs jobs. It is safe for concurrent use.
 type Runner struct {
 	options Options
 	slots   *slots
@@ -77,10 +77,10 @@ type Runner struct {
 	loop     sync.WaitGroup
 	endLoop  context.CancelFunc
 	look     chan struct{}
-	crowded  atomic.Bool // a job found no slot
+	crowded  atomic.Bool // a job had to wait for a slot
 }
 
-// NewRunner returns a runner that does nothing until it is started.
+// NewRunner returns a runner. It does nothing until it is started.
 func NewRunner(options Options) *Runner {
 	options = options.withDefaults()
 	return &Runner{
@@ -89,8 +89,8 @@ func NewRunner(options Options) *Runner {
 	}
 }
 
-// Start looks for jobs that were left and goes on with them, now and from
-// time to time, until Stop.
+// Start takes over jobs that nobody holds, immediately and then periodically,
+// until Stop.
 func (r *Runner) Start(ctx context.Context) error {
 	if r.options.Alone {
 		if err := r.options.Store.LeaveJobs(ctx); err != nil {
@@ -104,7 +104,7 @@ func (r *Runner) Start(ctx context.Context) error {
 	return nil
 }
 
-// repeat does something at once when woken and otherwise from time to time.
+// repeat calls do periodically and whenever it is woken.
 func (r *Runner) repeat(ctx context.Context, every time.Duration, woken <-chan struct{}, do func(context.Context) error) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -116,7 +116,7 @@ func (r *Runner) repeat(ctx context.Context, every time.Duration, woken <-chan s
 		case <-woken:
 		}
 		if err := do(ctx); err != nil && ctx.Err() == nil {
-			r.options.Logger.Warn("background work cannot be managed", "error", err)
+			r.options.Logger.Warn("cannot manage background jobs", "error", err)
 		}
 	}
 }
@@ -128,9 +128,8 @@ func (r *Runner) wake() {
 	}
 }
 
-// Add stores a job and begins with it at once where there is a free slot.
-// store is called within a transaction to store what the job is about; it
-// returns the subject's id.
+// Add stores a job and starts it immediately if there is a free slot. Within
+// the transaction it calls store, which stores the subject and returns its id.
 func (r *Runner) Add(ctx context.Context, job Job, inTx func(context.Context, func(context.Context) error) error,
 	store func(ctx context.Context) (subject int64, err error),
 ) error {
@@ -156,7 +155,7 @@ func (r *Runner) Add(ctx context.Context, job Job, inTx func(context.Context, fu
 	case mine && err == nil:
 		r.begin(added)
 	case err == nil:
-		r.wake() // a slot may have become free before the job was there
+		r.wake() // a slot may have become free before the job was stored
 	}
 	return err
 }
@@ -165,15 +164,15 @@ func (r *Runner) lease() Lease {
 	return Lease{Owner: r.options.Owner, Until: r.options.Clock().Add(r.options.LeaseFor)}
 }
 
-// Cancel asks for the job about a subject to be ended, and reports whether
-// there is one.
+// Cancel requests cancellation of the job of a subject. It reports whether the
+// job exists.
 func (r *Runner) Cancel(ctx context.Context, workspace int64, kind Kind, subject int64) (bool, error) {
 	job, found, err := r.options.Store.CancelJob(ctx, workspace, kind, subject)
 	if err != nil || !found {
 		return found, err
 	}
 	r.interrupt(job.ID, ErrCancelled)
-	r.wake() // nobody may have begun with it
+	r.wake() // it may not have started yet
 	return true, nil
 }
 
@@ -185,10 +184,10 @@ func (r *Runner) interrupt(id int64, cause error) {
 	}
 }
 
-// takeBatch is how many jobs are looked at in one go.
+// takeBatch is the maximum number of jobs to take over in one query.
 const takeBatch = 100
 
-// takeOver begins with jobs that nobody holds, as many as there are slots for.
+// takeOver starts jobs that nobody holds, as long as there are free slots.
 func (r *Runner) takeOver(ctx context.Context) error {
 	for {
 		full, left := r.slots.full()
@@ -219,8 +218,8 @@ func (r *Runner) takeOver(ctx context.Context) error {
 	}
 }
 
-// tryTake takes a job and begins with it. One that the process is still at
-// work on, although its lease ended, is not begun a second time.
+// tryTake takes a job and starts it. It does not start a job that this process
+// is still working on although its lease expired.
 func (r *Runner) tryTake(ctx context.Context, job Job) (bool, error) {
 	if r.isHeld(job.ID) || !r.slots.take(job.Workspace) {
 		return false, nil
@@ -241,7 +240,7 @@ func (r *Runner) isHeld(id int64) bool {
 	return held
 }
 
-// begin works on a job that the process holds. The job acts as the system: what
+// begin starts a job that the process holds. The job acts as the system: what
 // its caller may do was checked before it was queued.
 func (r *Runner) begin(job Job) {
 	ctx, cancel := context.WithCancelCause(access.AsSystem(context.Background()))
@@ -269,7 +268,7 @@ func (r *Runner) begin(job Job) {
 	}()
 }
 
-// do works on a job, and lets others go on where it did not come to an end.
+// do runs a job and releases it if it did not complete.
 func (r *Runner) do(ctx context.Context, task *Task) {
 	err := r.guarded(ctx, task)
 	r.mu.Lock()
@@ -284,8 +283,8 @@ func (r *Runner) do(ctx context.Context, task *Task) {
 	}
 }
 
-// leave lets others go on with a job, later where it failed. It has no owner
-// any more, so that the signs of life of other jobs do not hold it.
+// leave releases a job, with a delay if it failed. It removes the owner, so
+// that extending the leases of other jobs does not extend this one.
 func (r *Runner) leave(task *Task, err error) {
 	level, until := slog.LevelError, r.lease().Until
 	if errors.Is(err, ErrStopped) {
@@ -295,11 +294,11 @@ func (r *Runner) leave(task *Task, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if err := r.options.Store.LeaveJob(ctx, task.ID, task.owner, until); err != nil {
-		r.options.Logger.Warn("a job cannot be left to others", "job", task.ID, "error", err)
+		r.options.Logger.Warn("cannot release job", "job", task.ID, "error", err)
 	}
 }
 
-// guarded keeps a mistake in a worker from taking the program down.
+// guarded runs the worker of a job and turns a panic into an error.
 func (r *Runner) guarded(ctx context.Context, task *Task) (err error) {
 	defer func() {
 		if caught := recover(); caught != nil {
@@ -308,13 +307,13 @@ func (r *Runner) guarded(ctx context.Context, task *Task) (err error) {
 	}()
 	worker, known := r.options.Workers[task.Kind]
 	if !known {
-		return fmt.Errorf("nobody can do jobs of the kind %s", task.Kind)
+		return fmt.Errorf("no worker for jobs of kind %s", task.Kind)
 	}
 	return worker.Work(ctx, task)
 }
 
-// extend gives signs of life for all jobs that the process holds, and tells
-// the workers of those that it has lost or that were cancelled.
+// extend extends the leases of all jobs that the process holds, and interrupts
+// the workers of jobs that were lost or cancelled.
 func (r *Runner) extend(ctx context.Context) error {
 	mine := r.heldIDs()
 	if len(mine) == 0 {
@@ -357,8 +356,8 @@ func (r *Runner) isStopped() bool {
 	return r.stopped
 }
 
-// Stop begins with nothing new, lets workers finish what is under way until
-// ctx ends, then interrupts them, and returns when all have returned.
+// Stop starts no more jobs, lets workers finish until ctx ends, then interrupts
+// them, and returns when all workers have returned.
 func (r *Runner) Stop(ctx context.Context) {
 	r.mu.Lock()
 	if r.stopped {

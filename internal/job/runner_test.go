@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 )
 
-func TestEachOfAThousandJobsIsDoneOnceByTwoRunners(t *testing.T) {
+func TestTwoRunnersRunEachJobOnce(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p *place) {
 		const many = 1000
 		done := newTally()
@@ -32,17 +32,17 @@ func TestEachOfAThousandJobsIsDoneOnceByTwoRunners(t *testing.T) {
 		adding.Wait()
 		check.Eventually(t, "all jobs end", func() bool { return p.left() == 0 })
 		if got := len(done.all()); got != many {
-			t.Errorf("%d jobs were done, want %d", got, many)
+			t.Errorf("%d jobs ran, want %d", got, many)
 		}
 		for subject, times := range done.all() {
 			if times != 1 {
-				t.Errorf("job %d was done %d times", subject, times)
+				t.Errorf("job %d ran %d times", subject, times)
 			}
 		}
 	})
 }
 
-func TestAWorkerThatFailsIsTriedAgainAfterItsLease(t *testing.T) {
+func TestRetriesFailedJobAfterLease(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func() error{
 		"panic": func() error { panic("oh") },
@@ -57,7 +57,7 @@ func TestAWorkerThatFailsIsTriedAgainAfterItsLease(t *testing.T) {
 					begun <- task.Subject
 					switch try := tries.add(task.Subject); {
 					case task.Subject == 1:
-						<-release // gives signs of life all the time
+						<-release // keeps extending its lease
 					case try == 1:
 						return fail()
 					}
@@ -70,7 +70,7 @@ func TestAWorkerThatFailsIsTriedAgainAfterItsLease(t *testing.T) {
 				quiet(t, begun)
 				p.clock.Advance(40 * often)
 				if got := check.Next(t, begun); got != 2 {
-					t.Errorf("job %d was tried again, want the one that failed", got)
+					t.Errorf("job %d was retried, want the failed one", got)
 				}
 				close(release)
 				check.Eventually(t, "all jobs end", func() bool { return p.left() == 0 })
@@ -79,7 +79,7 @@ func TestAWorkerThatFailsIsTriedAgainAfterItsLease(t *testing.T) {
 	}
 }
 
-func TestAJobOfAnUnknownKindIsLeftAlone(t *testing.T) {
+func TestIgnoresJobsOfUnknownKind(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)
 	r := p.runner("a", nil, func(o *job.Options) { o.Workers = nil })
@@ -90,7 +90,7 @@ func TestAJobOfAnUnknownKindIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestALostLeaseEndsTheContext(t *testing.T) {
+func TestLostLeaseEndsContext(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p *place) {
 		causes := make(chan error, 2)
 		begun := make(chan *job.Task, 2)
@@ -105,14 +105,14 @@ func TestALostLeaseEndsTheContext(t *testing.T) {
 		past := p.clock.Now().Add(time.Hour)
 		_, taken, err := p.catalog.Runs.TakeJob(t.Context(), task.ID, past, job.Lease{Owner: "b", Until: past.Add(time.Hour)})
 		if err != nil || !taken {
-			t.Fatalf("the job could not be taken away: %v, %v", taken, err)
+			t.Fatalf("cannot take the job away: %v, %v", taken, err)
 		}
 		if cause := check.Next(t, causes); !errors.Is(cause, job.ErrLost) {
-			t.Errorf("the context ended because of %v, want ErrLost", cause)
+			t.Errorf("cause = %v, want ErrLost", cause)
 		}
 		stopNow(r)
 		if got := p.left(); got != 1 {
-			t.Error("the job was ended by who lost it")
+			t.Error("the previous owner ended the job")
 		}
 		for name, call := range map[string]func(context.Context) error{"Hold": task.Hold, "End": task.End} {
 			if err := p.catalog.InTx(t.Context(), call); !errors.Is(err, job.ErrLost) {
@@ -122,8 +122,8 @@ func TestALostLeaseEndsTheContext(t *testing.T) {
 	})
 }
 
-// A process that was asleep, as a laptop is, finds its own leases ended.
-func TestAJobIsNotBegunTwiceByItsOwnProcess(t *testing.T) {
+// A process that was suspended finds its own leases expired.
+func TestDoesNotStartOwnJobTwice(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)
 	begun, release := make(chan int64, 2), make(chan struct{})
@@ -150,7 +150,7 @@ func TestCancelWhileRunning(t *testing.T) {
 	})
 }
 
-func TestCancelWhileAnotherProcessRunsIt(t *testing.T) {
+func TestCancelWhileRunningElsewhere(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p *place) {
 		w := newCancelled(p)
 		subject := p.add(p.runner("b", w.work, shortLease), p.workspaces[0])
@@ -159,7 +159,7 @@ func TestCancelWhileAnotherProcessRunsIt(t *testing.T) {
 	})
 }
 
-func TestCancelBeforeItBegan(t *testing.T) {
+func TestCancelBeforeStart(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p *place) {
 		w := newCancelled(p)
 		subject := p.abandoned(p.workspaces[0])
@@ -172,7 +172,7 @@ func TestCancelBeforeItBegan(t *testing.T) {
 	})
 }
 
-// cancelledWork goes on until it is interrupted.
+// cancelledWork runs until it is interrupted.
 type cancelledWork struct {
 	place  *place
 	begun  chan struct{}
@@ -190,7 +190,7 @@ func (w *cancelledWork) work(ctx context.Context, task *job.Task) error {
 	return w.place.end(ctx, task)
 }
 
-// cancel cancels the job and fails the test unless its worker is told so.
+// cancel cancels the job and fails the test unless its worker is interrupted.
 func (w *cancelledWork) cancel(t *testing.T, r *job.Runner, subject int64) {
 	t.Helper()
 	workspace := w.place.workspaces[0]
@@ -198,10 +198,10 @@ func (w *cancelledWork) cancel(t *testing.T, r *job.Runner, subject int64) {
 		t.Fatal(err)
 	}
 	if cause := check.Next(t, w.causes); !errors.Is(cause, job.ErrCancelled) {
-		t.Errorf("the context ended because of %v, want ErrCancelled", cause)
+		t.Errorf("cause = %v, want ErrCancelled", cause)
 	}
 	check.Eventually(t, "the job ends", func() bool { return w.place.left() == 0 })
 	if found, err := r.Cancel(t.Context(), workspace, kind, subject); found || err != nil {
-		t.Errorf("Cancel of a job that has ended = %v, %v", found, err)
+		t.Errorf("Cancel after the end = %v, %v", found, err)
 	}
 }

@@ -2,8 +2,8 @@ package job
 
 import "sync"
 
-// slots bounds how many jobs run at once, in all and in each workspace, so
-// that no workspace keeps the others waiting.
+// slots limits the number of concurrent jobs, in total and per workspace, so
+// that no workspace starves the others.
 type slots struct {
 	total, each int
 
@@ -14,7 +14,7 @@ type slots struct {
 
 func newSlots(total, each int) *slots { return &slots{total: total, each: each, by: map[int64]int{}} }
 
-// take takes a slot for the workspace and reports whether there was one.
+// take takes a slot for the workspace. It reports whether one was free.
 func (s *slots) take(workspace int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,8 +35,8 @@ func (s *slots) free(workspace int64) {
 	}
 }
 
-// full returns the workspaces that have no slot left, and how many slots there
-// are for others.
+// full returns the workspaces without free slots, and the number of free slots
+// for the others.
 func (s *slots) full() (workspaces []int64, left int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/job"
 )
 
-// gauge knows how many jobs run at once and how many ran at most.
+// gauge counts concurrent jobs and remembers the maximum.
 type gauge struct {
 	mu       sync.Mutex
 	now, max map[int64]int
@@ -35,7 +35,7 @@ func (g *gauge) most(key int64) int {
 	return g.max[key]
 }
 
-func TestSlotsAreNeverExceededAndNobodyStarves(t *testing.T) {
+func TestSlotsLimitJobsWithoutStarvation(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p *place) {
 		const total, each, many = 5, 3, 20
 		running, done := newGauge(), newTally()
@@ -44,7 +44,7 @@ func TestSlotsAreNeverExceededAndNobodyStarves(t *testing.T) {
 			running.change(1, inAll, task.Workspace)
 			defer running.change(-1, inAll, task.Workspace)
 			if task.Workspace == p.workspaces[0] && done.all()[p.workspaces[1]] < many {
-				<-release // the first workspace keeps all that it can get
+				<-release // the first workspace keeps its slots
 			}
 			done.add(task.Workspace)
 			return p.end(ctx, task)
@@ -57,22 +57,22 @@ func TestSlotsAreNeverExceededAndNobodyStarves(t *testing.T) {
 		}
 		check.Eventually(t, "the second workspace is served", func() bool { return done.all()[p.workspaces[1]] == many })
 		if got := done.all()[p.workspaces[0]]; got != 0 {
-			t.Errorf("%d jobs of the first workspace were done, want none yet", got)
+			t.Errorf("%d jobs of the first workspace ended, want none yet", got)
 		}
 		close(release)
 		check.Eventually(t, "all jobs end", func() bool { return p.left() == 0 })
 		if got := running.most(inAll); got > total {
-			t.Errorf("%d jobs ran at once, want at most %d", got, total)
+			t.Errorf("%d concurrent jobs, want at most %d", got, total)
 		}
 		for _, workspace := range p.workspaces[:2] {
 			if got := running.most(workspace); got > each || got == 0 {
-				t.Errorf("%d jobs of a workspace ran at once, want 1 to %d", got, each)
+				t.Errorf("%d concurrent jobs of a workspace, want 1 to %d", got, each)
 			}
 		}
 	})
 }
 
-func TestASlotThatBecomesFreeIsUsedAtOnce(t *testing.T) {
+func TestFreeSlotIsUsedImmediately(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)
 	begun, release := make(chan int64, 3), make(chan struct{})
@@ -83,20 +83,20 @@ func TestASlotThatBecomesFreeIsUsedAtOnce(t *testing.T) {
 	}, func(o *job.Options) { o.Total, o.LookEvery = 1, check.Patience })
 	first := p.add(r, p.workspaces[0])
 	if got := check.Next(t, begun); got != first {
-		t.Fatalf("job %d was begun, want %d", got, first)
+		t.Fatalf("job %d started, want %d", got, first)
 	}
 	second, third := p.add(r, p.workspaces[0]), p.add(r, p.workspaces[1])
 	quiet(t, begun)
 	for _, want := range []int64{second, third} {
 		release <- struct{}{}
 		if got := check.Next(t, begun); got != want {
-			t.Errorf("job %d was begun, want %d", got, want)
+			t.Errorf("job %d started, want %d", got, want)
 		}
 	}
 	close(release)
 }
 
-func TestWhatCannotBeStoredTakesNoSlot(t *testing.T) {
+func TestFailedAddTakesNoSlot(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)
 	var worked atomic.Int64
@@ -108,12 +108,12 @@ func TestWhatCannotBeStoredTakesNoSlot(t *testing.T) {
 		err := r.Add(t.Context(), job.Job{Workspace: p.workspaces[0], Kind: kind}, p.catalog.InTx,
 			func(context.Context) (int64, error) { return 0, errOurs })
 		if err == nil {
-			t.Error("what could not be stored was added")
+			t.Error("Add succeeded, want an error")
 		}
 	}
 	p.add(r, p.workspaces[0])
 	check.Eventually(t, "the job ends", func() bool { return p.left() == 0 })
 	if got := worked.Load(); got != 1 {
-		t.Errorf("%d jobs were done, want 1", got)
+		t.Errorf("%d jobs ran, want 1", got)
 	}
 }

@@ -31,7 +31,7 @@ func TestStopLetsWorkersFinish(t *testing.T) {
 	r.Stop(t.Context()) // does nothing
 }
 
-func TestStopInterruptsWhoDoesNotFinish(t *testing.T) {
+func TestStopInterruptsSlowWorkers(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)
 	begun := make(chan struct{})
@@ -46,14 +46,14 @@ func TestStopInterruptsWhoDoesNotFinish(t *testing.T) {
 	check.Next(t, begun)
 	stopNow(r)
 	if !errors.Is(cause, job.ErrStopped) {
-		t.Errorf("the context ended because of %v, want ErrStopped", cause)
+		t.Errorf("cause = %v, want ErrStopped", cause)
 	}
 }
 
-func TestAnotherRunnerGoesOn(t *testing.T) {
+func TestAnotherRunnerContinues(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(t *testing.T, p *place) int64{
-		"with what a runner left that stopped": func(t *testing.T, p *place) int64 {
+		"after the first has stopped": func(t *testing.T, p *place) int64 {
 			begun := make(chan struct{})
 			r := p.runner("a", func(_ context.Context, task *job.Task) error {
 				close(begun)
@@ -65,15 +65,15 @@ func TestAnotherRunnerGoesOn(t *testing.T) {
 			r.Stop(t.Context())
 			return subject
 		},
-		"with what came to a runner that had stopped": func(t *testing.T, p *place) int64 {
+		"with a job added to a stopped runner": func(t *testing.T, p *place) int64 {
 			r := p.runner("a", func(context.Context, *job.Task) error {
-				t.Error("a runner that has stopped began with something")
+				t.Error("a stopped runner started a job")
 				return nil
 			})
 			r.Stop(t.Context())
 			return p.add(r, p.workspaces[0])
 		},
-		"with what a runner had that was lost": func(_ *testing.T, p *place) int64 {
+		"after the first was lost": func(_ *testing.T, p *place) int64 {
 			subject := p.abandoned(p.workspaces[0])
 			p.clock.Advance(2 * time.Minute)
 			return subject
@@ -89,7 +89,7 @@ func TestAnotherRunnerGoesOn(t *testing.T) {
 					return p.end(ctx, task)
 				})
 				if got := check.Next(t, done); got != want {
-					t.Errorf("job %d was done, want %d", got, want)
+					t.Errorf("job %d ran, want %d", got, want)
 				}
 				check.Eventually(t, "the job ends", func() bool { return p.left() == 0 })
 				quiet(t, done)
@@ -98,7 +98,7 @@ func TestAnotherRunnerGoesOn(t *testing.T) {
 	}
 }
 
-func TestWhatIsHeldIsNotTakenBeforeItsTime(t *testing.T) {
+func TestHeldJobsAreNotTakenEarly(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)
 	p.abandoned(p.workspaces[0])
@@ -110,7 +110,7 @@ func TestWhatIsHeldIsNotTakenBeforeItsTime(t *testing.T) {
 	quiet(t, done)
 }
 
-func TestWhoIsAloneGoesOnAtOnce(t *testing.T) {
+func TestOnlyProcessContinuesImmediately(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)
 	p.abandoned(p.workspaces[0])

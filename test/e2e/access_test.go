@@ -59,7 +59,7 @@ func TestFirstOwner(t *testing.T) {
 	first := s.start(t)
 	waitGreeting(t, first, 2)
 	links := printedLink.FindAllStringSubmatch(first.stdout.String(), -1)
-	if len(links) != 1 || links[0][1] != first.address || !strings.Contains(first.stdout.String(), "Sign in as Ann@example.com,") {
+	if len(links) != 1 || links[0][1] != first.address || !strings.Contains(first.stdout.String(), "Sign in as Ann@example.com with") {
 		t.Fatalf("want one link for the owner:\n%s", first.stdout)
 	}
 	token := links[0][2]

@@ -221,7 +221,7 @@ func TestDrainGivesUp(t *testing.T) {
 	sendHalf(t, p, entry{word: "zqnever1", tokens: 2})
 	p.signal(syscall.SIGTERM)
 	code := p.wait()
-	if err := checkRefused(result{stderr: p.stderr.String(), code: code}, "requests were still under way after 300ms"); err != nil {
+	if err := checkRefused(result{stderr: p.stderr.String(), code: code}, "requests were still in progress after 300ms"); err != nil {
 		t.Error(err)
 	}
 	p = start(t, data)

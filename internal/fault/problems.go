@@ -2,22 +2,30 @@ package fault
 
 import "fmt"
 
-// Problems collects broken rules so that a client learns of all at once.
-// The zero value is ready to use.
+// Problems collects broken rules, so that a client learns of all of them from
+// one response. The zero value is ready to use.
 type Problems struct{ fields []Field }
 
-// maxProblems bounds the answer to a body that is wrong in very many places.
+// maxProblems bounds the response to a body that is wrong in very many places.
 const maxProblems = 50
 
-// Add records that the value at loc breaks a rule.
-func (p *Problems) Add(loc []any, typ, format string, args ...any) {
-	if len(p.fields) < maxProblems {
-		p.fields = append(p.fields, Field{Loc: loc, Msg: fmt.Sprintf(format, args...), Type: typ})
+// Report records that the value at loc breaks the rule.
+func (p *Problems) Report(loc []any, rule Rule) {
+	if !p.Full() {
+		p.fields = append(p.fields, Field{Loc: loc, Msg: rule.Msg, Type: rule.Type})
 	}
+}
+
+// Add records that the value at loc breaks a rule that is not in the catalogue.
+func (p *Problems) Add(loc []any, typ, format string, args ...any) {
+	p.Report(loc, Rulef(typ, format, args...))
 }
 
 // Any reports whether a rule was broken.
 func (p *Problems) Any() bool { return len(p.fields) > 0 }
+
+// Full reports whether further problems would be dropped.
+func (p *Problems) Full() bool { return len(p.fields) >= maxProblems }
 
 // Err returns nil, or one Invalid fault that names every recorded problem.
 func (p *Problems) Err() error {
@@ -28,12 +36,12 @@ func (p *Problems) Err() error {
 	return &Error{Kind: Invalid, Message: Path(first.Loc) + ": " + first.Msg, Fields: p.fields}
 }
 
-// Path renders a location as a person would write it: metadata.user[0].
+// Path formats a location for people: metadata.user[0].
 func Path(loc []any) string {
 	text := ""
 	for i, part := range loc {
 		if i == 0 && len(loc) > 1 {
-			continue // "body", "query", "path" say nothing to a person
+			continue // people do not need "body", "query" or "path"
 		}
 		if n, ok := part.(int); ok {
 			text += fmt.Sprintf("[%d]", n)
@@ -47,7 +55,7 @@ func Path(loc []any) string {
 	return text
 }
 
-// At returns loc with further parts, in a slice of its own.
+// At returns a copy of loc with further parts.
 func At(loc []any, parts ...any) []any {
 	out := make([]any, 0, len(loc)+len(parts))
 	return append(append(out, loc...), parts...)

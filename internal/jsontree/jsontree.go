@@ -230,6 +230,19 @@ func (v Value) Str() string {
 	return string(inner)
 }
 
+// Is reports whether v is the string text. It does not copy the string.
+func (v Value) Is(text string) bool {
+	if v.Kind() != String {
+		return false
+	}
+	n := v.node()
+	inner := v.doc.text[n.start+1 : n.end-1]
+	if n.escaped {
+		return unquote(inner) == text
+	}
+	return string(inner) == text
+}
+
 // AppendStr appends the text of a string, nothing for every other kind.
 func (v Value) AppendStr(dst []byte) []byte {
 	if v.Kind() != String {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
 // Limits of one request for charts.
@@ -35,8 +36,8 @@ const (
 
 var (
 	chartTypes    = []string{chartBar, "line", "area", "pie", "donut", chartHistogram, chartHeatmap, chartTreemap, chartSunburst}
-	seriesMetrics = []string{string(MetricSum), string(MetricAvg), string(MetricMin), string(MetricMax), string(MetricPercentile)}
-	chartMetrics  = append([]string{string(MetricCount), string(MetricDistinct)}, seriesMetrics...)
+	seriesMetrics = []Metric{MetricSum, MetricAvg, MetricMin, MetricMax, MetricPercentile}
+	chartMetrics  = append([]Metric{MetricCount, MetricDistinct}, seriesMetrics...)
 	timeBuckets   = map[string]*Bucket{"day": &BucketDay, "week": &BucketWeek, "month": &BucketMonth}
 	chartKey      = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 )
@@ -100,105 +101,97 @@ type groupSpec struct {
 }
 
 func readCharts(v jsontree.Value, problems *fault.Problems) []chartSpec {
-	loc := []any{"body", "customCharts"}
-	switch {
-	case !v.Given():
-		problems.Add(loc, "missing", "field required")
-		return nil
-	case v.Kind() != jsontree.Array:
-		problems.Add(loc, "list_type", "must be an array, not %s", v.Kind())
-		return nil
-	case v.Len() == 0:
-		problems.Add(loc, "too_short", "must have at least 1 element")
+	r := shape.New([]any{"body"}, problems)
+	r.Enter("customCharts")
+	if !r.Array(v, 1, maxCharts) {
 		return nil
 	}
 	var specs []chartSpec
-	for _, r := range objectReaders(v, loc, maxCharts, problems) {
-		specs = append(specs, readChart(r))
+	for chart := range r.Objects(v) {
+		specs = append(specs, readChart(chart))
 	}
 	return specs
 }
 
-func readChart(r bodyReader) chartSpec {
-	r.require("id", "chartType")
+func readChart(r shape.Object) chartSpec {
+	r.Need("id", "chartType")
 	s := chartSpec{
-		id:         r.key("id"),
-		typ:        r.choice("chartType", chartTypes),
+		id:         chartKeyOf(r, "id"),
+		typ:        shape.Choice(r, "chartType", chartTypes),
 		metric:     readMetric(r, chartMetrics),
-		multi:      r.given("series"),
+		multi:      r.Given("series"),
 		ratios:     readRatios(r),
 		group:      readGroup(r, "groupByField", "groupByMetadataKey"),
 		secondary:  readGroup(r, "secondaryGroupByField", "secondaryGroupByMetadataKey"),
-		histogram:  Field(r.choice("histogramField", MetricFields)),
-		interval:   r.number("histogramInterval", minBin, maxBin),
+		histogram:  Field(shape.Choice(r, "histogramField", MetricFields)),
+		interval:   r.Float("histogramInterval", minBin, maxBin),
 		hierarchy:  readHierarchy(r),
-		timeSeries: r.flag("timeSeries"),
-		bucket:     timeBuckets[r.choice("timeBucket", []string{"auto", "day", "week", "month"})],
-		limit:      int(r.integer("limit", 1, maxGroups, defaultGroups)),
+		timeSeries: r.Bool("timeSeries"),
+		bucket:     timeBuckets[shape.Choice(r, "timeBucket", []string{"auto", "day", "week", "month"})],
+		limit:      int(r.Int("limit", 1, maxGroups, defaultGroups)),
 	}
 	s.title = s.id
-	if r.given("title") {
-		s.title = r.text("title", 0, maxTitle)
+	if r.Given("title") {
+		s.title = r.Text("title", 0, maxTitle)
 	}
-	for _, series := range r.objects("series", maxSeries) {
-		series.require("key", "label", "metric", "metricField")
+	for series := range r.Objects("series", maxSeries) {
+		series.Need("key", "label", "metric", "metricField")
 		s.series = append(s.series, seriesSpec{
-			key: series.key("key"), label: series.text("label", 1, maxLabel), metricSpec: readMetric(series, seriesMetrics),
+			key: chartKeyOf(series, "key"), label: series.Text("label", 1, maxLabel), metricSpec: readMetric(series, seriesMetrics),
 		})
 	}
 	return s
 }
 
-func readMetric(r bodyReader, metrics []string) metricSpec {
+func readMetric(r shape.Object, metrics []Metric) metricSpec {
 	return metricSpec{
-		metric:      Metric(r.choice("metric", metrics)),
-		field:       Field(r.choice("metricField", MetricFields)),
-		percentile:  r.number("percentile", 0, 100),
-		distinctKey: r.text("distinctMetadataKey", 1, maxLabel),
+		metric:      shape.Choice(r, "metric", metrics),
+		field:       Field(shape.Choice(r, "metricField", MetricFields)),
+		percentile:  r.Float("percentile", 0, 100),
+		distinctKey: r.Text("distinctMetadataKey", 1, maxLabel),
 	}
 }
 
-func readGroup(r bodyReader, fieldKey, metadataKey string) groupSpec {
-	return groupSpec{field: Field(r.choice(fieldKey, GroupFields)), metadataKey: r.text(metadataKey, 1, maxLabel)}
+func readGroup(r shape.Object, fieldKey, metadataKey string) groupSpec {
+	return groupSpec{field: Field(shape.Choice(r, fieldKey, GroupFields)), metadataKey: r.Text(metadataKey, 1, maxLabel)}
 }
 
-func readRatios(r bodyReader) []ChartRatio {
+func readRatios(r shape.Object) []ChartRatio {
 	var ratios []ChartRatio
-	for _, ratio := range r.objects("derivedInsights", maxRatios) {
-		ratio.require("label", "numeratorSeriesKey", "denominatorSeriesKey")
-		ratio.choice("type", []string{"ratio"})
+	for ratio := range r.Objects("derivedInsights", maxRatios) {
+		ratio.Need("label", "numeratorSeriesKey", "denominatorSeriesKey")
+		shape.Choice(ratio, "type", []string{"ratio"})
 		ratios = append(ratios, ChartRatio{
-			Label:       ratio.text("label", 0, maxTitle),
-			Numerator:   ratio.key("numeratorSeriesKey"),
-			Denominator: ratio.key("denominatorSeriesKey"),
+			Label:       ratio.Text("label", 0, maxTitle),
+			Numerator:   chartKeyOf(ratio, "numeratorSeriesKey"),
+			Denominator: chartKeyOf(ratio, "denominatorSeriesKey"),
 		})
 	}
 	return ratios
 }
 
-func readHierarchy(r bodyReader) []Field {
-	list := r.member("hierarchyFields", jsontree.Array)
-	if !list.Given() {
+func readHierarchy(o shape.Object) []Field {
+	v := o.Value.Get("hierarchyFields")
+	if !v.Given() {
 		return nil
 	}
-	if n := list.Len(); n < minLevels || n > maxLevels {
-		r.refuse("hierarchyFields", "length", "must have %d to %d elements", minLevels, maxLevels)
+	o.Enter("hierarchyFields")
+	defer o.Leave()
+	if !o.Reader.Array(v, minLevels, maxLevels) {
 		return nil
 	}
-	fields := make([]Field, 0, list.Len())
-	for i, elem := range list.Elems() {
-		field := choiceAt(elem, fault.At(r.loc, "hierarchyFields", i), GroupFields, r.problems)
-		fields = append(fields, Field(field))
-	}
-	return fields
+	return shape.List(o.Reader, v, maxLevels, func(v jsontree.Value) Field {
+		field, _ := shape.OneOf(o.Reader, v, GroupFields)
+		return Field(field)
+	})
 }
 
-// key returns a member that is an id: a few letters, digits, _ and -.
-func (r bodyReader) key(key string) string {
-	v := r.member(key, jsontree.String)
-	if v.Given() && !chartKey.MatchString(v.Str()) {
-		r.refuse(key, "string_pattern_mismatch", "must be 1 to 64 letters, digits, _ or -")
+// chartKeyOf returns a member that is an id: a few letters, digits, _ and -.
+func chartKeyOf(o shape.Object, key string) string {
+	text := o.String(key)
+	if o.Value.Get(key).Kind() == jsontree.String && !chartKey.MatchString(text) {
+		o.ReportAt(key, fault.Pattern(chartKey))
 		return ""
 	}
-	return v.Str()
+	return text
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
@@ -40,13 +41,15 @@ type LogInput struct {
 // The log refers to the bytes that body was parsed from. They belong to the
 // log from now on: their buffer must be neither changed nor used again.
 func DecodeLog(body jsontree.Value, loc []any, problems *fault.Problems) *LogInput {
-	return logDecoder{bodyReader{body, loc, problems}}.decode(nil)
+	r := shape.New(loc, problems)
+	return decodeLog(&r, body, nil)
 }
 
 // DecodeSpanLog is DecodeLog for a log that comes with a span: the times that
 // it leaves out are those of the span.
 func DecodeSpanLog(body jsontree.Value, loc []any, start, end Micros, problems *fault.Problems) *LogInput {
-	return logDecoder{bodyReader{body, loc, problems}}.decode(&[2]Micros{start, end})
+	r := shape.New(loc, problems)
+	return decodeLog(&r, body, &[2]Micros{start, end})
 }
 
 // Check returns a BadRequest fault for what is wrong although every member is
@@ -84,15 +87,16 @@ func (in *LogInput) trees() (input, output jsontree.Value) {
 }
 
 // logDecoder reads the members of one logged request.
-type logDecoder struct{ bodyReader }
+type logDecoder struct{ shape.Object }
 
-// decode reads the log; span holds the times of its span, if it has one.
-func (d logDecoder) decode(span *[2]Micros) *LogInput {
+// decodeLog reads a log; span holds the times of its span, if it has one.
+func decodeLog(r *shape.Reader, body jsontree.Value, span *[2]Micros) *LogInput {
 	in := &LogInput{Log: &Log{}}
-	if d.object.Kind() != jsontree.Object {
-		d.problems.Add(d.loc, "dict_type", "must be an object, not %s", d.object.Kind())
+	object, ok := r.Object(body)
+	if !ok {
 		return in
 	}
+	d := logDecoder{object}
 	d.request(in)
 	d.times(in.Log, span)
 	d.measures(in.Log)
@@ -107,18 +111,19 @@ func (d logDecoder) decode(span *[2]Micros) *LogInput {
 // request reads what was sent where, and what came back.
 func (d logDecoder) request(in *LogInput) {
 	l := in.Log
-	l.Provider = d.name("provider")
-	l.Engine = d.name("model")
+	required := d.Required()
+	l.Provider = required.Text("provider", 1, math.MaxInt)
+	l.Engine = required.Text("model", 1, math.MaxInt)
 	in.input, in.output = d.template("input"), d.template("output")
 	l.Input, l.Output = in.input.Raw(), in.output.Raw()
-	l.Parameters = d.objectText("parameters")
-	l.APIType = d.text("api_type", 0, math.MaxInt)
-	l.FunctionName = d.text("function_name", 0, math.MaxInt)
+	l.Parameters = d.Member("parameters", jsontree.Object).Raw()
+	l.APIType = d.String("api_type")
+	l.FunctionName = d.String("function_name")
 }
 
 func (d logDecoder) times(l *Log, span *[2]Micros) {
 	if span == nil {
-		d.require("request_start_time", "request_end_time")
+		d.Need("request_start_time", "request_end_time")
 		span = &[2]Micros{}
 	}
 	l.Start = d.instant("request_start_time", span[0])
@@ -126,42 +131,28 @@ func (d logDecoder) times(l *Log, span *[2]Micros) {
 }
 
 func (d logDecoder) measures(l *Log) {
-	l.InputTokens = d.integer("input_tokens", 0, maxTokens, 0)
-	l.OutputTokens = d.integer("output_tokens", 0, maxTokens, 0)
-	if price := d.number("price", 0, maxPrice); price != nil {
+	l.InputTokens = d.Int("input_tokens", 0, maxTokens, 0)
+	l.OutputTokens = d.Int("output_tokens", 0, maxTokens, 0)
+	if price := d.Float("price", 0, maxPrice); price != nil {
 		l.Price = math.Abs(*price) // zero may have come with a sign
 	}
 }
 
 // template returns a required template after checking it.
 func (d logDecoder) template(key string) jsontree.Value {
-	v := d.object.Get(key)
-	template.Check(v, d.loc, key, template.Lenient, d.problems)
+	v := d.Value.Get(key)
+	template.CheckMember(d.Reader, key, v, template.Lenient)
 	return v
 }
 
-// name returns a required string that is not empty.
-func (d logDecoder) name(key string) string {
-	d.require(key)
-	return d.text(key, 1, math.MaxInt)
-}
-
-// objectText returns an object as it was written, nil if there is none.
-func (d logDecoder) objectText(key string) json.RawMessage {
-	if v := d.member(key, jsontree.Object); v.Given() {
-		return v.Raw()
-	}
-	return nil
-}
-
 func (d logDecoder) instant(key string, otherwise Micros) Micros {
-	v := d.object.Get(key)
+	v := d.Value.Get(key)
 	if !v.Given() {
 		return otherwise
 	}
 	at, err := ParseInstant(v)
 	if err != nil {
-		d.refuse(key, "value_error", "%v", err)
+		d.ReportAt(key, fault.Rulef("value_error", "%v", err))
 	}
 	return at
 }
@@ -169,8 +160,8 @@ func (d logDecoder) instant(key string, otherwise Micros) Micros {
 // score reads one score. Clients that have none to give send 0 without a name,
 // which is no score.
 func (d logDecoder) score(notes *Notes) {
-	value := d.integer("score", 0, maxScore, 0)
-	name := d.text("score_name", 0, math.MaxInt)
+	value := d.Int("score", 0, maxScore, 0)
+	name := d.String("score_name")
 	if value == 0 && name == "" {
 		return
 	}
@@ -183,12 +174,12 @@ func (d logDecoder) score(notes *Notes) {
 
 func (d logDecoder) prompt(in *LogInput) {
 	in.Prompt = PromptRef{
-		Name:    d.text("prompt_name", 0, math.MaxInt),
-		ID:      d.integer("prompt_id", 1, math.MaxInt64, 0),
-		Version: d.integer("prompt_version_number", 1, math.MaxInt64, 0),
+		Name:    d.String("prompt_name"),
+		ID:      d.Int("prompt_id", 1, math.MaxInt64, 0),
+		Version: d.Int("prompt_version_number", 1, math.MaxInt64, 0),
 	}
 	in.PromptGiven = in.Prompt.Name != "" || in.Prompt.ID != 0
-	in.Log.Variables = VariablesOf(d.member("prompt_input_variables", jsontree.Object))
+	in.Log.Variables = VariablesOf(d.Member("prompt_input_variables", jsontree.Object))
 }
 
 // VariablesOf returns an object of input variables as it was written, nil when

@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
 // The longest texts a client may send, in characters.
@@ -21,44 +22,34 @@ const (
 // bounded length, not more in all than can be indexed. The values are slices
 // of the text that the body was parsed from.
 func DecodeMetadata(body jsontree.Value, loc []any, problems *fault.Problems) []Member {
-	return logDecoder{bodyReader{body, loc, problems}}.metadata()
+	r := shape.New(loc, problems)
+	return logDecoder{shape.Object{Reader: &r, Value: body}}.metadata()
 }
 
 // tags reads distinct strings in the order of first mention.
 func (d logDecoder) tags() []string {
-	list := d.member("tags", jsontree.Array)
+	list := d.Member("tags", jsontree.Array)
 	if list.Len() == 0 {
 		return nil
 	}
-	tags := make([]string, 0, list.Len())
-	for i, v := range list.Elems() {
-		tag := v.Str()
-		switch {
-		case v.Kind() != jsontree.String:
-			d.problems.Add(fault.At(d.loc, "tags", i), "string_type", "must be a string, not %s", v.Kind())
-		case longerThan(tag, maxTagLength):
-			d.problems.Add(fault.At(d.loc, "tags", i), "string_too_long", "must have at most %d characters", maxTagLength)
-		default:
-			tags = append(tags, tag)
-		}
-	}
+	d.Enter("tags")
+	tags := shape.List(d.Reader, list, math.MaxInt, func(v jsontree.Value) string {
+		tag, _ := d.Reader.Text(v, 0, maxTagLength)
+		return tag
+	})
+	d.Leave()
 	return distinct(tags)
 }
 
-// longerThan counts characters only where the bytes leave a doubt.
-func longerThan(text string, most int) bool {
-	return len(text) > most && utf8.RuneCountInString(text) > most
-}
-
 func (d logDecoder) metadata() []Member {
-	object := d.member("metadata", jsontree.Object)
+	object := d.Member("metadata", jsontree.Object)
 	if object.Len() == 0 {
 		return nil
 	}
 	members := make([]Member, 0, object.Len())
 	for key, v := range object.Members() {
-		if longerThan(key, maxMetadataKeyLength) {
-			d.refuse("metadata", "string_too_long", "keys must have at most %d characters", maxMetadataKeyLength)
+		if len(key) > maxMetadataKeyLength && utf8.RuneCountInString(key) > maxMetadataKeyLength {
+			d.ReportAt("metadata", fault.Rulef("string_too_long", "Keys should have at most %d characters", maxMetadataKeyLength))
 			return nil
 		}
 		members = append(members, Member{Key: key, Value: v.Raw()})
@@ -67,7 +58,7 @@ func (d logDecoder) metadata() []Member {
 		members = MergeMembers(nil, members)
 	}
 	if len(object.Raw()) > alwaysFlat && tooMany(members) {
-		d.refuse("metadata", "too_long", "must not hold more than %d values or %d bytes of keys", MaxPairs, maxKeyBytes)
+		d.ReportAt("metadata", fault.Rulef("too_long", "Object should have at most %d values and %d bytes of keys", MaxPairs, maxKeyBytes))
 	}
 	return members
 }
@@ -114,28 +105,17 @@ var (
 // outcome reads how the request ended. An error message that is too long is
 // cut if cut says so, otherwise refused.
 func (d logDecoder) outcome(cut bool) (status, errorType, message string) {
-	status = d.oneOf("status", statuses)
-	known := status != "" || !d.given("status")
+	status = shape.Choice(d.Object, "status", statuses)
+	known := status != "" || !d.Given("status")
 	status = cmp.Or(status, StatusSuccess)
-	errorType = d.oneOf("error_type", errorTypes)
+	errorType = shape.Choice(d.Object, "error_type", errorTypes)
 	if known && errorType != "" && !slices.Contains(errorStatuses[errorType], status) {
-		d.refuse("error_type", "value_error", "%s does not go with the status %s", errorType, status)
+		d.ReportAt("error_type", fault.Rulef("value_error", "Input should not be %s when the status is %s", errorType, status))
 	}
 	if !cut {
-		return status, errorType, d.text("error_message", 0, maxErrorMessageLength)
+		return status, errorType, d.Text("error_message", 0, maxErrorMessageLength)
 	}
-	return status, errorType, firstCharacters(d.text("error_message", 0, math.MaxInt), maxErrorMessageLength)
-}
-
-// oneOf returns one of the words, without a copy of it.
-func (d logDecoder) oneOf(key string, words []string) string {
-	v := d.object.Get(key)
-	for _, word := range words {
-		if says(v, word) {
-			return word
-		}
-	}
-	return d.choice(key, words) // which says what is wrong, if anything is
+	return status, errorType, firstCharacters(d.String("error_message"), maxErrorMessageLength)
 }
 
 func firstCharacters(text string, most int) string {

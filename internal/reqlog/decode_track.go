@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
@@ -14,15 +15,16 @@ import (
 // arguments they passed and what came back. It adds everything that breaks a
 // rule to problems; then the result must not be used.
 func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogInput {
-	d := logDecoder{bodyReader{body, loc, problems}}
-	d.require("request_start_time", "request_end_time")
+	r := shape.New(loc, problems)
+	d := logDecoder{shape.Object{Reader: &r, Value: body}}
+	d.Need("request_start_time", "request_end_time")
 	call := provider.Exchange{
-		FunctionName: d.text("function_name", 0, math.MaxInt),
-		ProviderType: d.text("provider_type", 0, math.MaxInt),
-		Args:         d.member("args", jsontree.Array),
-		Kwargs:       d.member("kwargs", jsontree.Object),
+		FunctionName: d.String("function_name"),
+		ProviderType: d.String("provider_type"),
+		Args:         d.Member("args", jsontree.Array),
+		Kwargs:       d.Member("kwargs", jsontree.Object),
 		// Some clients record an empty string when a stream broke off.
-		Response: d.object.Get("request_response"),
+		Response: d.Value.Get("request_response"),
 	}
 	result := builtin.Providers.Read(call)
 	in := &LogInput{Log: &Log{
@@ -40,29 +42,31 @@ func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogI
 		Start:          d.instant("request_start_time", 0),
 		End:            d.instant("request_end_time", 0),
 		Tags:           d.tags(),
-		SpanID:         d.text("span_id", 0, math.MaxInt),
+		SpanID:         d.String("span_id"),
 	}}
 	in.Log.Status, in.Log.ErrorType, in.Log.ErrorMessage = d.outcome(true)
 	in.Log.Metadata = d.metadata()
 	in.Log.GroupID = d.digits("group_id")
 	in.Prompt = PromptRef{ID: d.digits("prompt_id"), Version: d.digits("prompt_version")}
 	in.PromptGiven = in.Prompt.ID != 0
-	if variables := d.object.Get("prompt_input_variables"); variables.Kind() == jsontree.Object {
+	if variables := d.Value.Get("prompt_input_variables"); variables.Kind() == jsontree.Object {
 		in.Log.Variables = VariablesOf(variables)
 	}
 	return in
 }
 
+var positiveDigits = fault.Rule{Type: fault.IntOrDigits.Type, Msg: "Input should be a positive integer or a string of its digits"}
+
 // digits returns a positive whole number that may come as a string of digits,
 // 0 when there is none.
 func (d logDecoder) digits(key string) int64 {
-	v := d.object.Get(key)
+	v := d.Value.Get(key)
 	if v.Kind() != jsontree.String {
-		return d.integer(key, 1, math.MaxInt64, 0)
+		return d.Int(key, 1, math.MaxInt64, 0)
 	}
 	n, err := strconv.ParseUint(v.Str(), 10, 63)
 	if err != nil || n == 0 {
-		d.refuse(key, "int_parsing", "must be a positive whole number")
+		d.ReportAt(key, positiveDigits)
 	}
 	return int64(n)
 }

@@ -1,7 +1,6 @@
 package reqlog
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -56,16 +55,7 @@ func messagesOf(chat jsontree.Value) jsontree.Value {
 	return chat.Get("messages")
 }
 
-func roleIs(message jsontree.Value, role string) bool { return says(message.Get("role"), role) }
-
-// says reports whether v is the string word, which is free of escapes.
-func says(v jsontree.Value, word string) bool {
-	if v.Kind() != jsontree.String {
-		return false
-	}
-	raw := v.Raw()
-	return string(raw[1:len(raw)-1]) == word || bytes.IndexByte(raw, '\\') >= 0 && v.Str() == word
-}
+func roleIs(message jsontree.Value, role string) bool { return message.Get("role").Is(role) }
 
 // textHint is the most that is allocated ahead for a text: beyond it, pictures
 // rather than text make a body large.
@@ -153,7 +143,7 @@ func appendText(dst []byte, content jsontree.Value) []byte {
 	dst = content.AppendStr(dst)
 	first := true
 	for _, block := range content.Elems() {
-		if !says(block.Get("type"), "text") {
+		if !block.Get("type").Is("text") {
 			continue
 		}
 		if !first {

@@ -83,9 +83,9 @@ func (t *tally) add(message jsontree.Value, named bool) {
 	}
 	for _, block := range message.Get("content").Elems() {
 		switch kind := block.Get("type"); {
-		case says(kind, "thinking"):
+		case kind.Is("thinking"):
 			t.think(block.Get("thinking"))
-		case says(kind, "server_tool_use"), says(kind, "mcp_call"):
+		case kind.Is("server_tool_use"), kind.Is("mcp_call"):
 			t.call(block, named) // the provider ran it itself
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
 func TestOutcomeCutsMessages(t *testing.T) {
@@ -13,7 +14,8 @@ func TestOutcomeCutsMessages(t *testing.T) {
 	for _, n := range []int{0, 3, 1024, 1025, 5000} {
 		var problems fault.Problems
 		body := `{"status":"ERROR","error_message":"` + strings.Repeat("é", n) + `"}`
-		status, _, message := logDecoder{bodyReader{tree(t, body), []any{"body"}, &problems}}.outcome(true)
+		r := shape.New([]any{"body"}, &problems)
+		status, _, message := logDecoder{shape.Object{Reader: &r, Value: tree(t, body)}}.outcome(true)
 		if want := strings.Repeat("é", min(n, 1024)); problems.Any() || status != "ERROR" || message != want {
 			t.Errorf("message of %d characters became %d bytes, want %d (%v)", n, len(message), len(want), problems.Err())
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
 // maxQueryText is the length of the longest free text, in characters.
@@ -27,20 +28,21 @@ type QueryInput struct {
 // members of the wrong shape to problems; what is wrong inside the filter is
 // returned as a BadRequest fault.
 func ParseQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, error) {
-	r := bodyReader{object: body, loc: []any{"body"}, problems: problems}
+	r := shape.New([]any{"body"}, problems)
+	o := shape.Object{Reader: &r, Value: body}
 	in := QueryInput{
-		SortBy:       Field(r.choice("sort_by", SortFields)),
-		Ascending:    r.choice("sort_order", []string{"asc", "desc"}) == "asc",
-		BreakdownKey: r.text("metadata_cost_breakdown_key", 0, maxQueryText),
+		SortBy:       Field(shape.Choice(o, "sort_by", SortFields)),
+		Ascending:    shape.Choice(o, "sort_order", []string{"asc", "desc"}) == "asc",
+		BreakdownKey: o.Text("metadata_cost_breakdown_key", 0, maxQueryText),
 	}
-	if q := r.text("q", 0, maxQueryText); strings.TrimSpace(q) != "" {
+	if q := o.Text("q", 0, maxQueryText); strings.TrimSpace(q) != "" {
 		in.Text = q
 	}
-	if r.given("sort_order") && !r.given("sort_by") {
-		r.refuse("sort_order", "value_error", "sort_order must be given together with sort_by")
+	if o.Given("sort_order") && !o.Given("sort_by") {
+		o.ReportAt("sort_order", fault.Rulef("value_error", "sort_order must be given together with sort_by"))
 	}
-	group := r.member("filter_group", jsontree.Object)
-	flat := r.member("filters", jsontree.Array)
+	group := o.Member("filter_group", jsontree.Object)
+	flat := o.Member("filters", jsontree.Array)
 	var err error
 	in.Filter, err = ParseFilter(group, flat)
 	return in, err

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -14,41 +15,43 @@ func (p *plan) bindPath(b *binder, input reflect.Value, names []string, values *
 	if len(p.path) == 0 {
 		return nil
 	}
-	b.enter("path")
+	b.Enter("path")
 	for i := range p.path {
 		f := &p.path[i]
-		b.enter(f.name)
+		b.Enter(f.name)
 		for n, name := range names {
 			if name == f.name {
 				f.read(b, values[n], f.in(input))
 			}
 		}
-		b.leave()
+		b.Leave()
 	}
-	b.leave()
+	b.Leave()
 	return b.problems.Err()
 }
 
 // bind fills the query and body fields of input and names all that is wrong.
 func (p *plan) bind(b *binder, input reflect.Value, rawQuery string, body jsontree.Value) error {
 	if len(p.query) > 0 {
-		b.enter("query")
+		b.Enter("query")
 		p.bindQuery(b, input, parseQuery(rawQuery))
-		b.leave()
+		b.Leave()
 	}
-	b.enter("body")
+	b.Enter("body")
 	if p.body != nil {
 		p.body.read(b, body, input)
 	}
 	if p.bindsItself {
 		readHook(b, body, input)
 	}
-	b.leave()
+	b.Leave()
 	if p.validates && !b.problems.Any() {
 		input.Addr().Interface().(Validator).Validate(&b.problems)
 	}
 	return b.problems.Err()
 }
+
+var percentEncoding = fault.Rulef("value_error", "Input has malformed percent-encoding")
 
 // queryPair is one name=value of a query.
 type queryPair struct {
@@ -78,9 +81,9 @@ func parseQuery(raw string) []queryPair {
 func (p *plan) bindQuery(b *binder, input reflect.Value, pairs []queryPair) {
 	for i := range p.query {
 		f := &p.query[i]
-		b.enter(f.name)
+		b.Enter(f.name)
 		f.bindPairs(b, pairs, f.in(input))
-		b.leave()
+		b.Leave()
 	}
 }
 
@@ -95,7 +98,7 @@ func (p *param) bindPairs(b *binder, pairs []queryPair, dst reflect.Value) bool 
 			continue
 		}
 		if pair.broken {
-			return b.fail("value_error", "Input has malformed percent-encoding")
+			return b.Report(percentEncoding)
 		}
 		last = pair
 		if p.readList != nil {
@@ -118,8 +121,8 @@ const manyMembers = 64
 
 // read is the jsonReader of a struct.
 func (o *object) read(b *binder, v jsontree.Value, dst reflect.Value) bool {
-	if v.Kind() != jsontree.Object {
-		return b.fail("dict_type", "Input should be a valid object")
+	if !b.Is(v, jsontree.Object) {
+		return false
 	}
 	get := func(i int) jsontree.Value { return v.Get(o.fields[i].name) }
 	if v.Len() > manyMembers {
@@ -129,15 +132,16 @@ func (o *object) read(b *binder, v jsontree.Value, dst reflect.Value) bool {
 	ok := true
 	for i := range o.fields {
 		m := &o.fields[i]
-		b.enter(m.name)
+		b.Enter(m.name)
 		ok = m.bind(b, get(i), m.in(dst)) && ok
-		b.leave()
+		b.Leave()
 	}
 	if o.closed {
 		for key := range v.Members() {
 			if _, known := o.byName[key]; !known {
-				b.extra(key)
-				ok = false
+				b.Enter(key)
+				ok = b.Report(fault.NoExtra)
+				b.Leave()
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package rest
 import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
 // JSONBinder is a type that reads itself from a JSON value, such as a union.
@@ -24,74 +25,22 @@ type Validator interface {
 	Validate(p *fault.Problems)
 }
 
-// maxProblems is where reporting stops; a client learns nothing from more.
-const maxProblems = 50
-
-// binder is the state of binding one request: where it stands and what it
-// found wrong. The path is a stack and becomes a location only when something
-// is wrong, so that a right request pays nothing for it. The zero value is
-// ready to use.
+// binder is the state of binding one request: where it is and what it found
+// wrong.
 type binder struct {
+	shape.Reader
 	problems fault.Problems
-	reported int
-	steps    []step
-	space    [8]step
+	room     shape.Room
 }
 
-// step is one part of the way to a value: a key or an index.
-type step struct {
-	key   string
-	index int
-	isKey bool
+func newBinder() *binder {
+	b := &binder{}
+	b.start()
+	return b
 }
 
-func newBinder() *binder { return &binder{} }
-
-// enter goes down to a member.
-func (b *binder) enter(key string) { b.push(step{key: key, isKey: true}) }
-
-// enterIndex goes down to an element.
-func (b *binder) enterIndex(i int) { b.push(step{index: i}) }
-
-func (b *binder) push(s step) {
-	if b.steps == nil {
-		b.steps = b.space[:0]
-	}
-	b.steps = append(b.steps, s)
-}
-
-// leave goes back up.
-func (b *binder) leave() { b.steps = b.steps[:len(b.steps)-1] }
-
-// exhausted reports that further problems are not recorded any more.
-func (b *binder) exhausted() bool { return b.reported >= maxProblems }
-
-func (b *binder) missing() bool { return b.fail("missing", "Field required") }
-
-func (b *binder) extra(key string) {
-	b.enter(key)
-	b.fail("extra_forbidden", "Extra inputs are not permitted")
-	b.leave()
-}
-
-// loc returns the way to the value under the binder's hands.
-func (b *binder) loc() []any {
-	loc := make([]any, len(b.steps))
-	for i, s := range b.steps {
-		if s.isKey {
-			loc[i] = s.key
-		} else {
-			loc[i] = s.index
-		}
-	}
-	return loc
-}
-
-// fail records a problem at the current place and returns false.
-func (b *binder) fail(typ, format string, args ...any) bool {
-	if !b.exhausted() {
-		b.reported++
-		b.problems.Add(b.loc(), typ, format, args...)
-	}
-	return false
+// start makes a zero binder ready to use.
+func (b *binder) start() {
+	b.Reader = shape.NewIn(&b.room, nil, &b.problems)
+	b.NoNUL = true
 }

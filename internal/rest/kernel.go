@@ -110,6 +110,7 @@ func (rt *Router) run(w *recorder, r *Request) error {
 			return err
 		}
 	}
+	r.binder.start()
 	in, err := op.bindPath(r)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -42,7 +43,7 @@ func (f *field) in(input reflect.Value) reflect.Value {
 // absent does what a field without a value calls for.
 func (f *field) absent(b *binder, dst reflect.Value) bool {
 	if f.required {
-		return b.missing()
+		return b.Report(fault.Required)
 	}
 	if f.fallback != nil {
 		f.fallback(dst)

@@ -3,9 +3,9 @@ package rest
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"reflect"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -81,7 +81,7 @@ func readTree(_ *binder, v jsontree.Value, dst reflect.Value) bool {
 }
 
 func readHook(b *binder, v jsontree.Value, dst reflect.Value) bool {
-	dst.Addr().Interface().(JSONBinder).BindJSON(v, b.loc(), &b.problems)
+	dst.Addr().Interface().(JSONBinder).BindJSON(v, b.Loc(), &b.problems)
 	return true
 }
 
@@ -120,58 +120,39 @@ func (c *compiler) pointer(t reflect.Type, r *rules) (jsonReader, error) {
 
 func stringReader(r *rules) jsonReader {
 	return func(b *binder, v jsontree.Value, dst reflect.Value) bool {
-		if v.Kind() != jsontree.String {
-			return b.fail("string_type", "Input should be a valid string")
-		}
-		s := v.Str()
+		s, ok := b.String(v)
 		dst.SetString(s)
-		return r.checkString(b, s)
+		return ok && r.checkString(b, s)
 	}
 }
 
 func readBool(b *binder, v jsontree.Value, dst reflect.Value) bool {
-	if v.Kind() != jsontree.Bool {
-		return b.fail("bool_type", "Input should be a valid boolean")
-	}
-	dst.SetBool(v.Bool())
-	return true
+	value, ok := b.Bool(v)
+	dst.SetBool(value)
+	return ok
 }
 
 func intReader(r *rules) jsonReader {
 	return func(b *binder, v jsontree.Value, dst reflect.Value) bool {
-		n, ok := v.Int()
-		if !ok {
-			return notAnInt(b, v)
-		}
-		return setInt(b, n, dst, r)
+		n, ok := b.Int(v)
+		return ok && setInt(b, n, dst, r)
 	}
-}
-
-func notAnInt(b *binder, v jsontree.Value) bool {
-	if v.Kind() != jsontree.Number {
-		return b.fail("int_type", "Input should be a valid integer")
-	}
-	f, ok := v.Float()
-	if ok && f != math.Trunc(f) {
-		return b.fail("int_type", "Input should be a valid integer, got a number with a fractional part")
-	}
-	return b.fail("int_parsing", "Input should be a valid integer, the number is too large")
 }
 
 // setInt stores n in a dst of any integer kind.
 func setInt(b *binder, n int64, dst reflect.Value, r *rules) bool {
 	if dst.CanInt() {
 		if dst.OverflowInt(n) {
-			return b.fail("int_parsing", "Input should be a valid integer, the number is too large")
+			return b.Report(fault.IntSize)
 		}
 		dst.SetInt(n)
 		return r.checkNumber(b, float64(n))
 	}
 	if n < 0 {
-		return b.fail("greater_than_equal", "Input should be greater than or equal to 0")
+		return b.Report(fault.Minimum(0))
 	}
 	if dst.OverflowUint(uint64(n)) {
-		return b.fail("int_parsing", "Input should be a valid integer, the number is too large")
+		return b.Report(fault.IntSize)
 	}
 	dst.SetUint(uint64(n))
 	return r.checkNumber(b, float64(n))
@@ -179,12 +160,12 @@ func setInt(b *binder, n int64, dst reflect.Value, r *rules) bool {
 
 func floatReader(r *rules) jsonReader {
 	return func(b *binder, v jsontree.Value, dst reflect.Value) bool {
-		if v.Kind() != jsontree.Number {
-			return b.fail("float_type", "Input should be a valid number")
+		f, ok := b.Float(v)
+		if !ok {
+			return false
 		}
-		f, ok := v.Float()
-		if !ok || dst.OverflowFloat(f) {
-			return b.fail("float_parsing", "Input should be a valid number, the number is too large")
+		if dst.OverflowFloat(f) {
+			return b.Report(fault.NumberSize)
 		}
 		dst.SetFloat(f)
 		return r.checkNumber(b, f)
@@ -197,19 +178,16 @@ func (c *compiler) slice(t reflect.Type, r *rules) (jsonReader, error) {
 		return nil, err
 	}
 	return func(b *binder, v jsontree.Value, dst reflect.Value) bool {
-		if v.Kind() != jsontree.Array {
-			return b.fail("list_type", "Input should be a valid list")
-		}
-		if !r.checkCount(b, v.Len()) {
+		if !b.Is(v, jsontree.Array) || !r.checkCount(b, v.Len()) {
 			return false
 		}
 		list := reflect.MakeSlice(t, v.Len(), v.Len())
 		ok := true
 		for i, e := range v.Elems() {
-			b.enterIndex(i)
+			b.EnterElement(i)
 			ok = element(b, e, list.Index(i)) && ok
-			b.leave()
-			if b.exhausted() {
+			b.Leave()
+			if b.problems.Full() {
 				return false
 			}
 		}
@@ -227,17 +205,17 @@ func (c *compiler) mapping(t reflect.Type, r *rules) (jsonReader, error) {
 		return nil, err
 	}
 	return func(b *binder, v jsontree.Value, dst reflect.Value) bool {
-		if v.Kind() != jsontree.Object {
-			return b.fail("dict_type", "Input should be a valid object")
+		if !b.Is(v, jsontree.Object) {
+			return false
 		}
 		object := reflect.MakeMapWithSize(t, v.Len())
 		ok := true
 		for key, member := range v.Members() {
 			target := reflect.New(t.Elem()).Elem()
-			b.enter(key)
+			b.EnterEntry(key)
 			ok = element(b, member, target) && ok
-			b.leave()
-			if b.exhausted() {
+			b.Leave()
+			if b.problems.Full() {
 				return false
 			}
 			object.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), target)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // textReader stores a path or query parameter in dst, or reports why it cannot.
@@ -32,7 +34,7 @@ func (c *compiler) text(t reflect.Type, r *rules) (textReader, error) {
 }
 
 func readTextHook(b *binder, text string, dst reflect.Value) bool {
-	dst.Addr().Interface().(TextBinder).BindText(text, b.loc(), &b.problems)
+	dst.Addr().Interface().(TextBinder).BindText(text, b.Loc(), &b.problems)
 	return true
 }
 
@@ -61,12 +63,17 @@ func (c *compiler) pointerText(t reflect.Type, r *rules) (textReader, error) {
 func stringTextReader(r *rules) textReader {
 	return func(b *binder, text string, dst reflect.Value) bool {
 		if !utf8.ValidString(text) {
-			return b.fail("string_type", "Input should be valid UTF-8")
+			return b.Report(fault.UTF8)
+		}
+		if strings.IndexByte(text, 0) >= 0 {
+			return b.Report(fault.NoNUL)
 		}
 		dst.SetString(text)
 		return r.checkString(b, text)
 	}
 }
+
+var boolText = fault.Rulef(fault.BoolType.Type, "Input should be a valid boolean: true, false, 1 or 0")
 
 func readBoolText(b *binder, text string, dst reflect.Value) bool {
 	switch {
@@ -75,7 +82,7 @@ func readBoolText(b *binder, text string, dst reflect.Value) bool {
 	case text == "0" || strings.EqualFold(text, "false"):
 		dst.SetBool(false)
 	default:
-		return b.fail("bool_type", "Input should be a valid boolean: true, false, 1 or 0")
+		return b.Report(boolText)
 	}
 	return true
 }
@@ -85,7 +92,7 @@ func numberTextReader(t reflect.Type, r *rules) textReader {
 		return func(b *binder, text string, dst reflect.Value) bool {
 			f, err := strconv.ParseFloat(text, 64)
 			if err != nil || f != f || dst.OverflowFloat(f) {
-				return b.fail("float_parsing", "Input should be a valid number")
+				return b.Report(fault.NumberText)
 			}
 			dst.SetFloat(f)
 			return r.checkNumber(b, f)
@@ -94,7 +101,7 @@ func numberTextReader(t reflect.Type, r *rules) textReader {
 	return func(b *binder, text string, dst reflect.Value) bool {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || text[0] == '+' {
-			return b.fail("int_parsing", "Input should be a valid integer")
+			return b.Report(fault.IntText)
 		}
 		return setInt(b, n, dst, r)
 	}
@@ -122,9 +129,9 @@ func (c *compiler) list(t reflect.Type, r *rules) (func(b *binder, texts []strin
 		list := reflect.MakeSlice(t, len(parts), len(parts))
 		ok := true
 		for i, part := range parts {
-			b.enterIndex(i)
+			b.EnterElement(i)
 			ok = element(b, part, list.Index(i)) && ok
-			b.leave()
+			b.Leave()
 		}
 		dst.Set(list)
 		return ok

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/promptuary/promptuary/internal/fault"
 )
 
 // itemsPrefix marks rules for the elements of a list or the values of a map.
@@ -182,24 +184,21 @@ func (r *rules) ofItems() *rules {
 }
 
 func (r *rules) checkString(b *binder, s string) bool {
-	if strings.IndexByte(s, 0) >= 0 {
-		return b.fail("value_error", "Input must not contain the NUL character")
-	}
 	if r == nil {
 		return true
 	}
 	// No text has more characters than bytes, so most need no counting.
 	if r.maxLength != nil && int64(len(s)) > *r.maxLength && int64(utf8.RuneCountInString(s)) > *r.maxLength {
-		return b.fail("string_too_long", "String should have at most %s", count(*r.maxLength, "character"))
+		return b.Report(fault.MaxLength(*r.maxLength))
 	}
 	if r.minLength != nil && int64(utf8.RuneCountInString(s)) < *r.minLength {
-		return b.fail("string_too_short", "String should have at least %s", count(*r.minLength, "character"))
+		return b.Report(fault.MinLength(*r.minLength))
 	}
 	if r.enum != nil && !slices.Contains(r.enum, s) {
-		return r.notInEnum(b)
+		return b.Report(fault.OneOf(r.enum...))
 	}
 	if r.pattern != nil && !r.pattern.MatchString(s) {
-		return b.fail("string_pattern_mismatch", "String should match pattern '%s'", r.pattern)
+		return b.Report(fault.Pattern(r.pattern))
 	}
 	return true
 }
@@ -209,15 +208,15 @@ func (r *rules) checkNumber(b *binder, f float64) bool {
 	case r == nil:
 		return true
 	case r.minimum != nil && f < *r.minimum:
-		return b.fail("greater_than_equal", "Input should be greater than or equal to %s", plainNumber(*r.minimum))
+		return b.Report(fault.Minimum(*r.minimum))
 	case r.above != nil && f <= *r.above:
-		return b.fail("greater_than", "Input should be greater than %s", plainNumber(*r.above))
+		return b.Report(fault.Above(*r.above))
 	case r.maximum != nil && f > *r.maximum:
-		return b.fail("less_than_equal", "Input should be less than or equal to %s", plainNumber(*r.maximum))
+		return b.Report(fault.Maximum(*r.maximum))
 	case r.below != nil && f >= *r.below:
-		return b.fail("less_than", "Input should be less than %s", plainNumber(*r.below))
+		return b.Report(fault.Below(*r.below))
 	case r.enum != nil && !slices.Contains(r.enum, plainNumber(f)):
-		return r.notInEnum(b)
+		return b.Report(fault.OneOf(r.enum...))
 	}
 	return true
 }
@@ -232,31 +231,12 @@ func (r *rules) checkCount(b *binder, n int) bool {
 		most = *r.maxItems
 	}
 	if int64(n) > most {
-		return b.fail("too_long", "List should have at most %s, not %d", count(most, "item"), n)
+		return b.Report(fault.MaxItems(most, n))
 	}
 	if r != nil && r.minItems != nil && int64(n) < *r.minItems {
-		return b.fail("too_short", "List should have at least %s, not %d", count(*r.minItems, "item"), n)
+		return b.Report(fault.MinItems(*r.minItems, n))
 	}
 	return true
-}
-
-func (r *rules) notInEnum(b *binder) bool {
-	quoted := make([]string, len(r.enum))
-	for i, e := range r.enum {
-		quoted[i] = "'" + e + "'"
-	}
-	list := quoted[0]
-	if last := len(quoted) - 1; last > 0 {
-		list = strings.Join(quoted[:last], ", ") + " or " + quoted[last]
-	}
-	return b.fail("enum", "Input should be %s", list)
-}
-
-func count(n int64, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strconv.FormatInt(n, 10) + " " + noun
 }
 
 func plainNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

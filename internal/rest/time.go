@@ -57,7 +57,7 @@ func (t *Time) BindJSON(v jsontree.Value, loc []any, p *fault.Problems) {
 	case jsontree.Number:
 		t.BindText(string(v.Raw()), loc, p)
 	default:
-		p.Add(loc, "value_error", "Input should be a valid date-time")
+		p.Report(loc, fault.DateTime)
 	}
 }
 
@@ -65,7 +65,7 @@ func (t *Time) BindJSON(v jsontree.Value, loc []any, p *fault.Problems) {
 func (t *Time) BindText(text string, loc []any, p *fault.Problems) {
 	parsed, ok := ParseTime(text)
 	if !ok {
-		p.Add(loc, "value_error", "Input should be a valid date-time")
+		p.Report(loc, fault.DateTime)
 		return
 	}
 	*t = parsed

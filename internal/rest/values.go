@@ -98,7 +98,7 @@ func digitIntReader(r *rules) jsonReader {
 		text := v.Str()
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || !allDigits(text) {
-			return b.fail("int_parsing", "Input should be a valid integer or a string of digits")
+			return b.Report(fault.IntOrDigits)
 		}
 		return setInt(b, n, dst, r)
 	}
@@ -120,7 +120,7 @@ type RawObject []byte
 // BindJSON takes the bytes of an object.
 func (o *RawObject) BindJSON(v jsontree.Value, loc []any, p *fault.Problems) {
 	if v.Kind() != jsontree.Object {
-		p.Add(loc, "dict_type", "Input should be a valid object")
+		p.Report(loc, fault.ObjectType)
 		return
 	}
 	*o = v.Raw()

@@ -91,7 +91,7 @@ func TestStrictTemplatesThatDoNotPass(t *testing.T) {
 		"tools as object":       {`{"type":"chat","messages":[],"tools":{}}`, "input.tools: list_type"},
 		"tool as string":        {toolsOf(`"f"`), "input.tools[0]: dict_type"},
 		"tool without type":     {toolsOf(`{"function":{"name":"f"}}`), "input.tools[0]: union_tag_not_found"},
-		"tool, number as type":  {toolsOf(`{"type":1}`), "input.tools[0]: union_tag_not_found"},
+		"tool, number as type":  {toolsOf(`{"type":1}`), "input.tools[0]: union_tag_invalid"},
 		"tool without function": {toolsOf(`{"type":"function"}`), "input.tools[0].function: missing"},
 		"function without name": {toolsOf(`{"type":"function","function":{"description":1,"strict":"no","parameters":[]}}`),
 			"input.tools[0].function.name: missing, input.tools[0].function.description: string_type, " +
@@ -143,7 +143,7 @@ func TestStrictTemplatesThatDoNotPass(t *testing.T) {
 func TestUnknownContentTypeNamesTheKnown(t *testing.T) {
 	t.Parallel()
 	got := checkAll(tree(t, itemsOf(`{"type":"x"}`)), Strict).Err().Error()
-	for _, want := range []string{"apply_patch_call, apply_patch_call_output,", "thinking, web_search_tool_result"} {
+	for _, want := range []string{"'apply_patch_call', 'apply_patch_call_output',", "'thinking' or 'web_search_tool_result'"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("message = %q, want it to name %q", got, want)
 		}

@@ -109,7 +109,7 @@ var webSearchResultRule = rule{kind: jsontree.Object, members: []rule{
 
 // index is a whole number that a citation must or may have.
 func index(name string, optional bool) rule {
-	return rule{name: name, kind: jsontree.Number, whole: true, only: Strict, optional: optional}
+	return rule{name: name, kind: jsontree.Number, only: Strict, optional: optional}
 }
 
 var annotationUnion = union{variants: map[string][]rule{

@@ -81,7 +81,7 @@ func appendMessage(dst []byte, message jsontree.Value, all *names) []byte {
 		{"dataset_examples", given(message, "dataset_examples", "[]")},
 		{"name", given(message, "name", "null")},
 	}
-	if says(message.Get("role"), "assistant") {
+	if message.Get("role").Is("assistant") {
 		fields = append(fields,
 			field{"function_call", given(message, "function_call", "null")},
 			field{"tool_calls", given(message, "tool_calls", "null")})
@@ -102,7 +102,7 @@ func appendCompletion(dst []byte, template jsontree.Value) []byte {
 
 func appendTool(dst []byte, tool jsontree.Value) []byte {
 	function := tool.Get("function")
-	if !says(tool.Get("type"), "function") || function.Kind() != jsontree.Object {
+	if !tool.Get("type").Is("function") || function.Kind() != jsontree.Object {
 		return append(dst, tool.Compact()...)
 	}
 	return appendObject(dst, tool, []field{

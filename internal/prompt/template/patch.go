@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
 // Changes are the parts of a patch that change a template. Each is absent, null
@@ -41,17 +42,15 @@ func (c *change) made() bool {
 	return c.value.Given() || c.removable && c.value.Kind() == jsontree.Null
 }
 
-var changedListRule = rule{kind: jsontree.Array, also: jsontree.Object}
-
 // Check adds a problem for each change that is of the wrong JSON type. The
 // changes are members of the object at loc.
 func (c *Changes) Check(loc []any, problems *fault.Problems) {
-	check := newChecker(loc, Strict, problems)
+	r := shape.New(loc, problems)
 	for _, part := range c.all() {
 		if part.list && part.value.Given() {
-			check.enter(part.name)
-			check.value(part.value, &changedListRule)
-			check.leave()
+			r.Enter(part.name)
+			r.IsEither(part.value, jsontree.Array, jsontree.Object)
+			r.Leave()
 		}
 	}
 }

@@ -5,17 +5,18 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
 // CheckMetadataChanges adds a problem for each change of metadata that is of
 // the wrong JSON type. The changes are members of the object at loc.
 func CheckMetadataChanges(modelParameters, responseFormat jsontree.Value, loc []any, problems *fault.Problems) {
-	check := newChecker(loc, Strict, problems)
+	r := shape.New(loc, problems)
 	for _, c := range []change{{name: "model_parameters", value: modelParameters}, {name: "response_format", value: responseFormat}} {
 		if c.value.Given() {
-			check.enter(c.name)
-			check.value(c.value, &objectRule)
-			check.leave()
+			r.Enter(c.name)
+			r.Is(c.value, jsontree.Object)
+			r.Leave()
 		}
 	}
 }

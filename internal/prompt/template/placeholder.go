@@ -25,7 +25,7 @@ func InjectPlaceholders(template jsontree.Value, values *render.Values) []byte {
 	return in.bytes()
 }
 
-func isPlaceholder(message jsontree.Value) bool { return says(message.Get("role"), "placeholder") }
+func isPlaceholder(message jsontree.Value) bool { return message.Get("role").Is("placeholder") }
 
 // injection is the work of InjectPlaceholders on one template.
 type injection struct {

@@ -103,7 +103,7 @@ func (r *renderer) result() ([]byte, error) {
 func (r *renderer) holder(index int, holder jsontree.Value) {
 	r.enter(index, holderFormat(holder))
 	role := holder.Get("role")
-	r.forgiving = says(role, "tool") || says(role, "function")
+	r.forgiving = role.Is("tool") || role.Is("function")
 	content := holder.Get("content")
 	for _, item := range content.Elems() {
 		if _, ok := listVariable(item); ok {

@@ -37,7 +37,7 @@ func (r *renderer) appendRepeated(item, source jsontree.Value, start int) {
 	if len(r.text) > start {
 		r.text = append(r.text, ',')
 	}
-	if says(item.Get("type"), "image_url") {
+	if item.Get("type").Is("image_url") {
 		r.text = appendImage(r.text, item, source)
 	} else {
 		r.text = appendMedia(r.text, item, source)

@@ -69,9 +69,9 @@ func schemaVariable(object jsontree.Value) (name string, kind jsontree.Kind) {
 		return "", jsontree.Absent
 	}
 	switch typ := object.Get("type"); {
-	case says(typ, "enum_variable"):
+	case typ.Is("enum_variable"):
 		return named.Str(), jsontree.Array
-	case says(typ, "variable"):
+	case typ.Is("variable"):
 		return named.Str(), jsontree.Object
 	default:
 		return "", jsontree.Absent
@@ -126,11 +126,11 @@ func appendGivenTool(dst []byte, tool jsontree.Value) []byte {
 	kind := tool.Get("type")
 	named := tool.Get("name").Kind() == jsontree.String
 	switch {
-	case says(kind, "function") && tool.Get("function").Kind() == jsontree.Object:
+	case kind.Is("function") && tool.Get("function").Kind() == jsontree.Object:
 		return appendTool(dst, tool)
-	case named && (!kind.Given() || says(kind, "function") || says(kind, "custom")):
+	case named && (!kind.Given() || kind.Is("function") || kind.Is("custom")):
 		return appendGivenFunction(dst, tool)
-	case kind.Kind() == jsontree.String && !says(kind, "function") && !says(kind, "variable"):
+	case kind.Kind() == jsontree.String && !kind.Is("function") && !kind.Is("variable"):
 		return append(dst, tool.Compact()...)
 	default:
 		return dst

@@ -5,11 +5,10 @@ import "github.com/promptuary/promptuary/internal/jsontree"
 // rule is what a member must look like. Members that no rule names are free.
 type rule struct {
 	name     string
-	kind     jsontree.Kind
-	also     jsontree.Kind // a second kind that will do
+	kind     jsontree.Kind // a number must be whole
+	also     jsontree.Kind // an alternative to kind, if not Absent
 	only     Strictness    // the checks that know the rule, zero for all
 	optional bool
-	whole    bool     // a number must be a whole one
 	most     int      // characters of a string, zero for any number
 	words    []string // all that a string may say, nil for anything
 	members  []rule   // of an object
@@ -34,7 +33,6 @@ var (
 	nameRule            = rule{name: "name", kind: jsontree.String}
 	optionalNameRule    = rule{name: "name", kind: jsontree.String, optional: true}
 	objectRule          = rule{kind: jsontree.Object}
-	arrayRule           = rule{kind: jsontree.Array}
 )
 
 // chatRules leave function_call and tool_choice free in the registry: a patch
@@ -103,8 +101,12 @@ var roleRules = map[string]roleRule{
 	"placeholder": {rules: []rule{nameRule}},
 }
 
-// roleList names the roles in the order in which a person would.
-const roleList = "system, user, assistant, developer, tool, function, placeholder"
+// roles lists the roles in the order of messages to clients.
+var roles = []string{"system", "user", "assistant", "developer", "tool", "function", "placeholder"}
+
+// templateTypes lists the types of templates in the order of messages to
+// clients.
+var templateTypes = []string{"chat", "completion"}
 
 var functionRules = []rule{
 	nameRule,
@@ -127,9 +129,9 @@ var builtInToolRules = []rule{
 var toolUnion = union{open: true, variants: map[string][]rule{
 	"function": {{name: "function", kind: jsontree.Object, members: functionRules}},
 	"registry": {
-		{name: "tool_registry_id", kind: jsontree.Number, whole: true},
+		{name: "tool_registry_id", kind: jsontree.Number},
 		{name: "label", kind: jsontree.String, optional: true},
-		{name: "version_number", kind: jsontree.Number, whole: true, optional: true},
+		{name: "version_number", kind: jsontree.Number, optional: true},
 	},
 	"variable":         {nameRule},
 	"web_search":       builtInToolRules,

@@ -7,7 +7,6 @@
 package template
 
 import (
-	"bytes"
 	"iter"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -56,15 +55,6 @@ func lookUp[T any](words map[string]T, v jsontree.Value) (found T, ok bool) {
 	return found, ok
 }
 
-// says reports whether v is the string word, which is free of escapes.
-func says(v jsontree.Value, word string) bool {
-	if v.Kind() != jsontree.String {
-		return false
-	}
-	raw := v.Raw()
-	return string(raw[1:len(raw)-1]) == word || bytes.IndexByte(raw, '\\') >= 0 && v.Str() == word
-}
-
 // holders ranges over what holds the content of a template: the messages of a
 // chat, or the completion itself, which counts as the message with index 0.
 func holders(template jsontree.Value) iter.Seq2[int, jsontree.Value] {
@@ -92,7 +82,7 @@ func texts(holder jsontree.Value) iter.Seq[jsontree.Value] {
 
 // itemText returns the text of a text item.
 func itemText(item jsontree.Value) (text jsontree.Value, ok bool) {
-	if !says(item.Get("type"), "text") {
+	if !item.Get("type").Is("text") {
 		return jsontree.Value{}, false
 	}
 	text = item.Get("text")
@@ -101,7 +91,7 @@ func itemText(item jsontree.Value) (text jsontree.Value, ok bool) {
 
 // holderFormat returns the language of a holder's texts.
 func holderFormat(holder jsontree.Value) render.Format {
-	if says(holder.Get("template_format"), string(render.Jinja2)) {
+	if holder.Get("template_format").Is(string(render.Jinja2)) {
 		return render.Jinja2
 	}
 	return render.FString

@@ -100,8 +100,8 @@ func (n *names) addTools(template jsontree.Value) {
 func listVariable(item jsontree.Value) (name string, ok bool) {
 	variable := item.Get("image_variable")
 	switch kind := item.Get("type"); {
-	case says(kind, "image_url"):
-	case says(kind, "media_variable"):
+	case kind.Is("image_url"):
+	case kind.Is("media_variable"):
 		variable = item.Get("name")
 	default:
 		return "", false
@@ -112,7 +112,7 @@ func listVariable(item jsontree.Value) (name string, ok bool) {
 
 // toolVariable returns the variable that a tool stands for.
 func toolVariable(tool jsontree.Value) (name string, ok bool) {
-	if !says(tool.Get("type"), "variable") {
+	if !tool.Get("type").Is("variable") {
 		return "", false
 	}
 	variable := tool.Get("name")

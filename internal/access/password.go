@@ -51,9 +51,9 @@ func checkPassword(password string, problems *fault.Problems) {
 	loc := []any{"body", "password"}
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword:
-		problems.Add(loc, "string_too_short", "String should have at least %d characters", minPassword)
+		problems.Report(loc, fault.MinLength(minPassword))
 	case n > maxPassword:
-		problems.Add(loc, "string_too_long", "String should have at most %d characters", maxPassword)
+		problems.Report(loc, fault.MaxLength(maxPassword))
 	}
 }
 

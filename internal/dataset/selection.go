@@ -2,12 +2,14 @@ package dataset
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -43,9 +45,12 @@ func ParseSelection(body jsontree.Value, problems *fault.Problems) (Selection, e
 	if err != nil {
 		return Selection{}, err
 	}
+	r := shape.New([]any{"body"}, problems)
+	o := shape.Object{Reader: &r, Value: body}
 	sel := Selection{
-		IDs: ints(body, "request_log_ids", problems), Query: query,
-		Limit: limitOf(body, problems), Variables: texts(body, "variables_to_parse", problems),
+		IDs: ids(o), Query: query,
+		Limit:     int(min(o.Int("limit", 1, math.MaxInt64, MaxLogs), MaxLogs)),
+		Variables: variables(o),
 	}
 	if sel.IDs == nil {
 		sel.stored = storedQuery(body)
@@ -61,65 +66,38 @@ func clip(text string) string {
 	return text
 }
 
-func limitOf(body jsontree.Value, problems *fault.Problems) int {
-	value := body.Get("limit")
-	if !value.Given() {
-		return MaxLogs
-	}
-	limit, ok := value.Int()
-	switch loc := []any{"body", "limit"}; {
-	case !ok:
-		problems.Add(loc, "int_type", "Input should be a valid integer")
-	case limit < 1:
-		problems.Add(loc, "greater_than_equal", "Input should be greater than or equal to 1")
-	}
-	return int(min(limit, MaxLogs))
-}
-
-// list returns the elements of a member, nil when it is not given.
-func list(body jsontree.Value, name string, problems *fault.Problems) jsontree.Value {
-	value := body.Get(name)
-	if value.Given() && value.Kind() != jsontree.Array {
-		problems.Add([]any{"body", name}, "list_type", "Input should be a valid list")
-	}
-	if value.Len() > MaxLogs {
-		problems.Add([]any{"body", name}, "too_long", "List should have at most %d items", MaxLogs)
-		return jsontree.Value{}
-	}
-	return value
-}
-
-func ints(body jsontree.Value, name string, problems *fault.Problems) []int64 {
-	values := list(body, name, problems)
-	if !values.Given() {
+// ids returns the ids of logs, each once, nil when they are not given.
+func ids(o shape.Object) []int64 {
+	list := o.Array("request_log_ids", MaxLogs)
+	if !list.Given() {
 		return nil
 	}
-	ids := make([]int64, 0, values.Len())
-	seen := make(map[int64]bool, values.Len())
-	for i, value := range values.Elems() {
-		id, ok := value.Int()
-		if !ok || id < 1 {
-			problems.Add([]any{"body", name, i}, "int_type", "Input should be a valid integer greater than 0")
-			continue
-		}
-		if !seen[id] {
-			seen[id] = true
-			ids = append(ids, id)
-		}
-	}
-	return ids
+	o.Enter("request_log_ids")
+	defer o.Leave()
+	seen := make(map[int64]bool, list.Len())
+	ids := shape.List(o.Reader, list, MaxLogs, func(v jsontree.Value) int64 {
+		id, _ := o.IntWithin(v, 1, math.MaxInt64)
+		return id
+	})
+	return slices.DeleteFunc(ids, func(id int64) bool {
+		again := seen[id]
+		seen[id] = true
+		return again
+	})
 }
 
-func texts(body jsontree.Value, name string, problems *fault.Problems) []string {
-	var texts []string
-	for i, value := range list(body, name, problems).Elems() {
-		if value.Kind() != jsontree.String {
-			problems.Add([]any{"body", name, i}, "string_type", "Input should be a valid string")
-			continue
-		}
-		texts = append(texts, value.Str())
+// variables returns the names of the input variables that become columns.
+func variables(o shape.Object) []string {
+	list := o.Array("variables_to_parse", MaxLogs)
+	if list.Len() == 0 {
+		return nil
 	}
-	return texts
+	o.Enter("variables_to_parse")
+	defer o.Leave()
+	return shape.List(o.Reader, list, MaxLogs, func(v jsontree.Value) string {
+		name, _ := o.Reader.String(v)
+		return name
+	})
 }
 
 // storedQuery returns the members that are kept.

@@ -49,26 +49,21 @@ var (
 func checkKey(key string, problems *fault.Problems) {
 	switch {
 	case key == "":
-		problems.Add(keyLoc, "string_too_short", "String should have at least 1 character")
+		problems.Report(keyLoc, fault.MinLength(1))
 	case utf8.RuneCountInString(key) > maxKey:
-		problems.Add(keyLoc, "string_too_long", "String should have at most %d characters", maxKey)
+		problems.Report(keyLoc, fault.MaxLength(maxKey))
 	case !keyPattern.MatchString(key):
-		problems.Add(keyLoc, "string_pattern_mismatch", "String should match pattern '%s'", keyPattern)
+		problems.Report(keyLoc, fault.Pattern(keyPattern))
 	case Reserved(key):
 		problems.Add(keyLoc, "value_error", ReservedMessage)
 	}
 }
 
-// checkValue records what is wrong with a value, without repeating it. No
-// process can have a NUL in its environment.
-func checkValue(value string, problems *fault.Problems) {
-	switch {
-	case utf8.RuneCountInString(value) > maxValue:
-		problems.Add(valueLoc, "string_too_long", "String should have at most %d characters", maxValue)
-	case !utf8.ValidString(value):
-		problems.Add(valueLoc, "value_error", "Input must be valid UTF-8")
-	case slices.Contains([]byte(value), 0):
-		problems.Add(valueLoc, "value_error", "Input must not contain the NUL character")
+// checkValue records what is wrong with a value of at least so many characters,
+// without repeating it. No process can have a NUL in its environment.
+func checkValue(value string, least int, problems *fault.Problems) {
+	if rule, ok := fault.TextRule(value, least, maxValue); !ok {
+		problems.Report(valueLoc, rule)
 	}
 }
 

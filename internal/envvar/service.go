@@ -28,7 +28,7 @@ func NewService(entities entity.Getter, store Store, box *secret.Box) *Service {
 func (s *Service) Create(ctx context.Context, scope Scope, key, value string) (Variable, error) {
 	var problems fault.Problems
 	checkKey(key, &problems)
-	checkValue(value, &problems)
+	checkValue(value, 0, &problems)
 	if err := problems.Err(); err != nil {
 		return Variable{}, err
 	}
@@ -63,10 +63,7 @@ func (s *Service) List(ctx context.Context, scope Scope) ([]Variable, error) {
 // and NotFound when there is no such tool or the scope has no such variable.
 func (s *Service) Update(ctx context.Context, scope Scope, id int64, value string) (Variable, error) {
 	var problems fault.Problems
-	if value == "" {
-		problems.Add(valueLoc, "string_too_short", "String should have at least 1 character")
-	}
-	checkValue(value, &problems)
+	checkValue(value, 1, &problems)
 	if err := problems.Err(); err != nil {
 		return Variable{}, err
 	}

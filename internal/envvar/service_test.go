@@ -61,7 +61,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"reserved":           {"LD_PRELOAD", "", "key", "value_error"},
 		"long value":         {"A", strings.Repeat("é", 8193), "value", "string_too_long"},
 		"NUL in value":       {"A", "hush\x00", "value", "value_error"},
-		"value not in UTF-8": {"A", "hush\xff", "value", "value_error"},
+		"value not in UTF-8": {"A", "hush\xff", "value", "string_type"},
 	} {
 		err := check.Failure(w.Create(w.ctx, w.home, test.key, test.value))
 		w.fails(err, fault.Invalid)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Rule is a rule that a value can break. All messages about the shape of what
@@ -54,6 +55,22 @@ func MaxLength(n int64) Rule {
 	return Rule{"string_too_long", "String should have at most " + count(n, "character")}
 }
 
+// TextRule returns the rule that a text breaks which must have least to most
+// characters and be fit for the catalog; ok is true when it breaks none.
+func TextRule(text string, least, most int) (broken Rule, ok bool) {
+	switch n := utf8.RuneCountInString(text); {
+	case n < least:
+		return MinLength(int64(least)), false
+	case n > most:
+		return MaxLength(int64(most)), false
+	case !utf8.ValidString(text):
+		return UTF8, false
+	case strings.IndexByte(text, 0) >= 0:
+		return NoNUL, false
+	}
+	return Rule{}, true
+}
+
 // MaxBytes is the rule that a value has at most n bytes.
 func MaxBytes(n int64) Rule {
 	return Rule{"too_long", "Input should have at most " + count(n, "byte")}
@@ -96,22 +113,19 @@ func Pattern(expression fmt.Stringer) Rule {
 }
 
 // OneOf is the rule that a value is one of the words.
-func OneOf[S ~string](words ...S) Rule { return Rule{"enum", "Input should be " + choices(words)} }
+func OneOf[S ~string](words ...S) Rule { return Rule{"enum", "Input should be " + join(words, " or ")} }
 
 // TagRequired is the rule that an object has the member that tells what it is.
 func TagRequired[S ~string](name string, tags ...S) Rule {
 	msg := "Unable to extract tag using discriminator '" + name + "'"
-	if len(tags) > 0 {
-		msg += ": it should be " + choices(tags)
-	}
-	return Rule{"union_tag_not_found", msg}
+	return Rule{"union_tag_not_found", msg + ": it should be " + join(tags, " or ")}
 }
 
 // KnownTag is the rule that the member that tells what an object is, which
 // says got, is one of the tags.
 func KnownTag[S ~string](name, got string, tags ...S) Rule {
 	return Rule{"union_tag_invalid", fmt.Sprintf("Input tag '%.100s' found using '%s' does not match any of the expected tags: %s",
-		strings.ToValidUTF8(got, "\ufffd"), name, choices(tags))}
+		got, name, join(tags, ", "))}
 }
 
 func count(n int64, noun string) string {
@@ -123,13 +137,13 @@ func count(n int64, noun string) string {
 
 func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// choices joins words: 'a', 'b' or 'c'.
-func choices[S ~string](words []S) string {
+// join quotes words and joins them with commas, and the last one with last.
+func join[S ~string](words []S, last string) string {
 	var text strings.Builder
 	for i, word := range words {
 		switch {
 		case i > 0 && i == len(words)-1:
-			text.WriteString(" or ")
+			text.WriteString(last)
 		case i > 0:
 			text.WriteString(", ")
 		}

@@ -43,13 +43,37 @@ const (
 	MaxValues = 2_000_000
 )
 
-// Errors that Parse wraps together with the place where it stopped.
+// The reasons of an Error that callers distinguish.
 var (
-	ErrSyntax  = errors.New("invalid JSON")
 	ErrUTF8    = errors.New("invalid UTF-8")
 	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
 	ErrTooMany = fmt.Errorf("more than %d values", MaxValues)
 )
+
+// The other reasons of an Error.
+var (
+	errEnd       = errors.New("unexpected end of text")
+	errCharacter = errors.New("unexpected character")
+	errTrailing  = errors.New("unexpected text after the value")
+	errNumber    = errors.New("invalid number")
+	errString    = errors.New("unterminated string")
+	errControl   = errors.New("control character in string")
+	errEscape    = errors.New("invalid escape sequence in string")
+)
+
+// Error says why a text is not JSON that this package reads. It wraps the
+// reason.
+type Error struct {
+	// Offset is where reading stopped.
+	Offset int
+	reason error
+}
+
+// Error returns the reason and the place.
+func (e *Error) Error() string { return fmt.Sprintf("%v at byte %d", e.reason, e.Offset) }
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.reason }
 
 // node is one value in the flat tree. Children of a container are a chain of
 // siblings; keys are kept with the quotes they came in.
@@ -95,22 +119,34 @@ type Value struct {
 // The returned tree refers to text: the caller must not change it afterwards.
 func Parse(text []byte) (Value, error) {
 	if len(text) > math.MaxInt32 {
-		return Value{}, ErrTooMany
+		return Value{}, &Error{reason: ErrTooMany}
 	}
 	if !utf8.Valid(text) {
-		return Value{}, ErrUTF8
+		return Value{}, &Error{invalidAt(text), ErrUTF8}
 	}
 	doc := &document{text: text, nodes: make([]node, 0, 16+min(len(text)/24, maxExpected))}
 	p := parser{doc: doc, text: text}
 	p.skipSpace()
 	if err := p.value(0); err != nil {
-		return Value{}, fmt.Errorf("%w at byte %d", err, p.pos)
+		return Value{}, &Error{p.pos, err}
 	}
 	p.skipSpace()
 	if p.pos != len(text) {
-		return Value{}, fmt.Errorf("%w at byte %d", ErrSyntax, p.pos)
+		return Value{}, &Error{p.pos, errTrailing}
 	}
 	return Value{doc: doc}, nil
+}
+
+// invalidAt returns the offset of the first byte that is not UTF-8.
+func invalidAt(text []byte) int {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return len(text)
 }
 
 func (v Value) node() *node { return &v.doc.nodes[v.at] }

@@ -148,3 +148,30 @@ func TestRawKeepsTheWrittenForm(t *testing.T) {
 		t.Errorf("offset of the second k = %d, want 14", got)
 	}
 }
+
+func TestErrorsNameReasonAndPlace(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		``:                "unexpected end of text at byte 0",
+		`{"a":`:           "unexpected end of text at byte 5",
+		`{"a":1`:          "unexpected end of text at byte 6",
+		`{"a" 1}`:         "unexpected character at byte 5",
+		`{'a':1}`:         "unexpected character at byte 1",
+		`[1,]`:            "unexpected character at byte 3",
+		`nope`:            "unexpected character at byte 0",
+		`{} {}`:           "unexpected text after the value at byte 3",
+		`-`:               "invalid number at byte 1",
+		`[1.]`:            "invalid number at byte 3",
+		`"abc`:            "unterminated string at byte 4",
+		"\"a\nb\"":        "control character in string at byte 2",
+		`"a\x41"`:         "invalid escape sequence in string at byte 2",
+		`"a\u12"`:         "invalid escape sequence in string at byte 2",
+		"\"a\xff\"":       "invalid UTF-8 at byte 2",
+		"[" + "\xe4\xf6]": "invalid UTF-8 at byte 1",
+	} {
+		_, err := Parse([]byte(text))
+		if _, ok := errors.AsType[*Error](err); !ok || err.Error() != want {
+			t.Errorf("Parse(%q) error = %v, want %s", text, err, want)
+		}
+	}
+}

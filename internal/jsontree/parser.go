@@ -27,7 +27,7 @@ func (p *parser) skipSpace() {
 // value reads the value at pos and appends its node, then its children's.
 func (p *parser) value(depth int) error {
 	if p.pos >= len(p.text) {
-		return ErrSyntax
+		return errEnd
 	}
 	if len(p.doc.nodes) >= MaxValues {
 		return ErrTooMany
@@ -54,7 +54,7 @@ func (p *parser) value(depth int) error {
 	case c == 'n':
 		err = p.literal("null")
 	default:
-		err = ErrSyntax
+		err = errCharacter
 	}
 	n := &p.doc.nodes[at]
 	n.kind, n.escaped, n.end = kind, escaped, int32(p.pos)
@@ -64,8 +64,8 @@ func (p *parser) value(depth int) error {
 func (p *parser) object(at, depth int) error {
 	return p.container(at, depth, '}', func() (node, error) {
 		var key node
-		if p.pos >= len(p.text) || p.text[p.pos] != '"' {
-			return key, ErrSyntax
+		if err := p.expect('"'); err != nil {
+			return key, err
 		}
 		key.keyStart = int32(p.pos)
 		escaped, err := p.str()
@@ -74,8 +74,8 @@ func (p *parser) object(at, depth int) error {
 		}
 		key.keyEnd, key.keyEscaped = int32(p.pos), escaped
 		p.skipSpace()
-		if p.pos >= len(p.text) || p.text[p.pos] != ':' {
-			return key, ErrSyntax
+		if err := p.expect(':'); err != nil {
+			return key, err
 		}
 		p.pos++
 		p.skipSpace()
@@ -123,7 +123,7 @@ func (p *parser) container(at, depth int, closing byte, key func() (node, error)
 		last = child
 		p.skipSpace()
 		if p.pos >= len(p.text) {
-			return ErrSyntax
+			return errEnd
 		}
 		switch p.text[p.pos] {
 		case ',':
@@ -133,14 +133,25 @@ func (p *parser) container(at, depth int, closing byte, key func() (node, error)
 			p.pos++
 			return nil
 		default:
-			return ErrSyntax
+			return errCharacter
 		}
 	}
 }
 
+// expect returns an error unless the byte c is next.
+func (p *parser) expect(c byte) error {
+	switch {
+	case p.pos >= len(p.text):
+		return errEnd
+	case p.text[p.pos] != c:
+		return errCharacter
+	}
+	return nil
+}
+
 func (p *parser) literal(word string) error {
 	if !bytes.HasPrefix(p.text[p.pos:], []byte(word)) {
-		return ErrSyntax
+		return errCharacter
 	}
 	p.pos += len(word)
 	return nil
@@ -158,16 +169,16 @@ func (p *parser) str() (escaped bool, err error) {
 			width := escapeWidth(p.text[i:])
 			if width == 0 {
 				p.pos = i
-				return false, ErrSyntax
+				return false, errEscape
 			}
 			i += width - 1
 		case c < 0x20:
 			p.pos = i
-			return false, ErrSyntax
+			return false, errControl
 		}
 	}
 	p.pos = len(p.text)
-	return false, ErrSyntax
+	return false, errString
 }
 
 // escapeWidth returns the length of the escape at the head of b, 0 if broken.
@@ -203,12 +214,12 @@ func (p *parser) number() error {
 	if p.pos < len(p.text) && p.text[p.pos] == '0' {
 		p.pos++
 	} else if !p.digits() {
-		return ErrSyntax
+		return errNumber
 	}
 	if p.pos < len(p.text) && p.text[p.pos] == '.' {
 		p.pos++
 		if !p.digits() {
-			return ErrSyntax
+			return errNumber
 		}
 	}
 	if p.pos < len(p.text) && p.text[p.pos]|0x20 == 'e' {
@@ -217,7 +228,7 @@ func (p *parser) number() error {
 			p.pos++
 		}
 		if !p.digits() {
-			return ErrSyntax
+			return errNumber
 		}
 	}
 	return nil

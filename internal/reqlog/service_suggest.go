@@ -35,11 +35,11 @@ func (in SuggestInput) Check() error {
 	field := suggested(in.Field)
 	switch {
 	case in.Field == "":
-		problems.Add([]any{"query", "field"}, "missing", "field required")
+		problems.Report([]any{"query", "field"}, fault.Required)
 	case field == nil:
-		problems.Add([]any{"query", "field"}, "enum", "must be one of %s", strings.Join(SuggestFields, ", "))
+		problems.Report([]any{"query", "field"}, fault.OneOf(SuggestFields...))
 	case field.Type == TypeNested && in.Key == "":
-		problems.Add([]any{"query", "metadata_key"}, "missing", "field required for %s", in.Field)
+		problems.Add([]any{"query", "metadata_key"}, "missing", "Field required for %s", in.Field)
 	}
 	return problems.Err()
 }

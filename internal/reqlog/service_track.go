@@ -62,13 +62,23 @@ func (s *Service) TrackMetadata(ctx context.Context, workspace, id int64, member
 	return s.ingest.Annotate(ctx, Change{workspace, id, Annotation{Metadata: members}})
 }
 
+func checkScore(value int64) error {
+	var problems fault.Problems
+	loc := []any{"body", "score"}
+	switch {
+	case value < 0:
+		problems.Report(loc, fault.Minimum(0))
+	case value > maxScore:
+		problems.Report(loc, fault.Maximum(maxScore))
+	}
+	return problems.Err()
+}
+
 // TrackScore replaces the log's score of the same name or adds it; without a
 // name it is the default score. A log that does not exist is a NotFound fault.
 func (s *Service) TrackScore(ctx context.Context, workspace, id int64, score Score) error {
-	if score.Value < 0 || score.Value > maxScore {
-		var problems fault.Problems
-		problems.Add([]any{"body", "score"}, "out_of_range", "must be from 0 to %d", maxScore)
-		return problems.Err()
+	if err := checkScore(score.Value); err != nil {
+		return err
 	}
 	if err := s.mayAnnotate(ctx, workspace, id); err != nil {
 		return err

@@ -173,11 +173,16 @@ func parseBody(body []byte, emptyAllowed bool) (jsontree.Value, error) {
 		text = emptyObject
 	}
 	v, err := jsontree.Parse(text)
-	if err != nil {
-		return v, fault.BadRequestf("The request body is not valid JSON: %v", err)
+	return v, bodyFault(v, err)
+}
+
+// bodyFault returns the fault of a body that is no JSON object.
+func bodyFault(v jsontree.Value, err error) error {
+	switch {
+	case err != nil:
+		return fault.BadRequestf("The request body is not valid JSON: %v", err)
+	case v.Kind() != jsontree.Object:
+		return fault.BadRequestf("The request body must be a JSON object, not %v", v.Kind())
 	}
-	if v.Kind() != jsontree.Object {
-		return v, fault.BadRequestf("The request body must be a JSON object, not %v", v.Kind())
-	}
-	return v, nil
+	return nil
 }

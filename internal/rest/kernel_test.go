@@ -78,9 +78,9 @@ func TestAnswers(t *testing.T) {
 				`"detail":[{"loc":["path","name"],"msg":"String should have at most 30 characters","type":"string_too_long"}]}`},
 
 		{"400 for broken JSON", "POST", "/books", `{"a":}`, nil, 400,
-			`{"success":false,"message":"The request body is not valid JSON: invalid JSON at byte 5","error":"bad_request"}`},
+			`{"success":false,"message":"The request body is not valid JSON: unexpected character at byte 5","error":"bad_request"}`},
 		{"400 for bytes that are no UTF-8", "POST", "/books", "{\"a\":\"\xff\"}", nil, 400,
-			`{"success":false,"message":"The request body is not valid JSON: invalid UTF-8","error":"bad_request"}`},
+			`{"success":false,"message":"The request body is not valid JSON: invalid UTF-8 at byte 6","error":"bad_request"}`},
 		{"400 for deep nesting", "POST", "/books", strings.Repeat("[", 3000), nil, 400,
 			`{"success":false,"message":"The request body is not valid JSON: nested deeper than 200 levels at byte 200","error":"bad_request"}`},
 		{"400 for an array", "POST", "/books", `[]`, nil, 400,

@@ -114,3 +114,45 @@ func TestStreamNeedsARawHandler(t *testing.T) {
 		t.Error("a key may be in a body that is not read")
 	}
 }
+
+func TestParseStream(t *testing.T) {
+	t.Parallel()
+	op := streamOp(nil)
+	op.MaxBody = 4 << 20
+	op.Handler = rest.Raw(streamed{}, nil, func(w http.ResponseWriter, r *rest.Request) error {
+		size := int64(0)
+		body, err := r.ParseStream("text", func(text io.Reader) (err error) {
+			size, err = io.Copy(io.Discard, text)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return rest.WriteJSON(w, http.StatusOK, map[string]any{"size": size, "name": body.Get("name").Str()})
+	})
+	router, err := rest.New([]rest.Op{op}, rest.Options{
+		Logger: slog.New(slog.DiscardHandler),
+		Authenticate: func(ctx context.Context, _ *http.Request, _ string) (context.Context, string, error) {
+			return ctx, "", nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("x", 2<<20)
+	for body, want := range map[string]string{
+		`{"text":"` + long + `","name":"n"}`: `{"name":"n","size":2097152}`,
+		"\xef\xbb\xbf{\"text\":\"\"}":        `{"name":"","size":0}`,
+		`{"name":"` + long + `"}`:            `{"success":false,"message":"The request body without text is larger than 1048576 bytes","error":"payload_too_large"}`,
+		`{"text":"a\q"}`:                     `{"success":false,"message":"The request body is not valid JSON: invalid escape sequence in string at byte 10","error":"bad_request"}`,
+		`["text"]`:                           `{"success":false,"message":"The request body must be a JSON object, not an array","error":"bad_request"}`,
+		`{"text":"` + long + long + `"}`:     `{"success":false,"message":"The request body is larger than 4194304 bytes","error":"payload_too_large"}`,
+	} {
+		answer := httptest.NewRecorder()
+		request := httptest.NewRequest(http.MethodPost, "/stream", io.MultiReader(strings.NewReader(body)))
+		router.ServeHTTP(answer, request)
+		if got := answer.Body.String(); got != want {
+			t.Errorf("%.20q is answered with %.200s, want %s", body, got, want)
+		}
+	}
+}

@@ -3,11 +3,10 @@ package view
 import (
 	"encoding/json"
 	"regexp"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
 // What the parts of a view can be: characters of texts, bytes of JSON.
@@ -42,84 +41,56 @@ func (p *Patch) check(kind Kind, problems *fault.Problems) {
 }
 
 func checkName(name string, problems *fault.Problems) {
-	switch {
-	case name == "":
-		problems.Add(loc("name"), "string_too_short", "String should have at least 1 character")
-	case utf8.RuneCountInString(name) > maxName:
-		problems.Add(loc("name"), "string_too_long", "String should have at most %d characters", maxName)
-	case !utf8.ValidString(name):
-		problems.Add(loc("name"), "value_error", "Input must be valid UTF-8")
-	case strings.ContainsRune(name, 0):
-		problems.Add(loc("name"), "value_error", "Input must not contain the NUL character")
-	}
+	r := shape.New(loc("name"), problems)
+	r.Storable(name, 1, maxName)
 }
 
 func checkState(state json.RawMessage, problems *fault.Problems) {
+	r := shape.New(loc("state"), problems)
 	if len(state) > maxState {
-		problems.Add(loc("state"), "too_long", "Input should have at most %d bytes", maxState)
+		r.Report(fault.MaxBytes(maxState))
 		return
 	}
 	if tree, err := jsontree.Parse(state); err != nil || tree.Kind() != jsontree.Object {
-		problems.Add(loc("state"), "dict_type", "Input should be a valid object")
+		r.Report(fault.ObjectType)
 	}
 }
 
 func checkCharts(kind Kind, charts json.RawMessage, problems *fault.Problems) {
-	at := loc("charts")
+	r := shape.New(loc("charts"), problems)
 	if kind != KindDashboard {
-		problems.Add(at, "extra_forbidden", "Only dashboards have charts")
+		r.Report(fault.Rulef("extra_forbidden", "Only dashboards have charts"))
 		return
 	}
 	if len(charts) > maxLayout {
-		problems.Add(at, "too_long", "Input should have at most %d bytes", maxLayout)
+		r.Report(fault.MaxBytes(maxLayout))
 		return
 	}
 	list, err := jsontree.Parse(charts)
-	switch {
-	case err != nil || list.Kind() != jsontree.Array:
-		problems.Add(at, "list_type", "Input should be a valid list")
+	if err != nil {
+		r.Report(fault.ListType)
 		return
-	case list.Len() > maxCharts:
-		problems.Add(at, "too_long", "List should have at most %d items after validation, not %d", maxCharts, list.Len())
+	}
+	if !r.Array(list, 0, maxCharts) {
 		return
 	}
 	seen := map[string]bool{}
-	for i, chart := range list.Elems() {
-		checkChart(chart, i, seen, problems)
+	for chart := range r.Objects(list) {
+		checkChart(chart.Required(), seen)
 	}
 }
 
-// checkChart looks at what every chart has. The rest is checked where charts
-// are drawn: a dashboard can be saved while one of its charts is half done.
-func checkChart(chart jsontree.Value, i int, seen map[string]bool, problems *fault.Problems) {
-	if chart.Kind() != jsontree.Object {
-		problems.Add(loc("charts", i), "dict_type", "Input should be a valid object")
-		return
+// checkChart checks what every chart has. The rest is checked when charts are
+// drawn: a dashboard can be saved while one of its charts is incomplete.
+func checkChart(chart shape.Object, seen map[string]bool) {
+	id := chart.String("id")
+	switch {
+	case chart.Value.Get("id").Kind() != jsontree.String:
+	case !chartID.MatchString(id):
+		chart.ReportAt("id", fault.Pattern(chartID))
+	case seen[id]:
+		chart.ReportAt("id", fault.Rulef("value_error", "Another chart has this id"))
 	}
-	if id, ok := member(chart, i, "id", problems); ok {
-		switch {
-		case !chartID.MatchString(id):
-			problems.Add(loc("charts", i, "id"), "string_pattern_mismatch", "String should match pattern '%s'", chartID)
-		case seen[id]:
-			problems.Add(loc("charts", i, "id"), "value_error", "Another chart has this id")
-		}
-		seen[id] = true
-	}
-	if title, ok := member(chart, i, "title", problems); ok && utf8.RuneCountInString(title) > maxTitle {
-		problems.Add(loc("charts", i, "title"), "string_too_long", "String should have at most %d characters", maxTitle)
-	}
-}
-
-// member returns a text that a chart must have.
-func member(chart jsontree.Value, i int, key string, problems *fault.Problems) (text string, ok bool) {
-	v := chart.Get(key)
-	switch v.Kind() {
-	case jsontree.String:
-		return v.Str(), true
-	case jsontree.Absent:
-		problems.Add(loc("charts", i, key), "missing", "Field required")
-	default:
-		problems.Add(loc("charts", i, key), "string_type", "Input should be a valid string")
-	}
-	return "", false
+	seen[id] = true
+	chart.Text("title", 0, maxTitle)
 }

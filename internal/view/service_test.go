@@ -68,7 +68,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"no name":            {views, view.Patch{Name: new("")}, "name", "string_too_short"},
 		"long name":          {views, view.Patch{Name: new(strings.Repeat("é", 256))}, "name", "string_too_long"},
 		"NUL in name":        {views, view.Patch{Name: new("a\x00")}, "name", "value_error"},
-		"name not in UTF-8":  {views, view.Patch{Name: new("a\xff")}, "name", "value_error"},
+		"name not in UTF-8":  {views, view.Patch{Name: new("a\xff")}, "name", "string_type"},
 		"other page":         {views, view.Patch{Page: new("prompts")}, "page", "enum"},
 		"page of dashboard":  {dashboards, view.Patch{Page: new("requests")}, "page", "enum"},
 		"state is a list":    {views, view.Patch{State: raw(`[]`)}, "state", "dict_type"},

@@ -1,8 +1,6 @@
 package workflow
 
 import (
-	"strings"
-
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
@@ -62,9 +60,7 @@ func readEntries[T any](r *reader, v jsontree.Value, limit int, read func(string
 	list := make([]T, 0, len(members.names))
 	for _, name := range members.names {
 		r.EnterEntry(name)
-		if r.Length(name, 1, MaxName) && strings.IndexByte(name, 0) >= 0 {
-			r.Report(fault.NoNUL)
-		}
+		r.Storable(name, 1, MaxName)
 		list = append(list, read(name, members.values[name]))
 		r.Leave()
 	}

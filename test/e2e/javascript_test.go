@@ -75,7 +75,7 @@ func TestOfficialJavaScriptClient(t *testing.T) {
 	t.Run("failures", func(t *testing.T) {
 		for name, want := range map[string]string{
 			"prompt": "Prompt template not found", "request": "Request not found", "group": "not found",
-			"log": "field required", "key": "API key", "provider": "no such model",
+			"log": "Field required", "key": "API key", "provider": "no such model",
 		} {
 			if !strings.Contains(got.Failures[name], want) {
 				t.Errorf("failure %s: %q, want one with %q", name, got.Failures[name], want)

@@ -53,9 +53,9 @@ func (in *signInRequest) Validate(problems *fault.Problems) {
 	case in.Token != nil && in.Email != nil:
 		problems.Add(kit.BodyLoc, "value_error", "Either a token or an email is needed, not both")
 	case in.Token == nil && in.Email == nil:
-		problems.Add(fault.At(kit.BodyLoc, "email"), "missing", "Field required")
+		problems.Report(fault.At(kit.BodyLoc, "email"), fault.Required)
 	case in.Token == nil && in.Password == nil:
-		problems.Add(fault.At(kit.BodyLoc, "password"), "missing", "Field required")
+		problems.Report(fault.At(kit.BodyLoc, "password"), fault.Required)
 	}
 }
 

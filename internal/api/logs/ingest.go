@@ -6,6 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -97,19 +98,11 @@ func (h requestLogs) logMany(w http.ResponseWriter, r *rest.Request) error {
 
 // logList returns the list of logs of a call that brings many.
 func logList(body jsontree.Value) (jsontree.Value, error) {
-	list := body.Get("requests")
-	loc := fault.At(kit.BodyLoc, "requests")
 	var problems fault.Problems
-	switch {
-	case !list.Given():
-		problems.Add(loc, "missing", "field required")
-	case list.Kind() != jsontree.Array:
-		problems.Add(loc, "list_type", "must be an array, not %s", list.Kind())
-	case list.Len() == 0:
-		problems.Add(loc, "too_short", "must have at least one element")
-	case list.Len() > maxLogs:
-		problems.Add(loc, "too_long", "must have at most %d elements", maxLogs)
-	}
+	r := shape.New(kit.BodyLoc, &problems)
+	list := body.Get("requests")
+	r.Enter("requests")
+	r.Array(list, 1, maxLogs)
 	return list, problems.Err()
 }
 
@@ -122,8 +115,8 @@ func resultOf(outcome reqlog.Outcome) logResult {
 }
 
 func refusedLog(err error) logResult {
-	status, shape := rest.ErrorShape(err)
-	return logResult{Status: status, Message: shape.Message, Error: shape.Error, Detail: shape.Detail}
+	status, body := rest.ErrorShape(err)
+	return logResult{Status: status, Message: body.Message, Error: body.Error, Detail: body.Detail}
 }
 
 func (h requestLogs) track(w http.ResponseWriter, r *rest.Request) error {
@@ -131,7 +124,7 @@ func (h requestLogs) track(w http.ResponseWriter, r *rest.Request) error {
 	in := reqlog.DecodeTrack(r.Body, kit.BodyLoc, &problems)
 	wanted := r.Body.Get("return_prompt_blueprint")
 	if wanted.Given() && wanted.Kind() != jsontree.Bool {
-		problems.Add(fault.At(kit.BodyLoc, "return_prompt_blueprint"), "bool_type", "must be a boolean, not %s", wanted.Kind())
+		problems.Report(fault.At(kit.BodyLoc, "return_prompt_blueprint"), fault.BoolType)
 	}
 	if err := problems.Err(); err != nil {
 		return err

@@ -197,7 +197,7 @@ func (h requestLogs) suggest(ctx context.Context, in *suggestRequest) (*suggestR
 			return nil, fault.BadRequestf("filter_group is not valid JSON: %v", err)
 		}
 		if group.Kind() != jsontree.Object && group.Given() {
-			return nil, fault.BadRequestf("filter_group must be an object, not %s", group.Kind())
+			return nil, fault.BadRequestf("filter_group should be a valid object")
 		}
 		if ask.Filter, err = reqlog.ParseFilter(group, jsontree.Value{}); err != nil {
 			return nil, err

@@ -18,7 +18,7 @@ type chartList []byte
 // BindJSON takes the bytes of a list.
 func (l *chartList) BindJSON(v jsontree.Value, loc []any, p *fault.Problems) {
 	if v.Kind() != jsontree.Array {
-		p.Add(loc, "list_type", "Input should be a valid list")
+		p.Report(loc, fault.ListType)
 		return
 	}
 	*l = v.Raw()

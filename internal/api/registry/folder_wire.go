@@ -85,9 +85,9 @@ func (r *referenceID) BindJSON(v jsontree.Value, loc []any, problems *fault.Prob
 	number, ok := v.Int()
 	switch {
 	case !ok:
-		problems.Add(loc, "int_type", "Input should be a valid integer")
+		problems.Report(loc, fault.IntType)
 	case number < 1:
-		problems.Add(loc, "greater_than", "Input should be greater than 0")
+		problems.Report(loc, fault.Above(0))
 	}
 	r.number = number
 }
@@ -114,7 +114,7 @@ type entityReferences struct {
 func (in *entityReferences) Validate(problems *fault.Problems) {
 	for i, ref := range in.Entities {
 		if ref.ID.uuid != "" && kit.OrZero(ref.Type) != string(entity.TypeSkill) {
-			problems.Add(fault.At(kit.BodyLoc, "entities", i, "id"), "int_type", "Input should be a valid integer")
+			problems.Report(fault.At(kit.BodyLoc, "entities", i, "id"), fault.IntType)
 		}
 	}
 }

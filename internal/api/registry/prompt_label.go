@@ -73,7 +73,7 @@ type versionPointer struct {
 // Validate demands one of the two.
 func (in *versionPointer) Validate(problems *fault.Problems) {
 	if in.VersionNumber == nil && in.VersionID == nil {
-		problems.Add(fault.At(kit.BodyLoc, "prompt_version_number"), "missing", "Field required")
+		problems.Report(fault.At(kit.BodyLoc, "prompt_version_number"), fault.Required)
 	}
 }
 

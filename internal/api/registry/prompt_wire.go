@@ -152,7 +152,7 @@ type segmentKeys map[string]string
 // BindJSON reads an object.
 func (k *segmentKeys) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	if v.Kind() != jsontree.Object {
-		problems.Add(loc, "dict_type", "Input should be a valid object")
+		problems.Report(loc, fault.ObjectType)
 		return
 	}
 	*k = make(segmentKeys, v.Len())

@@ -28,7 +28,7 @@ type skillText struct{ value jsontree.Value }
 // BindJSON takes a text; null is none.
 func (t *skillText) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	if kind := v.Kind(); kind != jsontree.String && kind != jsontree.Null {
-		problems.Add(loc, "string_type", "Input should be a valid string")
+		problems.Report(loc, fault.StringType)
 	}
 	t.value = v
 }
@@ -50,7 +50,7 @@ type fileName string
 // BindJSON takes a text.
 func (n *fileName) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	if v.Kind() != jsontree.String {
-		problems.Add(loc, "string_type", "Input should be a valid string")
+		problems.Report(loc, fault.StringType)
 	}
 	*n = fileName(v.Str())
 }
@@ -111,10 +111,10 @@ type saveSkillRequest struct {
 func (in *saveSkillRequest) Validate(problems *fault.Problems) {
 	for i, move := range in.Moves {
 		if either(move.OldPath, move.From) == nil {
-			problems.Add([]any{"body", "moves", i, "old_path"}, "missing", "Field required")
+			problems.Report([]any{"body", "moves", i, "old_path"}, fault.Required)
 		}
 		if either(move.NewPath, move.To) == nil {
-			problems.Add([]any{"body", "moves", i, "new_path"}, "missing", "Field required")
+			problems.Report([]any{"body", "moves", i, "new_path"}, fault.Required)
 		}
 	}
 }

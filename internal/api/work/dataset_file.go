@@ -8,8 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// datasetFileRequest is the body of a file. The file itself is not bound: its
-// place is taken by a few letters.
+// datasetFileRequest is an uploaded file. The content is not bound: it is
+// extracted from the body, and a placeholder is bound instead.
 type datasetFileRequest struct {
 	GroupID  int64  `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
 	FileName string `json:"file_name" required:"true" minLength:"1" maxLength:"255" description:"The name, which ends in .csv or .json."`
@@ -22,7 +22,7 @@ type datasetQueuedResponse struct {
 	DatasetID int64  `json:"dataset_id" required:"true" description:"The dataset."`
 }
 
-// fromFile receives a file and makes a dataset of it; neither is ever in memory
+// fromFile creates a dataset from an uploaded file. Neither is ever in memory
 // as a whole.
 func (h datasets) fromFile(w http.ResponseWriter, r *rest.Request) (err error) {
 	upload, err := h.service.NewUpload()
@@ -30,7 +30,7 @@ func (h datasets) fromFile(w http.ResponseWriter, r *rest.Request) (err error) {
 		return err
 	}
 	defer func() { _ = upload.Close() }() // what matters of it is in the catalog
-	body, err := readAround(r.Stream, "file_content_base64", upload.ReadBase64)
+	body, err := r.ParseStream("file_content_base64", upload.ReadBase64)
 	if err != nil {
 		return err
 	}

@@ -228,7 +228,7 @@ type patchColumnRequest struct {
 // Validate checks what the types do not say.
 func (in *patchColumnRequest) Validate(problems *fault.Problems) {
 	if in.Configuration.Given() && in.Configuration.Kind() != jsontree.Object {
-		problems.Add(fault.At(kit.BodyLoc, "configuration"), "dict_type", "Input should be a valid object")
+		problems.Report(fault.At(kit.BodyLoc, "configuration"), fault.ObjectType)
 	}
 }
 

@@ -28,7 +28,7 @@ type runPlaygroundRequest struct {
 // Validate wants a model, and a prompt where a version is given.
 func (in *runPlaygroundRequest) Validate(problems *fault.Problems) {
 	if !in.Metadata.Get("model").Given() {
-		problems.Add(fault.At(kit.BodyLoc, "metadata", "model"), "missing", "Field required")
+		problems.Report(fault.At(kit.BodyLoc, "metadata", "model"), fault.Required)
 	}
 	if in.PromptVersion != nil && in.PromptName == nil {
 		problems.Add(fault.At(kit.BodyLoc, "prompt_name"), "missing", "Field required together with prompt_version")

@@ -56,7 +56,7 @@ type runWorkflowRequest struct {
 // Validate checks what the types do not say.
 func (in *runWorkflowRequest) Validate(problems *fault.Problems) {
 	if in.Inputs.Given() && in.Inputs.Kind() != jsontree.Object {
-		problems.Add(fault.At(kit.BodyLoc, "input_variables"), "dict_type", "Input should be a valid dictionary")
+		problems.Report(fault.At(kit.BodyLoc, "input_variables"), fault.ObjectType)
 	}
 	if in.Label != nil && in.Version != nil {
 		problems.Add(fault.At(kit.BodyLoc, "workflow_label_name"), "value_error", "Either workflow_label_name or workflow_version_number can be given, not both")
@@ -173,9 +173,9 @@ func (n *looseInt) BindJSON(v jsontree.Value, loc []any, problems *fault.Problem
 	}
 	switch {
 	case !ok:
-		problems.Add(loc, "int_parsing", "Input should be a valid integer")
+		problems.Report(loc, fault.IntText)
 	case number < 1:
-		problems.Add(loc, "greater_than_equal", "Input should be greater than or equal to 1")
+		problems.Report(loc, fault.Minimum(1))
 	default:
 		*n = looseInt(number)
 	}
@@ -198,12 +198,12 @@ type stringMembers struct{ object jsontree.Value }
 // BindJSON reads the object.
 func (m *stringMembers) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	if v.Kind() != jsontree.Object {
-		problems.Add(loc, "dict_type", "Input should be a valid dictionary")
+		problems.Report(loc, fault.ObjectType)
 		return
 	}
 	for name, member := range v.Members() {
 		if member.Kind() != jsontree.String {
-			problems.Add(fault.At(loc, name), "string_type", "Input should be a valid string")
+			problems.Report(fault.At(loc, name), fault.StringType)
 		}
 	}
 	m.object = v

@@ -155,6 +155,13 @@ func (r *Reader) Length(text string, least, most int) bool {
 	return true
 }
 
+// Storable reports whether a text has least to most characters and can be
+// stored in the catalog.
+func (r *Reader) Storable(text string, least, most int) bool {
+	rule, ok := fault.TextRule(text, least, most)
+	return ok || r.Report(rule)
+}
+
 // OneOf returns the word that a string equals, without a copy of it.
 func OneOf[S ~string](r *Reader, v jsontree.Value, words []S) (word S, ok bool) {
 	if !r.Is(v, jsontree.String) {

@@ -143,7 +143,7 @@ func TestStrictTemplatesThatDoNotPass(t *testing.T) {
 func TestUnknownContentTypeNamesTheKnown(t *testing.T) {
 	t.Parallel()
 	got := checkAll(tree(t, itemsOf(`{"type":"x"}`)), Strict).Err().Error()
-	for _, want := range []string{"'apply_patch_call', 'apply_patch_call_output',", "'thinking' or 'web_search_tool_result'"} {
+	for _, want := range []string{"'apply_patch_call', 'apply_patch_call_output',", "'thinking', 'web_search_tool_result'"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("message = %q, want it to name %q", got, want)
 		}

@@ -218,7 +218,7 @@ func TestErrorsInStreams(t *testing.T) {
 		"anthropic":        {"anthropic", `{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}`, provider.TypeProvider, "The provider answered: Busy", 3},
 		"google":           {"google", `{"error":{"code":403,"message":"Not yours","status":"PERMISSION_DENIED"}}`, provider.TypeAuth, "The provider answered: Not yours", 1},
 		"google blocked":   {"google", `{"promptFeedback":{"blockReason":"SAFETY"}}`, provider.TypeProvider, "The provider refused to answer: SAFETY", 1},
-		"no JSON":          {"openai", `{"choices":[{`, provider.TypeProvider, "The provider's answer cannot be read: an event of its stream is not JSON (invalid JSON at byte 13)", 1},
+		"no JSON":          {"openai", `{"choices":[{`, provider.TypeProvider, "The provider's answer cannot be read: an event of its stream is not JSON (unexpected end of text at byte 13)", 1},
 		"a list":           {"anthropic", `[]`, provider.TypeProvider, "The provider's answer cannot be read: an event of its stream is an array", 1},
 	} {
 		t.Run(name, func(t *testing.T) {

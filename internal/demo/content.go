@@ -1,7 +1,7 @@
 package demo
 
-// style is one way in which a team uses language models. Sentences hold slots:
-// {w} a word, {n} a number, {id} the log's own identifier.
+// style is one way in which a team uses language models. Sentences have slots:
+// {w} for a word, {n} for a number, {id} for the identifier of the log.
 type style struct {
 	weight  float64
 	shape   shape
@@ -10,11 +10,11 @@ type style struct {
 	system  []string
 	asks    []string
 	replies []string
-	// history is the chance of each further earlier turn.
+	// history is the probability of each further earlier turn.
 	history float64
 }
 
-// shape is what the output of a style looks like.
+// shape is the shape of the output of a style.
 type shape uint8
 
 const (
@@ -130,7 +130,7 @@ var styles = []style{
 	},
 }
 
-// model is a language model with the prices of a million tokens.
+// model is a language model with its prices per million tokens.
 type model struct {
 	provider, name  string
 	apiType, fn     string
@@ -167,10 +167,10 @@ var (
 	features     = []string{"chat", "search", "inbox", "checkout", "editor", "reports", "import", "mobile-home", "api", "widget", "assistant", "admin"}
 )
 
-// failure is a way in which a request goes wrong.
+// failure is a way in which a request fails.
 type failure struct {
 	status, kind, message string
-	// answers tells that the model said something nevertheless.
+	// answers reports whether the model still returned an answer.
 	answers bool
 }
 
@@ -187,17 +187,17 @@ var failures = []failure{
 	{"WARNING", "PROVIDER_RATE_LIMIT", "The request was retried after a rate limit", true},
 }
 
-// tool is something a model can call; kinds of arguments are as in field.
+// tool is a tool that a model can call. Its arguments are fields.
 type tool struct {
 	name, description string
 	args              []field
 }
 
-// field is one member of a JSON output or of a tool's arguments.
+// field is a member of a JSON output or of the arguments of a tool.
 type field struct {
 	key  string
 	kind fieldKind
-	// values are what an enumeration chooses from.
+	// values are the values of an enumeration.
 	values []string
 	fields []field
 }
@@ -230,7 +230,7 @@ var tools = []tool{
 	{"update_stock", "Change a stock count", []field{{key: "sku", kind: identifier}, {key: "count", kind: number}}},
 }
 
-// outputFields are the JSON outputs of the extraction prompts, in their order.
+// outputFields are the JSON outputs of the extraction prompts, in order.
 var outputFields = [][]field{
 	{{key: "invoice_number", kind: identifier}, {key: "vendor", kind: maybe}, {key: "total", kind: number}, {key: "currency", values: []string{"EUR", "USD", "GBP"}}, {key: "lines", kind: wordList}},
 	{{key: "category", values: []string{"billing", "delivery", "account", "bug", "other"}}, {key: "priority", values: []string{"low", "medium", "high"}}, {key: "summary", kind: sentence}, {key: "confidence", kind: share}},

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// draft is one log being written. What it draws depends on the seed and the
-// log's index only.
+// draft is a log being written. Its random values depend only on the seed and
+// the index of the log.
 type draft struct {
 	*Generator
 	source rand.PCG
@@ -21,16 +21,16 @@ type draft struct {
 	prompt int // within the style
 	model  *model
 	failed *failure // nil for a success
-	// hasID tells that the message being written named the identifier.
+	// hasID reports whether the current message contains the identifier.
 	hasID bool
 }
 
-// idSpace is how many identifiers there are: six digits to the base 36.
+// idSpace is the number of identifiers: six digits in base 36.
 const idSpace = 36 * 36 * 36 * 36 * 36 * 36
 
 // setID derives the identifier: a digit, so that it resembles no word, and the
-// index multiplied by a number without a common divisor with idSpace, so that
-// neighbours look unlike and none is given twice.
+// index times a number coprime to idSpace, so that identifiers are unique and
+// those of neighbouring logs differ.
 func (d *draft) setID() {
 	x := uint64(d.index) * 1_640_531_527 % idSpace
 	d.id[0] = byte('1' + x%9)
@@ -66,8 +66,8 @@ func (d *draft) write() {
 	d.str(`}`)
 }
 
-// numbers writes times, tokens and the price. A request takes about as long as
-// the model needs to say the output, with a heavy tail.
+// numbers writes times, tokens and the price. The latency grows with the length
+// of the output and has a heavy tail.
 func (d *draft) numbers(input, output int64) {
 	if d.failed != nil && !d.failed.answers {
 		output = 0
@@ -87,8 +87,8 @@ func (d *draft) numbers(input, output int64) {
 	d.out = strconv.AppendFloat(d.out, math.Round(price*1e8)/1e8, 'f', -1, 64)
 }
 
-// start returns when the request began: times rise with the index, apart from
-// what queues and retries mix up.
+// start returns the start time of the request. Times rise with the index, with
+// some jitter as from queues and retries.
 func (d *draft) start() time.Time {
 	behind := float64(d.cfg.Logs-d.index) * d.pace
 	jitter := d.rng.ExpFloat64() * 20e6
@@ -135,7 +135,7 @@ func (d *draft) metadata() {
 	d.str(`}`)
 }
 
-// verdict writes how the request went and what people thought of it.
+// verdict writes the status, the error and the scores.
 func (d *draft) verdict() {
 	if d.failed != nil {
 		d.str(`,"status":"`, d.failed.status, `","error_type":"`, d.failed.kind, `","error_message":"`, d.failed.message, `"`)
@@ -162,5 +162,5 @@ func (d *draft) int(n int64) { d.out = strconv.AppendInt(d.out, n, 10) }
 
 func (d *draft) time(t time.Time) { d.out = t.AppendFormat(d.out, "2006-01-02T15:04:05.000000Z") }
 
-// draw returns an index with the probabilities of the table.
+// draw returns a random index with the probabilities of the table.
 func (d *draft) draw(table []aliasEntry) int { return draw(table, d.source.Uint64()) }

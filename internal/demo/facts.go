@@ -1,10 +1,10 @@
 package demo
 
-// Planted is a word that no vocabulary contains and that the generator puts
-// into the input of known logs, so that a search for it has a known answer.
+// Planted is a word outside the vocabulary that the generator puts into the
+// input of known logs, so that a search for it has a known result.
 type Planted struct {
 	Word string
-	// Every tells that one in so many logs holds the word, beginning with
+	// Every is the distance between logs that contain the word, starting with
 	// log 7.
 	Every int
 }
@@ -13,9 +13,9 @@ type Planted struct {
 const plantedFirst = 7
 
 // The planted words. Many words of the vocabulary begin with the same letter,
-// so looking for near ones takes work, but none is so near that two typing
-// errors lead to it. Logs that hold both Frequent and Occasional are those
-// whose distance from log 7 is a multiple of 300.
+// so that a fuzzy search takes work, but none is within two edits. Logs contain
+// both Frequent and Occasional if their distance from log 7 is a multiple of
+// 300.
 var (
 	Rare       = Planted{"marzipan", 5000}
 	Frequent   = Planted{"periscope", 100}
@@ -24,13 +24,14 @@ var (
 
 var allPlanted = []Planted{Rare, Frequent, Occasional}
 
-// In reports whether log i holds the word.
+// In reports whether log i contains the word.
 func (p Planted) In(i int) bool { return i >= plantedFirst && (i-plantedFirst)%p.Every == 0 }
 
-// Count returns how many of the first n logs hold the word.
+// Count returns the number of logs among the first n that contain the word.
 func (p Planted) Count(n int) int { return count(p.Every, n) }
 
-// CountBoth returns how many of the first n logs hold both words.
+// CountBoth returns the number of logs among the first n that contain both
+// words.
 func CountBoth(a, b Planted, n int) int { return count(lcm(a.Every, b.Every), n) }
 
 func count(every, n int) int {
@@ -48,8 +49,7 @@ func lcm(a, b int) int {
 	return a / x * b
 }
 
-// Identifier returns the identifier that the text of log i holds and that of
-// no other log does.
+// Identifier returns the identifier that only the text of log i contains.
 func (g *Generator) Identifier(i int) string {
 	d := draft{Generator: g, index: i}
 	d.setID()

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPlantedWordsAreWhereTheyShouldBe(t *testing.T) {
+func TestPlantedWords(t *testing.T) {
 	t.Parallel()
 	const n = 6_000
 	found := map[string]int{}
@@ -37,7 +37,7 @@ func TestPlantedWordsAreWhereTheyShouldBe(t *testing.T) {
 	}
 }
 
-func TestVocabularyLeavesPlantedWordsAlone(t *testing.T) {
+func TestVocabularyAvoidsPlantedWords(t *testing.T) {
 	t.Parallel()
 	v := newVocabulary(3)
 	words, start := map[string]bool{}, uint32(0)
@@ -45,12 +45,12 @@ func TestVocabularyLeavesPlantedWordsAlone(t *testing.T) {
 		word := string(v.letters[start:end])
 		start = end
 		if words[word] {
-			t.Fatalf("%q stands twice", word)
+			t.Fatalf("%q is a duplicate", word)
 		}
 		words[word] = true
 		for _, p := range allPlanted {
 			if word[0] == p.Word[0] && (edits(word, p.Word) <= 2 || strings.HasPrefix(word, p.Word[:6])) {
-				t.Errorf("%q is too near to the planted %q", word, p.Word)
+				t.Errorf("%q is too similar to the planted %q", word, p.Word)
 			}
 		}
 	}
@@ -59,8 +59,7 @@ func TestVocabularyLeavesPlantedWordsAlone(t *testing.T) {
 	}
 }
 
-// edits returns how many insertions, deletions and replacements of letters
-// lead from a to b.
+// edits returns the edit distance of a and b.
 func edits(a, b string) int {
 	last := make([]int, len(b)+1)
 	for j := range last {
@@ -92,6 +91,6 @@ func TestIdentifiersAreUnique(t *testing.T) {
 		seen[id] = true
 	}
 	if id := g.Identifier(5); !strings.Contains(string(g.Append(nil, 5)), id) {
-		t.Errorf("log 5 does not hold its identifier %s", id)
+		t.Errorf("log 5 does not contain its identifier %s", id)
 	}
 }

@@ -1,6 +1,6 @@
-// Package demo makes up request logs that look like those of a real team: the
-// same seed always gives the same logs, so a demonstration can be repeated and
-// a benchmark can compare two systems on equal data.
+// Package demo generates realistic request logs. The same seed always generates
+// the same logs, so that demos are reproducible and benchmarks can compare two
+// systems on the same data.
 package demo
 
 import (
@@ -8,28 +8,28 @@ import (
 	"time"
 )
 
-// DefaultSpan is how far back the oldest log lies unless Config says otherwise.
+// DefaultSpan is the default of Config.Span.
 const DefaultSpan = 30 * 24 * time.Hour
 
-// Config decides what a Generator makes. Equal configurations make equal logs.
+// Config configures a Generator. Equal configurations generate equal logs.
 type Config struct {
 	Seed uint64
-	// Logs is how many logs are spread over Span. A generator can make more;
-	// their times go on after End at the same pace.
+	// Logs is the number of logs spread over Span. A generator can generate
+	// more; their times continue after End at the same pace.
 	Logs int
-	// End is about when the last of the logs starts.
+	// End is the approximate start time of the last log.
 	End time.Time
-	// Span is DefaultSpan when it is 0.
+	// Span is the time between the first and the last log, DefaultSpan if 0.
 	Span time.Duration
-	// Linked logs name the template that they were made from, one of
-	// Templates, which must have been published then.
+	// Linked makes logs refer to their prompts, which are those of Templates and
+	// must have been published.
 	Linked bool
-	// Links says more about some of the templates that linked logs name.
-	// Without it logs name no version.
+	// Links describes the prompts that linked logs refer to. Without it, logs
+	// refer to no version.
 	Links map[string]Link
 }
 
-// Generator makes request logs, each as the JSON body of a log-request call.
+// Generator generates request logs, each as the JSON body of POST /log-request.
 type Generator struct {
 	cfg    Config
 	pace   float64 // microseconds between the starts of two logs
@@ -69,7 +69,7 @@ func weightsOf[T any](of []T, weight func(T) float64) []float64 {
 	return weights
 }
 
-// Next returns the body of the next log, in a slice of its own.
+// Next returns the body of the next log in a new slice.
 func (g *Generator) Next() []byte {
 	body := g.Append(nil, g.next)
 	g.next++
@@ -77,7 +77,7 @@ func (g *Generator) Next() []byte {
 }
 
 // Append appends the body of log i to dst. Log 0 is the oldest. It does not
-// disturb Next and is safe for concurrent use.
+// affect Next and is safe for concurrent use.
 func (g *Generator) Append(dst []byte, i int) []byte {
 	d := &draft{Generator: g, out: dst, index: i}
 	d.source.Seed(mix(g.cfg.Seed), mix(uint64(i)))
@@ -87,8 +87,7 @@ func (g *Generator) Append(dst []byte, i int) []byte {
 	return d.out
 }
 
-// mix spreads near seeds far apart, so that neighbouring logs have nothing in
-// common.
+// mix hashes a seed, so that neighbouring logs are unrelated.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -48,8 +48,7 @@ func (m testMessage) text() string {
 
 var testGenerator = sync.OnceValue(func() *Generator { return New(testConfig) })
 
-// testBodies decodes all logs once for all tests, which also proves that they
-// are JSON.
+// testBodies decodes all logs once for all tests.
 var testBodies = sync.OnceValues(func() ([]testBody, error) {
 	g := testGenerator()
 	bodies := make([]testBody, testConfig.Logs)
@@ -82,7 +81,7 @@ func TestSameSeedSameLogs(t *testing.T) {
 	other := testConfig
 	other.Seed++
 	if string(New(other).Next()) == string(b.Append(nil, 0)) {
-		t.Error("another seed made the same log")
+		t.Error("another seed generates the same log")
 	}
 }
 
@@ -95,7 +94,7 @@ func TestAppendIsConcurrent(t *testing.T) {
 		wg.Go(func() {
 			for range 50 {
 				if got := string(g.Append(nil, 42)); got != want {
-					t.Error("log 42 came out differently")
+					t.Error("log 42 differs")
 					return
 				}
 			}
@@ -104,7 +103,7 @@ func TestAppendIsConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-func TestAppendKeepsWhatIsThere(t *testing.T) {
+func TestAppendKeepsPrefix(t *testing.T) {
 	t.Parallel()
 	g := testGenerator()
 	if got, want := string(g.Append([]byte("kept"), 1)), "kept"+string(g.Append(nil, 1)); got != want {
@@ -112,7 +111,7 @@ func TestAppendKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestShares checks the mix of logs against the shares that were asked for.
+// TestShares checks the mix of logs.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	const n = 6_000
@@ -221,7 +220,7 @@ func TestTimesRise(t *testing.T) {
 		}
 	}
 	if jumps > 0 {
-		t.Errorf("%d logs start more than ten minutes before the one before", jumps)
+		t.Errorf("%d logs start more than ten minutes before the previous one", jumps)
 	}
 }
 

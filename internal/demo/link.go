@@ -1,20 +1,19 @@
 package demo
 
-// Link is what logs say of the template that they were made from.
+// Link describes a prompt that logs refer to.
 type Link struct {
-	// Versions is how many versions it has. Newer logs name newer ones.
+	// Versions is the number of versions. Newer logs refer to newer versions.
 	Versions int
-	// Variables are its input variables. Those that the generator does not know
-	// are left out.
+	// Variables are its input variables. The generator ignores those it has no
+	// values for.
 	Variables []string
 }
 
-// KnowsVariable reports whether logs can have values of an input variable.
+// KnowsVariable reports whether the generator has values for an input variable.
 func KnowsVariable(name string) bool { return len(variableValues[name]) > 0 }
 
-// link names the template that the request was made from. What it draws comes
-// from a source of its own: the rest of the log is the same with and without
-// links.
+// link writes the reference to the prompt. It uses its own random source, so
+// that the rest of the log is the same with and without links.
 func (d *draft) link() {
 	if !d.cfg.Linked {
 		return
@@ -42,8 +41,8 @@ func (d *draft) link() {
 	d.str(`}`)
 }
 
-// version returns the number of the version that was released when the request
-// was made. One in five requests still goes to the version before.
+// version returns the number of the version at the time of the request. One in
+// five requests uses the previous version.
 func (d *draft) version(versions int, drawn uint64) int {
 	released := 1 + min(d.index*versions/max(1, d.cfg.Logs), versions-1)
 	if drawn%5 == 0 {
@@ -52,7 +51,7 @@ func (d *draft) version(versions int, drawn uint64) int {
 	return released
 }
 
-// variableValues are what the input variables of templates are filled with.
+// variableValues are the values of the input variables of prompts.
 var variableValues = map[string][]string{
 	"customer": {"Amina", "Bruno", "Chiara", "David", "Elif", "Farid"},
 	"question": {"Where is my order?", "I was charged twice.", "Can I change the address?", "The lamp arrived broken.", "How do I cancel?"},

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Template is a prompt template that logs are made from.
+// Template is a prompt that logs refer to.
 type Template struct {
 	Name string
-	// Team is the folder of those who use it.
+	// Team is the folder of the team that uses it.
 	Team string
-	// Chat is the template itself and Metadata names its model, both as JSON.
+	// Chat is the template and Metadata contains its model, both as JSON.
 	Chat, Metadata string
 }
 
-// Label is the release label of every template.
+// Label is the release label of every prompt.
 const Label = "prod"
 
-// Templates returns the templates that linked logs name.
+// Templates returns the prompts that linked logs refer to.
 func Templates() []Template {
 	var all []Template
 	for i := range styles {
@@ -33,13 +33,13 @@ func Templates() []Template {
 	return all
 }
 
-// Publication returns the JSON body of the call that publishes the template.
+// Publication returns the JSON body of the request that publishes the prompt.
 func (t Template) Publication() []byte {
 	return fmt.Appendf(nil, `{"prompt_template":{"prompt_name":%q},"prompt_version":{"prompt_template":%s,"metadata":%s},"release_labels":[%q]}`,
 		t.Name, t.Chat, t.Metadata, Label)
 }
 
-// systemText is the system message of a prompt.
+// systemText returns the system message of a prompt.
 func systemText(s *style, prompt string) string {
 	return strings.Join(s.system, " ") + " This is the prompt " + prompt + "."
 }

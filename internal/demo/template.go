@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// segment is a piece of a sentence: text already escaped for a JSON string,
-// then what fills the gap behind it.
+// segment is a piece of a sentence: text escaped for a JSON string, followed by
+// a slot.
 type segment struct {
 	text []byte
 	slot slot
@@ -26,8 +26,8 @@ var slotNames = map[string]slot{"{w}": wordSlot, "{n}": numberSlot, "{id}": idSl
 
 type template []segment
 
-// parseTemplate cuts a sentence at its slots. Braces that name no slot, as in
-// program code, are text.
+// parseTemplate splits a sentence at its slots. Other braces, as in source code,
+// are text.
 func parseTemplate(text string) template {
 	var t template
 	from := 0
@@ -50,13 +50,13 @@ func parseTemplates(texts []string) []template {
 	return out
 }
 
-// escape returns the text as the inside of a JSON string.
+// escape returns the text escaped for a JSON string.
 func escape(text string) []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(text); err != nil {
-		panic(err) // a string can always be encoded
+		panic(err) // encoding a string cannot fail
 	}
 	quoted := bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 	return quoted[1 : len(quoted)-1]
@@ -66,9 +66,9 @@ func escape(text string) []byte {
 type preparedStyle struct {
 	*style
 	asks, replies []template
-	// systems holds the escaped system message of each prompt.
+	// systems contains the escaped system message of each prompt.
 	systems [][]byte
-	// toolSets holds the tools each prompt offers, and their JSON.
+	// toolSets contains the tools of each prompt.
 	toolSets [][]tool
 	toolJSON [][]byte
 }
@@ -84,7 +84,8 @@ func prepare(s *style) preparedStyle {
 	return p
 }
 
-// describeTools returns the tools as a template's member "tools" holds them.
+// describeTools returns the tools as JSON, as in the member "tools" of a
+// template.
 func describeTools(set []tool) []byte {
 	var described []any
 	for _, t := range set {
@@ -103,7 +104,7 @@ func describeTools(set []tool) []byte {
 	}
 	out, err := json.Marshal(described)
 	if err != nil {
-		panic(err) // made of strings and maps only
+		panic(err) // encoding strings and maps cannot fail
 	}
 	return out
 }

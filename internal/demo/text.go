@@ -2,8 +2,8 @@ package demo
 
 import "math"
 
-// input writes the messages before the answer: the system message of the
-// prompt, earlier turns, and what the user says now.
+// input writes the messages before the answer: the system message, earlier
+// turns, and the message of the user.
 func (d *draft) input() {
 	d.str(`{"type":"chat","messages":[`)
 	d.open("system")
@@ -28,7 +28,7 @@ func (d *draft) input() {
 }
 
 // earlierAnswer writes an assistant message of the history. Agents call a tool
-// there and read its result.
+// and get its result.
 func (d *draft) earlierAnswer() {
 	if d.style.shape == toolCall {
 		d.toolMessage(1)
@@ -59,7 +59,7 @@ func (d *draft) userMessage() {
 	d.close()
 }
 
-// output writes the answer, or no message at all when the request failed.
+// output writes the answer, or no message if the request failed.
 func (d *draft) output() {
 	d.str(`{"type":"chat","messages":[`)
 	switch {
@@ -84,8 +84,8 @@ func (d *draft) output() {
 	d.str(`]}`)
 }
 
-// answerText writes what an assistant says in plain words. A style without
-// sentences of its own uses those of the first style.
+// answerText writes a plain text answer. A style without sentences uses those
+// of the first style.
 func (d *draft) answerText(words int) {
 	replies := d.style.replies
 	if len(replies) == 0 {
@@ -96,7 +96,7 @@ func (d *draft) answerText(words int) {
 	d.sentences(words)
 }
 
-// toolMessage writes an assistant message that calls n tools of the prompt.
+// toolMessage writes an assistant message with n tool calls.
 func (d *draft) toolMessage(n int) {
 	d.str(`{"role":"assistant","content":[],"tool_calls":[`)
 	set := d.style.toolSets[d.prompt]
@@ -191,7 +191,7 @@ func (d *draft) template(t template) {
 
 func (d *draft) word() { d.out = d.words.appendWord(d.out, d.draw(d.words.table)) }
 
-// contentWord writes a word that can stand in the gap of a sentence.
+// contentWord writes a word for a slot of a sentence.
 func (d *draft) contentWord() {
 	at := d.draw(d.words.table)
 	for at < particles {
@@ -200,13 +200,14 @@ func (d *draft) contentWord() {
 	d.out = d.words.appendWord(d.out, at)
 }
 
-// length draws a number of words with that median and a heavy upper tail.
+// length returns a random number of words with the given median and a heavy
+// upper tail.
 func (d *draft) length(median, spread float64) int {
 	return min(int(median*math.Exp(d.rng.NormFloat64()*spread))+1, 6000)
 }
 
-// sentences writes about so many words: half of the sentences have a frame
-// that makes them read like a language, the others are words alone.
+// sentences writes about the given number of words. Half of the sentences have
+// the structure of English, the others are random words.
 func (d *draft) sentences(words int) {
 	for words > 0 {
 		begin := len(d.out)

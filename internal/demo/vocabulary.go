@@ -7,20 +7,20 @@ import (
 	"slices"
 )
 
-// vocabularySize is the number of distinct words that texts draw from. Every
-// log adds one identifier of its own to the terms of a text index.
+// vocabularySize is the number of distinct words. Every log adds its identifier
+// to the terms of a text index.
 const vocabularySize = 150_000
 
 // vocabulary draws words with the frequencies of a natural language.
 type vocabulary struct {
 	letters []byte
-	// ends holds where each word ends in letters; the next one begins there.
+	// ends contains the end of each word in letters, where the next one begins.
 	ends  []uint32
 	table []aliasEntry
 }
 
-// aliasEntry is one column of Walker's alias method: a draw that lands on the
-// column takes its own word below the cut and the alias above.
+// aliasEntry is a column of Walker's alias method: it selects its own index
+// below the cut and the alias above.
 type aliasEntry struct{ cut, alias uint32 }
 
 func newVocabulary(seed uint64) *vocabulary {
@@ -34,11 +34,11 @@ func newVocabulary(seed uint64) *vocabulary {
 	return v
 }
 
-// rareShare is how much of a text the words after the common ones make up.
+// rareShare is the share of words in a text that are not common words.
 const rareShare = 0.12
 
-// frequencies returns how often each word is drawn: within the common words,
-// and within the others, the one of rank r about as often as 1/r.
+// frequencies returns the frequency of each word. Among the common words, and
+// among the others, it is about proportional to 1/rank.
 func frequencies(words []string) []float64 {
 	common := 0
 	for common < len(words) && slices.Contains(commonWords, words[common]) {
@@ -50,7 +50,7 @@ func frequencies(words []string) []float64 {
 	return weights
 }
 
-// zipf fills in weights that fall with the rank and add up to total.
+// zipf sets weights that fall with the rank and add up to total.
 func zipf(weights []float64, offset, total float64) {
 	sum := 0.0
 	for i := range weights {
@@ -62,20 +62,20 @@ func zipf(weights []float64, offset, total float64) {
 	}
 }
 
-// particles is how many of the most common words say nothing by themselves.
+// particles is the number of leading common words that carry no meaning.
 const particles = 30
 
-// draw returns the index that the random bits u choose.
+// draw returns the index selected by the random bits u.
 func draw(table []aliasEntry, u uint64) int {
 	at, _ := bits.Mul64(u, uint64(len(table)))
-	// The low half of u is as good as independent of the column it chose.
+	// The low half of u is almost independent of the selected column.
 	if uint32(u) >= table[at].cut {
 		return int(table[at].alias)
 	}
 	return int(at)
 }
 
-// appendWord appends the word of that rank.
+// appendWord appends the word with the given rank.
 func (v *vocabulary) appendWord(dst []byte, at int) []byte {
 	start := uint32(0)
 	if at > 0 {
@@ -85,7 +85,7 @@ func (v *vocabulary) appendWord(dst []byte, at int) []byte {
 }
 
 // makeWords returns the vocabulary by rank: common words, words derived from
-// stems, and made-up words.
+// stems, and random words.
 func makeWords(rng *rand.Rand) []string {
 	seen := make(map[string]bool, vocabularySize)
 	words := make([]string, 0, vocabularySize)
@@ -132,7 +132,7 @@ func madeUpWord(rng *rand.Rand) string {
 
 func pick[T any](rng *rand.Rand, from []T) T { return from[rng.IntN(len(from))] }
 
-// aliasTable prepares drawing an index with the given weights in constant time.
+// aliasTable returns a table for drawing weighted indexes in constant time.
 func aliasTable(weights []float64) []aliasEntry {
 	total := 0.0
 	for _, w := range weights {

@@ -2,8 +2,8 @@ package demo
 
 import "strings"
 
-// commonWords head the vocabulary, the most frequent first, so that most of
-// what a generated text says is English.
+// commonWords are the first words of the vocabulary, most frequent first, so
+// that most of a generated text is English.
 var commonWords = strings.Fields(`
 the to and a of is in for you with it on that this your we i be are as can not have from will
 please when if or at by an our was my has after order account customer but all they which what there
@@ -63,9 +63,8 @@ give offer buy sell pay cost spend save earn win lose grow reduce raise cut join
 happy sorry glad angry upset calm patient polite honest clear careful correct perfect complete partial likely
 `)
 
-// Stems, prefixes and suffixes make the next part of the vocabulary: words
-// that are rare but look like words, and that have near relatives, as real
-// rare words do.
+// Stems, prefixes and suffixes form the next part of the vocabulary: rare words
+// that look like English and have similar words, as real rare words do.
 var (
 	stems = strings.Fields(`
 account act adapt adjust arrange assign attach balance bind block bolt book bound brand break build bundle
@@ -95,8 +94,8 @@ vary vector verify view visit volume vote wait walk warn wash watch weigh wind w
 	codas    = strings.Fields(`b d g k l m n p r s t ck ld lm ln mp nd ng nk nt rd rk rm rn rt sh sk st th`)
 )
 
-// frames are sentences of about frameWords words. What fills them is drawn
-// from the whole vocabulary.
+// frames are sentences of about frameWords words. Their slots are filled from
+// the whole vocabulary.
 var frames = parseTemplates([]string{
 	"the {w} that we sent with the {w} was {w} and the {w} is still {w}",
 	"after the {w} of the {w} nobody could find the {w} {w} again",

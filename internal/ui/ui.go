@@ -1,5 +1,5 @@
-// Package ui serves the web app from files that are part of the program. A
-// program that was built without them serves a page that says how to get them.
+// Package ui serves the web app from embedded files. If the program was built
+// without the app, it serves a page that explains how to build it.
 package ui
 
 import (
@@ -16,8 +16,8 @@ import (
 	"sync"
 )
 
-// The folder holds what `make web` built, and in a fresh clone only the file
-// that keeps it there.
+// dist contains the output of `make web`. In a fresh clone it contains only a
+// placeholder file.
 //
 //go:embed all:dist
 var dist embed.FS
@@ -25,12 +25,11 @@ var dist embed.FS
 //go:embed not-built.html
 var notBuilt []byte
 
-// Prefix is the path below which the app lives. No operation of the API begins
-// with it, and none may.
+// Prefix is the path prefix of the app. No operation of the API may use it.
 const Prefix = "/app/"
 
-// Handler serves the app: its files by their names, and for every other path
-// the page, which shows what belongs to the path.
+// Handler returns the handler of the app. It serves files by name, and the page
+// for every other path, which the app routes itself.
 func Handler() http.Handler {
 	built, err := fs.Sub(dist, "dist")
 	if err != nil {
@@ -55,7 +54,7 @@ type handler struct {
 	compressed map[string]*file
 }
 
-// file is what is sent for a file of the app.
+// file is a file of the app as it is served.
 type file struct {
 	once    sync.Once
 	content []byte
@@ -68,7 +67,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveFile(w, r, name, f)
 		return
 	}
-	// A file of an earlier build is gone, and the page is no script.
+	// An asset of an earlier build does not exist; the page must not replace it.
 	if strings.HasPrefix(name, "assets/") {
 		http.NotFound(w, r)
 		return
@@ -76,8 +75,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.servePage(w)
 }
 
-// file returns a file of the app, or nil when there is none with this name.
-// Files are compressed when they are first asked for and kept.
+// file returns the file with the given name, or nil. It compresses a file on
+// first use and caches it.
 func (h *handler) file(name string) *file {
 	if name == "index.html" || path.Base(name) == ".gitignore" || !fs.ValidPath(name) {
 		return nil
@@ -100,15 +99,15 @@ func (h *handler) file(name string) *file {
 func (f *file) read(built fs.FS, name string) {
 	content, err := fs.ReadFile(built, name)
 	if err != nil {
-		return // embedded files can be read
+		return // reading an embedded file cannot fail
 	}
 	f.content = content
 	if strings.HasSuffix(name, ".woff2") {
-		return // compressed already
+		return // already compressed
 	}
 	var packed bytes.Buffer
-	writer, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // a level that exists
-	_, _ = writer.Write(content)                                    // memory takes everything
+	writer, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
+	_, _ = writer.Write(content)                                    // writing to memory cannot fail
 	_ = writer.Close()
 	f.gzipped = packed.Bytes()
 }
@@ -122,7 +121,7 @@ func (h *handler) serveFile(w http.ResponseWriter, r *http.Request, name string,
 	header.Set("Content-Type", kind)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Vary", "Accept-Encoding")
-	// The name of an asset has a hash of its content; other files can change.
+	// The name of an asset contains a hash of its content; other files can change.
 	header.Set("Cache-Control", "no-cache")
 	if strings.HasPrefix(name, "assets/") {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
@@ -135,8 +134,8 @@ func (h *handler) serveFile(w http.ResponseWriter, r *http.Request, name string,
 	_, _ = w.Write(content)
 }
 
-// policy allows the page its own files and this server, and nothing else.
-// Styles that scripts make carry the nonce.
+// policy restricts the page to its own files and this server. Styles created by
+// scripts carry the nonce.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{{nonce}}'; img-src 'self' data: blob:; font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 

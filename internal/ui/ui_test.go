@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 )
 
-// build is what a build of the app looks like.
+// build returns the files of a build of the app.
 func build() fstest.MapFS {
 	return fstest.MapFS{
 		".gitignore":               {Data: []byte("*")},
@@ -32,7 +32,7 @@ func get(handler http.Handler, path string, headers ...string) *httptest.Respons
 	return recorder
 }
 
-func TestEveryPathOfTheAppIsThePage(t *testing.T) {
+func TestServesPageForEveryPath(t *testing.T) {
 	t.Parallel()
 	handler := newHandler(build())
 	for _, path := range []string{"/app/", "/app/1/requests", "/app/sign-in", "/app/index.html", "/app/.gitignore", "/app/1/prompts/2"} {
@@ -43,23 +43,23 @@ func TestEveryPathOfTheAppIsThePage(t *testing.T) {
 	}
 }
 
-func TestThePageIsBoundByItsPolicy(t *testing.T) {
+func TestContentSecurityPolicy(t *testing.T) {
 	t.Parallel()
 	handler := newHandler(build())
 	first, second := get(handler, "/app/"), get(handler, "/app/")
 	policy := first.Header().Get("Content-Security-Policy")
 	nonce := regexp.MustCompile(`style-src 'self' 'nonce-([\w-]{24})'`).FindStringSubmatch(policy)
 	if nonce == nil || strings.Contains(policy, "unsafe") || !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; ") {
-		t.Fatalf("the policy is %q", policy)
+		t.Fatalf("policy = %q", policy)
 	}
 	if text := first.Body.String(); !strings.Contains(text, `content="`+nonce[1]+`"`) {
-		t.Errorf("the page does not have the nonce of its policy: %q", text)
+		t.Errorf("page without the nonce of its policy: %q", text)
 	}
 	if policy == second.Header().Get("Content-Security-Policy") {
-		t.Error("two pages have the same nonce")
+		t.Error("two responses have the same nonce")
 	}
 	if got := first.Header().Get("Cache-Control"); got != "no-store" {
-		t.Errorf("a page with a nonce may be kept: %q", got)
+		t.Errorf("a page with a nonce is cacheable: %q", got)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestFilesAreCompressed(t *testing.T) {
 	}
 }
 
-func TestAFileOfAnotherBuildIsNotThePage(t *testing.T) {
+func TestMissingAssetIsNotFound(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/app/assets/index-old.js", "/app/assets/", "/app/assets/../../etc/passwd"} {
 		if response := get(newHandler(build()), path); response.Code != http.StatusNotFound {
@@ -113,19 +113,19 @@ func TestAFileOfAnotherBuildIsNotThePage(t *testing.T) {
 	}
 }
 
-func TestAProgramWithoutTheAppSaysHowToGetIt(t *testing.T) {
+func TestPageWithoutBuild(t *testing.T) {
 	t.Parallel()
 	response := get(newHandler(fstest.MapFS{".gitignore": {Data: []byte("*")}}), "/app/1/requests")
 	text := response.Body.String()
 	if !strings.Contains(text, "make run") || strings.Contains(text, "{{nonce}}") {
-		t.Errorf("the page is %q", text)
+		t.Errorf("page = %q", text)
 	}
 	if policy := response.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "'nonce-") {
-		t.Errorf("the policy is %q", policy)
+		t.Errorf("policy = %q", policy)
 	}
 }
 
-func TestTheEmbeddedFilesAreServed(t *testing.T) {
+func TestServesEmbeddedFiles(t *testing.T) {
 	t.Parallel()
 	if response := get(Handler(), "/app/"); response.Code != http.StatusOK {
 		t.Errorf("status %d", response.Code)

@@ -11,9 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
-// TestTemplatesFitTheLogs keeps the names and the variables of templates equal
-// to those that generated logs have.
-func TestTemplatesFitTheLogs(t *testing.T) {
+// The names and variables of prompts must match those of the generated logs.
+func TestPromptsMatchLogs(t *testing.T) {
 	t.Parallel()
 	var names []string
 	for _, known := range demo.Templates() {
@@ -22,7 +21,7 @@ func TestTemplatesFitTheLogs(t *testing.T) {
 	for i := range demoPrompts {
 		p := &demoPrompts[i]
 		if !slices.Contains(names, p.name) {
-			t.Errorf("no log is made from %s", p.name)
+			t.Errorf("no log refers to %s", p.name)
 		}
 		newest := p.versions[len(p.versions)-1]
 		tree, err := jsontree.Parse(newest.template(p.jinja2, nil))
@@ -39,7 +38,7 @@ func TestTemplatesFitTheLogs(t *testing.T) {
 		}
 		slices.Sort(used)
 		if diff := cmp.Diff(slices.Sorted(slices.Values(p.variables)), used); diff != "" {
-			t.Errorf("the variables of %s (-said +used):\n%s", p.name, diff)
+			t.Errorf("variables of %s (-declared +used):\n%s", p.name, diff)
 		}
 		for _, variable := range p.variables {
 			if !demo.KnowsVariable(variable) {
@@ -49,7 +48,7 @@ func TestTemplatesFitTheLogs(t *testing.T) {
 	}
 }
 
-func TestRowsDependOnTheSeedOnly(t *testing.T) {
+func TestRowsDependOnlyOnSeed(t *testing.T) {
 	t.Parallel()
 	rows := map[string]func(f *Filler) []byte{
 		"questions":   func(f *Filler) []byte { return f.questionRows(0.5, 0.9) },
@@ -60,16 +59,16 @@ func TestRowsDependOnTheSeedOnly(t *testing.T) {
 			t.Parallel()
 			first := of(New(Services{}, Config{Seed: 1}))
 			if diff := cmp.Diff(string(first), string(of(New(Services{}, Config{Seed: 1})))); diff != "" {
-				t.Errorf("one seed gives two files:\n%s", diff)
+				t.Errorf("same seed, different rows:\n%s", diff)
 			}
 			if string(first) == string(of(New(Services{}, Config{Seed: 2}))) {
-				t.Error("two seeds give the same rows")
+				t.Error("different seeds, same rows")
 			}
 		})
 	}
 }
 
-func TestRowsOfTheSameTickets(t *testing.T) {
+func TestRegressionRowsShareTickets(t *testing.T) {
 	t.Parallel()
 	f := New(Services{}, Config{Seed: 1})
 	worse, better := columnsOf(t, f.regressionRows(0.7)), columnsOf(t, f.regressionRows(0.9))
@@ -79,23 +78,23 @@ func TestRowsOfTheSameTickets(t *testing.T) {
 		}
 	}
 	if cmp.Equal(worse["category"], better["category"]) {
-		t.Error("the classifier says the same in both files")
+		t.Error("the classifier gives the same results in both files")
 	}
 }
 
-func TestRepliesToTheSameQuestions(t *testing.T) {
+func TestReplyColumnsShareQuestions(t *testing.T) {
 	t.Parallel()
 	f := New(Services{}, Config{Seed: 1})
 	first, second := columnsOf(t, f.questionRows(0.5)), columnsOf(t, f.questionRows(0.5, 0.9))
 	if got := len(first["question"]); got != 40 {
-		t.Errorf("there are %d questions, want 40", got)
+		t.Errorf("%d questions, want 40", got)
 	}
 	if cmp.Equal(second["reply_v4"], second["reply_v5"]) {
-		t.Error("both versions reply the same")
+		t.Error("both versions give the same replies")
 	}
 	delete(second, "reply_v5")
 	if diff := cmp.Diff(first, second); diff != "" {
-		t.Errorf("what the first file has differs in the second:\n%s", diff)
+		t.Errorf("shared columns differ:\n%s", diff)
 	}
 }
 

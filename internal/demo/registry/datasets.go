@@ -29,8 +29,8 @@ func (f *Filler) addDatasets(ctx context.Context) error {
 	return f.addFromLogs(ctx)
 }
 
-// addQuestions adds a group whose second dataset has one column of replies more,
-// and a draft that has a few more rows than that.
+// addQuestions adds a group whose second dataset has an additional column of
+// replies, and a draft with a few additional rows.
 func (f *Filler) addQuestions(ctx context.Context) error {
 	if err := f.addFiles(ctx, questions, support, f.questionRows(0.55), f.questionRows(0.55, 0.85)); err != nil {
 		return err
@@ -58,7 +58,8 @@ func (f *Filler) addQuestions(ctx context.Context) error {
 	return err
 }
 
-// addFiles makes a group and a dataset of each file that it does not have yet.
+// addFiles creates a group if necessary and adds a dataset for each file that
+// it lacks.
 func (f *Filler) addFiles(ctx context.Context, name, folder string, files ...[]byte) error {
 	group, known, err := f.ensureGroup(ctx, name, folder)
 	for i := known.numbered; i < len(files) && err == nil; i++ {
@@ -80,7 +81,7 @@ func (f *Filler) addFile(ctx context.Context, group int64, rows []byte) (err err
 	return err
 }
 
-// slowReplies finds logs of one template, the slowest first.
+// slowReplies selects logs of one prompt, slowest first.
 const slowReplies = `{"filter_group":{"logic":"AND","filters":[{"field":"prompt_id","operator":"is","value":"support-reply"},` +
 	`{"field":"status","operator":"is","value":"SUCCESS"}]},"sort_by":"latency_ms","sort_order":"desc","limit":50}`
 
@@ -102,13 +103,14 @@ func (f *Filler) addFromLogs(ctx context.Context) error {
 	return err
 }
 
-// known is what a group has already.
+// known describes the existing datasets of a group.
 type known struct {
 	numbered int
 	draft    bool
 }
 
-// ensureGroup returns the group of a name, a new one where there is none.
+// ensureGroup returns the group with the given name and creates it if
+// necessary.
 func (f *Filler) ensureGroup(ctx context.Context, name, folder string) (int64, known, error) {
 	id, has, err := f.group(ctx, name)
 	if err != nil || id != 0 {
@@ -118,7 +120,7 @@ func (f *Filler) ensureGroup(ctx context.Context, name, folder string) (int64, k
 	return created.Group.ID, known{draft: true}, err
 }
 
-// group returns the group of exactly that name, and 0 where there is none.
+// group returns the group with exactly the given name, or 0.
 func (f *Filler) group(ctx context.Context, name string) (id int64, has known, err error) {
 	found, _, err := f.Datasets.List(ctx, dataset.ListQuery{Filters: entity.Query{WorkspaceID: f.Workspace, NameContains: name}})
 	for i := range found {

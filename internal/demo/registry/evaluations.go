@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// demoEvaluation is an evaluation whose columns need no model.
+// demoEvaluation is an evaluation that needs no model.
 type demoEvaluation struct {
 	name, folder, group string
 	columns             []evaluationColumn
@@ -22,12 +22,11 @@ type evaluationColumn struct {
 	scored                    bool
 }
 
-// evaluationRun is a run over the dataset of a number in the group.
+// evaluationRun is a run over the dataset with the given number.
 type evaluationRun struct {
 	name    string
 	dataset int64
-	// answer is the configuration of the column of that name, "" where there is
-	// none.
+	// answer is the configuration of the answer column, empty if there is none.
 	answer string
 }
 
@@ -41,8 +40,7 @@ var demoEvaluations = []demoEvaluation{
 			{"words", "COUNT", `{"source":"answer","type":"words"}`, false},
 			{"short enough", "COUNT", `{"source":"answer","type":"words","max_count":15}`, true},
 		},
-		// Both runs are over the same questions, so that every row of one can be
-		// compared with that of the other.
+		// Both runs use the same questions, so that all rows can be compared.
 		runs: []evaluationRun{
 			{name: "support-reply version 4", dataset: 2, answer: answerOf(replyColumns[0])},
 			{name: "support-reply version 5", dataset: 2, answer: answerOf(replyColumns[1])},
@@ -64,17 +62,16 @@ var demoEvaluations = []demoEvaluation{
 	},
 }
 
-// answer is the column that tells the replies of one version from those of
-// another.
+// answer is the column that contains the replies of one version.
 const answer = "answer"
 
-// answerOf returns the configuration of the column that takes replies out of
-// one of the dataset.
+// answerOf returns the configuration of an answer column that copies a column
+// of the dataset.
 func answerOf(column string) string {
 	return `{"language":"javascript","code":"return data.` + column + `.trim();"}`
 }
 
-// byCategory scores the part of right categories and shows it for each one.
+// byCategory scores the share of correct categories, in total and by category.
 const byCategory = `const tally = {};
 for (const row of data) {
   const one = tally[row.expected_category] || (tally[row.expected_category] = {right: 0, all: 0});
@@ -113,8 +110,8 @@ func (f *Filler) addEvaluations(ctx context.Context) error {
 	return nil
 }
 
-// ensureEvaluation returns an evaluation, a new one where there is none of the
-// name, and the names of its runs.
+// ensureEvaluation returns an evaluation, which it creates if necessary, and
+// the names of its runs.
 func (f *Filler) ensureEvaluation(ctx context.Context, e *demoEvaluation, group int64) (id int64, done []string, err error) {
 	found, _, err := f.Evaluations.List(ctx, entity.Query{WorkspaceID: f.Workspace, NameContains: e.name}, true)
 	if err != nil {
@@ -148,7 +145,7 @@ func (f *Filler) createEvaluation(ctx context.Context, e *demoEvaluation, group 
 	return created.Entity.ID, err
 }
 
-// evaluate runs an evaluation over one dataset and waits for the end.
+// evaluate runs an evaluation over a dataset and waits for it to end.
 func (f *Filler) evaluate(ctx context.Context, id, group int64, r *evaluationRun, author *string) error {
 	over, err := f.Datasets.Version(ctx, f.Workspace, group, &r.dataset)
 	if err != nil {
@@ -167,8 +164,8 @@ func (f *Filler) evaluate(ctx context.Context, id, group int64, r *evaluationRun
 	})
 }
 
-// setAnswer changes which replies the next run looks at, unless somebody took
-// the column away.
+// setAnswer changes the answer column for the next run. It does nothing if the
+// column was deleted.
 func (f *Filler) setAnswer(ctx context.Context, id int64, configuration string) error {
 	if configuration == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/folder"
 )
 
-// The folders by path.
+// The paths of the folders.
 const (
 	support = "Customer support"
 	replies = support + "/Replies"

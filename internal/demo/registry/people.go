@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/envvar"
 )
 
-// The people who have made everything.
+// The authors of the demo data.
 var (
 	ada = "ada@example.com"
 	ben = "ben@example.com"
@@ -23,7 +23,7 @@ var demoMembers = []struct {
 // researchWorkspace is the second workspace.
 const researchWorkspace = "Research"
 
-// authorOf returns who made a version: they take turns.
+// authorOf returns the author of a version. The authors alternate.
 func authorOf(version int) *string {
 	if version%2 == 0 {
 		return &ada
@@ -56,11 +56,11 @@ func (f *Filler) addPeople(ctx context.Context) error {
 	return nil
 }
 
-// demoKey is an API key. Nobody is told its secret.
+// demoKey is an API key. Its secret is not printed.
 type demoKey struct {
 	name string
 	role access.Role
-	// lasts is how long it can be used, 0 for ever.
+	// lasts is the lifetime of the key, 0 for no limit.
 	lasts   time.Duration
 	revoked bool
 }

@@ -12,33 +12,33 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
-// demoPrompt is a template with its versions, oldest first.
+// demoPrompt is a prompt with its versions, oldest first.
 type demoPrompt struct {
 	name, folder string
 	tags         []string
 	// variables are those of the newest version.
 	variables []string
-	// jinja2 says that the texts are in that format.
+	// jinja2 reports whether the texts are Jinja2 templates.
 	jinja2   bool
 	versions []promptVersion
 }
 
-// promptVersion is one version of a template. Without a user's message it is a
-// completion, which is what snippets are.
+// promptVersion is a version of a prompt. Without a user message it is a
+// completion, as snippets are.
 type promptVersion struct {
 	system, user    string
 	provider, model string
-	// parameters is a JSON object, "" for none.
+	// parameters is a JSON object, or empty.
 	parameters string
-	// tools are JSON objects, and registered the names of tools of the registry
-	// that follow them.
+	// tools are JSON objects; registered are the names of registered tools that
+	// follow them.
 	tools      []string
 	registered []string
 	commit     string
 	labels     []string
 }
 
-// Links says how logs name the templates: all of their versions are in use.
+// Links returns the prompts that logs refer to, with all their versions.
 func Links() map[string]demo.Link {
 	links := map[string]demo.Link{}
 	for i := range demoPrompts {
@@ -93,8 +93,8 @@ func (f *Filler) publish(ctx context.Context, p *demoPrompt, version int) error 
 	return err
 }
 
-// toolsOf returns the tools of a version as JSON, those of the registry by
-// their ids.
+// toolsOf returns the tools of a version as JSON. Registered tools are
+// referenced by id.
 func (f *Filler) toolsOf(ctx context.Context, v *promptVersion) ([]string, error) {
 	all := append([]string(nil), v.tools...)
 	for _, name := range v.registered {
@@ -149,8 +149,7 @@ func (v *promptVersion) metadata() []byte {
 // testName is the name of the A/B test.
 const testName = "Shorter replies"
 
-// addTest lets the two newest versions of a template share its production
-// traffic.
+// addTest adds an A/B test between the two newest versions of a prompt.
 func (f *Filler) addTest(ctx context.Context) error {
 	tested := &demoPrompts[0]
 	found, err := f.Prompts.Get(ctx, f.Workspace, tested.name, prompt.Version{})
@@ -167,7 +166,7 @@ func (f *Filler) addTest(ctx context.Context) error {
 		Split: prompt.Split{Weights: []prompt.Weight{{Version: newest, Share: 80}, {Version: newest - 1, Share: 20}}},
 	})
 	if fault.Is(err, fault.NotFound) {
-		return nil // somebody took the label away, and the test with it
+		return nil // the label was deleted, and the test with it
 	}
 	return err
 }

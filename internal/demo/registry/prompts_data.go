@@ -1,6 +1,6 @@
 package registry
 
-// demoSnippets are used by templates.
+// demoSnippets are snippets that prompts use.
 var demoSnippets = []demoPrompt{
 	{
 		name: "brand-voice", folder: replies, tags: []string{"snippet"},
@@ -23,7 +23,7 @@ const (
 	anthropic = "anthropic"
 )
 
-// demoPrompts have names that logs have. The first one is A/B tested.
+// demoPrompts are the prompts that logs refer to. The first one has an A/B test.
 var demoPrompts = []demoPrompt{
 	{
 		name: "support-reply", folder: replies, tags: []string{"support", "customer-facing"}, variables: []string{"customer", "question"},

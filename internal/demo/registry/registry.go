@@ -1,8 +1,6 @@
-// Package registry fills a workspace with things that a team could have made:
-// templates in folders, tools, skills and workflows, then datasets and
-// evaluations of them, and views of the logs. Everything goes through the services, as if people had
-// made it, and what is there already is left alone: filling twice makes nothing
-// twice.
+// Package registry fills a workspace with demo data: prompts in folders, tools,
+// skills, workflows, datasets, evaluations, and views of the logs. It uses the
+// services as people would, and skips what already exists.
 package registry
 
 import (
@@ -22,7 +20,7 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// Services are what things are made with.
+// Services are the services that create the demo data.
 type Services struct {
 	Access      *access.Service
 	EnvVars     *envvar.Service
@@ -37,11 +35,11 @@ type Services struct {
 	Views       *view.Service
 }
 
-// Config decides what is made and where. Equal seeds make equal rows.
+// Config configures a Filler. Equal seeds create equal rows.
 type Config struct {
 	Workspace int64
 	Seed      uint64
-	// Now is what the end of a key is counted from.
+	// Now is the time from which the lifetime of keys is counted.
 	Now time.Time
 }
 
@@ -49,7 +47,7 @@ type Config struct {
 type Filler struct {
 	Services
 	Config
-	// folders are the ids of the folders by path, once they are made.
+	// folders maps paths to the ids of the folders that Publish created.
 	folders map[string]int64
 }
 
@@ -58,21 +56,20 @@ func New(services Services, cfg Config) *Filler {
 	return &Filler{Services: services, Config: cfg, folders: map[string]int64{}}
 }
 
-// Publish makes what request logs can name, and all else that needs none.
+// Publish creates everything that does not depend on request logs.
 func (f *Filler) Publish(ctx context.Context) error {
 	return inOrder(ctx,
 		f.addPeople, f.addKeys, f.addVariables, f.addFolders, f.addTools, f.addPrompts, f.addTest, f.addSkills, f.addWorkflows,
 		f.addViews)
 }
 
-// Evaluate makes datasets, one of them of request logs, evaluates them, and
-// runs a workflow. It returns when all of that has ended.
+// Evaluate creates datasets, one of them from request logs, evaluates them, and
+// runs a workflow. It waits for all runs to end.
 func (f *Filler) Evaluate(ctx context.Context) error {
 	return inOrder(ctx, f.addDatasets, f.addEvaluations, f.addRuns)
 }
 
-// FolderID returns the id of a folder that Publish made, nil for any other
-// path.
+// FolderID returns the id of a folder that Publish created, or nil.
 func (f *Filler) FolderID(path string) *int64 {
 	if id, ok := f.folders[path]; ok {
 		return &id
@@ -89,10 +86,10 @@ func inOrder(ctx context.Context, steps ...func(ctx context.Context) error) erro
 	return nil
 }
 
-// pause is how long it takes until somebody looks again how a run goes on.
+// pause is the polling interval for runs.
 const pause = 10 * time.Millisecond
 
-// waitFor asks until the answer is yes.
+// waitFor polls until ended returns true.
 func waitFor(ctx context.Context, ended func() (bool, error)) error {
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()

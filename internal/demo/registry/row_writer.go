@@ -9,7 +9,7 @@ import (
 // rowWriter writes rows as a JSON array of objects.
 type rowWriter struct{ text []byte }
 
-// add adds a row of texts, each after the name of its column.
+// add adds a row. The cells alternate between column names and texts.
 func (w *rowWriter) add(cells ...string) {
 	if len(w.text) == 0 {
 		w.text = append(w.text, '[')
@@ -26,5 +26,5 @@ func (w *rowWriter) add(cells ...string) {
 
 func (w *rowWriter) end() []byte { return append(w.text, ']') }
 
-// fill puts a product into a sentence.
+// fill inserts a product into a sentence.
 func fill(sentence, product string) string { return strings.ReplaceAll(sentence, "{p}", product) }

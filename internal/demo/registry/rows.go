@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// topic is something that customers ask about. A good answer says the fact
-// that is expected, a weak one does not.
+// topic is a topic of customer questions. A good answer contains the expected
+// fact, a weak one does not.
 type topic struct {
 	category, question string
 	expected           string
@@ -26,11 +26,11 @@ var topics = []topic{
 
 var products = []string{"desk lamp", "coffee grinder", "travel bag", "bicycle pump", "wool blanket"}
 
-// replyColumns are where the replies of two versions of a template stand.
+// replyColumns are the columns with the replies of two versions of a prompt.
 var replyColumns = []string{"reply_v4", "reply_v5"}
 
-// questionRows returns a row for each topic and product with a reply for each
-// quality, which is about the part of the replies that is good.
+// questionRows returns a row for each topic and product, with a reply for each
+// quality. The quality is the approximate share of good replies.
 func (f *Filler) questionRows(qualities ...float64) []byte {
 	sources := make([]*rand.Rand, len(qualities))
 	for i, quality := range qualities {
@@ -56,7 +56,7 @@ func (t *topic) reply(good bool) string {
 	return t.weak
 }
 
-// draftRows are what was added since the newest dataset.
+// draftRows are the additional rows of the draft.
 const draftRows = `[
 {"question":"Do you ship to Norway?","category":"delivery","expected":"customs"},
 {"question":"Can I pay by bank transfer?","category":"billing","expected":"bank transfer"},
@@ -64,8 +64,8 @@ const draftRows = `[
 
 const regressionCount = 200
 
-// regressionRows returns tickets with what a classifier should have said of
-// them and what it said, which is right in about the given part of them.
+// regressionRows returns tickets with the expected and the actual output of a
+// classifier. The quality is the approximate share of correct outputs.
 func (f *Filler) regressionRows(quality float64) []byte {
 	rng, tickets := f.random(quality), f.random(0)
 	var rows rowWriter
@@ -84,7 +84,7 @@ func (f *Filler) regressionRows(quality float64) []byte {
 	return rows.end()
 }
 
-// random returns a source that depends on the seed and on what it is for.
+// random returns a random source that depends on the seed and the purpose.
 func (f *Filler) random(purpose float64) *rand.Rand {
 	return rand.New(rand.NewPCG(f.Seed, uint64(purpose*1000)))
 }

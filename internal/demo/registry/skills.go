@@ -12,18 +12,18 @@ import (
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
-// data has the files of skills, the definitions of workflows, and the charts of
-// dashboards.
+// data contains the files of skills, the definitions of workflows, and the
+// charts of dashboards.
 //
 //go:embed data
 var data embed.FS
 
-// demoSkill is a skill collection. The files that version n changes lie in
-// data/skills/NAME/n.
+// demoSkill is a skill collection. data/skills/NAME/n contains the files that
+// version n changes.
 type demoSkill struct {
 	name, folder string
 	commits      []string
-	// released is the number of the version that is labelled.
+	// released is the number of the version with a release label.
 	released int
 }
 

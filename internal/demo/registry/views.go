@@ -7,13 +7,13 @@ import (
 	"github.com/promptuary/promptuary/internal/view"
 )
 
-// demoView is a saved view, or a dashboard where it has charts.
+// demoView is a saved view, or a dashboard if it has charts.
 type demoView struct {
 	name string
-	// state is what the web app shows: the query as it is typed, the time, and
-	// of a view the columns and the order. Without a time it is the last week.
+	// state is the state of the web app: the query, the time range, and for a
+	// view the columns and the order. The default range is the last week.
 	state string
-	// charts is the file of a dashboard's charts.
+	// charts is the file with the charts of a dashboard.
 	charts string
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// demoWorkflow is a workflow. Its first version lies in
-// data/workflows/NAME/1.json, and what version n changes in n.json.
+// demoWorkflow is a workflow. data/workflows/NAME/1.json is its first version,
+// n.json the patch for version n.
 type demoWorkflow struct {
 	name, folder string
 	versions     []workflowVersion
@@ -24,7 +24,7 @@ type workflowVersion struct {
 	labels []string
 }
 
-// routing needs no model: it can be run anywhere.
+// routing is a workflow that needs no model.
 const routing = "ticket-routing"
 
 var demoWorkflows = []demoWorkflow{
@@ -117,8 +117,8 @@ func (w *demoWorkflow) release(version int) workflow.Release {
 	return workflow.Release{CommitMessage: &v.commit, Labels: v.labels, Author: authorOf(version)}
 }
 
-// routingInputs are what the workflow that needs no model is run with: one
-// ticket for each of two branches.
+// routingInputs are the inputs for the runs of routing, one for each of two
+// branches.
 var routingInputs = []string{
 	`{"subject":"Charged twice","body":"Please give me my money back for #10442.","amount":39.9,"plan":"pro"}`,
 	`{"subject":"How do I add a colleague?","body":"We are three people now.","amount":0,"plan":"free"}`,

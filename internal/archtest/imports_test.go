@@ -45,13 +45,14 @@ var allowed = map[string][]string{
 	"internal/envvar":        {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
 	// The catalog joins its stores, each of which keeps the promises of a domain.
 	"internal/catalog":             {},
-	"internal/catalog/engine":      {"internal/audit", "internal/entity", "internal/fault", "internal/jsontree"},
-	"internal/catalog/entities":    {"internal/catalog/engine", "internal/audit", "internal/entity", "internal/envvar", "internal/fault", "internal/skill"},
-	"internal/catalog/accounts":    {"internal/catalog/engine", "internal/access", "internal/audit", "internal/entity", "internal/fault"},
-	"internal/catalog/datasets":    {"internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/fault"},
-	"internal/catalog/evaluations": {"internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fault"},
-	"internal/catalog/requests":    {"internal/catalog/engine", "internal/audit", "internal/fault", "internal/reqlog", "internal/view"},
-	"internal/catalog/runs":        {"internal/catalog/engine", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
+	"internal/catalog/table":       {},
+	"internal/catalog/engine":      {"internal/catalog/table", "internal/audit", "internal/entity", "internal/fault", "internal/jsontree"},
+	"internal/catalog/entities":    {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/entity", "internal/envvar", "internal/fault", "internal/skill"},
+	"internal/catalog/accounts":    {"internal/catalog/table", "internal/catalog/engine", "internal/access", "internal/audit", "internal/entity", "internal/fault"},
+	"internal/catalog/datasets":    {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/fault"},
+	"internal/catalog/evaluations": {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fault"},
+	"internal/catalog/requests":    {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/reqlog", "internal/view"},
+	"internal/catalog/runs":        {"internal/catalog/table", "internal/catalog/engine", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
 	"internal/catalog/catalogtest": append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
 	// The registry's parts build on each other: prompts on templates, and
 	// these on the rendering of texts.

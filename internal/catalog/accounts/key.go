@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -85,11 +86,11 @@ func (s *Store) EnsureKey(ctx context.Context, key access.Key) (access.Key, erro
 // insertKey returns the stored key, or none when onConflict does nothing.
 func (s *Store) insertKey(ctx context.Context, key access.Key, onConflict string) ([]access.Key, error) {
 	keys, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]access.Key, error) {
-		stored, err := engine.QueryAll(ctx, s.db, scanKey, `
-INSERT INTO api_key (workspace_id, hash, name, last_four, owner_email, roles, created_at, expires_at)
+		stored, err := engine.ExecAll(ctx, s.db, scanKey, table.APIKey.Insert(`
+(workspace_id, hash, name, last_four, owner_email, roles, created_at, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (hash) `+onConflict+`
-RETURNING `+keyColumns, key.WorkspaceID, key.Hash[:], key.Name, key.LastFour, key.OwnerEmail, rolesText(key.Roles),
+RETURNING `+keyColumns), key.WorkspaceID, key.Hash[:], key.Name, key.LastFour, key.OwnerEmail, rolesText(key.Roles),
 			s.db.Now(), key.ExpiresAt)
 		if err != nil || len(stored) == 0 {
 			return nil, err
@@ -174,12 +175,11 @@ func (s *Store) ExpireKey(ctx context.Context, workspaceID, id int64, when time.
 
 func (s *Store) changeKey(ctx context.Context, action audit.Action, set string, workspaceID, id int64, arg any) (access.Key, error) {
 	return engine.Transact(ctx, s.db, func(ctx context.Context) (access.Key, error) {
-		key, err := engine.QueryOne(ctx, s.db, scanKey, `
-UPDATE api_key
+		key, err := engine.ExecOne(ctx, s.db, scanKey, table.APIKey.Update(`
 SET `+set+`
 WHERE workspace_id = $1
 AND id = $2
-RETURNING `+keyColumns, workspaceID, id, arg)
+RETURNING `+keyColumns), workspaceID, id, arg)
 		if err != nil {
 			return access.Key{}, keyNotFound(err, id)
 		}
@@ -192,11 +192,10 @@ RETURNING `+keyColumns, workspaceID, id, arg)
 func (s *Store) TouchKeys(ctx context.Context, used map[int64]time.Time) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		for id, when := range used {
-			_, err := engine.ExecUnaudited(ctx, s.db, `
-UPDATE api_key
+			_, err := engine.ExecUnaudited(ctx, s.db, table.APIKey.Update(`
 SET last_used_at = $2
 WHERE id = $1
-AND COALESCE(last_used_at, 0) < $2`, id, when)
+AND COALESCE(last_used_at, 0) < $2`), id, when)
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -16,18 +17,18 @@ import (
 // sessions that have ended. The fault is NotFound when there is no such
 // account.
 func (s *Store) CreateSession(ctx context.Context, userID int64, hash access.Hash, until time.Time) error {
-	_, err := engine.Transact(ctx, s.db, func(ctx context.Context) (engine.None, error) {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		now := s.db.Now()
-		if _, err := engine.Exec(ctx, s.db, `DELETE FROM session WHERE expires_at <= $1`, now); err != nil {
-			return engine.None{}, err
+		if _, err := engine.Exec(ctx, s.db, table.Session.Delete(`WHERE expires_at <= $1`), now); err != nil {
+			return err
 		}
 		if _, err := s.changeUser(ctx, userID, audit.SignIn, nil, `last_sign_in_at = $2`, now); err != nil {
-			return engine.None{}, err
+			return err
 		}
-		_, err := engine.Exec(ctx, s.db, `
-INSERT INTO session (hash, account_id, created_at, expires_at)
-VALUES ($1, $2, $3, $4)`, hash[:], userID, now, until)
-		return engine.None{}, err
+		_, err := engine.Exec(ctx, s.db, table.Session.Insert(`
+(hash, account_id, created_at, expires_at)
+VALUES ($1, $2, $3, $4)`), hash[:], userID, now, until)
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("create session: %w", err)
@@ -59,7 +60,7 @@ func scanSession(r engine.Row) (access.Session, error) {
 // DeleteSession ends a session. One that is unknown has ended already.
 func (s *Store) DeleteSession(ctx context.Context, hash access.Hash) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		_, err := engine.Exec(ctx, s.db, `DELETE FROM session WHERE hash = $1`, hash[:])
+		_, err := engine.Exec(ctx, s.db, table.Session.Delete(`WHERE hash = $1`), hash[:])
 		return err
 	})
 	if err != nil {
@@ -71,7 +72,7 @@ func (s *Store) DeleteSession(ctx context.Context, hash access.Hash) error {
 // DeleteSessions ends all sessions of an account but the one to keep.
 func (s *Store) DeleteSessions(ctx context.Context, userID int64, keep access.Hash) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		_, err := engine.Exec(ctx, s.db, `DELETE FROM session WHERE account_id = $1 AND hash <> $2`, userID, keep[:])
+		_, err := engine.Exec(ctx, s.db, table.Session.Delete(`WHERE account_id = $1 AND hash <> $2`), userID, keep[:])
 		return err
 	})
 	if err != nil {
@@ -83,19 +84,19 @@ func (s *Store) DeleteSessions(ctx context.Context, userID int64, keep access.Ha
 // SetSignInLink gives an account a link that signs in once, in place of the
 // one it had. The fault is NotFound when there is no such account.
 func (s *Store) SetSignInLink(ctx context.Context, userID int64, hash access.Hash, until time.Time) error {
-	_, err := engine.Transact(ctx, s.db, func(ctx context.Context) (engine.None, error) {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		user, err := s.GetUser(ctx, userID)
 		if err != nil {
-			return engine.None{}, err
+			return err
 		}
-		_, err = engine.Exec(ctx, s.db, `
-INSERT INTO sign_in_link (account_id, hash, expires_at)
+		_, err = engine.Exec(ctx, s.db, table.SignInLink.Insert(`
+(account_id, hash, expires_at)
 VALUES ($1, $2, $3)
-ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`, userID, hash[:], until)
+ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`), userID, hash[:], until)
 		if err != nil {
-			return engine.None{}, err
+			return err
 		}
-		return engine.None{}, s.noteUser(ctx, nil, audit.Link, user, nil)
+		return s.noteUser(ctx, nil, audit.Link, user, nil)
 	})
 	if err != nil {
 		return fmt.Errorf("set sign-in link: %w", err)
@@ -108,11 +109,10 @@ ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, expires_at = exclud
 // unknown, was used, or has ended.
 func (s *Store) TakeSignInLink(ctx context.Context, hash access.Hash) (access.User, error) {
 	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
-		id, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
-DELETE FROM sign_in_link
+		id, err := engine.ExecOne(ctx, s.db, engine.ScanInt, table.SignInLink.Delete(`
 WHERE hash = $1
 AND expires_at > $2
-RETURNING account_id`, hash[:], s.db.Now())
+RETURNING account_id`), hash[:], s.db.Now())
 		if err != nil {
 			return access.User{}, engine.NotFound(err, "this sign-in link is unknown, was used, or has ended")
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -52,11 +53,11 @@ func (s *Store) createUser(ctx context.Context, email string, owner bool, opened
 		return access.User{}, fmt.Errorf("create user: %w", err)
 	}
 	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
-		created, err := engine.QueryAll(ctx, s.db, scanUser, `
-INSERT INTO account (email, email_folded, owner, opened_by, created_at)
+		created, err := engine.ExecAll(ctx, s.db, scanUser, table.Account.Insert(`
+(email, email_folded, owner, opened_by, created_at)
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (email_folded) DO NOTHING
-RETURNING `+accountColumns, email, engine.Fold(email), engine.Flag(owner), openedBy, s.db.Now())
+RETURNING `+accountColumns), email, engine.Fold(email), engine.Flag(owner), openedBy, s.db.Now())
 		if err != nil {
 			return access.User{}, err
 		}
@@ -133,7 +134,7 @@ func (s *Store) SetPassword(ctx context.Context, id int64, hash string) error {
 func (s *Store) SetOwner(ctx context.Context, id int64, owner bool) (access.User, error) {
 	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
 		// All rows are locked, so that two owners cannot remove each other.
-		if _, err := engine.ExecUnaudited(ctx, s.db, `UPDATE account SET owner = owner WHERE owner = 1`); err != nil {
+		if _, err := engine.ExecUnaudited(ctx, s.db, table.Account.Update(`SET owner = owner WHERE owner = 1`)); err != nil {
 			return access.User{}, err
 		}
 		user, err := s.changeUser(ctx, id, audit.Change, engine.Detail{"owner": owner}, `owner = $2`, engine.Flag(owner))
@@ -156,11 +157,10 @@ func (s *Store) changeUser(
 	ctx context.Context, id int64, action audit.Action, more engine.Detail, set string, arg any,
 ) (access.User, error) {
 	return engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
-		user, err := engine.QueryOne(ctx, s.db, scanUser, `
-UPDATE account
+		user, err := engine.ExecOne(ctx, s.db, scanUser, table.Account.Update(`
 SET `+set+`
 WHERE id = $1
-RETURNING `+accountColumns, id, arg)
+RETURNING `+accountColumns), id, arg)
 		if err != nil {
 			return access.User{}, userNotFound(err)
 		}
@@ -182,10 +182,10 @@ func (s *Store) SetMember(ctx context.Context, workspaceID, userID int64, roles 
 		} else if err != nil {
 			return access.Member{}, err
 		}
-		_, err = engine.Exec(ctx, s.db, `
-INSERT INTO membership (workspace_id, account_id, roles, created_at)
+		_, err = engine.Exec(ctx, s.db, table.Membership.Insert(`
+(workspace_id, account_id, roles, created_at)
 VALUES ($1, $2, $3, $4)
-ON CONFLICT (workspace_id, account_id) DO UPDATE SET roles = excluded.roles`, workspaceID, userID, rolesText(roles), s.db.Now())
+ON CONFLICT (workspace_id, account_id) DO UPDATE SET roles = excluded.roles`), workspaceID, userID, rolesText(roles), s.db.Now())
 		if err != nil {
 			return access.Member{}, engine.Missing(err, "there is no such user or workspace")
 		}
@@ -252,23 +252,22 @@ ORDER BY workspace.id`, userID)
 // RemoveMember takes an account out of a workspace; the account stays. The
 // fault is NotFound when it is no member.
 func (s *Store) RemoveMember(ctx context.Context, workspaceID, userID int64) error {
-	_, err := engine.Transact(ctx, s.db, func(ctx context.Context) (engine.None, error) {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		// Locked, so that nobody changes or removes the member meanwhile.
 		if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
-			return engine.None{}, err
+			return err
 		}
 		member, err := s.FindMember(ctx, workspaceID, userID)
 		if err != nil {
-			return engine.None{}, err
+			return err
 		}
-		_, err = engine.Exec(ctx, s.db, `
-DELETE FROM membership
+		_, err = engine.Exec(ctx, s.db, table.Membership.Delete(`
 WHERE workspace_id = $1
-AND account_id = $2`, workspaceID, userID)
+AND account_id = $2`), workspaceID, userID)
 		if err != nil {
-			return engine.None{}, err
+			return err
 		}
-		return engine.None{}, s.noteUser(ctx, &workspaceID, audit.Exclude, member.User, nil)
+		return s.noteUser(ctx, &workspaceID, audit.Exclude, member.User, nil)
 	})
 	if err != nil {
 		return fmt.Errorf("remove member: %w", err)

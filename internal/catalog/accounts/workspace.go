@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -108,11 +109,11 @@ func (s *Store) insertWorkspace(ctx context.Context, name string) ([]access.Work
 		return nil, err
 	}
 	return engine.Transact(ctx, s.db, func(ctx context.Context) ([]access.Workspace, error) {
-		created, err := engine.QueryAll(ctx, s.db, scanWorkspace, `
-INSERT INTO workspace (name, created_at)
+		created, err := engine.ExecAll(ctx, s.db, scanWorkspace, table.Workspace.Insert(`
+(name, created_at)
 VALUES ($1, $2)
 ON CONFLICT (name) DO NOTHING
-RETURNING `+workspaceColumns, name, s.db.Now())
+RETURNING `+workspaceColumns), name, s.db.Now())
 		if err != nil || len(created) == 0 {
 			return nil, err
 		}
@@ -188,11 +189,10 @@ func (s *Store) changeWorkspace(
 	ctx context.Context, id int64, action audit.Action, more engine.Detail, set string, arg any,
 ) (access.Workspace, error) {
 	return engine.Transact(ctx, s.db, func(ctx context.Context) (access.Workspace, error) {
-		changed, err := engine.QueryOne(ctx, s.db, scanWorkspace, `
-UPDATE workspace
+		changed, err := engine.ExecOne(ctx, s.db, scanWorkspace, table.Workspace.Update(`
 SET `+set+`
 WHERE id = $1
-RETURNING `+workspaceColumns, id, arg)
+RETURNING `+workspaceColumns), id, arg)
 		if err != nil {
 			return access.Workspace{}, engine.NotFound(err, "workspace %d not found", id)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/entities"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -109,10 +110,9 @@ func (s *Store) numberDraft(ctx context.Context, workspaceID int64, draft datase
 	if err != nil {
 		return dataset.Stored{}, err
 	}
-	_, err = engine.Exec(ctx, s.db, `
-UPDATE version
+	_, err = engine.Exec(ctx, s.db, table.Version.Update(`
 SET number = $2
-WHERE id = $1`, draft.Version.ID, number)
+WHERE id = $1`), draft.Version.ID, number)
 	if err != nil {
 		return dataset.Stored{}, err
 	}
@@ -146,11 +146,10 @@ func (s *Store) updateDraft(ctx context.Context, workspaceID int64, draft datase
 	if err := s.lockDatasetGroup(ctx, workspaceID, draft.Group.ID); err != nil {
 		return dataset.Stored{}, err
 	}
-	updated, err := engine.Exec(ctx, s.db, `
-UPDATE version
+	updated, err := engine.Exec(ctx, s.db, table.Version.Update(`
 SET body = $3
 WHERE id = $1
-AND number = $2`, draft.Version.ID, int64(dataset.DraftNumber), string(state.Body))
+AND number = $2`), draft.Version.ID, int64(dataset.DraftNumber), string(state.Body))
 	if err == nil && updated == 0 {
 		err = fault.NotFoundf("the dataset %d is no draft", draft.Version.ID)
 	}
@@ -180,10 +179,9 @@ func (s *Store) swapContent(ctx context.Context, old, current int64) error {
 }
 
 func (s *Store) setDataset(ctx context.Context, id, content, rowCount int64) error {
-	_, err := engine.Exec(ctx, s.db, `
-UPDATE dataset
+	_, err := engine.Exec(ctx, s.db, table.Dataset.Update(`
 SET content_id = $2, row_count = $3, updated_at = $4
-WHERE version_id = $1`, id, content, rowCount, s.db.Now())
+WHERE version_id = $1`), id, content, rowCount, s.db.Now())
 	return err
 }
 
@@ -203,14 +201,13 @@ func (s *Store) lockDatasetGroup(ctx context.Context, workspaceID, groupID int64
 // nextDatasetNumber counts a version; the group stays locked until the end, so
 // that the next caller counts from here.
 func (s *Store) nextDatasetNumber(ctx context.Context, workspaceID, groupID int64) (int64, error) {
-	number, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
-UPDATE entity
+	number, err := engine.ExecOne(ctx, s.db, engine.ScanInt, table.Entity.Update(`
 SET last_version = last_version + 1, updated_at = $4
 WHERE workspace_id = $1
 AND id = $2
 AND kind = $3
 AND deleted_at IS NULL
-RETURNING last_version`, workspaceID, groupID, entity.KindDataset, s.db.Now())
+RETURNING last_version`), workspaceID, groupID, entity.KindDataset, s.db.Now())
 	return number, engine.NotFound(err, "dataset group %d not found", groupID)
 }
 
@@ -227,9 +224,9 @@ func (s *Store) insertDataset(
 	if err := s.attachContent(ctx, state.ContentID); err != nil {
 		return dataset.Stored{}, err
 	}
-	_, err = engine.Exec(ctx, s.db, `
-INSERT INTO dataset (version_id, workspace_id, group_id, content_id, row_count, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+	_, err = engine.Exec(ctx, s.db, table.Dataset.Insert(`
+(version_id, workspace_id, group_id, content_id, row_count, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $6)`),
 		version.ID, workspaceID, groupID, state.ContentID, state.RowCount, version.CreatedAt)
 	if err != nil {
 		return dataset.Stored{}, err

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -14,11 +15,10 @@ import (
 // the row has text that cannot be stored.
 func (s *Store) SetRow(ctx context.Context, content, position int64, cells string) error {
 	return s.writeContent(ctx, "set a row", content, func(ctx context.Context) error {
-		set, err := engine.Exec(ctx, s.db, `
-UPDATE dataset_row
+		set, err := engine.Exec(ctx, s.db, table.DatasetRow.Update(`
 SET cells = $3
 WHERE content_id = $1
-AND position = $2`, content, position, cells)
+AND position = $2`), content, position, cells)
 		if err == nil && set == 0 {
 			err = fault.NotFoundf("row %d not found", position)
 		}
@@ -47,10 +47,9 @@ func (s *Store) RemoveRows(ctx context.Context, content int64, positions []int64
 func (s *Store) removeRows(ctx context.Context, content int64, positions []int64) error {
 	where := engine.Where{Args: []any{content}}
 	engine.AddList(&where, "position", positions)
-	removed, err := engine.Exec(ctx, s.db, `
-DELETE FROM dataset_row
+	removed, err := engine.Exec(ctx, s.db, table.DatasetRow.Delete(`
 WHERE content_id = $1
-AND `+where.SQL(), where.Args...)
+AND `+where.SQL()), where.Args...)
 	if err == nil && removed < int64(len(positions)) {
 		err = fault.NotFoundf("a row is not there any more")
 	}
@@ -69,21 +68,19 @@ func (s *Store) closeGaps(ctx context.Context, content int64, removed []int64) e
 		if next == gap+1 {
 			continue
 		}
-		_, err := engine.Exec(ctx, s.db, `
-UPDATE dataset_row
+		_, err := engine.Exec(ctx, s.db, table.DatasetRow.Update(`
 SET position = $4 - position
 WHERE content_id = $1
 AND position > $2
-AND position < $3`, content, gap, next, int64(i))
+AND position < $3`), content, gap, next, int64(i))
 		if err != nil {
 			return err
 		}
 	}
-	_, err := engine.Exec(ctx, s.db, `
-UPDATE dataset_row
+	_, err := engine.Exec(ctx, s.db, table.DatasetRow.Update(`
 SET position = -1 - position
 WHERE content_id = $1
-AND position < 0`, content)
+AND position < 0`), content)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -14,10 +15,10 @@ import (
 // The fault is NotFound when the workspace is unknown.
 func (s *Store) CreateContent(ctx context.Context, workspaceID int64) (int64, error) {
 	id, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
-		return engine.QueryOne(ctx, s.db, engine.ScanInt, `
-INSERT INTO dataset_content (workspace_id, loose_since)
+		return engine.ExecOne(ctx, s.db, engine.ScanInt, table.DatasetContent.Insert(`
+(workspace_id, loose_since)
 VALUES ($1, $2)
-RETURNING id`, workspaceID, s.db.Now())
+RETURNING id`), workspaceID, s.db.Now())
 	})
 	if err != nil {
 		return 0, fmt.Errorf("create content: %w", engine.Missing(err, "workspace %d not found", workspaceID))
@@ -34,7 +35,7 @@ func (s *Store) AddRows(ctx context.Context, content, position int64, rows []str
 		values[i] = []any{content, position + int64(i), cells}
 	}
 	return s.writeContent(ctx, "add rows", content, func(ctx context.Context) error {
-		return engine.InsertRows(ctx, s.db, "INSERT INTO dataset_row (content_id, position, cells)", values)
+		return engine.InsertRows(ctx, s.db, table.DatasetRow, `(content_id, position, cells)`, values)
 	})
 }
 
@@ -45,7 +46,7 @@ func (s *Store) AddPrompts(ctx context.Context, content int64, prompts []dataset
 		values[i] = []any{content, prompt.PromptID, prompt.Number}
 	}
 	return s.writeContent(ctx, "note prompts", content, func(ctx context.Context) error {
-		return engine.PutRows(ctx, s.db, "INSERT INTO dataset_prompt (content_id, prompt_id, prompt_version)", values, "\nON CONFLICT DO NOTHING")
+		return engine.PutRows(ctx, s.db, table.DatasetPrompt, `(content_id, prompt_id, prompt_version)`, values, "\nON CONFLICT DO NOTHING")
 	})
 }
 
@@ -53,13 +54,13 @@ func (s *Store) AddPrompts(ctx context.Context, content int64, prompts []dataset
 // many that were.
 func (s *Store) CopyRows(ctx context.Context, source, target, position, limit int64) (copied int64, err error) {
 	err = s.writeContent(ctx, "copy rows", target, func(ctx context.Context) error {
-		copied, err = engine.Exec(ctx, s.db, `
-INSERT INTO dataset_row (content_id, position, cells)
+		copied, err = engine.Exec(ctx, s.db, table.DatasetRow.Insert(`
+(content_id, position, cells)
 SELECT CAST($1 AS BIGINT), position, cells
 FROM dataset_row
 WHERE content_id = $2
 AND position >= $3
-AND position < $4`, target, source, position, position+limit)
+AND position < $4`), target, source, position, position+limit)
 		return err
 	})
 	return copied, err
@@ -68,11 +69,11 @@ AND position < $4`, target, source, position, position+limit)
 // CopyPrompts adds what another content has noted of prompts.
 func (s *Store) CopyPrompts(ctx context.Context, source, target int64) error {
 	return s.writeContent(ctx, "copy prompts", target, func(ctx context.Context) error {
-		_, err := engine.Exec(ctx, s.db, `
-INSERT INTO dataset_prompt (content_id, prompt_id, prompt_version)
+		_, err := engine.Exec(ctx, s.db, table.DatasetPrompt.Insert(`
+(content_id, prompt_id, prompt_version)
 SELECT CAST($1 AS BIGINT), prompt_id, prompt_version
 FROM dataset_prompt
-WHERE content_id = $2`, target, source)
+WHERE content_id = $2`), target, source)
 		return err
 	})
 }
@@ -81,11 +82,10 @@ WHERE content_id = $2`, target, source)
 // comes between.
 func (s *Store) writeContent(ctx context.Context, what string, content int64, write func(ctx context.Context) error) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		touched, err := engine.Exec(ctx, s.db, `
-UPDATE dataset_content
+		touched, err := engine.Exec(ctx, s.db, table.DatasetContent.Update(`
 SET loose_since = CASE WHEN loose_since IS NULL THEN NULL ELSE CAST($2 AS BIGINT) END
 WHERE id = $1
-AND (loose_since IS NULL OR loose_since > 0)`, content, s.db.Now())
+AND (loose_since IS NULL OR loose_since > 0)`), content, s.db.Now())
 		if err == nil && touched == 0 {
 			err = fault.NotFoundf("content %d not found", content)
 		}
@@ -130,11 +130,10 @@ const dropChunk = 1000
 // nothing to a content that a dataset has.
 func (s *Store) DropContent(ctx context.Context, content int64) error {
 	marked, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
-		return engine.Exec(ctx, s.db, `
-UPDATE dataset_content
+		return engine.Exec(ctx, s.db, table.DatasetContent.Update(`
 SET loose_since = 0
 WHERE id = $1
-AND loose_since IS NOT NULL`, content)
+AND loose_since IS NOT NULL`), content)
 	})
 	for more := marked > 0; err == nil && more; {
 		more, err = s.dropRows(ctx, content)
@@ -151,27 +150,22 @@ AND loose_since IS NOT NULL`, content)
 // dropRows removes some rows and reports whether there were any.
 func (s *Store) dropRows(ctx context.Context, content int64) (bool, error) {
 	removed, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
-		return engine.Exec(ctx, s.db, `
-DELETE FROM dataset_row
+		return engine.Exec(ctx, s.db, table.DatasetRow.Delete(`
 WHERE content_id = $1
 AND position IN (
 SELECT position
 FROM dataset_row
 WHERE content_id = $1
 ORDER BY position
-LIMIT $2)`, content, dropChunk)
+LIMIT $2)`), content, dropChunk)
 	})
 	return removed > 0, err
 }
 
 func (s *Store) dropRest(ctx context.Context, content int64) error {
-	_, err := engine.Exec(ctx, s.db, `
-DELETE FROM dataset_prompt
-WHERE content_id = $1`, content)
+	_, err := engine.Exec(ctx, s.db, table.DatasetPrompt.Delete(`WHERE content_id = $1`), content)
 	if err == nil {
-		_, err = engine.Exec(ctx, s.db, `
-DELETE FROM dataset_content
-WHERE id = $1`, content)
+		_, err = engine.Exec(ctx, s.db, table.DatasetContent.Delete(`WHERE id = $1`), content)
 	}
 	return err
 }
@@ -193,11 +187,10 @@ LIMIT 20`, before)
 
 // attachContent gives a content to a dataset.
 func (s *Store) attachContent(ctx context.Context, content int64) error {
-	attached, err := engine.Exec(ctx, s.db, `
-UPDATE dataset_content
+	attached, err := engine.Exec(ctx, s.db, table.DatasetContent.Update(`
 SET loose_since = NULL
 WHERE id = $1
-AND loose_since > 0`, content)
+AND loose_since > 0`), content)
 	if err == nil && attached == 0 {
 		return fault.Busy(time.Second, nil, "writing the rows took too long")
 	}
@@ -205,9 +198,8 @@ AND loose_since > 0`, content)
 }
 
 func (s *Store) detachContent(ctx context.Context, content int64) error {
-	_, err := engine.Exec(ctx, s.db, `
-UPDATE dataset_content
+	_, err := engine.Exec(ctx, s.db, table.DatasetContent.Update(`
 SET loose_since = $2
-WHERE id = $1`, content, s.db.Now())
+WHERE id = $1`), content, s.db.Now())
 	return err
 }

@@ -4,30 +4,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/audit"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 )
-
-// unaudited are the tables whose changes need no audit entry: they hold internal
-// state, sign-ins, or the results of work.
-var unaudited = []string{
-	"shared_id", "request_group", "id_block", "workspace_revision", "session", "sign_in_link", "audit_entry",
-	"job", "workflow_run", "workflow_run_node", "report_run", "report_run_column", "report_row",
-	"dataset_content", "dataset_row", "dataset_prompt",
-	"skill_content",
-}
 
 // errUnaudited is the error of a transaction that changed something without an
 // audit entry, so that a method that forgets it fails in its first test.
 var errUnaudited = errors.New("catalog: something was changed without an entry in the audit log")
 
-// wrote records that a statement has changed rows that need an audit entry; the
-// entry may be added before or after the change.
-func (db *DB) wrote(ctx context.Context, query string, rows int) {
-	table := writtenTable(query)
-	if table == "" || rows == 0 || slices.Contains(unaudited, table) {
+// wrote records that rows of a table were changed; an audit entry may be added
+// before or after the change.
+func (db *DB) wrote(ctx context.Context, to table.Table, rows int) {
+	if rows == 0 || !to.Audited {
 		return
 	}
 	if current := db.current(ctx); current != nil {
@@ -35,11 +25,9 @@ func (db *DB) wrote(ctx context.Context, query string, rows int) {
 	}
 }
 
-// insertAudit is the beginning of the statements that add audit entries. The
-// first seven columns have the values of noteArgs.
-const insertAudit = `
-INSERT INTO audit_entry (workspace_id, at, actor_kind, actor_id, actor_name, action, detail, subject_kind, subject_id, subject_name)
-`
+// auditColumns are the columns of an audit entry. The first seven have the
+// values of noteArgs.
+const auditColumns = `(workspace_id, at, actor_kind, actor_id, actor_name, action, detail, subject_kind, subject_id, subject_name)`
 
 // Detail holds further facts about an action.
 type Detail map[string]any
@@ -69,8 +57,8 @@ func Note(
 	if err != nil {
 		return err
 	}
-	_, err = Exec(ctx, db, insertAudit+`
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, append(args, subject.Kind, subject.ID, subject.Name)...)
+	_, err = Exec(ctx, db, table.AuditEntry.Insert(auditColumns+`
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`), append(args, subject.Kind, subject.ID, subject.Name)...)
 	return err
 }
 
@@ -85,11 +73,11 @@ func NoteEntities(
 	}
 	where := Where{Args: args}
 	AddList(&where, "id", ids)
-	_, err = Exec(ctx, db, insertAudit+`
+	_, err = Exec(ctx, db, table.AuditEntry.Insert(auditColumns+`
 SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), $3, CAST($4 AS BIGINT), $5, $6, $7, kind, id, name
 FROM entity
 WHERE `+where.SQL()+`
-ORDER BY id`, where.Args...)
+ORDER BY id`), where.Args...)
 	return err
 }
 

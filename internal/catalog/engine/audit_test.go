@@ -7,28 +7,34 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 )
 
-// A method that forgets the audit log must not work.
-func TestChangesWithoutAnAuditEntryAreRefused(t *testing.T) {
+func TestRejectsUnauditedChanges(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		workspace := mustWorkspace(t, c)
-		for _, statement := range []string{
-			"UPDATE workspace\nSET name = 'other'", "DELETE FROM api_key", "INSERT INTO account (email, email_folded, created_at) VALUES ('a', 'a', 1)",
+		for _, statement := range []table.Statement{
+			table.Workspace.Update("SET name = 'other'"), table.APIKey.Delete("WHERE id = 1"),
+			table.Account.Insert("(email, email_folded, created_at) VALUES ('a', 'a', 1)"),
 		} {
 			if err := execute(t.Context(), c, statement); err == nil || !strings.Contains(err.Error(), "within a transaction only") {
-				t.Errorf("outside of a transaction %q: %v", statement, err)
+				t.Errorf("outside of a transaction %q: %v", statement.SQL, err)
 			}
 		}
-		for statement, refused := range map[string]bool{
-			"UPDATE workspace\nSET name = 'other'":                   true,
-			"UPDATE workspace\nSET name = 'other'\nWHERE id = 12345": false, // nothing changes
-			"DELETE FROM session":                                    false,
-		} {
-			err := c.InTx(t.Context(), func(ctx context.Context) error { return execute(ctx, c, statement) })
-			if got := err != nil && strings.Contains(err.Error(), "without an entry in the audit log"); got != refused {
-				t.Errorf("%q: %v", statement, err)
+		tests := []struct {
+			statement table.Statement
+			refused   bool
+		}{
+			{table.Workspace.Update("SET name = 'other'"), true},
+			{table.Workspace.Update("SET name = 'other'\nWHERE id = 12345"), false}, // nothing changes
+			{table.Session.Delete("WHERE account_id = 1"), false},
+		}
+		for _, test := range tests {
+			err := c.InTx(t.Context(), func(ctx context.Context) error { return execute(ctx, c, test.statement) })
+			if got := err != nil && strings.Contains(err.Error(), "without an entry in the audit log"); got != test.refused {
+				t.Errorf("%q: %v", test.statement.SQL, err)
 			}
 		}
 		if found, err := c.Accounts.GetWorkspace(t.Context(), workspace); err != nil || found.Name == "other" {
@@ -37,8 +43,34 @@ func TestChangesWithoutAnAuditEntryAreRefused(t *testing.T) {
 	})
 }
 
-// An entry that was undone speaks for nothing.
-func TestAnUndoneEntryDoesNotCount(t *testing.T) {
+// Statements that return rows are writes, too.
+func TestRejectsUnauditedChangesThatReturnRows(t *testing.T) {
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+		c := catalogtest.Open(t, dsn)
+		mustWorkspace(t, c)
+		statement := table.Workspace.Update("SET name = 'other'\nRETURNING id")
+		writes := map[string]func(ctx context.Context) error{
+			"ExecOne": func(ctx context.Context) error {
+				_, err := engine.ExecOne(ctx, c.DB, engine.ScanInt, statement)
+				return err
+			},
+			"ExecAll": func(ctx context.Context) error {
+				_, err := engine.ExecAll(ctx, c.DB, engine.ScanInt, statement)
+				return err
+			},
+		}
+		for name, write := range writes {
+			if err := write(t.Context()); err == nil || !strings.Contains(err.Error(), "within a transaction only") {
+				t.Errorf("%s outside of a transaction: %v", name, err)
+			}
+			if err := c.InTx(t.Context(), write); err == nil || !strings.Contains(err.Error(), "without an entry in the audit log") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+func TestRolledBackAuditEntryDoesNotCount(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		mustWorkspace(t, c)
@@ -51,7 +83,7 @@ func TestAnUndoneEntryDoesNotCount(t *testing.T) {
 			if !errors.Is(inner, undone) {
 				return inner
 			}
-			return execute(ctx, c, "UPDATE workspace\nSET name = 'other'")
+			return execute(ctx, c, table.Workspace.Update("SET name = 'other'"))
 		})
 		if err == nil || !strings.Contains(err.Error(), "without an entry in the audit log") {
 			t.Errorf("got %v", err)
@@ -59,8 +91,8 @@ func TestAnUndoneEntryDoesNotCount(t *testing.T) {
 	})
 }
 
-// Nobody rewrites what was done, not even with the database at hand.
-func TestTheAuditLogIsAppendOnly(t *testing.T) {
+// The database itself protects the audit log.
+func TestAuditLogIsAppendOnly(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		mustWorkspace(t, c)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
@@ -26,47 +27,64 @@ func (db *DB) statements(ctx context.Context) statements {
 	return db.pool
 }
 
-// ready returns where a statement runs and its arguments in the form that the
-// drivers accept.
-func (db *DB) ready(ctx context.Context, query string, args []any) (statements, []any, error) {
-	if err := db.checkWritten(ctx, query); err != nil {
-		return nil, nil, err
-	}
-	plain, err := plainArgs(args)
-	return db.statements(ctx), plain, err
-}
-
 // Exec runs a statement and returns the number of changed rows.
-func Exec(ctx context.Context, db *DB, query string, args ...any) (int64, error) {
-	if err := db.checkWritten(ctx, query); err != nil {
+func Exec(ctx context.Context, db *DB, statement table.Statement, args ...any) (int64, error) {
+	if err := db.checkWrite(ctx, statement.Table); err != nil {
 		return 0, err
 	}
-	changed, err := ExecUnaudited(ctx, db, query, args...)
-	db.wrote(ctx, query, int(changed))
+	changed, err := ExecUnaudited(ctx, db, statement, args...)
+	db.wrote(ctx, statement.Table, int(changed))
 	return changed, err
 }
 
 // ExecUnaudited is Exec for changes that count neither as a new revision nor for
 // the audit log: updates that only lock, and the time a key was last used.
-func ExecUnaudited(ctx context.Context, db *DB, query string, args ...any) (int64, error) {
+func ExecUnaudited(ctx context.Context, db *DB, statement table.Statement, args ...any) (int64, error) {
 	args, err := plainArgs(args)
 	if err != nil {
 		return 0, err
 	}
-	result, err := db.statements(ctx).ExecContext(ctx, query, args...)
+	result, err := db.statements(ctx).ExecContext(ctx, statement.SQL, args...)
 	if err != nil {
 		return 0, mapError(ctx, err)
 	}
 	return result.RowsAffected()
 }
 
-// ExecForEach runs a statement that ends with a column, completed by the ids
-// that the column may have.
-func ExecForEach(ctx context.Context, db *DB, statement string, ids []int64) error {
+// ExecOne is Exec for a statement that returns one row, or sql.ErrNoRows.
+func ExecOne[T any](
+	ctx context.Context, db *DB, scan func(Row) (T, error), statement table.Statement, args ...any,
+) (T, error) {
+	if err := db.checkWrite(ctx, statement.Table); err != nil {
+		var zero T
+		return zero, err
+	}
+	value, err := QueryOne(ctx, db, scan, statement.SQL, args...)
+	if err == nil {
+		db.wrote(ctx, statement.Table, 1)
+	}
+	return value, err
+}
+
+// ExecAll is Exec for a statement that returns rows.
+func ExecAll[T any](
+	ctx context.Context, db *DB, scan func(Row) (T, error), statement table.Statement, args ...any,
+) ([]T, error) {
+	if err := db.checkWrite(ctx, statement.Table); err != nil {
+		return nil, err
+	}
+	all, err := QueryAll(ctx, db, scan, statement.SQL, args...)
+	db.wrote(ctx, statement.Table, len(all))
+	return all, err
+}
+
+// ExecIn runs a statement that ends with a column, completed by the ids that the
+// column may have.
+func ExecIn(ctx context.Context, db *DB, statement table.Statement, ids []int64) error {
 	return InChunks(ids, func(ids []int64) error {
 		var where Where
-		AddList(&where, statement, ids)
-		_, err := Exec(ctx, db, where.SQL(), where.Args...)
+		AddList(&where, statement.SQL, ids)
+		_, err := Exec(ctx, db, table.Statement{Table: statement.Table, SQL: where.SQL()}, where.Args...)
 		return err
 	})
 }
@@ -74,15 +92,14 @@ func ExecForEach(ctx context.Context, db *DB, statement string, ids []int64) err
 // QueryOne returns the first row of a query, or sql.ErrNoRows.
 func QueryOne[T any](ctx context.Context, db *DB, scan func(Row) (T, error), query string, args ...any) (T, error) {
 	var zero T
-	on, args, err := db.ready(ctx, query, args)
+	args, err := plainArgs(args)
 	if err != nil {
 		return zero, err
 	}
-	value, err := scan(on.QueryRowContext(ctx, query, args...))
+	value, err := scan(db.statements(ctx).QueryRowContext(ctx, query, args...))
 	if err != nil {
 		return zero, mapError(ctx, err)
 	}
-	db.wrote(ctx, query, 1)
 	return value, nil
 }
 
@@ -95,7 +112,6 @@ func QueryAll[T any](ctx context.Context, db *DB, scan func(Row) (T, error), que
 		}
 		all = append(all, value)
 	}
-	db.wrote(ctx, query, len(all))
 	return all, nil
 }
 
@@ -105,35 +121,36 @@ func Rows[T any](
 	ctx context.Context, db *DB, scan func(Row) (T, error), query string, args ...any,
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		fail := func(err error) {
+		if err := eachRow(ctx, db, scan, query, args, yield); err != nil {
 			var zero T
 			yield(zero, mapError(ctx, err))
 		}
-		on, args, err := db.ready(ctx, query, args)
+	}
+}
+
+// eachRow passes rows to yield until it returns false.
+func eachRow[T any](
+	ctx context.Context, db *DB, scan func(Row) (T, error), query string, args []any, yield func(T, error) bool,
+) error {
+	args, err := plainArgs(args)
+	if err != nil {
+		return err
+	}
+	rows, err := db.statements(ctx).QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		value, err := scan(rows)
 		if err != nil {
-			fail(err)
-			return
+			return err
 		}
-		rows, err := on.QueryContext(ctx, query, args...)
-		if err != nil {
-			fail(err)
-			return
-		}
-		defer func() { _ = rows.Close() }()
-		for rows.Next() {
-			value, err := scan(rows)
-			if err != nil {
-				fail(err)
-				return
-			}
-			if !yield(value, nil) {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			fail(err)
+		if !yield(value, nil) {
+			return nil
 		}
 	}
+	return rows.Err()
 }
 
 // plainArgs checks the text of all arguments and converts them to the few types
@@ -174,15 +191,16 @@ func plainArgs(args []any) ([]any, error) {
 	return plain, nil
 }
 
-// InsertRows adds rows of equal length to a table. insert is the beginning of
-// the statement, up to the columns.
-func InsertRows(ctx context.Context, db *DB, insert string, rows [][]any) error {
-	return PutRows(ctx, db, insert, rows, "")
+// InsertRows adds rows of equal length to a table; columns are in parentheses.
+func InsertRows(ctx context.Context, db *DB, into table.Table, columns string, rows [][]any) error {
+	return PutRows(ctx, db, into, columns, rows, "")
 }
 
 // PutRows is InsertRows with the end of the statement, which says what happens
 // to existing rows.
-func PutRows(ctx context.Context, db *DB, insert string, rows [][]any, onConflict string) error {
+func PutRows(
+	ctx context.Context, db *DB, into table.Table, columns string, rows [][]any, onConflict string,
+) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -191,7 +209,8 @@ func PutRows(ctx context.Context, db *DB, insert string, rows [][]any, onConflic
 		for _, row := range part {
 			values.Parts = append(values.Parts, values.Tuple(row))
 		}
-		if _, err := Exec(ctx, db, insert+"\nVALUES "+strings.Join(values.Parts, ", ")+onConflict, values.Args...); err != nil {
+		statement := into.Insert(columns + "\nVALUES " + strings.Join(values.Parts, ", ") + onConflict)
+		if _, err := Exec(ctx, db, statement, values.Args...); err != nil {
 			return err
 		}
 	}
@@ -202,9 +221,8 @@ func PutRows(ctx context.Context, db *DB, insert string, rows [][]any, onConflic
 // current one ends. It serialises changes that depend on more than one row, such
 // as moves between folders.
 func LockWorkspace(ctx context.Context, db *DB, workspaceID int64) error {
-	_, err := ExecUnaudited(ctx, db, `
-UPDATE workspace
+	_, err := ExecUnaudited(ctx, db, table.Workspace.Update(`
 SET created_at = created_at
-WHERE id = $1`, workspaceID)
+WHERE id = $1`), workspaceID)
 	return err
 }

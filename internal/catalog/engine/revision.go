@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/promptuary/promptuary/internal/catalog/table"
 )
 
 // Revision returns the revision of a workspace as entity.Store promises.
@@ -41,8 +42,13 @@ func Change[T any](ctx context.Context, db *DB, workspaceID int64, fn func(ctx c
 	})
 }
 
-// None is the result of a function that has none.
-type None = struct{}
+// Change is the function Change for an fn without a result.
+func (db *DB) Change(ctx context.Context, workspaceID int64, fn func(ctx context.Context) error) error {
+	return db.InTx(ctx, func(ctx context.Context) error {
+		db.current(ctx).changes(workspaceID)
+		return fn(ctx)
+	})
+}
 
 // changes records that the transaction changes the revision of the workspace.
 func (t *transaction) changes(workspaceID int64) {
@@ -51,45 +57,17 @@ func (t *transaction) changes(workspaceID int64) {
 	}
 }
 
-// unrevised are the tables whose changes do not count as a new revision. All
-// other tables belong to entities.
-var unrevised = []string{
-	"workspace", "api_key", "account", "membership", "session", "sign_in_link", "audit_entry",
-	"shared_id", "request_group", "id_block", "workspace_revision", "job", "workflow_run", "workflow_run_node",
-	"report_run", "report_run_column", "report_row",
-	"dataset_content", "dataset_row", "dataset_prompt",
-}
-
-// checkWritten rejects a statement that would bypass the revisions or the audit
-// log, so that a method that forgets to call Change fails in its first test.
-func (db *DB) checkWritten(ctx context.Context, query string) error {
-	table := writtenTable(query)
-	if table == "" {
-		return nil
-	}
+// checkWrite rejects a write that would bypass the revisions or the audit log,
+// so that a method that forgets to call Change fails in its first test.
+func (db *DB) checkWrite(ctx context.Context, to table.Table) error {
 	current := db.current(ctx)
-	if !slices.Contains(unrevised, table) && (current == nil || len(current.changed) == 0) {
-		return fmt.Errorf("catalog: the table %s may be written within change only", table)
+	if to.Revised && (current == nil || len(current.changed) == 0) {
+		return fmt.Errorf("catalog: the table %s may be written within Change only", to.Name)
 	}
-	if !slices.Contains(unaudited, table) && current == nil {
-		return fmt.Errorf("catalog: the table %s may be written within a transaction only", table)
+	if to.Audited && current == nil {
+		return fmt.Errorf("catalog: the table %s may be written within a transaction only", to.Name)
 	}
 	return nil
-}
-
-// writtenTable returns the table that a statement writes to, "" for a query.
-func writtenTable(query string) string {
-	start := strings.Fields(query[:min(len(query), 80)])
-	if len(start) < 3 {
-		return ""
-	}
-	switch start[0] {
-	case "INSERT", "DELETE":
-		return start[2]
-	case "UPDATE":
-		return start[1]
-	}
-	return ""
 }
 
 // memoryRevisions counts in memory, for an engine that serves one process. It
@@ -142,12 +120,12 @@ WHERE workspace_id = $1`, workspaceID)
 
 func (storedRevisions) beforeCommit(ctx context.Context, db *DB, workspaces []int64) error {
 	for _, workspaceID := range slices.Sorted(slices.Values(workspaces)) {
-		_, err := Exec(ctx, db, `
-INSERT INTO workspace_revision (workspace_id, revision)
+		_, err := Exec(ctx, db, table.WorkspaceRevision.Insert(`
+(workspace_id, revision)
 SELECT id, 1
 FROM workspace
 WHERE id = $1
-ON CONFLICT (workspace_id) DO UPDATE SET revision = workspace_revision.revision + 1`, workspaceID)
+ON CONFLICT (workspace_id) DO UPDATE SET revision = workspace_revision.revision + 1`), workspaceID)
 		if err != nil {
 			return err
 		}

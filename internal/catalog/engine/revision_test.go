@@ -2,10 +2,14 @@ package engine_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
@@ -15,34 +19,53 @@ func TestReplicasSeeEachOthersChanges(t *testing.T) {
 	catalogtest.CachedReaders(t, catalogtest.Open(t, dsn), catalogtest.Open(t, dsn))
 }
 
-// A method that forgets to tell the revisions of its change must not work.
-func TestWritesBehindTheRevisionsAreRefused(t *testing.T) {
+func TestRejectsWritesThatBypassRevisions(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
-		tests := map[string]bool{
-			"INSERT INTO entity DEFAULT VALUES":          false,
-			"\nUPDATE label\nSET name = name":            false,
-			"DELETE FROM ab_test":                        false,
-			"DELETE FROM a_table_of_tomorrow":            false,
-			"\nUPDATE id_block\nSET last = last":         true,
-			"SELECT COUNT(*) FROM entity":                true,
-			"DELETE FROM session\nWHERE account_id = 1 ": true,
+		tests := []struct {
+			statement table.Statement
+			allowed   bool
+		}{
+			{table.Entity.Insert("DEFAULT VALUES"), false},
+			{table.Label.Update("SET name = name"), false},
+			{table.ABTest.Delete("WHERE label_id = 1"), false},
+			{table.IDBlock.Update("SET last = last"), true},
+			{table.Session.Delete("WHERE account_id = 1"), true},
 		}
-		for statement, allowed := range tests {
-			outside := execute(t.Context(), c, statement)
-			inside := c.InTx(t.Context(), func(ctx context.Context) error { return execute(ctx, c, statement) })
+		for _, test := range tests {
+			outside := execute(t.Context(), c, test.statement)
+			inside := c.InTx(t.Context(), func(ctx context.Context) error { return execute(ctx, c, test.statement) })
 			for _, err := range []error{outside, inside} {
-				refused := err != nil && strings.Contains(err.Error(), "within change only")
-				if refused == allowed || (allowed && err != nil) {
-					t.Errorf("%q: got %v, want it allowed: %t", statement, err, allowed)
+				refused := err != nil && strings.Contains(err.Error(), "within Change only")
+				if refused == test.allowed || (test.allowed && err != nil) {
+					t.Errorf("%q: got %v, want it allowed: %t", test.statement.SQL, err, test.allowed)
 				}
 			}
 		}
 	})
 }
 
-// A commit whose outcome is unknown may have happened.
-func TestRevisionAfterAFailedCommit(t *testing.T) {
+func TestEveryTableIsDeclared(t *testing.T) {
+	t.Parallel()
+	c := catalogtest.Open(t, catalogtest.PostgreSQL(t))
+	inSchema := texts(t, c.Pool(), `
+SELECT table_name
+FROM information_schema.tables
+WHERE table_schema = 'public'
+AND table_name <> 'catalog_migration'`)
+	declared := make([]string, len(table.All()))
+	for i, one := range table.All() {
+		declared[i] = one.Name
+	}
+	slices.Sort(declared)
+	slices.Sort(inSchema)
+	if diff := cmp.Diff(inSchema, declared); diff != "" {
+		t.Errorf("mismatch (-schema +declared):\n%s", diff)
+	}
+}
+
+// A commit with an unknown outcome may have taken effect.
+func TestRevisionChangesAfterFailedCommit(t *testing.T) {
 	t.Parallel()
 	c := catalogtest.Open(t, catalogtest.SQLite(t))
 	workspace := mustWorkspace(t, c)

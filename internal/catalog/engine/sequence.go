@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -23,11 +24,11 @@ func ReserveIDs(ctx context.Context, db *DB, sequence string, n int64) (first in
 		return 0, fault.New(fault.Invalid, "cannot reserve %d ids", n)
 	}
 	last, err := Transact(ctx, db, func(ctx context.Context) (int64, error) {
-		return QueryOne(ctx, db, ScanInt, `
-INSERT INTO id_block (name, last)
+		return ExecOne(ctx, db, ScanInt, table.IDBlock.Insert(`
+(name, last)
 VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET last = id_block.last + excluded.last
-RETURNING last`, sequence, n)
+RETURNING last`), sequence, n)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("reserve ids: %w", err)
@@ -42,11 +43,11 @@ func EnsureIDsAbove(ctx context.Context, db *DB, sequence string, floor int64) e
 		return fault.New(fault.Invalid, "cannot continue ids above %d", floor)
 	}
 	err := db.InTx(ctx, func(ctx context.Context) error {
-		_, err := Exec(ctx, db, `
-INSERT INTO id_block (name, last)
+		_, err := Exec(ctx, db, table.IDBlock.Insert(`
+(name, last)
 VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET last = excluded.last
-WHERE id_block.last < excluded.last`, sequence, floor)
+WHERE id_block.last < excluded.last`), sequence, floor)
 		return err
 	})
 	if err != nil {
@@ -59,8 +60,7 @@ WHERE id_block.last < excluded.last`, sequence, floor)
 // their versions share. It has its own table instead of a row in id_block, so
 // that nobody waits for another transaction to end.
 func NextSharedID(ctx context.Context, db *DB) (int64, error) {
-	return QueryOne(ctx, db, ScanInt, `
-INSERT INTO shared_id
+	return ExecOne(ctx, db, ScanInt, table.SharedID.Insert(`
 DEFAULT VALUES
-RETURNING id`)
+RETURNING id`))
 }

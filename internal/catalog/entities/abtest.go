@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -59,10 +60,10 @@ func (s *Store) CreateABTest(ctx context.Context, workspaceID int64, input entit
 }
 
 func (s *Store) insertABTest(ctx context.Context, id int64, label entity.Label) error {
-	added, err := engine.Exec(ctx, s.db, `
-INSERT INTO ab_test (entity_id, label_id, prompt_id)
+	added, err := engine.Exec(ctx, s.db, table.ABTest.Insert(`
+(entity_id, label_id, prompt_id)
 VALUES ($1, $2, $3)
-ON CONFLICT (label_id) DO NOTHING`, id, label.ID, label.EntityID)
+ON CONFLICT (label_id) DO NOTHING`), id, label.ID, label.EntityID)
 	if err == nil && added == 0 {
 		return fault.Conflictf("the label %q already has an AB test", label.Name)
 	}
@@ -182,6 +183,6 @@ WHERE `+where.SQL(), where.Args...)
 		if err := noteAll(ctx, s.db, workspaceID, tests, audit.Delete, nil); err != nil {
 			return err
 		}
-		return engine.ExecForEach(ctx, s.db, "DELETE FROM entity\nWHERE id", tests)
+		return engine.ExecIn(ctx, s.db, table.Entity.Delete("WHERE id"), tests)
 	})
 }

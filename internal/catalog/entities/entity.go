@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -90,12 +91,12 @@ func (s *Store) insertEntity(ctx context.Context, input entity.New) (entity.Enti
 		return entity.Entity{}, err
 	}
 	// A duplicate is skipped, not an error, so that the transaction stays usable.
-	created, err := engine.QueryAll(ctx, s.db, Scan, `
-INSERT INTO entity (id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, creator,
+	created, err := engine.ExecAll(ctx, s.db, Scan, table.Entity.Insert(`
+(id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, creator,
 created_at, updated_at, creator_id)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, `+engine.CreatorAccount("$12")+`)
 ON CONFLICT DO NOTHING
-RETURNING `+Columns,
+RETURNING `+Columns),
 		id, input.WorkspaceID, input.Kind, input.Variant, input.Name, engine.Fold(input.Name),
 		nameScope(input.Kind, input.FolderID), input.FolderID, TagsText(input.Tags), input.Creator, s.db.Now(), engine.FoldedCreator(input.Creator))
 	if err != nil {
@@ -163,13 +164,12 @@ func (s *Store) RenameEntity(ctx context.Context, workspaceID, id int64, name st
 		if err != nil {
 			return entity.Entity{}, err
 		}
-		renamed, err := engine.QueryOne(ctx, s.db, Scan, `
-UPDATE entity
+		renamed, err := engine.ExecOne(ctx, s.db, Scan, table.Entity.Update(`
 SET name = $3, name_folded = $4, updated_at = $5
 WHERE workspace_id = $1
 AND id = $2
 AND deleted_at IS NULL
-RETURNING `+Columns, workspaceID, id, name, engine.Fold(name), s.db.Now())
+RETURNING `+Columns), workspaceID, id, name, engine.Fold(name), s.db.Now())
 		if err != nil {
 			return entity.Entity{}, err
 		}
@@ -188,8 +188,8 @@ RETURNING `+Columns, workspaceID, id, name, engine.Fold(name), s.db.Now())
 // fault is NotFound when there is no such entity. To Revision it is a change,
 // as one is sure to follow.
 func (s *Store) LockEntity(ctx context.Context, workspaceID, id int64) error {
-	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (engine.None, error) {
-		return engine.None{}, Lock(ctx, s.db, workspaceID, id)
+	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
+		return Lock(ctx, s.db, workspaceID, id)
 	})
 	if err != nil {
 		return fmt.Errorf("lock entity: %w", err)
@@ -201,12 +201,11 @@ func (s *Store) LockEntity(ctx context.Context, workspaceID, id int64) error {
 // there is none. An UPDATE that changes nothing is the row lock that both engines
 // have.
 func Lock(ctx context.Context, db *engine.DB, workspaceID, id int64) error {
-	locked, err := engine.ExecUnaudited(ctx, db, `
-UPDATE entity
+	locked, err := engine.ExecUnaudited(ctx, db, table.Entity.Update(`
 SET last_version = last_version
 WHERE workspace_id = $1
 AND id = $2
-AND deleted_at IS NULL`, workspaceID, id)
+AND deleted_at IS NULL`), workspaceID, id)
 	if err == nil && locked == 0 {
 		return fault.NotFoundf("entity %d not found", id)
 	}

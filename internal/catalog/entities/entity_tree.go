@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -52,10 +53,9 @@ func (s *Store) noteMove(ctx context.Context, workspaceID int64, ids []int64, fo
 // lockTree lets one transaction at a time change which folder lies in which:
 // two moves could otherwise make a circle that neither sees.
 func (s *Store) lockTree(ctx context.Context, workspaceID int64) error {
-	_, err := engine.ExecUnaudited(ctx, s.db, `
-UPDATE workspace
+	_, err := engine.ExecUnaudited(ctx, s.db, table.Workspace.Update(`
 SET created_at = created_at
-WHERE id = $1`, workspaceID)
+WHERE id = $1`), workspaceID)
 	return err
 }
 
@@ -109,8 +109,8 @@ func (s *Store) SoftDelete(ctx context.Context, workspaceID int64, ids []int64) 
 }
 
 func (s *Store) releaseAll(ctx context.Context, ids []int64) error {
-	for _, table := range []string{"label", "external_id", "ab_test", "env_var"} {
-		if err := engine.ExecForEach(ctx, s.db, "DELETE FROM "+table+"\nWHERE entity_id", ids); err != nil {
+	for _, attached := range []table.Table{table.Label, table.ExternalID, table.ABTest, table.EnvVar} {
+		if err := engine.ExecIn(ctx, s.db, attached.Delete("WHERE entity_id"), ids); err != nil {
 			return err
 		}
 	}
@@ -136,11 +136,11 @@ func (s *Store) RemoveEntities(ctx context.Context, workspaceID int64, ids []int
 		if err := s.removeABTestsOf(ctx, workspaceID, ids); err != nil {
 			return 0, err
 		}
-		emptied := "UPDATE entity\nSET folder_id = NULL\nWHERE deleted_at IS NOT NULL\nAND folder_id"
-		if err := engine.ExecForEach(ctx, s.db, emptied, ids); err != nil {
+		emptied := table.Entity.Update("SET folder_id = NULL\nWHERE deleted_at IS NOT NULL\nAND folder_id")
+		if err := engine.ExecIn(ctx, s.db, emptied, ids); err != nil {
 			return 0, err
 		}
-		return removed, engine.ExecForEach(ctx, s.db, "DELETE FROM entity\nWHERE id", ids)
+		return removed, engine.ExecIn(ctx, s.db, table.Entity.Delete("WHERE id"), ids)
 	})
 	if engine.IsMissingReference(err) {
 		err = fault.Wrap(fault.Conflict, err, "the folder is not empty")
@@ -162,7 +162,7 @@ func (s *Store) changeAll(ctx context.Context, workspaceID int64, ids []int64, s
 		where.Add("workspace_id = ?", workspaceID)
 		where.Add("deleted_at IS NULL")
 		engine.AddList(&where, "id", ids)
-		changed, err := engine.Exec(ctx, s.db, "UPDATE entity\n"+set+"\nWHERE "+where.SQL(), where.Args...)
+		changed, err := engine.Exec(ctx, s.db, table.Entity.Update(""+set+"\nWHERE "+where.SQL()), where.Args...)
 		absent -= changed
 		return err
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -129,11 +130,11 @@ func (s *EnvVars) noteEnvVar(ctx context.Context, action audit.Action, v envvar.
 func (s *EnvVars) insertEnvVar(
 	ctx context.Context, scope envvar.Scope, key string, value envvar.Value,
 ) (envvar.Variable, error) {
-	created, err := engine.QueryAll(ctx, s.db, scanEnvVar, `
-INSERT INTO env_var (workspace_id, entity_id, name, value, suffix, created_at, updated_at)
+	created, err := engine.ExecAll(ctx, s.db, scanEnvVar, table.EnvVar.Insert(`
+(workspace_id, entity_id, name, value, suffix, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $6)
 ON CONFLICT DO NOTHING
-RETURNING `+envVarColumns, scope.Workspace, entityOf(scope), key, sealedOf(value), value.Hint.Suffix, s.db.Now())
+RETURNING `+envVarColumns), scope.Workspace, entityOf(scope), key, sealedOf(value), value.Hint.Suffix, s.db.Now())
 	if err != nil {
 		return envvar.Variable{}, engine.Missing(err, "workspace %d not found", scope.Workspace)
 	}
@@ -187,11 +188,10 @@ func (s *EnvVars) SetEnvVar(
 		where.Add("env_var.id = ?", id)
 		set := "value = " + where.Arg(sealedOf(value)) + ", suffix = " + where.Arg(value.Hint.Suffix) +
 			", updated_at = " + where.Arg(s.db.Now())
-		changed, err := engine.QueryOne(ctx, s.db, scanEnvVar, `
-UPDATE env_var
+		changed, err := engine.ExecOne(ctx, s.db, scanEnvVar, table.EnvVar.Update(`
 SET `+set+`
 WHERE `+where.SQL()+`
-RETURNING `+envVarColumns, where.Args...)
+RETURNING `+envVarColumns), where.Args...)
 		if err != nil {
 			return envvar.Variable{}, err
 		}
@@ -206,17 +206,16 @@ RETURNING `+envVarColumns, where.Args...)
 // DeleteEnvVar erases a variable of the scope; the fault is NotFound when the
 // scope has none of this id.
 func (s *EnvVars) DeleteEnvVar(ctx context.Context, scope envvar.Scope, id int64) error {
-	_, err := engine.Change(ctx, s.db, scope.Workspace, func(ctx context.Context) (engine.None, error) {
+	err := s.db.Change(ctx, scope.Workspace, func(ctx context.Context) error {
 		where := envVarsOf(scope)
 		where.Add("env_var.id = ?", id)
-		deleted, err := engine.QueryOne(ctx, s.db, scanEnvVar, `
-DELETE FROM env_var
+		deleted, err := engine.ExecOne(ctx, s.db, scanEnvVar, table.EnvVar.Delete(`
 WHERE `+where.SQL()+`
-RETURNING `+envVarColumns, where.Args...)
+RETURNING `+envVarColumns), where.Args...)
 		if err != nil {
-			return engine.None{}, err
+			return err
 		}
-		return engine.None{}, s.noteEnvVar(ctx, audit.Delete, deleted)
+		return s.noteEnvVar(ctx, audit.Delete, deleted)
 	})
 	if err != nil {
 		return fmt.Errorf("delete environment variable: %w", envVarNotFound(err, id))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -25,8 +26,8 @@ func scanExternalID(r engine.Row) (entity.ExternalID, error) {
 func (s *Store) AttachExternalID(ctx context.Context, workspaceID, entityID int64, ref entity.ExternalRef) error {
 	err := checkRef(ref)
 	if err == nil {
-		_, err = engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (engine.None, error) {
-			return engine.None{}, s.attach(ctx, workspaceID, entityID, ref)
+		err = s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
+			return s.attach(ctx, workspaceID, entityID, ref)
 		})
 	}
 	if err != nil {
@@ -47,10 +48,10 @@ func (s *Store) attach(ctx context.Context, workspaceID, entityID int64, ref ent
 	if err := Lock(ctx, s.db, workspaceID, entityID); err != nil {
 		return err
 	}
-	added, err := engine.Exec(ctx, s.db, `
-INSERT INTO external_id (workspace_id, source, external_id, entity_id, created_at)
+	added, err := engine.Exec(ctx, s.db, table.ExternalID.Insert(`
+(workspace_id, source, external_id, entity_id, created_at)
 VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (workspace_id, source, external_id) DO NOTHING`,
+ON CONFLICT (workspace_id, source, external_id) DO NOTHING`),
 		workspaceID, ref.Source, ref.ID, entityID, s.db.Now())
 	if err != nil {
 		return err
@@ -139,20 +140,19 @@ ORDER BY id`, where.Args...)
 // attached anywhere. The fault is NotFound when the entity does not have it,
 // also when another one has.
 func (s *Store) DeleteExternalID(ctx context.Context, workspaceID, entityID int64, ref entity.ExternalRef) error {
-	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (engine.None, error) {
-		deleted, err := engine.Exec(ctx, s.db, `
-DELETE FROM external_id
+	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
+		deleted, err := engine.Exec(ctx, s.db, table.ExternalID.Delete(`
 WHERE workspace_id = $1
 AND entity_id = $2
 AND source = $3
-AND external_id = $4`, workspaceID, entityID, ref.Source, ref.ID)
+AND external_id = $4`), workspaceID, entityID, ref.Source, ref.ID)
 		if err == nil && deleted == 0 {
-			return engine.None{}, fault.NotFoundf("the entity does not have this external id")
+			return fault.NotFoundf("the entity does not have this external id")
 		}
 		if err != nil {
-			return engine.None{}, err
+			return err
 		}
-		return engine.None{}, s.noteExternalID(ctx, workspaceID, entityID, audit.Detach, ref)
+		return s.noteExternalID(ctx, workspaceID, entityID, audit.Detach, ref)
 	})
 	if err != nil {
 		return fmt.Errorf("delete external id: %w", err)

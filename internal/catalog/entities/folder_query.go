@@ -98,14 +98,7 @@ func (s *Store) VisitLatestVersions(ctx context.Context, query entity.Query, vis
 	}
 	var where engine.Where
 	addQuery(&where, query)
-	scan := func(r engine.Row) (engine.None, error) {
-		var f entity.FoundVersion
-		if err := r.Scan(slices.Concat(Into(&f.Entity), IntoVersion(&f.Version))...); err != nil {
-			return engine.None{}, err
-		}
-		return engine.None{}, visit(f)
-	}
-	_, err := engine.QueryAll(ctx, s.db, scan, `
+	for found, err := range engine.Rows(ctx, s.db, scanLatestVersion, `
 SELECT `+foundColumns+`
 FROM entity
 JOIN version ON version.entity_id = entity.id
@@ -113,11 +106,21 @@ AND version.number = entity.last_version
 WHERE entity.id IN (
 SELECT id
 FROM entity
-WHERE `+where.SQL()+`)`, where.Args...)
-	if err != nil {
-		return fmt.Errorf("visit latest versions: %w", err)
+WHERE `+where.SQL()+`)`, where.Args...) {
+		if err == nil {
+			err = visit(found)
+		}
+		if err != nil {
+			return fmt.Errorf("visit latest versions: %w", err)
+		}
 	}
 	return nil
+}
+
+func scanLatestVersion(r engine.Row) (entity.FoundVersion, error) {
+	var f entity.FoundVersion
+	err := r.Scan(slices.Concat(Into(&f.Entity), IntoVersion(&f.Version))...)
+	return f, err
 }
 
 // ExternalIDsOf returns the external ids of all entities that the query

@@ -1,6 +1,8 @@
 package entities
 
-import "github.com/promptuary/promptuary/internal/entity"
+import (
+	"github.com/promptuary/promptuary/internal/entity"
+)
 
 // nameScope returns the value of the column name_scope for an entity of the
 // kind in the folder: nil when names need not be unique.

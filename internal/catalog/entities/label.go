@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -91,10 +92,10 @@ func (s *Store) forLabel(ctx context.Context, workspaceID, entityID int64, name 
 }
 
 func (s *Store) insertLabel(ctx context.Context, workspaceID int64, name string, version entity.Version) (entity.Label, error) {
-	id, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
-INSERT INTO label (entity_id, name, version_id, created_at)
+	id, err := engine.ExecOne(ctx, s.db, engine.ScanInt, table.Label.Insert(`
+(entity_id, name, version_id, created_at)
 VALUES ($1, $2, $3, $4)
-RETURNING id`, version.EntityID, name, version.ID, s.db.Now())
+RETURNING id`), version.EntityID, name, version.ID, s.db.Now())
 	if err != nil {
 		return entity.Label{}, err
 	}
@@ -128,10 +129,9 @@ func (s *Store) MoveLabel(ctx context.Context, workspaceID, id, number int64) (e
 
 // pointLabel makes a label of a locked entity point at a version of it.
 func (s *Store) pointLabel(ctx context.Context, workspaceID int64, before entity.Label, version entity.Version) (entity.Label, error) {
-	_, err := engine.Exec(ctx, s.db, `
-UPDATE label
+	_, err := engine.Exec(ctx, s.db, table.Label.Update(`
 SET version_id = $2
-WHERE id = $1`, before.ID, version.ID)
+WHERE id = $1`), before.ID, version.ID)
 	if err != nil {
 		return entity.Label{}, err
 	}
@@ -203,18 +203,18 @@ func (s *Store) LabelsByEntity(ctx context.Context, workspaceID int64, entityIDs
 // DeleteLabel removes a label by its id, and the AB test on it; the version
 // stays. The fault is NotFound when the workspace has no such label.
 func (s *Store) DeleteLabel(ctx context.Context, workspaceID, id int64) error {
-	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (engine.None, error) {
+	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
 		label, err := s.lockLabel(ctx, workspaceID, id)
 		if err != nil {
-			return engine.None{}, err
+			return err
 		}
 		if err := s.removeABTests(ctx, workspaceID, "label_id", []int64{label.ID}); err != nil {
-			return engine.None{}, err
+			return err
 		}
-		if err := engine.ExecForEach(ctx, s.db, "DELETE FROM label\nWHERE id", []int64{label.ID}); err != nil {
-			return engine.None{}, err
+		if err := engine.ExecIn(ctx, s.db, table.Label.Delete("WHERE id"), []int64{label.ID}); err != nil {
+			return err
 		}
-		return engine.None{}, s.noteLabel(ctx, workspaceID, audit.Unlabel, label, nil)
+		return s.noteLabel(ctx, workspaceID, audit.Unlabel, label, nil)
 	})
 	if err != nil {
 		return fmt.Errorf("delete label: %w", err)

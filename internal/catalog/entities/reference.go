@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
@@ -31,7 +32,7 @@ func (s *Store) insertReferences(ctx context.Context, workspaceID, versionID int
 		number, label := pinOf(reference)
 		rows[i] = []any{versionID, i + 1, workspaceID, reference.Name, number, label}
 	}
-	return engine.InsertRows(ctx, s.db, "INSERT INTO version_reference (version_id, position, workspace_id, name, number, label)", rows)
+	return engine.InsertRows(ctx, s.db, table.VersionReference, `(version_id, position, workspace_id, name, number, label)`, rows)
 }
 
 // pinOf returns the number and the label as they are stored: NULL for none.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
@@ -25,8 +26,8 @@ func scanTraits(r engine.Row) (storedTraits, error) {
 // changes with the entity, in whose transaction this belongs. The fault is
 // NotFound when there is no such collection.
 func (s *Skills) SetSkillTraits(ctx context.Context, workspaceID, entityID int64, traits skill.Traits) error {
-	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (engine.None, error) {
-		return engine.None{}, s.setSkillTraits(ctx, workspaceID, entityID, traits)
+	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
+		return s.setSkillTraits(ctx, workspaceID, entityID, traits)
 	})
 	if err != nil {
 		return fmt.Errorf("set traits of a skill collection: %w", err)
@@ -42,11 +43,11 @@ func (s *Skills) setSkillTraits(ctx context.Context, workspaceID, entityID int64
 	if err != nil {
 		return err
 	}
-	_, err = engine.Exec(ctx, s.db, `
-INSERT INTO skill (entity_id, provider, created_by, updated_by)
+	_, err = engine.Exec(ctx, s.db, table.Skill.Insert(`
+(entity_id, provider, created_by, updated_by)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (entity_id) DO UPDATE SET provider = excluded.provider, created_by = excluded.created_by,
-updated_by = excluded.updated_by`, entityID, traits.Provider, traits.CreatedBy, traits.UpdatedBy)
+updated_by = excluded.updated_by`), entityID, traits.Provider, traits.CreatedBy, traits.UpdatedBy)
 	if old, known := before[entityID]; err != nil || !known || old.Provider == traits.Provider {
 		return err
 	}

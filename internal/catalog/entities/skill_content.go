@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
@@ -46,12 +47,12 @@ func (s *Skills) AddContent(ctx context.Context, workspaceID int64, hash skill.H
 	if content == nil {
 		content = []byte{} // NULL is no content
 	}
-	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (engine.None, error) {
-		_, err := engine.Exec(ctx, s.db, `
-INSERT INTO skill_content (workspace_id, hash, content)
+	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
+		_, err := engine.Exec(ctx, s.db, table.SkillContent.Insert(`
+(workspace_id, hash, content)
 VALUES ($1, $2, $3)
-ON CONFLICT (workspace_id, hash) DO NOTHING`, workspaceID, hash[:], content)
-		return engine.None{}, err
+ON CONFLICT (workspace_id, hash) DO NOTHING`), workspaceID, hash[:], content)
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("add content: %w", engine.Missing(err, "workspace not found"))

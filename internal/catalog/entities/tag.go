@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -71,19 +72,16 @@ func (s *Store) SetTags(ctx context.Context, workspaceID, id int64, tags []strin
 		return entity.Entity{}, fmt.Errorf("set tags: %w", err)
 	}
 	tagged, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Entity, error) {
-		tagged, err := engine.QueryOne(ctx, s.db, Scan, `
-UPDATE entity
+		tagged, err := engine.ExecOne(ctx, s.db, Scan, table.Entity.Update(`
 SET tags = $3, updated_at = $4
 WHERE workspace_id = $1
 AND id = $2
 AND deleted_at IS NULL
-RETURNING `+Columns, workspaceID, id, TagsText(tags), s.db.Now())
+RETURNING `+Columns), workspaceID, id, TagsText(tags), s.db.Now())
 		if err != nil {
 			return entity.Entity{}, entityNotFound(err, id)
 		}
-		_, err = engine.Exec(ctx, s.db, `
-DELETE FROM entity_tag
-WHERE entity_id = $1`, id)
+		_, err = engine.Exec(ctx, s.db, table.EntityTag.Delete(`WHERE entity_id = $1`), id)
 		if err != nil {
 			return entity.Entity{}, err
 		}
@@ -104,7 +102,7 @@ func (s *Store) insertTags(ctx context.Context, entity entity.Entity) error {
 	for i, tag := range entity.Tags {
 		rows[i] = []any{entity.WorkspaceID, tag, entity.ID}
 	}
-	return engine.InsertRows(ctx, s.db, "INSERT INTO entity_tag (workspace_id, tag, entity_id)", rows)
+	return engine.InsertRows(ctx, s.db, table.EntityTag, `(workspace_id, tag, entity_id)`, rows)
 }
 
 // addTags appends the condition that an entity has all of the tags. The first

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
@@ -48,13 +49,12 @@ func (s *Store) AddVersion(ctx context.Context, workspaceID, entityID int64, inp
 	}
 	added, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Version, error) {
 		// The row stays locked until the end, so the next caller counts from here.
-		owner, err := engine.QueryOne(ctx, s.db, Scan, `
-UPDATE entity
+		owner, err := engine.ExecOne(ctx, s.db, Scan, table.Entity.Update(`
 SET last_version = last_version + 1, updated_at = $3
 WHERE workspace_id = $1
 AND id = $2
 AND deleted_at IS NULL
-RETURNING `+Columns, workspaceID, entityID, s.db.Now())
+RETURNING `+Columns), workspaceID, entityID, s.db.Now())
 		if err != nil {
 			return entity.Version{}, entityNotFound(err, entityID)
 		}
@@ -79,10 +79,10 @@ func InsertVersion(ctx context.Context, db *engine.DB, entityID, number int64, i
 	if err != nil {
 		return entity.Version{}, err
 	}
-	return engine.QueryOne(ctx, db, scanVersion, `
-INSERT INTO version (id, entity_id, number, body, commit_message, creator, created_at, creator_id)
+	return engine.ExecOne(ctx, db, scanVersion, table.Version.Insert(`
+(id, entity_id, number, body, commit_message, creator, created_at, creator_id)
 VALUES ($1, $2, $3, $4, $5, $6, $7, `+engine.CreatorAccount("$8")+`)
-RETURNING `+VersionColumns,
+RETURNING `+VersionColumns),
 		id, entityID, number, string(input.Body), input.CommitMessage, input.Creator, db.Now(), engine.FoldedCreator(input.Creator))
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/entities"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -16,10 +17,10 @@ import (
 
 const reportColumns = `report.dataset_id, report.comment, report.score_code, report.score_language`
 
-// scoringOf scans the code and the language of a scoring, nil without code.
-type scoringOf struct{ code, language *string }
+// scoringColumns are the columns of a scoring; both are NULL without one.
+type scoringColumns struct{ code, language *string }
 
-func (s scoringOf) scoring() *eval.Scoring {
+func (s scoringColumns) scoring() *eval.Scoring {
 	if s.code == nil || s.language == nil {
 		return nil
 	}
@@ -44,9 +45,9 @@ func (s *Store) CreateReport(
 			return one, err
 		}
 		code, language := scoringArgs(one.Scoring)
-		if _, err := engine.Exec(ctx, s.db, `
-INSERT INTO report (entity_id, dataset_id, comment, score_code, score_language)
-VALUES ($1, $2, $3, $4, $5)`, one.Entity.ID, one.DatasetID, one.Comment, code, language); err != nil {
+		if _, err := engine.Exec(ctx, s.db, table.Report.Insert(`
+(entity_id, dataset_id, comment, score_code, score_language)
+VALUES ($1, $2, $3, $4, $5)`), one.Entity.ID, one.DatasetID, one.Comment, code, language); err != nil {
 			return one, err
 		}
 		copy(saved, columns)
@@ -66,9 +67,9 @@ VALUES ($1, $2, $3, $4, $5)`, one.Entity.ID, one.DatasetID, one.Comment, code, l
 func (s *Store) GetReport(ctx context.Context, workspaceID, id int64) (eval.Evaluation, error) {
 	found, err := engine.QueryOne(ctx, s.db, func(r engine.Row) (eval.Evaluation, error) {
 		var e eval.Evaluation
-		var s scoringOf
-		err := r.Scan(append(entities.Into(&e.Entity), &e.DatasetID, &e.Comment, &s.code, &s.language)...)
-		e.Scoring = s.scoring()
+		var scoring scoringColumns
+		err := r.Scan(append(entities.Into(&e.Entity), &e.DatasetID, &e.Comment, &scoring.code, &scoring.language)...)
+		e.Scoring = scoring.scoring()
 		return e, err
 	}, `
 SELECT `+entities.Columns+`, `+reportColumns+`
@@ -94,25 +95,29 @@ func (s *Store) FillReports(ctx context.Context, workspaceID int64, evaluations 
 	err := engine.InChunks(ids, func(ids []int64) error {
 		var where engine.Where
 		engine.AddList(&where, "report.entity_id", ids)
-		_, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (engine.None, error) {
-			var id int64
-			var e eval.Evaluation
-			var s scoringOf
-			err := r.Scan(&id, &e.DatasetID, &e.Comment, &s.code, &s.language)
-			if known := byID[id]; known != nil && err == nil {
-				known.DatasetID, known.Comment, known.Scoring = e.DatasetID, e.Comment, s.scoring()
-			}
-			return engine.None{}, err
-		}, `
+		found, err := engine.QueryAll(ctx, s.db, scanReport, `
 SELECT report.entity_id, `+reportColumns+`
 FROM report
 WHERE `+where.SQL(), where.Args...)
+		for _, one := range found {
+			known := byID[one.Entity.ID]
+			known.DatasetID, known.Comment, known.Scoring = one.DatasetID, one.Comment, one.Scoring
+		}
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("read reports: %w", err)
 	}
 	return nil
+}
+
+// scanReport scans the id of an entity and reportColumns.
+func scanReport(r engine.Row) (eval.Evaluation, error) {
+	var e eval.Evaluation
+	var scoring scoringColumns
+	err := r.Scan(&e.Entity.ID, &e.DatasetID, &e.Comment, &scoring.code, &scoring.language)
+	e.Scoring = scoring.scoring()
+	return e, err
 }
 
 // LiveReports returns the ids of the evaluations of exactly this name that are
@@ -135,16 +140,15 @@ ORDER BY id`, workspaceID, entity.KindReport, name)
 // SetReportScoring replaces the scoring of a live evaluation; the fault is
 // NotFound when there is none.
 func (s *Store) SetReportScoring(ctx context.Context, workspaceID, id int64, scoring *eval.Scoring) error {
-	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (engine.None, error) {
+	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
 		if err := s.touchReport(ctx, workspaceID, id); err != nil {
-			return engine.None{}, err
+			return err
 		}
 		code, language := scoringArgs(scoring)
-		_, err := engine.Exec(ctx, s.db, `
-UPDATE report
+		_, err := engine.Exec(ctx, s.db, table.Report.Update(`
 SET score_code = $2, score_language = $3
-WHERE entity_id = $1`, id, code, language)
-		return engine.None{}, err
+WHERE entity_id = $1`), id, code, language)
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("set the scoring of a report: %w", err)
@@ -155,13 +159,12 @@ WHERE entity_id = $1`, id, code, language)
 // touchReport notes that a live evaluation was changed; the fault is NotFound
 // when there is none.
 func (s *Store) touchReport(ctx context.Context, workspaceID, id int64) error {
-	touched, err := engine.QueryOne(ctx, s.db, entities.Scan, `
-UPDATE entity
+	touched, err := engine.ExecOne(ctx, s.db, entities.Scan, table.Entity.Update(`
 SET updated_at = $3
 WHERE workspace_id = $1
 AND id = $2
 AND deleted_at IS NULL
-RETURNING `+entities.Columns, workspaceID, id, s.db.Now())
+RETURNING `+entities.Columns), workspaceID, id, s.db.Now())
 	if err != nil {
 		return engine.NotFound(err, "report %d not found", id)
 	}
@@ -234,9 +237,7 @@ func (s *Store) SaveReportColumns(ctx context.Context, workspaceID, id int64, co
 }
 
 func (s *Store) replaceColumns(ctx context.Context, id int64, columns []eval.Column) error {
-	_, err := engine.Exec(ctx, s.db, `
-DELETE FROM report_column
-WHERE report_id = $1`, id)
+	_, err := engine.Exec(ctx, s.db, table.ReportColumn.Delete(`WHERE report_id = $1`), id)
 	if err != nil {
 		return err
 	}
@@ -244,7 +245,7 @@ WHERE report_id = $1`, id)
 	for i, one := range columns {
 		rows[i] = []any{one.ID, id, one.Position, one.Type, one.Name, engine.ObjectText(one.Configuration), engine.Flag(one.Scored)}
 	}
-	return engine.InsertRows(ctx, s.db, "INSERT INTO report_column (id, report_id, position, type, name, configuration, scored)", rows)
+	return engine.InsertRows(ctx, s.db, table.ReportColumn, `(id, report_id, position, type, name, configuration, scored)`, rows)
 }
 
 // FindReportColumn returns the id of the evaluation or run that has the column;

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/eval"
 )
 
@@ -34,17 +35,16 @@ func (s *Store) SaveReportRows(ctx context.Context, runID int64, rows []eval.Row
 		values[i] = []any{runID, one.Position, one.Cells, engine.Flag(one.Final)}
 	}
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		changed, err := engine.Exec(ctx, s.db, `
-UPDATE report_run
+		changed, err := engine.Exec(ctx, s.db, table.ReportRun.Update(`
 SET completed = completed + $2, failed = failed + $3, running = $4
-WHERE id = $1`, runID, progress.Completed, progress.Failed, progress.Running)
+WHERE id = $1`), runID, progress.Completed, progress.Failed, progress.Running)
 		if err == nil && changed == 0 {
 			err = reportRunMissing(runID)
 		}
 		if err != nil {
 			return err
 		}
-		return engine.PutRows(ctx, s.db, `INSERT INTO report_row (run_id, position, cells, final)`, values, `
+		return engine.PutRows(ctx, s.db, table.ReportRow, `(run_id, position, cells, final)`, values, `
 ON CONFLICT (run_id, position) DO UPDATE SET cells = excluded.cells, final = excluded.final`)
 	})
 	if err != nil {
@@ -78,11 +78,10 @@ LIMIT $4`, runID, from, before, limit)
 // its revision has changed.
 func (s *Store) EndReportRun(ctx context.Context, runID int64, end eval.End) (bool, error) {
 	ended, err := engine.Transact(ctx, s.db, func(ctx context.Context) (bool, error) {
-		changed, err := engine.Exec(ctx, s.db, `
-UPDATE report_run
+		changed, err := engine.Exec(ctx, s.db, table.ReportRun.Update(`
 SET ended_at = $3, updated_at = $3, running = 0, end_note = $4, score = $5, score_matrix = $6, score_failure = $7
 WHERE id = $1
-AND revision = $2`, runID, end.Revision, end.At, end.Note,
+AND revision = $2`), runID, end.Revision, end.At, end.Note,
 			engine.OrNull(end.Result.Score), engine.OrNull(end.Result.Matrix), engine.OrNull(end.Result.Failure))
 		if err != nil || changed == 0 {
 			return false, err
@@ -98,19 +97,17 @@ AND revision = $2`, runID, end.Revision, end.At, end.Note,
 // setColumnScores gives each column of a run its score; those without one lose
 // what they had.
 func (s *Store) setColumnScores(ctx context.Context, runID int64, scores map[int64]string) error {
-	_, err := engine.Exec(ctx, s.db, `
-UPDATE report_run_column
+	_, err := engine.Exec(ctx, s.db, table.ReportRunColumn.Update(`
 SET score = NULL
-WHERE run_id = $1`, runID)
+WHERE run_id = $1`), runID)
 	for id, score := range scores {
 		if err != nil {
 			return err
 		}
-		_, err = engine.Exec(ctx, s.db, `
-UPDATE report_run_column
+		_, err = engine.Exec(ctx, s.db, table.ReportRunColumn.Update(`
 SET score = $3
 WHERE run_id = $1
-AND id = $2`, runID, id, engine.OrNull(score))
+AND id = $2`), runID, id, engine.OrNull(score))
 	}
 	return err
 }
@@ -121,7 +118,7 @@ AND id = $2`, runID, id, engine.OrNull(score))
 func (s *Store) SetScoreCard(ctx context.Context, workspaceID, id int64, card eval.ScoreCard) (bool, error) {
 	set, err := engine.Transact(ctx, s.db, func(ctx context.Context) (bool, error) {
 		var fields engine.Where
-		changed, err := engine.Exec(ctx, s.db, "UPDATE report_run\nSET "+s.cardFields(&fields, card)+cardCondition(&fields, workspaceID, id, card), fields.Args...)
+		changed, err := engine.Exec(ctx, s.db, table.ReportRun.Update("SET "+s.cardFields(&fields, card)+cardCondition(&fields, workspaceID, id, card)), fields.Args...)
 		if err != nil || changed == 0 {
 			return false, err
 		}
@@ -157,10 +154,9 @@ func cardCondition(fields *engine.Where, workspaceID, id int64, card eval.ScoreC
 
 // setScored says which columns of a run are part of its score.
 func (s *Store) setScored(ctx context.Context, runID int64, scored []int64) error {
-	_, err := engine.Exec(ctx, s.db, `
-UPDATE report_run_column
+	_, err := engine.Exec(ctx, s.db, table.ReportRunColumn.Update(`
 SET scored = 0
-WHERE run_id = $1`, runID)
+WHERE run_id = $1`), runID)
 	if err != nil || len(scored) == 0 {
 		return err
 	}
@@ -168,7 +164,7 @@ WHERE run_id = $1`, runID)
 		where := engine.Where{Args: []any{runID}}
 		where.Add("run_id = $1")
 		engine.AddList(&where, "id", ids)
-		_, err := engine.Exec(ctx, s.db, "UPDATE report_run_column\nSET scored = 1\nWHERE "+where.SQL(), where.Args...)
+		_, err := engine.Exec(ctx, s.db, table.ReportRunColumn.Update("SET scored = 1\nWHERE "+where.SQL()), where.Args...)
 		return err
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/entities"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/eval"
 )
@@ -15,7 +16,7 @@ row_count, cells, completed, failed, running, score, score_matrix, score_failure
 
 func scanReportRun(r engine.Row) (eval.Run, error) {
 	var one eval.Run
-	var s scoringOf
+	var s scoringColumns
 	n := &one.Counts
 	err := r.Scan(&one.ID, &one.Workspace, &one.ReportID, &one.DatasetID, &one.Name, entities.Tags(&one.Tags), &one.Comment, &s.code, &s.language,
 		&one.Revision, &one.Rows, &one.Cells, &n.Completed, &n.Failed, &n.Running,
@@ -59,11 +60,11 @@ func (s *Store) CreateReportRun(ctx context.Context, run eval.Run, columns []eva
 
 func (s *Store) insertReportRun(ctx context.Context, id int64, run eval.Run) (eval.Run, error) {
 	code, language := scoringArgs(run.Scoring)
-	return engine.QueryOne(ctx, s.db, scanReportRun, `
-INSERT INTO report_run (id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, row_count, cells,
+	return engine.ExecOne(ctx, s.db, scanReportRun, table.ReportRun.Insert(`
+(id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, row_count, cells,
 score, creator, created_at, updated_at, ended_at, creator_id)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15, `+engine.CreatorAccount("$16")+`)
-RETURNING `+reportRunColumns,
+RETURNING `+reportRunColumns),
 		id, run.Workspace, run.ReportID, run.DatasetID, run.Name, entities.TagsText(run.Tags), run.Comment, code, language, run.Rows, run.Cells,
 		engine.OrNull(run.Result.Score), run.Creator, run.CreatedAt, run.EndedAt, engine.FoldedCreator(run.Creator))
 }
@@ -73,7 +74,7 @@ func (s *Store) insertRunColumns(ctx context.Context, runID int64, columns []eva
 	for i, one := range columns {
 		rows[i] = []any{one.ID, runID, one.Position, one.Type, one.Name, engine.ObjectText(one.Configuration), engine.Flag(one.Scored)}
 	}
-	return engine.InsertRows(ctx, s.db, "INSERT INTO report_run_column (id, run_id, position, type, name, configuration, scored)", rows)
+	return engine.InsertRows(ctx, s.db, table.ReportRunColumn, `(id, run_id, position, type, name, configuration, scored)`, rows)
 }
 
 // GetReportRun returns a run, also an archived one; the fault is NotFound when
@@ -164,12 +165,11 @@ func (s *Store) renameReportRun(ctx context.Context, workspaceID, id int64, name
 		text = new(entities.TagsText(tags))
 	}
 	return s.db.InTx(ctx, func(ctx context.Context) error {
-		changed, err := engine.Exec(ctx, s.db, `
-UPDATE report_run
+		changed, err := engine.Exec(ctx, s.db, table.ReportRun.Update(`
 SET name = COALESCE($3, name), tags = COALESCE($4, tags), updated_at = $5
 WHERE workspace_id = $1
 AND id = $2
-AND archived_at IS NULL`, workspaceID, id, name, text, s.db.Now())
+AND archived_at IS NULL`), workspaceID, id, name, text, s.db.Now())
 		if err == nil && changed == 0 {
 			err = reportRunMissing(id)
 		}
@@ -187,7 +187,7 @@ func (s *Store) ArchiveReportRuns(ctx context.Context, workspaceID int64, ids []
 			where.Add("workspace_id = ?", workspaceID)
 			where.Add("archived_at IS NULL")
 			engine.AddList(&where, "id", ids)
-			changed, err := engine.Exec(ctx, s.db, "UPDATE report_run\nSET archived_at = $1\nWHERE "+where.SQL(), where.Args...)
+			changed, err := engine.Exec(ctx, s.db, table.ReportRun.Update("SET archived_at = $1\nWHERE "+where.SQL()), where.Args...)
 			archived += changed
 			return err
 		})

@@ -5,16 +5,17 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 )
 
 // CreateGroup adds a group that requests can be put in and returns its id.
 // The fault is NotFound when the workspace is unknown.
 func (s *Store) CreateGroup(ctx context.Context, workspaceID int64) (int64, error) {
 	id, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
-		return engine.QueryOne(ctx, s.db, engine.ScanInt, `
-INSERT INTO request_group (workspace_id, created_at)
+		return engine.ExecOne(ctx, s.db, engine.ScanInt, table.RequestGroup.Insert(`
+(workspace_id, created_at)
 VALUES ($1, $2)
-RETURNING id`, workspaceID, s.db.Now())
+RETURNING id`), workspaceID, s.db.Now())
 	})
 	if err != nil {
 		return 0, fmt.Errorf("create group: %w", engine.Missing(err, "workspace %d not found", workspaceID))

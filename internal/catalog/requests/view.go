@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/view"
 )
@@ -43,10 +44,10 @@ func (s *Views) CreateView(
 		if err := engine.LockWorkspace(ctx, s.db, scope.Workspace); err != nil {
 			return view.View{}, err
 		}
-		created, err := engine.QueryOne(ctx, s.db, scanView, `
-INSERT INTO saved_view (workspace_id, kind, name, page, size, created_by, created_at, updated_at, state, charts)
+		created, err := engine.ExecOne(ctx, s.db, scanView, table.SavedView.Insert(`
+(workspace_id, kind, name, page, size, created_by, created_at, updated_at, state, charts)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
-RETURNING `+viewColumns, scope.Workspace, string(scope.Kind), content.Name, content.Page, content.Size(), createdBy, s.db.Now(),
+RETURNING `+viewColumns), scope.Workspace, string(scope.Kind), content.Name, content.Page, content.Size(), createdBy, s.db.Now(),
 			string(content.State), string(content.Charts))
 		if err != nil {
 			return view.View{}, engine.Missing(viewTaken(err, scope, content.Name), "workspace %d not found", scope.Workspace)
@@ -170,11 +171,10 @@ func (s *Views) setView(ctx context.Context, v view.View, content view.Content) 
 	if err := engine.CheckName("name", content.Name); err != nil {
 		return view.View{}, err
 	}
-	changed, err := engine.QueryOne(ctx, s.db, scanView, `
-UPDATE saved_view
+	changed, err := engine.ExecOne(ctx, s.db, scanView, table.SavedView.Update(`
 SET name = $2, page = $3, size = $4, state = $5, charts = $6, updated_at = $7
 WHERE id = $1
-RETURNING `+viewColumns, v.ID, content.Name, content.Page, content.Size(), string(content.State), string(content.Charts), s.db.Now())
+RETURNING `+viewColumns), v.ID, content.Name, content.Page, content.Size(), string(content.State), string(content.Charts), s.db.Now())
 	if err != nil {
 		return view.View{}, viewTaken(err, v.Scope, content.Name)
 	}
@@ -184,17 +184,16 @@ RETURNING `+viewColumns, v.ID, content.Name, content.Page, content.Size(), strin
 // DeleteView erases a view of the scope; the fault is NotFound when the scope
 // has none of this id.
 func (s *Views) DeleteView(ctx context.Context, scope view.Scope, id int64) error {
-	_, err := engine.Change(ctx, s.db, scope.Workspace, func(ctx context.Context) (engine.None, error) {
+	err := s.db.Change(ctx, scope.Workspace, func(ctx context.Context) error {
 		where := viewsOf(scope)
 		where.Add("id = ?", id)
-		deleted, err := engine.QueryOne(ctx, s.db, scanView, `
-DELETE FROM saved_view
+		deleted, err := engine.ExecOne(ctx, s.db, scanView, table.SavedView.Delete(`
 WHERE `+where.SQL()+`
-RETURNING `+viewColumns, where.Args...)
+RETURNING `+viewColumns), where.Args...)
 		if err != nil {
-			return engine.None{}, viewNotFound(err, scope, id)
+			return viewNotFound(err, scope, id)
 		}
-		return engine.None{}, s.noteView(ctx, audit.Delete, deleted, nil)
+		return s.noteView(ctx, audit.Delete, deleted, nil)
 	})
 	if err != nil {
 		return fmt.Errorf("delete %s: %w", scope.Kind, err)

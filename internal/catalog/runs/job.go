@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/job"
 )
 
@@ -28,10 +29,10 @@ func ownerOf(lease job.Lease) (owner *string, until int64) {
 // AddJob stores a job, held as the lease says, and returns it with its id.
 func (s *Store) AddJob(ctx context.Context, one job.Job, lease job.Lease) (job.Job, error) {
 	owner, until := ownerOf(lease)
-	added, err := engine.QueryOne(ctx, s.db, scanJob, `
-INSERT INTO job (workspace_id, kind, subject_id, owner, lease_until)
+	added, err := engine.ExecOne(ctx, s.db, scanJob, table.Job.Insert(`
+(workspace_id, kind, subject_id, owner, lease_until)
 VALUES ($1, $2, $3, $4, $5)
-RETURNING `+jobColumns, one.Workspace, string(one.Kind), one.Subject, owner, until)
+RETURNING `+jobColumns), one.Workspace, string(one.Kind), one.Subject, owner, until)
 	if err != nil {
 		return job.Job{}, fmt.Errorf("add job: %w", err)
 	}
@@ -62,26 +63,24 @@ LIMIT `+where.Arg(limit), where.Args...)
 // returns it as it is now and whether it did.
 func (s *Store) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (job.Job, bool, error) {
 	owner, until := ownerOf(lease)
-	return s.updateJob(ctx, "take job", `
-UPDATE job
+	return s.updateJob(ctx, "take job", table.Job.Update(`
 SET owner = $3, lease_until = $4
 WHERE id = $1
 AND lease_until < $2
-RETURNING `+jobColumns, id, at, owner, until)
+RETURNING `+jobColumns), id, at, owner, until)
 }
 
 // ExtendJobs extends the leases of the owner and returns all that it holds.
 func (s *Store) ExtendJobs(ctx context.Context, lease job.Lease) ([]job.Held, error) {
 	held, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]job.Held, error) {
-		return engine.QueryAll(ctx, s.db, func(r engine.Row) (job.Held, error) {
+		return engine.ExecAll(ctx, s.db, func(r engine.Row) (job.Held, error) {
 			var h job.Held
 			err := r.Scan(&h.ID, &h.Cancelled)
 			return h, err
-		}, `
-UPDATE job
+		}, table.Job.Update(`
 SET lease_until = $2
 WHERE owner = $1
-RETURNING id, cancelled`, lease.Owner, lease.Until)
+RETURNING id, cancelled`), lease.Owner, lease.Until)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("extend jobs: %w", err)
@@ -92,43 +91,39 @@ RETURNING id, cancelled`, lease.Owner, lease.Until)
 // HoldJob keeps others from taking a job until the transaction ends, and
 // reports whether the owner has it.
 func (s *Store) HoldJob(ctx context.Context, id int64, owner string) (bool, error) {
-	return s.changeJob(ctx, "hold job", `
-UPDATE job
+	return s.changeJob(ctx, "hold job", table.Job.Update(`
 SET owner = owner
 WHERE id = $1
-AND owner = $2`, id, owner)
+AND owner = $2`), id, owner)
 }
 
 // EndJob removes a job that the owner has, and reports whether it did.
 func (s *Store) EndJob(ctx context.Context, id int64, owner string) (bool, error) {
-	return s.changeJob(ctx, "end job", `
-DELETE FROM job
+	return s.changeJob(ctx, "end job", table.Job.Delete(`
 WHERE id = $1
-AND owner = $2`, id, owner)
+AND owner = $2`), id, owner)
 }
 
 // LeaveJob lets others take a job of the owner once the time is over, at once
 // where it is zero.
 func (s *Store) LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error {
-	_, err := s.changeJob(ctx, "leave job", `
-UPDATE job
+	_, err := s.changeJob(ctx, "leave job", table.Job.Update(`
 SET owner = NULL, lease_until = $3
 WHERE id = $1
-AND owner = $2`, id, owner, until)
+AND owner = $2`), id, owner, until)
 	return err
 }
 
 // LeaveJobs lets others take all jobs at once, whoever holds them.
 func (s *Store) LeaveJobs(ctx context.Context) error {
-	_, err := s.changeJob(ctx, "leave jobs", `
-UPDATE job
+	_, err := s.changeJob(ctx, "leave jobs", table.Job.Update(`
 SET owner = NULL, lease_until = 0
-WHERE lease_until > 0`)
+WHERE lease_until > 0`))
 	return err
 }
 
 // changeJob runs a statement and reports whether it changed anything.
-func (s *Store) changeJob(ctx context.Context, what, statement string, args ...any) (bool, error) {
+func (s *Store) changeJob(ctx context.Context, what string, statement table.Statement, args ...any) (bool, error) {
 	changed, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) { return engine.Exec(ctx, s.db, statement, args...) })
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", what, err)
@@ -139,19 +134,18 @@ func (s *Store) changeJob(ctx context.Context, what, statement string, args ...a
 // CancelJob asks for the job about a subject to be ended, and returns it and
 // whether there is one.
 func (s *Store) CancelJob(ctx context.Context, workspace int64, kind job.Kind, subject int64) (job.Job, bool, error) {
-	return s.updateJob(ctx, "cancel job", `
-UPDATE job
+	return s.updateJob(ctx, "cancel job", table.Job.Update(`
 SET cancelled = 1
 WHERE workspace_id = $1
 AND kind = $2
 AND subject_id = $3
-RETURNING `+jobColumns, workspace, string(kind), subject)
+RETURNING `+jobColumns), workspace, string(kind), subject)
 }
 
 // updateJob changes a job and returns it as it is now and whether there is one.
-func (s *Store) updateJob(ctx context.Context, what, statement string, args ...any) (job.Job, bool, error) {
+func (s *Store) updateJob(ctx context.Context, what string, statement table.Statement, args ...any) (job.Job, bool, error) {
 	found, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]job.Job, error) {
-		return engine.QueryAll(ctx, s.db, scanJob, statement, args...)
+		return engine.ExecAll(ctx, s.db, scanJob, statement, args...)
 	})
 	if err != nil {
 		return job.Job{}, false, fmt.Errorf("%s: %w", what, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -25,10 +26,10 @@ func scanRun(r engine.Row) (run.Run, error) {
 // matter. The fault is NotFound when there is no such workflow or version.
 func (s *Store) CreateRun(ctx context.Context, one run.Run) (int64, error) {
 	id, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
-		return engine.QueryOne(ctx, s.db, engine.ScanInt, `
-INSERT INTO workflow_run (workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by, created_at)
+		return engine.ExecOne(ctx, s.db, engine.ScanInt, table.WorkflowRun.Insert(`
+(workspace_id, workflow_id, version_id, inputs, metadata, all_outputs, callback_url, channel, started_by, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-RETURNING id`, one.Workspace, one.WorkflowID, one.VersionID, engine.ObjectText(one.Inputs), engine.ObjectText(one.Metadata), engine.Flag(one.AllOutputs),
+RETURNING id`), one.Workspace, one.WorkflowID, one.VersionID, engine.ObjectText(one.Inputs), engine.ObjectText(one.Metadata), engine.Flag(one.AllOutputs),
 			one.CallbackURL, one.Channel, one.StartedBy, one.CreatedAt)
 	})
 	if err != nil {
@@ -119,7 +120,7 @@ func (s *Store) SaveRunNodes(ctx context.Context, runID int64, nodes []run.NodeS
 		rows[i] = []any{runID, n.Position, string(n.Status), value, n.Message, n.Raw, n.Sequence, n.StartedAt, n.EndedAt}
 	}
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		return engine.PutRows(ctx, s.db, `INSERT INTO workflow_run_node (run_id, position, status, value, message, raw, sequence, started_at, ended_at)`, rows, `
+		return engine.PutRows(ctx, s.db, table.WorkflowRunNode, `(run_id, position, status, value, message, raw, sequence, started_at, ended_at)`, rows, `
 ON CONFLICT (run_id, position) DO UPDATE SET status = excluded.status, value = excluded.value, message = excluded.message,
 raw = excluded.raw, sequence = excluded.sequence, started_at = excluded.started_at, ended_at = excluded.ended_at`)
 	})
@@ -133,10 +134,9 @@ raw = excluded.raw, sequence = excluded.sequence, started_at = excluded.started_
 // is NotFound when there is no such run.
 func (s *Store) EndRun(ctx context.Context, runID int64, status run.Status, when time.Time) error {
 	ended, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
-		return engine.Exec(ctx, s.db, `
-UPDATE workflow_run
+		return engine.Exec(ctx, s.db, table.WorkflowRun.Update(`
 SET status = $2, ended_at = $3
-WHERE id = $1`, runID, string(status), when)
+WHERE id = $1`), runID, string(status), when)
 	})
 	if err == nil && ended == 0 {
 		err = fault.NotFoundf("run %d not found", runID)

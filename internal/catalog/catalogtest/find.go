@@ -52,7 +52,7 @@ var findCases = []testCase{
 		both := entity.Selector{ID: owner.ID, Name: named.Name}
 		s.equal(check.Must(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindPrompt, both))(s.t).Version, latest)
 		both.Number = 3
-		s.missing(check.Failure(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindPrompt, both)), "version 3 not found")
+		s.missing(check.Failure(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindPrompt, both)), "Version not found")
 		check.Must(s.Entities.SoftDelete(s.ctx, s.workspace, []int64{owner.ID}))(s.t)
 		both.Number = 0
 		s.equal(check.Must(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindPrompt, both))(s.t).Entity.ID, named.ID)
@@ -64,20 +64,20 @@ var findCases = []testCase{
 			selector entity.Selector
 			message  string
 		}{
-			{entity.Selector{Name: "X"}, `prompt "X" not found`},
-			{entity.Selector{Name: "X", Label: "prod", Number: 1}, `prompt "X" not found`},
-			{entity.Selector{ID: 999}, `prompt 999 not found`},
-			{entity.Selector{ID: 999, Name: "999"}, `prompt "999" not found`},
-			{entity.Selector{Name: "x", Number: 7}, `version 7 not found`},
-			{entity.Selector{Name: "x", Label: "prod"}, `label "prod" not found`},
-			{entity.Selector{ID: owner.ID, Label: "prod"}, `label "prod" not found`},
-			{entity.Selector{ID: bare.ID}, `the prompt has no version`},
+			{entity.Selector{Name: "X"}, "Prompt template not found"},
+			{entity.Selector{Name: "X", Label: "prod", Number: 1}, "Prompt template not found"},
+			{entity.Selector{ID: 999}, "Prompt template not found"},
+			{entity.Selector{ID: 999, Name: "999"}, "Prompt template not found"},
+			{entity.Selector{Name: "x", Number: 7}, "Version not found"},
+			{entity.Selector{Name: "x", Label: "prod"}, "Release label not found"},
+			{entity.Selector{ID: owner.ID, Label: "prod"}, "Release label not found"},
+			{entity.Selector{ID: bare.ID}, "Version not found"},
 		}
 		for _, test := range tests {
 			s.missing(check.Failure(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindPrompt, test.selector)), test.message)
 		}
 		unknown := entity.Selector{Name: "x"}
-		s.missing(check.Failure(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindABTest, unknown)), `ab test "x" not found`)
+		s.missing(check.Failure(s.Entities.FindVersion(s.ctx, s.workspace, entity.KindABTest, unknown)), "A/B test not found")
 	}},
 	{"another workspace, another kind and the deleted see nothing", func(s *store) {
 		owner, _, _ := s.twoVersions("x")

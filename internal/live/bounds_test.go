@@ -15,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/live"
 )
 
-// tryDial returns the status with which a connection is answered.
+// tryDial tries to connect and returns the response status.
 func (s site) tryDial(t *testing.T) (status int, header http.Header) {
 	t.Helper()
 	conn, answer, err := websocket.DefaultDialer.Dial(strings.Replace(s.url, "http", "ws", 1), nil)
@@ -28,7 +28,7 @@ func (s site) tryDial(t *testing.T) (status int, header http.Header) {
 	return answer.StatusCode, answer.Header
 }
 
-// waitFor tries until the status is the wanted one.
+// waitFor retries until the status is the wanted one.
 func (s site) waitFor(t *testing.T, want int) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
@@ -38,42 +38,42 @@ func (s site) waitFor(t *testing.T, want int) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("connections are answered with %d, want %d", got, want)
+			t.Fatalf("status = %d, want %d", got, want)
 		}
 	}
 }
 
-func TestConnectionsAreBounded(t *testing.T) {
+func TestConnectionLimit(t *testing.T) {
 	t.Parallel()
 	s := serve(t, live.Options{Messages: newDesk(), Connections: 2})
 	s.connect(t, home, "a")
-	second := s.dial(t) // who has shown no token counts, too
+	second := s.dial(t) // connections without a token count, too
 	status, header := s.tryDial(t)
 	if status != http.StatusServiceUnavailable || header.Get("Retry-After") != "5" {
-		t.Fatalf("the third connection was answered with %d and Retry-After %q", status, header.Get("Retry-After"))
+		t.Fatalf("third connection: status %d, Retry-After %q", status, header.Get("Retry-After"))
 	}
 	check.OK(t, second.conn.Close())
 	s.waitFor(t, http.StatusSwitchingProtocols)
 }
 
-func TestPlacesOfFailedHandshakesAreGivenBack(t *testing.T) {
+func TestFailedHandshakesFreeTheirSlot(t *testing.T) {
 	t.Parallel()
 	s := serve(t, live.Options{Messages: newDesk(), Connections: 1})
 	for range 3 {
 		request, err := http.NewRequest(http.MethodGet, s.url, nil)
 		check.OK(t, err)
-		request.Header.Set("Upgrade", "websocket") // and nothing else that is needed
+		request.Header.Set("Upgrade", "websocket") // and none of the other required headers
 		answer, err := http.DefaultClient.Do(request)
 		check.OK(t, err)
 		check.OK(t, answer.Body.Close())
 		if answer.StatusCode != http.StatusBadRequest {
-			t.Fatalf("the handshake was answered with %d", answer.StatusCode)
+			t.Fatalf("handshake: status %d", answer.StatusCode)
 		}
 	}
 	s.waitFor(t, http.StatusSwitchingProtocols)
 }
 
-// TestSlowReadersAreDropped subscribes again and again without reading.
+// TestSlowReadersAreDropped subscribes repeatedly without reading.
 func TestSlowReadersAreDropped(t *testing.T) {
 	t.Parallel()
 	const channel = "workflow_updates:42"
@@ -108,23 +108,22 @@ func TestClose(t *testing.T) {
 	silent := s.dial(t)
 	closed := make(chan error, 1)
 	go func() { closed <- s.Close(t.Context()) }()
-	if code := c.closed(); code != 3001 { // may come back
-		t.Errorf("the connection was closed with code %d, want 3001", code)
+	if code := c.closed(); code != 3001 { // may reconnect
+		t.Errorf("close code = %d, want 3001", code)
 	}
 	if _, _, err := silent.conn.ReadMessage(); err == nil {
-		t.Error("a client without token was sent something")
+		t.Error("a client without a token received data")
 	}
 	check.OK(t, <-closed)
 	if status, _ := s.tryDial(t); status != http.StatusServiceUnavailable {
-		t.Errorf("a later connection was answered with %d", status)
+		t.Errorf("connection after Close: status %d", status)
 	}
 	s.Ended(home, channel)
 	check.OK(t, s.Close(t.Context()))
 }
 
-// TestCloseDoesNotWaitForEver has a client that never reads, and so never
-// says goodbye.
-func TestCloseDoesNotWaitForEver(t *testing.T) {
+// TestCloseHasATimeout has a client that never reads, and so never closes.
+func TestCloseHasATimeout(t *testing.T) {
 	t.Parallel()
 	s := serve(t, live.Options{Messages: newDesk()})
 	s.connect(t, home, "a")
@@ -133,6 +132,6 @@ func TestCloseDoesNotWaitForEver(t *testing.T) {
 	started := time.Now()
 	check.OK(t, s.Close(ctx))
 	if took := time.Since(started); took > time.Second {
-		t.Errorf("closing took %s", took)
+		t.Errorf("Close took %s", took)
 	}
 }

@@ -29,23 +29,23 @@ const (
 // never is longer than any test takes.
 const never = time.Hour
 
-// patience bounds everything that a test waits for.
+// patience is the timeout of every wait.
 const patience = 30 * time.Second
 
 var key = bytes.Repeat([]byte{1}, 32)
 
-// desk knows what runs, and which of it has ended.
+// desk implements Messages with runs in memory.
 type desk struct {
 	mu      sync.Mutex
 	runs    []deskRun // by number, from 1
 	failure error
 	broken  bool
-	next    func() // what happens after the next look
+	next    func() // called after the next lookup
 }
 
 type deskRun struct {
-	name    string // of the channel, "" once it is forgotten
-	message string // "" while it runs
+	name    string // of the channel, empty after deletion
+	message string // empty while it runs
 }
 
 func newDesk() *desk { return &desk{} }
@@ -113,7 +113,7 @@ func (d *desk) afterLook(next func()) {
 	d.next = next
 }
 
-// begin begins a run and returns its number.
+// begin starts a run and returns its number.
 func (d *desk) begin(workspace int64, channel string) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -128,7 +128,7 @@ func (d *desk) end(number int, message string) {
 	d.runs[number-1].message = message
 }
 
-// set says what the one run of a channel has come to, "" while it runs.
+// set sets the message of the only run of a channel, empty while it runs.
 func (d *desk) set(workspace int64, channel, message string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -157,7 +157,7 @@ func (d *desk) change(failure error, broken bool) {
 	d.failure, d.broken = failure, broken
 }
 
-// message is what a run that ended with the output publishes.
+// message returns the message of a run that ended with the output.
 func message(output string) string {
 	return `{"message_name":"SET_WORKFLOW_COMPLETE","data":"{\"final_output\":\"` + output + `\"}"}`
 }
@@ -190,11 +190,11 @@ func serve(t *testing.T, o live.Options) site {
 type client struct {
 	t     *testing.T
 	conn  *websocket.Conn
-	ready []string // replies read and not returned yet
+	ready []string // replies not returned yet
 	id    int
 }
 
-// dial connects without showing a token.
+// dial connects without a token.
 func (s site) dial(t *testing.T) *client {
 	t.Helper()
 	conn, answer, err := websocket.DefaultDialer.Dial(strings.Replace(s.url, "http", "ws", 1), http.Header{"Origin": {"https://elsewhere.test"}})
@@ -210,12 +210,12 @@ func (s site) connect(t *testing.T, workspace int64, channel string) *client {
 	t.Helper()
 	c := s.dial(t)
 	if reply := c.do("connect", map[string]any{"token": s.Token(workspace, channel).Token}); reply.Connect == nil {
-		t.Fatalf("the connection was refused: %+v", reply)
+		t.Fatalf("connect: %+v", reply)
 	}
 	return c
 }
 
-// reply is an answer or a push of the server.
+// reply is a reply or a push of the server.
 type reply struct {
 	ID    int `json:"id"`
 	Error *struct {
@@ -245,13 +245,13 @@ func (c *client) send(method string, arguments any) {
 	check.OK(c.t, c.conn.WriteJSON(map[string]any{"id": c.id, method: arguments}))
 }
 
-// do sends a command and returns the answer, which must come next.
+// do sends a command and returns the reply, which must come next.
 func (c *client) do(method string, arguments any) reply {
 	c.t.Helper()
 	c.send(method, arguments)
 	r := c.read()
 	if r.ID != c.id {
-		c.t.Fatalf("%s was answered with %+v", method, r)
+		c.t.Fatalf("%s: %+v", method, r)
 	}
 	return r
 }
@@ -261,11 +261,11 @@ func (c *client) subscribe(channel string) reply {
 	return c.do("subscribe", map[string]any{"channel": channel})
 }
 
-// unsubscribe fails the test if anything was pushed before the answer.
+// unsubscribe fails the test if anything was pushed before the reply.
 func (c *client) unsubscribe(channel string) {
 	c.t.Helper()
 	if r := c.do("unsubscribe", map[string]any{"channel": channel}); r.Unsubscribe == nil {
-		c.t.Fatalf("unsubscribing was answered with %+v", r)
+		c.t.Fatalf("unsubscribe: %+v", r)
 	}
 }
 
@@ -275,7 +275,7 @@ func (c *client) read() reply {
 		_, frame, err := c.conn.ReadMessage()
 		check.OK(c.t, err)
 		for line := range strings.SplitSeq(strings.TrimSpace(string(frame)), "\n") {
-			if line == "{}" { // a ping, which is answered with the same
+			if line == "{}" { // a ping; the reply is the same
 				check.OK(c.t, c.conn.WriteMessage(websocket.TextMessage, []byte(line)))
 				continue
 			}
@@ -300,14 +300,14 @@ func (c *client) next(channel, message string) {
 	c.t.Helper()
 	r := c.read()
 	if r.Push == nil || r.Push.Pub == nil {
-		c.t.Fatalf("instead of a message %+v came", r)
+		c.t.Fatalf("got %+v, want a message", r)
 	}
 	if diff := cmp.Diff([]string{channel, message}, []string{r.Push.Channel, string(r.Push.Pub.Data)}); diff != "" {
 		c.t.Fatalf("message (-want +got):\n%s", diff)
 	}
 }
 
-// closed returns the code with which the server ends the connection.
+// closed returns the close code of the server.
 func (c *client) closed() int {
 	c.t.Helper()
 	for {

@@ -14,16 +14,16 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// Handler returns what serves GET /connection/websocket.
+// Handler returns the handler of GET /connection/websocket.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// newHandler counts connections in front of the library, which would take any
-// number.
+// newHandler limits connections before they reach the library, which has no
+// limit.
 func (s *Server) newHandler() http.Handler {
 	upgrader := s.newUpgrader()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
-			refuse(w, fault.BadRequestf("This address is for WebSocket connections only"))
+			refuse(w, fault.BadRequestf("This address accepts only WebSocket connections"))
 			return
 		}
 		if err := s.sockets.reserve(); err != nil {
@@ -38,16 +38,16 @@ func (s *Server) newHandler() http.Handler {
 	})
 }
 
-// refuse answers with an error in the shape that all errors have.
+// refuse writes an error response.
 func refuse(w http.ResponseWriter, err *fault.Error) {
 	if err.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(err.RetryAfter/time.Second)))
 	}
 	status, body := rest.ErrorShape(err)
-	_ = rest.WriteJSON(w, status, body) // strings can be encoded
+	_ = rest.WriteJSON(w, status, body) // encoding strings cannot fail
 }
 
-// sockets counts connections and knows those that are open.
+// sockets counts and tracks open connections.
 type sockets struct {
 	mu      sync.Mutex
 	free    int
@@ -59,10 +59,10 @@ func newSockets(limit int) *sockets {
 	return &sockets{free: limit, open: map[net.Conn]struct{}{}}
 }
 
-// retryAfter is when a client that was refused may come back.
+// retryAfter is when a rejected client may retry.
 const retryAfter = 5 * time.Second
 
-// reserve takes a place, or returns the fault that there is none.
+// reserve takes a slot. It returns a fault if none is free.
 func (s *sockets) reserve() *fault.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,14 +73,14 @@ func (s *sockets) reserve() *fault.Error {
 	return nil
 }
 
-// release gives a place back.
+// release frees a slot.
 func (s *sockets) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.free++
 }
 
-// add notes an open connection, unless no more are wanted.
+// add tracks an open connection. It returns false if the server is closing.
 func (s *sockets) add(conn net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *sockets) add(conn net.Conn) bool {
 	return !s.refused
 }
 
-// closed forgets a connection, which gives its place back.
+// closed removes a connection and frees its slot.
 func (s *sockets) closed(conn net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *sockets) closed(conn net.Conn) {
 	s.free++
 }
 
-// refuse makes every further connection be refused.
+// refuse rejects all further connections.
 func (s *sockets) refuse() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,19 +114,19 @@ func (s *sockets) cutOff() {
 	}
 	s.mu.Unlock()
 	for _, conn := range left {
-		_ = conn.Close() // a connection that is closed already is what is wanted
+		_ = conn.Close() // it may be closed already
 	}
 }
 
-// countedWriter hands out a connection that gives its place back when it is
-// closed: the handler returns long before.
+// countedWriter wraps the hijacked connection, so that closing it frees its
+// slot. The handler returns long before.
 type countedWriter struct {
 	http.ResponseWriter
 	sockets  *sockets
 	hijacked bool
 }
 
-// Hijack takes the connection over.
+// Hijack takes over the connection.
 func (w *countedWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffers, err := http.NewResponseController(w.ResponseWriter).Hijack()
 	if err != nil {
@@ -135,8 +135,8 @@ func (w *countedWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	counted := &countedConn{Conn: conn, sockets: w.sockets}
 	w.hijacked = true
 	if !w.sockets.add(counted) {
-		_ = counted.Close() // the client is refused either way
-		return nil, nil, errors.New("the server is closing")
+		_ = counted.Close() // the client is rejected either way
+		return nil, nil, errors.New("server is closing")
 	}
 	return counted, buffers, nil
 }

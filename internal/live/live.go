@@ -1,14 +1,14 @@
 // Package live is the WebSocket channel on which clients wait for the end of
-// something, such as a run of a workflow. It speaks the client protocol of
-// Centrifugo. A client asks for a token for one channel, connects with it,
-// subscribes, and is sent a message: when what the channel is about ends, or at
-// once when that has happened already. A channel may be about several things,
-// one begun after the other. Then a client is told of the one that is the
-// latest when it subscribes and, for as long as it stays, of each that follows.
+// something, such as a workflow run. It speaks the client protocol of
+// Centrifugo. A client requests a token for one channel, connects with it,
+// subscribes, and receives a message when the run of the channel ends, or
+// immediately if it has ended. A channel may have several runs, one started
+// after the other. Then the client receives the message of the run that is the
+// latest when it subscribes and, while it stays subscribed, of each later one.
 //
-// The end of what another process did is found by looking, and only while
-// somebody waits for it. So processes need nothing in common but the store
-// behind Messages and the key that signs tokens.
+// The end of a run in another process is found by polling, and only while a
+// client is waiting. Processes share only the store behind Messages and the key
+// that signs tokens.
 package live
 
 import (
@@ -24,38 +24,36 @@ import (
 	"github.com/centrifugal/centrifuge"
 )
 
-// Messages knows what channels are about, and how that ended. All that there is
-// in a workspace has a number; what is begun later has a higher one.
+// Messages provides the runs of channels and their messages. Every run in a
+// workspace has a number; a later run has a higher one.
 type Messages interface {
-	// Latest returns the number of the latest that a channel is about, 0 where
-	// there is none yet, and whether more may follow. The fault is NotFound
-	// when the workspace has nothing such a channel could be about.
+	// Latest returns the number of the latest run of a channel, 0 if there is
+	// none yet, and whether more may follow. The fault is NotFound if the
+	// workspace cannot have such a channel.
 	Latest(ctx context.Context, workspace int64, channel string) (number int64, more bool, err error)
-	// Later returns the numbers above the given one that a channel is about, in
-	// order. It may leave the highest for the next call. It is called only for
-	// channels on which more may follow.
+	// Later returns the numbers of the runs of a channel above the given one, in
+	// order. It may leave the highest ones for the next call. It is called only
+	// for channels on which more may follow.
 	Later(ctx context.Context, workspace int64, channel string, than int64) ([]int64, error)
-	// Message returns the message to be pushed once what has the number has
-	// ended, and whether it has. The message is JSON on one line; it is not
-	// changed by the caller. The fault is NotFound when it is not there.
+	// Message returns the message of a run and whether the run has ended. The
+	// message is JSON on one line, which the caller does not change. The fault
+	// is NotFound if the run does not exist.
 	Message(ctx context.Context, workspace, number int64) (data []byte, ended bool, err error)
 }
 
-// Options are what a server is given.
+// Options configure a Server.
 type Options struct {
 	Messages Messages
-	// Key signs tokens; processes that serve the same clients share it. It has
-	// 32 bytes or more.
+	// Key signs tokens. Processes that serve the same clients share it. It has
+	// at least 32 bytes.
 	Key []byte
-	// Clock is time.Now when nil.
+	// Clock returns the current time, time.Now if nil.
 	Clock func() time.Time
-	// Poll is how often the ends of what other processes did are looked for,
-	// 500 ms when it is 0.
+	// Poll is the polling interval for runs of other processes, 500 ms if 0.
 	Poll time.Duration
-	// Connections bounds how many clients are connected at once, 10,000 when
-	// it is 0.
+	// Connections is the maximum number of connections, 10,000 if 0.
 	Connections int
-	// Logger gets what fails, and at level debug what clients do.
+	// Logger receives failures and, at level debug, actions of clients.
 	Logger *slog.Logger
 }
 
@@ -86,14 +84,14 @@ func (o Options) check() error {
 	case o.Messages == nil:
 		return errors.New("live: no messages")
 	case len(o.Key) < minKey:
-		return fmt.Errorf("live: the key has %d bytes, fewer than %d", len(o.Key), minKey)
+		return fmt.Errorf("live: key has %d bytes, want at least %d", len(o.Key), minKey)
 	case o.Poll < 0 || o.Connections < 0:
 		return errors.New("live: poll and connections must be positive")
 	}
 	return nil
 }
 
-// Server holds the connections of those who wait.
+// Server holds the connections of waiting clients.
 type Server struct {
 	options Options
 	log     *slog.Logger
@@ -104,7 +102,7 @@ type Server struct {
 
 	life    context.Context // ends when the server is closed
 	end     context.CancelFunc
-	watched chan struct{} // closed when the watch is over
+	watched chan struct{} // closed when watch has returned
 	closing sync.Once
 }
 
@@ -133,18 +131,18 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// Ended pushes the message of a channel to those who wait for it here, without
-// making the caller wait. It is to be called once Messages has the message.
+// Ended pushes the message of a channel to the clients of this process without
+// blocking. Call it after Messages has the message.
 func (s *Server) Ended(workspace int64, channel string) {
 	s.waiting.ended(topic{workspace, channel})
 }
 
-// closeGrace is how long clients have to say goodbye.
+// closeGrace is how long clients may take to close their connections.
 const closeGrace = 2 * time.Second
 
-// Close disconnects everybody and refuses new connections. Clients are told
-// that they may connect again; who does not react in time, or by the end of
-// ctx, is cut off.
+// Close disconnects all clients and rejects new connections. Clients may
+// reconnect later. It cuts off clients that do not close in time or before ctx
+// ends.
 func (s *Server) Close(ctx context.Context) error {
 	s.closing.Do(func() {
 		s.sockets.refuse()
@@ -152,18 +150,18 @@ func (s *Server) Close(ctx context.Context) error {
 		<-s.watched
 		grace, cancel := context.WithTimeout(ctx, closeGrace)
 		defer cancel()
-		_ = s.node.Shutdown(grace) // fails when the time is over, which is why what is left is cut off
+		_ = s.node.Shutdown(grace) // fails after the timeout; cutOff closes the rest
 		s.sockets.cutOff()
 	})
 	return nil
 }
 
-// lookTimeout bounds one look at Messages. It is shorter than the time after
-// which the library takes a subscription under way for broken.
+// lookTimeout limits the time of a lookup in Messages. It is shorter than the
+// timeout of the library for a subscription.
 const lookTimeout = 3 * time.Second
 
-// guarded does something with Messages. It runs outside of any request, so that
-// nobody else would catch what goes wrong.
+// guarded calls do, which uses Messages, and turns a panic into an error. It
+// runs outside of requests, where nothing else recovers.
 func (s *Server) guarded(do func(ctx context.Context) error) (err error) {
 	defer func() {
 		if caught := recover(); caught != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/live"
 )
 
-// channels are one of each form that clients use.
+// channels has a channel of each form that clients use.
 var channels = []string{"workflow_updates:42", "workflows:5:run:b1946ac9"}
 
 func TestEarlySubscriber(t *testing.T) {
@@ -24,7 +24,7 @@ func TestEarlySubscriber(t *testing.T) {
 			s := serve(t, live.Options{Messages: d})
 			c := s.connect(t, home, channel)
 			if r := c.subscribe(channel); r.Subscribe == nil {
-				t.Fatalf("subscribing was answered with %+v", r)
+				t.Fatalf("subscribe: %+v", r)
 			}
 			d.set(home, channel, message("done"))
 			s.Ended(home, channel)
@@ -42,9 +42,9 @@ func TestLateSubscriber(t *testing.T) {
 			d.set(home, channel, message("done"))
 			s := serve(t, live.Options{Messages: d})
 			c := s.connect(t, home, channel)
-			for range 2 { // who subscribes again is told again
+			for range 2 { // a second subscription gets the message again
 				if r := c.subscribe(channel); r.Subscribe == nil {
-					t.Fatalf("subscribing was answered with %+v", r)
+					t.Fatalf("subscribe: %+v", r)
 				}
 				c.expect(channel, message("done"))
 			}
@@ -52,8 +52,8 @@ func TestLateSubscriber(t *testing.T) {
 	}
 }
 
-// A name that a client gave to runs may be given again.
-func TestLateSubscriberIsToldOfTheNewestRun(t *testing.T) {
+// Clients may reuse a channel name for several runs.
+func TestLateSubscriberGetsLatestRun(t *testing.T) {
 	t.Parallel()
 	const channel = "workflows:5:run:again"
 	d := newDesk()
@@ -70,7 +70,7 @@ func TestLateSubscriberIsToldOfTheNewestRun(t *testing.T) {
 	c.expect(channel, message("third"))
 }
 
-func TestWhoStaysIsToldOfEachRunOnce(t *testing.T) {
+func TestSubscriberGetsEachRunOnce(t *testing.T) {
 	t.Parallel()
 	cases := map[string]time.Duration{"told": never, "found": time.Millisecond}
 	for name, poll := range cases {
@@ -101,14 +101,14 @@ func TestWhoStaysIsToldOfEachRunOnce(t *testing.T) {
 				early.next(channel, message(run.output))
 				late.next(channel, message(run.output))
 			}
-			early.unsubscribe(channel) // nothing came before the answer
+			early.unsubscribe(channel) // nothing came before the reply
 			late.unsubscribe(channel)
 		})
 	}
 }
 
-// One run is never followed by another, so that nobody looks any longer.
-func TestWhoWaitsForOneRunIsDoneWithIt(t *testing.T) {
+// A channel of a single run needs no more lookups after its end.
+func TestSingleRunEndsWaiting(t *testing.T) {
 	t.Parallel()
 	const channel = "workflow_updates:42"
 	d := newDesk()
@@ -121,13 +121,13 @@ func TestWhoWaitsForOneRunIsDoneWithIt(t *testing.T) {
 	c.unsubscribe(channel) // it was not dismissed
 }
 
-func TestConnectedClientsAreTold(t *testing.T) {
+func TestConnectReply(t *testing.T) {
 	t.Parallel()
 	s := serve(t, live.Options{Messages: newDesk()})
 	c := s.dial(t)
 	r := c.do("connect", map[string]any{"token": s.Token(home, "a").Token})
 	if r.Connect == nil || r.Connect.Client == "" {
-		t.Fatalf("connecting was answered with %+v", r)
+		t.Fatalf("connect: %+v", r)
 	}
 	r.Connect.Client = nil
 	if diff := cmp.Diff([]any{"promptuary", 25.0, true}, []any{r.Connect.Version, r.Connect.Ping, r.Connect.Pong}); diff != "" {
@@ -143,9 +143,9 @@ func TestEndInAnotherProcess(t *testing.T) {
 	here := serve(t, live.Options{Messages: d, Poll: time.Millisecond})
 	there := serve(t, live.Options{Messages: d})
 	c := here.dial(t)
-	// The token was issued there, too.
+	// The other process also issued the token.
 	if r := c.do("connect", map[string]any{"token": there.Token(home, channel).Token}); r.Connect == nil {
-		t.Fatalf("connecting was answered with %+v", r)
+		t.Fatalf("connect: %+v", r)
 	}
 	c.subscribe(channel)
 	d.set(home, channel, message("done"))
@@ -164,7 +164,7 @@ func TestEndIsFoundAfterFailures(t *testing.T) {
 	d.change(nil, true)
 	d.set(home, channel, message("done"))
 	s.Ended(home, channel)
-	d.change(errors.New("the store is away"), false)
+	d.change(errors.New("store unavailable"), false)
 	s.Ended(home, channel)
 	d.change(nil, false)
 	c.expect(channel, message("done"))
@@ -180,11 +180,11 @@ func TestDeletedWhileWaiting(t *testing.T) {
 	c.subscribe(channel)
 	d.forget(home, channel)
 	if code := c.closed(); code != 4504 {
-		t.Errorf("the connection was closed with code %d, want 4504", code)
+		t.Errorf("close code = %d, want 4504", code)
 	}
 }
 
-func TestWorkspacesAreApart(t *testing.T) {
+func TestWorkspacesAreSeparate(t *testing.T) {
 	t.Parallel()
 	const channel = "workflow_updates:42"
 	d := newDesk()
@@ -202,7 +202,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 	ours.expect(channel, message("ours"))
 }
 
-func TestUnsubscribedClientsAreSentNothing(t *testing.T) {
+func TestUnsubscribedClientsGetNothing(t *testing.T) {
 	t.Parallel()
 	const channel = "workflow_updates:42"
 	d := newDesk()
@@ -215,14 +215,14 @@ func TestUnsubscribedClientsAreSentNothing(t *testing.T) {
 	d.set(home, channel, message("done"))
 	s.Ended(home, channel)
 	stays.expect(channel, message("done"))
-	gone.unsubscribe(channel) // nothing came before its answer
+	gone.unsubscribe(channel) // nothing came before its reply
 	gone.subscribe(channel)
 	gone.expect(channel, message("done"))
 }
 
-// TestEndRightAfterTheLook has a run end after the subscriber's look has found
-// that it has not, and before the subscription is answered.
-func TestEndRightAfterTheLook(t *testing.T) {
+// TestEndRightAfterLookup ends a run between the lookup of a subscription and
+// its reply.
+func TestEndRightAfterLookup(t *testing.T) {
 	t.Parallel()
 	const channel = "workflow_updates:42"
 	d := newDesk()
@@ -234,13 +234,13 @@ func TestEndRightAfterTheLook(t *testing.T) {
 		s.Ended(home, channel)
 	})
 	if r := c.subscribe(channel); r.Subscribe == nil {
-		t.Fatalf("subscribing was answered with %+v", r)
+		t.Fatalf("subscribe: %+v", r)
 	}
 	c.expect(channel, message("done"))
 }
 
-// TestEndDuringSubscription lets a run end while clients subscribe: each is
-// sent the message exactly once, whichever comes first.
+// TestEndDuringSubscription ends a run while clients subscribe. Each client
+// gets the message exactly once.
 func TestEndDuringSubscription(t *testing.T) {
 	t.Parallel()
 	cases := map[string]time.Duration{"told": never, "told and found": time.Millisecond}
@@ -272,7 +272,7 @@ func endDuringSubscription(t *testing.T, d *desk, s site, clients []*client) {
 	}
 	for _, c := range clients {
 		if r := c.read(); r.Subscribe == nil {
-			t.Fatalf("subscribing was answered with %+v", r)
+			t.Fatalf("subscribe: %+v", r)
 		}
 		c.expect(channel, message("done"))
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/live"
 )
 
-// moved is a clock that a test has moved.
+// moved returns a clock with an offset.
 func moved(by time.Duration) func() time.Time {
 	return func() time.Time { return time.Now().Add(by) }
 }
@@ -32,14 +32,14 @@ func TestBadTokens(t *testing.T) {
 	said, proof, _ := strings.Cut(good, ".")
 	elsewhere, _, _ := strings.Cut(s.Token(away, channel).Token, ".")
 	cases := map[string]string{
-		"no token of ours":      "eyJhbGciOiJub25lIn0.e30.",
+		"foreign token":         "eyJhbGciOiJub25lIn0.e30.",
 		"dot":                   ".",
-		"without proof":         said,
-		"empty proof":           said + ".",
-		"other proof":           said + "." + strings.Repeat("A", len(proof)),
-		"other words":           elsewhere + "." + proof,
-		"more words":            good + ".x",
-		"other spelling":        good + "=",
+		"without signature":     said,
+		"empty signature":       said + ".",
+		"other signature":       said + "." + strings.Repeat("A", len(proof)),
+		"other content":         elsewhere + "." + proof,
+		"additional part":       good + ".x",
+		"other encoding":        good + "=",
 		"signed by another key": other.Token(home, channel).Token,
 		"expired":               past.Token(home, channel).Token,
 		"long":                  strings.Repeat("A", 5000),
@@ -49,19 +49,19 @@ func TestBadTokens(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if r := s.dial(t).do("connect", map[string]any{"token": token}); r.code() != 109 {
-				t.Errorf("connecting was answered with %+v, want error 109", r)
+				t.Errorf("connect: %+v, want error 109", r)
 			}
 		})
 	}
 }
 
-func TestTokenIsGoodUntilItExpires(t *testing.T) {
+func TestTokenIsValidUntilExpiry(t *testing.T) {
 	t.Parallel()
 	d := newDesk()
 	s := serve(t, live.Options{Messages: d})
 	earlier := serve(t, live.Options{Messages: d, Clock: moved(-59 * time.Minute)})
 	if r := s.dial(t).do("connect", map[string]any{"token": earlier.Token(home, "a").Token}); r.Connect == nil {
-		t.Errorf("connecting was answered with %+v", r)
+		t.Errorf("connect: %+v", r)
 	}
 }
 
@@ -80,12 +80,12 @@ func TestToken(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("token (-want +got):\n%s", diff)
 	}
-	if r := s.connect(t, home, "a b").subscribe("a b"); r.code() != 102 { // the whole name was read back
-		t.Errorf("subscribing was answered with %+v, want error 102", r)
+	if r := s.connect(t, home, "a b").subscribe("a b"); r.code() != 102 { // the whole name was preserved
+		t.Errorf("subscribe: %+v, want error 102", r)
 	}
 }
 
-func TestConnectionsThatAreEnded(t *testing.T) {
+func TestClosesInvalidConnections(t *testing.T) {
 	t.Parallel()
 	s := serve(t, live.Options{Messages: newDesk()})
 	good := s.Token(home, "a").Token
@@ -112,13 +112,13 @@ func TestConnectionsThatAreEnded(t *testing.T) {
 				check.OK(t, far.conn.WriteMessage(websocket.TextMessage, []byte(frame)))
 			}
 			if code := far.closed(); code != c.code {
-				t.Errorf("the connection was closed with code %d, want %d", code, c.code)
+				t.Errorf("close code = %d, want %d", code, c.code)
 			}
 		})
 	}
 }
 
-func TestCommandsThatAreRefused(t *testing.T) {
+func TestRejectsCommands(t *testing.T) {
 	t.Parallel()
 	const channel, foreign = "workflow_updates:42", "workflow_updates:43"
 	d := newDesk()
@@ -150,13 +150,13 @@ func TestCommandsThatAreRefused(t *testing.T) {
 				far.subscribe(channel)
 			}
 			if r := far.do(c.method, c.arguments); r.code() != c.code {
-				t.Errorf("the answer is %+v, want error %d", r, c.code)
+				t.Errorf("reply = %+v, want error %d", r, c.code)
 			}
 		})
 	}
 }
 
-func TestSubscribedAlready(t *testing.T) {
+func TestRejectsSecondSubscription(t *testing.T) {
 	t.Parallel()
 	const channel = "workflow_updates:42"
 	d := newDesk()
@@ -165,14 +165,14 @@ func TestSubscribedAlready(t *testing.T) {
 	c := s.connect(t, home, channel)
 	c.subscribe(channel)
 	if r := c.subscribe(channel); r.code() != 105 {
-		t.Errorf("the answer is %+v, want error 105", r)
+		t.Errorf("reply = %+v, want error 105", r)
 	}
 	d.set(home, channel, message("done"))
 	s.Ended(home, channel)
 	c.expect(channel, message("done"))
 }
 
-func TestFailuresOfOursAreTemporary(t *testing.T) {
+func TestInternalErrorsAreTemporary(t *testing.T) {
 	t.Parallel()
 	const channel = "workflow_updates:42"
 	d := newDesk()
@@ -180,9 +180,9 @@ func TestFailuresOfOursAreTemporary(t *testing.T) {
 	s := serve(t, live.Options{Messages: d})
 	c := s.connect(t, home, channel)
 	for _, broken := range []bool{false, true} {
-		d.change(errors.New("the store is away"), broken)
+		d.change(errors.New("store unavailable"), broken)
 		if r := c.subscribe(channel); r.code() != 100 || !r.Error.Temporary {
-			t.Errorf("the answer is %+v, want the temporary error 100", r)
+			t.Errorf("reply = %+v, want the temporary error 100", r)
 		}
 	}
 	d.change(nil, false)
@@ -190,7 +190,7 @@ func TestFailuresOfOursAreTemporary(t *testing.T) {
 	c.expect(channel, message("done"))
 }
 
-func TestPlainRequests(t *testing.T) {
+func TestRejectsPlainRequests(t *testing.T) {
 	t.Parallel()
 	s := serve(t, live.Options{Messages: newDesk()})
 	answer, err := http.Get(s.url)
@@ -198,13 +198,13 @@ func TestPlainRequests(t *testing.T) {
 	body, err := io.ReadAll(answer.Body)
 	check.OK(t, err)
 	check.OK(t, answer.Body.Close())
-	want := `{"success":false,"message":"This address is for WebSocket connections only","error":"bad_request"}`
+	want := `{"success":false,"message":"This address accepts only WebSocket connections","error":"bad_request"}`
 	if diff := cmp.Diff([]any{http.StatusBadRequest, want}, []any{answer.StatusCode, string(body)}); diff != "" {
-		t.Errorf("answer (-want +got):\n%s", diff)
+		t.Errorf("response (-want +got):\n%s", diff)
 	}
 }
 
-func TestOptionsThatAreRefused(t *testing.T) {
+func TestRejectsOptions(t *testing.T) {
 	t.Parallel()
 	cases := map[string]live.Options{
 		"no messages":          {Key: key},
@@ -216,7 +216,7 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if _, err := live.New(options); err == nil {
-				t.Error("the options were taken")
+				t.Error("New succeeded, want an error")
 			}
 		})
 	}

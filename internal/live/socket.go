@@ -13,28 +13,28 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// What a client may cost.
+// Limits per client.
 const (
-	// maxCommand is enough for a token and two names of a channel.
+	// maxCommand fits a token and two channel names.
 	maxCommand = 8 << 10
-	// maxChannel is the longest name of a channel, in bytes.
+	// maxChannel is the maximum length of a channel name in bytes.
 	maxChannel = 2 << 10
-	// maxSubscriptions is more than the one that a token allows, so that a
-	// wrong name is answered with that.
+	// maxSubscriptions is higher than the one that a token allows, so that a
+	// wrong name gets its own error.
 	maxSubscriptions = 4
-	// maxQueue is what may wait for a client that does not read, in bytes.
+	// maxQueue is the maximum number of bytes queued for a slow client.
 	maxQueue = 1 << 20
-	// writeTimeout is how long a client may not read at all.
+	// writeTimeout is how long a client may read nothing.
 	writeTimeout = 5 * time.Second
-	// helloTimeout is how long a client may take to show its token.
+	// helloTimeout is how long a client may take to send its token.
 	helloTimeout = 10 * time.Second
 
 	pingEvery   = 25 * time.Second
 	pongTimeout = 10 * time.Second
 )
 
-// errGone ends a connection whose topic was deleted. Clients take the code for
-// final.
+// errGone closes a connection whose topic was deleted. Clients do not reconnect
+// after this code.
 var errGone = centrifuge.Disconnect{Code: 4504, Reason: "nothing to wait for"}
 
 func newNode(log *slog.Logger) (*centrifuge.Node, error) {
@@ -43,7 +43,7 @@ func newNode(log *slog.Logger) (*centrifuge.Node, error) {
 		LogLevel: logLevel(log), LogHandler: logTo(log),
 		ClientStaleCloseDelay: helloTimeout, ClientQueueMaxSize: maxQueue,
 		ClientChannelLimit: maxSubscriptions, ChannelMaxLength: maxChannel,
-		// The library's own metrics stay out of the program's.
+		// Keep the metrics of the library out of those of the program.
 		Metrics: centrifuge.MetricsConfig{RegistererGatherer: prometheus.NewRegistry()},
 	})
 	if err != nil {
@@ -52,7 +52,7 @@ func newNode(log *slog.Logger) (*centrifuge.Node, error) {
 	return node, nil
 }
 
-// logLevel spares the library the work of entries that nobody reads.
+// logLevel avoids the cost of log entries that are discarded.
 func logLevel(log *slog.Logger) centrifuge.LogLevel {
 	if log.Enabled(context.Background(), slog.LevelDebug) {
 		return centrifuge.LogLevelDebug
@@ -60,8 +60,8 @@ func logLevel(log *slog.Logger) centrifuge.LogLevel {
 	return centrifuge.LogLevelNone
 }
 
-// logTo logs at level debug only: what the library calls errors are mostly
-// faults of clients.
+// logTo logs everything at level debug, because most errors of the library are
+// mistakes of clients.
 func logTo(log *slog.Logger) centrifuge.LogHandler {
 	return func(entry centrifuge.LogEntry) {
 		log.Debug("live: "+entry.Message, "level", centrifuge.LogLevelToString(entry.Level), "fields", entry.Fields)
@@ -70,21 +70,21 @@ func logTo(log *slog.Logger) centrifuge.LogHandler {
 
 func (s *Server) newUpgrader() http.Handler {
 	return centrifuge.NewWebsocketHandler(s.node, centrifuge.WebsocketConfig{
-		// Only the token says who a client is, never a cookie, so that pages
-		// of any origin may connect.
+		// Only the token identifies a client, never a cookie, so that pages of
+		// any origin may connect.
 		CheckOrigin:      func(*http.Request) bool { return true },
 		MessageSizeLimit: maxCommand, WriteTimeout: writeTimeout, UseWriteBufferPool: true,
 		PingPongConfig: centrifuge.PingPongConfig{PingInterval: pingEvery, PongTimeout: pongTimeout},
 	})
 }
 
-// topicKey is where the context of a connection has its topic.
+// topicKey is the context key of the topic of a connection.
 type topicKey struct{}
 
-// connecting lets a client in that has a good token. Without one it is sent
-// away for good. With a bad one it is told to drop it and to get another: a
-// client that can does so, and one that cannot gives up at once and says why,
-// which it would not after being sent away.
+// connecting accepts a client with a valid token. It disconnects a client
+// without a token permanently. For an invalid token it returns an error that
+// asks for a new one: clients that can refresh their token do so, and others
+// report the error, which they would not do after a disconnect.
 func (s *Server) connecting(ctx context.Context, e centrifuge.ConnectEvent) (centrifuge.ConnectReply, error) {
 	if e.Token == "" {
 		return centrifuge.ConnectReply{}, centrifuge.DisconnectInvalidToken
@@ -99,8 +99,8 @@ func (s *Server) connecting(ctx context.Context, e centrifuge.ConnectEvent) (cen
 	}, nil
 }
 
-// connected says what a client can do: subscribe and unsubscribe. The library
-// refuses the rest.
+// connected allows a client to subscribe and unsubscribe. The library rejects
+// everything else.
 func (s *Server) connected(c *centrifuge.Client) {
 	t, _ := c.Context().Value(topicKey{}).(topic)
 	w := &waiter{client: remote{c}, topic: t}
@@ -111,8 +111,8 @@ func (s *Server) connected(c *centrifuge.Client) {
 	c.OnDisconnect(func(centrifuge.DisconnectEvent) { s.waiting.remove(w) })
 }
 
-// subscribe makes a client wait. It looks afterwards, so that an end in between
-// is noticed by one of the two.
+// subscribe makes a client wait. It looks up the state afterwards, so that no
+// end in between is missed.
 func (s *Server) subscribe(c *centrifuge.Client, w *waiter, channel string, answer centrifuge.SubscribeCallback) {
 	if channel != w.topic.channel {
 		answer(centrifuge.SubscribeReply{}, centrifuge.ErrorPermissionDenied)
@@ -132,15 +132,15 @@ func (s *Server) subscribe(c *centrifuge.Client, w *waiter, channel string, answ
 		return
 	}
 	answer(centrifuge.SubscribeReply{}, nil)
-	if !c.IsSubscribed(channel) { // the connection was lost in the meantime
+	if !c.IsSubscribed(channel) { // the connection was lost meanwhile
 		s.waiting.remove(w)
 		return
 	}
 	s.waiting.answered(w)
 }
 
-// subscribeError is what a client is told, which tries again only after
-// failures of ours.
+// subscribeError returns the error for a client. Clients retry only after
+// internal errors.
 func (s *Server) subscribeError(t topic, err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return centrifuge.ErrorUnknownChannel
@@ -153,7 +153,7 @@ func (s *Server) subscribeError(t topic, err error) error {
 type remote struct{ *centrifuge.Client }
 
 func (r remote) push(channel string, data []byte) {
-	// It fails when the client has gone, or reads too slowly and is dropped.
+	// It fails if the client has disconnected or reads too slowly.
 	_ = r.WritePublication(channel, &centrifuge.Publication{Data: data}, centrifuge.StreamPosition{})
 }
 

@@ -9,23 +9,23 @@ import (
 	"time"
 )
 
-// tokenLife is how long a token can be connected with. A connection outlives
-// it.
+// tokenLife is how long a token can be used to connect. Connections last
+// longer.
 const tokenLife = time.Hour
 
-// Token lets whoever has it subscribe to one channel.
+// Token allows its bearer to subscribe to one channel.
 type Token struct {
-	// Token is what a client connects with.
+	// Token is the token that a client connects with.
 	Token           string
 	Issued, Expires time.Time
-	// ClientID names who the token was issued to.
+	// ClientID is the client that the token was issued to.
 	ClientID string
-	// Capability lists what may be done on each channel.
+	// Capability lists the allowed actions on each channel.
 	Capability map[string][]string
 }
 
-// Token returns a token for a channel of a workspace. Whether the workspace
-// has what the channel is about is seen when a client subscribes.
+// Token returns a token for a channel of a workspace. Whether the channel
+// exists is checked when a client subscribes.
 func (s *Server) Token(workspace int64, channel string) Token {
 	issued := s.options.Clock()
 	expires := issued.Add(tokenLife)
@@ -36,13 +36,13 @@ func (s *Server) Token(workspace int64, channel string) Token {
 	}
 }
 
-// tokenPurpose keeps signatures of other things made with the same key apart.
+// tokenPurpose separates these signatures from others made with the same key.
 const tokenPurpose = "promptuary live token 1\n"
 
-// tokenText rejects other spellings of the same bytes.
+// tokenText rejects other encodings of the same bytes.
 var tokenText = base64.RawURLEncoding.Strict()
 
-// sign writes a token: what it says, and the proof that it was written here.
+// sign returns a token: its content and a signature.
 func (s *Server) sign(t topic, expires time.Time) string {
 	said := strconv.FormatInt(t.workspace, 10) + " " + strconv.FormatInt(expires.UnixMilli(), 10) + " " + t.channel
 	return tokenText.EncodeToString([]byte(said)) + "." + tokenText.EncodeToString(s.proof(said))
@@ -54,8 +54,8 @@ func (s *Server) proof(said string) []byte {
 	return mac.Sum(nil)
 }
 
-// verify returns the topic that a token is for, and whether the token is
-// genuine and still good.
+// verify returns the topic of a token, and whether its signature is valid and
+// it has not expired.
 func (s *Server) verify(token string) (topic, bool) {
 	encoded, proof, _ := strings.Cut(token, ".")
 	said, err := tokenText.DecodeString(encoded)
@@ -69,7 +69,7 @@ func (s *Server) verify(token string) (topic, bool) {
 	return s.readToken(string(said))
 }
 
-// readToken reads what a genuine token says.
+// readToken parses the content of a token with a valid signature.
 func (s *Server) readToken(said string) (topic, bool) {
 	parts := strings.SplitN(said, " ", 3)
 	if len(parts) != 3 {

@@ -8,60 +8,59 @@ import (
 	"sync"
 )
 
-// topic is what can be waited for. Channels of the same name are different
-// ones in each workspace.
+// topic is a channel of a workspace. Each workspace has its own channels.
 type topic struct {
 	workspace int64
 	channel   string
 }
 
-// owner names the workspace.
+// owner returns the name of the workspace for the library.
 func (t topic) owner() string { return "workspace-" + strconv.FormatInt(t.workspace, 10) }
 
-// client is the far side of a connection.
+// client is the remote side of a connection.
 type client interface {
-	// push sends a message to the client's subscription. It does not block,
-	// and does nothing when the client has gone or unsubscribed.
+	// push sends a message to the subscription of the client. It does not
+	// block, and does nothing if the client has disconnected or unsubscribed.
 	push(channel string, data []byte)
-	// dismiss tells the client that there is nothing to wait for.
+	// dismiss disconnects the client because there is nothing to wait for.
 	dismiss()
 }
 
-// waiter is a client in its relation to the topic that its token is for.
+// waiter is a client together with the topic of its token.
 type waiter struct {
 	client client
 	topic  topic
 
-	// The rest belongs to waiting.
+	// The lock of waiting guards the remaining fields.
 
 	// waits is true from the subscription to the last message.
 	waits bool
-	// answered says that the client knows of its subscription. Nothing is
-	// pushed before.
+	// answered reports whether the subscription was acknowledged. Nothing is
+	// pushed before that.
 	answered bool
-	// more says that there may be more to wait for than what is open.
+	// more reports whether later runs may follow.
 	more bool
-	// top is the highest number that the client waits for, or has waited for.
+	// top is the highest number that the client waits or has waited for.
 	top int64
-	// open are the numbers whose messages are still to come.
+	// open are the numbers of the runs whose messages are missing.
 	open []int64
-	// messages came before the answer.
+	// messages are those that arrived before the acknowledgement.
 	messages [][]byte
 }
 
-// maxOpen bounds for how many ends one client waits at once. Further ones are
-// looked for when some of these have come.
+// maxOpen is the maximum number of runs that a client waits for. More are looked
+// up after some of them have ended.
 const maxOpen = 100
 
-// waiting is who waits for what. Messages are pushed while its lock is held:
-// whoever stops waiting is sent nothing afterwards, and nobody is sent a
-// message twice.
+// waiting tracks which clients wait for which topics. It pushes messages while
+// it holds its lock, so that a client gets no message twice and none after it
+// stops waiting.
 type waiting struct {
 	mu     sync.Mutex
 	topics map[topic]map[*waiter]struct{}
-	// due are topics that ended here and were not looked at since.
+	// due are topics with runs that ended here and were not looked up since.
 	due map[topic]struct{}
-	// changed holds a signal when somebody came to wait or a topic became due.
+	// changed signals that a client started waiting or a topic became due.
 	changed chan struct{}
 }
 
@@ -71,9 +70,8 @@ func newWaiting() *waiting {
 	}
 }
 
-// add makes w wait for the latest that its topic is about, which is 0 for
-// nothing, and for more where there may be. Its subscription is not answered
-// yet.
+// add makes w wait for the latest run of its topic, 0 for none, and for later
+// ones if more may follow. The subscription is not acknowledged yet.
 func (l *waiting) add(w *waiter, latest int64, more bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +88,7 @@ func (l *waiting) add(w *waiter, latest int64, more bool) {
 	l.signal()
 }
 
-// remove ends the waiting of w, if it does.
+// remove makes w stop waiting.
 func (l *waiting) remove(w *waiter) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -110,8 +108,8 @@ func (l *waiting) drop(w *waiter) {
 	}
 }
 
-// answered notes that the subscription of w was answered, and pushes what came
-// before the answer.
+// answered marks the subscription of w as acknowledged and pushes messages that
+// arrived before.
 func (l *waiting) answered(w *waiter) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -121,20 +119,19 @@ func (l *waiting) answered(w *waiter) {
 	}
 }
 
-// look is what those who wait for a topic want to know, and then what was
-// found.
+// look is a lookup for the clients that wait for a topic, and its result.
 type look struct {
-	// open are the numbers that somebody waits for.
+	// open are the numbers of the runs that clients wait for.
 	open []int64
-	// more says that also those above than are looked for, which later are.
+	// more reports whether runs above than are wanted; later are their numbers.
 	more  bool
 	than  int64
 	later []int64
-	// found are the messages of what has ended, nil for what was deleted.
+	// found maps ended runs to their messages, deleted ones to nil.
 	found map[int64][]byte
 }
 
-// look returns what those who wait for a topic want to know.
+// look returns the lookup for the clients that wait for a topic.
 func (l *waiting) look(t topic) *look {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -150,8 +147,8 @@ func (l *waiting) look(t topic) *look {
 	return wanted
 }
 
-// settle hands everybody who waits for a topic what was found, and dismisses
-// those for whom nothing is left to wait for.
+// settle delivers the result of a lookup to all clients that wait for a topic,
+// and dismisses clients whose runs were all deleted.
 func (l *waiting) settle(t topic, seen *look) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -166,12 +163,12 @@ func (l *waiting) settle(t topic, seen *look) {
 	}
 }
 
-// take takes over what was found. It makes no difference how old that is: what
-// has ended stays so.
+// take applies the result of a lookup. The result may be old, because ended
+// runs stay ended.
 func (w *waiter) take(seen *look) {
 	for _, number := range seen.later {
-		// There are no gaps above than; who came to wait since and knows of less
-		// has to be looked for again.
+		// There are no gaps above than. A client that started waiting since and
+		// knows less needs another lookup.
 		if w.more && w.top >= seen.than && number > w.top && len(w.open) < maxOpen {
 			w.open, w.top = append(w.open, number), number
 		}
@@ -185,7 +182,7 @@ func (w *waiter) take(seen *look) {
 	})
 }
 
-// deliver pushes the messages of w, if it may be sent them.
+// deliver pushes the messages of w if its subscription is acknowledged.
 func (l *waiting) deliver(w *waiter) {
 	if !w.answered {
 		return
@@ -200,7 +197,7 @@ func (l *waiting) deliver(w *waiter) {
 	}
 }
 
-// ended makes a topic due, if anybody waits for it.
+// ended makes a topic due if a client waits for it.
 func (l *waiting) ended(t topic) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -211,7 +208,7 @@ func (l *waiting) ended(t topic) {
 	l.signal()
 }
 
-// takeDue returns a topic that is due, which it then is no longer.
+// takeDue removes and returns a topic that is due.
 func (l *waiting) takeDue() (topic, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -222,14 +219,14 @@ func (l *waiting) takeDue() (topic, bool) {
 	return topic{}, false
 }
 
-// all returns the topics that somebody waits for.
+// all returns the topics that clients wait for.
 func (l *waiting) all() []topic {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Collect(maps.Keys(l.topics))
 }
 
-// anybody reports whether somebody waits.
+// anybody reports whether any client waits.
 func (l *waiting) anybody() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -239,6 +236,6 @@ func (l *waiting) anybody() bool {
 func (l *waiting) signal() {
 	select {
 	case l.changed <- struct{}{}:
-	default: // one is under way
+	default: // already signalled
 	}
 }

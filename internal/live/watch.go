@@ -9,12 +9,12 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// watch looks at once at what ended here, and now and then at everything that
-// somebody waits for: it may have ended elsewhere. It does nothing while
-// nobody waits.
+// watch looks up topics that ended here immediately, and periodically all topics
+// that clients wait for, because runs may end in other processes. It is idle
+// while no client waits.
 func (s *Server) watch() {
 	defer close(s.watched)
-	var round <-chan time.Time // nil while nobody waits
+	var round <-chan time.Time // nil while no client waits
 	for {
 		select {
 		case <-s.life.Done():
@@ -25,8 +25,7 @@ func (s *Server) watch() {
 			round = nil
 			s.lookAtAll()
 		}
-		// A round begins a while after the one before has ended, however long
-		// that took.
+		// The interval between rounds starts at the end of the previous round.
 		if round == nil && s.waiting.anybody() {
 			round = time.After(s.options.Poll)
 		}
@@ -45,10 +44,10 @@ func (s *Server) lookAtDue() {
 	}
 }
 
-// lookAtAll looks at every topic that somebody waits for. What became due in
-// the meantime comes first. A failure does not end the round, because it may
-// be that of one topic, but only the first is logged: if it is the store that
-// fails, it fails for all.
+// lookAtAll looks up every topic that clients wait for. Topics that become due
+// meanwhile come first. A failure does not end the round, because it may affect
+// one topic only, but only the first is logged, because the store may fail for
+// all of them.
 func (s *Server) lookAtAll() {
 	failed := false
 	for _, t := range s.waiting.all() {
@@ -68,8 +67,8 @@ func (s *Server) guardedLookAt(t topic) error {
 	return s.guarded(func(ctx context.Context) error { return s.lookAt(ctx, t) })
 }
 
-// lookAt hands out the messages of a topic that are there now. What failed does
-// not keep back the rest.
+// lookAt delivers the available messages of a topic. A failed lookup does not
+// hold back the others.
 func (s *Server) lookAt(ctx context.Context, t topic) (err error) {
 	look := s.waiting.look(t)
 	if look.more {
@@ -92,9 +91,9 @@ func (s *Server) lookAt(ctx context.Context, t topic) (err error) {
 	return err
 }
 
-// logLook logs why a look failed, unless that is because the server closes.
+// logLook logs the failure of a lookup, unless the server is closing.
 func (s *Server) logLook(t topic, err error) {
 	if s.life.Err() == nil {
-		s.log.Warn("cannot see whether what clients wait for has ended", "workspace", t.workspace, "channel", t.channel, "error", err)
+		s.log.Warn("cannot look up the run that clients wait for", "workspace", t.workspace, "channel", t.channel, "error", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ledger counts the looks.
+// ledger counts lookups.
 type ledger struct {
 	mu    sync.Mutex
 	looks map[string]int
@@ -43,13 +43,13 @@ func (l *ledger) take() map[string]int {
 	return looks
 }
 
-// deaf is a client of which nothing is wanted.
+// deaf is a client that ignores messages.
 type deaf struct{}
 
 func (deaf) push(string, []byte) {}
 func (deaf) dismiss()            {}
 
-// watching runs test with a server that has no connections but watches.
+// watching runs a test with a server that polls but has no connections.
 func watching(t *testing.T, l *ledger, test func(s *Server)) {
 	synctest.Test(t, func(t *testing.T) {
 		l.looks = map[string]int{}
@@ -72,7 +72,7 @@ func (s *Server) wait(channel string) *waiter {
 	return w
 }
 
-func TestOnlyWhatIsWaitedForIsLookedAt(t *testing.T) {
+func TestPollsOnlyAwaitedTopics(t *testing.T) {
 	t.Parallel()
 	l := &ledger{}
 	watching(t, l, func(s *Server) {
@@ -94,16 +94,16 @@ func TestOnlyWhatIsWaitedForIsLookedAt(t *testing.T) {
 		pass()
 		s.waiting.remove(b)
 		pass()
-		s.waiting.ended(topic{1, "a"}) // for which nobody waits
+		s.waiting.ended(topic{1, "a"}) // no client waits for it
 		pass()
 		want := []map[string]int{{}, {"a": 20}, {"a": 20, "b": 20}, {"b": 20}, {}, {}}
 		if diff := cmp.Diff(want, counts); diff != "" {
-			t.Errorf("looks in ten seconds each (-want +got):\n%s", diff)
+			t.Errorf("lookups per ten seconds (-want +got):\n%s", diff)
 		}
 	})
 }
 
-func TestWhatEndedHereIsLookedAtAtOnce(t *testing.T) {
+func TestLooksUpEndedTopicImmediately(t *testing.T) {
 	t.Parallel()
 	l := &ledger{}
 	watching(t, l, func(s *Server) {
@@ -114,12 +114,12 @@ func TestWhatEndedHereIsLookedAtAtOnce(t *testing.T) {
 		s.waiting.ended(topic{2, "a"}) // of another workspace
 		synctest.Wait()
 		if diff := cmp.Diff(map[string]int{"b": 1}, l.take()); diff != "" {
-			t.Errorf("looks (-want +got):\n%s", diff)
+			t.Errorf("lookups (-want +got):\n%s", diff)
 		}
 	})
 }
 
-func TestOneUnreadableTopicDoesNotHideOthers(t *testing.T) {
+func TestFailingTopicDoesNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	l := &ledger{bad: "bad"}
 	watching(t, l, func(s *Server) {
@@ -129,18 +129,18 @@ func TestOneUnreadableTopicDoesNotHideOthers(t *testing.T) {
 		time.Sleep(1001 * time.Millisecond)
 		synctest.Wait()
 		if diff := cmp.Diff(map[string]int{"a": 2, "b": 2, "bad": 2, "c": 2}, l.take()); diff != "" {
-			t.Errorf("looks in a second (-want +got):\n%s", diff)
+			t.Errorf("lookups in a second (-want +got):\n%s", diff)
 		}
 	})
 }
 
-// records is a client that keeps what it is sent.
+// records is a client that records its messages.
 type records struct{ got []string }
 
 func (r *records) push(_ string, data []byte) { r.got = append(r.got, string(data)) }
 func (r *records) dismiss()                   { r.got = append(r.got, "dismissed") }
 
-func TestMessagesComeOnceAndAfterTheAnswer(t *testing.T) {
+func TestMessagesComeOnceAfterAcknowledgement(t *testing.T) {
 	t.Parallel()
 	here := topic{1, "a"}
 	type steps = []func(l *waiting, w *waiter)
@@ -148,7 +148,7 @@ func TestMessagesComeOnceAndAfterTheAnswer(t *testing.T) {
 	several := func(l *waiting, w *waiter) { l.add(w, 1, true) }
 	remove := func(l *waiting, w *waiter) { l.remove(w) }
 	answer := func(l *waiting, w *waiter) { l.answered(w) }
-	// sees settles a look that begins with those above a number.
+	// sees settles a lookup of runs above a number.
 	sees := func(than int64, later []int64, found map[int64][]byte) func(l *waiting, _ *waiter) {
 		return func(l *waiting, _ *waiter) { l.settle(here, &look{than: than, later: later, found: found}) }
 	}
@@ -193,19 +193,18 @@ func TestMessagesComeOnceAndAfterTheAnswer(t *testing.T) {
 				step(l, w)
 			}
 			if !slices.Equal(far.got, c.want) {
-				t.Errorf("the client was sent %q, want %q", far.got, c.want)
+				t.Errorf("messages = %q, want %q", far.got, c.want)
 			}
 			l.remove(w)
 			if l.anybody() || len(l.due) > 0 {
-				t.Error("the client is still remembered")
+				t.Error("the client still waits")
 			}
 		})
 	}
 }
 
-// Who waits for many ends at once is told of all, but not looked for all at
-// once.
-func TestOpenEndsAreBounded(t *testing.T) {
+// A client that waits for many runs gets all messages, in several lookups.
+func TestOpenRunsAreLimited(t *testing.T) {
 	t.Parallel()
 	here := topic{1, "a"}
 	l, far := newWaiting(), &records{}
@@ -222,7 +221,7 @@ func TestOpenEndsAreBounded(t *testing.T) {
 	for range many + 1 {
 		seen := l.look(here)
 		if seen.later = begun(seen.than); len(seen.open) > maxOpen {
-			t.Fatalf("%d ends are open", len(seen.open))
+			t.Fatalf("%d open runs", len(seen.open))
 		}
 		if len(seen.open) > 0 {
 			seen.found[seen.open[0]] = []byte(strconv.FormatInt(seen.open[0], 10))
@@ -235,6 +234,6 @@ func TestOpenEndsAreBounded(t *testing.T) {
 		}
 	}
 	if len(far.got) != many {
-		t.Errorf("%d messages came, want %d", len(far.got), many)
+		t.Errorf("%d messages, want %d", len(far.got), many)
 	}
 }

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// closed4 are the IPv4 ranges in which no public host can be.
+// closed4 are the IPv4 ranges without public hosts.
 var closed4 = prefixes(
-	"0.0.0.0/8",       // this network; 0.0.0.0 connects to the own machine
+	"0.0.0.0/8",       // this network; 0.0.0.0 connects to the local machine
 	"10.0.0.0/8",      // private
-	"100.64.0.0/10",   // shared by the customers of a carrier
-	"127.0.0.0/8",     // the own machine
+	"100.64.0.0/10",   // carrier-grade NAT
+	"127.0.0.0/8",     // loopback
 	"169.254.0.0/16",  // link-local
 	"172.16.0.0/12",   // private
 	"192.0.0.0/24",    // protocol assignments
 	"192.0.2.0/24",    // documentation
-	"192.88.99.0/24",  // relays of 6to4
+	"192.88.99.0/24",  // 6to4 relays
 	"192.168.0.0/16",  // private
 	"198.18.0.0/15",   // benchmarks
 	"198.51.100.0/24", // documentation
@@ -24,9 +24,8 @@ var closed4 = prefixes(
 	"240.0.0.0/4",     // reserved, and broadcast
 )
 
-// open6 is the only part of IPv6 that is given to public hosts; closed6 are
-// the ranges in it that are not. 2002::/16 and Teredo in 2001::/23 lead to an
-// IPv4 address that is written within them, and nobody serves from there.
+// open6 is the only range of IPv6 with public hosts; closed6 are the ranges in
+// it without them. 2002::/16 and Teredo in 2001::/23 embed IPv4 addresses.
 var (
 	open6   = netip.MustParsePrefix("2000::/3")
 	closed6 = prefixes(
@@ -35,19 +34,19 @@ var (
 		"2002::/16",     // 6to4
 		"3fff::/20",     // documentation
 	)
-	// nat64 is how a network without IPv4 writes IPv4 addresses.
+	// nat64 is the prefix for IPv4 addresses in networks without IPv4.
 	nat64 = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// metadata are the addresses at which clouds hand out the credentials of the
-// machine to whoever asks from it.
+// metadata are the addresses of cloud services that give credentials to any
+// process on the machine.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("169.254.169.254"), // most clouds
-	netip.MustParseAddr("169.254.169.253"), // the resolver beside it
-	netip.MustParseAddr("169.254.169.123"), // the clock beside it
-	netip.MustParseAddr("169.254.170.2"),   // credentials of containers
-	netip.MustParseAddr("169.254.170.23"),  // credentials of pods
-	netip.MustParseAddr("168.63.129.16"),   // a public address that is not
+	netip.MustParseAddr("169.254.169.253"), // its resolver
+	netip.MustParseAddr("169.254.169.123"), // its clock
+	netip.MustParseAddr("169.254.170.2"),   // container credentials
+	netip.MustParseAddr("169.254.170.23"),  // pod credentials
+	netip.MustParseAddr("168.63.129.16"),   // internal in spite of its public address
 	netip.MustParseAddr("100.100.100.200"),
 	netip.MustParseAddr("192.0.0.192"),
 	netip.MustParseAddr("fd00:ec2::254"),
@@ -63,16 +62,16 @@ func prefixes(texts ...string) []netip.Prefix {
 	return list
 }
 
-// verdict is what an address is to the rules.
+// verdict classifies an address.
 type verdict uint8
 
 const (
 	open         verdict = iota
 	closed               // needs to be allowed
-	metadataHost         // needs to be allowed by an entry of its own
+	metadataHost         // needs its own entry to be allowed
 )
 
-// judge says what is known of an address without any configuration.
+// judge classifies an address independently of the configuration.
 func judge(addr netip.Addr) verdict {
 	addr = plain(addr)
 	switch {
@@ -93,9 +92,9 @@ func closedIf(yes bool) verdict {
 	return open
 }
 
-// plain returns the address that a connection to addr ends at, as far as addr
-// itself says: IPv4 addresses can be written as IPv6 ones in several ways, and
-// a zone only names the interface to use.
+// plain returns the address that a connection to addr reaches. It unwraps IPv4
+// addresses in IPv6 notation and removes the zone, which only selects the
+// interface.
 func plain(addr netip.Addr) netip.Addr {
 	addr = addr.WithZone("").Unmap()
 	bytes := addr.As16()
@@ -105,8 +104,8 @@ func plain(addr netip.Addr) netip.Addr {
 	return addr
 }
 
-// compatible reports whether an address is the old form ::a.b.c.d. The first
-// of them, :: and ::1, mean something else.
+// compatible reports whether an address has the deprecated form ::a.b.c.d. It
+// excludes :: and ::1.
 func compatible(bytes [16]byte) bool {
 	return [12]byte(bytes[:12]) == [12]byte{} && (bytes[12] != 0 || bytes[13] != 0 || bytes[14] != 0 || bytes[15] > 1)
 }

@@ -9,23 +9,21 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Allowed names the targets that may be called although they are not public.
-// The zero value names none.
+// Allowed lists targets that may be called even though they are not public. The
+// zero value lists none.
 type Allowed struct {
-	// Ranges are address ranges. The addresses at which clouds hand out the
-	// credentials of a machine are never part of a range; each of them needs
-	// an entry of its own, such as 169.254.169.254/32.
+	// Ranges are address ranges. They never include the metadata addresses of
+	// clouds, each of which needs its own entry, such as 169.254.169.254/32.
 	Ranges []netip.Prefix
-	// Hosts are host names, which may lead anywhere but to those addresses.
+	// Hosts are host names, which may resolve to any other address.
 	Hosts []string
 }
 
-// everywhere is the word for all addresses.
+// everywhere is the entry for all addresses.
 const everywhere = "all"
 
-// ParseAllowed reads a list that is separated by commas. Its entries are
-// ranges (10.0.0.0/8), addresses (127.0.0.1), host names (models.internal), or
-// the word all.
+// ParseAllowed parses a comma-separated list of ranges (10.0.0.0/8), addresses
+// (127.0.0.1), host names (models.internal), or the word all.
 func ParseAllowed(text string) (Allowed, error) {
 	var allowed Allowed
 	for entry := range strings.SplitSeq(text, ",") {
@@ -55,20 +53,20 @@ func (a *Allowed) add(entry string) error {
 	}
 	name, err := hostName(entry)
 	if err != nil || strings.ContainsAny(name, "/:@*?#[] ") || looksNumeric(name) {
-		return fmt.Errorf("%q is no address range, no address and no host name", entry)
+		return fmt.Errorf("%q is not an address range, an address or a host name", entry)
 	}
 	a.Hosts = append(a.Hosts, name)
 	return nil
 }
 
-// host reports whether a host is allowed by its name.
+// host reports whether a host name is allowed.
 func (a Allowed) host(name string) bool {
 	name, err := hostName(name)
 	return err == nil && slices.ContainsFunc(a.Hosts, func(h string) bool { return canonical(h) == name })
 }
 
-// address reports whether an address is public or allowed. byName says that
-// the name that led to it is allowed.
+// address reports whether an address is public or allowed. byName reports
+// whether the host name that resolved to it is allowed.
 func (a Allowed) address(addr netip.Addr, byName bool) bool {
 	switch judge(addr) {
 	case open:
@@ -79,13 +77,13 @@ func (a Allowed) address(addr netip.Addr, byName bool) bool {
 	return byName || within(a.Ranges, plain(addr)) || within(a.Ranges, addr.WithZone(""))
 }
 
-// hostName returns the one way to write a host name: ASCII, lower case, no dot
-// at its end.
+// hostName returns the canonical form of a host name: ASCII, lower case, no
+// trailing dot.
 func hostName(name string) (string, error) {
 	ascii, err := idna.Lookup.ToASCII(name)
 	if err != nil {
-		// Names with an underscore or of machines are no names of domains,
-		// yet resolvers know them.
+		// Names with an underscore or of machines are not domain names, but
+		// resolvers accept them.
 		if !isASCII(name) {
 			return "", err
 		}
@@ -101,7 +99,7 @@ func isASCII(text string) bool {
 }
 
 // looksNumeric reports whether a name ends in a number, as addresses do and
-// domains do not. Some resolvers read 0x7f.1 or 2130706433 as an address.
+// domains do not. Some resolvers parse 0x7f.1 or 2130706433 as an address.
 func looksNumeric(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if hex, ok := strings.CutPrefix(strings.ToLower(last), "0x"); ok {

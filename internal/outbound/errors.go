@@ -8,31 +8,31 @@ import (
 	"net"
 )
 
-// Reason is why a call failed.
+// Reason is the reason of a failed call.
 type Reason uint8
 
-// The reasons for which a call fails.
+// The reasons of failed calls.
 const (
-	// Refused calls were not made, or not followed further: their target or
-	// their form is against the rules.
+	// Refused means that the rules do not allow the target or the request.
 	Refused Reason = iota
-	// Unreachable targets do not exist, do not answer, or answer no HTTP.
+	// Unreachable means that the target does not exist, does not respond, or
+	// does not speak HTTP.
 	Unreachable
-	// TimedOut calls took longer than allowed.
+	// TimedOut means that the call exceeded the time limit.
 	TimedOut
-	// TooLarge answers have more bytes than allowed.
+	// TooLarge means that the response exceeded the size limit.
 	TooLarge
 )
 
-// Error is a failed call. Its text is fit for the one who chose the address:
-// it has nothing in it that a host answered. The cause is for the server's log.
+// Error is a failed call. Its message may be shown to the user who chose the
+// address: it contains nothing that a host responded. The cause is for the log.
 type Error struct {
 	Reason  Reason
 	Message string
 	cause   error
 }
 
-// Error returns the message alone.
+// Error returns the message without the cause.
 func (e *Error) Error() string { return e.Message }
 
 // Unwrap returns the cause, or nil.
@@ -42,8 +42,8 @@ func refused(format string, args ...any) *Error {
 	return &Error{Reason: Refused, Message: fmt.Sprintf(format, args...)}
 }
 
-// explain turns what net/http says into an Error. A caller that gave up gets
-// its own context's error back.
+// explain converts an error of net/http to an Error. If the caller's context
+// has ended, it returns the error of the context.
 func explain(ctx context.Context, host string, err error) error {
 	var own *Error
 	var timeout net.Error

@@ -14,15 +14,14 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// target is an HTTP server on loopback that counts connections, so that a test
-// can tell that nothing at all was sent.
+// target is an HTTP server on loopback that counts connections.
 type target struct {
 	port        string
 	connections atomic.Int64
 }
 
-// listen serves on the same port of 127.0.0.1, 127.0.0.2 and, where the machine
-// has it, ::1.
+// listen serves on the same port of 127.0.0.1, 127.0.0.2 and, if available,
+// ::1.
 func listen(t *testing.T, handler http.Handler) *target {
 	t.Helper()
 	first, err := net.Listen("tcp", "127.0.0.1:0")
@@ -49,8 +48,8 @@ func listen(t *testing.T, handler http.Handler) *target {
 	return s
 }
 
-// names is a name server on loopback. Every name leads to loopback unless a
-// test said something else.
+// names is a name server on loopback. By default it resolves every name to
+// loopback.
 type names struct {
 	mu    sync.Mutex
 	known map[string][]netip.Addr
@@ -127,7 +126,7 @@ func (n *names) reply(m dnsmessage.Message) dnsmessage.Message {
 	return reply
 }
 
-// newClient returns a client whose names lead to loopback.
+// newClient returns a client that resolves names to loopback.
 func newClient(t *testing.T, o Options) *Client {
 	t.Helper()
 	if o.Resolver == nil {
@@ -150,7 +149,7 @@ func allow(t *testing.T, text string) Allowed {
 	return allowed
 }
 
-// get calls an address, which may be so wrong that no request can be made.
+// get calls an address, which may be too malformed for a request.
 func get(t *testing.T, c *Client, address string) (Response, error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)

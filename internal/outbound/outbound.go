@@ -1,13 +1,12 @@
-// Package outbound makes the HTTP calls whose address a user chose. Such an
-// address may point into the network that the server is in, at the server
-// itself, or at the service that hands out the machine's credentials. So every
-// call goes through one client, which connects to public hosts and to what the
-// operator allowed, and to nothing else.
+// Package outbound makes HTTP calls to addresses chosen by users. Such an address
+// may point into the internal network, to the server itself, or to the metadata
+// service of a cloud. All calls therefore use one client, which connects only to
+// public hosts and to targets that the operator allowed.
 //
-// The check that counts is made on the address that a socket connects to, for
-// every connection: a name that leads elsewhere the second time it is looked
-// up gains nothing by it. Redirects are checked like first calls. Proxies that
-// the environment names are not used, because they would connect in our place.
+// The decisive check uses the address that a socket connects to, for every
+// connection, so that DNS rebinding has no effect. Redirects are checked like
+// first calls. Proxies from the environment are not used, because they would
+// make the connections.
 package outbound
 
 import (
@@ -19,23 +18,24 @@ import (
 	"time"
 )
 
-// Options say how far calls may go. Zero values mean the defaults.
+// Options configure a Client. Zero values select the defaults.
 type Options struct {
-	// Allow names targets that may be called although they are not public.
+	// Allow lists targets that may be called even though they are not public.
 	Allow Allowed
-	// MaxBytes bounds the body of an answer, unpacked. The default is 10 MiB.
+	// MaxBytes is the maximum size of an uncompressed response body. The default
+	// is 10 MiB.
 	MaxBytes int64
-	// Timeout bounds a whole call, redirects and body included. The default
+	// Timeout limits a whole call, including redirects and the body. The default
 	// is 30 seconds.
 	Timeout time.Duration
-	// MaxRedirects is how many redirects are followed. The default is 5; a
+	// MaxRedirects is the maximum number of redirects. The default is 5; a
 	// negative number means none.
 	MaxRedirects int
-	// Resolver looks up names; the default is that of the system.
+	// Resolver resolves names. The default is that of the system.
 	Resolver *net.Resolver
 }
 
-// Limits that nobody has needed to change.
+// Fixed limits.
 const (
 	defaultBytes     = 10 << 20
 	defaultTimeout   = 30 * time.Second
@@ -46,7 +46,7 @@ const (
 	maxIdle          = 64
 )
 
-// Client makes guarded calls. It is safe for concurrent use.
+// Client makes restricted calls. It is safe for concurrent use.
 type Client struct {
 	allowed      Allowed
 	maxBytes     int64
@@ -83,31 +83,30 @@ func positive[N int64 | time.Duration](value, otherwise N) N {
 	return otherwise
 }
 
-// HTTP returns the client for libraries that want one of net/http. It is bound
-// by the same rules and limits; its errors hold an *Error where a rule or a
-// limit was met. The caller must not change it.
+// HTTP returns the client for libraries that need one of net/http. The same
+// rules and limits apply; its errors wrap an *Error if a rule or a limit is
+// violated. The caller must not modify it.
 func (c *Client) HTTP() *http.Client { return c.http }
 
-// Close ends connections that are kept for later calls.
+// Close closes idle connections.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// Response is a complete answer.
+// Response is a complete response.
 type Response struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Do makes a call and reads its answer. Answers of every status are returned
-// without an error. When the body is larger than allowed, the error says so
-// and the response has the part that was read. Failures are *Error, or the
-// error of ctx when the caller gave up.
+// Do makes a call and reads the response. No status is an error. If the body is
+// too large, Do returns an error and the part of the body that was read.
+// Failures are *Error, or the error of ctx if it has ended.
 func (c *Client) Do(ctx context.Context, r *http.Request) (Response, error) {
 	answer, err := c.http.Do(r.WithContext(ctx))
 	if err != nil {
 		return Response{}, explain(ctx, r.URL.Hostname(), err)
 	}
-	defer func() { _ = answer.Body.Close() }() // all that was wanted has been read
+	defer func() { _ = answer.Body.Close() }() // the body has been read
 	body, err := io.ReadAll(answer.Body)
 	response := Response{Status: answer.StatusCode, Header: answer.Header, Body: body}
 	if err != nil {
@@ -116,7 +115,7 @@ func (c *Client) Do(ctx context.Context, r *http.Request) (Response, error) {
 	return response, nil
 }
 
-// dial connects to a host if the rules allow each address it tries.
+// dial connects to a host and checks each address it tries.
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

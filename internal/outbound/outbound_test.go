@@ -21,7 +21,7 @@ import (
 
 const loopback = "127.0.0.0/8, ::1"
 
-// reason returns why a call failed, or fails the test.
+// reason returns the reason of a failed call.
 func reason(t *testing.T, err error) Reason {
 	t.Helper()
 	var own *Error
@@ -79,7 +79,7 @@ func TestAllowedTargets(t *testing.T) {
 	}
 }
 
-// TestMetadataNeedsItsOwnEntry asks the rules only: nothing may be sent there.
+// TestMetadataNeedsItsOwnEntry checks only the rules and sends nothing.
 func TestMetadataNeedsItsOwnEntry(t *testing.T) {
 	t.Parallel()
 	address := netip.MustParseAddr("169.254.169.254")
@@ -125,7 +125,7 @@ func TestRebinding(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if n := server.connections.Load(); n != 1 {
-		t.Errorf("the server got %d connections", n)
+		t.Errorf("server got %d connections, want 0", n)
 	}
 	known.set("gone.example.com")
 	if _, err := get(t, c, "http://gone.example.com"); reason(t, err) != Unreachable {
@@ -133,7 +133,7 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
-func TestProxiesOfTheEnvironmentAreIgnored(t *testing.T) {
+func TestIgnoresProxies(t *testing.T) {
 	server := listen(t, http.NotFoundHandler())
 	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"} {
 		t.Setenv(name, "http://127.0.0.1:"+server.port)
@@ -145,11 +145,11 @@ func TestProxiesOfTheEnvironmentAreIgnored(t *testing.T) {
 		t.Error("no error")
 	}
 	if n := server.connections.Load(); n != 0 {
-		t.Errorf("the proxy got %d connections", n)
+		t.Errorf("proxy got %d connections, want 0", n)
 	}
 }
 
-func TestLargeAnswersAreCut(t *testing.T) {
+func TestTruncatesLargeResponses(t *testing.T) {
 	t.Parallel()
 	server := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -186,7 +186,7 @@ func TestLargeAnswersAreCut(t *testing.T) {
 	}
 }
 
-func TestSlowAnswersEnd(t *testing.T) {
+func TestTimeout(t *testing.T) {
 	t.Parallel()
 	server := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/body" {
@@ -218,8 +218,8 @@ func TestSlowAnswersEnd(t *testing.T) {
 	}
 }
 
-// TestErrorsDoNotTellWhatWasAnswered talks to a server that speaks no HTTP.
-func TestErrorsDoNotTellWhatWasAnswered(t *testing.T) {
+// TestErrorsHideResponses calls a server that does not speak HTTP.
+func TestErrorsHideResponses(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -250,7 +250,7 @@ func TestErrorsDoNotTellWhatWasAnswered(t *testing.T) {
 	}
 }
 
-func TestManyCallsAtOnce(t *testing.T) {
+func TestConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	server := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.URL.Path) }))
 	c := newClient(t, Options{Allow: allow(t, loopback)})

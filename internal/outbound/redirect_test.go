@@ -32,7 +32,7 @@ func TestRedirectsToClosedTargets(t *testing.T) {
 		}
 	}
 	if n := inner.connections.Load(); n != 0 {
-		t.Errorf("the server got %d connections", n)
+		t.Errorf("server got %d connections, want 0", n)
 	}
 	location = "http://127.0.0.2:" + inner.port
 	if answer, err := get(t, c, "http://127.0.0.2:"+outer.port); err != nil || answer.Status != http.StatusNotFound {
@@ -40,7 +40,7 @@ func TestRedirectsToClosedTargets(t *testing.T) {
 	}
 }
 
-func TestRedirectsDoNotCarryKeys(t *testing.T) {
+func TestRedirectsDropSecrets(t *testing.T) {
 	t.Parallel()
 	type seen struct{ Path, Key, Authorization, Cookie, Custom, Referer, Agent, Body string }
 	var got []seen
@@ -82,7 +82,7 @@ func TestRedirectsDoNotCarryKeys(t *testing.T) {
 	}
 }
 
-func TestEndlessRedirects(t *testing.T) {
+func TestRedirectLimit(t *testing.T) {
 	t.Parallel()
 	calls := 0
 	server := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -98,7 +98,7 @@ func TestEndlessRedirects(t *testing.T) {
 	}
 }
 
-func TestEncryptionIsNotGivenUp(t *testing.T) {
+func TestRejectsRedirectsToPlainHTTP(t *testing.T) {
 	t.Parallel()
 	inner := listen(t, http.NotFoundHandler())
 	outer := httptest.NewTLSServer(http.RedirectHandler("http://127.0.0.1:"+inner.port, http.StatusFound))
@@ -109,7 +109,7 @@ func TestEncryptionIsNotGivenUp(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if n := inner.connections.Load(); n != 0 {
-		t.Errorf("the server got %d connections", n)
+		t.Errorf("server got %d connections, want 0", n)
 	}
 }
 

@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// maxURL bounds addresses; what is longer is no address that people use.
+// maxURL is the maximum length of a URL.
 const maxURL = 8 << 10
 
-// CheckURL returns why no call can be made to an address, or nil. Names are
-// not looked up: what they lead to is checked when a connection is made.
+// CheckURL returns an error if an address cannot be called. It does not resolve
+// names; their addresses are checked for each connection.
 func (c *Client) CheckURL(text string) error {
 	if len(text) > maxURL {
 		return refused("the address is longer than %d bytes", maxURL)
 	}
 	target, err := url.Parse(text)
 	if err != nil {
-		// The text of err repeats the address, which may hold a password.
+		// The error contains the address, which may include a password.
 		return refused("this is not a valid address")
 	}
 	return c.check(target)
 }
 
-// check is CheckURL for an address that was parsed, at every hop.
+// check is like CheckURL for a parsed address. It is called for every hop.
 func (c *Client) check(target *url.URL) error {
 	switch {
 	case target.Scheme != "http" && target.Scheme != "https":
@@ -43,7 +43,7 @@ func (c *Client) check(target *url.URL) error {
 	return c.checkHost(target.Hostname())
 }
 
-// checkHost refuses what can be told from the host alone.
+// checkHost checks the host without resolving it.
 func (c *Client) checkHost(host string) error {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return c.checkAddress(host, addr)
@@ -71,14 +71,14 @@ func (c *Client) checkAddress(host string, addr netip.Addr) error {
 	return closedTarget(host)
 }
 
-// closedTarget does not say which address a name leads to: names of an
-// internal network are nobody's business.
+// closedTarget returns an error that does not reveal the address of a name, so
+// that users cannot explore an internal network.
 func closedTarget(host string) *Error {
 	return refused("%q is not a public host: calls into private networks are not allowed", host)
 }
 
-// checkConnection is asked with the address that a socket is about to connect
-// to, after names were looked up. It is the check that counts.
+// checkConnection checks the address that a socket is about to connect to, after
+// names were resolved. It is the decisive check.
 func (c *Client) checkConnection(host, network, address string) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return refused("%q cannot be called over %s", host, network)

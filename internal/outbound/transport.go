@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// guard checks every request of the client, first calls and redirects alike,
-// and bounds every answer.
+// guard checks every request of the client, including redirects, and limits
+// every response.
 type guard struct{ c *Client }
 
-// RoundTrip makes one request if its address is allowed.
+// RoundTrip sends a request if its address is allowed.
 func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := g.c.check(r.URL); err != nil {
 		if r.Body != nil {
-			_ = r.Body.Close() // as net/http promises to callers; nothing was read
+			_ = r.Body.Close() // RoundTrip must close it; nothing was read
 		}
 		return nil, err
 	}
@@ -28,22 +28,22 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// CloseIdleConnections lets net/http's client end connections.
+// CloseIdleConnections closes idle connections.
 func (g guard) CloseIdleConnections() { g.c.transport.CloseIdleConnections() }
 
-// boundedBody fails, instead of ending, when there is more than its limit.
+// boundedBody returns an error when the body exceeds its limit.
 type boundedBody struct {
 	io.ReadCloser
 	left, limit int64
 }
 
-// Read reads on as long as the limit is not passed.
+// Read reads until the limit is exceeded.
 func (b *boundedBody) Read(into []byte) (int, error) {
 	if b.left < 0 {
 		return 0, b.tooLarge()
 	}
 	if int64(len(into)) > b.left+1 {
-		into = into[:b.left+1] // one more, to tell the end from a cut
+		into = into[:b.left+1] // one more byte, to detect the excess
 	}
 	n, err := b.ReadCloser.Read(into)
 	b.left -= int64(n)
@@ -57,13 +57,12 @@ func (b *boundedBody) tooLarge() error {
 	return &Error{Reason: TooLarge, Message: fmt.Sprintf("the answer has more than %d bytes", b.limit)}
 }
 
-// harmless headers say nothing about who calls.
+// harmless headers contain nothing about the caller.
 var harmless = []string{"Accept", "Accept-Encoding", "Accept-Language", "Content-Encoding", "Content-Language", "Content-Type", "User-Agent"}
 
-// checkRedirect decides on one redirect. A first call's headers hold whatever
-// keys the user gave for its host, under whatever name; once a redirect has
-// left that host they are not sent on, not even back to it, since another host
-// then chose the path.
+// checkRedirect checks a redirect. The headers of the first call may contain
+// secrets under any name. Once a redirect has left the first host, they are not
+// sent, not even back to it, because another host chose the path.
 func (c *Client) checkRedirect(next *http.Request, before []*http.Request) error {
 	if len(before) > c.maxRedirects {
 		return refused("%q redirects more than %d times", before[0].URL.Hostname(), max(0, c.maxRedirects))
@@ -74,11 +73,11 @@ func (c *Client) checkRedirect(next *http.Request, before []*http.Request) error
 	if before[len(before)-1].URL.Scheme == "https" && next.URL.Scheme != "https" {
 		return refused("%q redirects to an address without encryption", before[len(before)-1].URL.Hostname())
 	}
-	next.Header.Del("Referer") // addresses hold keys too
+	next.Header.Del("Referer") // URLs may contain secrets, too
 	first := origin(before[0].URL)
 	if slices.ContainsFunc(append(before[1:len(before):len(before)], next), func(r *http.Request) bool { return origin(r.URL) != first }) {
 		keepHarmless(next.Header)
-		next.Host = "" // it was meant for the first host
+		next.Host = "" // it was for the first host
 	}
 	return nil
 }
@@ -91,8 +90,8 @@ func keepHarmless(header http.Header) {
 	}
 }
 
-// origin is the host and port that a URL leads to. The usual ports count as
-// one: the way from http to https of one host is a common one.
+// origin returns the host and port of a URL. The default ports of http and
+// https are equal, because redirects between them are common.
 func origin(u *url.URL) string {
 	port := u.Port()
 	if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {

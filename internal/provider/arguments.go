@@ -59,6 +59,8 @@ type Arguments struct {
 	*Object
 	Input
 	Params *Params
+	// messages are those of the template, once needed.
+	messages []Message
 	// names are the called functions by the id of their call, once needed.
 	names map[string]jsontree.Value
 }
@@ -67,7 +69,7 @@ type Arguments struct {
 func (f *Format) build(in Input) []byte {
 	a := &Arguments{Object: NewObject(), Input: in, Params: mergeParams(in, f)}
 	f.Write(a)
-	return a.Bytes()
+	return bytesOf(a.Object, 256+len(in.Template.Raw())+len(in.Parameters.Raw())+len(in.Overrides.Raw()))
 }
 
 // Derive adds an argument that follows from the template to an object, unless

@@ -11,17 +11,10 @@ type Delta struct {
 	Text, Thinking string
 }
 
-// Completion is the result of a call, in the terms of a request log.
+// Completion is the result of a call.
 type Completion struct {
-	Provider, Model string
-	// API is the API type that was called, "" where the provider has only one.
-	API string
-	// Function names the library function that the call stands for.
-	Function string
-
-	// Input and Output are templates: the conversation before the call, and
-	// the answer. Parameters is the object of all other arguments.
-	Input, Output, Parameters json.RawMessage
+	// Record is what a request log holds of the call.
+	Record
 	// Raw is the provider's answer as it was written; of a stream, what the
 	// provider would have answered without.
 	Raw json.RawMessage
@@ -36,7 +29,6 @@ type Completion struct {
 	// FinishReason is the provider's word for why the answer ends.
 	FinishReason string
 
-	InputTokens, OutputTokens, CachedTokens, ThinkingTokens int64
 	// Price is in US dollars. It is 0 and Priced is false when the price of the
 	// model is not known.
 	Price  float64

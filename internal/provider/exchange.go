@@ -29,6 +29,8 @@ type Record struct {
 	// APIType is the API that was called, "" where the provider has only one
 	// or it is not known.
 	APIType string
+	// FunctionName is that of the exchange.
+	FunctionName string
 
 	// Input and Output are chat or completion templates. The output of a failed
 	// call has no messages.
@@ -145,6 +147,6 @@ func (r *Reading) keep(to *Object, v jsontree.Value) {
 			to.Member(v, left)
 		}
 	default:
-		to.Member(v, Value(v))
+		to.Member(v, nil)
 	}
 }

@@ -63,8 +63,9 @@ func (p Parts) Part(it Item) JSON {
 
 // List returns the parts of a content.
 func (p Parts) List(content jsontree.Value) List {
-	var list List
-	for _, it := range Items(content) {
+	items := Items(content)
+	list := make(List, 0, len(items))
+	for _, it := range items {
 		list.Add(p.Part(it))
 	}
 	return list

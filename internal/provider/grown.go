@@ -181,7 +181,7 @@ func (g *Grown) Bytes() ([]byte, *Error) {
 	if g.tooMany() {
 		return nil, Malformed("it has more than %d parts", maxGrown)
 	}
-	return bytesOf(g), nil
+	return bytesOf(g, 0), nil
 }
 
 func (g *Grown) write(w *jsontree.Writer) {

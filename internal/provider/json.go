@@ -69,44 +69,76 @@ func (l *List) Add(values ...JSON) {
 	}
 }
 
-// Bytes returns the list as JSON text.
-func (l List) Bytes() []byte { return bytesOf(l) }
-
 // Object is a JSON object to be written. Its methods add members and return
 // the object.
-type Object struct{ fields []field }
+type Object struct {
+	fields []field
+	// inline holds the first fields, because most objects are small.
+	inline [4]field
+}
 
+// field is a member whose value is the text, the parsed value, or any other.
 type field struct {
 	key   string
+	kind  fieldKind
+	text  string
+	v     jsontree.Value
 	value JSON
-	// source is the member whose key is written byte for byte, if any.
-	source jsontree.Value
+}
+
+type fieldKind uint8
+
+const (
+	otherField fieldKind = iota
+	textField
+	parsedField
+	// memberField has the key that v has in its own object, byte for byte.
+	memberField
+)
+
+func (f *field) write(w *jsontree.Writer) {
+	if f.kind == memberField {
+		w.KeyOf(f.v)
+	} else {
+		w.Key(f.key)
+	}
+	switch {
+	case f.kind == textField:
+		w.String(f.text)
+	case f.value == nil:
+		w.Value(f.v)
+	default:
+		f.value.write(w)
+	}
 }
 
 // NewObject returns an object without members.
-func NewObject() *Object { return &Object{fields: make([]field, 0, 8)} }
+func NewObject() *Object {
+	o := &Object{}
+	o.fields = o.inline[:0]
+	return o
+}
 
 // Typed returns an object whose type is kind.
 func Typed(kind string) *Object { return NewObject().Str("type", kind) }
 
+// Single returns an object with one member.
+func Single(name string, value JSON) *Object { return NewObject().Set(name, value) }
+
 func (o *Object) write(w *jsontree.Writer) {
 	w.Object(func() {
-		for _, f := range o.fields {
-			if f.source.Kind() != jsontree.Absent {
-				w.KeyOf(f.source)
-			} else {
-				w.Key(f.key)
-			}
-			f.value.write(w)
+		for i := range o.fields {
+			o.fields[i].write(w)
 		}
 	})
 }
 
 // Bytes returns the object as JSON text.
-func (o *Object) Bytes() []byte { return bytesOf(o) }
+func (o *Object) Bytes() []byte { return bytesOf(o, 0) }
 
-func bytesOf(value JSON) []byte {
-	w := jsontree.NewWriter(nil)
+// bytesOf returns a value as JSON text that probably has this size.
+func bytesOf(value JSON, size int) []byte {
+	w := jsontree.NewWriter(make([]byte, 0, size))
 	value.write(&w)
 	return w.Bytes()
 }
@@ -114,14 +146,13 @@ func bytesOf(value JSON) []byte {
 // Len returns the number of members.
 func (o *Object) Len() int { return len(o.fields) }
 
-// Set adds a member, null for nil.
-func (o *Object) Set(name string, value JSON) *Object {
-	if value == nil {
-		value = parsed{}
-	}
-	o.fields = append(o.fields, field{key: name, value: value})
+func (o *Object) add(f field) *Object {
+	o.fields = append(o.fields, f)
 	return o
 }
+
+// Set adds a member, null for nil.
+func (o *Object) Set(name string, value JSON) *Object { return o.add(field{key: name, value: value}) }
 
 // Opt adds a member unless it is nil or an empty list.
 func (o *Object) Opt(name string, value JSON) *Object {
@@ -132,7 +163,9 @@ func (o *Object) Opt(name string, value JSON) *Object {
 }
 
 // Str adds a string.
-func (o *Object) Str(name, s string) *Object { return o.Set(name, text(s)) }
+func (o *Object) Str(name, s string) *Object {
+	return o.add(field{key: name, kind: textField, text: s})
+}
 
 // StrOr adds v if it is a string, otherwise the other string.
 func (o *Object) StrOr(name string, v jsontree.Value, other string) *Object {
@@ -143,10 +176,17 @@ func (o *Object) StrOr(name string, v jsontree.Value, other string) *Object {
 }
 
 // Val adds a parsed value, null when it is absent.
-func (o *Object) Val(name string, v jsontree.Value) *Object { return o.Set(name, parsed{v}) }
+func (o *Object) Val(name string, v jsontree.Value) *Object {
+	return o.add(field{key: name, kind: parsedField, v: v})
+}
 
 // Text adds v as String returns it.
-func (o *Object) Text(name string, v jsontree.Value) *Object { return o.Set(name, String(v)) }
+func (o *Object) Text(name string, v jsontree.Value) *Object {
+	if v.Kind() == jsontree.String {
+		return o.Val(name, v)
+	}
+	return o.Set(name, String(v))
+}
 
 // Given adds a parsed value unless it is null or absent.
 func (o *Object) Given(name string, v jsontree.Value) *Object {
@@ -164,16 +204,17 @@ func (o *Object) Filled(name string, v jsontree.Value) *Object {
 	return o
 }
 
-// Member adds a value under the key that v has in its own object.
-func (o *Object) Member(v jsontree.Value, value JSON) {
-	o.fields = append(o.fields, field{v.Key(), value, v})
+// Member adds a value, v itself for nil, under the key that v has in its own
+// object.
+func (o *Object) Member(v jsontree.Value, value JSON) *Object {
+	return o.add(field{key: v.Key(), kind: memberField, v: v, value: value})
 }
 
 // Copy adds the members of v, except those named.
 func (o *Object) Copy(v jsontree.Value, except ...string) *Object {
 	for key, member := range v.Members() {
 		if !slices.Contains(except, key) {
-			o.Member(member, parsed{member})
+			o.Member(member, nil)
 		}
 	}
 	return o
@@ -196,7 +237,7 @@ func (o *Object) Rest(v jsontree.Value, except ...string) *Object {
 			continue
 		}
 		if !slices.ContainsFunc(before, func(f field) bool { return f.key == key }) {
-			o.Member(member, parsed{member})
+			o.Member(member, nil)
 		}
 	}
 	return o

@@ -53,18 +53,22 @@ func (m *Message) ResultID() jsontree.Value {
 // Messages returns the conversation. A completion is one user message.
 // Placeholders are left out unless they are to be kept.
 func (a *Arguments) Messages() []Message {
+	if a.messages != nil {
+		return a.messages
+	}
 	if a.IsCompletion() {
-		return []Message{{Role: RoleUser, Content: a.Template.Get("content")}}
+		a.messages = []Message{{Role: RoleUser, Content: a.Template.Get("content")}}
+		return a.messages
 	}
 	list := a.Template.Get("messages")
-	messages := make([]Message, 0, list.Len())
+	a.messages = make([]Message, 0, list.Len())
 	for _, v := range list.Elems() {
 		m := Message{Role: roleOf(v.Get("role").Str(), RoleUser), V: v, Content: v.Get("content")}
 		if v.Kind() == jsontree.Object && (m.Role != RolePlaceholder || a.KeepPlaceholders) {
-			messages = append(messages, m)
+			a.messages = append(a.messages, m)
 		}
 	}
-	return messages
+	return a.messages
 }
 
 // Item is one item of a message's content. Text is the text of a text item:

@@ -67,7 +67,7 @@ func (p *Provider) Settings() []string { return slices.Concat(p.Keys, p.Bases, p
 // stands for.
 func (p *Provider) Function(api *API) string { return p.Libraries[0] + "." + api.Reader.Functions[0] }
 
-// API is one API of a provider. Parts that it lacks are nil, and declared.
+// API is one API of a provider. The parts that it lacks are nil.
 type API struct {
 	// Types are the API types that select it.
 	Types []string
@@ -80,7 +80,7 @@ type API struct {
 	// Completion is the API that takes completion templates in its place, nil
 	// if it takes them itself.
 	Completion *API
-	// Lacks are the parts that it does not have.
+	// Lacks declares the parts that it does not have.
 	Lacks []Part
 }
 
@@ -95,30 +95,6 @@ const (
 	PartStreaming Part = "streaming"
 	PartUsage     Part = "usage"
 )
-
-// Missing returns the parts that the API does not implement.
-func (a *API) Missing() []Part {
-	var missing []Part
-	for _, part := range []struct {
-		part Part
-		has  bool
-	}{
-		{PartArguments, a.Format != nil}, {PartReading, a.Reader != nil}, {PartCalling, a.Caller != nil},
-		{PartStreaming, a.Caller != nil && a.Caller.Stream != nil}, {PartUsage, a.Reader != nil && a.Reader.Usage != nil},
-	} {
-		if !part.has {
-			missing = append(missing, part.part)
-		}
-	}
-	return missing
-}
-
-// WithoutCalling returns the API as one that cannot be called.
-func (a API) WithoutCalling() *API {
-	a.Caller = nil
-	a.Lacks = a.Missing()
-	return &a
-}
 
 // Caller calls an API. Arguments are sent as they are wherever possible, so
 // that parameters newer than this program reach the provider.

@@ -82,7 +82,7 @@ func (s *Set) Read(x Exchange) Record {
 	out := output(in.Completion, reply, answered)
 	tokens := s.tokens(reader, x.Response)
 	record := Record{
-		Provider: s.providerOf(x), Engine: engineOf(x), APIType: reader.APIType,
+		Provider: s.providerOf(x), Engine: engineOf(x), APIType: reader.APIType, FunctionName: x.FunctionName,
 		Input: in.bytes(), Output: out.bytes(), Parameters: r.parameters(),
 		InputTokens: tokens.Input, OutputTokens: tokens.Output,
 		CachedTokens: tokens.Cached, ThinkingTokens: tokens.Thinking,

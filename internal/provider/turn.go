@@ -135,6 +135,18 @@ func ReadConversation(r *Reading, read PartReader) ([]Turn, bool) {
 	return turns, true
 }
 
+// ReadReply returns the message of an answer with this role and these parts. It
+// reports false if there is none.
+func ReadReply(role, parts jsontree.Value, read PartReader) (Turn, bool) {
+	t := NewTurn(role, RoleAssistant)
+	for part := range GivenElems(parts) {
+		if read(&t, part) != nil {
+			t.Add(TypedBlock(part))
+		}
+	}
+	return t, !t.Empty()
+}
+
 // Blueprint is a template of a request log while a recorded call is read.
 type Blueprint struct {
 	Completion bool

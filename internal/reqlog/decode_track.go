@@ -26,24 +26,9 @@ func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogI
 		// Some clients record an empty string when a stream broke off.
 		Response: d.Value.Get("request_response"),
 	}
-	result := builtin.Providers.Read(call)
-	in := &LogInput{Log: &Log{
-		Provider:       result.Provider,
-		Engine:         result.Engine,
-		APIType:        result.APIType,
-		FunctionName:   call.FunctionName,
-		Input:          result.Input,
-		Output:         result.Output,
-		Parameters:     result.Parameters,
-		InputTokens:    result.InputTokens,
-		OutputTokens:   result.OutputTokens,
-		CachedTokens:   result.CachedTokens,
-		ThinkingTokens: result.ThinkingTokens,
-		Start:          d.instant("request_start_time", 0),
-		End:            d.instant("request_end_time", 0),
-		Tags:           d.tags(),
-		SpanID:         d.String("span_id"),
-	}}
+	in := &LogInput{Log: LogOf(builtin.Providers.Read(call))}
+	in.Log.Start, in.Log.End = d.instant("request_start_time", 0), d.instant("request_end_time", 0)
+	in.Log.Tags, in.Log.SpanID = d.tags(), d.String("span_id")
 	in.Log.Status, in.Log.ErrorType, in.Log.ErrorMessage = d.outcome(true)
 	in.Log.Metadata = d.metadata()
 	in.Log.GroupID = d.digits("group_id")
@@ -56,6 +41,16 @@ func DecodeTrack(body jsontree.Value, loc []any, problems *fault.Problems) *LogI
 }
 
 var positiveDigits = fault.Rule{Type: fault.IntOrDigits.Type, Msg: "Input should be a positive integer or a string of its digits"}
+
+// LogOf returns a log with what is known of a call to a provider.
+func LogOf(r provider.Record) *Log {
+	return &Log{
+		Provider: r.Provider, Engine: r.Engine, APIType: r.APIType, FunctionName: r.FunctionName,
+		Input: r.Input, Output: r.Output, Parameters: r.Parameters,
+		InputTokens: r.InputTokens, OutputTokens: r.OutputTokens,
+		CachedTokens: r.CachedTokens, ThinkingTokens: r.ThinkingTokens,
+	}
+}
 
 // digits returns a positive whole number that may come as a string of digits,
 // 0 when there is none.

@@ -18,7 +18,7 @@ var Providers = []*provider.Provider{
 		Keys: []string{"ANTHROPIC_API_KEY"}, Bases: []string{"ANTHROPIC_BASE_URL"},
 	},
 	{
-		Name: "anthropic.bedrock", APIs: []*provider.API{Messages.WithoutCalling()}, Libraries: []string{"anthropic"},
+		Name: "anthropic.bedrock", APIs: []*provider.API{&uncalled}, Libraries: []string{"anthropic"},
 	},
 }
 
@@ -31,6 +31,12 @@ var Messages = provider.API{
 	},
 	Caller:     &provider.Caller{Address: address, Body: body, Finish: finish, WantsJSON: wantsJSON, Stream: newStream},
 	Completion: &completions,
+}
+
+// uncalled is the Messages API at a provider that is not called.
+var uncalled = provider.API{
+	Format: Messages.Format, Reader: Messages.Reader, Completion: &completions,
+	Lacks: []provider.Part{provider.PartCalling, provider.PartStreaming},
 }
 
 // completions is the legacy API that completes a prompt. Its calls are read as

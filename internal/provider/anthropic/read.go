@@ -82,11 +82,5 @@ func readFile(v jsontree.Value, kind string) provider.JSON {
 
 // output reads the content of an answer.
 func output(x provider.Exchange) (provider.Turn, bool) {
-	t := provider.NewTurn(x.Response.Get("role"), provider.RoleAssistant)
-	for part := range provider.GivenElems(x.Response.Get("content")) {
-		if readPart(&t, part) != nil {
-			t.Add(provider.Value(part))
-		}
-	}
-	return t, !t.Empty()
+	return provider.ReadReply(x.Response.Get("role"), x.Response.Get("content"), readPart)
 }

@@ -33,18 +33,15 @@ func replyBlock(it provider.Item) provider.JSON {
 		return textBlock(it)
 	case "thinking":
 		text := provider.NewObject().Text("text", it.V.Get("thinking")).Filled("signature", it.V.Get("signature"))
-		return member("reasoningContent", member("reasoningText", text))
+		return provider.Single("reasoningContent", provider.Single("reasoningText", text))
 	default:
 		return nil
 	}
 }
 
-// member returns a block or a tool, which are told apart by their only member.
-func member(name string, value provider.JSON) provider.JSON {
-	return provider.NewObject().Set(name, value)
+func textBlock(it provider.Item) provider.JSON {
+	return provider.Single("text", provider.Value(it.Text))
 }
-
-func textBlock(it provider.Item) provider.JSON { return member("text", provider.Value(it.Text)) }
 
 // parts returns the blocks of a user's message or of a tool's result.
 var parts = provider.Parts{Text: textBlock, File: fileBlock}
@@ -60,11 +57,11 @@ func fileBlock(f *provider.File) provider.JSON {
 	if kind == "document" {
 		o.Str("name", documentName(f.Name()))
 	}
-	source := member("bytes", provider.Text(f.Data))
+	source := provider.Single("bytes", provider.Text(f.Data))
 	if f.URL != "" {
-		source = member("s3Location", member("uri", provider.Text(f.URL)))
+		source = provider.Single("s3Location", provider.Single("uri", provider.Text(f.URL)))
 	}
-	return member(kind, o.Set("source", source))
+	return provider.Single(kind, o.Set("source", source))
 }
 
 // formats are the provider's words for MIME subtypes where they differ.
@@ -110,7 +107,7 @@ func documentName(title string) string {
 }
 
 func call(c provider.Call) provider.JSON {
-	return member("toolUse", provider.NewObject().Text("toolUseId", c.ID).Val("name", c.Name).
+	return provider.Single("toolUse", provider.NewObject().Text("toolUseId", c.ID).Val("name", c.Name).
 		Set("input", provider.ArgumentObject(c.Arguments)))
 }
 
@@ -119,7 +116,7 @@ func result(m *provider.Message) provider.JSON {
 	if m.V.Get("is_error").Bool() {
 		o.Str("status", "error")
 	}
-	return member("toolResult", o)
+	return provider.Single("toolResult", o)
 }
 
 // writeTools writes the tools. The only way to forbid their use is to leave them
@@ -147,9 +144,9 @@ func usesTools(a *provider.Arguments) bool {
 func tool(t *provider.Tool) provider.JSON {
 	switch t.Kind {
 	case provider.FunctionTool:
-		return member("toolSpec", provider.NewObject().Val("name", t.Name).
+		return provider.Single("toolSpec", provider.NewObject().Val("name", t.Name).
 			Filled("description", t.Definition.Get("description")).
-			Set("inputSchema", member("json", t.SchemaOrEmpty())))
+			Set("inputSchema", provider.Single("json", t.SchemaOrEmpty())))
 	case provider.BuiltInTool:
 		return t.AsConfig()
 	case provider.NativeTool:
@@ -168,8 +165,8 @@ func choice(c provider.Choice) provider.JSON {
 	case !ok:
 		return nil
 	case c.Mode == provider.ChooseNamed:
-		return member(mode, member("name", provider.Value(c.Name)))
+		return provider.Single(mode, provider.Single("name", provider.Value(c.Name)))
 	default:
-		return member(mode, provider.NewObject())
+		return provider.Single(mode, provider.NewObject())
 	}
 }

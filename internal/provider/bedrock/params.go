@@ -84,5 +84,5 @@ func writeFormat(a *provider.Arguments) {
 		return
 	}
 	structure := provider.NewObject().Str("schema", string(schema.Compact())).Keep(definition, "name", "description")
-	a.Amend("outputConfig", "textFormat", provider.Typed(format).Set("structure", member("jsonSchema", structure)))
+	a.Amend("outputConfig", "textFormat", provider.Typed(format).Set("structure", provider.Single("jsonSchema", structure)))
 }

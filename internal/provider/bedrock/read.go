@@ -113,12 +113,6 @@ func mimeOf(kind, format string) string {
 
 // output reads the message of an answer.
 func output(x provider.Exchange) (provider.Turn, bool) {
-	v := x.Response.Get("output").Get("message")
-	t := provider.NewTurn(v.Get("role"), provider.RoleAssistant)
-	for part := range provider.GivenElems(v.Get("content")) {
-		if readPart(&t, part) != nil {
-			t.Add(provider.TypedBlock(part))
-		}
-	}
-	return t, !t.Empty()
+	message := x.Response.Get("output").Get("message")
+	return provider.ReadReply(message.Get("role"), message.Get("content"), readPart)
 }

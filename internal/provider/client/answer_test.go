@@ -103,7 +103,7 @@ func TestTemplates(t *testing.T) {
 		Arguments: []byte(`{"messages":[{"role":"user","content":"Hi"}],"model":"gpt-4o","temperature":0.5}`),
 	})
 	sameJSON(t, "parameters", done.Parameters, `{"temperature":0.5}`)
-	same(t, "model", done.Model, "gpt-4o")
+	same(t, "model", done.Engine, "gpt-4o")
 	for what, template := range map[string][]byte{"input": done.Input, "output": done.Output} {
 		messages := decoded(t, string(template)).(map[string]any)["messages"].([]any)
 		same(t, what, len(messages), 1)

@@ -123,14 +123,11 @@ func parseAnswer(raw []byte) (jsontree.Value, *provider.Error) {
 // describe fills in what a request log says about the call, whether or not it
 // was answered.
 func (p *plan) describe(done *provider.Completion) {
-	record := builtin.Providers.Read(provider.Exchange{
-		FunctionName: p.function(), ProviderType: p.name, Kwargs: p.request.Arguments, Response: p.answer,
+	done.Record = builtin.Providers.Read(provider.Exchange{
+		FunctionName: p.provider.Function(p.api), ProviderType: p.name, Kwargs: p.request.Arguments, Response: p.answer,
 	})
-	done.Provider, done.Model, done.API, done.Function = p.name, p.request.Model, record.APIType, p.function()
-	done.Input, done.Output, done.Parameters = record.Input, record.Output, record.Parameters
-	done.InputTokens, done.OutputTokens = record.InputTokens, record.OutputTokens
-	done.CachedTokens, done.ThinkingTokens = record.CachedTokens, record.ThinkingTokens
-	done.Text, done.ToolCalls = said(record.Output)
+	done.Engine = p.request.Model
+	done.Text, done.ToolCalls = said(done.Output)
 	if p.api.Caller.WantsJSON(p.request.Arguments) {
 		if value, err := jsontree.Parse([]byte(done.Text)); err == nil {
 			done.Structured = json.RawMessage(value.Raw())

@@ -75,8 +75,8 @@ func TestFailedCallsCanBeLogged(t *testing.T) {
 		Provider: "openai", API: "chat-completions", Arguments: []byte(chatArguments),
 	})
 	done := failure.Completion
-	same(t, "function", done.Function, "openai.chat.completions.create")
-	same(t, "model", done.Model, "gpt-4o")
+	same(t, "function", done.FunctionName, "openai.chat.completions.create")
+	same(t, "model", done.Engine, "gpt-4o")
 	same(t, "took", done.End.Sub(done.Start), time.Second)
 	if !strings.Contains(string(done.Input), "Hi <b>") || strings.Contains(string(done.Output), "role") || done.Raw != nil {
 		t.Errorf("input %s, output %s, raw %s", done.Input, done.Output, done.Raw)

@@ -49,7 +49,7 @@ func checkStream(t *testing.T, known *provider.Provider, api *provider.API, text
 	}
 	p := &plan{name: known.Name, provider: known, api: api}
 	if _, err := jsontree.Parse(raw); err != nil {
-		t.Errorf("%s: %v in %s", p.function(), err, raw)
+		t.Errorf("%s: %v in %s", known.Function(api), err, raw)
 	}
 	done := &provider.Completion{}
 	if p.finish(done, raw) == nil {

@@ -1,22 +1,13 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"net/http"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/provider"
-)
-
-// The defaults of Options.
-const (
-	defaultTimeout     = 5 * time.Minute
-	defaultRetries     = 2
-	defaultLongestWait = 30 * time.Second
-	defaultConcurrency = 32
-	defaultMaxAnswer   = 32 << 20
-	defaultEmbedding   = "text-embedding-3-small"
 )
 
 // Options configure a Service. Keys is required; zero values of the others stand
@@ -30,16 +21,18 @@ type Options struct {
 	// Trusted calls addresses that the operator chose and those of providers.
 	Trusted *http.Client
 
-	// Timeout bounds a call with all its attempts and waits.
+	// Timeout bounds a call with all its attempts and waits. The default is 5
+	// minutes.
 	Timeout time.Duration
-	// Retries is how often a failed call is retried, never if negative.
+	// Retries is how often a failed call is retried, never if negative. The
+	// default is 2.
 	Retries int
 	// LongestWait bounds the wait between two attempts. A call is not retried if
-	// the provider asks for a longer one.
+	// the provider asks for a longer one. The default is 30 seconds.
 	LongestWait time.Duration
-	// Concurrency bounds the concurrent calls to one provider.
+	// Concurrency bounds the concurrent calls to one provider. The default is 32.
 	Concurrency int
-	// MaxAnswer bounds an answer, in bytes.
+	// MaxAnswer bounds an answer, in bytes. The default is 32 MiB.
 	MaxAnswer int64
 
 	// Prices take precedence over list prices.
@@ -57,12 +50,12 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	setDefault(&o.Timeout, defaultTimeout)
-	setDefault(&o.Retries, defaultRetries)
-	setDefault(&o.LongestWait, defaultLongestWait)
-	setDefault(&o.Concurrency, defaultConcurrency)
-	setDefault(&o.MaxAnswer, defaultMaxAnswer)
-	setDefault(&o.EmbeddingModel, defaultEmbedding)
+	o.Timeout = cmp.Or(o.Timeout, 5*time.Minute)
+	o.Retries = cmp.Or(o.Retries, 2)
+	o.LongestWait = cmp.Or(o.LongestWait, 30*time.Second)
+	o.Concurrency = cmp.Or(o.Concurrency, 32)
+	o.MaxAnswer = cmp.Or(o.MaxAnswer, 32<<20)
+	o.EmbeddingModel = cmp.Or(o.EmbeddingModel, "text-embedding-3-small")
 	if len(o.DefaultModels) == 0 {
 		o.DefaultModels = defaultModels
 	}
@@ -91,13 +84,6 @@ func newClient(connections int) *http.Client {
 	transport = transport.Clone()
 	transport.MaxIdleConnsPerHost = connections
 	return &http.Client{Transport: transport}
-}
-
-func setDefault[T comparable](value *T, otherwise T) {
-	var zero T
-	if *value == zero {
-		*value = otherwise
-	}
 }
 
 func wait(ctx context.Context, d time.Duration) error {

@@ -92,9 +92,6 @@ func (p *plan) write(caller *provider.Caller) error {
 	return err
 }
 
-// function returns the name of the library function that the call stands for.
-func (p *plan) function() string { return p.provider.Function(p.api) }
-
 // price returns what the call cost, and whether that is known. An answer that
 // does not say how many tokens it took has no price.
 func (s *Service) price(p *plan) (float64, bool) {

@@ -144,9 +144,9 @@ func TestProviders(t *testing.T) {
 
 			same(t, "text", done.Text, "Hello there")
 			same(t, "raw", string(done.Raw), test.answer)
-			same(t, "function", done.Function, test.function)
+			same(t, "function", done.FunctionName, test.function)
 			same(t, "provider", done.Provider, test.call.Provider)
-			same(t, "api", done.API, test.api)
+			same(t, "api", done.APIType, test.api)
 			same(t, "finish", done.FinishReason, test.finish)
 			same(t, "tokens", []int64{done.InputTokens, done.OutputTokens, done.CachedTokens, done.ThinkingTokens},
 				[]int64{1000, 200, test.cached, test.thinking})

@@ -66,26 +66,21 @@ func part(it provider.Item) provider.JSON {
 		thought := provider.NewObject().Text("text", v.Get("thinking")).Set("thought", provider.Raw("true"))
 		return signed(thought, v.Get("signature"))
 	case "code":
-		return member("executable_code",
+		return provider.Single("executable_code",
 			provider.NewObject().Text("code", v.Get("code")).StrOr("language", v.Get("language"), "PYTHON"))
 	case "code_execution_result":
-		return member("code_execution_result",
+		return provider.Single("code_execution_result",
 			provider.NewObject().Text("output", v.Get("output")).StrOr("outcome", v.Get("outcome"), "OUTCOME_OK"))
 	}
 	f, ok := provider.FileOf(it)
 	if !ok {
 		return nil
 	}
-	file := member("inline_data", provider.NewObject().Str("data", f.Data).Str("mime_type", f.MIME))
+	file := provider.Single("inline_data", provider.NewObject().Str("data", f.Data).Str("mime_type", f.MIME))
 	if f.URL != "" {
-		file = member("file_data", provider.NewObject().Str("file_uri", f.URL).Str("mime_type", f.MIME))
+		file = provider.Single("file_data", provider.NewObject().Str("file_uri", f.URL).Str("mime_type", f.MIME))
 	}
 	return signed(file, v.Get("provider_metadata").Get("thought_signature"))
-}
-
-// member returns a part or a tool, which are told apart by their only member.
-func member(name string, value provider.JSON) *provider.Object {
-	return provider.NewObject().Set(name, value)
 }
 
 // signed adds the mark by which a model recognises its own thoughts.
@@ -95,7 +90,7 @@ func signed(part *provider.Object, signature jsontree.Value) provider.JSON {
 
 func (w arguments) call(c provider.Call) provider.JSON {
 	call := w.identified(c.ID, c.Name).Val("name", c.Name).Set("args", provider.ArgumentObject(c.Arguments))
-	return signed(member("function_call", call), c.V.Get("provider_metadata").Get("thought_signature"))
+	return signed(provider.Single("function_call", call), c.V.Get("provider_metadata").Get("thought_signature"))
 }
 
 // identified returns an object with the id of a call. Vertex AI knows none, and
@@ -111,7 +106,7 @@ func (w arguments) identified(id, name jsontree.Value) *provider.Object {
 func (w arguments) result(m *provider.Message) provider.JSON {
 	name := w.FunctionName(m)
 	result := w.identified(m.ResultID(), name).Text("name", name).Set("response", resultObject(m.Content))
-	return member("function_response", result)
+	return provider.Single("function_response", result)
 }
 
 // resultObject returns a result as the object that its text is, or as one that
@@ -135,7 +130,7 @@ func (w arguments) tools(config *provider.Object) {
 	list, chosen := w.ToolsAndChoice()
 	var tools provider.List
 	if functions := provider.ToolList(list, declaration); len(functions) > 0 {
-		tools.Add(member("function_declarations", functions))
+		tools.Add(provider.Single("function_declarations", functions))
 	}
 	tools.Add(provider.ToolList(list, tool)...)
 	mode, ok := modes[chosen.Mode]
@@ -146,7 +141,7 @@ func (w arguments) tools(config *provider.Object) {
 	if chosen.Mode == provider.ChooseNamed {
 		calling.Set("allowed_function_names", provider.List{provider.Value(chosen.Name)})
 	}
-	w.Derive(config, "tool_config", member("function_calling_config", calling))
+	w.Derive(config, "tool_config", provider.Single("function_calling_config", calling))
 }
 
 // modes are the provider's words for choosing among tools.
@@ -182,7 +177,7 @@ func tool(t *provider.Tool) provider.JSON {
 	case t.Kind == provider.UnresolvedTool:
 		return provider.Value(t.V)
 	case ok && t.Config.Get(own).Kind() != jsontree.Object:
-		return member(own, provider.NewObject().Rest(t.Config, "type", "name"))
+		return provider.Single(own, provider.NewObject().Rest(t.Config, "type", "name"))
 	default:
 		return t.AsConfig()
 	}

@@ -106,18 +106,24 @@ func readPart(t *provider.Turn, v jsontree.Value) *provider.Turn {
 	if result := provider.Field(v, "function_response"); result.Kind() == jsontree.Object {
 		return readResult(result)
 	}
-	addPart(t, v, false)
+	if call := provider.Field(v, "function_call"); call.Kind() == jsontree.Object {
+		t.Calls.Add(readCall(v, call))
+	} else {
+		t.Add(readBlock(v))
+	}
 	return nil
 }
 
-// addPart adds a part that is not a result. What a model generated and what it
-// was sent are different blocks.
-func addPart(t *provider.Turn, v jsontree.Value, generated bool) {
-	if call := provider.Field(v, "function_call"); call.Kind() == jsontree.Object {
-		t.Calls.Add(readCall(v, call))
-		return
+// readAnswer is readPart for a part that the model generated: files of its own
+// are not the same block as files that it was sent.
+func readAnswer(t *provider.Turn, v jsontree.Value) *provider.Turn {
+	inline := provider.Field(v, "inline_data")
+	if data := inline.Get("data"); data.Kind() == jsontree.String && v.Get("text").Kind() != jsontree.String {
+		mime := provider.Field(inline, "mime_type").Str()
+		t.Add(provider.OutputMedia(provider.DataURL(mime, data.Str()), mime, v, "inline_data"))
+		return nil
 	}
-	t.Add(readBlock(v, generated))
+	return readPart(t, v)
 }
 
 // readCall returns a function call. Calls without an id are answered by name,
@@ -140,22 +146,21 @@ func readResult(v jsontree.Value) *provider.Turn {
 	return &t
 }
 
-func readBlock(v jsontree.Value, generated bool) provider.JSON {
+func readBlock(v jsontree.Value) provider.JSON {
 	text, signature := v.Get("text"), provider.Field(v, "thought_signature")
 	inline, file := provider.Field(v, "inline_data"), provider.Field(v, "file_data")
 	code, result := provider.Field(v, "executable_code"), provider.Field(v, "code_execution_result")
-	uri := provider.Field(file, "file_uri")
+	data, uri := inline.Get("data"), provider.Field(file, "file_uri")
 	textMembers := []string{"text", "thought", "thought_signature"}
 	switch {
 	case text.Kind() == jsontree.String && v.Get("thought").Bool():
 		return provider.SignedThinking(provider.Value(text), provider.StringOrNil(signature), nil, v, textMembers...)
 	case text.Kind() == jsontree.String:
 		return provider.PlainText(text).Given("thought_signature", signature).Rest(v, textMembers...)
-	case inline.Get("data").Kind() == jsontree.String:
-		return readInline(v, inline, generated)
+	case data.Kind() == jsontree.String:
+		return readFile(v, inline, data, provider.FormatBase64)
 	case uri.Kind() == jsontree.String:
-		title, mime := provider.Field(file, "display_name").Str(), provider.Field(file, "mime_type").Str()
-		return provider.MediaBlock(title, mime, uri, provider.FormatURL, v, "file_data")
+		return readFile(v, file, uri, provider.FormatURL)
 	case code.Kind() == jsontree.Object:
 		return provider.Typed("code").Text("code", code.Get("code")).Rest(code).Rest(v, "executable_code")
 	case result.Kind() == jsontree.Object:
@@ -166,21 +171,13 @@ func readBlock(v jsontree.Value, generated bool) provider.JSON {
 	}
 }
 
-func readInline(v, inline jsontree.Value, generated bool) provider.JSON {
-	mime, data := provider.Field(inline, "mime_type").Str(), inline.Get("data")
-	if generated {
-		return provider.OutputMedia(provider.DataURL(mime, data.Str()), mime, v, "inline_data")
-	}
-	title := provider.Field(inline, "display_name").Str()
-	return provider.MediaBlock(title, mime, data, provider.FormatBase64, v, "inline_data")
+func readFile(v, file, url jsontree.Value, format string) provider.JSON {
+	title, mime := provider.Field(file, "display_name").Str(), provider.Field(file, "mime_type").Str()
+	return provider.MediaBlock(title, mime, url, format, v, "inline_data", "file_data")
 }
 
 // output reads the first candidate of an answer.
 func output(x provider.Exchange) (provider.Turn, bool) {
 	content := provider.First(x.Response.Get("candidates")).Get("content")
-	t := provider.NewTurn(content.Get("role"), provider.RoleAssistant)
-	for part := range provider.GivenElems(content.Get("parts")) {
-		addPart(&t, part, true)
-	}
-	return t, !t.Empty()
+	return provider.ReadReply(content.Get("role"), content.Get("parts"), readAnswer)
 }

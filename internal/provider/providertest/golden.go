@@ -30,6 +30,7 @@ type record struct {
 	Provider       string          `json:"provider"`
 	Engine         string          `json:"engine"`
 	APIType        string          `json:"api_type"`
+	FunctionName   string          `json:"-"`
 	Input          json.RawMessage `json:"input"`
 	Output         json.RawMessage `json:"output"`
 	Parameters     json.RawMessage `json:"parameters"`

@@ -20,18 +20,13 @@ const timeout = 10 * time.Second
 // Log returns the log of a call, to which the caller adds its context. The
 // failure is nil when the call succeeded.
 func Log(done *provider.Completion, failure *provider.Error) *reqlog.LogInput {
-	in := &reqlog.LogInput{Log: &reqlog.Log{
-		Provider: done.Provider, Engine: done.Model, APIType: done.API, FunctionName: done.Function,
-		Input: done.Input, Output: done.Output, Parameters: done.Parameters,
-		Start: reqlog.At(done.Start), End: reqlog.At(done.End),
-		InputTokens: done.InputTokens, OutputTokens: done.OutputTokens,
-		CachedTokens: done.CachedTokens, ThinkingTokens: done.ThinkingTokens,
-		Price: done.Price, Status: reqlog.StatusSuccess,
-	}}
+	log := reqlog.LogOf(done.Record)
+	log.Start, log.End, log.Price = reqlog.At(done.Start), reqlog.At(done.End), done.Price
+	log.Status = reqlog.StatusSuccess
 	if failure != nil {
-		in.Log.Status, in.Log.ErrorType, in.Log.ErrorMessage = reqlog.StatusError, failure.Type, failure.Message
+		log.Status, log.ErrorType, log.ErrorMessage = reqlog.StatusError, failure.Type, failure.Message
 	}
-	return in
+	return &reqlog.LogInput{Log: log}
 }
 
 // Recorder writes the logs of calls.

@@ -37,7 +37,7 @@ func (h auditLog) operations() []rest.Op {
 			Also:        []int{http.StatusNotFound},
 		},
 		{
-			Method: http.MethodGet, Path: path + "/export", ID: "exportAuditEntries", Handler: rest.Raw(exportQuery{}, nil, h.export),
+			Method: http.MethodGet, Path: path + "/export", ID: "exportAuditEntries", Handler: kit.Raw(nil, h.export),
 			Summary: "Export audit entries", Description: "Returns all entries that match, newest first, as lines of JSON or as CSV.",
 			Produces: []string{jsonLines, "text/csv"}, Also: []int{http.StatusNotFound},
 		},
@@ -114,7 +114,7 @@ type auditItem struct {
 
 func wireAudit(e audit.Entry) auditItem {
 	return auditItem{
-		ID: e.ID, WorkspaceID: e.WorkspaceID, At: rest.Time(e.At.UnixMicro()),
+		ID: e.ID, WorkspaceID: e.WorkspaceID, At: kit.Time(e.At),
 		ActorKind: string(e.Actor.Kind), ActorID: e.Actor.ID, Actor: e.Actor.Name, Action: string(e.Action),
 		SubjectKind: e.Subject.Kind, SubjectID: e.Subject.ID, SubjectName: e.Subject.Name, Detail: rest.RawObject(e.Detail),
 	}
@@ -162,11 +162,7 @@ func (h auditLog) list(ctx context.Context, in *listAuditQuery) (*auditList, err
 	return list, nil
 }
 
-func (h auditLog) export(w http.ResponseWriter, r *rest.Request) error {
-	var in exportQuery
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h auditLog) export(w http.ResponseWriter, r *rest.Request, in *exportQuery) error {
 	query, err := h.query(r.Context(), in.auditFilter)
 	if err != nil {
 		return err
@@ -210,7 +206,7 @@ func writeCSV(w io.Writer, all entries) error {
 	}
 	err = all(func(e audit.Entry) error {
 		return table.Write([]string{
-			strconv.FormatInt(e.ID, 10), number(e.WorkspaceID), rest.Time(e.At.UnixMicro()).String(), string(e.Actor.Kind), number(e.Actor.ID),
+			strconv.FormatInt(e.ID, 10), number(e.WorkspaceID), kit.Time(e.At).String(), string(e.Actor.Kind), number(e.Actor.ID),
 			harmless(e.Actor.Name), string(e.Action), e.Subject.Kind, strconv.FormatInt(e.Subject.ID, 10), harmless(e.Subject.Name), string(e.Detail),
 		})
 	})

@@ -126,7 +126,7 @@ func (h health) get(ctx context.Context, _ *struct{}) (*healthResponse, error) {
 
 func wireHealth(h *Health) *healthResponse {
 	return &healthResponse{
-		Success: true, Version: h.Version, Go: h.Go, Started: rest.Time(h.Started.UnixMicro()), Uptime: seconds(h.Uptime),
+		Success: true, Version: h.Version, Go: h.Go, Started: kit.Time(h.Started), Uptime: seconds(h.Uptime),
 		Problem: kit.OrNil(h.Problem), Catalog: wireEngine(h.Catalog), Logs: wireEngine(h.Logs),
 		Disk: diskItem{Free: h.DiskFree, Total: h.DiskTotal}, Memory: h.Memory, RequestLogs: h.RequestLogs,
 		Ingest: ingestItem(h.Ingest), Runs: wireRunHealth(h.Runs),

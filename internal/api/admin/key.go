@@ -54,17 +54,13 @@ type keyItem struct {
 func wireKey(k access.Key) keyItem {
 	return keyItem{
 		ID: k.ID, WorkspaceID: k.WorkspaceID, Name: k.Name, LastFour: k.LastFour, OwnerEmail: k.OwnerEmail, Roles: wireRoles(k.Roles),
-		CreatedAt: rest.Time(k.CreatedAt.UnixMicro()), ExpiresAt: kit.TimeOrNil(k.ExpiresAt),
+		CreatedAt: kit.Time(k.CreatedAt), ExpiresAt: kit.TimeOrNil(k.ExpiresAt),
 		LastUsedAt: kit.TimeOrNil(k.LastUsedAt), RevokedAt: kit.TimeOrNil(k.RevokedAt),
 	}
 }
 
 func wireRoles(roles []access.Role) []string {
-	names := make([]string, len(roles))
-	for i, role := range roles {
-		names[i] = string(role)
-	}
-	return names
+	return kit.Each(roles, func(r access.Role) string { return string(r) })
 }
 
 type keyList struct {
@@ -78,11 +74,7 @@ func (h administration) keys(ctx context.Context, in *ofWorkspace) (*keyList, er
 		return nil, err
 	}
 	found, err := h.service.Keys(ctx, workspace)
-	list := &keyList{Success: true, Keys: make([]keyItem, len(found))}
-	for i, k := range found {
-		list.Keys[i] = wireKey(k)
-	}
-	return list, err
+	return &keyList{Success: true, Keys: kit.Each(found, wireKey)}, err
 }
 
 // roleNames are roles in a body.
@@ -91,11 +83,7 @@ type roleNames struct {
 }
 
 func (in roleNames) roles() []access.Role {
-	roles := make([]access.Role, len(in.Roles))
-	for i, name := range in.Roles {
-		roles[i] = access.Role(name)
-	}
-	return roles
+	return kit.Each(in.Roles, func(name string) access.Role { return access.Role(name) })
 }
 
 type createKeyRequest struct {
@@ -120,11 +108,9 @@ func (h administration) createKey(ctx context.Context, in *createKeyRequest) (*n
 	if err != nil {
 		return nil, err
 	}
-	input := access.NewKeyInput{Name: in.Name, Roles: in.roles()}
-	if in.ExpiresAt != nil {
-		input.ExpiresAt = new(time.UnixMicro(int64(*in.ExpiresAt)))
-	}
-	return answerNewKey(h.service.CreateKey(ctx, workspace, input))
+	return answerNewKey(h.service.CreateKey(ctx, workspace, access.NewKeyInput{
+		Name: in.Name, Roles: in.roles(), ExpiresAt: kit.Instant(in.ExpiresAt),
+	}))
 }
 
 type keyPath struct {

@@ -19,7 +19,7 @@ const (
 func (h administration) sessionOperations() []rest.Op {
 	return []rest.Op{
 		{
-			Method: http.MethodPost, Path: adminSession, ID: "signIn", Auth: rest.AuthNone, Handler: rest.Raw(signInRequest{}, sessionResponse{}, h.signIn),
+			Method: http.MethodPost, Path: adminSession, ID: "signIn", Auth: rest.AuthNone, Handler: kit.Raw(sessionResponse{}, h.signIn),
 			Summary: "Sign in",
 			Description: "Starts a session, with address and password or with the token of a sign-in link, and sets its cookie. " +
 				"With a token a password can be set at once. Who gets into no workspace is refused with 403, and a token works on.",
@@ -59,15 +59,11 @@ func (in *signInRequest) Validate(problems *fault.Problems) {
 	}
 }
 
-func (h administration) signIn(w http.ResponseWriter, r *rest.Request) error {
-	var in signInRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h administration) signIn(w http.ResponseWriter, r *rest.Request, in *signInRequest) error {
 	if err := sameOrigin(http.NewCrossOriginProtection(), r.HTTP); err != nil {
 		return err
 	}
-	signed, err := h.start(r.Context(), in)
+	signed, err := h.start(r.Context(), *in)
 	if err != nil {
 		return err
 	}
@@ -126,10 +122,9 @@ func (h administration) session(ctx context.Context, _ *struct{}) (*sessionRespo
 	}
 	answer := &sessionResponse{
 		Success: true, WorkspaceID: self.Caller.Workspace, Permissions: self.Caller.Permissions.Names(),
-		Workspaces: make([]memberWorkspace, len(self.Memberships)),
-	}
-	for i, m := range self.Memberships {
-		answer.Workspaces[i] = memberWorkspace{wireWorkspace(m.Workspace), wireRoles(m.Roles)}
+		Workspaces: kit.Each(self.Memberships, func(m access.Membership) memberWorkspace {
+			return memberWorkspace{wireWorkspace(m.Workspace), wireRoles(m.Roles)}
+		}),
 	}
 	if self.User == nil {
 		answer.KeyID = &self.Caller.KeyID
@@ -156,5 +151,5 @@ type setPasswordRequest struct {
 }
 
 func (h administration) setPassword(ctx context.Context, in *setPasswordRequest) (*kit.SuccessResponse, error) {
-	return &kit.SuccessResponse{Success: true}, h.service.SetPassword(ctx, in.Current, in.Password)
+	return kit.Succeeded(h.service.SetPassword(ctx, in.Current, in.Password))
 }

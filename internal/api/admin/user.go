@@ -56,7 +56,7 @@ type userItem struct {
 func wireMember(m access.Member) userItem {
 	return userItem{
 		ID: m.ID, Email: m.Email, Roles: wireRoles(m.Roles), Owner: m.Owner, HasPassword: m.Password != "",
-		JoinedAt: rest.Time(m.JoinedAt.UnixMicro()), LastSignInAt: kit.TimeOrNil(m.LastSignInAt),
+		JoinedAt: kit.Time(m.JoinedAt), LastSignInAt: kit.TimeOrNil(m.LastSignInAt),
 	}
 }
 
@@ -71,11 +71,7 @@ func (h administration) users(ctx context.Context, in *ofWorkspace) (*userList, 
 		return nil, err
 	}
 	found, err := h.service.Members(ctx, workspace)
-	list := &userList{Success: true, Users: make([]userItem, len(found))}
-	for i, m := range found {
-		list.Users[i] = wireMember(m)
-	}
-	return list, err
+	return &userList{Success: true, Users: kit.Each(found, wireMember)}, err
 }
 
 type inviteRequest struct {
@@ -149,7 +145,7 @@ func (h administration) removeUser(ctx context.Context, in *userPath) (*kit.Succ
 	if err != nil {
 		return nil, err
 	}
-	return &kit.SuccessResponse{Success: true}, h.service.RemoveMember(ctx, workspace, in.UserID)
+	return kit.Succeeded(h.service.RemoveMember(ctx, workspace, in.UserID))
 }
 
 type linkRequest struct {

@@ -59,7 +59,7 @@ type workspaceItem struct {
 func wireWorkspace(w access.Workspace) workspaceItem {
 	return workspaceItem{
 		ID: w.ID, Name: w.Name, RolesRequired: w.RolesRequired,
-		CreatedAt: rest.Time(w.CreatedAt.UnixMicro()), DisabledAt: kit.TimeOrNil(w.DisabledAt),
+		CreatedAt: kit.Time(w.CreatedAt), DisabledAt: kit.TimeOrNil(w.DisabledAt),
 	}
 }
 
@@ -79,11 +79,7 @@ type workspaceList struct {
 
 func (h administration) workspaces(ctx context.Context, _ *struct{}) (*workspaceList, error) {
 	found, err := h.service.Workspaces(ctx)
-	list := &workspaceList{Success: true, Workspaces: make([]workspaceItem, len(found))}
-	for i, w := range found {
-		list.Workspaces[i] = wireWorkspace(w)
-	}
-	return list, err
+	return &workspaceList{Success: true, Workspaces: kit.Each(found, wireWorkspace)}, err
 }
 
 type newWorkspace struct {

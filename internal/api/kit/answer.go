@@ -15,16 +15,29 @@ type SuccessResponse struct {
 	Success bool `json:"success" required:"true" description:"Always true."`
 }
 
+// Succeeded returns the answer of an operation that returns nothing else, or err.
+func Succeeded(err error) (*SuccessResponse, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &SuccessResponse{Success: true}, nil
+}
+
 // DoneResponse is the answer of operations that return only a message.
 type DoneResponse struct {
 	Success bool   `json:"success" required:"true" description:"Always true."`
 	Message string `json:"message" required:"true" description:"What was done."`
 }
 
-// Done returns a successful answer with a message.
-func Done(message string) *DoneResponse { return &DoneResponse{Success: true, Message: message} }
+// Done returns the answer of an operation that returns only a message, or err.
+func Done(message string, err error) (*DoneResponse, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &DoneResponse{Success: true, Message: message}, nil
+}
 
-// Tagged sets the tag of operations, their heading in the documentation.
+// Tagged sets the tag of operations, which is their heading in the documentation.
 func Tagged(tag string, ops []rest.Op) []rest.Op {
 	for i := range ops {
 		ops[i].Tag = tag
@@ -32,9 +45,8 @@ func Tagged(tag string, ops []rest.Op) []rest.Op {
 	return ops
 }
 
-// NoReadDeadline removes the deadline for reading the request from the
-// connection, so that the server does not abort a long operation as a slow
-// client.
+// NoReadDeadline lifts the deadline for reading a request, so that the server
+// does not abort an operation that takes longer.
 func NoReadDeadline(w http.ResponseWriter) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // only some tests have no deadlines
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // fails only on connections without deadlines, in tests
 }

@@ -4,89 +4,89 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// externalIDs has the handlers of the external ids of one kind of entity.
+// EntityPair is an input with an entity and an external id.
+type EntityPair interface {
+	EntityPath
+	Ref() entity.ExternalRef
+}
+
+// ExternalIDOperations returns the operations on the external ids of one kind.
+// The input types differ between kinds only in the name of the path parameter.
+func ExternalIDOperations[Path EntityPath, Attach, Remove EntityPair](service *extid.Service, routes EntityRoutes) []rest.Op {
+	h := externalIDs{service, routes}
+	id := strings.ToLower(routes.ID[:1]) + routes.ID[1:]
+	collection := cmp.Or(routes.Collection, routes.Base) + "/external-ids"
+	return Tagged(routes.Tag, []rest.Op{
+		{
+			Method: http.MethodPost, Path: collection, ID: id + "AttachExternalID", Summary: "Attach an external id",
+			Description: "Maps an id in another system, a pair of source and id, to the " + routes.Noun + ". Attaching a pair again has no effect. " +
+				"A pair that is attached to another entity of any kind is rejected with 409.",
+			Status: http.StatusCreated, Also: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+			Handler: rest.Handle(func(ctx context.Context, in *Attach) (*externalIDResponse, error) { return h.attach(ctx, *in) }),
+		},
+		{
+			Method: http.MethodGet, Path: collection, ID: id + "ListExternalIDs", Summary: "List external ids",
+			Description: "Returns the external ids of the " + routes.Noun + " in the order in which they were attached.",
+			Also:        []int{http.StatusNotFound},
+			Handler:     rest.Handle(func(ctx context.Context, in *Path) (*externalIDsResponse, error) { return h.list(ctx, *in) }),
+		},
+		{
+			Method: http.MethodDelete, Path: routes.Base + "/external-ids/{source}/{external_id...}", ID: id + "DeleteExternalID",
+			Summary:     "Delete an external id",
+			Description: "Detaches an external id from the " + routes.Noun + ". It can then be attached to any other entity.",
+			Also:        []int{http.StatusForbidden, http.StatusNotFound},
+			Handler:     rest.Handle(func(ctx context.Context, in *Remove) (*SuccessResponse, error) { return h.remove(ctx, *in) }),
+		},
+	})
+}
+
+// externalIDs has the handlers.
 type externalIDs struct {
 	service *extid.Service
-	kind    entity.Kind
+	routes  EntityRoutes
 }
 
-// ExternalIDRoutes says where the external ids of a kind are reached.
-type ExternalIDRoutes struct {
-	Kind entity.Kind
-	// base is the path of one entity. Where names are allowed in its place, one
-	// must not be taken for an id; then collection restricts it to digits.
-	Base, Collection string
-	// id begins the operations' ids; noun is how the entity is called.
-	ID, Noun, Tag string
-	// handlers take the parameter of the path by its name.
-	Handlers externalIDHandlers
-}
-
-// ExternalIDOperations are the same for every kind that has external ids.
-func ExternalIDOperations(service *extid.Service, routes ExternalIDRoutes) []rest.Op {
-	h := externalIDs{service, routes.Kind}
-	collection := cmp.Or(routes.Collection, routes.Base) + "/external-ids"
-	attach := rest.Op{
-		Method: http.MethodPost, Path: collection, ID: routes.ID + "AttachExternalID",
-		Summary:     "Attach an external id",
-		Description: "Maps a pair of source and id of another system to the " + routes.Noun + ". Attaching it again changes nothing; a pair of another entity, of whatever kind, is refused with 409.",
-		Status:      http.StatusCreated, Also: []int{http.StatusNotFound, http.StatusConflict},
-		Handler: routes.Handlers.attach(h),
-	}
-	list := rest.Op{
-		Method: http.MethodGet, Path: collection, ID: routes.ID + "ListExternalIDs",
-		Summary:     "List external ids",
-		Description: "Returns the pairs that are mapped to the " + routes.Noun + ", in the order in which they were attached.",
-		Also:        []int{http.StatusNotFound}, Handler: routes.Handlers.list(h),
-	}
-	remove := rest.Op{
-		Method: http.MethodDelete, Path: routes.Base + "/external-ids/{source}/{external_id...}", ID: routes.ID + "DeleteExternalID",
-		Summary:     "Delete an external id",
-		Description: "Takes a pair from the " + routes.Noun + ". It can be attached anywhere afterwards.",
-		Also:        []int{http.StatusNotFound}, Handler: routes.Handlers.remove(h),
-	}
-	ops := []rest.Op{attach, list, remove}
-	for i := range ops {
-		ops[i].Tag = routes.Tag
-	}
-	return ops
-}
-
-func (h externalIDs) owner(ctx context.Context, path entityPath) entity.Owner {
-	return OwnerOf(ctx, h.kind, path.EntityID())
-}
-
-func (h externalIDs) attach(ctx context.Context, in entityPair) (*ExternalIDResponse, error) {
-	ref := in.Ref()
-	if err := h.service.Attach(ctx, h.owner(ctx, in), ref); err != nil {
-		return nil, err
-	}
-	return &ExternalIDResponse{Success: true, ExternalID: ExternalID{Source: ref.Source, ExternalID: ref.ID}}, nil
-}
-
-func (h externalIDs) list(ctx context.Context, in entityPath) (*ExternalIDsResponse, error) {
-	found, err := h.service.List(ctx, h.owner(ctx, in))
+func (h externalIDs) attach(ctx context.Context, in EntityPair) (*externalIDResponse, error) {
+	owner, err := h.routes.owner(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return &ExternalIDsResponse{Success: true, ExternalIDs: WireExternalIDs(found)}, nil
-}
-
-func (h externalIDs) remove(ctx context.Context, in entityPair) (*SuccessResponse, error) {
-	if err := h.service.Delete(ctx, h.owner(ctx, in), in.Ref()); err != nil {
+	ref := in.Ref()
+	if err := h.service.Attach(ctx, owner, ref); err != nil {
 		return nil, err
 	}
-	return &SuccessResponse{Success: true}, nil
+	return &externalIDResponse{Success: true, ExternalID: ExternalID{Source: ref.Source, ExternalID: ref.ID}}, nil
 }
 
-// ExternalID is a pair on the wire. It has no other members, so that a
-// misspelt one is not taken for absent.
+func (h externalIDs) list(ctx context.Context, in EntityPath) (*externalIDsResponse, error) {
+	owner, err := h.routes.owner(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.service.List(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	return &externalIDsResponse{Success: true, ExternalIDs: WireExternalIDs(found)}, nil
+}
+
+func (h externalIDs) remove(ctx context.Context, in EntityPair) (*SuccessResponse, error) {
+	owner, err := h.routes.owner(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return Succeeded(h.service.Delete(ctx, owner, in.Ref()))
+}
+
+// ExternalID is an external id on the wire. Unknown members are rejected, so
+// that a misspelled one is not taken for absent.
 type ExternalID struct {
 	_          struct{} `additionalProperties:"false"`
 	Source     string   `json:"source" required:"true" minLength:"1" maxLength:"128" description:"The other system or namespace."`
@@ -99,27 +99,17 @@ func (e ExternalID) Ref() entity.ExternalRef {
 }
 
 // ExternalRefs returns pairs as the domain takes them.
-func ExternalRefs(pairs []ExternalID) []entity.ExternalRef {
-	refs := make([]entity.ExternalRef, len(pairs))
-	for i, pair := range pairs {
-		refs[i] = pair.Ref()
-	}
-	return refs
-}
+func ExternalRefs(pairs []ExternalID) []entity.ExternalRef { return Each(pairs, ExternalID.Ref) }
 
 // WireExternalIDs returns external ids as they are written.
 func WireExternalIDs(found []entity.ExternalID) []ExternalID {
-	pairs := make([]ExternalID, len(found))
-	for i, one := range found {
-		pairs[i] = ExternalID{Source: one.Source, ExternalID: one.ID}
-	}
-	return pairs
+	return Each(found, func(e entity.ExternalID) ExternalID { return ExternalID{Source: e.Source, ExternalID: e.ID} })
 }
 
-// ExternalIDPath is a pair in a path.
+// ExternalIDPath is an external id in a path.
 type ExternalIDPath struct {
 	Source     string `path:"source" minLength:"1" maxLength:"128" description:"The other system or namespace."`
-	ExternalID string `path:"external_id" minLength:"1" maxLength:"512" description:"The id in that system; slashes need not be escaped."`
+	ExternalID string `path:"external_id" minLength:"1" maxLength:"512" description:"The id in that system. Slashes need not be escaped."`
 }
 
 // Ref returns the pair as the domain takes it.
@@ -127,14 +117,12 @@ func (p ExternalIDPath) Ref() entity.ExternalRef {
 	return entity.ExternalRef{Source: p.Source, ID: p.ExternalID}
 }
 
-// ExternalIDResponse is the answer with one pair.
-type ExternalIDResponse struct {
+type externalIDResponse struct {
 	Success    bool       `json:"success" required:"true" description:"Always true."`
-	ExternalID ExternalID `json:"external_id" required:"true" description:"The pair."`
+	ExternalID ExternalID `json:"external_id" required:"true" description:"The external id."`
 }
 
-// ExternalIDsResponse is the answer with all pairs of an entity.
-type ExternalIDsResponse struct {
+type externalIDsResponse struct {
 	Success     bool         `json:"success" required:"true" description:"Always true."`
-	ExternalIDs []ExternalID `json:"external_ids" required:"true" description:"The pairs."`
+	ExternalIDs []ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }

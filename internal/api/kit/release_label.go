@@ -4,70 +4,93 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/release"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// ReleaseLabels moves the release labels of workflows, tools and skill
-// collections. Prompt templates have their own, older ones.
-type ReleaseLabels struct{ Service *release.Service }
+// EntityLabel is an input with an entity and one of its release labels.
+type EntityLabel interface {
+	EntityPath
+	LabelName() string
+}
 
-// ReleaseLabelOperations are the same for each kind; only what the path names
-// differs, which is part of the type of the input.
-func ReleaseLabelOperations(base, id, noun, tag string, point, remove rest.Handler) []rest.Op {
-	path := base + "/release-labels/{label...}"
+// EntityTarget is an input with the version that a label should point at.
+type EntityTarget interface {
+	EntityLabel
+	Target() int64
+}
+
+// ReleaseLabelOperations returns the operations that move and delete the release
+// labels of one kind. Prompt templates have older operations of their own.
+func ReleaseLabelOperations[Point EntityTarget, Remove EntityLabel](service *release.Service, routes EntityRoutes) []rest.Op {
+	h := releaseLabels{service, routes}
+	path := routes.Base + "/release-labels/{label...}"
 	also := []int{http.StatusForbidden, http.StatusNotFound}
-	return []rest.Op{
+	return Tagged(routes.Tag, []rest.Op{
 		{
-			Method: http.MethodPut, Path: path, ID: "put" + id + "ReleaseLabel", Tag: tag, Summary: "Create or move a release label",
-			Description: "Lets a label point at a version of the " + noun + ": it is created, or leaves the version that it points at. " +
-				"Whoever asks by the label gets that version from then on.",
-			Also: also, Handler: point,
+			Method: http.MethodPut, Path: path, ID: "put" + routes.ID + "ReleaseLabel", Summary: "Create or move a release label",
+			Description: "Points a label at a version of the " + routes.Noun + ". A new label is created; an existing one moves. " +
+				"From then on, requests by the label get that version.",
+			Also: also, Handler: rest.Handle(func(ctx context.Context, in *Point) (*pointedLabel, error) { return h.point(ctx, *in) }),
 		},
 		{
-			Method: http.MethodDelete, Path: path, ID: "delete" + id + "ReleaseLabel", Tag: tag, Summary: "Delete a release label",
-			Description: "Takes a label from the " + noun + ". The version that it points at stays.",
-			Also:        also, Handler: remove,
+			Method: http.MethodDelete, Path: path, ID: "delete" + routes.ID + "ReleaseLabel", Summary: "Delete a release label",
+			Description: "Deletes a label of the " + routes.Noun + ". The version that it points at is kept.",
+			Also:        also, Handler: rest.Handle(func(ctx context.Context, in *Remove) (*SuccessResponse, error) { return h.remove(ctx, *in) }),
 		},
+	})
+}
+
+// releaseLabels has the handlers.
+type releaseLabels struct {
+	service *release.Service
+	routes  EntityRoutes
+}
+
+func (h releaseLabels) point(ctx context.Context, in EntityTarget) (*pointedLabel, error) {
+	owner, err := h.routes.owner(ctx, in)
+	if err != nil {
+		return nil, err
 	}
+	label, err := h.service.Point(ctx, owner, in.LabelName(), in.Target())
+	if err != nil {
+		return nil, err
+	}
+	return &pointedLabel{Success: true, Label: releaseLabel{versionLabel{ID: label.ID, Name: label.Name}, label.VersionNumber}}, nil
 }
 
-// LabelPath is the label in a path.
+func (h releaseLabels) remove(ctx context.Context, in EntityLabel) (*SuccessResponse, error) {
+	owner, err := h.routes.owner(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return Succeeded(h.service.Delete(ctx, owner, in.LabelName()))
+}
+
+// LabelPath is a release label in a path.
 type LabelPath struct {
-	Label string `path:"label" minLength:"1" maxLength:"255" description:"The label's name; slashes need not be escaped."`
+	Label string `path:"label" minLength:"1" maxLength:"255" description:"Name of the label. Slashes need not be escaped."`
 }
 
-// LabelTarget is the label in a path and the version it should point at.
+// LabelName returns the name of the label.
+func (p LabelPath) LabelName() string { return p.Label }
+
+// LabelTarget is a release label in a path and the version that it should point
+// at.
 type LabelTarget struct {
 	LabelPath
-	VersionNumber int64 `json:"version_number" required:"true" minimum:"1" description:"The version that it is to point at."`
+	VersionNumber int64 `json:"version_number" required:"true" minimum:"1" description:"Number of the version to point at."`
 }
 
-// PointedLabel is the answer with the label that was created or moved.
-type PointedLabel struct {
+// Target returns the number of the version.
+func (t LabelTarget) Target() int64 { return t.VersionNumber }
+
+type pointedLabel struct {
 	Success bool         `json:"success" required:"true" description:"Always true."`
 	Label   releaseLabel `json:"release_label" required:"true" description:"The label."`
 }
 
 type releaseLabel struct {
 	versionLabel
-	VersionNumber int64 `json:"version_number" required:"true" description:"The version that it points at."`
-}
-
-// Point creates or moves a label.
-func (h ReleaseLabels) Point(ctx context.Context, owner entity.Owner, to LabelTarget) (*PointedLabel, error) {
-	label, err := h.Service.Point(ctx, owner, to.Label, to.VersionNumber)
-	if err != nil {
-		return nil, err
-	}
-	return &PointedLabel{Success: true, Label: releaseLabel{versionLabel{ID: label.ID, Name: label.Name}, label.VersionNumber}}, nil
-}
-
-// Remove deletes a label.
-func (h ReleaseLabels) Remove(ctx context.Context, owner entity.Owner, at LabelPath) (*SuccessResponse, error) {
-	if err := h.Service.Delete(ctx, owner, at.Label); err != nil {
-		return nil, err
-	}
-	return &SuccessResponse{Success: true}, nil
+	VersionNumber int64 `json:"version_number" required:"true" description:"Number of the version that it points at."`
 }

@@ -44,10 +44,7 @@ func (m *PromptMetadata) BindJSON(v jsontree.Value, loc []any, problems *fault.P
 
 // JSONSchema says that any object with a model will do.
 func (PromptMetadata) JSONSchema() (jsonschema.Schema, error) {
-	var s jsonschema.Schema
-	s.AddType(jsonschema.Object)
-	s.AddType(jsonschema.Null)
-	return s, nil
+	return ObjectOrNull()
 }
 
 // InlineJSONSchema keeps the type out of the documents' named schemas.

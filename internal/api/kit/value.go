@@ -3,8 +3,6 @@ package kit
 import (
 	"time"
 
-	"github.com/swaggest/jsonschema-go"
-
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -12,20 +10,31 @@ import (
 // BodyLoc is where the locations of problems in a body start.
 var BodyLoc = []any{"body"}
 
+// Each converts the elements of a list. The result is never nil, so that it is
+// never written as null.
+func Each[T, W any](list []T, convert func(T) W) []W {
+	out := make([]W, len(list))
+	for i, element := range list {
+		out[i] = convert(element)
+	}
+	return out
+}
+
+// EachRef is Each for elements that are too large to copy.
+func EachRef[T, W any](list []T, convert func(*T) W) []W {
+	out := make([]W, len(list))
+	for i := range list {
+		out[i] = convert(&list[i])
+	}
+	return out
+}
+
 // OrNil returns a pointer to the value, or nil for the zero value.
 func OrNil[T comparable](v T) *T {
 	if v == *new(T) {
 		return nil
 	}
 	return &v
-}
-
-// Given returns a member of a body, absent if it is null.
-func Given(body jsontree.Value, name string) jsontree.Value {
-	if v := body.Get(name); v.Given() {
-		return v
-	}
-	return jsontree.Value{}
 }
 
 // OrZero returns the value that is pointed at, or the zero value for nil.
@@ -36,6 +45,14 @@ func OrZero[T any](v *T) T {
 	return *v
 }
 
+// Given returns a member of a body, absent if it is null.
+func Given(body jsontree.Value, name string) jsontree.Value {
+	if v := body.Get(name); v.Given() {
+		return v
+	}
+	return jsontree.Value{}
+}
+
 // RawOrNull returns a JSON object as it is written, null if there is none.
 func RawOrNull(text []byte) *rest.RawObject {
 	if len(text) == 0 {
@@ -44,27 +61,21 @@ func RawOrNull(text []byte) *rest.RawObject {
 	return (*rest.RawObject)(&text)
 }
 
-// Instant returns a time on the wire as a time.Time.
-func Instant(t *rest.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	at := time.UnixMicro(int64(*t)).UTC()
-	return &at
-}
+// Time returns a time as it is written.
+func Time(t time.Time) rest.Time { return rest.Time(t.UnixMicro()) }
 
 // TimeOrNil returns a time as it is written, null for nil.
 func TimeOrNil(t *time.Time) *rest.Time {
 	if t == nil {
 		return nil
 	}
-	return new(rest.Time(t.UnixMicro()))
+	return new(Time(*t))
 }
 
-// NumberOrText returns the schema of an id that is a number or a string.
-func NumberOrText() (jsonschema.Schema, error) {
-	var s jsonschema.Schema
-	s.AddType(jsonschema.Integer)
-	s.AddType(jsonschema.String)
-	return s, nil
+// Instant returns a time that was read as a time.Time.
+func Instant(t *rest.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return new(time.UnixMicro(int64(*t)).UTC())
 }

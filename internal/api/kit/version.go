@@ -1,42 +1,46 @@
 package kit
 
 import (
+	"context"
+
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// VersionPaging selects a page of versions or runs.
-type VersionPaging struct {
-	Page    int64 `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
-	PerPage int64 `query:"per_page" minimum:"1" maximum:"100" default:"50" description:"How many to a page."`
-}
-
-// Paging returns the page as other lists take it.
-func (p VersionPaging) Paging() Paging { return Paging(p) }
-
 // ListedVersion is what listed versions of all kinds have in common.
 type ListedVersion struct {
-	Number        int64          `json:"number" required:"true" description:"The version's number."`
-	CommitMessage *string        `json:"commit_message" required:"true" description:"What changed with this version."`
-	CreatedBy     *string        `json:"created_by" required:"true" description:"The email address of who made it; null where it is not known."`
-	CreatedAt     rest.Time      `json:"created_at" required:"true" description:"When it was made."`
-	Labels        []versionLabel `json:"release_labels" required:"true" description:"The release labels that point at it, by name."`
+	Number        int64          `json:"number" required:"true" description:"Version number."`
+	CommitMessage *string        `json:"commit_message" required:"true" description:"What changed in this version."`
+	CreatedBy     *string        `json:"created_by" required:"true" description:"Email address of the author; null if unknown."`
+	CreatedAt     rest.Time      `json:"created_at" required:"true" description:"When the version was created."`
+	Labels        []versionLabel `json:"release_labels" required:"true" description:"Release labels that point at the version, by name."`
 }
 
 type versionLabel struct {
-	ID   int64  `json:"id" required:"true" description:"The label."`
-	Name string `json:"name" required:"true" description:"Its name."`
+	ID   int64  `json:"id" required:"true" description:"The label's id."`
+	Name string `json:"name" required:"true" description:"Name of the label."`
 }
 
 // WireListedVersion returns a version with the labels that point at it as it is
 // listed.
 func WireListedVersion(v *entity.Version, labels []entity.Label) ListedVersion {
-	wired := ListedVersion{
-		Number: v.Number, CommitMessage: v.CommitMessage, CreatedBy: v.Creator, CreatedAt: rest.Time(v.CreatedAt.UnixMicro()),
-		Labels: make([]versionLabel, len(labels)),
+	return ListedVersion{
+		Number: v.Number, CommitMessage: v.CommitMessage, CreatedBy: v.Creator, CreatedAt: Time(v.CreatedAt),
+		Labels: Each(labels, func(l entity.Label) versionLabel { return versionLabel{ID: l.ID, Name: l.Name} }),
 	}
-	for i, label := range labels {
-		wired.Labels[i] = versionLabel{ID: label.ID, Name: label.Name}
+}
+
+// ListVersions answers with a page of the versions of an entity, each of which is
+// written by wire.
+func ListVersions[T, W any](
+	ctx context.Context, identifier string, paging VersionPaging,
+	list func(ctx context.Context, workspace int64, identifier string, page entity.Page) ([]entity.ListedVersion[T], int64, error),
+	wire func(*entity.ListedVersion[T]) W,
+) (*Page[W], error) {
+	page := paging.Paging()
+	found, total, err := list(ctx, Workspace(ctx), identifier, page.Slice())
+	if err != nil {
+		return nil, err
 	}
-	return wired
+	return NewPage(page, total, found, wire), nil
 }

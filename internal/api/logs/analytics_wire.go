@@ -192,37 +192,25 @@ func newAnalyticsResponse(a reqlog.Analysis, breakdownKey string) analyticsRespo
 		ChartInterval:  chartInterval{Interval: a.Bucket.Unit, BucketSizeMS: a.Bucket.MS, BucketMinutes: kit.OrNil(a.Bucket.Minutes)},
 		AverageLatency: a.Latency, TotalCost: a.Cost, TotalTokens: a.InputTokens + a.OutputTokens, TotalRequests: a.Requests,
 		TotalCached: a.CachedTokens, TotalThinking: a.ThinkingTokens,
-		Stats: make([]bucketStats, 0, len(a.Buckets)), Latency: newLatencyMaps(a.Bucket, a.Buckets),
-		MostUsedModels: each(a.Models, func(n reqlog.NamedCount) countPair { return countPair{n.Name, n.Requests} }),
+		Stats: kit.Each(a.Buckets, func(b reqlog.BucketStats) bucketStats { return newBucketStats(a.Bucket, b) }), Latency: newLatencyMaps(a.Bucket, a.Buckets),
+		MostUsedModels: kit.Each(a.Models, func(n reqlog.NamedCount) countPair { return countPair{n.Name, n.Requests} }),
 		ModelRequests:  counts(a.Bucket, a.ByModel), ProviderRequests: counts(a.Bucket, a.ByProvider), PromptRequests: counts(a.Bucket, a.ByPrompt),
 		ModelLatency: series(a.Bucket, a.ByModel), ProviderLatency: series(a.Bucket, a.ByProvider), PromptLatency: series(a.Bucket, a.ByPrompt),
-		MostUsedPrompts: each(a.MostUsedPrompts, func(n reqlog.NamedCount) promptUsage {
+		MostUsedPrompts: kit.Each(a.MostUsedPrompts, func(n reqlog.NamedCount) promptUsage {
 			return promptUsage{PromptID: n.Name, Requests: n.Requests, PromptName: kit.OrNil(a.PromptNames[n.Name])}
 		}),
-		ErrorTypes:        each(a.ErrorTypes, func(n reqlog.NamedCount) errorTypeCount { return errorTypeCount{n.Name, n.Requests} }),
-		ProviderBreakdown: each(a.Providers, func(b reqlog.Breakdown) providerBreakdown { return providerBreakdown{b.Name, newUsage(b)} }),
-		PromptBreakdown:   each(a.Prompts, func(b reqlog.Breakdown) promptBreakdown { return promptBreakdown{b.Name, newUsage(b)} }),
-		TagsBreakdown:     each(a.Tags, func(b reqlog.Breakdown) tagBreakdown { return tagBreakdown{b.Name, newUsage(b)} }),
-		MetadataKeysTop:   each(a.MetadataKeys, func(n reqlog.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
-		OutputKeysTop:     each(a.OutputKeys, func(n reqlog.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
-		ToolsLatency:      each(a.Tools, func(t reqlog.ToolStats) toolLatency { return toolLatency{t.Name, t.Requests, t.Avg, t.Min, t.Max} }),
-		ToolsUsageBars:    each(a.Tools, func(t reqlog.ToolStats) toolUsage { return toolUsage{t.Name, t.Requests} }),
-		MetadataValues:    each(a.MetadataValues, func(v reqlog.ValueBreakdown) valueBreakdown { return newValueBreakdown(v, breakdownKey) }),
+		ErrorTypes:        kit.Each(a.ErrorTypes, func(n reqlog.NamedCount) errorTypeCount { return errorTypeCount{n.Name, n.Requests} }),
+		ProviderBreakdown: kit.Each(a.Providers, func(b reqlog.Breakdown) providerBreakdown { return providerBreakdown{b.Name, newUsage(b)} }),
+		PromptBreakdown:   kit.Each(a.Prompts, func(b reqlog.Breakdown) promptBreakdown { return promptBreakdown{b.Name, newUsage(b)} }),
+		TagsBreakdown:     kit.Each(a.Tags, func(b reqlog.Breakdown) tagBreakdown { return tagBreakdown{b.Name, newUsage(b)} }),
+		MetadataKeysTop:   kit.Each(a.MetadataKeys, func(n reqlog.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
+		OutputKeysTop:     kit.Each(a.OutputKeys, func(n reqlog.NamedCount) keyCount { return keyCount{n.Name, n.Requests} }),
+		ToolsLatency:      kit.Each(a.Tools, func(t reqlog.ToolStats) toolLatency { return toolLatency{t.Name, t.Requests, t.Avg, t.Min, t.Max} }),
+		ToolsUsageBars:    kit.Each(a.Tools, func(t reqlog.ToolStats) toolUsage { return toolUsage{t.Name, t.Requests} }),
+		MetadataValues:    kit.Each(a.MetadataValues, func(v reqlog.ValueBreakdown) valueBreakdown { return newValueBreakdown(v, breakdownKey) }),
 	}
 	if a.InputTokens > 0 {
 		out.CacheTokenRatio = new(float64(a.CachedTokens) / float64(a.InputTokens))
-	}
-	for _, b := range a.Buckets {
-		out.Stats = append(out.Stats, newBucketStats(a.Bucket, b))
-	}
-	return out
-}
-
-// each maps a list; the result is never nil, so it is never null on the wire.
-func each[From, To any](list []From, convert func(From) To) []To {
-	out := make([]To, 0, len(list))
-	for _, element := range list {
-		out = append(out, convert(element))
 	}
 	return out
 }
@@ -270,7 +258,7 @@ func newLatencyMaps(bucket reqlog.Bucket, buckets []reqlog.BucketStats) latencyM
 func counts(bucket reqlog.Bucket, by map[string][]reqlog.BucketLatency) map[string][]countPair {
 	out := make(map[string][]countPair, len(by))
 	for name, points := range by {
-		out[name] = each(points, func(p reqlog.BucketLatency) countPair { return countPair{bucket.Key(p.Start), p.Requests} })
+		out[name] = kit.Each(points, func(p reqlog.BucketLatency) countPair { return countPair{bucket.Key(p.Start), p.Requests} })
 	}
 	return out
 }
@@ -279,7 +267,7 @@ func series(bucket reqlog.Bucket, by map[string][]reqlog.BucketLatency) map[stri
 	out := make(map[string]latencySeries, len(by))
 	for name, points := range by {
 		pick := func(value func(reqlog.Latency) float64) []countPair {
-			return each(points, func(p reqlog.BucketLatency) countPair { return countPair{bucket.Key(p.Start), value(p.Latency)} })
+			return kit.Each(points, func(p reqlog.BucketLatency) countPair { return countPair{bucket.Key(p.Start), value(p.Latency)} })
 		}
 		out[name] = latencySeries{
 			Average: pick(func(l reqlog.Latency) float64 { return l.Avg }),

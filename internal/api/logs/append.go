@@ -130,9 +130,5 @@ func appendMember(dst []byte, m reqlog.Member) []byte {
 
 // metadataObjects writes each member as an object of its own.
 func metadataObjects(members []reqlog.Member) []json.RawMessage {
-	objects := make([]json.RawMessage, 0, len(members))
-	for _, m := range members {
-		objects = append(objects, appendMember(nil, m))
-	}
-	return objects
+	return kit.Each(members, func(m reqlog.Member) json.RawMessage { return appendMember(nil, m) })
 }

@@ -20,7 +20,7 @@ func (h requestLogs) queryOperations() []rest.Op {
 		Summary:     "Get a request log",
 		Description: "Returns one request log with its prompt blueprint: the input followed by the output, ready to be replayed.",
 		Also:        []int{http.StatusNotFound},
-		Handler:     rest.Raw(getRequest{}, getResponse{}, h.get),
+		Handler:     kit.Raw(getResponse{}, h.get),
 	}
 	suggest := rest.Op{
 		Method: http.MethodGet, Path: requestsPath + "/suggestions", ID: "suggestRequestValues", Tag: "Request logs",
@@ -51,11 +51,7 @@ type getRequest struct {
 	RequestID int64 `path:"request_id" minimum:"1" description:"The request log."`
 }
 
-func (h requestLogs) get(w http.ResponseWriter, r *rest.Request) error {
-	var in getRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest) error {
 	l, err := h.service.Get(r.Context(), kit.Workspace(r.Context()), in.RequestID)
 	if err != nil {
 		return err

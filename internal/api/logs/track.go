@@ -14,7 +14,7 @@ import (
 // trackOperations are the annotations. Each has a second path that client
 // libraries call, where the key may come in the body.
 func (h requestLogs) trackOperations() []rest.Op {
-	metadata := rest.Raw(trackMetadataRequest{}, kit.DoneResponse{}, h.trackMetadata)
+	metadata := kit.Raw(kit.DoneResponse{}, h.trackMetadata)
 	score := rest.Handle(h.trackScore)
 	prompt := rest.Handle(h.trackPrompt)
 	group := rest.Handle(h.trackGroup)
@@ -48,43 +48,32 @@ func (h requestLogs) trackOperations() []rest.Op {
 	return append(ops, create)
 }
 
-func (h requestLogs) trackMetadata(w http.ResponseWriter, r *rest.Request) error {
-	var in trackMetadataRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h requestLogs) trackMetadata(w http.ResponseWriter, r *rest.Request, in *trackMetadataRequest) error {
 	var problems fault.Problems
 	members := reqlog.DecodeMetadata(r.Body, kit.BodyLoc, &problems)
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	if err := h.service.TrackMetadata(r.Context(), kit.Workspace(r.Context()), int64(in.RequestID), members); err != nil {
+	answer, err := kit.Done("Metadata tracked successfully",
+		h.service.TrackMetadata(r.Context(), kit.Workspace(r.Context()), int64(in.RequestID), members))
+	if err != nil {
 		return err
 	}
-	return rest.WriteJSON(w, http.StatusOK, kit.Done("Metadata tracked successfully"))
+	return rest.WriteJSON(w, http.StatusOK, answer)
 }
 
 func (h requestLogs) trackScore(ctx context.Context, in *trackScoreRequest) (*kit.DoneResponse, error) {
 	score := reqlog.Score{Name: in.Name, Value: in.Score}
-	if err := h.service.TrackScore(ctx, kit.Workspace(ctx), int64(in.RequestID), score); err != nil {
-		return nil, err
-	}
-	return kit.Done("Score tracked successfully"), nil
+	return kit.Done("Score tracked successfully", h.service.TrackScore(ctx, kit.Workspace(ctx), int64(in.RequestID), score))
 }
 
 func (h requestLogs) trackPrompt(ctx context.Context, in *trackPromptRequest) (*kit.DoneResponse, error) {
 	ref := reqlog.PromptRef{Name: in.PromptName, Version: int64(in.Version), Label: in.Label}
-	if err := h.service.TrackPrompt(ctx, kit.Workspace(ctx), int64(in.RequestID), ref, []byte(in.Variables)); err != nil {
-		return nil, err
-	}
-	return kit.Done("Prompt tracked successfully"), nil
+	return kit.Done("Prompt tracked successfully", h.service.TrackPrompt(ctx, kit.Workspace(ctx), int64(in.RequestID), ref, []byte(in.Variables)))
 }
 
 func (h requestLogs) trackGroup(ctx context.Context, in *trackGroupRequest) (*kit.DoneResponse, error) {
-	if err := h.service.TrackGroup(ctx, kit.Workspace(ctx), int64(in.RequestID), int64(in.GroupID)); err != nil {
-		return nil, err
-	}
-	return kit.Done("Group tracked successfully"), nil
+	return kit.Done("Group tracked successfully", h.service.TrackGroup(ctx, kit.Workspace(ctx), int64(in.RequestID), int64(in.GroupID)))
 }
 
 func (h requestLogs) createGroup(ctx context.Context, _ *createGroupRequest) (*createGroupResponse, error) {

@@ -76,11 +76,7 @@ func (h views) scope(ctx context.Context) view.Scope {
 
 func (h views) list(ctx context.Context, _ *struct{}) (*viewList, error) {
 	found, err := h.service.List(ctx, h.scope(ctx))
-	list := &viewList{Success: true, Views: make([]viewItem, len(found))}
-	for i := range found {
-		list.Views[i] = wireView(&found[i])
-	}
-	return list, err
+	return &viewList{Success: true, Views: kit.EachRef(found, wireView)}, err
 }
 
 func (h views) create(ctx context.Context, in *createViewRequest) (*viewResponse, error) {
@@ -96,7 +92,7 @@ func (h views) change(ctx context.Context, in *updateViewRequest) (*viewResponse
 }
 
 func (h views) remove(ctx context.Context, in *viewPath) (*kit.SuccessResponse, error) {
-	return &kit.SuccessResponse{Success: true}, h.service.Delete(ctx, h.scope(ctx), in.ID)
+	return kit.Succeeded(h.service.Delete(ctx, h.scope(ctx), in.ID))
 }
 
 // dashboards has the handlers of dashboards.
@@ -116,11 +112,7 @@ func (h dashboards) scope(ctx context.Context) view.Scope {
 
 func (h dashboards) list(ctx context.Context, _ *struct{}) (*dashboardList, error) {
 	found, err := h.service.List(ctx, h.scope(ctx))
-	list := &dashboardList{Success: true, Dashboards: make([]dashboardItem, len(found))}
-	for i := range found {
-		list.Dashboards[i] = wireDashboard(&found[i])
-	}
-	return list, err
+	return &dashboardList{Success: true, Dashboards: kit.EachRef(found, wireDashboard)}, err
 }
 
 func (h dashboards) create(ctx context.Context, in *createDashboardRequest) (*dashboardResponse, error) {
@@ -136,5 +128,5 @@ func (h dashboards) change(ctx context.Context, in *updateDashboardRequest) (*da
 }
 
 func (h dashboards) remove(ctx context.Context, in *dashboardPath) (*kit.SuccessResponse, error) {
-	return &kit.SuccessResponse{Success: true}, h.service.Delete(ctx, h.scope(ctx), in.ID)
+	return kit.Succeeded(h.service.Delete(ctx, h.scope(ctx), in.ID))
 }

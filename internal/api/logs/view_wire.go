@@ -5,6 +5,7 @@ import (
 
 	"github.com/swaggest/jsonschema-go"
 
+	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -87,7 +88,7 @@ type savedItem struct {
 func wireSaved(v *view.View) savedItem {
 	return savedItem{
 		State: rest.RawObject(v.State), CreatedBy: v.CreatedBy,
-		CreatedAt: rest.Time(v.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(v.UpdatedAt.UnixMicro()),
+		CreatedAt: kit.Time(v.CreatedAt), UpdatedAt: kit.Time(v.UpdatedAt),
 	}
 }
 

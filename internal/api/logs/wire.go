@@ -228,7 +228,7 @@ func newSearchItem(l *reqlog.Log) searchItem {
 		StartTime: rest.Time(l.Start), EndTime: rest.Time(l.End), CreatedAt: rest.Time(l.CreatedAt),
 		Latency: l.LatencyMS() / 1000, Status: l.Status, ErrorType: kit.OrNil(l.ErrorType), ErrorMessage: kit.OrNil(l.ErrorMessage),
 		TagsArray: append([]string{}, l.Tags...), Metadata: metadataObjects(l.Metadata),
-		Scores: each(l.Scores, func(s reqlog.Score) scoreResponse { return scoreResponse(s) }), Score: l.Score,
+		Scores: kit.Each(l.Scores, func(s reqlog.Score) scoreResponse { return scoreResponse(s) }), Score: l.Score,
 		GroupID: kit.OrNil(l.GroupID), SpanID: kit.OrNil(l.SpanID),
 	}
 	if l.Prompt != nil {

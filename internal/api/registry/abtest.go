@@ -15,7 +15,7 @@ const abTestTag = "A/B tests"
 func (h prompts) abTestOperations() []rest.Op {
 	const one = "/api/public/v2/ab-tests/{ab_test_id}"
 	notFound := []int{http.StatusNotFound}
-	ops := []rest.Op{
+	return kit.Tagged(abTestTag, []rest.Op{
 		{
 			Method: http.MethodPost, Path: "/api/public/v2/ab-tests", ID: "createABTest",
 			Summary: "Create an A/B test",
@@ -43,11 +43,7 @@ func (h prompts) abTestOperations() []rest.Op {
 			Summary: "Delete an A/B test", Description: "Removes an A/B test. Its label means the version that it points at again.",
 			Also: notFound, Handler: rest.Handle(h.deleteABTest),
 		},
-	}
-	for i := range ops {
-		ops[i].Tag = abTestTag
-	}
-	return ops
+	})
 }
 
 // split is how an A/B test divides requests, on the wire.
@@ -76,11 +72,7 @@ func (s *split) domain() prompt.Split {
 }
 
 func domainWeights(weights []weight) []prompt.Weight {
-	out := make([]prompt.Weight, len(weights))
-	for i, w := range weights {
-		out[i] = prompt.Weight(w)
-	}
-	return out
+	return kit.Each(weights, func(w weight) prompt.Weight { return prompt.Weight(w) })
 }
 
 // Validate checks that the weights of each list add up.
@@ -115,24 +107,18 @@ type abTestItem struct {
 }
 
 func wireABTest(t *prompt.ABTest) abTestItem {
-	item := abTestItem{
+	return abTestItem{
 		ID: t.Entity.ID, Name: t.Entity.Name, PromptID: t.PromptID, LabelID: t.LabelID, Label: t.LabelName,
 		FolderID:  t.Entity.FolderID,
-		CreatedAt: rest.Time(t.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(t.Entity.UpdatedAt.UnixMicro()),
-		split: split{Weights: wireWeights(t.Split.Weights), Segments: []segment{}},
+		CreatedAt: kit.Time(t.Entity.CreatedAt), UpdatedAt: kit.Time(t.Entity.UpdatedAt),
+		split: split{Weights: wireWeights(t.Split.Weights), Segments: kit.Each(t.Split.Segments, func(s prompt.Segment) segment {
+			return segment{Name: s.Name, Match: s.Match, Weights: wireWeights(s.Weights)}
+		})},
 	}
-	for _, s := range t.Split.Segments {
-		item.Segments = append(item.Segments, segment{Name: s.Name, Match: s.Match, Weights: wireWeights(s.Weights)})
-	}
-	return item
 }
 
 func wireWeights(weights []prompt.Weight) []weight {
-	out := make([]weight, len(weights))
-	for i, w := range weights {
-		out[i] = weight(w)
-	}
-	return out
+	return kit.Each(weights, func(w prompt.Weight) weight { return weight(w) })
 }
 
 func answerABTest(t *prompt.ABTest, err error) (*abTestResponse, error) {
@@ -162,11 +148,7 @@ func (h prompts) listABTests(ctx context.Context, in *listABTestsQuery) (*abTest
 	if err != nil {
 		return nil, err
 	}
-	list := &abTestList{Success: true, ABTests: make([]abTestItem, len(tests))}
-	for i, t := range tests {
-		list.ABTests[i] = wireABTest(t)
-	}
-	return list, nil
+	return &abTestList{Success: true, ABTests: kit.Each(tests, wireABTest)}, nil
 }
 
 type abTestPath struct {
@@ -187,8 +169,5 @@ func (h prompts) changeABTest(ctx context.Context, in *changeABTestRequest) (*ab
 }
 
 func (h prompts) deleteABTest(ctx context.Context, in *abTestPath) (*kit.SuccessResponse, error) {
-	if err := h.service.DeleteABTest(ctx, kit.Workspace(ctx), in.ID); err != nil {
-		return nil, err
-	}
-	return &kit.SuccessResponse{Success: true}, nil
+	return kit.Succeeded(h.service.DeleteABTest(ctx, kit.Workspace(ctx), in.ID))
 }

@@ -25,7 +25,7 @@ type envVarRoutes struct {
 // envVarOperations are the same for every scope.
 func envVarOperations(routes envVarRoutes) []rest.Op {
 	one := routes.base + "/{var_id}"
-	ops := []rest.Op{
+	return kit.Tagged(envVarTag, []rest.Op{
 		{
 			Method: http.MethodGet, Path: routes.base, ID: "list" + routes.id + "s", Handler: routes.list,
 			Summary:     "List environment variables of a " + routes.noun,
@@ -49,11 +49,7 @@ func envVarOperations(routes envVarRoutes) []rest.Op {
 			Summary: "Delete an environment variable of a " + routes.noun, Description: "Erases an environment variable with its value.",
 			Also: []int{http.StatusNotFound},
 		},
-	}
-	for i := range ops {
-		ops[i].Tag = envVarTag
-	}
-	return ops
+	})
 }
 
 // newEnvVar is a variable to be created.
@@ -97,7 +93,7 @@ type envVarItem struct {
 func wireEnvVar(v envvar.Variable) envVarItem {
 	item := envVarItem{
 		ID: v.ID, Key: v.Key, IsEmpty: v.Hint.Empty,
-		CreatedAt: rest.Time(v.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(v.UpdatedAt.UnixMicro()),
+		CreatedAt: kit.Time(v.CreatedAt), UpdatedAt: kit.Time(v.UpdatedAt),
 	}
 	if v.Hint.Suffix != "" {
 		item.Suffix = &v.Hint.Suffix
@@ -144,11 +140,7 @@ func (h workspaceEnvVars) scope(ctx context.Context) envvar.Scope {
 
 func (h workspaceEnvVars) list(ctx context.Context, _ *struct{}) (*workspaceEnvVarList, error) {
 	found, err := h.service.List(ctx, h.scope(ctx))
-	list := &workspaceEnvVarList{Success: true, EnvVars: make([]workspaceEnvVar, len(found))}
-	for i, v := range found {
-		list.EnvVars[i] = wireWorkspaceEnvVar(v)
-	}
-	return list, err
+	return &workspaceEnvVarList{Success: true, EnvVars: kit.Each(found, wireWorkspaceEnvVar)}, err
 }
 
 func (h workspaceEnvVars) create(ctx context.Context, in *newEnvVar) (*workspaceEnvVarResponse, error) {
@@ -165,5 +157,5 @@ func (h workspaceEnvVars) change(ctx context.Context, in *changeWorkspaceEnvVar)
 }
 
 func (h workspaceEnvVars) remove(ctx context.Context, in *envVarPath) (*kit.SuccessResponse, error) {
-	return &kit.SuccessResponse{Success: true}, h.service.Delete(ctx, h.scope(ctx), in.VarID)
+	return kit.Succeeded(h.service.Delete(ctx, h.scope(ctx), in.VarID))
 }

@@ -66,11 +66,7 @@ func (h toolEnvVars) list(ctx context.Context, in *toolIdentifier) (*toolEnvVarL
 		return nil, err
 	}
 	found, err := h.service.List(ctx, scope)
-	list := &toolEnvVarList{Success: true, EnvVars: make([]toolEnvVar, len(found))}
-	for i, v := range found {
-		list.EnvVars[i] = wireToolEnvVar(v)
-	}
-	return list, err
+	return &toolEnvVarList{Success: true, EnvVars: kit.Each(found, wireToolEnvVar)}, err
 }
 
 type createToolEnvVar struct {
@@ -110,5 +106,5 @@ func (h toolEnvVars) remove(ctx context.Context, in *deleteToolEnvVar) (*kit.Suc
 	if err != nil {
 		return nil, err
 	}
-	return &kit.SuccessResponse{Success: true}, h.service.Delete(ctx, scope, in.VarID)
+	return kit.Succeeded(h.service.Delete(ctx, scope, in.VarID))
 }

@@ -19,7 +19,7 @@ const (
 
 func (h folders) operations() []rest.Op {
 	refused := []int{http.StatusBadRequest, http.StatusNotFound}
-	ops := []rest.Op{
+	return kit.Tagged(folderTag, []rest.Op{
 		{
 			Method: http.MethodPost, Path: folderBase, ID: "createFolder", Summary: "Create a folder",
 			Description: "Makes a folder at the root or in another one. The names of folders beside each other differ; elsewhere the same name may be used.",
@@ -56,11 +56,7 @@ func (h folders) operations() []rest.Op {
 			Description: "Returns the folder at a path of names from the root, such as `support.billing`. Names may contain dots themselves.",
 			Also:        refused, Handler: rest.Handle(h.resolve),
 		},
-	}
-	for i := range ops {
-		ops[i].Tag = folderTag
-	}
-	return ops
+	})
 }
 
 func answerFolder(f *folder.Folder, err error) (*folderResponse, error) {
@@ -93,11 +89,7 @@ func (h folders) list(ctx context.Context, in *listFoldersQuery) (*folderList, e
 	if err != nil {
 		return nil, err
 	}
-	list := &folderList{Success: true, Folders: make([]folderItem, len(found))}
-	for i := range found {
-		list.Folders[i] = wireFolder(&found[i])
-	}
-	return list, nil
+	return &folderList{Success: true, Folders: kit.EachRef(found, wireFolder)}, nil
 }
 
 func (h folders) entities(ctx context.Context, in *listEntitiesQuery) (*entityList, error) {
@@ -108,11 +100,7 @@ func (h folders) entities(ctx context.Context, in *listEntitiesQuery) (*entityLi
 	if err != nil {
 		return nil, err
 	}
-	list := &entityList{Entities: make([]entityItem, len(found))}
-	for i := range found {
-		list.Entities[i] = wireEntity(&found[i], in.IncludeMetadata)
-	}
-	return list, nil
+	return &entityList{Entities: kit.EachRef(found, func(i *folder.Item) entityItem { return wireEntity(i, in.IncludeMetadata) })}, nil
 }
 
 func (h folders) move(ctx context.Context, in *moveEntitiesRequest) (*movedResponse, error) {

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/swaggest/jsonschema-go"
@@ -17,69 +18,43 @@ type listFoldersQuery struct {
 	Name string `query:"name" description:"A part of the name, in any case."`
 }
 
-// Validate refuses half an external id.
-func (in *listFoldersQuery) Validate(problems *fault.Problems) { in.Check(problems) }
-
 type folderList struct {
 	Success bool         `json:"success" required:"true" description:"Always true."`
 	Folders []folderItem `json:"folders" required:"true" description:"The folders."`
 }
 
-// listEntitiesQuery repeats the filters that all lists share, because only here
-// it matters whether an order was asked for.
+// listEntitiesQuery selects the entities of a folder. Unlike in other lists, it
+// matters whether an order was given.
 type listEntitiesQuery struct {
-	FolderID        *int64     `query:"folder_id" minimum:"1" description:"The folder; left out, the root."`
-	Types           []string   `query:"filter_type" items.enum:"FOLDER,PROMPT,SNIPPET,WORKFLOW,DATASET,REPORT,AB_TEST,INPUT_VARIABLE_SET,SKILL_COLLECTION,TOOL" description:"Only these types. Skill collections and tools are listed only when they are named here."`
-	Search          string     `query:"search_query" description:"A part of the name, or of the text of a prompt's latest version, in any case."`
-	Flatten         bool       `query:"flatten" default:"false" description:"Whether everything below is listed."`
-	IncludeMetadata bool       `query:"include_metadata" default:"false" description:"Whether details of each entity are wanted."`
-	Tags            []string   `query:"tags" description:"Tags that must all be there; only prompts, workflows, datasets and reports have any."`
-	CreatorEmail    *string    `query:"created_by_email" description:"Only what this person created."`
-	CreatedAfter    *rest.Time `query:"created_after" description:"Created then or later."`
-	CreatedBefore   *rest.Time `query:"created_before" description:"Created then or earlier."`
-	UpdatedAfter    *rest.Time `query:"updated_after" description:"Changed then or later."`
-	UpdatedBefore   *rest.Time `query:"updated_before" description:"Changed then or earlier."`
-	ExternalSource  *string    `query:"external_source" maxLength:"128" description:"With external_id: only the entity that has this external id."`
-	ExternalID      *string    `query:"external_id" maxLength:"512" description:"With external_source: only the entity that has this external id."`
-	SortBy          *string    `query:"sort_by" enum:"created_at,updated_at,name,id" description:"What to sort by; left out, the type and then the id."`
-	SortOrder       *string    `query:"sort_order" enum:"asc,desc" description:"In which direction: desc unless given. Alone it sorts by the time of creation."`
-	Semantic        bool       `query:"semantic_search" default:"false" description:"Answers the best matches of search_query only; they are found by their text."`
-	TopK            int64      `query:"semantic_search_top_k" minimum:"1" maximum:"500" default:"100" description:"How many, with semantic_search."`
-	Threshold       *float64   `query:"semantic_search_threshold" exclusiveMinimum:"0" maximum:"2" description:"Accepted for clients that send it; texts that match have no distance."`
-	WorkspaceID     *int64     `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+	FolderID        *int64   `query:"folder_id" minimum:"1" description:"The folder's id; defaults to the root."`
+	Types           []string `query:"filter_type" items.enum:"FOLDER,PROMPT,SNIPPET,WORKFLOW,DATASET,REPORT,AB_TEST,INPUT_VARIABLE_SET,SKILL_COLLECTION,TOOL" description:"Only entities of these types. Skill collections and tools are listed only if named here."`
+	Search          string   `query:"search_query" description:"Part of the name, or of the text of a prompt's latest version, ignoring case."`
+	Flatten         bool     `query:"flatten" default:"false" description:"Whether to list the contents of subfolders too."`
+	IncludeMetadata bool     `query:"include_metadata" default:"false" description:"Whether to return details of each entity."`
+	Tags            []string `query:"tags" description:"Tags that an entity must all have. Only prompts, workflows, datasets and reports have tags."`
+	SortBy          *string  `query:"sort_by" enum:"created_at,updated_at,name,id" description:"Sort key; defaults to the type, then the id."`
+	SortOrder       *string  `query:"sort_order" enum:"asc,desc" description:"Sort direction; defaults to desc. Without sort_by, sorts by creation time."`
+	Semantic        bool     `query:"semantic_search" default:"false" description:"Whether to return only the best matches of search_query. Matches are found by text."`
+	TopK            int64    `query:"semantic_search_top_k" minimum:"1" maximum:"500" default:"100" description:"Maximum number of matches with semantic_search."`
+	Threshold       *float64 `query:"semantic_search_threshold" exclusiveMinimum:"0" maximum:"2" description:"Accepted for compatibility; it has no effect, because text matches have no distance."`
+	kit.Filters
 }
 
-func (in *listEntitiesQuery) filters() kit.EntityFilters {
-	f := kit.EntityFilters{
-		ExternalSource: in.ExternalSource, ExternalID: in.ExternalID, CreatorEmail: in.CreatorEmail,
-		CreatedAfter: in.CreatedAfter, CreatedBefore: in.CreatedBefore,
-		UpdatedAfter: in.UpdatedAfter, UpdatedBefore: in.UpdatedBefore,
-		SortBy: kit.OrZero(in.SortBy), SortOrder: kit.OrZero(in.SortOrder),
-	}
-	if f.SortBy == "" {
-		f.SortBy = "created_at"
-	}
-	return f
-}
-
-// Validate refuses half an external id, and a semantic search for nothing.
+// Validate rejects half an external id, and a semantic search without a text.
 func (in *listEntitiesQuery) Validate(problems *fault.Problems) {
-	f := in.filters()
-	f.Check(problems)
+	in.Filters.Validate(problems)
 	if in.Semantic && in.Search == "" {
 		problems.Add([]any{"query", "search_query"}, "missing", "semantic_search needs a search_query")
 	}
 }
 
 func (in *listEntitiesQuery) listQuery(workspace int64) folder.ListQuery {
-	f := in.filters()
 	q := folder.ListQuery{
-		Filters: f.Query(workspace), FolderID: in.FolderID, Search: in.Search, Tags: in.Tags,
+		Filters: in.Query(workspace), FolderID: in.FolderID, Search: in.Search, Tags: in.Tags,
 		Flatten: in.Flatten, Details: in.IncludeMetadata, Sorted: in.SortBy != nil || in.SortOrder != nil,
+		Types: kit.Each(in.Types, func(name string) entity.Type { return entity.Type(name) }),
 	}
-	for _, name := range in.Types {
-		q.Types = append(q.Types, entity.Type(name))
-	}
+	kit.Sort(&q.Filters, cmp.Or(kit.OrZero(in.SortBy), "created_at"), kit.OrZero(in.SortOrder))
 	if in.Semantic {
 		q.Top = int(in.TopK)
 	}
@@ -127,7 +102,7 @@ func (entityID) InlineJSONSchema() {}
 func wireEntity(i *folder.Item, withMetadata bool) entityItem {
 	item := entityItem{
 		ID: entityID{number: i.Entity.ID}, Name: i.Entity.Name, Type: string(i.Type), FolderID: i.Entity.FolderID,
-		CreatedAt: rest.Time(i.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(i.Entity.UpdatedAt.UnixMicro()),
+		CreatedAt: kit.Time(i.Entity.CreatedAt), UpdatedAt: kit.Time(i.Entity.UpdatedAt),
 		Path: make([]string, 0, len(i.Path)+1), ExternalIDs: kit.WireExternalIDs(i.ExternalIDs), CreatorEmail: i.Entity.Creator,
 	}
 	if i.Type == entity.TypeSkill {

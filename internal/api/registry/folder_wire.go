@@ -54,15 +54,11 @@ type folderStep struct {
 func wireFolder(f *folder.Folder) folderItem {
 	item := folderItem{
 		ID: f.Entity.ID, Name: f.Entity.Name, WorkspaceID: f.Entity.WorkspaceID, ParentID: f.Entity.FolderID,
-		CreatedAt: rest.Time(f.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(f.Entity.UpdatedAt.UnixMicro()),
+		CreatedAt: kit.Time(f.Entity.CreatedAt), UpdatedAt: kit.Time(f.Entity.UpdatedAt),
 		ExternalIDs: kit.WireExternalIDs(f.ExternalIDs),
 	}
 	if f.Entity.FolderID != nil {
-		path := make([]folderStep, len(f.Path))
-		for i, step := range f.Path {
-			path[i] = folderStep(step)
-		}
-		item.Path = &path
+		item.Path = new(kit.Each(f.Path, func(s entity.FolderStep) folderStep { return folderStep(s) }))
 	}
 	return item
 }
@@ -120,11 +116,9 @@ func (in *entityReferences) Validate(problems *fault.Problems) {
 }
 
 func (in *entityReferences) references() []folder.Reference {
-	references := make([]folder.Reference, len(in.Entities))
-	for i, ref := range in.Entities {
-		references[i] = folder.Reference{ID: ref.ID.number, UUID: ref.ID.uuid, Type: entity.Type(kit.OrZero(ref.Type))}
-	}
-	return references
+	return kit.Each(in.Entities, func(ref entityReference) folder.Reference {
+		return folder.Reference{ID: ref.ID.number, UUID: ref.ID.uuid, Type: entity.Type(kit.OrZero(ref.Type))}
+	})
 }
 
 type moveEntitiesRequest struct {

@@ -19,58 +19,60 @@ const promptTag = "Prompt templates"
 
 func (h prompts) operations() []rest.Op {
 	notFound := []int{http.StatusForbidden, http.StatusNotFound}
-	return []rest.Op{
+	return kit.Tagged(promptTag, []rest.Op{
 		{
-			Method: http.MethodGet, Path: "/prompt-templates", ID: "listPromptTemplates", Tag: promptTag,
+			Method: http.MethodGet, Path: "/prompt-templates", ID: "listPromptTemplates",
 			Summary:     "List templates",
 			Description: "Returns a page of templates, newest first, each in its latest version or in the one with the label.",
 			Also:        []int{http.StatusForbidden}, Handler: rest.Handle(h.list),
 		},
 		{
-			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}", ID: "getPromptTemplate", Tag: promptTag,
+			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}", ID: "getPromptTemplate",
 			Summary:     "Get a version",
 			Description: "Returns one version of a template as it is stored, for people and tools that edit it.",
-			Also:        notFound, Handler: rest.Raw(rawPromptQuery{}, rawPrompt{}, h.get),
+			Also:        notFound, Handler: kit.Raw(rawPrompt{}, h.get),
 		},
 		{
-			Method: http.MethodPost, Path: "/prompt-templates/{identifier...}", ID: "runPromptTemplate", Tag: promptTag,
+			Method: http.MethodPost, Path: "/prompt-templates/{identifier...}", ID: "runPromptTemplate",
 			Summary:     "Get a version to run",
 			Description: "Returns one version of a template with values filled in, and the arguments for the client of the model's provider.",
-			EmptyBody:   true, Also: notFound, Handler: rest.Raw(runPromptRequest{}, runPromptResponse{}, h.run),
+			EmptyBody:   true, Also: notFound, Handler: kit.Raw(runPromptResponse{}, h.run),
 		},
 		{
-			Method: http.MethodPost, Path: "/rest/prompt-templates", ID: "publishPromptTemplate", Tag: promptTag,
+			Method: http.MethodPost, Path: "/rest/prompt-templates", ID: "publishPromptTemplate",
 			Summary:     "Publish a version",
 			Description: "Adds a version to the template of the name, which is created when there is none. Nothing is stored when anything is refused.",
-			Status:      http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.Raw(publishRequest{}, promptRecord{}, h.publish),
+			Status:      http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: kit.Raw(promptRecord{}, h.publish),
 		},
 		{
-			Method: http.MethodPatch, Path: "/rest/prompt-templates/{identifier...}", ID: "patchPromptTemplate", Tag: promptTag,
+			Method: http.MethodPatch, Path: "/rest/prompt-templates/{identifier...}", ID: "patchPromptTemplate",
 			Summary:     "Patch a version",
 			Description: "Adds a version that is an earlier one with changes. Nothing is stored when anything is refused.",
-			Status:      http.StatusCreated, Also: notFound, Handler: rest.Raw(patchPromptRequest{}, promptRecord{}, h.patch),
+			Status:      http.StatusCreated, Also: notFound, Handler: kit.Raw(promptRecord{}, h.patch),
 		},
 		{
-			Method: http.MethodPut, Path: "/prompt-templates/by-external-id/{source}/{external_id...}", ID: "upsertPromptTemplate", Tag: promptTag,
+			Method: http.MethodPut, Path: "/prompt-templates/by-external-id/{source}/{external_id...}", ID: "upsertPromptTemplate",
 			Summary: "Publish by external id",
 			Description: "Adds a version to the template that has the external id. When no entity has it, the version is published under its name " +
 				"and the external id attached: the answer is 201 when that creates the template.",
-			Also: append(notFound, http.StatusCreated, http.StatusConflict), Handler: rest.Raw(upsertPromptRequest{}, promptRecord{}, h.upsert),
+			Also: append(notFound, http.StatusCreated, http.StatusConflict), Handler: kit.Raw(promptRecord{}, h.upsert),
 		},
 		{
-			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/snippet-usage", ID: "getSnippetUsage", Tag: promptTag,
+			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/snippet-usage", ID: "getSnippetUsage",
 			Summary:     "See where a snippet is used",
 			Description: "Lists the versions of other templates whose text refers to this one, and the release labels on them.",
 			Also:        notFound, Handler: rest.Handle(h.usage),
 		},
-	}
+		{
+			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/versions", ID: "listPromptVersions",
+			Summary:     "List versions",
+			Description: "Returns a page of the versions of a template, newest first, without what they say.",
+			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.versions),
+		},
+	})
 }
 
-func (h prompts) get(w http.ResponseWriter, r *rest.Request) error {
-	var in rawPromptQuery
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h prompts) get(w http.ResponseWriter, r *rest.Request, in *rawPromptQuery) error {
 	ctx := r.Context()
 	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
 		return err
@@ -83,11 +85,7 @@ func (h prompts) get(w http.ResponseWriter, r *rest.Request) error {
 	return nil
 }
 
-func (h prompts) run(w http.ResponseWriter, r *rest.Request) error {
-	var in runPromptRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h prompts) run(w http.ResponseWriter, r *rest.Request, in *runPromptRequest) error {
 	ctx := r.Context()
 	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
 		return err
@@ -104,11 +102,7 @@ func (h prompts) run(w http.ResponseWriter, r *rest.Request) error {
 	return nil
 }
 
-func (h prompts) publish(w http.ResponseWriter, r *rest.Request) error {
-	var in publishRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h prompts) publish(w http.ResponseWriter, r *rest.Request, in *publishRequest) error {
 	ctx := r.Context()
 	if err := kit.InWorkspace(ctx, in.Template.WorkspaceID); err != nil {
 		return err
@@ -121,11 +115,7 @@ func (h prompts) publish(w http.ResponseWriter, r *rest.Request) error {
 	return nil
 }
 
-func (h prompts) upsert(w http.ResponseWriter, r *rest.Request) error {
-	var in upsertPromptRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h prompts) upsert(w http.ResponseWriter, r *rest.Request, in *upsertPromptRequest) error {
 	ctx := r.Context()
 	if err := kit.InWorkspace(ctx, in.Template.WorkspaceID); err != nil {
 		return err
@@ -143,11 +133,7 @@ func (h prompts) upsert(w http.ResponseWriter, r *rest.Request) error {
 	return nil
 }
 
-func (h prompts) patch(w http.ResponseWriter, r *rest.Request) error {
-	var in patchPromptRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h prompts) patch(w http.ResponseWriter, r *rest.Request, in *patchPromptRequest) error {
 	ctx := r.Context()
 	record, err := h.service.Patch(ctx, kit.Workspace(ctx), in.Identifier, prompt.Patch{
 		Base: selected(in.Version, in.Label), Changes: in.changes(),
@@ -220,24 +206,14 @@ type labelUsageItem struct {
 }
 
 func (h prompts) usage(ctx context.Context, in *snippetUsageQuery) (*snippetUsageResponse, error) {
-	var number int64
-	if in.Version != nil {
-		number = *in.Version
-	}
-	usage, err := h.service.Usage(ctx, kit.Workspace(ctx), in.Identifier, number)
+	usage, err := h.service.Usage(ctx, kit.Workspace(ctx), in.Identifier, kit.OrZero(in.Version))
 	if err != nil {
 		return nil, err
 	}
-	out := &snippetUsageResponse{
+	return &snippetUsageResponse{
 		Success: true, Name: usage.Name, Message: "Snippet usage found",
-		Usage: []promptUsageItem{}, TotalPrompts: len(usage.Prompts),
-		Labels: []labelUsageItem{}, TotalLabels: len(usage.Labels),
-	}
-	for _, p := range usage.Prompts {
-		out.Usage = append(out.Usage, promptUsageItem(p))
-	}
-	for _, l := range usage.Labels {
-		out.Labels = append(out.Labels, labelUsageItem(l))
-	}
-	return out, nil
+		Usage:        kit.Each(usage.Prompts, func(u prompt.PromptUsage) promptUsageItem { return promptUsageItem(u) }),
+		Labels:       kit.Each(usage.Labels, func(u prompt.LabelUsage) labelUsageItem { return labelUsageItem(u) }),
+		TotalPrompts: len(usage.Prompts), TotalLabels: len(usage.Labels),
+	}, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/rest"
 )
 
 // The answers below repeat stored templates. They are written by hand, as those
@@ -62,7 +61,7 @@ func appendRawPrompt(dst []byte, t *prompt.Template, resolve, arguments bool) []
 	o.JSONOrNull("metadata", t.RunMetadata)
 	o.OptString("commit_message", t.Version.CommitMessage)
 	o.Strings("tags", t.Entity.Tags)
-	o.String("created_at", rest.Time(t.Version.CreatedAt.UnixMicro()).String())
+	o.String("created_at", kit.Time(t.Version.CreatedAt).String())
 	writeSnippets(&o, "snippets", t.Snippets)
 	if arguments {
 		o.JSONOrNull("llm_kwargs", t.RawArguments())

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -12,29 +13,29 @@ import (
 
 func (h prompts) labelOperations() []rest.Op {
 	notFound := []int{http.StatusNotFound}
-	return []rest.Op{
+	return kit.Tagged(promptTag, []rest.Op{
 		{
-			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/labels", ID: "listPromptLabels", Tag: promptTag,
+			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/labels", ID: "listPromptLabels",
 			Summary: "List release labels", Description: "Returns the release labels of a template and the versions that they point at.",
 			Also: notFound, Handler: rest.Handle(h.labels),
 		},
 		{
-			Method: http.MethodPost, Path: "/prompts/{prompt_id}/label", ID: "createPromptLabel", Tag: promptTag,
+			Method: http.MethodPost, Path: "/prompts/{prompt_id}/label", ID: "createPromptLabel",
 			Summary:     "Create a release label",
 			Description: "Lets a new label point at a version. A label that does so already is answered as it is; one that points at another version is refused with 409.",
 			Also:        []int{http.StatusNotFound, http.StatusConflict}, Handler: rest.Handle(h.createLabel),
 		},
 		{
-			Method: http.MethodPatch, Path: "/prompt-labels/{prompt_label_id}", ID: "movePromptLabel", Tag: promptTag,
+			Method: http.MethodPatch, Path: "/prompt-labels/{prompt_label_id}", ID: "movePromptLabel",
 			Summary: "Move a release label", Description: "Lets a label point at another version of its template. The next fetch sees it.",
 			Also: notFound, Handler: rest.Handle(h.moveLabel),
 		},
 		{
-			Method: http.MethodDelete, Path: "/prompt-labels/{prompt_label_id}", ID: "deletePromptLabel", Tag: promptTag,
+			Method: http.MethodDelete, Path: "/prompt-labels/{prompt_label_id}", ID: "deletePromptLabel",
 			Summary: "Delete a release label", Description: "Removes a label, and an A/B test with it. The version stays.",
 			Status: http.StatusNoContent, Also: notFound, Handler: rest.Handle(h.deleteLabel),
 		},
-	}
+	})
 }
 
 type promptIdentifier struct {
@@ -57,11 +58,9 @@ func (h prompts) labels(ctx context.Context, in *promptIdentifier) (*labelList, 
 	if err != nil {
 		return nil, err
 	}
-	list := &labelList{Labels: make([]labelItem, len(labels))}
-	for i, l := range labels {
-		list.Labels[i] = labelItem{VersionID: l.VersionID, VersionNumber: l.VersionNumber, Name: l.Name, ID: l.ID}
-	}
-	return list, nil
+	return &labelList{Labels: kit.Each(labels, func(l entity.Label) labelItem {
+		return labelItem{VersionID: l.VersionID, VersionNumber: l.VersionNumber, Name: l.Name, ID: l.ID}
+	})}, nil
 }
 
 // versionPointer names a version of a template.
@@ -78,14 +77,7 @@ func (in *versionPointer) Validate(problems *fault.Problems) {
 }
 
 func (in *versionPointer) pointer() prompt.Pointer {
-	var to prompt.Pointer
-	if in.VersionID != nil {
-		to.ID = *in.VersionID
-	}
-	if in.VersionNumber != nil {
-		to.Number = *in.VersionNumber
-	}
-	return to
+	return prompt.Pointer{ID: kit.OrZero(in.VersionID), Number: kit.OrZero(in.VersionNumber)}
 }
 
 type createLabelRequest struct {

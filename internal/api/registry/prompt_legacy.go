@@ -15,18 +15,18 @@ import (
 // legacyOperations are older paths that a client library for Go still calls.
 // They know completion templates of one text only.
 func (h prompts) legacyOperations() []rest.Op {
-	return []rest.Op{
+	return kit.Tagged(promptTag, []rest.Op{
 		{
-			Method: http.MethodPost, Path: "/rest/publish-prompt-template", ID: "publishPromptTemplateText", Tag: promptTag,
+			Method: http.MethodPost, Path: "/rest/publish-prompt-template", ID: "publishPromptTemplateText",
 			Summary: "Publish a text (older clients)", Description: "Publishes a completion template of one text. New clients use `POST /rest/prompt-templates`.",
 			Deprecated: true, Auth: rest.AuthKeyOrBody, Handler: rest.Handle(h.publishText),
 		},
 		{
-			Method: http.MethodGet, Path: "/rest/get-prompt-template", ID: "getPromptTemplateText", Tag: promptTag,
+			Method: http.MethodGet, Path: "/rest/get-prompt-template", ID: "getPromptTemplateText",
 			Summary: "Get a text (older clients)", Description: "Returns the text of a template. New clients use `GET /prompt-templates/{identifier}`.",
 			Deprecated: true, Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Handle(h.getText),
 		},
-	}
+	})
 }
 
 type publishTextRequest struct {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/entity"
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -20,9 +19,6 @@ type listPromptsQuery struct {
 	IsSnippet *bool    `query:"is_snippet" description:"Only snippets, or only other templates."`
 }
 
-// Validate refuses half an external id.
-func (in *listPromptsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
-
 func (in *listPromptsQuery) query(workspace int64) entity.Query {
 	q := in.EntityFilters.Query(workspace)
 	q.Label, q.NameContains, q.Tags, q.Status, q.Page = in.Label, in.Name, in.Tags, kit.Statuses[in.Status], in.Slice()
@@ -34,11 +30,6 @@ func (in *listPromptsQuery) query(workspace int64) entity.Query {
 		q.Variant = &variant
 	}
 	return q
-}
-
-type promptPage struct {
-	Items []promptItem `json:"items" required:"true" description:"The templates."`
-	kit.PageInfo
 }
 
 type promptItem struct {
@@ -56,7 +47,7 @@ type promptItem struct {
 	IsSnippet      bool             `json:"is_snippet" required:"true" description:"Whether it was made to be used in other templates."`
 }
 
-func (h prompts) list(ctx context.Context, in *listPromptsQuery) (*promptPage, error) {
+func (h prompts) list(ctx context.Context, in *listPromptsQuery) (*kit.Page[promptItem], error) {
 	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
 		return nil, err
 	}
@@ -64,11 +55,7 @@ func (h prompts) list(ctx context.Context, in *listPromptsQuery) (*promptPage, e
 	if err != nil {
 		return nil, err
 	}
-	page := &promptPage{Items: make([]promptItem, len(items)), PageInfo: in.Info(total)}
-	for i := range items {
-		page.Items[i] = wirePrompt(&items[i])
-	}
-	return page, nil
+	return kit.NewPage(in.Paging, total, items, wirePrompt), nil
 }
 
 func wirePrompt(i *prompt.Item) promptItem {

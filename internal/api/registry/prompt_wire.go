@@ -168,10 +168,7 @@ func (k *segmentKeys) BindJSON(v jsontree.Value, loc []any, problems *fault.Prob
 
 // JSONSchema says that any object will do.
 func (segmentKeys) JSONSchema() (jsonschema.Schema, error) {
-	var s jsonschema.Schema
-	s.AddType(jsonschema.Object)
-	s.AddType(jsonschema.Null)
-	return s, nil
+	return kit.ObjectOrNull()
 }
 
 // InlineJSONSchema keeps the type out of the documents' named schemas.
@@ -198,14 +195,7 @@ type runPromptResponse struct {
 
 // selected returns the version that a query or body chooses.
 func selected(number *int64, label *string) prompt.Version {
-	var v prompt.Version
-	if number != nil {
-		v.Number = *number
-	}
-	if label != nil {
-		v.Label = *label
-	}
-	return v
+	return prompt.Version{Number: kit.OrZero(number), Label: kit.OrZero(label)}
 }
 
 // promptLabel is a release label on the wire.
@@ -219,6 +209,6 @@ type promptLabel struct {
 
 func wireLabel(l entity.Label) *promptLabel {
 	return &promptLabel{
-		ID: l.ID, Name: l.Name, PromptID: l.EntityID, VersionID: l.VersionID, CreatedAt: rest.Time(l.CreatedAt.UnixMicro()),
+		ID: l.ID, Name: l.Name, PromptID: l.EntityID, VersionID: l.VersionID, CreatedAt: kit.Time(l.CreatedAt),
 	}
 }

@@ -5,7 +5,6 @@ package registry
 import (
 	"slices"
 
-	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
@@ -32,15 +31,12 @@ type Services struct {
 // Operations returns the operations of the package.
 func Operations(s Services) []rest.Op {
 	templates := prompts{service: s.Prompts}
-	collections := skills{service: s.Skills, externalIDs: s.ExternalIDs}
+	collections := skills{service: s.Skills}
 	return slices.Concat(
-		templates.operations(), templates.labelOperations(), templates.versionOperations(), templates.abTestOperations(), templates.legacyOperations(),
-		kit.ExternalIDOperations(s.ExternalIDs, promptExternalIDs),
-		folders{service: s.Folders}.operations(), kit.ExternalIDOperations(s.ExternalIDs, folderExternalIDs),
-		variableSets{service: s.VariableSets}.operations(),
-		tools{service: s.Tools}.operations(), tools{service: s.Tools}.versionOperations(), kit.ExternalIDOperations(s.ExternalIDs, toolExternalIDs),
-		collections.operations(), collections.versionOperations(),
-		registryLabels{labels: kit.ReleaseLabels{Service: s.Releases}, skills: collections}.operations(),
+		templates.operations(), templates.labelOperations(), templates.abTestOperations(), templates.legacyOperations(),
+		folders{service: s.Folders}.operations(), variableSets{service: s.VariableSets}.operations(),
+		tools{service: s.Tools}.operations(), collections.operations(),
 		workspaceEnvVars{service: s.EnvVars}.operations(), toolEnvVars{service: s.EnvVars, find: s.Tools.Find}.operations(),
+		externalIDOperations(s.ExternalIDs, collections), releaseLabelOperations(s.Releases, collections),
 	)
 }

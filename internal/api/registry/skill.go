@@ -10,7 +10,6 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -18,10 +17,7 @@ import (
 )
 
 // skills has the handlers of skill collections.
-type skills struct {
-	service     *skill.Service
-	externalIDs *extid.Service
-}
+type skills struct{ service *skill.Service }
 
 const (
 	skillTag  = "Skill collections"
@@ -37,7 +33,7 @@ func (h skills) operations() []rest.Op {
 	notFound := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound}
 	accept := []string{"application/json", formType}
 	const one = skillPath + "/{identifier...}"
-	ops := []rest.Op{
+	return kit.Tagged(skillTag, []rest.Op{
 		{
 			Method: http.MethodGet, Path: skillPath, ID: "listSkillCollections", Summary: "List skill collections",
 			Description: "Returns all skill collections, newest first.",
@@ -55,7 +51,7 @@ func (h skills) operations() []rest.Op {
 			Method: http.MethodGet, Path: one, ID: "getSkillCollection", Summary: "Get a skill collection",
 			Description: "Returns a skill collection and the files of one version as they lie for its provider: as JSON, or with format=zip as a zip archive. " +
 				"Files that are no text are written as data:application/octet-stream;base64,….",
-			Also: append(notFound[:1:1], http.StatusNotFound), Produces: []string{zipType}, Handler: rest.Raw(getSkillQuery{}, pulledSkill{}, h.get),
+			Also: append(notFound[:1:1], http.StatusNotFound), Produces: []string{zipType}, Handler: kit.Raw(pulledSkill{}, h.get),
 		},
 		{
 			Method: http.MethodPatch, Path: one, ID: "renameSkillCollection", Summary: "Rename a skill collection",
@@ -70,12 +66,13 @@ func (h skills) operations() []rest.Op {
 			Status: http.StatusCreated, Also: notFound, Accept: accept, MaxBody: maxSkillBody,
 			Handler: rest.Raw(saveSkillRequest{}, savedSkill{}, h.save),
 		},
-	}
-	ops = append(ops, h.externalIDOperations()...)
-	for i := range ops {
-		ops[i].Tag = skillTag
-	}
-	return ops
+		{
+			Method: http.MethodGet, Path: skillPath + "/{identifier...}/versions", ID: "listSkillVersions",
+			Summary:     "List versions",
+			Description: "Returns a page of the versions of a skill collection, newest first, without their files. There is none until there is a file.",
+			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.versions),
+		},
+	})
 }
 
 // skillAuthor returns who calls.
@@ -87,6 +84,12 @@ func skillAuthor(ctx context.Context) skill.Author {
 	return made
 }
 
+// find returns the id of the collection that an identifier names.
+func (h skills) find(ctx context.Context, workspace int64, identifier string) (int64, error) {
+	found, err := h.service.Identify(ctx, workspace, identifier)
+	return found.ID, err
+}
+
 func (h skills) list(ctx context.Context, in *listSkillsQuery) (*skillList, error) {
 	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
 		return nil, err
@@ -95,11 +98,7 @@ func (h skills) list(ctx context.Context, in *listSkillsQuery) (*skillList, erro
 	if err != nil {
 		return nil, err
 	}
-	list := &skillList{Success: true, Collections: make([]skillItem, len(found))}
-	for i, one := range found {
-		list.Collections[i] = wireSkill(one)
-	}
-	return list, nil
+	return &skillList{Success: true, Collections: kit.Each(found, wireSkill)}, nil
 }
 
 func (h skills) create(w http.ResponseWriter, r *rest.Request) error {
@@ -162,11 +161,7 @@ func (h skills) save(w http.ResponseWriter, r *rest.Request) error {
 	return rest.WriteJSON(w, http.StatusCreated, savedSkill{Success: true, Version: wireSkillVersion(saved), Collection: wireSkill(&saved.Collection)})
 }
 
-func (h skills) get(w http.ResponseWriter, r *rest.Request) error {
-	var in getSkillQuery
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h skills) get(w http.ResponseWriter, r *rest.Request, in *getSkillQuery) error {
 	selector, err := in.selector()
 	if err != nil {
 		return err

@@ -2,31 +2,15 @@ package registry
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/skill"
 )
-
-func (h skills) versionOperations() []rest.Op {
-	return []rest.Op{
-		{
-			Method: http.MethodGet, Path: skillPath + "/{identifier...}/versions", ID: "listSkillVersions", Tag: skillTag,
-			Summary:     "List versions",
-			Description: "Returns a page of the versions of a skill collection, newest first, without their files. There is none until there is a file.",
-			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.versions),
-		},
-	}
-}
 
 type listSkillVersionsQuery struct {
 	skillIdentifier
 	kit.VersionPaging
-}
-
-type skillVersionPage struct {
-	Items []skillVersionItem `json:"items" required:"true" description:"The versions."`
-	kit.PageInfo
 }
 
 type skillVersionItem struct {
@@ -36,19 +20,12 @@ type skillVersionItem struct {
 	Files    int    `json:"file_count" required:"true" description:"How many files it has."`
 }
 
-func (h skills) versions(ctx context.Context, in *listSkillVersionsQuery) (*skillVersionPage, error) {
-	page := in.Paging()
-	found, total, err := h.service.ListVersions(ctx, kit.Workspace(ctx), in.Identifier, page.Slice())
-	if err != nil {
-		return nil, err
+func (h skills) versions(ctx context.Context, in *listSkillVersionsQuery) (*kit.Page[skillVersionItem], error) {
+	return kit.ListVersions(ctx, in.Identifier, in.VersionPaging, h.service.ListVersions, wireSkillVersionItem)
+}
+
+func wireSkillVersionItem(v *entity.ListedVersion[skill.Outline]) skillVersionItem {
+	return skillVersionItem{
+		ID: v.Shown.ID, ListedVersion: kit.WireListedVersion(&v.Version, v.Labels), AuthorID: v.Shown.AuthorID, Files: v.Shown.Files,
 	}
-	list := &skillVersionPage{Items: make([]skillVersionItem, len(found)), PageInfo: page.Info(total)}
-	for i := range found {
-		one := &found[i]
-		list.Items[i] = skillVersionItem{
-			ID: one.Shown.ID, ListedVersion: kit.WireListedVersion(&one.Version, one.Labels),
-			AuthorID: one.Shown.AuthorID, Files: one.Shown.Files,
-		}
-	}
-	return list, nil
 }

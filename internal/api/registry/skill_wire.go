@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/swaggest/jsonschema-go"
@@ -13,9 +14,6 @@ import (
 )
 
 type listSkillsQuery struct{ kit.EntityFilters }
-
-// Validate refuses half an external id.
-func (in *listSkillsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
 
 type skillIdentifier struct {
 	Identifier string `path:"identifier" description:"The collection's id, name or root path."`
@@ -64,13 +62,11 @@ type skillFile struct {
 }
 
 func skillContents(files []skillFile) []skill.Content {
-	contents := make([]skill.Content, len(files))
-	for i, file := range files {
-		contents[i] = skill.Content{Path: string(file.Path), Read: func() ([]byte, error) {
+	return kit.Each(files, func(file skillFile) skill.Content {
+		return skill.Content{Path: string(file.Path), Read: func() ([]byte, error) {
 			return skill.BytesOfText(file.Content.value.AppendStr(nil))
 		}}
-	}
-	return contents
+	})
 }
 
 type createSkillRequest struct {
@@ -90,13 +86,6 @@ type skillMove struct {
 	To      *fileName `json:"to" description:"The same as new_path."`
 }
 
-func either(one, other *fileName) *fileName {
-	if one != nil {
-		return one
-	}
-	return other
-}
-
 type saveSkillRequest struct {
 	skillIdentifier
 	Updates       []skillFile `json:"file_updates" maxItems:"5000" description:"Files to add or replace."`
@@ -110,29 +99,23 @@ type saveSkillRequest struct {
 // Validate refuses moves that lack an end.
 func (in *saveSkillRequest) Validate(problems *fault.Problems) {
 	for i, move := range in.Moves {
-		if either(move.OldPath, move.From) == nil {
+		if cmp.Or(move.OldPath, move.From) == nil {
 			problems.Report([]any{"body", "moves", i, "old_path"}, fault.Required)
 		}
-		if either(move.NewPath, move.To) == nil {
+		if cmp.Or(move.NewPath, move.To) == nil {
 			problems.Report([]any{"body", "moves", i, "new_path"}, fault.Required)
 		}
 	}
 }
 
 func (in *saveSkillRequest) moves() []skill.Move {
-	moves := make([]skill.Move, len(in.Moves))
-	for i, move := range in.Moves {
-		moves[i] = skill.Move{From: string(*either(move.OldPath, move.From)), To: string(*either(move.NewPath, move.To))}
-	}
-	return moves
+	return kit.Each(in.Moves, func(move skillMove) skill.Move {
+		return skill.Move{From: string(*cmp.Or(move.OldPath, move.From)), To: string(*cmp.Or(move.NewPath, move.To))}
+	})
 }
 
 func (in *saveSkillRequest) deletes() []string {
-	paths := make([]string, len(in.Deletes))
-	for i, path := range in.Deletes {
-		paths[i] = string(path)
-	}
-	return paths
+	return kit.Each(in.Deletes, func(path fileName) string { return string(path) })
 }
 
 type renameSkillRequest struct {
@@ -190,8 +173,8 @@ type skillItem struct {
 func wireSkill(c *skill.Collection) skillItem {
 	return skillItem{
 		ID: c.Entity.Variant, WorkspaceID: c.Entity.WorkspaceID, FolderID: c.Entity.FolderID, RootPath: c.Entity.Name, Name: c.Entity.Name,
-		Provider: kit.OrNil(c.Traits.Provider), CreatedBy: c.Traits.CreatedBy, CreatedAt: rest.Time(c.Entity.CreatedAt.UnixMicro()),
-		UpdatedBy: c.Traits.UpdatedBy, UpdatedAt: rest.Time(c.Entity.UpdatedAt.UnixMicro()), ExternalIDs: kit.WireExternalIDs(c.ExternalIDs),
+		Provider: kit.OrNil(c.Traits.Provider), CreatedBy: c.Traits.CreatedBy, CreatedAt: kit.Time(c.Entity.CreatedAt),
+		UpdatedBy: c.Traits.UpdatedBy, UpdatedAt: kit.Time(c.Entity.UpdatedAt), ExternalIDs: kit.WireExternalIDs(c.ExternalIDs),
 	}
 }
 
@@ -218,15 +201,11 @@ func wireSkillVersion(r *skill.Record) *skillVersion {
 	if v == nil {
 		return nil
 	}
-	wired := &skillVersion{
+	return &skillVersion{
 		ID: v.ID, CollectionID: r.Entity.Variant, WorkspaceID: r.Entity.WorkspaceID, Number: v.Number, Version: v.Number,
-		RootPath: v.RootPath, Provider: kit.OrNil(v.Provider), FilePaths: make([]string, len(v.Files)), CommitMessage: v.CommitMessage,
+		RootPath: v.RootPath, Provider: kit.OrNil(v.Provider), FilePaths: kit.Each(v.Files, func(f skill.File) string { return f.Path }), CommitMessage: v.CommitMessage,
 		Label: kit.OrNil(v.Label), CreatedBy: v.Author.UserID, UserEmail: v.Author.Email, CreatedAt: rest.Time(v.CreatedAt),
 	}
-	for i, file := range v.Files {
-		wired.FilePaths[i] = file.Path
-	}
-	return wired
 }
 
 type skillList struct {

@@ -19,7 +19,7 @@ const (
 
 func (h tools) operations() []rest.Op {
 	const one = toolBase + "/{identifier...}"
-	ops := []rest.Op{
+	return kit.Tagged(toolTag, []rest.Op{
 		{
 			Method: http.MethodGet, Path: toolBase, ID: "listTools", Summary: "List tools",
 			Description: "Returns all tools that the filters select, those that changed last first.",
@@ -46,27 +46,28 @@ func (h tools) operations() []rest.Op {
 				"successful answer. Whoever can run code can read those variables, so this needs the right to edit tools.",
 			EmptyBody: true, Also: []int{http.StatusForbidden, http.StatusNotFound, http.StatusBadGateway, http.StatusServiceUnavailable}, Handler: rest.Handle(h.try),
 		},
-	}
-	for i := range ops {
-		ops[i].Tag = toolTag
-	}
-	return ops
+		{
+			Method: http.MethodGet, Path: toolBase + "/{identifier...}/versions", ID: "listToolVersions",
+			Summary:     "List versions",
+			Description: "Returns a page of the versions of a tool, newest first, without their definitions and code.",
+			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.versions),
+		},
+	})
 }
 
 func (h tools) list(ctx context.Context, in *listToolsQuery) (*toolList, error) {
 	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
 		return nil, err
 	}
-	filters := in.filters()
-	items, err := h.service.List(ctx, filters.Query(kit.Workspace(ctx)))
+	query := in.Query(kit.Workspace(ctx))
+	kit.Sort(&query, in.SortBy, in.SortOrder)
+	items, err := h.service.List(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	list := &toolList{Success: true, Tools: make([]toolItem, len(items))}
-	for i, item := range items {
-		list.Tools[i] = wireTool(&item.Entity, item.Description, item.ExternalIDs)
-	}
-	return list, nil
+	return &toolList{Success: true, Tools: kit.Each(items, func(i tool.Item) toolItem {
+		return wireTool(&i.Entity, i.Description, i.ExternalIDs)
+	})}, nil
 }
 
 func (h tools) create(ctx context.Context, in *createToolRequest) (*createdTool, error) {

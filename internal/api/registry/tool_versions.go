@@ -2,31 +2,15 @@ package registry
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/tool"
 )
-
-func (h tools) versionOperations() []rest.Op {
-	return []rest.Op{
-		{
-			Method: http.MethodGet, Path: toolBase + "/{identifier...}/versions", ID: "listToolVersions", Tag: toolTag,
-			Summary:     "List versions",
-			Description: "Returns a page of the versions of a tool, newest first, without their definitions and code.",
-			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.versions),
-		},
-	}
-}
 
 type listToolVersionsQuery struct {
 	toolIdentifier
 	kit.VersionPaging
-}
-
-type toolVersionPage struct {
-	Items []toolVersionItem `json:"items" required:"true" description:"The versions."`
-	kit.PageInfo
 }
 
 type toolVersionItem struct {
@@ -36,19 +20,13 @@ type toolVersionItem struct {
 	Language *string `json:"language" required:"true" description:"What the code that runs it is written in; null where there is no code."`
 }
 
-func (h tools) versions(ctx context.Context, in *listToolVersionsQuery) (*toolVersionPage, error) {
-	page := in.Paging()
-	found, total, err := h.service.ListVersions(ctx, kit.Workspace(ctx), in.Identifier, page.Slice())
-	if err != nil {
-		return nil, err
+func (h tools) versions(ctx context.Context, in *listToolVersionsQuery) (*kit.Page[toolVersionItem], error) {
+	return kit.ListVersions(ctx, in.Identifier, in.VersionPaging, h.service.ListVersions, wireToolVersionItem)
+}
+
+func wireToolVersionItem(v *entity.ListedVersion[tool.Outline]) toolVersionItem {
+	return toolVersionItem{
+		ID: v.Version.ID, ListedVersion: kit.WireListedVersion(&v.Version, v.Labels),
+		Function: kit.OrNil(v.Shown.Function), Language: kit.OrNil(v.Shown.Language),
 	}
-	list := &toolVersionPage{Items: make([]toolVersionItem, len(found)), PageInfo: page.Info(total)}
-	for i := range found {
-		one := &found[i]
-		list.Items[i] = toolVersionItem{
-			ID: one.Version.ID, ListedVersion: kit.WireListedVersion(&one.Version, one.Labels),
-			Function: kit.OrNil(one.Shown.Function), Language: kit.OrNil(one.Shown.Language),
-		}
-	}
-	return list, nil
 }

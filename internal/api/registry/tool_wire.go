@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/swaggest/jsonschema-go"
-
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -104,27 +102,11 @@ type tryToolRequest struct {
 // Validate refuses a version together with a label.
 func (in *tryToolRequest) Validate(problems *fault.Problems) { in.check(problems) }
 
-// listToolsQuery has the filters that all lists share. It repeats them because
-// tools are sorted by when they changed.
+// listToolsQuery selects tools, by default those that changed last first.
 type listToolsQuery struct {
-	ExternalSource *string    `query:"external_source" maxLength:"128" description:"With external_id: only the tool that has this external id."`
-	ExternalID     *string    `query:"external_id" maxLength:"512" description:"With external_source: only the tool that has this external id."`
-	CreatorEmail   *string    `query:"created_by_email" description:"Only what this person created."`
-	CreatedAfter   *rest.Time `query:"created_after" description:"Created then or later."`
-	CreatedBefore  *rest.Time `query:"created_before" description:"Created then or earlier."`
-	UpdatedAfter   *rest.Time `query:"updated_after" description:"Changed then or later."`
-	UpdatedBefore  *rest.Time `query:"updated_before" description:"Changed then or earlier."`
-	SortBy         string     `query:"sort_by" enum:"created_at,updated_at,name,id" default:"updated_at" description:"What to sort by."`
-	SortOrder      string     `query:"sort_order" enum:"asc,desc" default:"desc" description:"In which direction."`
-	WorkspaceID    *int64     `query:"workspace_id" minimum:"1" description:"The key's workspace."`
-}
-
-func (in *listToolsQuery) filters() kit.EntityFilters { return kit.EntityFilters(*in) }
-
-// Validate refuses half an external id.
-func (in *listToolsQuery) Validate(problems *fault.Problems) {
-	filters := in.filters()
-	filters.Check(problems)
+	kit.Filters
+	SortBy    string `query:"sort_by" enum:"created_at,updated_at,name,id" default:"updated_at" description:"Sort key."`
+	SortOrder string `query:"sort_order" enum:"asc,desc" default:"desc" description:"Sort direction."`
 }
 
 type toolItem struct {
@@ -141,7 +123,7 @@ type toolItem struct {
 func wireTool(e *entity.Entity, description *string, attached []entity.ExternalID) toolItem {
 	return toolItem{
 		ID: e.ID, Name: e.Name, Description: description, WorkspaceID: e.WorkspaceID, FolderID: e.FolderID,
-		CreatedAt: rest.Time(e.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(e.UpdatedAt.UnixMicro()),
+		CreatedAt: kit.Time(e.CreatedAt), UpdatedAt: kit.Time(e.UpdatedAt),
 		ExternalIDs: kit.WireExternalIDs(attached),
 	}
 }
@@ -160,7 +142,7 @@ type toolVersion struct {
 	VersionNumber  int64          `json:"version_number" required:"true" description:"The version's number."`
 	Definition     rest.RawObject `json:"tool_definition" required:"true" description:"What models are shown."`
 	Execution      *toolExecution `json:"execution" required:"true" description:"The code that runs it; null where there is none."`
-	ResponseSchema toolValue      `json:"response_schema" required:"true" description:"The JSON schema of what it answers; null where there is none."`
+	ResponseSchema kit.RawJSON    `json:"response_schema" required:"true" description:"The JSON schema of what it answers; null where there is none."`
 	CommitMessage  *string        `json:"commit_message" required:"true" description:"What changed with this version."`
 	CreatedBy      *string        `json:"created_by" required:"true" description:"Who made it, where that is known."`
 	CreatedAt      rest.Time      `json:"created_at" required:"true" description:"When it was made."`
@@ -170,7 +152,7 @@ func wireToolVersion(r *tool.Record) toolVersion {
 	v := toolVersion{
 		ID: r.Version.ID, ToolID: r.Entity.ID, Number: r.Version.Number, VersionNumber: r.Version.Number,
 		Definition: r.Content.Definition, ResponseSchema: r.Content.ResponseSchema,
-		CommitMessage: r.Version.CommitMessage, CreatedBy: r.Version.Creator, CreatedAt: rest.Time(r.Version.CreatedAt.UnixMicro()),
+		CommitMessage: r.Version.CommitMessage, CreatedBy: r.Version.Creator, CreatedAt: kit.Time(r.Version.CreatedAt),
 	}
 	if r.Content.Execution.Given() {
 		v.Execution = &toolExecution{Type: "code", Language: r.Content.Execution.Language, Code: r.Content.Execution.Code}
@@ -210,14 +192,12 @@ type toolLabel struct {
 }
 
 func wireToolRecord(r *tool.Record) toolRecord {
-	record := toolRecord{
+	return toolRecord{
 		toolItem: wireTool(&r.Entity, r.Content.Description, r.ExternalIDs), Version: wireToolVersion(r),
-		Definition: r.Content.Definition, Labels: make([]toolLabel, len(r.Labels)),
+		Definition: r.Content.Definition, Labels: kit.Each(r.Labels, func(l entity.Label) toolLabel {
+			return toolLabel{ID: l.ID, Name: l.Name, VersionID: l.VersionID, VersionNumber: l.VersionNumber}
+		}),
 	}
-	for i, l := range r.Labels {
-		record.Labels[i] = toolLabel{ID: l.ID, Name: l.Name, VersionID: l.VersionID, VersionNumber: l.VersionNumber}
-	}
-	return record
 }
 
 type triedTool struct {
@@ -227,34 +207,13 @@ type triedTool struct {
 }
 
 type toolOutcome struct {
-	Status   string     `json:"status" required:"true" enum:"success,error" description:"Whether the code returned."`
-	Result   toolValue  `json:"result" required:"true" description:"What it returned; null where it failed."`
-	Stdout   string     `json:"stdout" required:"true" description:"What it printed."`
-	Stderr   string     `json:"stderr" required:"true" description:"What it printed as errors."`
-	Duration float64    `json:"duration_ms" required:"true" description:"How long it took, in milliseconds."`
-	Error    *toolError `json:"error" required:"true" description:"Why it failed; null where it did not."`
+	Status   string      `json:"status" required:"true" enum:"success,error" description:"Whether the code returned."`
+	Result   kit.RawJSON `json:"result" required:"true" description:"What it returned; null where it failed."`
+	Stdout   string      `json:"stdout" required:"true" description:"What it printed."`
+	Stderr   string      `json:"stderr" required:"true" description:"What it printed as errors."`
+	Duration float64     `json:"duration_ms" required:"true" description:"How long it took, in milliseconds."`
+	Error    *toolError  `json:"error" required:"true" description:"Why it failed; null where it did not."`
 }
-
-// toolValue is any JSON value as it was written; nothing is null.
-type toolValue []byte
-
-// MarshalJSON writes the value.
-func (v toolValue) MarshalJSON() ([]byte, error) {
-	if v == nil {
-		return []byte("null"), nil
-	}
-	return v, nil
-}
-
-// JSONSchema allows everything.
-func (toolValue) JSONSchema() (jsonschema.Schema, error) {
-	var s jsonschema.Schema
-	s.WithAdditionalProperties(jsonschema.SchemaOrBool{TypeBoolean: new(true)})
-	return s, nil
-}
-
-// InlineJSONSchema keeps the type out of the documents' named schemas.
-func (toolValue) InlineJSONSchema() {}
 
 type toolError struct {
 	Type    string `json:"type" required:"true" description:"The class of the exception, or a word for the limit."`

@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/variableset"
 )
@@ -18,7 +17,7 @@ func (h variableSets) operations() []rest.Op {
 	const all = "/api/public/v2/input-variable-sets"
 	const one = all + "/{input_variable_set_id}"
 	notFound := []int{http.StatusForbidden, http.StatusNotFound}
-	ops := []rest.Op{
+	return kit.Tagged("Input variable sets", []rest.Op{
 		{
 			Method: http.MethodPost, Path: all, ID: "createInputVariableSet", Summary: "Create a set",
 			Description: "Keeps values for the variables of prompts under a name. Sets may share a name.",
@@ -42,11 +41,7 @@ func (h variableSets) operations() []rest.Op {
 			Method: http.MethodDelete, Path: one, ID: "deleteInputVariableSet", Summary: "Delete a set",
 			Description: "Deletes a set with all its versions.", Also: notFound[1:], Handler: rest.Handle(h.remove),
 		},
-	}
-	for i := range ops {
-		ops[i].Tag = "Input variable sets"
-	}
-	return ops
+	})
 }
 
 type createVariableSetRequest struct {
@@ -72,9 +67,6 @@ type listVariableSetsQuery struct {
 	kit.EntityFilters
 	Name string `query:"name" description:"A part of the name, in any case."`
 }
-
-// Validate refuses half an external id.
-func (in *listVariableSetsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
 
 type variableSetItem struct {
 	ID          int64            `json:"id" required:"true" description:"The set."`
@@ -103,7 +95,7 @@ func wireVariableSet(s *variableset.Set) variableSetItem {
 	return variableSetItem{
 		ID: s.Entity.ID, Name: s.Entity.Name, Variables: rest.RawObject(s.Version.Body), Version: s.Version.Number,
 		WorkspaceID: s.Entity.WorkspaceID, FolderID: s.Entity.FolderID,
-		CreatedAt: rest.Time(s.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(s.Entity.UpdatedAt.UnixMicro()),
+		CreatedAt: kit.Time(s.Entity.CreatedAt), UpdatedAt: kit.Time(s.Entity.UpdatedAt),
 		ExternalIDs: kit.WireExternalIDs(s.ExternalIDs),
 	}
 }
@@ -135,11 +127,7 @@ func (h variableSets) list(ctx context.Context, in *listVariableSetsQuery) (*var
 	if err != nil {
 		return nil, err
 	}
-	page := &variableSetPage{Success: true, Sets: make([]variableSetItem, len(found)), PageInfo: in.Info(total)}
-	for i := range found {
-		page.Sets[i] = wireVariableSet(&found[i])
-	}
-	return page, nil
+	return &variableSetPage{Success: true, Sets: kit.EachRef(found, wireVariableSet), PageInfo: in.Info(total)}, nil
 }
 
 func (h variableSets) get(ctx context.Context, in *variableSetPath) (*variableSetResponse, error) {
@@ -155,8 +143,5 @@ func (h variableSets) update(ctx context.Context, in *updateVariableSetRequest) 
 }
 
 func (h variableSets) remove(ctx context.Context, in *variableSetPath) (*kit.SuccessResponse, error) {
-	if err := h.service.Delete(ctx, kit.Workspace(ctx), in.ID); err != nil {
-		return nil, err
-	}
-	return &kit.SuccessResponse{Success: true}, nil
+	return kit.Succeeded(h.service.Delete(ctx, kit.Workspace(ctx), in.ID))
 }

@@ -24,7 +24,7 @@ const maxDatasetBody = 150_000_000
 func (h datasets) operations() []rest.Op {
 	notFound := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound}
 	noDraft := []int{http.StatusAccepted, http.StatusForbidden, http.StatusNotFound, http.StatusConflict}
-	ops := []rest.Op{
+	return kit.Tagged(datasetTag, []rest.Op{
 		{
 			Method: http.MethodPost, Path: "/api/public/v2/dataset-groups", ID: "createDatasetGroup", Summary: "Create a dataset group",
 			Description: "Creates a dataset group with an empty draft, whose version number is -1.",
@@ -38,7 +38,7 @@ func (h datasets) operations() []rest.Op {
 		{
 			Method: http.MethodGet, Path: "/api/public/v2/datasets/{dataset_id}/rows", ID: "listDatasetRows", Summary: "List the rows of a dataset",
 			Description: "Returns a page of the rows of a dataset in their order. With q, only rows count that have the text in a cell, in any case.",
-			Also:        []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Raw(datasetRowsQuery{}, datasetRowsResponse{}, h.rows),
+			Also:        []int{http.StatusBadRequest, http.StatusNotFound}, Handler: kit.Raw(datasetRowsResponse{}, h.rows),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/from-file", ID: "createDatasetVersionFromFile",
@@ -78,11 +78,16 @@ func (h datasets) operations() []rest.Op {
 			Description: "Gives the draft of a dataset group the next version number. It keeps its id and does not change any more.",
 			Status:      http.StatusAccepted, Also: notFound[1:], Handler: rest.Handle(h.saveDraft),
 		},
-	}
-	for i := range ops {
-		ops[i].Tag = datasetTag
-	}
-	return ops
+		{
+			Method: http.MethodPost, Path: datasetVersionsPath + "/draft-rows", ID: "changeDatasetDraftRows",
+			Summary: "Change rows of the draft",
+			Description: "Adds columns on the right, sets cells, deletes rows and adds rows at the end, in this order: all that is asked for or nothing, " +
+				"at most 1,000 changes at once. Rows are named by the ids that the list of rows gives with include_ids. They are good until rows " +
+				"are deleted; an older id is refused with 409.",
+			Also:    []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+			Handler: rest.Handle(h.changeRows),
+		},
+	})
 }
 
 func (h datasets) create(ctx context.Context, in *createDatasetGroupRequest) (*datasetGroupResponse, error) {
@@ -106,14 +111,7 @@ func (h datasets) list(ctx context.Context, in *listDatasetsQuery) (*datasetPage
 	if err != nil {
 		return nil, err
 	}
-	page := &datasetPage{
-		Success: true, Message: "success", Datasets: make([]datasetItem, len(found)),
-		Page: in.Page, PerPage: in.PerPage, Total: total, Pages: (total + in.PerPage - 1) / in.PerPage,
-	}
-	for i := range found {
-		page.Datasets[i] = wireDataset(&found[i])
-	}
-	return page, nil
+	return &datasetPage{Success: true, Message: "success", Datasets: kit.EachRef(found, wireDataset), PageCounts: in.Counts(total)}, nil
 }
 
 func (h datasets) createDraft(ctx context.Context, in *createDraftRequest) (*draftResponse, error) {

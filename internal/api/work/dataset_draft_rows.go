@@ -2,7 +2,6 @@ package work
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/dataset"
@@ -10,20 +9,6 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
 )
-
-func (h datasets) draftRowOperations() []rest.Op {
-	return []rest.Op{
-		{
-			Method: http.MethodPost, Path: datasetVersionsPath + "/draft-rows", ID: "changeDatasetDraftRows", Tag: datasetTag,
-			Summary: "Change rows of the draft",
-			Description: "Adds columns on the right, sets cells, deletes rows and adds rows at the end, in this order: all that is asked for or nothing, " +
-				"at most 1,000 changes at once. Rows are named by the ids that the list of rows gives with include_ids. They are good until rows " +
-				"are deleted; an older id is refused with 409.",
-			Also:    []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
-			Handler: rest.Handle(h.changeRows),
-		},
-	}
-}
 
 type changeDraftRowsRequest struct {
 	GroupID    int64            `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/swaggest/jsonschema-go"
-
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -14,10 +12,9 @@ import (
 )
 
 type datasetRowsQuery struct {
+	kit.ShortPaging
 	DatasetID   int64  `path:"dataset_id" minimum:"1" description:"The dataset."`
 	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
-	Page        int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
-	PerPage     int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many rows to a page."`
 	Text        string `query:"q" description:"A part of a cell, in any case; only rows that have it count."`
 	IncludeIDs  bool   `query:"include_ids" description:"Whether to return the ids of the rows, by which rows of a draft are changed."`
 }
@@ -28,38 +25,18 @@ type datasetRowsResponse struct {
 	Message string          `json:"message" required:"true" description:"Always \"success\"."`
 	Columns []string        `json:"columns" required:"true" description:"The columns."`
 	Rows    [][]datasetCell `json:"rows" required:"true" description:"The rows, each with a cell for each column."`
-	Page    int64           `json:"page" required:"true" description:"The page."`
-	PerPage int64           `json:"per_page" required:"true" description:"How many rows to a page."`
-	Pages   int64           `json:"pages" required:"true" description:"How many pages there are."`
-	Total   int64           `json:"total" required:"true" description:"How many rows there are in all."`
-	RowIDs  []string        `json:"row_ids,omitempty" description:"The ids of the rows in their order, where they are asked for."`
+	kit.PageCounts
+	RowIDs []string `json:"row_ids,omitempty" description:"The ids of the rows in their order, where they are asked for."`
 }
 
 type datasetCell struct {
-	Type  string    `json:"type" required:"true" enum:"dataset" description:"Always \"dataset\"."`
-	Value cellValue `json:"value" required:"true" description:"The value; null where the row has none."`
+	Type  string      `json:"type" required:"true" enum:"dataset" description:"Always \"dataset\"."`
+	Value kit.RawJSON `json:"value" required:"true" description:"The value; null where the row has none."`
 }
-
-// cellValue documents that a cell has any value.
-type cellValue struct{}
-
-// JSONSchema allows everything.
-func (cellValue) JSONSchema() (jsonschema.Schema, error) {
-	var s jsonschema.Schema
-	s.WithAdditionalProperties(jsonschema.SchemaOrBool{TypeBoolean: new(true)})
-	return s, nil
-}
-
-// InlineJSONSchema keeps the type out of the documents' named schemas.
-func (cellValue) InlineJSONSchema() {}
 
 // rows writes each row as it is read, because a page can be larger than the
 // memory that one answer may take.
-func (h datasets) rows(w http.ResponseWriter, r *rest.Request) error {
-	var in datasetRowsQuery
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h datasets) rows(w http.ResponseWriter, r *rest.Request, in *datasetRowsQuery) error {
 	ctx := r.Context()
 	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
 		return err
@@ -70,15 +47,18 @@ func (h datasets) rows(w http.ResponseWriter, r *rest.Request) error {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	answer := &rowsWriter{to: bufio.NewWriterSize(w, 32<<10), found: &found}
+	if in.IncludeIDs {
+		answer.ids = []string{}
+	}
 	answer.begin(found.Columns)
-	page := kit.Paging{Page: in.Page, PerPage: in.PerPage}.Slice()
+	page := in.Slice()
 	total, err := h.service.PlacedRows(ctx, &found, dataset.RowQuery{
 		Text: in.Text, Offset: int64(page.Offset), Limit: int64(page.Limit),
 	}, answer.row)
 	if err != nil {
 		return err
 	}
-	return answer.end(in, total)
+	return answer.end(in.Counts(total))
 }
 
 // rowsWriter writes the answer. Its errors are those of a client that has gone.
@@ -86,7 +66,7 @@ type rowsWriter struct {
 	to    *bufio.Writer
 	found *dataset.Dataset
 	rows  int
-	ids   []string
+	ids   []string // of the rows so far, nil unless requested
 	text  []byte
 }
 
@@ -110,7 +90,9 @@ func separated(text []byte, i int) []byte {
 func (a *rowsWriter) row(position int64, cells []jsontree.Value) error {
 	a.text = append(separated(a.text[:0], a.rows), '[')
 	a.rows++
-	a.ids = append(a.ids, a.found.RowID(position))
+	if a.ids != nil {
+		a.ids = append(a.ids, a.found.RowID(position))
+	}
 	for i, cell := range cells {
 		a.text = append(separated(a.text, i), `{"type":"dataset","value":`...)
 		a.text = append(a.text, cell.Raw()...)
@@ -121,10 +103,9 @@ func (a *rowsWriter) row(position int64, cells []jsontree.Value) error {
 	return err
 }
 
-func (a *rowsWriter) end(in datasetRowsQuery, total int64) error {
-	pages := (total + in.PerPage - 1) / in.PerPage
-	_, _ = fmt.Fprintf(a.to, `],"page":%d,"per_page":%d,"pages":%d,"total":%d`, in.Page, in.PerPage, pages, total)
-	if in.IncludeIDs {
+func (a *rowsWriter) end(counts kit.PageCounts) error {
+	_, _ = fmt.Fprintf(a.to, `],"page":%d,"per_page":%d,"pages":%d,"total":%d`, counts.Page, counts.PerPage, counts.Pages, counts.Total)
+	if a.ids != nil {
 		a.text = append(a.text[:0], `,"row_ids":[`...)
 		for i, id := range a.ids {
 			a.text = jsontree.AppendQuoted(separated(a.text, i), id)

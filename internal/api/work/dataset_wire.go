@@ -3,7 +3,6 @@ package work
 import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/dataset"
-	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -63,18 +62,14 @@ type listDatasetsQuery struct {
 	ReportID        *int64 `query:"report_id" minimum:"1" description:"Only the dataset of this evaluation and those of its runs."`
 	Name            string `query:"name" description:"A part of the name of the group, in any case."`
 	Status          string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether datasets of deleted groups are listed."`
-	Page            int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
-	PerPage         int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many to a page."`
+	kit.ShortPaging
 	kit.EntityFilters
 }
-
-// Validate refuses half an external id.
-func (in *listDatasetsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
 
 func (in *listDatasetsQuery) listQuery(workspace int64) dataset.ListQuery {
 	filters := in.Query(workspace)
 	filters.NameContains, filters.Status = in.Name, kit.Statuses[in.Status]
-	filters.Page = kit.Paging{Page: in.Page, PerPage: in.PerPage}.Slice()
+	filters.Page = in.Slice()
 	return dataset.ListQuery{
 		Filters: filters, GroupID: in.GroupID, PromptID: in.PromptID, PromptVersionID: in.PromptVersionID,
 		PromptLabelID: in.PromptLabelID, ReportID: in.ReportID,
@@ -85,10 +80,7 @@ type datasetPage struct {
 	Success  bool          `json:"success" required:"true" description:"Always true."`
 	Message  string        `json:"message" required:"true" description:"Always \"success\"."`
 	Datasets []datasetItem `json:"datasets" required:"true" description:"The datasets."`
-	Page     int64         `json:"page" required:"true" description:"The page."`
-	PerPage  int64         `json:"per_page" required:"true" description:"How many to a page."`
-	Total    int64         `json:"total" required:"true" description:"How many there are in all."`
-	Pages    int64         `json:"pages" required:"true" description:"How many pages there are."`
+	kit.PageCounts
 }
 
 type datasetItem struct {
@@ -104,7 +96,7 @@ func wireDataset(d *dataset.Dataset) datasetItem {
 		newDatasetItem: wireNewDataset(d),
 		Group:          datasetGroupItem{ID: d.GroupID, Name: d.GroupName, WorkspaceID: d.Workspace, IsDeleted: d.Deleted},
 		ExternalIDs:    kit.WireExternalIDs(d.ExternalIDs),
-		CreatedAt:      rest.Time(d.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(d.UpdatedAt.UnixMicro()),
+		CreatedAt:      kit.Time(d.CreatedAt), UpdatedAt: kit.Time(d.UpdatedAt),
 	}
 }
 

@@ -167,10 +167,7 @@ func (h evaluations) setScoreCard(ctx context.Context, in *scoreCardRequest) (*c
 }
 
 func (h evaluations) remove(ctx context.Context, in *reportPath) (*kit.DoneResponse, error) {
-	if err := h.service.Delete(ctx, kit.Workspace(ctx), in.ReportID); err != nil {
-		return nil, err
-	}
-	return kit.Done("Report archived successfully"), nil
+	return kit.Done("Report archived successfully", h.service.Delete(ctx, kit.Workspace(ctx), in.ReportID))
 }
 
 type reportNamePath struct {
@@ -178,10 +175,7 @@ type reportNamePath struct {
 }
 
 func (h evaluations) removeByName(ctx context.Context, in *reportNamePath) (*kit.DoneResponse, error) {
-	if err := h.service.DeleteByName(ctx, kit.Workspace(ctx), in.Name); err != nil {
-		return nil, err
-	}
-	return kit.Done("Reports archived successfully"), nil
+	return kit.Done("Reports archived successfully", h.service.DeleteByName(ctx, kit.Workspace(ctx), in.Name))
 }
 
 type addColumnRequest struct {
@@ -247,25 +241,18 @@ func (h evaluations) deleteColumn(ctx context.Context, in *columnPath) (*kit.Suc
 }
 
 type listEvaluationsQuery struct {
-	Page        int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
-	PerPage     int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many to a page."`
+	kit.ShortPaging
 	Name        string `query:"name" description:"A part of the name, in any case."`
 	Status      string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether archived evaluations and runs are listed."`
 	IncludeRuns bool   `query:"include_runs" default:"false" description:"Whether to list the 100 newest runs of each evaluation."`
 	kit.EntityFilters
 }
 
-// Validate refuses half an external id.
-func (in *listEvaluationsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
-
 type evaluationPage struct {
 	Success     bool             `json:"success" required:"true" description:"Always true."`
 	Message     string           `json:"message" required:"true" description:"Always \"success\"."`
 	Evaluations []evaluationItem `json:"evaluations" required:"true" description:"The evaluations."`
-	Page        int64            `json:"page" required:"true" description:"The page."`
-	PerPage     int64            `json:"per_page" required:"true" description:"How many to a page."`
-	Total       int64            `json:"total" required:"true" description:"How many there are in all."`
-	Pages       int64            `json:"pages" required:"true" description:"How many pages there are."`
+	kit.PageCounts
 }
 
 func (h evaluations) list(ctx context.Context, in *listEvaluationsQuery) (*evaluationPage, error) {
@@ -274,17 +261,13 @@ func (h evaluations) list(ctx context.Context, in *listEvaluationsQuery) (*evalu
 	}
 	query := in.Query(kit.Workspace(ctx))
 	query.NameContains, query.Status = in.Name, kit.Statuses[in.Status]
-	query.Page = kit.Paging{Page: in.Page, PerPage: in.PerPage}.Slice()
+	query.Page = in.Slice()
 	found, total, err := h.service.List(ctx, query, in.IncludeRuns)
 	if err != nil {
 		return nil, err
 	}
-	page := &evaluationPage{
-		Success: true, Message: "success", Evaluations: make([]evaluationItem, len(found)),
-		Page: in.Page, PerPage: in.PerPage, Total: total, Pages: (total + in.PerPage - 1) / in.PerPage,
-	}
-	for i := range found {
-		page.Evaluations[i] = wireEvaluation(&found[i], in.IncludeRuns)
-	}
-	return page, nil
+	return &evaluationPage{
+		Success: true, Message: "success", PageCounts: in.Counts(total),
+		Evaluations: kit.EachRef(found, func(e *eval.Evaluation) evaluationItem { return wireEvaluation(e, in.IncludeRuns) }),
+	}, nil
 }

@@ -14,8 +14,7 @@ type compareRunsQuery struct {
 	evaluationPath
 	With        int64  `query:"with" required:"true" minimum:"1" description:"The later run of the same evaluation."`
 	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
-	Page        int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
-	PerPage     int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many rows to a page."`
+	kit.ShortPaging
 }
 
 type comparisonResponse struct {
@@ -29,10 +28,7 @@ type comparisonResponse struct {
 	OnlyBefore []string         `json:"columns_only_before" required:"true" description:"The columns that only the earlier run has."`
 	OnlyAfter  []string         `json:"columns_only_after" required:"true" description:"The columns that only the later run has."`
 	Rows       []comparedRow    `json:"rows" required:"true" description:"A page of rows."`
-	Page       int64            `json:"page" required:"true" description:"The page."`
-	PerPage    int64            `json:"per_page" required:"true" description:"How many rows to a page."`
-	Pages      int64            `json:"pages" required:"true" description:"How many pages there are."`
-	Total      int64            `json:"total" required:"true" description:"How many rows there are in all."`
+	kit.PageCounts
 }
 
 type comparedRun struct {
@@ -98,31 +94,23 @@ func (h evaluations) compare(ctx context.Context, in *compareRunsQuery) (*compar
 	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
 		return nil, err
 	}
-	found, err := h.service.Compare(ctx, kit.Workspace(ctx), in.EvaluationID, in.With, kit.Paging{Page: in.Page, PerPage: in.PerPage}.Slice())
+	found, err := h.service.Compare(ctx, kit.Workspace(ctx), in.EvaluationID, in.With, in.Slice())
 	if err != nil {
 		return nil, err
 	}
 	result := &found.Result
-	answer := &comparisonResponse{
+	return &comparisonResponse{
 		Success: true, Message: "success", Before: wireComparedRun(&found.Before), After: wireComparedRun(&found.After),
 		Score:     wireDifference(result.Overall),
 		RowCounts: comparedRows{result.RowsCompared, result.RowsDifferent, result.RowsOnlyBefore, result.RowsOnlyAfter},
-		Columns:   make([]comparedColumn, len(result.Columns)), OnlyBefore: rest.NonNil(result.OnlyBefore), OnlyAfter: rest.NonNil(result.OnlyAfter),
-		Rows: make([]comparedRow, len(found.Rows)), Page: in.Page, PerPage: in.PerPage, Total: found.Total,
-		Pages: (found.Total + in.PerPage - 1) / in.PerPage,
-	}
-	for i := range result.Columns {
-		answer.Columns[i] = wireComparedColumn(&result.Columns[i])
-	}
-	for i := range found.Rows {
-		answer.Rows[i] = wireComparedRow(&found.Rows[i])
-	}
-	return answer, nil
+		Columns:   kit.EachRef(result.Columns, wireComparedColumn), OnlyBefore: rest.NonNil(result.OnlyBefore), OnlyAfter: rest.NonNil(result.OnlyAfter),
+		Rows: kit.EachRef(found.Rows, wireComparedRow), PageCounts: in.Counts(found.Total),
+	}, nil
 }
 
 func wireComparedRun(r *eval.Run) comparedRun {
 	return comparedRun{
-		ID: r.ID, Name: r.Name, DatasetID: r.DatasetID, CreatedAt: rest.Time(r.CreatedAt.UnixMicro()), Score: kit.RawOrNull([]byte(r.Result.Score)),
+		ID: r.ID, Name: r.Name, DatasetID: r.DatasetID, CreatedAt: kit.Time(r.CreatedAt), Score: kit.RawOrNull([]byte(r.Result.Score)),
 	}
 }
 

@@ -32,7 +32,7 @@ func (h evaluations) runOperations() []rest.Op {
 			Method: http.MethodGet, Path: evaluationBasePath + "/{evaluation_id}/rows", ID: "listEvaluationRows", Summary: "List the rows of a run",
 			Description: "Returns a page of the rows of a run, also while it goes on: the values of the dataset, then a cell for each column that is " +
 				"computed. A cell has PASSED when it was computed, whatever its value. The cells of an evaluation have no status.",
-			Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Raw(evaluationRowsQuery{}, evaluationRowsResponse{}, h.rows),
+			Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: kit.Raw(evaluationRowsResponse{}, h.rows),
 		},
 		{
 			Method: http.MethodPost, Path: evaluationBasePath + "/{evaluation_id}/cancel", ID: "cancelEvaluationRun", Summary: "Cancel a run",
@@ -45,6 +45,12 @@ func (h evaluations) runOperations() []rest.Op {
 				"confidence interval, and for a page of rows what became of each cell. Both runs must have ended.",
 			Also:    []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable},
 			Handler: rest.Handle(h.compare),
+		},
+		{
+			Method: http.MethodGet, Path: evaluationBasePath + "/{evaluation_id}/runs", ID: "listEvaluationRuns",
+			Summary:     "List the runs of an evaluation",
+			Description: "Returns a page of the runs of an evaluation, newest first, with their status, how far they have come and their score.",
+			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.runs),
 		},
 	}
 }
@@ -95,16 +101,15 @@ func (h evaluations) cancel(ctx context.Context, in *evaluationPath) (*kit.DoneR
 		return nil, err
 	}
 	if found.EndedAt != nil {
-		return kit.Done("The run has ended already"), nil
+		return kit.Done("The run has ended already", nil)
 	}
-	return kit.Done("The run is being cancelled"), nil
+	return kit.Done("The run is being cancelled", nil)
 }
 
 type evaluationRowsQuery struct {
 	evaluationPath
 	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
-	Page        int64  `query:"page" minimum:"1" default:"1" description:"The page, from 1."`
-	PerPage     int64  `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"How many rows to a page."`
+	kit.ShortPaging
 }
 
 // evaluationRowsResponse documents what rows writes.
@@ -113,10 +118,7 @@ type evaluationRowsResponse struct {
 	Message string             `json:"message" required:"true" description:"Always \"success\"."`
 	Columns []string           `json:"columns" required:"true" description:"The columns: those of the dataset, then the others."`
 	Rows    [][]evaluationCell `json:"rows" required:"true" description:"The rows, each with a cell for each column."`
-	Page    int64              `json:"page" required:"true" description:"The page."`
-	PerPage int64              `json:"per_page" required:"true" description:"How many rows to a page."`
-	Pages   int64              `json:"pages" required:"true" description:"How many pages there are."`
-	Total   int64              `json:"total" required:"true" description:"How many rows there are in all."`
+	kit.PageCounts
 }
 
 type evaluationCell struct {
@@ -128,16 +130,12 @@ type evaluationCell struct {
 
 // rows writes the rows as they are read, because a page can be larger than the
 // memory that one answer may take.
-func (h evaluations) rows(w http.ResponseWriter, r *rest.Request) error {
-	var in evaluationRowsQuery
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h evaluations) rows(w http.ResponseWriter, r *rest.Request, in *evaluationRowsQuery) error {
 	ctx := r.Context()
 	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
 		return err
 	}
-	table, err := h.service.Rows(ctx, kit.Workspace(ctx), in.EvaluationID, kit.Paging{Page: in.Page, PerPage: in.PerPage}.Slice())
+	table, err := h.service.Rows(ctx, kit.Workspace(ctx), in.EvaluationID, in.Slice())
 	if err != nil {
 		return err
 	}
@@ -153,7 +151,7 @@ func (h evaluations) rows(w http.ResponseWriter, r *rest.Request) error {
 	if err != nil {
 		return err
 	}
-	return answer.end(datasetRowsQuery{Page: in.Page, PerPage: in.PerPage}, table.Total)
+	return answer.end(in.Counts(table.Total))
 }
 
 func appendEvaluationRow(text []byte, row eval.TableRow, computed int) []byte {

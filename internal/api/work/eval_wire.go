@@ -85,14 +85,13 @@ type scoredColumn struct {
 }
 
 func wireColumns(reportID int64, columns []eval.Column) []scoredColumn {
-	list := make([]scoredColumn, len(columns))
-	for i := range columns {
-		list[i].reportColumn = wireReportColumn(reportID, &columns[i])
-		if score, err := strconv.ParseFloat(columns[i].Score, 64); err == nil {
-			list[i].Score = &score
+	return kit.EachRef(columns, func(c *eval.Column) scoredColumn {
+		column := scoredColumn{reportColumn: wireReportColumn(reportID, c)}
+		if score, err := strconv.ParseFloat(c.Score, 64); err == nil {
+			column.Score = &score
 		}
-	}
-	return list
+		return column
+	})
 }
 
 // reportBase is what evaluations and runs have in common everywhere.
@@ -115,7 +114,7 @@ type reportBase struct {
 func evaluationBase(e *eval.Evaluation) reportBase {
 	return reportBase{
 		ID: e.Entity.ID, Name: e.Entity.Name, Comment: e.Comment, IsBlueprint: true, Deleted: e.Entity.DeletedAt != nil,
-		CreatedAt: rest.Time(e.Entity.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(e.Entity.UpdatedAt.UnixMicro()),
+		CreatedAt: kit.Time(e.Entity.CreatedAt), UpdatedAt: kit.Time(e.Entity.UpdatedAt),
 		WorkspaceID: e.Entity.WorkspaceID, FolderID: e.Entity.FolderID, UserID: e.Entity.CreatorID, DatasetID: &e.DatasetID, Scoring: wireScoring(e.Scoring),
 	}
 }
@@ -123,7 +122,7 @@ func evaluationBase(e *eval.Evaluation) reportBase {
 func runBase(r *eval.Run) reportBase {
 	return reportBase{
 		ID: r.ID, Name: r.Name, Comment: r.Comment, Deleted: r.ArchivedAt != nil,
-		CreatedAt: rest.Time(r.CreatedAt.UnixMicro()), UpdatedAt: rest.Time(r.UpdatedAt.UnixMicro()),
+		CreatedAt: kit.Time(r.CreatedAt), UpdatedAt: kit.Time(r.UpdatedAt),
 		WorkspaceID: r.Workspace, UserID: r.CreatorID, DatasetID: &r.DatasetID, ParentID: &r.ReportID, Scoring: wireScoring(r.Scoring),
 	}
 }
@@ -238,6 +237,6 @@ func wireEvaluation(e *eval.Evaluation, withRuns bool) evaluationItem {
 	if !withRuns {
 		return item
 	}
-	item.Runs = new(wireRuns(e.Runs))
+	item.Runs = new(kit.EachRef(e.Runs, wireRun))
 	return item
 }

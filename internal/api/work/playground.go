@@ -26,7 +26,7 @@ func (h playgrounds) operations() []rest.Op {
 				"The call is logged with the tag playground, also when it fails. A client that goes away gives the call up. " +
 				"It needs the permissions REQUEST_CREATE and PROMPT_EDIT. A workspace has a few calls under way at most; one more is refused with 429.",
 			Also:     []int{http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests, http.StatusServiceUnavailable},
-			Produces: []string{eventStreamType}, Handler: rest.Raw(runPlaygroundRequest{}, nil, h.run),
+			Produces: []string{eventStreamType}, Handler: kit.Raw(nil, h.run),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/public/v2/providers", ID: "listProviders", Summary: "List the providers of models",
@@ -37,11 +37,7 @@ func (h playgrounds) operations() []rest.Op {
 	})
 }
 
-func (h playgrounds) run(w http.ResponseWriter, r *rest.Request) error {
-	var in runPlaygroundRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h playgrounds) run(w http.ResponseWriter, r *rest.Request, in *runPlaygroundRequest) error {
 	ctx, giveUp := context.WithCancel(r.Context())
 	defer giveUp()
 	stream := newEventStream(w, giveUp)

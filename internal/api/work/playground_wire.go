@@ -36,15 +36,11 @@ func (in *runPlaygroundRequest) Validate(problems *fault.Problems) {
 }
 
 func (in *runPlaygroundRequest) request(variables jsontree.Value) playground.Request {
-	request := playground.Request{
+	return playground.Request{
 		Content:   prompt.Content{Template: template.Normalize(in.Template.Value), Metadata: in.Metadata.Compact()},
 		Variables: variables,
-		Prompt:    reqlog.PromptRef{Name: kit.OrZero(in.PromptName)},
+		Prompt:    reqlog.PromptRef{Name: kit.OrZero(in.PromptName), Version: kit.OrZero(in.PromptVersion)},
 	}
-	if in.PromptVersion != nil {
-		request.Prompt.Version = *in.PromptVersion
-	}
-	return request
 }
 
 // playgroundDelta is a piece of an answer.

@@ -31,11 +31,9 @@ type Services struct {
 // Operations returns the operations of the package.
 func Operations(s Services) []rest.Op {
 	return slices.Concat(
-		workflows{service: s.Workflows}.operations(), workflows{service: s.Workflows}.versionOperations(), kit.ExternalIDOperations(s.ExternalIDs, workflowExternalIDs),
-		workflowLabels{labels: kit.ReleaseLabels{Service: s.Releases}}.operations(),
-		workflowRuns{service: s.Runs}.operations(), workflowRuns{service: s.Runs}.listOperations(), liveTokens{service: s.Live}.operations(),
-		datasets{service: s.Datasets}.operations(), datasets{service: s.Datasets}.draftRowOperations(), kit.ExternalIDOperations(s.ExternalIDs, datasetExternalIDs),
-		evaluations{service: s.Evaluations}.operations(), evaluations{service: s.Evaluations}.runListOperations(), kit.ExternalIDOperations(s.ExternalIDs, externalIDsOfReports),
-		playgrounds{service: s.Playground}.operations(),
+		workflows{service: s.Workflows}.operations(), kit.ReleaseLabelOperations[pointWorkflowLabel, removeWorkflowLabel](s.Releases, workflowRoutes),
+		workflowRuns{service: s.Runs}.operations(), liveTokens{service: s.Live}.operations(),
+		datasets{service: s.Datasets}.operations(), evaluations{service: s.Evaluations}.operations(),
+		playgrounds{service: s.Playground}.operations(), externalIDOperations(s.ExternalIDs),
 	)
 }

@@ -16,7 +16,7 @@ const workflowTag = "Workflows"
 
 func (h workflows) operations() []rest.Op {
 	notFound := []int{http.StatusForbidden, http.StatusNotFound}
-	ops := []rest.Op{
+	return kit.Tagged(workflowTag, []rest.Op{
 		{
 			Method: http.MethodPost, Path: "/rest/workflows", ID: "createWorkflow", Summary: "Create a workflow or a version",
 			Description: "Creates a workflow, or adds a version to the one that workflow_id or workflow_name names. The nodes are complete: " +
@@ -44,11 +44,13 @@ func (h workflows) operations() []rest.Op {
 			Description: "Returns the release labels of a workflow and the versions that they point at.",
 			Also:        notFound[1:], Handler: rest.Handle(h.labels),
 		},
-	}
-	for i := range ops {
-		ops[i].Tag = workflowTag
-	}
-	return ops
+		{
+			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}/versions", ID: "listWorkflowVersions",
+			Summary:     "List versions",
+			Description: "Returns a page of the versions of a workflow, newest first, without their nodes and edges.",
+			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.versions),
+		},
+	})
 }
 
 func (h workflows) create(ctx context.Context, in *createWorkflowRequest) (*workflowRecord, error) {
@@ -72,15 +74,13 @@ const versionCreated = "Workflow version created successfully"
 
 func (h workflows) patch(ctx context.Context, in *patchWorkflowRequest) (*workflowRecord, error) {
 	patch := workflow.Patch{
+		Base: kit.OrZero(in.BaseVersion),
 		Changes: workflow.Changes{
 			Nodes: in.Nodes,
 			Edges: in.Edges, HasEdges: in.Edges != nil,
 			Variables: in.Variables, HasVariables: in.Variables != nil,
 		},
 		Release: workflow.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: kit.Author(ctx)},
-	}
-	if in.BaseVersion != nil {
-		patch.Base = *in.BaseVersion
 	}
 	record, err := h.service.Patch(ctx, kit.Workspace(ctx), in.Identifier, patch)
 	if err != nil {
@@ -90,10 +90,7 @@ func (h workflows) patch(ctx context.Context, in *patchWorkflowRequest) (*workfl
 }
 
 func (h workflows) get(ctx context.Context, in *getWorkflowQuery) (*workflowVersion, error) {
-	version := workflow.Version{Label: kit.OrZero(in.Label)}
-	if in.Version != nil {
-		version.Number = *in.Version
-	}
+	version := workflow.Version{Label: kit.OrZero(in.Label), Number: kit.OrZero(in.Version)}
 	record, err := h.service.Get(ctx, kit.Workspace(ctx), in.Identifier, version)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package work
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -10,27 +9,10 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-func (h workflowRuns) listOperations() []rest.Op {
-	return []rest.Op{
-		{
-			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}/executions", ID: "listWorkflowExecutions", Tag: workflowTag,
-			Summary: "List runs",
-			Description: "Returns a page of the runs of a workflow, newest first, of all its versions. A run that has ended has the status CANCELLED " +
-				"when it was cancelled before all nodes were done, SUCCESS when it came to an output, and else FAILED.",
-			Also: []int{http.StatusNotFound}, Handler: rest.Handle(h.list),
-		},
-	}
-}
-
 type listExecutionsQuery struct {
 	workflowIdentifier
 	kit.VersionPaging
 	Status *string `query:"status" enum:"RUNNING,SUCCESS,FAILED,CANCELLED" description:"Only runs with this status."`
-}
-
-type executionPage struct {
-	Items []executionItem `json:"items" required:"true" description:"The runs."`
-	kit.PageInfo
 }
 
 type executionItem struct {
@@ -44,26 +26,19 @@ type executionItem struct {
 	Inputs        *rest.RawObject `json:"input_variables" required:"true" description:"The input variables; null where they have more than 64 KiB."`
 }
 
-func (h workflowRuns) list(ctx context.Context, in *listExecutionsQuery) (*executionPage, error) {
+func (h workflowRuns) list(ctx context.Context, in *listExecutionsQuery) (*kit.Page[executionItem], error) {
 	page := in.Paging()
 	found, total, err := h.service.List(ctx, kit.Workspace(ctx), in.Identifier, run.Status(kit.OrZero(in.Status)), page.Slice())
 	if err != nil {
 		return nil, err
 	}
-	list := &executionPage{Items: make([]executionItem, len(found)), PageInfo: page.Info(total)}
-	for i := range found {
-		list.Items[i] = wireExecution(&found[i])
-	}
-	return list, nil
+	return kit.NewPage(page, total, found, wireExecution), nil
 }
 
 func wireExecution(r *run.Listed) executionItem {
 	item := executionItem{
 		ID: r.ID, VersionID: r.VersionID, VersionNumber: r.VersionNumber, Status: string(r.Status), StartedBy: kit.OrNil(r.StartedBy),
-		StartedAt: rest.Time(r.CreatedAt.UnixMicro()),
-	}
-	if r.EndedAt != nil {
-		item.EndedAt = new(rest.Time(r.EndedAt.UnixMicro()))
+		StartedAt: kit.Time(r.CreatedAt), EndedAt: kit.TimeOrNil(r.EndedAt),
 	}
 	if r.Inputs.Kind() != jsontree.Absent {
 		item.Inputs = kit.RawOrNull(r.Inputs.Raw())

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/workflow"
@@ -19,20 +20,12 @@ type listWorkflowsQuery struct {
 
 const maxWorkflowsPerPage = 100
 
-// Validate refuses half an external id.
-func (in *listWorkflowsQuery) Validate(problems *fault.Problems) { in.Check(problems) }
-
 // paging returns the page, or a BadRequest fault when there can be none.
 func (in *listWorkflowsQuery) paging() (kit.Paging, error) {
 	if in.Page < 1 || in.PerPage < 1 || in.PerPage > maxWorkflowsPerPage {
 		return kit.Paging{}, fault.BadRequestf("Invalid pagination parameters")
 	}
 	return kit.Paging{Page: in.Page, PerPage: in.PerPage}, nil
-}
-
-type workflowPage struct {
-	Items []workflowItem `json:"items" required:"true" description:"The workflows."`
-	kit.PageInfo
 }
 
 type workflowItem struct {
@@ -46,7 +39,7 @@ type workflowItem struct {
 	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 
-func (h workflows) list(ctx context.Context, in *listWorkflowsQuery) (*workflowPage, error) {
+func (h workflows) list(ctx context.Context, in *listWorkflowsQuery) (*kit.Page[workflowItem], error) {
 	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
 		return nil, err
 	}
@@ -60,11 +53,7 @@ func (h workflows) list(ctx context.Context, in *listWorkflowsQuery) (*workflowP
 	if err != nil {
 		return nil, err
 	}
-	list := &workflowPage{Items: make([]workflowItem, len(items)), PageInfo: page.Info(total)}
-	for i := range items {
-		list.Items[i] = wireWorkflow(&items[i])
-	}
-	return list, nil
+	return kit.NewPage(page, total, items, wireWorkflow), nil
 }
 
 func wireWorkflow(i *workflow.Item) workflowItem {
@@ -95,9 +84,7 @@ func (h workflows) labels(ctx context.Context, in *workflowIdentifier) (*workflo
 	if err != nil {
 		return nil, err
 	}
-	list := &workflowLabelList{Success: true, Labels: make([]workflowLabelItem, len(labels))}
-	for i, l := range labels {
-		list.Labels[i] = workflowLabelItem{Name: l.Name, ID: l.ID, VersionID: l.VersionID, VersionNumber: l.VersionNumber}
-	}
-	return list, nil
+	return &workflowLabelList{Success: true, Labels: kit.Each(labels, func(l entity.Label) workflowLabelItem {
+		return workflowLabelItem{Name: l.Name, ID: l.ID, VersionID: l.VersionID, VersionNumber: l.VersionNumber}
+	})}, nil
 }

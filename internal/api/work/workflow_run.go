@@ -32,12 +32,19 @@ func (h workflowRuns) operations() []rest.Op {
 			Method: http.MethodGet, Path: "/workflow-version-execution-results", ID: "getWorkflowExecutionResults", Summary: "Get the result of a run",
 			Description: "Returns the output of a run that has ended, which is any JSON value. While it goes on (202), when it came to no output, " +
 				"or with return_all_outputs, it is an object with what has become of each node.",
-			Also: []int{http.StatusAccepted, http.StatusNotFound}, ErrorText: true, Handler: rest.Raw(runResultQuery{}, runOutput{}, h.result),
+			Also: []int{http.StatusAccepted, http.StatusNotFound}, ErrorText: true, Handler: kit.Raw(runOutput{}, h.result),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/public/v2/workflow-executions/{execution_id}/cancel", ID: "cancelWorkflowExecution", Summary: "Cancel a run",
 			Description: "Ends a run: nodes under way are interrupted and fail, the others are skipped. A run that has ended stays as it is.",
 			Status:      http.StatusAccepted, Also: []int{http.StatusForbidden, http.StatusNotFound}, ErrorText: true, Handler: rest.Handle(h.cancel),
+		},
+		{
+			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}/executions", ID: "listWorkflowExecutions",
+			Summary: "List runs",
+			Description: "Returns a page of the runs of a workflow, newest first, of all its versions. A run that has ended has the status CANCELLED " +
+				"when it was cancelled before all nodes were done, SUCCESS when it came to an output, and else FAILED.",
+			Also: []int{http.StatusNotFound}, Handler: rest.Handle(h.list),
 		},
 	})
 }
@@ -86,22 +93,16 @@ func (r *runWorkflowResponse) HTTPStatus() int {
 
 func (h workflowRuns) start(ctx context.Context, in *runWorkflowRequest) (*runWorkflowResponse, error) {
 	request := run.Request{
-		Version: workflow.Version{Label: kit.OrZero(in.Label)}, Inputs: in.Inputs, Metadata: in.Metadata.object,
+		Version: workflow.Version{Label: kit.OrZero(in.Label), Number: int64(kit.OrZero(in.Version))}, Inputs: in.Inputs, Metadata: in.Metadata.object,
 		AllOutputs: in.AllOutputs, CallbackURL: kit.OrZero(in.CallbackURL), Channel: kit.OrZero(in.Channel),
-	}
-	if in.Version != nil {
-		request.Version.Number = int64(*in.Version)
 	}
 	started, err := h.service.Start(ctx, kit.Workspace(ctx), in.Identifier, request)
 	if err != nil {
 		return nil, err
 	}
-	answer := &runWorkflowResponse{Success: true, Message: "Workflow execution created successfully", RunID: started.RunID}
+	answer := &runWorkflowResponse{Success: true, Message: "Workflow execution created successfully", RunID: started.RunID, Warning: kit.OrNil(started.Warning)}
 	if in.CallbackURL != nil {
 		answer.Message, answer.hasCaller = "Workflow execution accepted", true
-	}
-	if started.Warning != "" {
-		answer.Warning = &started.Warning
 	}
 	return answer, nil
 }
@@ -129,11 +130,7 @@ func (runOutput) JSONSchema() (jsonschema.Schema, error) {
 	return s, nil
 }
 
-func (h workflowRuns) result(w http.ResponseWriter, r *rest.Request) error {
-	var in runResultQuery
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
+func (h workflowRuns) result(w http.ResponseWriter, r *rest.Request, in *runResultQuery) error {
 	result, err := h.service.Result(r.Context(), kit.Workspace(r.Context()), in.RunID, in.NodeName, in.NodeID)
 	if err != nil {
 		return err
@@ -156,9 +153,9 @@ func (h workflowRuns) cancel(ctx context.Context, in *cancelRunPath) (*kit.DoneR
 		return nil, err
 	}
 	if found.EndedAt != nil {
-		return kit.Done("The run has ended already"), nil
+		return kit.Done("The run has ended already", nil)
 	}
-	return kit.Done("The run is being cancelled"), nil
+	return kit.Done("The run is being cancelled", nil)
 }
 
 // looseInt is a positive number that some clients write as a text.
@@ -183,10 +180,7 @@ func (n *looseInt) BindJSON(v jsontree.Value, loc []any, problems *fault.Problem
 
 // JSONSchema describes it in the documents.
 func (looseInt) JSONSchema() (jsonschema.Schema, error) {
-	s := jsonschema.Schema{}
-	s.AddType(jsonschema.Integer)
-	s.AddType(jsonschema.String)
-	return s, nil
+	return kit.NumberOrText()
 }
 
 // InlineJSONSchema keeps it out of the documents' named schemas.

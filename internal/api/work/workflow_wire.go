@@ -168,19 +168,14 @@ type workflowNodeSummary struct {
 }
 
 func wireWorkflowRecord(r *workflow.Record, message string) *workflowRecord {
-	record := &workflowRecord{
+	return &workflowRecord{
 		Success: true, Message: message, WorkflowID: r.Entity.ID, WorkflowName: r.Entity.Name,
-		VersionID: r.Version.ID, VersionNumber: r.Version.Number, Labels: rest.NonNil(r.Labels),
-		Nodes:     make([]workflowNodeSummary, len(r.Definition.Nodes)),
+		VersionID: r.Version.ID, VersionNumber: r.Version.Number, BaseVersion: kit.OrNil(r.Base), Labels: rest.NonNil(r.Labels),
+		Nodes: kit.EachRef(r.Definition.Nodes, func(n *workflow.Node) workflowNodeSummary {
+			return workflowNodeSummary{ID: n.ID, Name: n.Name, NodeType: n.Type, IsOutput: n.IsOutput}
+		}),
 		Variables: workflow.AppendVariables(nil, r.Definition.Variables), ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
 	}
-	if r.Base != 0 {
-		record.BaseVersion = &r.Base
-	}
-	for i, n := range r.Definition.Nodes {
-		record.Nodes[i] = workflowNodeSummary{ID: n.ID, Name: n.Name, NodeType: n.Type, IsOutput: n.IsOutput}
-	}
-	return record
 }
 
 type getWorkflowQuery struct {
@@ -250,36 +245,28 @@ type workflowConditionalItem struct {
 }
 
 func wireWorkflowVersion(r *workflow.Record) *workflowVersion {
-	v := &workflowVersion{
+	return &workflowVersion{
 		Success: true, WorkflowID: r.Entity.ID, WorkflowName: r.Entity.Name,
 		Version: r.Version.Number, VersionNumber: r.Version.Number, VersionID: r.Version.ID, CommitMessage: r.Version.CommitMessage,
 		Variables: workflow.AppendVariables(nil, r.Definition.Variables), Labels: r.Labels,
-		CreatedAt: rest.Time(r.Version.CreatedAt.UnixMicro()),
-		Nodes:     make([]workflowNodeItem, len(r.Definition.Nodes)), Edges: make([]workflowEdgeItem, len(r.Definition.Edges)),
+		CreatedAt: kit.Time(r.Version.CreatedAt),
+		Nodes: kit.EachRef(r.Definition.Nodes, func(n *workflow.Node) workflowNodeItem {
+			return workflowNodeItem{
+				ID: n.ID, VersionID: r.Version.ID, Name: n.Name, NodeType: n.Type, IsOutput: n.IsOutput,
+				Configuration: n.Configuration.Raw(), Dependencies: rest.NonNil(n.Dependencies),
+			}
+		}),
+		Edges:       kit.EachRef(r.Definition.Edges, wireWorkflowEdge),
 		ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
 		Workflow:    workflowHead{ID: r.Entity.ID, WorkspaceID: r.Entity.WorkspaceID, UserID: r.Entity.CreatorID, Name: r.Entity.Name},
 	}
-	for i, n := range r.Definition.Nodes {
-		v.Nodes[i] = workflowNodeItem{
-			ID: n.ID, VersionID: r.Version.ID, Name: n.Name, NodeType: n.Type, IsOutput: n.IsOutput,
-			Configuration: n.Configuration.Raw(), Dependencies: rest.NonNil(n.Dependencies),
-		}
-	}
-	for i := range r.Definition.Edges {
-		v.Edges[i] = wireWorkflowEdge(&r.Definition.Edges[i])
-	}
-	return v
 }
 
 func wireWorkflowEdge(e *workflow.Edge) workflowEdgeItem {
-	item := workflowEdgeItem{
+	return workflowEdgeItem{
 		ID: e.ID, Source: e.Source, Target: e.Target, IsAnd: e.IsAnd,
-		Conditionals: make([]workflowConditionalItem, len(e.Conditionals)),
+		Conditionals: kit.EachRef(e.Conditionals, func(c *workflow.Conditional) workflowConditionalItem {
+			return workflowConditionalItem{Position: c.Position, Operator: string(c.Operator), Left: c.Left.Raw(), Right: c.Right.Raw()}
+		}),
 	}
-	for i, c := range e.Conditionals {
-		item.Conditionals[i] = workflowConditionalItem{
-			Position: c.Position, Operator: string(c.Operator), Left: c.Left.Raw(), Right: c.Right.Raw(),
-		}
-	}
-	return item
 }

@@ -1,0 +1,41 @@
+package kit
+
+import (
+	"context"
+
+	"github.com/promptuary/promptuary/internal/entity"
+)
+
+// EntityRoutes says where one kind of entity is reached and how it is described.
+// The operations on external ids and release labels are made from it.
+type EntityRoutes struct {
+	Kind entity.Kind
+	// Find returns the id that an identifier in the path stands for. It is nil
+	// where paths have the id itself.
+	Find func(ctx context.Context, workspace int64, identifier string) (id int64, err error)
+	// Base is the path of one entity. Where names are allowed in its place,
+	// Collection restricts the id in paths of external ids to digits, so that a
+	// name is not taken for an id.
+	Base, Collection string
+	// ID is part of the operations' ids; Noun is what descriptions call the
+	// entity.
+	ID, Noun, Tag string
+}
+
+// EntityPath is an input whose path names an entity, by its id or by an
+// identifier that EntityRoutes.Find resolves.
+type EntityPath interface {
+	EntityKey() (id int64, identifier string)
+}
+
+// owner returns the entity that a path names.
+func (r *EntityRoutes) owner(ctx context.Context, path EntityPath) (entity.Owner, error) {
+	id, identifier := path.EntityKey()
+	owner := entity.Owner{Workspace: Workspace(ctx), Kind: r.Kind, ID: id}
+	if r.Find == nil {
+		return owner, nil
+	}
+	var err error
+	owner.ID, err = r.Find(ctx, owner.Workspace, identifier)
+	return owner, err
+}

@@ -20,7 +20,8 @@ type QueryInput struct {
 	// SortBy is "" for the default order.
 	SortBy    Field
 	Ascending bool
-	// BreakdownKey is "" when the cost breakdown covers every metadata key.
+	// BreakdownKey is "" when the cost breakdown covers every metadata key. Only
+	// analytics have one; ParseQuery leaves it empty.
 	BreakdownKey string
 }
 
@@ -31,9 +32,8 @@ func ParseQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, erro
 	r := shape.New([]any{"body"}, problems)
 	o := shape.Object{Reader: &r, Value: body}
 	in := QueryInput{
-		SortBy:       Field(shape.Choice(o, "sort_by", SortFields)),
-		Ascending:    shape.Choice(o, "sort_order", []string{"asc", "desc"}) == "asc",
-		BreakdownKey: o.Text("metadata_cost_breakdown_key", 0, maxQueryText),
+		SortBy:    Field(shape.Choice(o, "sort_by", SortFields)),
+		Ascending: shape.Choice(o, "sort_order", []string{"asc", "desc"}) == "asc",
 	}
 	if q := o.Text("q", 0, maxQueryText); strings.TrimSpace(q) != "" {
 		in.Text = q

@@ -20,7 +20,7 @@ func TestParseQuery(t *testing.T) {
 	}{
 		{"no body", "", QueryInput{}},
 		{"empty", "{}", QueryInput{}},
-		{"nulls", `{"q":null,"sort_by":null,"sort_order":null,"filter_group":null,"filters":null,"metadata_cost_breakdown_key":null}`, QueryInput{}},
+		{"nulls", `{"q":null,"sort_by":null,"sort_order":null,"filter_group":null,"filters":null}`, QueryInput{}},
 		{"text", `{"q":" [system] "}`, QueryInput{Text: " [system] "}},
 		{"blank text", `{"q":" \n\t"}`, QueryInput{}},
 		{"longest text", `{"q":"` + longest + `"}`, QueryInput{Text: longest}},
@@ -29,7 +29,6 @@ func TestParseQuery(t *testing.T) {
 		{"sort ascending", `{"sort_by":"latency_ms","sort_order":"asc"}`, QueryInput{SortBy: FieldLatency, Ascending: true}},
 		{"filter group", `{"filter_group":{"filters":[` + engineA + `]}}`, QueryInput{Filter: a}},
 		{"flat filters", `{"filters":[` + engineA + `]}`, QueryInput{Filter: a}},
-		{"breakdown key", `{"metadata_cost_breakdown_key":"team"}`, QueryInput{BreakdownKey: "team"}},
 		{"unknown members", `{"page":"x","customCharts":1}`, QueryInput{}},
 	}
 	for _, c := range cases {
@@ -90,7 +89,6 @@ func TestParseQueryProblems(t *testing.T) {
 		{"order with null", `{"sort_by":null,"sort_order":"desc"}`, []string{"sort_order value_error"}},
 		{"filter group as string", `{"filter_group":"x"}`, []string{"filter_group dict_type"}},
 		{"filters as object", `{"filters":{}}`, []string{"filters list_type"}},
-		{"breakdown key as list", `{"metadata_cost_breakdown_key":[]}`, []string{"metadata_cost_breakdown_key string_type"}},
 		{"all at once", `{"q":[],"sort_by":"x"}`, []string{"sort_by enum", "q string_type"}},
 	}
 	for _, c := range cases {

@@ -68,13 +68,18 @@ type Op struct {
 	Handler   Handler
 }
 
-// Handler is what an operation runs, made by Handle or Raw.
+// Handler is what an operation runs, made by Handle, RawBound or Raw.
 type Handler struct {
 	in, out reflect.Type // nil where there is none
 	newIn   func() any
 	call    func(ctx context.Context, in any) (any, error)
 	raw     func(w http.ResponseWriter, r *Request) error
+	bound   bool // raw gets its whole input bound
 }
+
+// ReadsBody reports whether the handler reads the body by itself, so that only
+// tests can tell whether the documented input type is what it reads.
+func (h Handler) ReadsBody() bool { return h.raw != nil && !h.bound }
 
 // Handle returns a handler of typed input and output. The fields of In are
 // bound by their tags path, query and json; rules beside them (required,
@@ -108,6 +113,18 @@ func Handle[In, Out any](fn func(ctx context.Context, in *In) (*Out, error)) Han
 // every other, provided that nothing was written yet.
 func Raw(in, out any, fn func(w http.ResponseWriter, r *Request) error) Handler {
 	return Handler{in: indirectType(in), out: indirectType(out), raw: fn}
+}
+
+// RawBound returns a handler that writes its own answer, like Raw, but gets its
+// input bound and checked, like Handle.
+func RawBound[In any](out any, fn func(w http.ResponseWriter, r *Request, in *In) error) Handler {
+	return Handler{in: reflect.TypeFor[In](), out: indirectType(out), bound: true, raw: func(w http.ResponseWriter, r *Request) error {
+		in := new(In)
+		if err := r.Bind(in); err != nil {
+			return err
+		}
+		return fn(w, r, in)
+	}}
 }
 
 func indirectType(sample any) reflect.Type {

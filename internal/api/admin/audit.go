@@ -37,7 +37,7 @@ func (h auditLog) operations() []rest.Op {
 			Also:        []int{http.StatusNotFound},
 		},
 		{
-			Method: http.MethodGet, Path: path + "/export", ID: "exportAuditEntries", Handler: kit.Raw(nil, h.export),
+			Method: http.MethodGet, Path: path + "/export", ID: "exportAuditEntries", Handler: rest.RawBound(nil, h.export),
 			Summary: "Export audit entries", Description: "Returns all entries that match, newest first, as lines of JSON or as CSV.",
 			Produces: []string{jsonLines, "text/csv"}, Also: []int{http.StatusNotFound},
 		},

@@ -19,7 +19,7 @@ const (
 func (h administration) sessionOperations() []rest.Op {
 	return []rest.Op{
 		{
-			Method: http.MethodPost, Path: adminSession, ID: "signIn", Auth: rest.AuthNone, Handler: kit.Raw(sessionResponse{}, h.signIn),
+			Method: http.MethodPost, Path: adminSession, ID: "signIn", Auth: rest.AuthNone, Handler: rest.RawBound(sessionResponse{}, h.signIn),
 			Summary: "Sign in",
 			Description: "Starts a session, with address and password or with the token of a sign-in link, and sets its cookie. " +
 				"With a token a password can be set at once. Who gets into no workspace is refused with 403, and a token works on.",

@@ -15,7 +15,6 @@ type Filters struct {
 	CreatedBefore  *rest.Time `query:"created_before" description:"Latest creation time, inclusive."`
 	UpdatedAfter   *rest.Time `query:"updated_after" description:"Earliest time of the last change, inclusive."`
 	UpdatedBefore  *rest.Time `query:"updated_before" description:"Latest time of the last change, inclusive."`
-	WorkspaceID    *int64     `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
 // Validate rejects an external id of which only one half is given.
@@ -46,8 +45,9 @@ func (f *Filters) Query(workspace int64) entity.Query {
 // EntityFilters are filters and an order, by default the newest first.
 type EntityFilters struct {
 	Filters
-	SortBy    string `query:"sort_by" enum:"created_at,updated_at,name,id" default:"created_at" description:"Sort key."`
-	SortOrder string `query:"sort_order" enum:"asc,desc" default:"desc" description:"Sort direction."`
+	SortBy      string `query:"sort_by" enum:"created_at,updated_at,name,id" default:"created_at" description:"Sort key."`
+	SortOrder   string `query:"sort_order" enum:"asc,desc" default:"desc" description:"Sort direction."`
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
 // Query returns filters and order as the catalog takes them.

@@ -20,7 +20,7 @@ func (h requestLogs) queryOperations() []rest.Op {
 		Summary:     "Get a request log",
 		Description: "Returns one request log with its prompt blueprint: the input followed by the output, ready to be replayed.",
 		Also:        []int{http.StatusNotFound},
-		Handler:     kit.Raw(getResponse{}, h.get),
+		Handler:     rest.RawBound(getResponse{}, h.get),
 	}
 	suggest := rest.Op{
 		Method: http.MethodGet, Path: requestsPath + "/suggestions", ID: "suggestRequestValues", Tag: "Request logs",
@@ -125,14 +125,16 @@ func (h requestLogs) search(w http.ResponseWriter, r *rest.Request) error {
 
 type analyticsRequest struct {
 	queryRequest
-	BreakdownKey *string `json:"metadata_cost_breakdown_key" description:"Restricts metadataValueBreakdown to one metadata key."`
+	BreakdownKey *string `json:"metadata_cost_breakdown_key" maxLength:"10000" description:"Restricts metadataValueBreakdown to one metadata key."`
 }
 
 func (h requestLogs) analyze(w http.ResponseWriter, r *rest.Request) error {
-	q, err := query(r, &analyticsRequest{})
+	var in analyticsRequest
+	q, err := query(r, &in)
 	if err != nil {
 		return err
 	}
+	q.BreakdownKey = kit.OrZero(in.BreakdownKey)
 	analysis, err := bounded(r.Context(), func(ctx context.Context) (reqlog.Analysis, error) {
 		return h.service.Analyze(ctx, kit.Workspace(ctx), q)
 	})

@@ -14,7 +14,7 @@ import (
 // trackOperations are the annotations. Each has a second path that client
 // libraries call, where the key may come in the body.
 func (h requestLogs) trackOperations() []rest.Op {
-	metadata := kit.Raw(kit.DoneResponse{}, h.trackMetadata)
+	metadata := rest.RawBound(kit.DoneResponse{}, h.trackMetadata)
 	score := rest.Handle(h.trackScore)
 	prompt := rest.Handle(h.trackPrompt)
 	group := rest.Handle(h.trackGroup)

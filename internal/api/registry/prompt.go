@@ -30,32 +30,32 @@ func (h prompts) operations() []rest.Op {
 			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}", ID: "getPromptTemplate",
 			Summary:     "Get a version",
 			Description: "Returns one version of a template as it is stored, for people and tools that edit it.",
-			Also:        notFound, Handler: kit.Raw(rawPrompt{}, h.get),
+			Also:        notFound, Handler: rest.RawBound(rawPrompt{}, h.get),
 		},
 		{
 			Method: http.MethodPost, Path: "/prompt-templates/{identifier...}", ID: "runPromptTemplate",
 			Summary:     "Get a version to run",
 			Description: "Returns one version of a template with values filled in, and the arguments for the client of the model's provider.",
-			EmptyBody:   true, Also: notFound, Handler: kit.Raw(runPromptResponse{}, h.run),
+			EmptyBody:   true, Also: notFound, Handler: rest.RawBound(runPromptResponse{}, h.run),
 		},
 		{
 			Method: http.MethodPost, Path: "/rest/prompt-templates", ID: "publishPromptTemplate",
 			Summary:     "Publish a version",
 			Description: "Adds a version to the template of the name, which is created when there is none. Nothing is stored when anything is refused.",
-			Status:      http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: kit.Raw(promptRecord{}, h.publish),
+			Status:      http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.RawBound(promptRecord{}, h.publish),
 		},
 		{
 			Method: http.MethodPatch, Path: "/rest/prompt-templates/{identifier...}", ID: "patchPromptTemplate",
 			Summary:     "Patch a version",
 			Description: "Adds a version that is an earlier one with changes. Nothing is stored when anything is refused.",
-			Status:      http.StatusCreated, Also: notFound, Handler: kit.Raw(promptRecord{}, h.patch),
+			Status:      http.StatusCreated, Also: notFound, Handler: rest.RawBound(promptRecord{}, h.patch),
 		},
 		{
 			Method: http.MethodPut, Path: "/prompt-templates/by-external-id/{source}/{external_id...}", ID: "upsertPromptTemplate",
 			Summary: "Publish by external id",
 			Description: "Adds a version to the template that has the external id. When no entity has it, the version is published under its name " +
 				"and the external id attached: the answer is 201 when that creates the template.",
-			Also: append(notFound, http.StatusCreated, http.StatusConflict), Handler: kit.Raw(promptRecord{}, h.upsert),
+			Also: append(notFound, http.StatusCreated, http.StatusConflict), Handler: rest.RawBound(promptRecord{}, h.upsert),
 		},
 		{
 			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/snippet-usage", ID: "getSnippetUsage",

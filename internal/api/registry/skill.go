@@ -45,13 +45,13 @@ func (h skills) operations() []rest.Op {
 				"and what else there is to say is JSON in the part metadata or json. A name that is taken gets a number. " +
 				"There is no version until there is a file. Nothing is stored when anything is refused.",
 			Status: http.StatusCreated, Also: append(notFound, http.StatusConflict), Accept: accept, MaxBody: maxSkillBody,
-			Handler: rest.Raw(createSkillRequest{}, createdSkill{}, h.create),
+			Handler: skillHandler(createdSkill{}, h.create),
 		},
 		{
 			Method: http.MethodGet, Path: one, ID: "getSkillCollection", Summary: "Get a skill collection",
 			Description: "Returns a skill collection and the files of one version as they lie for its provider: as JSON, or with format=zip as a zip archive. " +
 				"Files that are no text are written as data:application/octet-stream;base64,….",
-			Also: append(notFound[:1:1], http.StatusNotFound), Produces: []string{zipType}, Handler: kit.Raw(pulledSkill{}, h.get),
+			Also: append(notFound[:1:1], http.StatusNotFound), Produces: []string{zipType}, Handler: rest.RawBound(pulledSkill{}, h.get),
 		},
 		{
 			Method: http.MethodPatch, Path: one, ID: "renameSkillCollection", Summary: "Rename a skill collection",
@@ -64,7 +64,7 @@ func (h skills) operations() []rest.Op {
 				"A folder in deletes and moves stands for everything in it. An archive is sent in a form, as for a new collection. " +
 				"Nothing is stored when anything is refused.",
 			Status: http.StatusCreated, Also: notFound, Accept: accept, MaxBody: maxSkillBody,
-			Handler: rest.Raw(saveSkillRequest{}, savedSkill{}, h.save),
+			Handler: skillHandler(savedSkill{}, h.save),
 		},
 		{
 			Method: http.MethodGet, Path: skillPath + "/{identifier...}/versions", ID: "listSkillVersions",
@@ -101,21 +101,7 @@ func (h skills) list(ctx context.Context, in *listSkillsQuery) (*skillList, erro
 	return &skillList{Success: true, Collections: kit.Each(found, wireSkill)}, nil
 }
 
-func (h skills) create(w http.ResponseWriter, r *rest.Request) error {
-	archive, err := readSkillForm(r)
-	if err != nil {
-		return err
-	}
-	var in createSkillRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
-	contents, err := unpackSkill(archive)
-	if err != nil {
-		return err
-	}
-	kit.NoReadDeadline(w)
-	ctx := r.Context()
+func (h skills) create(ctx context.Context, w http.ResponseWriter, in *createSkillRequest, contents []skill.Content) error {
 	made, err := h.service.Create(ctx, kit.Workspace(ctx), skill.CreateInput{
 		Name: string(in.Name), FolderID: in.FolderID, Provider: kit.OrZero(in.Provider), Archive: contents, Files: skillContents(in.Files),
 		CommitMessage: in.CommitMessage, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: skillAuthor(ctx),
@@ -136,21 +122,7 @@ func (h skills) rename(ctx context.Context, in *renameSkillRequest) (*renamedSki
 	return &renamedSkill{Success: true, Collection: wireSkill(&renamed.Collection)}, nil
 }
 
-func (h skills) save(w http.ResponseWriter, r *rest.Request) error {
-	archive, err := readSkillForm(r)
-	if err != nil {
-		return err
-	}
-	var in saveSkillRequest
-	if err := r.Bind(&in); err != nil {
-		return err
-	}
-	contents, err := unpackSkill(archive)
-	if err != nil {
-		return err
-	}
-	kit.NoReadDeadline(w)
-	ctx := r.Context()
+func (h skills) save(ctx context.Context, w http.ResponseWriter, in *saveSkillRequest, contents []skill.Content) error {
 	saved, err := h.service.Save(ctx, kit.Workspace(ctx), in.Identifier, skill.SaveInput{
 		Deletes: in.deletes(), Moves: in.moves(), Archive: contents, Files: skillContents(in.Updates),
 		Provider: kit.OrZero(in.Provider), CommitMessage: in.CommitMessage, Label: kit.OrZero(in.Label), Author: skillAuthor(ctx),

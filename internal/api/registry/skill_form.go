@@ -3,10 +3,13 @@ package registry
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"mime"
+	"net/http"
 	"net/textproto"
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -157,6 +160,29 @@ func parseMetadata(text []byte) (jsontree.Value, error) {
 		return metadata, fault.BadRequestf("The metadata must be a JSON object, not %v", metadata.Kind())
 	}
 	return metadata, nil
+}
+
+// skillHandler returns a handler whose input is a JSON body, or a form with the
+// same members as metadata and an archive.
+func skillHandler[In any](
+	out any, fn func(ctx context.Context, w http.ResponseWriter, in *In, archive []skill.Content) error,
+) rest.Handler {
+	return rest.Raw(*new(In), out, func(w http.ResponseWriter, r *rest.Request) error {
+		archive, err := readSkillForm(r)
+		if err != nil {
+			return err
+		}
+		in := new(In)
+		if err := r.Bind(in); err != nil {
+			return err
+		}
+		contents, err := unpackSkill(archive)
+		if err != nil {
+			return err
+		}
+		kit.NoReadDeadline(w)
+		return fn(r.Context(), w, in, contents)
+	})
 }
 
 // unpackSkill returns the files of an archive, none where there is no archive.

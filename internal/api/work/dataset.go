@@ -38,7 +38,7 @@ func (h datasets) operations() []rest.Op {
 		{
 			Method: http.MethodGet, Path: "/api/public/v2/datasets/{dataset_id}/rows", ID: "listDatasetRows", Summary: "List the rows of a dataset",
 			Description: "Returns a page of the rows of a dataset in their order. With q, only rows count that have the text in a cell, in any case.",
-			Also:        []int{http.StatusBadRequest, http.StatusNotFound}, Handler: kit.Raw(datasetRowsResponse{}, h.rows),
+			Also:        []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.RawBound(datasetRowsResponse{}, h.rows),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/from-file", ID: "createDatasetVersionFromFile",
@@ -111,7 +111,7 @@ func (h datasets) list(ctx context.Context, in *listDatasetsQuery) (*datasetPage
 	if err != nil {
 		return nil, err
 	}
-	return &datasetPage{Success: true, Message: "success", Datasets: kit.EachRef(found, wireDataset), PageCounts: in.Counts(total)}, nil
+	return &datasetPage{Success: true, Message: "success", Datasets: kit.EachRef(found, wireDataset), listCounts: wireCounts(in.Counts(total))}, nil
 }
 
 func (h datasets) createDraft(ctx context.Context, in *createDraftRequest) (*draftResponse, error) {

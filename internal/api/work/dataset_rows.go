@@ -12,11 +12,11 @@ import (
 )
 
 type datasetRowsQuery struct {
-	kit.ShortPaging
 	DatasetID   int64  `path:"dataset_id" minimum:"1" description:"The dataset."`
 	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
-	Text        string `query:"q" description:"A part of a cell, in any case; only rows that have it count."`
-	IncludeIDs  bool   `query:"include_ids" description:"Whether to return the ids of the rows, by which rows of a draft are changed."`
+	kit.ShortPaging
+	Text       string `query:"q" description:"A part of a cell, in any case; only rows that have it count."`
+	IncludeIDs bool   `query:"include_ids" description:"Whether to return the ids of the rows, by which rows of a draft are changed."`
 }
 
 // datasetRowsResponse documents what rows writes.

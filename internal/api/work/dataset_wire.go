@@ -80,7 +80,20 @@ type datasetPage struct {
 	Success  bool          `json:"success" required:"true" description:"Always true."`
 	Message  string        `json:"message" required:"true" description:"Always \"success\"."`
 	Datasets []datasetItem `json:"datasets" required:"true" description:"The datasets."`
-	kit.PageCounts
+	listCounts
+}
+
+// listCounts is kit.PageCounts with the members in the order in which lists of
+// datasets and evaluations have them.
+type listCounts struct {
+	Page    int64 `json:"page" required:"true" description:"Page number."`
+	PerPage int64 `json:"per_page" required:"true" description:"Page size."`
+	Total   int64 `json:"total" required:"true" description:"Number of elements on all pages."`
+	Pages   int64 `json:"pages" required:"true" description:"Number of pages."`
+}
+
+func wireCounts(c kit.PageCounts) listCounts {
+	return listCounts{Page: c.Page, PerPage: c.PerPage, Total: c.Total, Pages: c.Pages}
 }
 
 type datasetItem struct {

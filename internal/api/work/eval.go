@@ -252,7 +252,7 @@ type evaluationPage struct {
 	Success     bool             `json:"success" required:"true" description:"Always true."`
 	Message     string           `json:"message" required:"true" description:"Always \"success\"."`
 	Evaluations []evaluationItem `json:"evaluations" required:"true" description:"The evaluations."`
-	kit.PageCounts
+	listCounts
 }
 
 func (h evaluations) list(ctx context.Context, in *listEvaluationsQuery) (*evaluationPage, error) {
@@ -267,7 +267,7 @@ func (h evaluations) list(ctx context.Context, in *listEvaluationsQuery) (*evalu
 		return nil, err
 	}
 	return &evaluationPage{
-		Success: true, Message: "success", PageCounts: in.Counts(total),
+		Success: true, Message: "success", listCounts: wireCounts(in.Counts(total)),
 		Evaluations: kit.EachRef(found, func(e *eval.Evaluation) evaluationItem { return wireEvaluation(e, in.IncludeRuns) }),
 	}, nil
 }

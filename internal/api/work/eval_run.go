@@ -32,7 +32,7 @@ func (h evaluations) runOperations() []rest.Op {
 			Method: http.MethodGet, Path: evaluationBasePath + "/{evaluation_id}/rows", ID: "listEvaluationRows", Summary: "List the rows of a run",
 			Description: "Returns a page of the rows of a run, also while it goes on: the values of the dataset, then a cell for each column that is " +
 				"computed. A cell has PASSED when it was computed, whatever its value. The cells of an evaluation have no status.",
-			Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: kit.Raw(evaluationRowsResponse{}, h.rows),
+			Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.RawBound(evaluationRowsResponse{}, h.rows),
 		},
 		{
 			Method: http.MethodPost, Path: evaluationBasePath + "/{evaluation_id}/cancel", ID: "cancelEvaluationRun", Summary: "Cancel a run",

@@ -26,7 +26,7 @@ func (h playgrounds) operations() []rest.Op {
 				"The call is logged with the tag playground, also when it fails. A client that goes away gives the call up. " +
 				"It needs the permissions REQUEST_CREATE and PROMPT_EDIT. A workspace has a few calls under way at most; one more is refused with 429.",
 			Also:     []int{http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests, http.StatusServiceUnavailable},
-			Produces: []string{eventStreamType}, Handler: kit.Raw(nil, h.run),
+			Produces: []string{eventStreamType}, Handler: rest.RawBound(nil, h.run),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/public/v2/providers", ID: "listProviders", Summary: "List the providers of models",

@@ -32,7 +32,7 @@ func (h workflowRuns) operations() []rest.Op {
 			Method: http.MethodGet, Path: "/workflow-version-execution-results", ID: "getWorkflowExecutionResults", Summary: "Get the result of a run",
 			Description: "Returns the output of a run that has ended, which is any JSON value. While it goes on (202), when it came to no output, " +
 				"or with return_all_outputs, it is an object with what has become of each node.",
-			Also: []int{http.StatusAccepted, http.StatusNotFound}, ErrorText: true, Handler: kit.Raw(runOutput{}, h.result),
+			Also: []int{http.StatusAccepted, http.StatusNotFound}, ErrorText: true, Handler: rest.RawBound(runOutput{}, h.result),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/public/v2/workflow-executions/{execution_id}/cancel", ID: "cancelWorkflowExecution", Summary: "Cancel a run",

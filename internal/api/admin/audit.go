@@ -48,15 +48,15 @@ const jsonLines = "application/x-ndjson"
 
 type auditFilter struct {
 	ofWorkspace
-	Installation bool       `query:"installation" description:"Entries about the whole installation (workspaces, accounts, signing in) instead of one workspace. Only owners can."`
-	ActorKind    string     `query:"actor_kind" enum:"key,user,command,program" description:"Through what it was done."`
-	ActorID      *int64     `query:"actor_id" minimum:"1" description:"The key or the account that did it."`
-	Actor        string     `query:"actor" maxLength:"255" description:"The name of the key or the address of the person that did it."`
-	Action       string     `query:"action" maxLength:"100" description:"What was done, such as publish."`
-	SubjectKind  string     `query:"subject_kind" maxLength:"100" description:"The kind of what it was done to, such as prompt or KEY."`
-	SubjectID    subjectID  `query:"subject_id" description:"What it was done to: the id, or the UUID of a skill collection."`
-	From         *rest.Time `query:"from" description:"Done then or later."`
-	Until        *rest.Time `query:"until" description:"Done then or earlier."`
+	Installation bool       `query:"installation" description:"Whether to return entries about the whole installation (workspaces, accounts, sign-ins) instead of one workspace. Owners only."`
+	ActorKind    string     `query:"actor_kind" enum:"key,user,command,program" description:"Kind of actor."`
+	ActorID      *int64     `query:"actor_id" minimum:"1" description:"The id of the key or the account that acted."`
+	Actor        string     `query:"actor" maxLength:"255" description:"Name of the key or email address of the person that acted."`
+	Action       string     `query:"action" maxLength:"100" description:"Action, such as publish."`
+	SubjectKind  string     `query:"subject_kind" maxLength:"100" description:"Kind of the subject, such as prompt or KEY."`
+	SubjectID    subjectID  `query:"subject_id" description:"The id of the subject, or the UUID of a skill collection."`
+	From         *rest.Time `query:"from" description:"Earliest time of the action, inclusive."`
+	Until        *rest.Time `query:"until" description:"Latest time of the action, inclusive."`
 }
 
 // subjectID is the id of what something was done to, or the UUID of a skill
@@ -89,27 +89,27 @@ func (subjectID) InlineJSONSchema() {}
 
 type listAuditQuery struct {
 	auditFilter
-	Before int64 `query:"before" minimum:"1" description:"Entries older than this one: next_before of the page before."`
-	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"1000" description:"How many to return."`
+	Before int64 `query:"before" minimum:"1" description:"Only entries older than this one; use next_before of the previous page."`
+	Limit  int   `query:"limit" default:"100" minimum:"1" maximum:"1000" description:"Maximum number of entries."`
 }
 
 type exportQuery struct {
 	auditFilter
-	Format string `query:"format" enum:"ndjson,csv" default:"ndjson" description:"How entries are written."`
+	Format string `query:"format" enum:"ndjson,csv" default:"ndjson" description:"Format of the export."`
 }
 
 type auditItem struct {
-	ID          int64          `json:"id" required:"true" description:"The entry."`
-	WorkspaceID *int64         `json:"workspace_id" required:"true" description:"The workspace; null for the whole installation."`
-	At          rest.Time      `json:"at" required:"true" description:"When it was done."`
-	ActorKind   string         `json:"actor_kind" required:"true" description:"Through what: a key, a signed-in user, a command, or the program itself."`
-	ActorID     *int64         `json:"actor_id" required:"true" description:"The key or the account."`
-	Actor       string         `json:"actor" required:"true" description:"The key's name, the person's address, or the command."`
-	Action      string         `json:"action" required:"true" description:"What was done."`
-	SubjectKind string         `json:"subject_kind" required:"true" description:"The kind of what it was done to."`
-	SubjectID   int64          `json:"subject_id" required:"true" description:"What it was done to. For skill collections detail has the uuid."`
-	SubjectName string         `json:"subject_name" required:"true" description:"How that was called then."`
-	Detail      rest.RawObject `json:"detail" required:"true" description:"What else there is to know, such as the number of the version."`
+	ID          int64          `json:"id" required:"true" description:"The id of the entry."`
+	WorkspaceID *int64         `json:"workspace_id" required:"true" description:"The id of the workspace; null for the whole installation."`
+	At          rest.Time      `json:"at" required:"true" description:"Time of the action."`
+	ActorKind   string         `json:"actor_kind" required:"true" description:"Kind of actor: a key, a signed-in user, a command, or the program itself."`
+	ActorID     *int64         `json:"actor_id" required:"true" description:"The id of the key or the account."`
+	Actor       string         `json:"actor" required:"true" description:"Name of the key, email address of the person, or the command."`
+	Action      string         `json:"action" required:"true" description:"Result message."`
+	SubjectKind string         `json:"subject_kind" required:"true" description:"Kind of the subject."`
+	SubjectID   int64          `json:"subject_id" required:"true" description:"The id of the subject. For skill collections, detail has the UUID."`
+	SubjectName string         `json:"subject_name" required:"true" description:"Name of the subject at the time."`
+	Detail      rest.RawObject `json:"detail" required:"true" description:"Details, such as the version number."`
 }
 
 func wireAudit(e audit.Entry) auditItem {
@@ -137,7 +137,7 @@ func (h auditLog) query(ctx context.Context, in auditFilter) (audit.Query, error
 type auditList struct {
 	Success    bool        `json:"success" required:"true" description:"Always true."`
 	Entries    []auditItem `json:"entries" required:"true" description:"The entries, newest first."`
-	NextBefore *int64      `json:"next_before" required:"true" description:"What to ask for with before to get the next page; null on the last one."`
+	NextBefore *int64      `json:"next_before" required:"true" description:"Value of before for the next page; null on the last page."`
 }
 
 func (h auditLog) list(ctx context.Context, in *listAuditQuery) (*auditList, error) {

@@ -74,43 +74,43 @@ func (h health) operations() []rest.Op {
 }
 
 type engineItem struct {
-	Engine  string  `json:"engine" required:"true" description:"The engine's name."`
-	Version *string `json:"version" required:"true" description:"The engine's version; null where it cannot be read."`
-	Size    *int64  `json:"size_bytes" required:"true" description:"How large it is; null where that cannot be read."`
+	Engine  string  `json:"engine" required:"true" description:"Name of the engine."`
+	Version *string `json:"version" required:"true" description:"The engine's version; null if it cannot be read."`
+	Size    *int64  `json:"size_bytes" required:"true" description:"Size in bytes; null if it cannot be read."`
 }
 
 type diskItem struct {
-	Free  *int64 `json:"free_bytes" required:"true" description:"How much is free on the disk with the data folder; null where that cannot be read."`
-	Total *int64 `json:"total_bytes" required:"true" description:"How large that disk is."`
+	Free  *int64 `json:"free_bytes" required:"true" description:"Free space on the disk with the data folder; null if it cannot be read."`
+	Total *int64 `json:"total_bytes" required:"true" description:"Size of the disk."`
 }
 
 type ingestItem struct {
-	Logs           int64 `json:"waiting_logs" required:"true" description:"Logs that wait to become durable, together with those who sent them."`
-	Bytes          int64 `json:"waiting_bytes" required:"true" description:"About how much memory those take."`
-	Operations     int64 `json:"pending_operations" required:"true" description:"Durable operations that are not yet in the table and the text index."`
-	OperationBytes int64 `json:"pending_bytes" required:"true" description:"How large those are."`
+	Logs           int64 `json:"waiting_logs" required:"true" description:"Number of logs waiting to become durable."`
+	Bytes          int64 `json:"waiting_bytes" required:"true" description:"Approximate memory that these logs take."`
+	Operations     int64 `json:"pending_operations" required:"true" description:"Number of durable operations not yet in the table and the text index."`
+	OperationBytes int64 `json:"pending_bytes" required:"true" description:"Size of these operations."`
 }
 
 type runHealthItem struct {
-	Running int64    `json:"running" required:"true" description:"Runs of workflows and evaluations of the workspace that are worked on."`
-	Waiting int64    `json:"waiting" required:"true" description:"Those that wait for a free place."`
-	Oldest  *float64 `json:"oldest_waiting_seconds" required:"true" description:"How long the oldest of those has waited; null when none waits."`
+	Running int64    `json:"running" required:"true" description:"Number of workflow and evaluation runs of the workspace in progress."`
+	Waiting int64    `json:"waiting" required:"true" description:"Number of runs waiting for a free slot."`
+	Oldest  *float64 `json:"oldest_waiting_seconds" required:"true" description:"Seconds that the oldest waiting run has waited; null if none is waiting."`
 }
 
 type healthResponse struct {
 	Success     bool          `json:"success" required:"true" description:"Always true."`
-	Version     string        `json:"version" required:"true" description:"The program's version."`
-	Go          string        `json:"go_version" required:"true" description:"The version of Go that it was built with."`
+	Version     string        `json:"version" required:"true" description:"Version of the program."`
+	Go          string        `json:"go_version" required:"true" description:"Go version of the build."`
 	Started     rest.Time     `json:"started_at" required:"true" description:"When the process started."`
-	Uptime      float64       `json:"uptime_seconds" required:"true" description:"How long ago that is."`
-	Problem     *string       `json:"problem" required:"true" description:"Why request logs are refused at present; null when they are not."`
-	Catalog     engineItem    `json:"catalog" required:"true" description:"Where everything but request logs is kept."`
-	Logs        engineItem    `json:"logs" required:"true" description:"Where request logs are kept."`
+	Uptime      float64       `json:"uptime_seconds" required:"true" description:"Seconds since the process started."`
+	Problem     *string       `json:"problem" required:"true" description:"Why request logs are currently rejected; null if they are accepted."`
+	Catalog     engineItem    `json:"catalog" required:"true" description:"Store of everything except request logs."`
+	Logs        engineItem    `json:"logs" required:"true" description:"Store of request logs."`
 	Disk        diskItem      `json:"disk" required:"true" description:"The disk with the data folder."`
-	Memory      *int64        `json:"memory_bytes" required:"true" description:"What the process has in memory; null where it is not known."`
-	RequestLogs *int64        `json:"request_logs" required:"true" description:"How many request logs the workspace has; null when they cannot be counted now."`
-	Ingest      ingestItem    `json:"ingest" required:"true" description:"What waits on the way into the log store of this process."`
-	Runs        runHealthItem `json:"runs" required:"true" description:"What the workspace has going on in the background."`
+	Memory      *int64        `json:"memory_bytes" required:"true" description:"Memory used by the process; null if unknown."`
+	RequestLogs *int64        `json:"request_logs" required:"true" description:"Number of request logs in the workspace; null if they cannot be counted now."`
+	Ingest      ingestItem    `json:"ingest" required:"true" description:"Ingest queue of the log store in this process."`
+	Runs        runHealthItem `json:"runs" required:"true" description:"Background runs of the workspace."`
 }
 
 func (h health) get(ctx context.Context, _ *struct{}) (*healthResponse, error) {

@@ -39,16 +39,16 @@ func (h administration) keyOperations() []rest.Op {
 }
 
 type keyItem struct {
-	ID          int64      `json:"id" required:"true" description:"The key's number, by which it is managed."`
-	WorkspaceID int64      `json:"workspace_id" required:"true" description:"The workspace that it opens."`
-	Name        string     `json:"name" required:"true" description:"What it is for."`
-	LastFour    string     `json:"last_four" required:"true" description:"The end of the key."`
-	OwnerEmail  *string    `json:"owner_email" required:"true" description:"Who made it."`
-	Roles       []string   `json:"roles" required:"true" description:"Its roles."`
-	CreatedAt   rest.Time  `json:"created_at" required:"true" description:"When it was made."`
-	ExpiresAt   *rest.Time `json:"expires_at" required:"true" description:"When it ends; null for never."`
-	LastUsedAt  *rest.Time `json:"last_used_at" required:"true" description:"When it was used last, to a minute or two; null for never."`
-	RevokedAt   *rest.Time `json:"revoked_at" required:"true" description:"When it was revoked; null where it was not."`
+	ID          int64      `json:"id" required:"true" description:"The id of the key."`
+	WorkspaceID int64      `json:"workspace_id" required:"true" description:"The id of the workspace that the key gives access to."`
+	Name        string     `json:"name" required:"true" description:"Purpose."`
+	LastFour    string     `json:"last_four" required:"true" description:"Last four characters of the key."`
+	OwnerEmail  *string    `json:"owner_email" required:"true" description:"Email address of the creator."`
+	Roles       []string   `json:"roles" required:"true" description:"Roles of the key."`
+	CreatedAt   rest.Time  `json:"created_at" required:"true" description:"When it was created."`
+	ExpiresAt   *rest.Time `json:"expires_at" required:"true" description:"When the key expires; null if never."`
+	LastUsedAt  *rest.Time `json:"last_used_at" required:"true" description:"When the key was last used, accurate to about two minutes; null if never."`
+	RevokedAt   *rest.Time `json:"revoked_at" required:"true" description:"When the key was revoked; null if it was not."`
 }
 
 func wireKey(k access.Key) keyItem {
@@ -79,7 +79,7 @@ func (h administration) keys(ctx context.Context, in *ofWorkspace) (*keyList, er
 
 // roleNames are roles in a body.
 type roleNames struct {
-	Roles []string `json:"roles" maxItems:"20" items.enum:"Viewer,Logger,Contributor,Publisher,Editor,Developer,Admin,Owner" description:"The roles; the permissions of all together count."`
+	Roles []string `json:"roles" maxItems:"20" items.enum:"Viewer,Logger,Contributor,Publisher,Editor,Developer,Admin,Owner" description:"Roles; their permissions are combined."`
 }
 
 func (in roleNames) roles() []access.Role {
@@ -88,15 +88,15 @@ func (in roleNames) roles() []access.Role {
 
 type createKeyRequest struct {
 	ofWorkspace
-	Name string `json:"name" maxLength:"255" description:"What the key is for."`
+	Name string `json:"name" maxLength:"255" description:"Name of the key."`
 	roleNames
-	ExpiresAt *rest.Time `json:"expires_at" description:"When the key ends; left out, it does not."`
+	ExpiresAt *rest.Time `json:"expires_at" description:"When the key expires; defaults to never."`
 }
 
 type newKeyResponse struct {
 	Success bool    `json:"success" required:"true" description:"Always true."`
-	APIKey  string  `json:"api_key" required:"true" description:"The key itself. It is stored nowhere and cannot be shown again."`
-	Key     keyItem `json:"key" required:"true" description:"What is known of it."`
+	APIKey  string  `json:"api_key" required:"true" description:"The key itself. It is not stored and cannot be shown again."`
+	Key     keyItem `json:"key" required:"true" description:"The new key."`
 }
 
 func answerNewKey(key access.Key, secret string, err error) (*newKeyResponse, error) {
@@ -114,13 +114,13 @@ func (h administration) createKey(ctx context.Context, in *createKeyRequest) (*n
 }
 
 type keyPath struct {
-	KeyID int64 `path:"key_id" minimum:"1" description:"The key's number."`
+	KeyID int64 `path:"key_id" minimum:"1" description:"The id of the key."`
 	ofWorkspace
 }
 
 type rotateKeyRequest struct {
 	keyPath
-	Overlap int64 `json:"overlap_seconds" minimum:"0" maximum:"2592000" description:"How long the old key goes on working, 30 days at most."`
+	Overlap int64 `json:"overlap_seconds" minimum:"0" maximum:"2592000" description:"Seconds that the old key keeps working; at most 30 days."`
 }
 
 func (h administration) rotateKey(ctx context.Context, in *rotateKeyRequest) (*newKeyResponse, error) {

@@ -42,9 +42,9 @@ func (h administration) sessionOperations() []rest.Op {
 }
 
 type signInRequest struct {
-	Email    *string `json:"email" maxLength:"254" description:"The address."`
-	Password *string `json:"password" maxLength:"1000" description:"The password; with a token the one to set."`
-	Token    *string `json:"token" maxLength:"200" description:"The token of a sign-in link, in place of address and password."`
+	Email    *string `json:"email" maxLength:"254" description:"Email address."`
+	Password *string `json:"password" maxLength:"1000" description:"Password; with a token, the password to set."`
+	Token    *string `json:"token" maxLength:"200" description:"Token of a sign-in link, instead of email address and password."`
 }
 
 // Validate wants one of the two ways.
@@ -95,24 +95,24 @@ func newCookie(r *http.Request, token string) *http.Cookie {
 
 type sessionResponse struct {
 	Success     bool              `json:"success" required:"true" description:"Always true."`
-	User        *selfItem         `json:"user" required:"true" description:"The person; null for a key."`
-	KeyID       *int64            `json:"key_id" required:"true" description:"The key; null for a person."`
-	WorkspaceID int64             `json:"workspace_id" required:"true" description:"The workspace that the caller acts in. People choose another one with the header X-Workspace-Id."`
-	Permissions []string          `json:"permissions" required:"true" description:"What the caller may do in it."`
+	User        *selfItem         `json:"user" required:"true" description:"The signed-in person; null for a key."`
+	KeyID       *int64            `json:"key_id" required:"true" description:"The id of the key; null for a person."`
+	WorkspaceID int64             `json:"workspace_id" required:"true" description:"The id of the workspace that the caller acts in. People select another one with the header X-Workspace-Id."`
+	Permissions []string          `json:"permissions" required:"true" description:"Permissions of the caller in the workspace."`
 	Workspaces  []memberWorkspace `json:"workspaces" required:"true" description:"The workspaces that the caller can act in."`
-	CSRFToken   *string           `json:"csrf_token" required:"true" description:"What changes must be sent with in the header X-CSRF-Token; null for a key."`
+	CSRFToken   *string           `json:"csrf_token" required:"true" description:"Token to send with changes in the header X-CSRF-Token; null for a key."`
 }
 
 type selfItem struct {
-	ID          int64  `json:"id" required:"true" description:"The account."`
-	Email       string `json:"email" required:"true" description:"The address."`
-	Owner       bool   `json:"owner" required:"true" description:"Whether the person may do everything in every workspace."`
-	HasPassword bool   `json:"has_password" required:"true" description:"Whether a password was set."`
+	ID          int64  `json:"id" required:"true" description:"The id of the account."`
+	Email       string `json:"email" required:"true" description:"Email address."`
+	Owner       bool   `json:"owner" required:"true" description:"Whether the person is an owner, who may do everything in every workspace."`
+	HasPassword bool   `json:"has_password" required:"true" description:"Whether a password is set."`
 }
 
 type memberWorkspace struct {
 	workspaceItem
-	Roles []string `json:"roles" required:"true" description:"The person's roles in it."`
+	Roles []string `json:"roles" required:"true" description:"Roles of the person in the workspace."`
 }
 
 func (h administration) session(ctx context.Context, _ *struct{}) (*sessionResponse, error) {
@@ -146,8 +146,8 @@ func (h administration) signOut(w http.ResponseWriter, r *rest.Request) error {
 }
 
 type setPasswordRequest struct {
-	Current  string `json:"current_password" maxLength:"1000" description:"The present password, where there is one."`
-	Password string `json:"password" required:"true" minLength:"10" maxLength:"1000" description:"The new password."`
+	Current  string `json:"current_password" maxLength:"1000" description:"Current password; required if one is set."`
+	Password string `json:"password" required:"true" minLength:"10" maxLength:"1000" description:"New password."`
 }
 
 func (h administration) setPassword(ctx context.Context, in *setPasswordRequest) (*kit.SuccessResponse, error) {

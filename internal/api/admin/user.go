@@ -44,13 +44,13 @@ func (h administration) userOperations() []rest.Op {
 }
 
 type userItem struct {
-	ID           int64      `json:"id" required:"true" description:"The person's account."`
-	Email        string     `json:"email" required:"true" description:"Their address."`
-	Roles        []string   `json:"roles" required:"true" description:"Their roles in the workspace."`
-	Owner        bool       `json:"owner" required:"true" description:"Whether they may do everything in every workspace."`
-	HasPassword  bool       `json:"has_password" required:"true" description:"Whether they have set a password."`
-	JoinedAt     rest.Time  `json:"joined_at" required:"true" description:"When they became a member."`
-	LastSignInAt *rest.Time `json:"last_sign_in_at" required:"true" description:"When they signed in last; null for never."`
+	ID           int64      `json:"id" required:"true" description:"The id of the person's account."`
+	Email        string     `json:"email" required:"true" description:"Email address."`
+	Roles        []string   `json:"roles" required:"true" description:"Roles of the person in the workspace."`
+	Owner        bool       `json:"owner" required:"true" description:"Whether the person is an owner, who may do everything in every workspace."`
+	HasPassword  bool       `json:"has_password" required:"true" description:"Whether the person has set a password."`
+	JoinedAt     rest.Time  `json:"joined_at" required:"true" description:"When the person became a member."`
+	LastSignInAt *rest.Time `json:"last_sign_in_at" required:"true" description:"When the person last signed in; null if never."`
 }
 
 func wireMember(m access.Member) userItem {
@@ -76,15 +76,15 @@ func (h administration) users(ctx context.Context, in *ofWorkspace) (*userList, 
 
 type inviteRequest struct {
 	ofWorkspace
-	Email string `json:"email" required:"true" minLength:"3" maxLength:"254" description:"Whom to invite."`
+	Email string `json:"email" required:"true" minLength:"3" maxLength:"254" description:"Email address of the person to invite."`
 	roleNames
 }
 
 type invitationResponse struct {
 	Success bool     `json:"success" required:"true" description:"Always true."`
 	User    userItem `json:"user" required:"true" description:"The member."`
-	Token   *string  `json:"sign_in_token" required:"true" description:"Signs in once within seven days; null where the person has an account already."`
-	Path    *string  `json:"sign_in_path" required:"true" description:"The path of the link with the token, below this server's address."`
+	Token   *string  `json:"sign_in_token" required:"true" description:"Token of the sign-in link, valid once within seven days; null if the person already has an account."`
+	Path    *string  `json:"sign_in_path" required:"true" description:"Path of the sign-in link on this server, with the token."`
 }
 
 func (h administration) invite(ctx context.Context, in *inviteRequest) (*invitationResponse, error) {
@@ -101,14 +101,14 @@ func (h administration) invite(ctx context.Context, in *inviteRequest) (*invitat
 }
 
 type userPath struct {
-	UserID int64 `path:"user_id" minimum:"1" description:"The person's account."`
+	UserID int64 `path:"user_id" minimum:"1" description:"The id of the person's account."`
 	ofWorkspace
 }
 
 type changeUserRequest struct {
 	userPath
-	Roles rest.Opt[[]string] `json:"roles" description:"The roles in place of those that they have."`
-	Owner *bool              `json:"owner" description:"Whether they may do everything in every workspace."`
+	Roles rest.Opt[[]string] `json:"roles" description:"New roles, which replace all."`
+	Owner *bool              `json:"owner" description:"Whether the person is an owner, who may do everything in every workspace."`
 }
 
 // Validate reads the roles, which may be absent.
@@ -149,13 +149,13 @@ func (h administration) removeUser(ctx context.Context, in *userPath) (*kit.Succ
 }
 
 type linkRequest struct {
-	UserID int64 `path:"user_id" minimum:"1" description:"The person's account."`
+	UserID int64 `path:"user_id" minimum:"1" description:"The id of the person's account."`
 }
 
 type linkResponse struct {
 	Success bool   `json:"success" required:"true" description:"Always true."`
-	Token   string `json:"sign_in_token" required:"true" description:"Signs in once within seven days."`
-	Path    string `json:"sign_in_path" required:"true" description:"The path of the link with the token, below this server's address."`
+	Token   string `json:"sign_in_token" required:"true" description:"Token of the sign-in link, valid once within seven days."`
+	Path    string `json:"sign_in_path" required:"true" description:"Path of the sign-in link on this server, with the token."`
 }
 
 func (h administration) link(ctx context.Context, in *linkRequest) (*linkResponse, error) {

@@ -49,11 +49,11 @@ func (h administration) workspaceOperations() []rest.Op {
 }
 
 type workspaceItem struct {
-	ID            int64      `json:"id" required:"true" description:"The workspace."`
-	Name          string     `json:"name" required:"true" description:"Its name."`
+	ID            int64      `json:"id" required:"true" description:"The id of the workspace."`
+	Name          string     `json:"name" required:"true" description:"Name."`
 	RolesRequired bool       `json:"roles_required" required:"true" description:"Whether callers without a role may only read."`
 	CreatedAt     rest.Time  `json:"created_at" required:"true" description:"When it was created."`
-	DisabledAt    *rest.Time `json:"disabled_at" required:"true" description:"Since when nobody gets in; null where everybody does."`
+	DisabledAt    *rest.Time `json:"disabled_at" required:"true" description:"When the workspace was disabled; null if it is enabled."`
 }
 
 func wireWorkspace(w access.Workspace) workspaceItem {
@@ -83,7 +83,7 @@ func (h administration) workspaces(ctx context.Context, _ *struct{}) (*workspace
 }
 
 type newWorkspace struct {
-	Name string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The workspace's name, which no other has."`
+	Name string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the workspace, unique on the server."`
 }
 
 func (h administration) createWorkspace(ctx context.Context, in *newWorkspace) (*workspaceResponse, error) {
@@ -91,10 +91,10 @@ func (h administration) createWorkspace(ctx context.Context, in *newWorkspace) (
 }
 
 type changeWorkspaceRequest struct {
-	WorkspaceID   int64   `path:"workspace_id" minimum:"1" description:"The workspace."`
-	Name          *string `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
-	RolesRequired *bool   `json:"roles_required" description:"Whether callers without a role may only read. Otherwise they may do everything but administer."`
-	Disabled      *bool   `json:"disabled" description:"Whether nobody gets in."`
+	WorkspaceID   int64   `path:"workspace_id" minimum:"1" description:"The id of the workspace."`
+	Name          *string `json:"name" minLength:"1" maxLength:"255" description:"New name."`
+	RolesRequired *bool   `json:"roles_required" description:"Whether callers without a role may only read. Otherwise they may do everything except administration."`
+	Disabled      *bool   `json:"disabled" description:"Whether to disable the workspace."`
 }
 
 func (h administration) changeWorkspace(ctx context.Context, in *changeWorkspaceRequest) (*workspaceResponse, error) {
@@ -105,12 +105,12 @@ func (h administration) changeWorkspace(ctx context.Context, in *changeWorkspace
 
 type roleItem struct {
 	Name        string   `json:"name" required:"true" description:"The role."`
-	Permissions []string `json:"permissions" required:"true" description:"What it allows."`
+	Permissions []string `json:"permissions" required:"true" description:"Permissions of the role."`
 }
 
 type roleList struct {
 	Success bool       `json:"success" required:"true" description:"Always true."`
-	Roles   []roleItem `json:"roles" required:"true" description:"The roles, those that may do less first."`
+	Roles   []roleItem `json:"roles" required:"true" description:"The roles, from fewest to most permissions."`
 }
 
 func (h administration) roles(context.Context, *struct{}) (*roleList, error) {
@@ -123,5 +123,5 @@ func (h administration) roles(context.Context, *struct{}) (*roleList, error) {
 
 // ofWorkspace is how owners ask about another workspace than their own.
 type ofWorkspace struct {
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The workspace; left out, it is the caller's. Only owners can name another one."`
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The id of the workspace; defaults to the caller's. Only owners can select another one."`
 }

@@ -26,7 +26,7 @@ func Succeeded(err error) (*SuccessResponse, error) {
 // DoneResponse is the answer of operations that return only a message.
 type DoneResponse struct {
 	Success bool   `json:"success" required:"true" description:"Always true."`
-	Message string `json:"message" required:"true" description:"What was done."`
+	Message string `json:"message" required:"true" description:"Result message."`
 }
 
 // Done returns the answer of an operation that returns only a message, or err.

@@ -17,7 +17,7 @@ type ListedVersion struct {
 }
 
 type versionLabel struct {
-	ID   int64  `json:"id" required:"true" description:"The label's id."`
+	ID   int64  `json:"id" required:"true" description:"The id of the label."`
 	Name string `json:"name" required:"true" description:"Name of the label."`
 }
 

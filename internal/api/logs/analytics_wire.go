@@ -8,75 +8,75 @@ import (
 
 type analyticsResponse struct {
 	Success         bool                   `json:"success" required:"true" description:"Always true."`
-	ChartInterval   chartInterval          `json:"chartInterval" description:"The size of the time buckets."`
-	AverageLatency  float64                `json:"averageLatency" description:"Seconds, over all requests."`
-	TotalCost       float64                `json:"totalCost" description:"The sum of all prices."`
+	ChartInterval   chartInterval          `json:"chartInterval" description:"Size of the time buckets."`
+	AverageLatency  float64                `json:"averageLatency" description:"Average latency of all requests, in seconds."`
+	TotalCost       float64                `json:"totalCost" description:"Total cost."`
 	TotalTokens     int64                  `json:"totalTokens" description:"Input and output tokens."`
-	TotalRequests   int64                  `json:"totalRequests" description:"How many requests match."`
-	TotalCached     int64                  `json:"totalCachedTokens" description:"Tokens read from providers' caches."`
-	TotalThinking   int64                  `json:"totalThinkingTokens" description:"Tokens spent on thinking."`
-	CacheTokenRatio *float64               `json:"cacheTokenRatio" description:"Cached tokens by input tokens, null without any."`
-	Stats           []bucketStats          `json:"stats" description:"Totals of each bucket that has requests."`
-	MostUsedModels  []countPair            `json:"mostUsedModels" description:"Pairs of model and requests, most used first."`
-	ModelRequests   map[string][]countPair `json:"modelRequestsByDay" description:"For each model pairs of date and requests."`
+	TotalRequests   int64                  `json:"totalRequests" description:"Number of matching requests."`
+	TotalCached     int64                  `json:"totalCachedTokens" description:"Number of tokens read from providers' caches."`
+	TotalThinking   int64                  `json:"totalThinkingTokens" description:"Number of thinking tokens."`
+	CacheTokenRatio *float64               `json:"cacheTokenRatio" description:"Ratio of cached tokens to input tokens; null if there are no input tokens."`
+	Stats           []bucketStats          `json:"stats" description:"Totals of each bucket with requests."`
+	MostUsedModels  []countPair            `json:"mostUsedModels" description:"Pairs of model and number of requests, most used first."`
+	ModelRequests   map[string][]countPair `json:"modelRequestsByDay" description:"Pairs of date and number of requests, by model."`
 
-	ProviderRequests map[string][]countPair   `json:"providerRequestsByDay" description:"For each provider pairs of date and requests."`
-	PromptRequests   map[string][]countPair   `json:"promptTemplateRequestsByDay" description:"For each prompt id pairs of date and requests."`
-	MostUsedPrompts  []promptUsage            `json:"mostUsedPromptTemplates" description:"Prompts by requests."`
+	ProviderRequests map[string][]countPair   `json:"providerRequestsByDay" description:"Pairs of date and number of requests, by provider."`
+	PromptRequests   map[string][]countPair   `json:"promptTemplateRequestsByDay" description:"Pairs of date and number of requests, by prompt id."`
+	MostUsedPrompts  []promptUsage            `json:"mostUsedPromptTemplates" description:"Prompts by number of requests."`
 	Latency          latencyMaps              `json:"latency" description:"Latency by date, in seconds."`
 	ModelLatency     map[string]latencySeries `json:"latencyByModelByDay" description:"Latency series of each model."`
 	PromptLatency    map[string]latencySeries `json:"latencyByPromptTemplateByDay" description:"Latency series of each prompt id."`
 	ProviderLatency  map[string]latencySeries `json:"latencyByProviderByDay" description:"Latency series of each provider."`
 
-	ErrorTypes        []errorTypeCount    `json:"errorTypes" description:"Error types by requests."`
+	ErrorTypes        []errorTypeCount    `json:"errorTypes" description:"Error types by number of requests."`
 	ProviderBreakdown []providerBreakdown `json:"providerBreakdown" description:"Providers by cost."`
 	PromptBreakdown   []promptBreakdown   `json:"promptBreakdown" description:"Prompts by cost."`
-	TagsBreakdown     []tagBreakdown      `json:"tagsBreakdown" description:"Tags by cost; a request counts for each of its tags."`
-	MetadataKeysTop   []keyCount          `json:"metadataKeysTop" description:"Metadata keys by requests."`
-	OutputKeysTop     []keyCount          `json:"outputKeysTop" description:"Keys of structured outputs by requests."`
+	TagsBreakdown     []tagBreakdown      `json:"tagsBreakdown" description:"Tags by cost. A request counts for each of its tags."`
+	MetadataKeysTop   []keyCount          `json:"metadataKeysTop" description:"Metadata keys by number of requests."`
+	OutputKeysTop     []keyCount          `json:"outputKeysTop" description:"Keys of structured outputs by number of requests."`
 	ToolsLatency      []toolLatency       `json:"toolsLatency" description:"Latency of the requests that called each tool."`
-	ToolsUsageBars    []toolUsage         `json:"toolsUsageBars" description:"Tools by requests."`
+	ToolsUsageBars    []toolUsage         `json:"toolsUsageBars" description:"Tools by number of requests."`
 	MetadataValues    []valueBreakdown    `json:"metadataValueBreakdown" description:"Metadata values by cost."`
 }
 
 type chartInterval struct {
-	Interval      string `json:"interval" description:"second, minute, hour or day."`
-	BucketSizeMS  int64  `json:"bucketSizeMs" description:"The size in milliseconds."`
-	BucketMinutes *int   `json:"bucketMinutes" description:"The size in minutes for intervals of minutes, else null."`
+	Interval      string `json:"interval" description:"Unit: second, minute, hour or day."`
+	BucketSizeMS  int64  `json:"bucketSizeMs" description:"Size in milliseconds."`
+	BucketMinutes *int   `json:"bucketMinutes" description:"Size in minutes if the interval is minute, otherwise null."`
 }
 
 type bucketStats struct {
 	Date              string           `json:"date" description:"The bucket's key."`
 	DateLabel         string           `json:"dateLabel" description:"The bucket's label for an axis."`
-	Requests          int64            `json:"requests" description:"Requests."`
+	Requests          int64            `json:"requests" description:"Number of requests."`
 	Tokens            int64            `json:"tokens" description:"Input and output tokens."`
 	InputTokens       int64            `json:"inputTokens" description:"Input tokens."`
 	OutputTokens      int64            `json:"outputTokens" description:"Output tokens."`
-	Cost              float64          `json:"cost" description:"Cost."`
+	Cost              float64          `json:"cost" description:"Total cost."`
 	Latency           float64          `json:"latency" description:"Average latency in seconds."`
 	CachedTokens      int64            `json:"cachedTokens" description:"Cached tokens."`
 	ThinkingTokens    int64            `json:"thinkingTokens" description:"Thinking tokens."`
-	TraceShare        float64          `json:"traceShare" description:"The share of requests that belong to a trace."`
-	StatusCounts      map[string]int64 `json:"statusCounts" description:"Requests by status."`
-	OutputShapeCounts shapeCounts      `json:"outputShapeCounts" description:"Requests by the shape of their output."`
-	AvgTurnCount      float64          `json:"avgTurnCount" description:"Average assistant turns."`
-	AvgToolCallCount  float64          `json:"avgToolCallCount" description:"Average tool calls."`
+	TraceShare        float64          `json:"traceShare" description:"Share of requests that belong to a trace."`
+	StatusCounts      map[string]int64 `json:"statusCounts" description:"Number of requests by status."`
+	OutputShapeCounts shapeCounts      `json:"outputShapeCounts" description:"Number of requests by shape of the output."`
+	AvgTurnCount      float64          `json:"avgTurnCount" description:"Average number of assistant turns."`
+	AvgToolCallCount  float64          `json:"avgToolCallCount" description:"Average number of tool calls."`
 	ToolCallCountP95  *float64         `json:"toolCallCountP95" description:"95th percentile of tool calls."`
 }
 
 type shapeCounts struct {
-	JSON      int64 `json:"json" description:"JSON objects."`
-	ToolCall  int64 `json:"toolCall" description:"Tool calls."`
-	PlainText int64 `json:"plainText" description:"Plain text."`
+	JSON      int64 `json:"json" description:"Number of outputs that are JSON objects."`
+	ToolCall  int64 `json:"toolCall" description:"Number of outputs that are tool calls."`
+	PlainText int64 `json:"plainText" description:"Number of outputs that are plain text."`
 }
 
 // countPair is [name, requests].
 type countPair [2]any
 
 type promptUsage struct {
-	PromptID   string  `json:"promptId" description:"The template's id."`
-	Requests   int64   `json:"requests" description:"Requests."`
-	PromptName *string `json:"promptName" description:"The template's name."`
+	PromptID   string  `json:"promptId" description:"The id of the template."`
+	Requests   int64   `json:"requests" description:"Number of requests."`
+	PromptName *string `json:"promptName" description:"Name of the template."`
 }
 
 // latencyMaps is latency by date.
@@ -97,13 +97,13 @@ type latencySeries struct {
 
 type errorTypeCount struct {
 	ErrorType string `json:"errorType" description:"The error type."`
-	Requests  int64  `json:"requests" description:"Requests."`
+	Requests  int64  `json:"requests" description:"Number of requests."`
 }
 
 // usage is what every breakdown says.
 type usage struct {
-	Requests     int64   `json:"requests" description:"Requests."`
-	Cost         float64 `json:"cost" description:"Cost."`
+	Requests     int64   `json:"requests" description:"Number of requests."`
+	Cost         float64 `json:"cost" description:"Total cost."`
 	Tokens       int64   `json:"tokens" description:"Input and output tokens."`
 	InputTokens  int64   `json:"inputTokens" description:"Input tokens."`
 	OutputTokens int64   `json:"outputTokens" description:"Output tokens."`
@@ -115,7 +115,7 @@ type providerBreakdown struct {
 }
 
 type promptBreakdown struct {
-	PromptID string `json:"promptId" description:"The template's id."`
+	PromptID string `json:"promptId" description:"The id of the template."`
 	usage
 }
 
@@ -126,28 +126,28 @@ type tagBreakdown struct {
 
 type keyCount struct {
 	Key      string `json:"key" description:"The key."`
-	Requests int64  `json:"requests" description:"Requests."`
+	Requests int64  `json:"requests" description:"Number of requests."`
 }
 
 type toolLatency struct {
 	ToolName string  `json:"toolName" description:"The tool."`
-	Requests int64   `json:"requests" description:"Requests."`
-	Avg      float64 `json:"avgLatencySeconds" description:"Average latency."`
+	Requests int64   `json:"requests" description:"Number of requests."`
+	Avg      float64 `json:"avgLatencySeconds" description:"Average latency in seconds."`
 	Min      float64 `json:"minLatencySeconds" description:"Lowest latency."`
 	Max      float64 `json:"maxLatencySeconds" description:"Highest latency."`
 }
 
 type toolUsage struct {
 	Name     string `json:"name" description:"The tool."`
-	Requests int64  `json:"requests" description:"Requests."`
+	Requests int64  `json:"requests" description:"Number of requests."`
 }
 
 type valueBreakdown struct {
 	Key      string  `json:"key" description:"The metadata key."`
 	Value    string  `json:"value" description:"The value."`
-	Label    string  `json:"label" description:"The value, with its key unless only one key was asked for."`
-	Requests int64   `json:"requests" description:"Requests."`
-	Cost     float64 `json:"cost" description:"Cost."`
+	Label    string  `json:"label" description:"The value, preceded by its key unless a single key was requested."`
+	Requests int64   `json:"requests" description:"Number of requests."`
+	Cost     float64 `json:"cost" description:"Total cost."`
 }
 
 // chartsResponse documents chartsAnswer.
@@ -164,26 +164,26 @@ type chartsAnswer struct {
 }
 
 type chartResponse struct {
-	ID       string           `json:"id" required:"true" description:"The chart's id."`
+	ID       string           `json:"id" required:"true" description:"The id of the chart."`
 	Title    string           `json:"title" required:"true" description:"The chart's title."`
-	Type     string           `json:"chartType" required:"true" description:"How the chart is drawn."`
-	Series   []seriesResponse `json:"series" required:"true" description:"What the numbers of the rows are."`
-	Data     []rest.RawObject `json:"data" required:"true" description:"Rows: a label or a time bucket, and a number for each series, null where there was nothing to measure."`
+	Type     string           `json:"chartType" required:"true" description:"Chart type."`
+	Series   []seriesResponse `json:"series" required:"true" description:"Series of numbers in the rows."`
+	Data     []rest.RawObject `json:"data" required:"true" description:"Rows with a label or a time bucket and a number for each series, null if there was nothing to measure."`
 	Insights []ratioResponse  `json:"derivedInsights" description:"Ratios of totals; only for charts that list their series."`
 }
 
 type seriesResponse struct {
-	Key   string `json:"key" required:"true" description:"The key of the numbers in the rows."`
-	Label string `json:"label" required:"true" description:"The name for a legend."`
-	Unit  string `json:"unit" required:"true" description:"count, tokens, currency, duration_seconds or number."`
+	Key   string `json:"key" required:"true" description:"Key of the series' numbers in the rows."`
+	Label string `json:"label" required:"true" description:"Label for a legend."`
+	Unit  string `json:"unit" required:"true" description:"Unit: count, tokens, currency, duration_seconds or number."`
 }
 
 type ratioResponse struct {
 	Type        string   `json:"type" required:"true" description:"Always \"ratio\"."`
-	Label       string   `json:"label" required:"true" description:"The ratio's name."`
-	Numerator   string   `json:"numeratorSeriesKey" required:"true" description:"The series that is divided."`
-	Denominator string   `json:"denominatorSeriesKey" required:"true" description:"The series that it is divided by."`
-	Value       *float64 `json:"value" required:"true" description:"The quotient of the totals, null when there is nothing to divide by."`
+	Label       string   `json:"label" required:"true" description:"Name of the ratio."`
+	Numerator   string   `json:"numeratorSeriesKey" required:"true" description:"Key of the numerator series."`
+	Denominator string   `json:"denominatorSeriesKey" required:"true" description:"Key of the denominator series."`
+	Value       *float64 `json:"value" required:"true" description:"Quotient of the totals; null if the denominator is zero."`
 }
 
 func newAnalyticsResponse(a reqlog.Analysis, breakdownKey string) analyticsResponse {

@@ -48,7 +48,7 @@ func (h requestLogs) queryOperations() []rest.Op {
 }
 
 type getRequest struct {
-	RequestID int64 `path:"request_id" minimum:"1" description:"The request log."`
+	RequestID int64 `path:"request_id" minimum:"1" description:"The id of the request log."`
 }
 
 func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest) error {
@@ -63,18 +63,18 @@ func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest)
 // queryRequest is what search, analytics and charts have in common. The filter
 // is checked by the domain, which answers with 400 what is wrong inside it.
 type queryRequest struct {
-	FilterGroup jsontree.Value `json:"filter_group" description:"A group of filters: {logic: AND or OR, filters: [{field, operator, value, nested_key} or groups]}."`
-	Filters     jsontree.Value `json:"filters" description:"A flat list of filters, all of which must match beside the group."`
-	Q           *string        `json:"q" description:"Free text over prompt input and model output. Words match as prefixes and with typos; all must match; exact matches come first."`
-	SortBy      *string        `json:"sort_by" enum:"request_start_time,input_tokens,output_tokens,cost,latency_ms,status,turn_count,tool_call_count" description:"What to order by."`
-	SortOrder   *string        `json:"sort_order" enum:"asc,desc" description:"The direction; only together with sort_by."`
+	FilterGroup jsontree.Value `json:"filter_group" description:"Filter group: {logic: AND or OR, filters: [{field, operator, value, nested_key} or nested groups]}."`
+	Filters     jsontree.Value `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
+	Q           *string        `json:"q" description:"Free text to search in prompt input and model output. All words must match; words match as prefixes and tolerate typos. Exact matches come first."`
+	SortBy      *string        `json:"sort_by" enum:"request_start_time,input_tokens,output_tokens,cost,latency_ms,status,turn_count,tool_call_count" description:"Sort key."`
+	SortOrder   *string        `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 }
 
 type searchRequest struct {
 	queryRequest
-	Page              int  `json:"page" minimum:"1" default:"1" description:"The page, from 1."`
-	PerPage           int  `json:"per_page" minimum:"1" maximum:"25" default:"10" description:"Items a page."`
-	IncludePromptName bool `json:"include_prompt_name" description:"Adds prompt_name to each item."`
+	Page              int  `json:"page" minimum:"1" default:"1" description:"Page number, starting at 1."`
+	PerPage           int  `json:"per_page" minimum:"1" maximum:"25" default:"10" description:"Page size."`
+	IncludePromptName bool `json:"include_prompt_name" description:"Whether to add prompt_name to each item."`
 }
 
 // queryTimeout ends queries that a filter made too expensive, so that they
@@ -172,11 +172,11 @@ func (h requestLogs) charts(w http.ResponseWriter, r *rest.Request) error {
 }
 
 type suggestRequest struct {
-	Field       string `query:"field" required:"true" enum:"engine,provider_type,prompt_id,prompt,tags,metadata_keys,status,tool_names,output_keys,input_variable_keys,metadata_values,output_values,input_variable_values" description:"Whose values are asked for."`
-	Prefix      string `query:"prefix" description:"Only values that start with it, ignoring case."`
-	MetadataKey string `query:"metadata_key" description:"The key whose values are asked for; required by the three fields that end in _values."`
-	PromptID    int64  `query:"prompt_id" minimum:"1" description:"With field=prompt: only this template."`
-	FilterGroup string `query:"filter_group" description:"Only values of logs that match: the JSON text of a group of filters."`
+	Field       string `query:"field" required:"true" enum:"engine,provider_type,prompt_id,prompt,tags,metadata_keys,status,tool_names,output_keys,input_variable_keys,metadata_values,output_values,input_variable_values" description:"Field whose values to return."`
+	Prefix      string `query:"prefix" description:"Only values that start with this text, ignoring case."`
+	MetadataKey string `query:"metadata_key" description:"Key whose values to return; required by the three fields that end in _values."`
+	PromptID    int64  `query:"prompt_id" minimum:"1" description:"Only this template; with field=prompt."`
+	FilterGroup string `query:"filter_group" description:"Only values of matching logs: a filter group as JSON text."`
 }
 
 type suggestResponse struct {

@@ -85,22 +85,22 @@ func (h requestLogs) createGroup(ctx context.Context, _ *createGroupRequest) (*c
 }
 
 type trackMetadataRequest struct {
-	RequestID rest.DigitInt  `json:"request_id" required:"true" minimum:"1" description:"The request log."`
-	Metadata  rest.RawObject `json:"metadata" required:"true" description:"Keys and values of any JSON type; a key has at most 1,024 characters."`
+	RequestID rest.DigitInt  `json:"request_id" required:"true" minimum:"1" description:"The id of the request log."`
+	Metadata  rest.RawObject `json:"metadata" required:"true" description:"Keys and values of any JSON type. Keys have at most 1,024 characters."`
 }
 
 type trackScoreRequest struct {
-	RequestID rest.DigitInt `json:"request_id" required:"true" minimum:"1" description:"The request log."`
+	RequestID rest.DigitInt `json:"request_id" required:"true" minimum:"1" description:"The id of the request log."`
 	Score     int64         `json:"score" required:"true" minimum:"0" maximum:"100" description:"The score."`
-	Name      string        `json:"name" description:"What is judged; \"default\" when left out."`
+	Name      string        `json:"name" description:"Name of the score; defaults to \"default\"."`
 }
 
 type trackPromptRequest struct {
-	RequestID  rest.DigitInt  `json:"request_id" required:"true" minimum:"1" description:"The request log."`
-	PromptName string         `json:"prompt_name" required:"true" minLength:"1" description:"The name of the prompt template."`
-	Variables  rest.RawObject `json:"prompt_input_variables" description:"The values that the template was filled with."`
-	Version    rest.DigitInt  `json:"version" minimum:"1" description:"The version; the newest when neither version nor label is given."`
-	Label      string         `json:"label" minLength:"1" maxLength:"512" description:"The release label that names the version."`
+	RequestID  rest.DigitInt  `json:"request_id" required:"true" minimum:"1" description:"The id of the request log."`
+	PromptName string         `json:"prompt_name" required:"true" minLength:"1" description:"Name of the prompt template."`
+	Variables  rest.RawObject `json:"prompt_input_variables" description:"Input variables that the template was rendered with."`
+	Version    rest.DigitInt  `json:"version" minimum:"1" description:"Version number. Defaults to the latest version if neither version nor label is given."`
+	Label      string         `json:"label" minLength:"1" maxLength:"512" description:"Release label of the version."`
 }
 
 // Validate refuses a version together with a label.
@@ -111,16 +111,16 @@ func (in *trackPromptRequest) Validate(p *fault.Problems) {
 }
 
 type trackGroupRequest struct {
-	RequestID rest.DigitInt `json:"request_id" required:"true" minimum:"1" description:"The request log."`
-	GroupID   rest.DigitInt `json:"group_id" required:"true" minimum:"1" description:"The group."`
+	RequestID rest.DigitInt `json:"request_id" required:"true" minimum:"1" description:"The id of the request log."`
+	GroupID   rest.DigitInt `json:"group_id" required:"true" minimum:"1" description:"The id of the group."`
 }
 
 // createGroupRequest documents a body of which nothing is used but the key.
 type createGroupRequest struct {
-	APIKey jsontree.Value `json:"api_key" description:"The API key, a string, when no header carries it."`
+	APIKey jsontree.Value `json:"api_key" description:"The API key, if it is not in the header."`
 }
 
 type createGroupResponse struct {
 	Success bool  `json:"success" required:"true" description:"Always true."`
-	ID      int64 `json:"id" required:"true" description:"The new group."`
+	ID      int64 `json:"id" required:"true" description:"The id of the new group."`
 }

@@ -53,13 +53,13 @@ func (chartList) JSONSchema() (jsonschema.Schema, error) {
 }
 
 type viewPath struct {
-	ID int64 `path:"view_id" minimum:"1" description:"The view."`
+	ID int64 `path:"view_id" minimum:"1" description:"The id of the view."`
 }
 
 type createViewRequest struct {
-	Name  string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The view's name, which no other view of the workspace has."`
-	Page  string         `json:"page" required:"true" enum:"requests,analytics" description:"Where the view is shown."`
-	State rest.RawObject `json:"state" description:"What is shown, up to 64 KiB: query, filters, time range, columns, order. Any object is kept as it is; without it, it is empty."`
+	Name  string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the view, unique in the workspace."`
+	Page  string         `json:"page" required:"true" enum:"requests,analytics" description:"Page that shows the view."`
+	State rest.RawObject `json:"state" description:"State of the view, up to 64 KiB: query, filters, time range, columns, order. Any object is stored as is; defaults to an empty object."`
 }
 
 func (in *createViewRequest) content() view.Content {
@@ -68,9 +68,9 @@ func (in *createViewRequest) content() view.Content {
 
 type updateViewRequest struct {
 	viewPath
-	Name  *string        `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
-	Page  *string        `json:"page" enum:"requests,analytics" description:"Another page."`
-	State rest.RawObject `json:"state" description:"Another state; it replaces all of it."`
+	Name  *string        `json:"name" minLength:"1" maxLength:"255" description:"New name."`
+	Page  *string        `json:"page" enum:"requests,analytics" description:"New page."`
+	State rest.RawObject `json:"state" description:"New state, which replaces the old one."`
 }
 
 func (in *updateViewRequest) patch() view.Patch {
@@ -79,10 +79,10 @@ func (in *updateViewRequest) patch() view.Patch {
 
 // savedItem is what views and dashboards have in common.
 type savedItem struct {
-	State     rest.RawObject `json:"state" required:"true" description:"What is shown, as it was saved."`
-	CreatedBy *string        `json:"created_by" required:"true" description:"The address of who saved it first; null where a key without an owner did."`
-	CreatedAt rest.Time      `json:"created_at" required:"true" description:"When it was saved first."`
-	UpdatedAt rest.Time      `json:"updated_at" required:"true" description:"When it was changed last."`
+	State     rest.RawObject `json:"state" required:"true" description:"State of the view, as saved."`
+	CreatedBy *string        `json:"created_by" required:"true" description:"Email address of the creator; null for a key without an owner."`
+	CreatedAt rest.Time      `json:"created_at" required:"true" description:"When it was created."`
+	UpdatedAt rest.Time      `json:"updated_at" required:"true" description:"When it was last changed."`
 }
 
 func wireSaved(v *view.View) savedItem {
@@ -93,9 +93,9 @@ func wireSaved(v *view.View) savedItem {
 }
 
 type viewItem struct {
-	ID   int64  `json:"id" required:"true" description:"The view."`
-	Name string `json:"name" required:"true" description:"Its name."`
-	Page string `json:"page" required:"true" enum:"requests,analytics" description:"Where it is shown."`
+	ID   int64  `json:"id" required:"true" description:"The id of the view."`
+	Name string `json:"name" required:"true" description:"Name."`
+	Page string `json:"page" required:"true" enum:"requests,analytics" description:"Page that shows the view."`
 	savedItem
 }
 
@@ -114,17 +114,17 @@ func answerView(v view.View, err error) (*viewResponse, error) {
 
 type viewList struct {
 	Success bool       `json:"success" required:"true" description:"Always true."`
-	Views   []viewItem `json:"views" required:"true" description:"The views by name."`
+	Views   []viewItem `json:"views" required:"true" description:"The views, by name."`
 }
 
 type dashboardPath struct {
-	ID int64 `path:"dashboard_id" minimum:"1" description:"The dashboard."`
+	ID int64 `path:"dashboard_id" minimum:"1" description:"The id of the dashboard."`
 }
 
 type createDashboardRequest struct {
-	Name   string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The dashboard's name, which no other dashboard of the workspace has."`
-	Charts chartList      `json:"charts" description:"Up to 50 charts of 256 KiB together, each with an id and a title: definitions of custom charts, and where they lie. Without it there are none."`
-	State  rest.RawObject `json:"state" description:"The query and the time range of all charts, up to 64 KiB. Any object is kept as it is; without it, it is empty."`
+	Name   string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the dashboard, unique in the workspace."`
+	Charts chartList      `json:"charts" description:"Up to 50 charts, 256 KiB in total, each with an id and a title: definitions of custom charts and their layout. Defaults to none."`
+	State  rest.RawObject `json:"state" description:"Query and time range of all charts, up to 64 KiB. Any object is stored as is; defaults to an empty object."`
 }
 
 func (in *createDashboardRequest) content() view.Content {
@@ -133,9 +133,9 @@ func (in *createDashboardRequest) content() view.Content {
 
 type updateDashboardRequest struct {
 	dashboardPath
-	Name   *string        `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
-	Charts chartList      `json:"charts" description:"Other charts; they replace all."`
-	State  rest.RawObject `json:"state" description:"Another state; it replaces all of it."`
+	Name   *string        `json:"name" minLength:"1" maxLength:"255" description:"New name."`
+	Charts chartList      `json:"charts" description:"New charts, which replace all."`
+	State  rest.RawObject `json:"state" description:"New state, which replaces the old one."`
 }
 
 func (in *updateDashboardRequest) patch() view.Patch {
@@ -143,9 +143,9 @@ func (in *updateDashboardRequest) patch() view.Patch {
 }
 
 type dashboardItem struct {
-	ID     int64     `json:"id" required:"true" description:"The dashboard."`
-	Name   string    `json:"name" required:"true" description:"Its name."`
-	Charts chartList `json:"charts" required:"true" description:"Its charts, as they were saved."`
+	ID     int64     `json:"id" required:"true" description:"The id of the dashboard."`
+	Name   string    `json:"name" required:"true" description:"Name."`
+	Charts chartList `json:"charts" required:"true" description:"The charts, as saved."`
 	savedItem
 }
 
@@ -164,5 +164,5 @@ func answerDashboard(v view.View, err error) (*dashboardResponse, error) {
 
 type dashboardList struct {
 	Success    bool            `json:"success" required:"true" description:"Always true."`
-	Dashboards []dashboardItem `json:"dashboards" required:"true" description:"The dashboards by name."`
+	Dashboards []dashboardItem `json:"dashboards" required:"true" description:"The dashboards, by name."`
 }

@@ -48,19 +48,19 @@ func (h prompts) abTestOperations() []rest.Op {
 
 // split is how an A/B test divides requests, on the wire.
 type split struct {
-	Weights  []weight  `json:"weights" required:"true" minItems:"1" maxItems:"100" description:"The share of each version; all add up to 100."`
-	Segments []segment `json:"segments" maxItems:"100" description:"Weights for some requests; the first segment that matches counts."`
+	Weights  []weight  `json:"weights" required:"true" minItems:"1" maxItems:"100" description:"Share of each version. The shares add up to 100."`
+	Segments []segment `json:"segments" maxItems:"100" description:"Weights for subsets of requests. The first matching segment applies."`
 }
 
 type weight struct {
 	Version int64   `json:"version_number" required:"true" minimum:"1" description:"The version."`
-	Share   float64 `json:"weight" required:"true" minimum:"0" maximum:"100" description:"Its share in percent."`
+	Share   float64 `json:"weight" required:"true" minimum:"0" maximum:"100" description:"Share in percent."`
 }
 
 type segment struct {
-	Name    string              `json:"name" maxLength:"255" description:"What people call it."`
-	Match   map[string][]string `json:"match" required:"true" description:"For each key of metadata_filters the values that belong to the segment."`
-	Weights []weight            `json:"weights" required:"true" minItems:"1" maxItems:"100" description:"The share of each version; all add up to 100."`
+	Name    string              `json:"name" maxLength:"255" description:"Name."`
+	Match   map[string][]string `json:"match" required:"true" description:"Values that belong to the segment, by key of metadata_filters."`
+	Weights []weight            `json:"weights" required:"true" minItems:"1" maxItems:"100" description:"Share of each version. The shares add up to 100."`
 }
 
 func (s *split) domain() prompt.Split {
@@ -82,10 +82,10 @@ func (s *split) Validate(problems *fault.Problems) {
 }
 
 type createABTestRequest struct {
-	Name     string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The test's name."`
-	PromptID int64  `json:"prompt_id" required:"true" minimum:"1" description:"The template."`
-	Label    string `json:"release_label" required:"true" minLength:"1" maxLength:"255" description:"The template's release label that the test stands behind."`
-	FolderID *int64 `json:"folder_id" minimum:"1" description:"The folder to put the test into."`
+	Name     string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the test."`
+	PromptID int64  `json:"prompt_id" required:"true" minimum:"1" description:"The id of the template."`
+	Label    string `json:"release_label" required:"true" minLength:"1" maxLength:"255" description:"Name of the template's release label that the test splits."`
+	FolderID *int64 `json:"folder_id" minimum:"1" description:"The id of the folder; defaults to the root."`
 	split
 }
 
@@ -95,14 +95,14 @@ type abTestResponse struct {
 }
 
 type abTestItem struct {
-	ID        int64     `json:"id" required:"true" description:"The test."`
-	Name      string    `json:"name" required:"true" description:"Its name."`
-	PromptID  int64     `json:"prompt_id" required:"true" description:"The template."`
-	LabelID   int64     `json:"release_label_id" required:"true" description:"The label that the test stands behind."`
-	Label     string    `json:"release_label" required:"true" description:"Its name."`
-	FolderID  *int64    `json:"folder_id" required:"true" description:"The folder that the test lies in; null at the root."`
+	ID        int64     `json:"id" required:"true" description:"The id of the test."`
+	Name      string    `json:"name" required:"true" description:"Name."`
+	PromptID  int64     `json:"prompt_id" required:"true" description:"The id of the template."`
+	LabelID   int64     `json:"release_label_id" required:"true" description:"The id of the release label of the test."`
+	Label     string    `json:"release_label" required:"true" description:"Name."`
+	FolderID  *int64    `json:"folder_id" required:"true" description:"The id of the folder; null at the root."`
 	CreatedAt rest.Time `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedAt rest.Time `json:"updated_at" required:"true" description:"When it was changed."`
+	UpdatedAt rest.Time `json:"updated_at" required:"true" description:"When it was last changed."`
 	split
 }
 
@@ -152,7 +152,7 @@ func (h prompts) listABTests(ctx context.Context, in *listABTestsQuery) (*abTest
 }
 
 type abTestPath struct {
-	ID int64 `path:"ab_test_id" minimum:"1" description:"The test."`
+	ID int64 `path:"ab_test_id" minimum:"1" description:"The id of the test."`
 }
 
 func (h prompts) getABTest(ctx context.Context, in *abTestPath) (*abTestResponse, error) {

@@ -47,13 +47,13 @@ func releaseLabelOperations(service *release.Service, collections skills) []rest
 // The path of one entity of each kind.
 type (
 	promptPath struct {
-		ID int64 `path:"prompt_template_id" minimum:"1" description:"The prompt template's id."`
+		ID int64 `path:"prompt_template_id" minimum:"1" description:"The id of the prompt template."`
 	}
 	folderPath struct {
-		ID int64 `path:"folder_id" minimum:"1" description:"The folder's id."`
+		ID int64 `path:"folder_id" minimum:"1" description:"The id of the folder."`
 	}
 	toolPath struct {
-		ID int64 `path:"tool_id" minimum:"1" description:"The tool's id."`
+		ID int64 `path:"tool_id" minimum:"1" description:"The id of the tool."`
 	}
 )
 

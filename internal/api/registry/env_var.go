@@ -54,8 +54,8 @@ func envVarOperations(routes envVarRoutes) []rest.Op {
 
 // newEnvVar is a variable to be created.
 type newEnvVar struct {
-	Key   string  `json:"key" required:"true" minLength:"1" maxLength:"255" pattern:"^[A-Za-z_][A-Za-z0-9_]*$" description:"The variable's name; some, such as PATH, are reserved."`
-	Value *string `json:"value" maxLength:"8192" description:"Its value; without one the variable is a placeholder."`
+	Key   string  `json:"key" required:"true" minLength:"1" maxLength:"255" pattern:"^[A-Za-z_][A-Za-z0-9_]*$" description:"Name of the variable. Some names, such as PATH, are reserved."`
+	Value *string `json:"value" maxLength:"8192" description:"Value; without one the variable is a placeholder."`
 }
 
 // Validate refuses reserved names.
@@ -73,21 +73,21 @@ func (in *newEnvVar) value() string {
 }
 
 type envVarPath struct {
-	VarID int64 `path:"var_id" minimum:"1" description:"The variable."`
+	VarID int64 `path:"var_id" minimum:"1" description:"The id of the variable."`
 }
 
 type envVarValue struct {
-	Value string `json:"value" required:"true" minLength:"1" maxLength:"8192" description:"The new value."`
+	Value string `json:"value" required:"true" minLength:"1" maxLength:"8192" description:"New value."`
 }
 
 // envVarItem is what variables of every scope have.
 type envVarItem struct {
-	ID        int64     `json:"id" required:"true" description:"The variable."`
-	Key       string    `json:"key" required:"true" description:"Its name."`
-	Suffix    *string   `json:"value_suffix" required:"true" description:"The last four characters of the value; null when there is none, or when those would be all of it."`
+	ID        int64     `json:"id" required:"true" description:"The id of the variable."`
+	Key       string    `json:"key" required:"true" description:"Name."`
+	Suffix    *string   `json:"value_suffix" required:"true" description:"Last four characters of the value; null if there is no value or it is not longer than that."`
 	IsEmpty   bool      `json:"is_empty" required:"true" description:"Whether it is a placeholder without a value."`
 	CreatedAt rest.Time `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedAt rest.Time `json:"updated_at" required:"true" description:"When its value was set last."`
+	UpdatedAt rest.Time `json:"updated_at" required:"true" description:"When the value was last set."`
 }
 
 func wireEnvVar(v envvar.Variable) envVarItem {
@@ -113,7 +113,7 @@ func (h workspaceEnvVars) operations() []rest.Op {
 
 type workspaceEnvVar struct {
 	envVarItem
-	WorkspaceID int64 `json:"workspace_id" required:"true" description:"The workspace that it belongs to."`
+	WorkspaceID int64 `json:"workspace_id" required:"true" description:"The id of the workspace."`
 }
 
 func wireWorkspaceEnvVar(v envvar.Variable) workspaceEnvVar {

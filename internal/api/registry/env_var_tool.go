@@ -34,7 +34,7 @@ type toolIdentifier struct {
 
 type toolEnvVar struct {
 	envVarItem
-	ToolID int64 `json:"tool_registry_id" required:"true" description:"The tool that it belongs to."`
+	ToolID int64 `json:"tool_registry_id" required:"true" description:"The id of the tool."`
 }
 
 func wireToolEnvVar(v envvar.Variable) toolEnvVar {

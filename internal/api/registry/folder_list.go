@@ -15,7 +15,7 @@ import (
 
 type listFoldersQuery struct {
 	kit.EntityFilters
-	Name string `query:"name" description:"A part of the name, in any case."`
+	Name string `query:"name" description:"Part of the name, ignoring case."`
 }
 
 type folderList struct {
@@ -67,17 +67,17 @@ type entityList struct {
 }
 
 type entityItem struct {
-	ID           entityID         `json:"id" required:"true" description:"The entity; a UUID for skill collections."`
-	Name         string           `json:"name" required:"true" description:"Its name."`
-	Type         string           `json:"type" required:"true" description:"What it is."`
+	ID           entityID         `json:"id" required:"true" description:"The id of the entity; a UUID for skill collections."`
+	Name         string           `json:"name" required:"true" description:"Name."`
+	Type         string           `json:"type" required:"true" description:"Type of the entity."`
 	CreatedAt    rest.Time        `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedAt    rest.Time        `json:"updated_at" required:"true" description:"When it was changed."`
-	FolderID     *int64           `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root."`
-	Path         []string         `json:"path" required:"true" description:"The names of the folders from the root; the path of a folder ends with its own name."`
-	Metadata     *rest.RawObject  `json:"metadata" required:"true" description:"Details, when they were asked for."`
+	UpdatedAt    rest.Time        `json:"updated_at" required:"true" description:"When it was last changed."`
+	FolderID     *int64           `json:"folder_id" required:"true" description:"The id of the folder; null at the root."`
+	Path         []string         `json:"path" required:"true" description:"Names of the folders from the root. The path of a folder ends with its own name."`
+	Metadata     *rest.RawObject  `json:"metadata" required:"true" description:"Details of the entity; null unless include_metadata is set."`
 	ExternalIDs  []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
-	Distance     *float64         `json:"distance" required:"true" description:"Always null: texts that match have no distance."`
-	CreatorEmail *string          `json:"created_by_email" required:"true" description:"Who created it, where that is known."`
+	Distance     *float64         `json:"distance" required:"true" description:"Always null: text matches have no distance."`
+	CreatorEmail *string          `json:"created_by_email" required:"true" description:"Email address of the creator; null if unknown."`
 }
 
 // entityID is written as a number, or as the UUID of a skill collection.

@@ -15,18 +15,18 @@ import (
 
 // folderName is the name that a folder is given.
 type folderName struct {
-	Name string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The folder's name."`
+	Name string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the folder."`
 }
 
 type createFolderRequest struct {
 	folderName
-	ParentID    *int64           `json:"parent_id" minimum:"1" description:"The folder to make it in; left out, it is made at the root."`
-	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+	ParentID    *int64           `json:"parent_id" minimum:"1" description:"The id of the parent folder; defaults to the root."`
+	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the folder."`
 }
 
 type renameFolderRequest struct {
-	FolderID int64 `path:"folder_id" minimum:"1" description:"The folder."`
+	FolderID int64 `path:"folder_id" minimum:"1" description:"The id of the folder."`
 	folderName
 }
 
@@ -36,19 +36,19 @@ type folderResponse struct {
 }
 
 type folderItem struct {
-	ID          int64            `json:"id" required:"true" description:"The folder."`
-	Name        string           `json:"name" required:"true" description:"Its name."`
+	ID          int64            `json:"id" required:"true" description:"The id of the folder."`
+	Name        string           `json:"name" required:"true" description:"Name."`
 	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was renamed or moved."`
-	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The workspace."`
-	ParentID    *int64           `json:"parent_id" required:"true" description:"The folder that it lies in; null at the root."`
-	Path        *[]folderStep    `json:"path" required:"true" description:"The folders from the root to the one that it lies in; null at the root."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was last renamed or moved."`
+	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The id of the workspace."`
+	ParentID    *int64           `json:"parent_id" required:"true" description:"The id of the folder; null at the root."`
+	Path        *[]folderStep    `json:"path" required:"true" description:"Folders from the root down to the parent; null at the root."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 
 type folderStep struct {
-	ID   int64  `json:"id" required:"true" description:"The folder."`
-	Name string `json:"name" required:"true" description:"Its name."`
+	ID   int64  `json:"id" required:"true" description:"The id of the folder."`
+	Name string `json:"name" required:"true" description:"Name."`
 }
 
 func wireFolder(f *folder.Folder) folderItem {
@@ -97,8 +97,8 @@ func (referenceID) InlineJSONSchema() {}
 // entityReference names an entity. An unknown type is no matter of form: it is
 // refused with 400 by the rules.
 type entityReference struct {
-	ID   referenceID `json:"id" required:"true" description:"The entity; a UUID for skill collections."`
-	Type *string     `json:"type" minLength:"1" description:"FOLDER, PROMPT, SNIPPET, WORKFLOW, DATASET, REPORT, AB_TEST or INPUT_VARIABLE_SET, and for deletion SKILL_COLLECTION or TOOL. An id that is a number will do alone."`
+	ID   referenceID `json:"id" required:"true" description:"The id of the entity; a UUID for skill collections."`
+	Type *string     `json:"type" minLength:"1" description:"FOLDER, PROMPT, SNIPPET, WORKFLOW, DATASET, REPORT, AB_TEST or INPUT_VARIABLE_SET; for deletion also SKILL_COLLECTION or TOOL. Optional for numeric ids."`
 }
 
 // entityReferences is a list of entities.
@@ -123,25 +123,25 @@ func (in *entityReferences) references() []folder.Reference {
 
 type moveEntitiesRequest struct {
 	entityReferences
-	FolderID    *int64 `json:"folder_id" minimum:"1" description:"The folder to put them into; left out or null, they are put to the root."`
-	WorkspaceID *int64 `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+	FolderID    *int64 `json:"folder_id" minimum:"1" description:"The id of the destination folder; omit it or send null for the root."`
+	WorkspaceID *int64 `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
 type deleteEntitiesRequest struct {
 	entityReferences
-	Cascade     bool   `json:"cascade" description:"Whether folders are deleted with all that lies in them."`
-	WorkspaceID *int64 `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+	Cascade     bool   `json:"cascade" description:"Whether to delete folders with everything in them."`
+	WorkspaceID *int64 `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
 type movedResponse struct {
-	Count int64 `json:"moved_count" required:"true" description:"How many different entities were named."`
+	Count int64 `json:"moved_count" required:"true" description:"Number of distinct entities in the request."`
 }
 
 type resolvePathQuery struct {
-	Path        string `query:"path" required:"true" minLength:"1" maxLength:"100000" description:"The names of the folders from the root, with dots (or slashes) between them."`
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+	Path        string `query:"path" required:"true" minLength:"1" maxLength:"100000" description:"Names of the folders from the root, separated by dots or slashes."`
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
 type resolvedResponse struct {
-	ID int64 `json:"id" required:"true" description:"The folder."`
+	ID int64 `json:"id" required:"true" description:"The id of the folder."`
 }

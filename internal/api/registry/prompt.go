@@ -180,28 +180,28 @@ func (v *promptVersion) content() prompt.Content {
 
 type snippetUsageQuery struct {
 	Identifier string `path:"identifier" description:"The template's name or id."`
-	Version    *int64 `query:"prompt_version_number" minimum:"1" description:"Only references that lead to this version now."`
+	Version    *int64 `query:"prompt_version_number" minimum:"1" description:"Only references that currently resolve to this version."`
 }
 
 type snippetUsageResponse struct {
 	Success      bool              `json:"success" required:"true" description:"Always true."`
-	Message      string            `json:"message" required:"true" description:"How often it is used."`
-	Name         string            `json:"snippet_name" required:"true" description:"The template's name."`
-	Usage        []promptUsageItem `json:"snippet_usage" required:"true" description:"The templates that use it."`
-	TotalPrompts int               `json:"total_prompts_using_snippet" required:"true" description:"How many they are."`
-	Labels       []labelUsageItem  `json:"label_usage" required:"true" description:"The release labels on versions that use it."`
-	TotalLabels  int               `json:"total_labels_using_snippet" required:"true" description:"How many they are."`
+	Message      string            `json:"message" required:"true" description:"Summary of the result."`
+	Name         string            `json:"snippet_name" required:"true" description:"Name of the template."`
+	Usage        []promptUsageItem `json:"snippet_usage" required:"true" description:"Templates that use the snippet."`
+	TotalPrompts int               `json:"total_prompts_using_snippet" required:"true" description:"Number of elements."`
+	Labels       []labelUsageItem  `json:"label_usage" required:"true" description:"Release labels on versions that use the snippet."`
+	TotalLabels  int               `json:"total_labels_using_snippet" required:"true" description:"Number of elements."`
 }
 
 type promptUsageItem struct {
-	ID       int64   `json:"prompt_registry_id" required:"true" description:"The template."`
-	Name     string  `json:"prompt_name" required:"true" description:"Its name."`
-	Versions []int64 `json:"version_numbers" required:"true" description:"The versions that use the snippet."`
+	ID       int64   `json:"prompt_registry_id" required:"true" description:"The id of the template."`
+	Name     string  `json:"prompt_name" required:"true" description:"Name."`
+	Versions []int64 `json:"version_numbers" required:"true" description:"Numbers of the versions that use the snippet."`
 }
 
 type labelUsageItem struct {
-	ID    int64  `json:"prompt_registry_id" required:"true" description:"The template."`
-	Name  string `json:"prompt_name" required:"true" description:"Its name."`
+	ID    int64  `json:"prompt_registry_id" required:"true" description:"The id of the template."`
+	Name  string `json:"prompt_name" required:"true" description:"Name."`
 	Label string `json:"label_name" required:"true" description:"The label."`
 }
 

@@ -47,10 +47,10 @@ type labelList struct {
 }
 
 type labelItem struct {
-	VersionID     int64  `json:"prompt_version_id" required:"true" description:"The version."`
-	VersionNumber int64  `json:"prompt_version_number" required:"true" description:"Its number."`
-	Name          string `json:"release_label" required:"true" description:"The label's name."`
-	ID            int64  `json:"release_label_id" required:"true" description:"The label."`
+	VersionID     int64  `json:"prompt_version_id" required:"true" description:"The id of the version."`
+	VersionNumber int64  `json:"prompt_version_number" required:"true" description:"Version number."`
+	Name          string `json:"release_label" required:"true" description:"Name of the label."`
+	ID            int64  `json:"release_label_id" required:"true" description:"The id of the label."`
 }
 
 func (h prompts) labels(ctx context.Context, in *promptIdentifier) (*labelList, error) {
@@ -65,8 +65,8 @@ func (h prompts) labels(ctx context.Context, in *promptIdentifier) (*labelList, 
 
 // versionPointer names a version of a template.
 type versionPointer struct {
-	VersionNumber *int64 `json:"prompt_version_number" minimum:"1" description:"The version's number."`
-	VersionID     *int64 `json:"prompt_version_id" minimum:"1" description:"The version's id, instead of its number."`
+	VersionNumber *int64 `json:"prompt_version_number" minimum:"1" description:"Version number."`
+	VersionID     *int64 `json:"prompt_version_id" minimum:"1" description:"The id of the version, instead of its number."`
 }
 
 // Validate demands one of the two.
@@ -81,8 +81,8 @@ func (in *versionPointer) pointer() prompt.Pointer {
 }
 
 type createLabelRequest struct {
-	PromptID int64  `path:"prompt_id" minimum:"1" description:"The template."`
-	Name     string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The label's name."`
+	PromptID int64  `path:"prompt_id" minimum:"1" description:"The id of the template."`
+	Name     string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the label."`
 	versionPointer
 }
 
@@ -95,7 +95,7 @@ func (h prompts) createLabel(ctx context.Context, in *createLabelRequest) (*prom
 }
 
 type moveLabelRequest struct {
-	ID int64 `path:"prompt_label_id" minimum:"1" description:"The label."`
+	ID int64 `path:"prompt_label_id" minimum:"1" description:"The id of the label."`
 	versionPointer
 }
 
@@ -108,7 +108,7 @@ func (h prompts) moveLabel(ctx context.Context, in *moveLabelRequest) (*promptLa
 }
 
 type deleteLabelRequest struct {
-	ID int64 `path:"prompt_label_id" minimum:"1" description:"The label."`
+	ID int64 `path:"prompt_label_id" minimum:"1" description:"The id of the label."`
 }
 
 func (h prompts) deleteLabel(ctx context.Context, in *deleteLabelRequest) (*kit.SuccessResponse, error) {

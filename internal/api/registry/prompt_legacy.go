@@ -30,20 +30,20 @@ func (h prompts) legacyOperations() []rest.Op {
 }
 
 type publishTextRequest struct {
-	Name     string         `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"The template's name."`
+	Name     string         `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"Name of the template."`
 	Template textTemplate   `json:"prompt_template" required:"true" description:"The text."`
-	Tags     []string       `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; when given they replace those of an existing template."`
-	APIKey   jsontree.Value `json:"api_key" description:"The API key, a string, when no header carries it."`
+	Tags     []string       `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; they replace the tags of an existing template."`
+	APIKey   jsontree.Value `json:"api_key" description:"The API key, if it is not in the header."`
 }
 
 type textTemplate struct {
 	Text      string   `json:"template" required:"true" description:"The text, with variables in braces."`
-	Variables []string `json:"input_variables" description:"The names of the variables."`
+	Variables []string `json:"input_variables" description:"Names of the variables."`
 }
 
 type publishTextResponse struct {
 	Success bool  `json:"success" required:"true" description:"Always true."`
-	ID      int64 `json:"id" required:"true" description:"The template."`
+	ID      int64 `json:"id" required:"true" description:"The id of the template."`
 }
 
 func (h prompts) publishText(ctx context.Context, in *publishTextRequest) (*publishTextResponse, error) {
@@ -69,15 +69,15 @@ func (h prompts) publishText(ctx context.Context, in *publishTextRequest) (*publ
 }
 
 type getTextQuery struct {
-	Name    string  `query:"prompt_name" required:"true" minLength:"1" description:"The template's name."`
-	Version *int64  `query:"version" minimum:"1" description:"The version; the latest when left out."`
-	Label   *string `query:"label" minLength:"1" description:"The release label of the version."`
+	Name    string  `query:"prompt_name" required:"true" minLength:"1" description:"Name of the template."`
+	Version *int64  `query:"version" minimum:"1" description:"Version number; defaults to the latest."`
+	Label   *string `query:"label" minLength:"1" description:"Release label of the version."`
 }
 
 type getTextResponse struct {
 	Success  bool         `json:"success" required:"true" description:"Always true."`
-	ID       int64        `json:"id" required:"true" description:"The template."`
-	Version  int64        `json:"version" required:"true" description:"The version's number."`
+	ID       int64        `json:"id" required:"true" description:"The id of the template."`
+	Version  int64        `json:"version" required:"true" description:"Version number."`
 	Tags     []string     `json:"tags" required:"true" description:"The template's tags."`
 	Template textTemplate `json:"prompt_template" required:"true" description:"The text."`
 }

@@ -12,11 +12,11 @@ import (
 type listPromptsQuery struct {
 	kit.Paging
 	kit.EntityFilters
-	Label     *string  `query:"label" minLength:"1" description:"Only templates with this release label, in the version that carries it."`
-	Name      string   `query:"name" description:"A part of the name, in any case."`
-	Tags      []string `query:"tags" description:"Tags that must all be there."`
-	Status    string   `query:"status" enum:"active,deleted,all" default:"active" description:"Whether deleted templates are listed."`
-	IsSnippet *bool    `query:"is_snippet" description:"Only snippets, or only other templates."`
+	Label     *string  `query:"label" minLength:"1" description:"Only templates with this release label, each in the version that the label points at."`
+	Name      string   `query:"name" description:"Part of the name, ignoring case."`
+	Tags      []string `query:"tags" description:"Tags that a template must all have."`
+	Status    string   `query:"status" enum:"active,deleted,all" default:"active" description:"Whether to list deleted templates."`
+	IsSnippet *bool    `query:"is_snippet" description:"Only snippets (true) or only other templates (false)."`
 }
 
 func (in *listPromptsQuery) query(workspace int64) entity.Query {
@@ -33,18 +33,18 @@ func (in *listPromptsQuery) query(workspace int64) entity.Query {
 }
 
 type promptItem struct {
-	ID             int64            `json:"id" required:"true" description:"The template."`
-	Name           string           `json:"prompt_name" required:"true" description:"Its name."`
-	Tags           []string         `json:"tags" required:"true" description:"Its tags."`
-	FolderID       *int64           `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root."`
-	Template       *rest.RawObject  `json:"prompt_template" required:"true" description:"The version as it is stored."`
-	Version        int64            `json:"version" required:"true" description:"The version's number."`
-	CommitMessage  *string          `json:"commit_message" required:"true" description:"What changed with this version."`
-	Metadata       *rest.RawObject  `json:"metadata" required:"true" description:"The model, and any other members."`
-	ParentFolder   *string          `json:"parent_folder_name" required:"true" description:"The name of the folder."`
-	FullFolderPath *string          `json:"full_folder_path" required:"true" description:"The names of all folders from the root, with dots between them."`
+	ID             int64            `json:"id" required:"true" description:"The id of the template."`
+	Name           string           `json:"prompt_name" required:"true" description:"Name."`
+	Tags           []string         `json:"tags" required:"true" description:"Tags."`
+	FolderID       *int64           `json:"folder_id" required:"true" description:"The id of the folder; null at the root."`
+	Template       *rest.RawObject  `json:"prompt_template" required:"true" description:"The version, as stored."`
+	Version        int64            `json:"version" required:"true" description:"Version number."`
+	CommitMessage  *string          `json:"commit_message" required:"true" description:"What changed in this version."`
+	Metadata       *rest.RawObject  `json:"metadata" required:"true" description:"The model and any other members."`
+	ParentFolder   *string          `json:"parent_folder_name" required:"true" description:"Name of the folder."`
+	FullFolderPath *string          `json:"full_folder_path" required:"true" description:"Names of all folders from the root, separated by dots."`
 	ExternalIDs    []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
-	IsSnippet      bool             `json:"is_snippet" required:"true" description:"Whether it was made to be used in other templates."`
+	IsSnippet      bool             `json:"is_snippet" required:"true" description:"Whether the template is a snippet, for use in other templates."`
 }
 
 func (h prompts) list(ctx context.Context, in *listPromptsQuery) (*kit.Page[promptItem], error) {

@@ -14,14 +14,14 @@ type listPromptVersionsQuery struct {
 }
 
 type promptVersionItem struct {
-	ID int64 `json:"id" required:"true" description:"The version."`
+	ID int64 `json:"id" required:"true" description:"The id of the version."`
 	kit.ListedVersion
-	Model *versionModel `json:"model" required:"true" description:"The model that its metadata names; null for none."`
+	Model *versionModel `json:"model" required:"true" description:"Model in the version's metadata; null if there is none."`
 }
 
 type versionModel struct {
-	Provider *string `json:"provider" required:"true" description:"The model's provider; null where the metadata does not say."`
-	Name     *string `json:"name" required:"true" description:"The model's name; null where the metadata does not say."`
+	Provider *string `json:"provider" required:"true" description:"Provider of the model; null if the metadata has none."`
+	Name     *string `json:"name" required:"true" description:"Name of the model; null if the metadata has none."`
 }
 
 func (h prompts) versions(ctx context.Context, in *listPromptVersionsQuery) (*kit.Page[promptVersionItem], error) {

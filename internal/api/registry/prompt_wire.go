@@ -15,29 +15,29 @@ import (
 // publishRequest is a version to be published. Client libraries repeat all
 // fields in both halves; those that a half does not know are ignored.
 type publishRequest struct {
-	Template    basePromptTemplate `json:"prompt_template" required:"true" description:"Which template the version belongs to."`
+	Template    basePromptTemplate `json:"prompt_template" required:"true" description:"The template that the version belongs to."`
 	Version     promptVersion      `json:"prompt_version" required:"true" description:"The version."`
-	Labels      []string           `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+	Labels      []string           `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Release labels to create at, or move to, the new version."`
 	ExternalIDs []kit.ExternalID   `json:"external_ids" maxItems:"1000" description:"External ids to attach to the template."`
-	Overrides   map[string]string  `json:"snippet_overrides" description:"Accepted for clients that send it; it has no effect."`
+	Overrides   map[string]string  `json:"snippet_overrides" description:"Accepted for compatibility; it has no effect."`
 }
 
 type basePromptTemplate struct {
-	Name        string             `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"The template's name; a new one creates the template."`
-	Tags        rest.Opt[[]string] `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; when given they replace those of an existing template."`
-	FolderID    *int64             `json:"folder_id" minimum:"1" description:"The folder to put the template into; left out, it stays where it is."`
-	WorkspaceID *int64             `json:"workspace_id" minimum:"1" description:"The key's workspace."`
-	IsSnippet   *bool              `json:"is_snippet" description:"Whether a new template is a snippet; completion templates are unless this says no."`
+	Name        string             `json:"prompt_name" required:"true" minLength:"1" maxLength:"512" description:"Name of the template; a new name creates a template."`
+	Tags        rest.Opt[[]string] `json:"tags" maxItems:"1000" items.maxLength:"512" description:"Tags; they replace the tags of an existing template."`
+	FolderID    *int64             `json:"folder_id" minimum:"1" description:"The id of the folder. If omitted, an existing template stays where it is."`
+	WorkspaceID *int64             `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	IsSnippet   *bool              `json:"is_snippet" description:"Whether a new template is a snippet; defaults to true for completion templates."`
 }
 
 type promptVersion struct {
 	Template            kit.PromptTemplate `json:"prompt_template" required:"true" description:"The template."`
-	CommitMessage       *string            `json:"commit_message" maxLength:"1000" description:"What changed."`
-	Metadata            kit.PromptMetadata `json:"metadata" description:"The model, and any other members."`
-	ProviderBaseURLName *string            `json:"provider_base_url_name" maxLength:"255" description:"Kept with the version."`
-	ProviderID          *int64             `json:"provider_id" minimum:"1" description:"Kept with the version."`
-	InferenceClientName *string            `json:"inference_client_name" maxLength:"255" description:"Kept with the version."`
-	ReportID            *int64             `json:"report_id" minimum:"1" description:"Kept with the version."`
+	CommitMessage       *string            `json:"commit_message" maxLength:"1000" description:"What changed in this version."`
+	Metadata            kit.PromptMetadata `json:"metadata" description:"The model and any other members."`
+	ProviderBaseURLName *string            `json:"provider_base_url_name" maxLength:"255" description:"Stored with the version."`
+	ProviderID          *int64             `json:"provider_id" minimum:"1" description:"Stored with the version."`
+	InferenceClientName *string            `json:"inference_client_name" maxLength:"255" description:"Stored with the version."`
+	ReportID            *int64             `json:"report_id" minimum:"1" description:"Stored with the version."`
 }
 
 type upsertPromptRequest struct {
@@ -48,18 +48,18 @@ type upsertPromptRequest struct {
 
 type patchPromptRequest struct {
 	Identifier      string         `path:"identifier" description:"The template's name or id."`
-	Version         *int64         `json:"version" minimum:"1" description:"The version to start from; the latest when neither version nor label is given."`
-	Label           *string        `json:"label" minLength:"1" description:"The release label of the version to start from."`
-	Messages        jsontree.Value `json:"messages" description:"An object of messages by index, or an array that replaces all. Chat templates only."`
-	Tools           jsontree.Value `json:"tools" description:"An object of tools by index, an array that replaces all, or null to remove them. Chat templates only."`
-	Functions       jsontree.Value `json:"functions" description:"As tools."`
-	FunctionCall    jsontree.Value `json:"function_call" description:"Replaces the setting; null removes it. Chat templates only."`
-	ToolChoice      jsontree.Value `json:"tool_choice" description:"Replaces the setting; null removes it. Chat templates only."`
-	Content         jsontree.Value `json:"content" description:"An object of content items by index, or an array that replaces all. Completion templates only."`
-	ModelParameters jsontree.Value `json:"model_parameters" description:"An object whose members are merged into the model's parameters."`
-	ResponseFormat  jsontree.Value `json:"response_format" description:"An object that sets response_format in the model's parameters; null removes it."`
-	CommitMessage   *string        `json:"commit_message" description:"What changed."`
-	Labels          []string       `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+	Version         *int64         `json:"version" minimum:"1" description:"Number of the version to start from. Defaults to the latest version if neither version nor label is given."`
+	Label           *string        `json:"label" minLength:"1" description:"Release label of the version to start from."`
+	Messages        jsontree.Value `json:"messages" description:"Object of messages by index, or an array that replaces all messages. Chat templates only."`
+	Tools           jsontree.Value `json:"tools" description:"Object of tools by index, an array that replaces all tools, or null to remove them. Chat templates only."`
+	Functions       jsontree.Value `json:"functions" description:"Like tools."`
+	FunctionCall    jsontree.Value `json:"function_call" description:"New value of the setting; null removes it. Chat templates only."`
+	ToolChoice      jsontree.Value `json:"tool_choice" description:"New value of the setting; null removes it. Chat templates only."`
+	Content         jsontree.Value `json:"content" description:"Object of content items by index, or an array that replaces all content. Completion templates only."`
+	ModelParameters jsontree.Value `json:"model_parameters" description:"Object whose members are merged into the model's parameters."`
+	ResponseFormat  jsontree.Value `json:"response_format" description:"Object to set as response_format in the model's parameters; null removes it."`
+	CommitMessage   *string        `json:"commit_message" description:"What changed in this version."`
+	Labels          []string       `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Release labels to create at, or move to, the new version."`
 }
 
 func (in *patchPromptRequest) changes() template.Changes {
@@ -78,25 +78,25 @@ func (in *patchPromptRequest) Validate(problems *fault.Problems) {
 
 // promptRecord documents what appendRecord writes.
 type promptRecord struct {
-	ID            int64            `json:"id" required:"true" description:"The template."`
-	Name          string           `json:"prompt_name" required:"true" description:"Its name."`
-	VersionID     int64            `json:"prompt_version_id" required:"true" description:"The new version."`
-	VersionNumber int64            `json:"version_number" required:"true" description:"Its number."`
+	ID            int64            `json:"id" required:"true" description:"The id of the template."`
+	Name          string           `json:"prompt_name" required:"true" description:"Name."`
+	VersionID     int64            `json:"prompt_version_id" required:"true" description:"The id of the new version."`
+	VersionNumber int64            `json:"version_number" required:"true" description:"Version number."`
 	Tags          []string         `json:"tags" required:"true" description:"The template's tags."`
-	Template      rest.RawObject   `json:"prompt_template" required:"true" description:"The version as it is stored."`
+	Template      rest.RawObject   `json:"prompt_template" required:"true" description:"The version, as stored."`
 	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"All external ids of the template."`
-	Labels        *[]string        `json:"release_labels" required:"true" description:"The labels that were asked for."`
-	Metadata      *rest.RawObject  `json:"metadata" required:"true" description:"The model, and any other members."`
-	CommitMessage *string          `json:"commit_message" required:"true" description:"What changed."`
+	Labels        *[]string        `json:"release_labels" required:"true" description:"Release labels of the request."`
+	Metadata      *rest.RawObject  `json:"metadata" required:"true" description:"The model and any other members."`
+	CommitMessage *string          `json:"commit_message" required:"true" description:"What changed in this version."`
 }
 
 type rawPromptQuery struct {
 	Identifier       string  `path:"identifier" description:"The template's name or id."`
-	Version          *int64  `query:"version" minimum:"1" description:"The version; the latest when neither version nor label is given."`
-	Label            *string `query:"label" minLength:"1" description:"The release label of the version."`
-	ResolveSnippets  bool    `query:"resolve_snippets" default:"true" description:"Whether snippets are put in place."`
-	IncludeArguments bool    `query:"include_llm_kwargs" default:"false" description:"Whether the arguments for the provider's client are wanted."`
-	WorkspaceID      *int64  `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+	Version          *int64  `query:"version" minimum:"1" description:"Version number. Defaults to the latest version if neither version nor label is given."`
+	Label            *string `query:"label" minLength:"1" description:"Release label of the version."`
+	ResolveSnippets  bool    `query:"resolve_snippets" default:"true" description:"Whether to insert snippets."`
+	IncludeArguments bool    `query:"include_llm_kwargs" default:"false" description:"Whether to return the arguments for the provider's client."`
+	WorkspaceID      *int64  `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
 // Validate refuses a version together with a label.
@@ -109,39 +109,39 @@ func (in *rawPromptQuery) Validate(problems *fault.Problems) {
 // rawPrompt documents what appendRawPrompt writes.
 type rawPrompt struct {
 	Success       bool             `json:"success" required:"true" description:"Always true."`
-	ID            int64            `json:"id" required:"true" description:"The template."`
-	Name          string           `json:"prompt_name" required:"true" description:"Its name."`
-	Version       int64            `json:"version" required:"true" description:"The version's number."`
-	WorkspaceID   int64            `json:"workspace_id" required:"true" description:"The workspace."`
+	ID            int64            `json:"id" required:"true" description:"The id of the template."`
+	Name          string           `json:"prompt_name" required:"true" description:"Name."`
+	Version       int64            `json:"version" required:"true" description:"Version number."`
+	WorkspaceID   int64            `json:"workspace_id" required:"true" description:"The id of the workspace."`
 	Template      rest.RawObject   `json:"prompt_template" required:"true" description:"The template."`
-	Metadata      *rest.RawObject  `json:"metadata" required:"true" description:"The model, and any other members."`
-	CommitMessage *string          `json:"commit_message" required:"true" description:"What changed with this version."`
+	Metadata      *rest.RawObject  `json:"metadata" required:"true" description:"The model and any other members."`
+	CommitMessage *string          `json:"commit_message" required:"true" description:"What changed in this version."`
 	Tags          []string         `json:"tags" required:"true" description:"The template's tags."`
 	CreatedAt     rest.Time        `json:"created_at" required:"true" description:"When the version was published."`
-	Snippets      []snippetItem    `json:"snippets" required:"true" description:"The snippets that the template refers to."`
-	Arguments     *rest.RawObject  `json:"llm_kwargs" required:"true" description:"The arguments for the provider's client, when asked for."`
+	Snippets      []snippetItem    `json:"snippets" required:"true" description:"Snippets that the template refers to."`
+	Arguments     *rest.RawObject  `json:"llm_kwargs" required:"true" description:"Arguments for the provider's client; null unless include_llm_kwargs is set."`
 	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"The template's external ids."`
-	IsSnippet     bool             `json:"is_snippet" required:"true" description:"Whether it was made to be used in other templates."`
+	IsSnippet     bool             `json:"is_snippet" required:"true" description:"Whether the template is a snippet, for use in other templates."`
 }
 
 type snippetItem struct {
-	Name    string  `json:"prompt_name" required:"true" description:"The snippet's name."`
-	Version int64   `json:"version" required:"true" description:"The version that was used."`
-	Label   *string `json:"label" required:"true" description:"The label that the reference gives."`
+	Name    string  `json:"prompt_name" required:"true" description:"Name of the snippet."`
+	Version int64   `json:"version" required:"true" description:"Number of the version that was used."`
+	Label   *string `json:"label" required:"true" description:"Release label in the reference."`
 }
 
 type runPromptRequest struct {
 	Identifier    string          `path:"identifier" description:"The template's name or id."`
-	Version       *int64          `json:"version" minimum:"1" description:"The version; the latest when neither version nor label is given."`
-	Label         *string         `json:"label" minLength:"1" description:"The release label; it counts when version is given too."`
-	WorkspaceID   *int64          `json:"workspace_id" minimum:"1" description:"The key's workspace."`
-	Provider      *string         `json:"provider" description:"A provider instead of the template's."`
-	Model         *string         `json:"model" description:"A model instead of the template's."`
-	Variables     *rest.RawObject `json:"input_variables" description:"The values to fill in. Without them the template is answered as it is stored."`
-	Filters       segmentKeys     `json:"metadata_filters" description:"What A/B tests decide by."`
-	Overrides     *rest.RawObject `json:"model_parameter_overrides" description:"Parameters that are merged into the model's."`
-	SkipRendering bool            `json:"skip_input_variable_rendering" description:"Leave variables and placeholders as they are."`
-	APIKey        jsontree.Value  `json:"api_key" description:"Ignored; the header counts."`
+	Version       *int64          `json:"version" minimum:"1" description:"Version number. Defaults to the latest version if neither version nor label is given."`
+	Label         *string         `json:"label" minLength:"1" description:"Release label of the version; takes precedence over version."`
+	WorkspaceID   *int64          `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	Provider      *string         `json:"provider" description:"Provider to use instead of the template's."`
+	Model         *string         `json:"model" description:"Model to use instead of the template's."`
+	Variables     *rest.RawObject `json:"input_variables" description:"Input variables to render the template with. If omitted, the template is returned as stored."`
+	Filters       segmentKeys     `json:"metadata_filters" description:"Values that A/B tests use to pick a segment and a version."`
+	Overrides     *rest.RawObject `json:"model_parameter_overrides" description:"Parameters to merge into the model's."`
+	SkipRendering bool            `json:"skip_input_variable_rendering" description:"Whether to leave variables and placeholders unrendered."`
+	APIKey        jsontree.Value  `json:"api_key" description:"Ignored; the key is taken from the header."`
 }
 
 // segmentKeys are the values that A/B tests decide by. Client libraries send a
@@ -176,21 +176,21 @@ func (segmentKeys) InlineJSONSchema() {}
 
 // runPromptResponse documents what appendRun writes.
 type runPromptResponse struct {
-	ID              int64           `json:"id" required:"true" description:"The template."`
-	Name            string          `json:"prompt_name" required:"true" description:"Its name."`
-	Tags            []string        `json:"tags" required:"true" description:"Its tags."`
-	WorkspaceID     int64           `json:"workspace_id" required:"true" description:"The workspace."`
-	CommitMessage   *string         `json:"commit_message" required:"true" description:"What changed with this version."`
-	Metadata        *rest.RawObject `json:"metadata" required:"true" description:"The model, and any other members."`
-	Template        rest.RawObject  `json:"prompt_template" required:"true" description:"The template, with the values filled in."`
-	Arguments       *rest.RawObject `json:"llm_kwargs" required:"true" description:"The arguments for the provider's client; null when the provider is not known."`
+	ID              int64           `json:"id" required:"true" description:"The id of the template."`
+	Name            string          `json:"prompt_name" required:"true" description:"Name."`
+	Tags            []string        `json:"tags" required:"true" description:"Tags."`
+	WorkspaceID     int64           `json:"workspace_id" required:"true" description:"The id of the workspace."`
+	CommitMessage   *string         `json:"commit_message" required:"true" description:"What changed in this version."`
+	Metadata        *rest.RawObject `json:"metadata" required:"true" description:"The model and any other members."`
+	Template        rest.RawObject  `json:"prompt_template" required:"true" description:"The template, rendered with the input variables."`
+	Arguments       *rest.RawObject `json:"llm_kwargs" required:"true" description:"Arguments for the provider's client; null if the provider is unknown."`
 	ProviderBaseURL *rest.RawObject `json:"provider_base_url" required:"true" description:"Always null."`
 	ProviderID      *int64          `json:"provider_id" required:"true" description:"Always null."`
 	CustomProvider  *rest.RawObject `json:"custom_provider" required:"true" description:"Always null."`
-	Version         int64           `json:"version" required:"true" description:"The version's number."`
-	Snippets        []snippetItem   `json:"snippets" required:"true" description:"The snippets that were put in place."`
-	Warning         *string         `json:"warning" required:"true" description:"Which variables or snippets are missing."`
-	RequestID       string          `json:"request_id" required:"true" description:"An id of this answer."`
+	Version         int64           `json:"version" required:"true" description:"Version number."`
+	Snippets        []snippetItem   `json:"snippets" required:"true" description:"Snippets that were inserted."`
+	Warning         *string         `json:"warning" required:"true" description:"Missing variables and snippets; null if there are none."`
+	RequestID       string          `json:"request_id" required:"true" description:"Unique id of this response."`
 }
 
 // selected returns the version that a query or body chooses.
@@ -200,10 +200,10 @@ func selected(number *int64, label *string) prompt.Version {
 
 // promptLabel is a release label on the wire.
 type promptLabel struct {
-	ID        int64     `json:"id" required:"true" description:"The label."`
-	Name      string    `json:"name" required:"true" description:"Its name."`
-	PromptID  int64     `json:"prompt_id" required:"true" description:"The template."`
-	VersionID int64     `json:"prompt_version_id" required:"true" description:"The version that it points at."`
+	ID        int64     `json:"id" required:"true" description:"The id of the label."`
+	Name      string    `json:"name" required:"true" description:"Name."`
+	PromptID  int64     `json:"prompt_id" required:"true" description:"The id of the template."`
+	VersionID int64     `json:"prompt_version_id" required:"true" description:"The id of the version that it points at."`
 	CreatedAt rest.Time `json:"created_at" required:"true" description:"When it was created."`
 }
 

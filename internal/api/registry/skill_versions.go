@@ -14,10 +14,10 @@ type listSkillVersionsQuery struct {
 }
 
 type skillVersionItem struct {
-	ID string `json:"id" required:"true" description:"The version."`
+	ID string `json:"id" required:"true" description:"The id of the version."`
 	kit.ListedVersion
-	AuthorID *int64 `json:"user_id" required:"true" description:"The account of who saved it; null for a key."`
-	Files    int    `json:"file_count" required:"true" description:"How many files it has."`
+	AuthorID *int64 `json:"user_id" required:"true" description:"The id of the account that saved it; null for a key."`
+	Files    int    `json:"file_count" required:"true" description:"Number of files."`
 }
 
 func (h skills) versions(ctx context.Context, in *listSkillVersionsQuery) (*kit.Page[skillVersionItem], error) {

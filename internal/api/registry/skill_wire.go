@@ -57,8 +57,8 @@ func (n *fileName) BindJSON(v jsontree.Value, loc []any, problems *fault.Problem
 func (fileName) InlineJSONSchema() {}
 
 type skillFile struct {
-	Path    fileName  `json:"path" required:"true" description:"The path from the root of the collection, or as it was pulled."`
-	Content skillText `json:"content" description:"The text, or data:application/octet-stream;base64,… for other bytes; 5 MiB at most."`
+	Path    fileName  `json:"path" required:"true" description:"Path from the root of the collection, or as returned when it was fetched."`
+	Content skillText `json:"content" description:"Text of the file, or data:application/octet-stream;base64,… for binary content; at most 5 MiB."`
 }
 
 func skillContents(files []skillFile) []skill.Content {
@@ -70,30 +70,30 @@ func skillContents(files []skillFile) []skill.Content {
 }
 
 type createSkillRequest struct {
-	Name          fileName         `json:"name" required:"true" description:"The name, of 1 to 255 characters, which is also that of the root folder."`
-	FolderID      *int64           `json:"folder_id" minimum:"1" description:"The folder to put it into."`
-	Provider      *string          `json:"provider" minLength:"1" maxLength:"64" description:"For whom the files are laid out: claude_code, openai, openclaw, or another name for everybody. Left out, the files tell it."`
-	Files         []skillFile      `json:"files" maxItems:"5000" description:"The files of the first version."`
-	CommitMessage *string          `json:"commit_message" description:"What the version is."`
+	Name          fileName         `json:"name" required:"true" description:"Name of the collection and of its root folder; 1 to 255 characters."`
+	FolderID      *int64           `json:"folder_id" minimum:"1" description:"The id of the folder; defaults to the root."`
+	Provider      *string          `json:"provider" minLength:"1" maxLength:"64" description:"Provider whose file layout is used: claude_code, openai or openclaw; any other name means the generic layout. Inferred from the files if omitted."`
+	Files         []skillFile      `json:"files" maxItems:"5000" description:"Files of the first version."`
+	CommitMessage *string          `json:"commit_message" description:"What changed in this version."`
 	ExternalIDs   []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach."`
 }
 
 // skillMove has two spellings, because clients use both.
 type skillMove struct {
-	OldPath *fileName `json:"old_path" description:"The file or folder."`
-	NewPath *fileName `json:"new_path" description:"Where it goes."`
-	From    *fileName `json:"from" description:"The same as old_path."`
-	To      *fileName `json:"to" description:"The same as new_path."`
+	OldPath *fileName `json:"old_path" description:"Path of the file or folder."`
+	NewPath *fileName `json:"new_path" description:"New path."`
+	From    *fileName `json:"from" description:"Same as old_path."`
+	To      *fileName `json:"to" description:"Same as new_path."`
 }
 
 type saveSkillRequest struct {
 	skillIdentifier
 	Updates       []skillFile `json:"file_updates" maxItems:"5000" description:"Files to add or replace."`
-	Moves         []skillMove `json:"moves" maxItems:"5000" description:"Files and folders that get another path, one after the other."`
-	Deletes       []fileName  `json:"deletes" maxItems:"5000" description:"Files and folders that go."`
-	CommitMessage *string     `json:"commit_message" description:"What changed."`
-	Label         *string     `json:"release_label" minLength:"1" maxLength:"255" description:"A label that is created at, or moved to, the new version."`
-	Provider      *string     `json:"provider" minLength:"1" maxLength:"64" description:"Another provider for the collection."`
+	Moves         []skillMove `json:"moves" maxItems:"5000" description:"Files and folders to move, in order."`
+	Deletes       []fileName  `json:"deletes" maxItems:"5000" description:"Files and folders to delete."`
+	CommitMessage *string     `json:"commit_message" description:"What changed in this version."`
+	Label         *string     `json:"release_label" minLength:"1" maxLength:"255" description:"Release label to create at, or move to, the new version."`
+	Provider      *string     `json:"provider" minLength:"1" maxLength:"64" description:"New provider of the collection."`
 }
 
 // Validate refuses moves that lack an end.
@@ -120,16 +120,16 @@ func (in *saveSkillRequest) deletes() []string {
 
 type renameSkillRequest struct {
 	skillIdentifier
-	Name *fileName `json:"name" description:"The new name; null changes nothing."`
+	Name *fileName `json:"name" description:"New name; null keeps the old one."`
 }
 
 // getSkillQuery chooses a version. What is wrong with it is answered with 400
 // here, so that the members have no rules of their own.
 type getSkillQuery struct {
 	skillIdentifier
-	Format  string  `query:"format" default:"json" description:"json or zip."`
-	Label   *string `query:"label" description:"The release label of the version."`
-	Version *string `query:"version" description:"The version's number; the latest when neither version nor label is given."`
+	Format  string  `query:"format" default:"json" description:"Format: json or zip."`
+	Label   *string `query:"label" description:"Release label of the version."`
+	Version *string `query:"version" description:"Version number. Defaults to the latest version if neither version nor label is given."`
 }
 
 func (in *getSkillQuery) selector() (skill.Selector, error) {
@@ -155,18 +155,18 @@ func (in *getSkillQuery) selector() (skill.Selector, error) {
 }
 
 type skillItem struct {
-	ID          string           `json:"id" required:"true" description:"The collection."`
-	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The workspace."`
-	FolderID    *int64           `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root."`
-	RootPath    string           `json:"root_path" required:"true" description:"The root folder, which is called like the collection."`
-	Name        string           `json:"name" required:"true" description:"Its name."`
-	Provider    *string          `json:"provider" required:"true" description:"For whom the files are laid out; null for everybody."`
+	ID          string           `json:"id" required:"true" description:"The id of the collection."`
+	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The id of the workspace."`
+	FolderID    *int64           `json:"folder_id" required:"true" description:"The id of the folder; null at the root."`
+	RootPath    string           `json:"root_path" required:"true" description:"Name of the root folder, which is that of the collection."`
+	Name        string           `json:"name" required:"true" description:"Name."`
+	Provider    *string          `json:"provider" required:"true" description:"Provider whose file layout is used; null for the generic layout."`
 	Description *string          `json:"description" required:"true" description:"Always null."`
 	IsDeleted   bool             `json:"is_deleted" required:"true" description:"Always false."`
-	CreatedBy   *int64           `json:"created_by" required:"true" description:"The account that created it; null for a key."`
+	CreatedBy   *int64           `json:"created_by" required:"true" description:"The id of the account that created it; null for a key."`
 	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedBy   *int64           `json:"updated_by" required:"true" description:"The account that changed it last; null for a key."`
-	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was changed."`
+	UpdatedBy   *int64           `json:"updated_by" required:"true" description:"The id of the account that last changed it; null for a key."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was last changed."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 
@@ -180,19 +180,19 @@ func wireSkill(c *skill.Collection) skillItem {
 
 // skillVersion is a version; some clients read its number as version.
 type skillVersion struct {
-	ID            string    `json:"id" required:"true" description:"The version."`
-	CollectionID  string    `json:"skill_collection_id" required:"true" description:"The collection."`
-	WorkspaceID   int64     `json:"workspace_id" required:"true" description:"The workspace."`
-	Number        int64     `json:"number" required:"true" description:"The version's number."`
-	Version       int64     `json:"version" required:"true" description:"The version's number."`
-	RootPath      string    `json:"root_path_at_version" required:"true" description:"What the root folder was called then."`
-	Provider      *string   `json:"provider" required:"true" description:"For whom the files are laid out; null for everybody."`
-	FilePaths     []string  `json:"file_paths" required:"true" description:"The files' paths from the root."`
-	CommitMessage *string   `json:"commit_message" required:"true" description:"What changed with this version."`
-	Label         *string   `json:"release_label" required:"true" description:"The label that points at the version."`
+	ID            string    `json:"id" required:"true" description:"The id of the version."`
+	CollectionID  string    `json:"skill_collection_id" required:"true" description:"The id of the collection."`
+	WorkspaceID   int64     `json:"workspace_id" required:"true" description:"The id of the workspace."`
+	Number        int64     `json:"number" required:"true" description:"Version number."`
+	Version       int64     `json:"version" required:"true" description:"Version number."`
+	RootPath      string    `json:"root_path_at_version" required:"true" description:"Name of the root folder in this version."`
+	Provider      *string   `json:"provider" required:"true" description:"Provider whose file layout is used; null for the generic layout."`
+	FilePaths     []string  `json:"file_paths" required:"true" description:"Paths of the files from the root."`
+	CommitMessage *string   `json:"commit_message" required:"true" description:"What changed in this version."`
+	Label         *string   `json:"release_label" required:"true" description:"Release label that points at the version."`
 	Archived      bool      `json:"archived" required:"true" description:"Always false."`
-	CreatedBy     *int64    `json:"created_by" required:"true" description:"The account that saved it; null for a key."`
-	UserEmail     *string   `json:"user_email" required:"true" description:"The address of who saved it."`
+	CreatedBy     *int64    `json:"created_by" required:"true" description:"The id of the account that saved it; null for a key."`
+	UserEmail     *string   `json:"user_email" required:"true" description:"Email address of the author."`
 	CreatedAt     rest.Time `json:"created_at" required:"true" description:"When it was saved."`
 }
 
@@ -216,7 +216,7 @@ type skillList struct {
 type createdSkill struct {
 	Success     bool             `json:"success" required:"true" description:"Always true."`
 	Collection  skillItem        `json:"skill_collection" required:"true" description:"The collection."`
-	Version     *skillVersion    `json:"version" required:"true" description:"The first version; null when there are no files."`
+	Version     *skillVersion    `json:"version" required:"true" description:"The first version; null if there are no files."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 
@@ -235,6 +235,6 @@ type savedSkill struct {
 type pulledSkill struct {
 	Success    bool              `json:"success" required:"true" description:"Always true."`
 	Collection skillItem         `json:"skill_collection" required:"true" description:"The collection."`
-	Files      map[string]string `json:"files" required:"true" description:"The contents of the files by their paths."`
-	Version    *skillVersion     `json:"version" required:"true" description:"The version; null when there is none yet."`
+	Files      map[string]string `json:"files" required:"true" description:"Contents of the files by path."`
+	Version    *skillVersion     `json:"version" required:"true" description:"The version; null if there is none yet."`
 }

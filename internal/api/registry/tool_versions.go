@@ -14,10 +14,10 @@ type listToolVersionsQuery struct {
 }
 
 type toolVersionItem struct {
-	ID int64 `json:"id" required:"true" description:"The version."`
+	ID int64 `json:"id" required:"true" description:"The id of the version."`
 	kit.ListedVersion
-	Function *string `json:"function_name" required:"true" description:"The name that models call it by; null where the definition says none."`
-	Language *string `json:"language" required:"true" description:"What the code that runs it is written in; null where there is no code."`
+	Function *string `json:"function_name" required:"true" description:"Function name that models call; null if the definition has none."`
+	Language *string `json:"language" required:"true" description:"Programming language of the code; null if there is no code."`
 }
 
 func (h tools) versions(ctx context.Context, in *listToolVersionsQuery) (*kit.Page[toolVersionItem], error) {

@@ -15,9 +15,9 @@ import (
 
 // toolExecution is code as it is sent and answered.
 type toolExecution struct {
-	Type     string `json:"type" required:"true" enum:"code" description:"Always code."`
-	Language string `json:"language" required:"true" enum:"python,javascript" description:"What the code is written in. Python runs only where the operator turned it on."`
-	Code     string `json:"code" required:"true" maxLength:"1048576" description:"The body of a function with one parameter, args, that holds the inputs."`
+	Type     string `json:"type" required:"true" enum:"code" description:"Always \"code\"."`
+	Language string `json:"language" required:"true" enum:"python,javascript" description:"Programming language of the code. Python runs only if the operator enabled it."`
+	Code     string `json:"code" required:"true" maxLength:"1048576" description:"Body of a function whose parameter args holds the inputs."`
 }
 
 func (e *toolExecution) execution() tool.Execution {
@@ -29,11 +29,11 @@ func (e *toolExecution) execution() tool.Execution {
 
 // newToolVersion is what a new version and a new tool have in common.
 type newToolVersion struct {
-	Definition     rest.RawObject `json:"tool_definition" required:"true" description:"What models are shown, in the form of an OpenAI function; any object is kept as it is."`
-	Execution      *toolExecution `json:"execution" description:"The code that runs it; without it the registry cannot run the tool."`
-	ResponseSchema rest.RawObject `json:"response_schema" description:"The JSON schema of what it answers."`
-	CommitMessage  *string        `json:"commit_message" maxLength:"10000" description:"What changed."`
-	Labels         []string       `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+	Definition     rest.RawObject `json:"tool_definition" required:"true" description:"Definition shown to models, in the form of an OpenAI function. Any object is stored as is."`
+	Execution      *toolExecution `json:"execution" description:"Code that runs the tool; without it the registry cannot run the tool."`
+	ResponseSchema rest.RawObject `json:"response_schema" description:"JSON schema of the response."`
+	CommitMessage  *string        `json:"commit_message" maxLength:"10000" description:"What changed in this version."`
+	Labels         []string       `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Release labels to create at, or move to, the new version."`
 }
 
 func (in *newToolVersion) content(description *string) tool.Content {
@@ -48,9 +48,9 @@ func (in *newToolVersion) release(ctx context.Context) tool.Release {
 }
 
 type createToolRequest struct {
-	Name        string  `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The tool's name, which no other tool of the workspace has."`
-	Description *string `json:"description" maxLength:"10000" description:"What it is for."`
-	FolderID    *int64  `json:"folder_id" minimum:"1" description:"The folder to put it into."`
+	Name        string  `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the tool, unique in the workspace."`
+	Description *string `json:"description" maxLength:"10000" description:"Purpose."`
+	FolderID    *int64  `json:"folder_id" minimum:"1" description:"The id of the folder; defaults to the root."`
 	newToolVersion
 	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the tool."`
 }
@@ -64,8 +64,8 @@ type addToolVersionRequest struct {
 // send it.
 type toolVersionQuery struct {
 	toolIdentifier
-	Label  *string `query:"label" minLength:"1" description:"The release label of the version."`
-	Number *string `query:"version" pattern:"^[0-9]+$" description:"The version's number; the latest when neither version nor label is given."`
+	Label  *string `query:"label" minLength:"1" description:"Release label of the version."`
+	Number *string `query:"version" pattern:"^[0-9]+$" description:"Version number. Defaults to the latest version if neither version nor label is given."`
 }
 
 func (in *toolVersionQuery) check(problems *fault.Problems) {
@@ -94,9 +94,9 @@ func (in *getToolQuery) Validate(problems *fault.Problems) { in.check(problems) 
 
 type tryToolRequest struct {
 	toolVersionQuery
-	Inputs     rest.RawObject `json:"inputs" description:"What the code gets as args; an empty object when there is nothing here."`
-	Execution  *toolExecution `json:"execution" description:"Code to run in place of the version's."`
-	Definition rest.RawObject `json:"tool_definition" description:"A definition to use in place of the version's."`
+	Inputs     rest.RawObject `json:"inputs" description:"Value of args; defaults to an empty object."`
+	Execution  *toolExecution `json:"execution" description:"Code to run instead of the version's."`
+	Definition rest.RawObject `json:"tool_definition" description:"Definition to use instead of the version's."`
 }
 
 // Validate refuses a version together with a label.
@@ -111,13 +111,13 @@ type listToolsQuery struct {
 }
 
 type toolItem struct {
-	ID          int64            `json:"id" required:"true" description:"The tool."`
-	Name        string           `json:"name" required:"true" description:"Its name."`
-	Description *string          `json:"description" required:"true" description:"What it is for."`
-	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The workspace."`
-	FolderID    *int64           `json:"folder_id" required:"true" description:"The folder; null at the root."`
+	ID          int64            `json:"id" required:"true" description:"The id of the tool."`
+	Name        string           `json:"name" required:"true" description:"Name."`
+	Description *string          `json:"description" required:"true" description:"Purpose."`
+	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The id of the workspace."`
+	FolderID    *int64           `json:"folder_id" required:"true" description:"The id of the folder; null at the root."`
 	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it changed last."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was last changed."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 
@@ -137,16 +137,16 @@ type toolList struct {
 // toolVersion is one version. Some clients read the number as number and
 // others as version_number.
 type toolVersion struct {
-	ID             int64          `json:"id" required:"true" description:"The version."`
-	ToolID         int64          `json:"tool_registry_id" required:"true" description:"The tool."`
-	Number         int64          `json:"number" required:"true" description:"The version's number."`
-	VersionNumber  int64          `json:"version_number" required:"true" description:"The version's number."`
-	Definition     rest.RawObject `json:"tool_definition" required:"true" description:"What models are shown."`
-	Execution      *toolExecution `json:"execution" required:"true" description:"The code that runs it; null where there is none."`
-	ResponseSchema kit.RawJSON    `json:"response_schema" required:"true" description:"The JSON schema of what it answers; null where there is none."`
-	CommitMessage  *string        `json:"commit_message" required:"true" description:"What changed with this version."`
-	CreatedBy      *string        `json:"created_by" required:"true" description:"Who made it, where that is known."`
-	CreatedAt      rest.Time      `json:"created_at" required:"true" description:"When it was made."`
+	ID             int64          `json:"id" required:"true" description:"The id of the version."`
+	ToolID         int64          `json:"tool_registry_id" required:"true" description:"The id of the tool."`
+	Number         int64          `json:"number" required:"true" description:"Version number."`
+	VersionNumber  int64          `json:"version_number" required:"true" description:"Version number."`
+	Definition     rest.RawObject `json:"tool_definition" required:"true" description:"Definition shown to models."`
+	Execution      *toolExecution `json:"execution" required:"true" description:"Code that runs the tool; null if there is none."`
+	ResponseSchema kit.RawJSON    `json:"response_schema" required:"true" description:"JSON schema of the response; null if there is none."`
+	CommitMessage  *string        `json:"commit_message" required:"true" description:"What changed in this version."`
+	CreatedBy      *string        `json:"created_by" required:"true" description:"Email address of the author; null if unknown."`
+	CreatedAt      rest.Time      `json:"created_at" required:"true" description:"When it was created."`
 }
 
 func wireToolVersion(r *tool.Record) toolVersion {
@@ -164,7 +164,7 @@ func wireToolVersion(r *tool.Record) toolVersion {
 type createdTool struct {
 	Success     bool             `json:"success" required:"true" description:"Always true."`
 	Tool        toolItem         `json:"tool_registry" required:"true" description:"The tool."`
-	Version     toolVersion      `json:"version" required:"true" description:"Its first version."`
+	Version     toolVersion      `json:"version" required:"true" description:"The first version."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 
@@ -175,21 +175,21 @@ type addedToolVersion struct {
 
 type toolResponse struct {
 	Success bool       `json:"success" required:"true" description:"Always true."`
-	Tool    toolRecord `json:"tool_registry" required:"true" description:"The tool with a version."`
+	Tool    toolRecord `json:"tool_registry" required:"true" description:"The tool with one of its versions."`
 }
 
 type toolRecord struct {
 	toolItem
-	Labels     []toolLabel    `json:"labels" required:"true" description:"All release labels of the tool by name."`
-	Version    toolVersion    `json:"version" required:"true" description:"The version that was chosen."`
-	Definition rest.RawObject `json:"tool_definition" required:"true" description:"The definition of that version."`
+	Labels     []toolLabel    `json:"labels" required:"true" description:"All release labels of the tool, by name."`
+	Version    toolVersion    `json:"version" required:"true" description:"The selected version."`
+	Definition rest.RawObject `json:"tool_definition" required:"true" description:"Definition of that version."`
 }
 
 type toolLabel struct {
-	ID            int64  `json:"id" required:"true" description:"The label."`
-	Name          string `json:"name" required:"true" description:"Its name."`
-	VersionID     int64  `json:"tool_version_id" required:"true" description:"The version that it points at."`
-	VersionNumber int64  `json:"version_number" required:"true" description:"The number of that version."`
+	ID            int64  `json:"id" required:"true" description:"The id of the label."`
+	Name          string `json:"name" required:"true" description:"Name."`
+	VersionID     int64  `json:"tool_version_id" required:"true" description:"The id of the version that it points at."`
+	VersionNumber int64  `json:"version_number" required:"true" description:"Number of that version."`
 }
 
 func wireToolRecord(r *tool.Record) toolRecord {
@@ -203,22 +203,22 @@ func wireToolRecord(r *tool.Record) toolRecord {
 
 type triedTool struct {
 	Success bool        `json:"success" required:"true" description:"Always true."`
-	Message string      `json:"message" required:"true" description:"What came of it, in a line."`
-	Result  toolOutcome `json:"result" required:"true" description:"What the code left behind."`
+	Message string      `json:"message" required:"true" description:"Summary of the result."`
+	Result  toolOutcome `json:"result" required:"true" description:"Result of the code."`
 }
 
 type toolOutcome struct {
-	Status   string      `json:"status" required:"true" enum:"success,error" description:"Whether the code returned."`
-	Result   kit.RawJSON `json:"result" required:"true" description:"What it returned; null where it failed."`
-	Stdout   string      `json:"stdout" required:"true" description:"What it printed."`
-	Stderr   string      `json:"stderr" required:"true" description:"What it printed as errors."`
-	Duration float64     `json:"duration_ms" required:"true" description:"How long it took, in milliseconds."`
-	Error    *toolError  `json:"error" required:"true" description:"Why it failed; null where it did not."`
+	Status   string      `json:"status" required:"true" enum:"success,error" description:"Whether the code succeeded."`
+	Result   kit.RawJSON `json:"result" required:"true" description:"Return value; null if the code failed."`
+	Stdout   string      `json:"stdout" required:"true" description:"Standard output of the code."`
+	Stderr   string      `json:"stderr" required:"true" description:"Standard error of the code."`
+	Duration float64     `json:"duration_ms" required:"true" description:"Duration in milliseconds."`
+	Error    *toolError  `json:"error" required:"true" description:"Why the code failed; null if it succeeded."`
 }
 
 type toolError struct {
-	Type    string `json:"type" required:"true" description:"The class of the exception, or a word for the limit."`
-	Message string `json:"message" required:"true" description:"What went wrong."`
+	Type    string `json:"type" required:"true" description:"Class of the exception, or the limit that was exceeded."`
+	Message string `json:"message" required:"true" description:"Error type."`
 }
 
 func wireOutcome(o *tool.Outcome) *triedTool {

@@ -45,38 +45,38 @@ func (h variableSets) operations() []rest.Op {
 }
 
 type createVariableSetRequest struct {
-	Name        string           `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The set's name."`
-	Variables   rest.RawObject   `json:"variables" required:"true" description:"The values by the names of their variables, of any type."`
-	FolderID    *int64           `json:"folder_id" minimum:"1" description:"The folder to put the set into."`
+	Name        string           `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the set."`
+	Variables   rest.RawObject   `json:"variables" required:"true" description:"Values of any type by variable name."`
+	FolderID    *int64           `json:"folder_id" minimum:"1" description:"The id of the folder; defaults to the root."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the set."`
-	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The key's workspace."`
+	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
 type variableSetPath struct {
-	ID int64 `path:"input_variable_set_id" minimum:"1" description:"The set."`
+	ID int64 `path:"input_variable_set_id" minimum:"1" description:"The id of the set."`
 }
 
 type updateVariableSetRequest struct {
 	variableSetPath
-	Name      *string         `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
-	Variables *rest.RawObject `json:"variables" description:"Other values; they replace all."`
+	Name      *string         `json:"name" minLength:"1" maxLength:"255" description:"New name."`
+	Variables *rest.RawObject `json:"variables" description:"New values, which replace all."`
 }
 
 type listVariableSetsQuery struct {
 	kit.Paging
 	kit.EntityFilters
-	Name string `query:"name" description:"A part of the name, in any case."`
+	Name string `query:"name" description:"Part of the name, ignoring case."`
 }
 
 type variableSetItem struct {
-	ID          int64            `json:"id" required:"true" description:"The set."`
-	Name        string           `json:"name" required:"true" description:"Its name."`
-	Variables   rest.RawObject   `json:"variables" required:"true" description:"The values by the names of their variables."`
-	Version     int64            `json:"version_number" required:"true" description:"The latest version's number."`
-	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The workspace."`
-	FolderID    *int64           `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root."`
+	ID          int64            `json:"id" required:"true" description:"The id of the set."`
+	Name        string           `json:"name" required:"true" description:"Name."`
+	Variables   rest.RawObject   `json:"variables" required:"true" description:"Values by variable name."`
+	Version     int64            `json:"version_number" required:"true" description:"Number of the latest version."`
+	WorkspaceID int64            `json:"workspace_id" required:"true" description:"The id of the workspace."`
+	FolderID    *int64           `json:"folder_id" required:"true" description:"The id of the folder; null at the root."`
 	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was changed."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was last changed."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 

@@ -11,16 +11,16 @@ import (
 )
 
 type changeDraftRowsRequest struct {
-	GroupID    int64            `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
+	GroupID    int64            `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
 	AddColumns []string         `json:"add_columns" maxItems:"1000" items.minLength:"1" items.maxLength:"1000" description:"Names of columns to add."`
 	Set        []rowChange      `json:"set" maxItems:"1000" description:"New values of cells."`
-	Delete     []string         `json:"delete" maxItems:"1000" items.maxLength:"100" description:"The ids of rows to delete."`
+	Delete     []string         `json:"delete" maxItems:"1000" items.maxLength:"100" description:"The ids of the rows to delete."`
 	Add        []rest.RawObject `json:"add" maxItems:"1000" description:"Rows to add: objects of values by column."`
 }
 
 type rowChange struct {
 	RowID  string         `json:"row_id" required:"true" maxLength:"100" description:"The id of the row."`
-	Values rest.RawObject `json:"values" required:"true" description:"The new values by column. Cells of other columns stay."`
+	Values rest.RawObject `json:"values" required:"true" description:"New values by column. Other cells are kept."`
 }
 
 // Validate checks how many changes there are.
@@ -54,11 +54,11 @@ func (in *changeDraftRowsRequest) changes() (dataset.RowChanges, error) {
 
 type changedDraftResponse struct {
 	Success  bool     `json:"success" required:"true" description:"Always true."`
-	Message  string   `json:"message" required:"true" description:"What was done."`
-	ID       int64    `json:"draft_dataset_id" required:"true" description:"The draft."`
-	Columns  []string `json:"columns" required:"true" description:"The columns that it has now."`
-	Total    int64    `json:"total" required:"true" description:"How many rows it has now."`
-	AddedIDs []string `json:"added_row_ids" required:"true" description:"The ids of the rows that were added."`
+	Message  string   `json:"message" required:"true" description:"Result message."`
+	ID       int64    `json:"draft_dataset_id" required:"true" description:"The id of the draft."`
+	Columns  []string `json:"columns" required:"true" description:"Columns of the draft."`
+	Total    int64    `json:"total" required:"true" description:"Number of rows in the draft."`
+	AddedIDs []string `json:"added_row_ids" required:"true" description:"The ids of the added rows."`
 }
 
 func (h datasets) changeRows(ctx context.Context, in *changeDraftRowsRequest) (*changedDraftResponse, error) {

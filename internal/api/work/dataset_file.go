@@ -11,15 +11,15 @@ import (
 // datasetFileRequest is an uploaded file. The content is not bound: it is
 // extracted from the body, and a placeholder is bound instead.
 type datasetFileRequest struct {
-	GroupID  int64  `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
-	FileName string `json:"file_name" required:"true" minLength:"1" maxLength:"255" description:"The name, which ends in .csv or .json."`
-	Content  string `json:"file_content_base64" required:"true" minLength:"1" description:"The file in base64."`
+	GroupID  int64  `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
+	FileName string `json:"file_name" required:"true" minLength:"1" maxLength:"255" description:"Name of the file, ending in .csv or .json."`
+	Content  string `json:"file_content_base64" required:"true" minLength:"1" description:"Content of the file in base64."`
 }
 
 type datasetQueuedResponse struct {
 	Success   bool   `json:"success" required:"true" description:"Always true."`
-	Message   string `json:"message" required:"true" description:"What was done."`
-	DatasetID int64  `json:"dataset_id" required:"true" description:"The dataset."`
+	Message   string `json:"message" required:"true" description:"Result message."`
+	DatasetID int64  `json:"dataset_id" required:"true" description:"The id of the dataset."`
 }
 
 // fromFile creates a dataset from an uploaded file. Neither is ever in memory

@@ -12,11 +12,11 @@ import (
 )
 
 type datasetRowsQuery struct {
-	DatasetID   int64  `path:"dataset_id" minimum:"1" description:"The dataset."`
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+	DatasetID   int64  `path:"dataset_id" minimum:"1" description:"The id of the dataset."`
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 	kit.ShortPaging
-	Text       string `query:"q" description:"A part of a cell, in any case; only rows that have it count."`
-	IncludeIDs bool   `query:"include_ids" description:"Whether to return the ids of the rows, by which rows of a draft are changed."`
+	Text       string `query:"q" description:"Only rows with a cell that contains this text, ignoring case."`
+	IncludeIDs bool   `query:"include_ids" description:"Whether to return the ids of the rows, which are needed to change rows of a draft."`
 }
 
 // datasetRowsResponse documents what rows writes.
@@ -24,14 +24,14 @@ type datasetRowsResponse struct {
 	Success bool            `json:"success" required:"true" description:"Always true."`
 	Message string          `json:"message" required:"true" description:"Always \"success\"."`
 	Columns []string        `json:"columns" required:"true" description:"The columns."`
-	Rows    [][]datasetCell `json:"rows" required:"true" description:"The rows, each with a cell for each column."`
+	Rows    [][]datasetCell `json:"rows" required:"true" description:"Rows, each with one cell per column."`
 	kit.PageCounts
-	RowIDs []string `json:"row_ids,omitempty" description:"The ids of the rows in their order, where they are asked for."`
+	RowIDs []string `json:"row_ids,omitempty" description:"The ids of the rows in order; only with include_ids."`
 }
 
 type datasetCell struct {
 	Type  string      `json:"type" required:"true" enum:"dataset" description:"Always \"dataset\"."`
-	Value kit.RawJSON `json:"value" required:"true" description:"The value; null where the row has none."`
+	Value kit.RawJSON `json:"value" required:"true" description:"The value; null if the row has none."`
 }
 
 // rows writes each row as it is read, because a page can be larger than the

@@ -8,35 +8,35 @@ import (
 )
 
 type createDatasetGroupRequest struct {
-	Name        string           `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The name, which no other dataset group of the workspace has."`
-	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The key's workspace."`
-	FolderID    *int64           `json:"folder_id" minimum:"1" description:"The folder to put it into; left out, it is put to the root."`
+	Name        string           `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the dataset group, unique in the workspace."`
+	WorkspaceID *int64           `json:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
+	FolderID    *int64           `json:"folder_id" minimum:"1" description:"The id of the folder; defaults to the root."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach to the dataset group."`
 }
 
 type datasetGroupResponse struct {
 	Success     bool             `json:"success" required:"true" description:"Always true."`
-	Message     string           `json:"message" required:"true" description:"What was done."`
+	Message     string           `json:"message" required:"true" description:"Result message."`
 	Group       datasetGroupItem `json:"dataset_group" required:"true" description:"The dataset group."`
-	Dataset     newDatasetItem   `json:"dataset" required:"true" description:"Its draft."`
+	Dataset     newDatasetItem   `json:"dataset" required:"true" description:"The draft."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 
 type datasetGroupItem struct {
-	ID          int64  `json:"id" required:"true" description:"The dataset group."`
-	Name        string `json:"name" required:"true" description:"Its name."`
-	WorkspaceID int64  `json:"workspace_id" required:"true" description:"The workspace."`
+	ID          int64  `json:"id" required:"true" description:"The id of the dataset group."`
+	Name        string `json:"name" required:"true" description:"Name."`
+	WorkspaceID int64  `json:"workspace_id" required:"true" description:"The id of the workspace."`
 	IsDeleted   bool   `json:"is_deleted" required:"true" description:"Whether it was deleted."`
 }
 
 type newDatasetItem struct {
-	ID        int64           `json:"id" required:"true" description:"The dataset."`
-	GroupID   int64           `json:"dataset_group_id" required:"true" description:"The dataset group."`
-	Number    int64           `json:"version_number" required:"true" description:"The version number; -1 for a draft."`
+	ID        int64           `json:"id" required:"true" description:"The id of the dataset."`
+	GroupID   int64           `json:"dataset_group_id" required:"true" description:"The id of the dataset group."`
+	Number    int64           `json:"version_number" required:"true" description:"Version number; -1 for a draft."`
 	Columns   []string        `json:"column_names" required:"true" description:"The columns."`
-	Filter    *rest.RawObject `json:"filter_params" required:"true" description:"The filter that found the rows; null where there was none."`
+	Filter    *rest.RawObject `json:"filter_params" required:"true" description:"Filter that selected the rows; null if there was none."`
 	IsDeleted bool            `json:"is_deleted" required:"true" description:"Whether the group was deleted."`
-	UserID    *int64          `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
+	UserID    *int64          `json:"user_id" required:"true" description:"The id of the account that created it; null if unknown."`
 }
 
 func wireCreatedGroup(made *dataset.Created) *datasetGroupResponse {
@@ -60,8 +60,8 @@ type listDatasetsQuery struct {
 	PromptVersionID *int64 `query:"prompt_version_id" minimum:"1" description:"Only datasets with rows from request logs of this version of a template."`
 	PromptLabelID   *int64 `query:"prompt_label_id" minimum:"1" description:"Only datasets with rows from request logs of the version that this release label points at."`
 	ReportID        *int64 `query:"report_id" minimum:"1" description:"Only the dataset of this evaluation and those of its runs."`
-	Name            string `query:"name" description:"A part of the name of the group, in any case."`
-	Status          string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether datasets of deleted groups are listed."`
+	Name            string `query:"name" description:"Part of the group's name, ignoring case."`
+	Status          string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether to list datasets of deleted groups."`
 	kit.ShortPaging
 	kit.EntityFilters
 }
@@ -101,7 +101,7 @@ type datasetItem struct {
 	Group       datasetGroupItem `json:"dataset_group" required:"true" description:"The dataset group."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids of the group."`
 	CreatedAt   rest.Time        `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was changed."`
+	UpdatedAt   rest.Time        `json:"updated_at" required:"true" description:"When it was last changed."`
 }
 
 func wireDataset(d *dataset.Dataset) datasetItem {
@@ -116,54 +116,54 @@ func wireDataset(d *dataset.Dataset) datasetItem {
 // datasetFilterRequest documents what dataset.ParseSelection reads besides the
 // group.
 type datasetFilterRequest struct {
-	GroupID     int64          `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
-	LogIDs      []int64        `json:"request_log_ids" maxItems:"50000" items.minimum:"1" description:"The request logs, in the order of the rows; they count instead of the filter."`
-	FilterGroup jsontree.Value `json:"filter_group" description:"A group of filters, as for searching request logs."`
-	Q           *string        `json:"q" description:"Free text, as for searching request logs."`
-	SortBy      *string        `json:"sort_by" enum:"request_start_time,input_tokens,output_tokens,cost,latency_ms,status,turn_count,tool_call_count" description:"What to order by; left out, the newest come first."`
-	SortOrder   *string        `json:"sort_order" enum:"asc,desc" description:"The direction; only together with sort_by."`
-	Variables   []string       `json:"variables_to_parse" maxItems:"50000" description:"The input variables that become columns; left out, all."`
-	Limit       *int64         `json:"limit" minimum:"1" description:"How many of them, in their order."`
+	GroupID     int64          `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
+	LogIDs      []int64        `json:"request_log_ids" maxItems:"50000" items.minimum:"1" description:"The ids of the request logs, in the order of the rows. They take precedence over the filter."`
+	FilterGroup jsontree.Value `json:"filter_group" description:"Filter group, as in the search for request logs."`
+	Q           *string        `json:"q" description:"Free text, as in the search for request logs."`
+	SortBy      *string        `json:"sort_by" enum:"request_start_time,input_tokens,output_tokens,cost,latency_ms,status,turn_count,tool_call_count" description:"Sort key; defaults to newest first."`
+	SortOrder   *string        `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
+	Variables   []string       `json:"variables_to_parse" maxItems:"50000" description:"Input variables that become columns; defaults to all."`
+	Limit       *int64         `json:"limit" minimum:"1" description:"Maximum number of request logs."`
 }
 
 type datasetFilterResponse struct {
 	Success   bool   `json:"success" required:"true" description:"Always true."`
-	Message   string `json:"message" required:"true" description:"What was done."`
-	DatasetID int64  `json:"dataset_id" required:"true" description:"The dataset."`
-	GroupID   int64  `json:"dataset_group_id" required:"true" description:"The dataset group."`
-	Number    int64  `json:"version_number" required:"true" description:"Always -1. The dataset has its number already when this is answered."`
+	Message   string `json:"message" required:"true" description:"Result message."`
+	DatasetID int64  `json:"dataset_id" required:"true" description:"The id of the dataset."`
+	GroupID   int64  `json:"dataset_group_id" required:"true" description:"The id of the dataset group."`
+	Number    int64  `json:"version_number" required:"true" description:"Always -1, although the dataset already has its final number."`
 }
 
 type createDraftRequest struct {
-	GroupID  int64  `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
-	SourceID *int64 `json:"source_dataset_id" minimum:"1" description:"A dataset of the group whose rows are copied."`
+	GroupID  int64  `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
+	SourceID *int64 `json:"source_dataset_id" minimum:"1" description:"The id of a dataset of the group to copy rows from."`
 }
 
 type addRequestLogRequest struct {
-	GroupID int64 `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
-	LogID   int64 `json:"request_log_id" required:"true" minimum:"1" description:"The request log."`
+	GroupID int64 `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
+	LogID   int64 `json:"request_log_id" required:"true" minimum:"1" description:"The id of the request log."`
 }
 
 type addTraceRequest struct {
-	GroupID int64   `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
-	TraceID string  `json:"trace_id" required:"true" minLength:"1" description:"The trace."`
-	SpanID  *string `json:"span_id" description:"The span to begin with; left out, the first one."`
+	GroupID int64   `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
+	TraceID string  `json:"trace_id" required:"true" minLength:"1" description:"The id of the trace."`
+	SpanID  *string `json:"span_id" description:"The id of the span to start from; defaults to the first."`
 }
 
 type traceRowResponse struct {
 	Success bool   `json:"success" required:"true" description:"Always true."`
-	DraftID int64  `json:"draft_dataset_id" required:"true" description:"The draft."`
-	Mode    string `json:"mode" required:"true" enum:"trace,span" description:"What the row was made from."`
+	DraftID int64  `json:"draft_dataset_id" required:"true" description:"The id of the draft."`
+	Mode    string `json:"mode" required:"true" enum:"trace,span" description:"Source of the row."`
 }
 
 type saveDraftRequest struct {
-	GroupID int64 `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
+	GroupID int64 `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
 }
 
 type draftResponse struct {
 	Success bool   `json:"success" required:"true" description:"Always true."`
-	Message string `json:"message" required:"true" description:"What was done."`
-	DraftID int64  `json:"draft_dataset_id" required:"true" description:"The draft."`
+	Message string `json:"message" required:"true" description:"Result message."`
+	DraftID int64  `json:"draft_dataset_id" required:"true" description:"The id of the draft."`
 	status  int
 }
 

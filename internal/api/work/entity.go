@@ -35,10 +35,10 @@ func externalIDOperations(service *extid.Service) []rest.Op {
 // on evaluations.
 type (
 	workflowPath struct {
-		ID int64 `path:"workflow_id" minimum:"1" description:"The workflow's id."`
+		ID int64 `path:"workflow_id" minimum:"1" description:"The id of the workflow."`
 	}
 	datasetPath struct {
-		ID int64 `path:"dataset_group_id" minimum:"1" description:"The dataset group's id."`
+		ID int64 `path:"dataset_group_id" minimum:"1" description:"The id of the dataset group."`
 	}
 )
 

@@ -117,7 +117,7 @@ func (h evaluations) create(ctx context.Context, in *createReportRequest) (*crea
 }
 
 type reportPath struct {
-	ReportID int64 `path:"report_id" minimum:"1" description:"The evaluation or run."`
+	ReportID int64 `path:"report_id" minimum:"1" description:"The id of the evaluation or run."`
 }
 
 func (h evaluations) get(ctx context.Context, in *reportPath) (*reportResponse, error) {
@@ -136,8 +136,8 @@ func (h evaluations) get(ctx context.Context, in *reportPath) (*reportResponse, 
 
 type renameReportRequest struct {
 	reportPath
-	Name *string  `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
-	Tags []string `json:"tags" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Other tags; they replace all."`
+	Name *string  `json:"name" minLength:"1" maxLength:"255" description:"New name."`
+	Tags []string `json:"tags" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"New tags, which replace all."`
 }
 
 func (h evaluations) rename(ctx context.Context, in *renameReportRequest) (*changedReportResponse, error) {
@@ -153,9 +153,9 @@ func changedReport(changed *eval.Report, err error) (*changedReportResponse, err
 
 type scoreCardRequest struct {
 	reportPath
-	Columns  []string `json:"column_names" required:"true" maxItems:"1000" description:"The columns that are part of the score, and no others."`
-	Code     *string  `json:"code" minLength:"1" maxLength:"1000000" description:"Code that computes the score; without it none does."`
-	Language string   `json:"code_language" enum:"PYTHON,JAVASCRIPT" default:"PYTHON" description:"What it is written in."`
+	Columns  []string `json:"column_names" required:"true" maxItems:"1000" description:"Names of all columns that are part of the score."`
+	Code     *string  `json:"code" minLength:"1" maxLength:"1000000" description:"Code that computes the score. If omitted, no code is used."`
+	Language string   `json:"code_language" enum:"PYTHON,JAVASCRIPT" default:"PYTHON" description:"Programming language of the code."`
 }
 
 func (h evaluations) setScoreCard(ctx context.Context, in *scoreCardRequest) (*changedReportResponse, error) {
@@ -171,7 +171,7 @@ func (h evaluations) remove(ctx context.Context, in *reportPath) (*kit.DoneRespo
 }
 
 type reportNamePath struct {
-	Name string `path:"report_name" minLength:"1" description:"The name; slashes need not be escaped."`
+	Name string `path:"report_name" minLength:"1" description:"Name. Slashes need not be escaped."`
 }
 
 func (h evaluations) removeByName(ctx context.Context, in *reportNamePath) (*kit.DoneResponse, error) {
@@ -179,17 +179,17 @@ func (h evaluations) removeByName(ctx context.Context, in *reportNamePath) (*kit
 }
 
 type addColumnRequest struct {
-	ReportID      int64          `json:"report_id" required:"true" minimum:"1" description:"The evaluation."`
-	Type          string         `json:"column_type" required:"true" minLength:"1" description:"What the column computes, in capital letters."`
-	Name          string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The column's name, which no other column of the report has."`
-	Configuration rest.RawObject `json:"configuration" required:"true" description:"How it computes it; each type has its own members."`
-	Position      *int64         `json:"position" minimum:"0" description:"Where it stands, from 1; those of the dataset come first. Left out, or beyond the end, it is the last."`
+	ReportID      int64          `json:"report_id" required:"true" minimum:"1" description:"The id of the evaluation."`
+	Type          string         `json:"column_type" required:"true" minLength:"1" description:"Column type, in upper case."`
+	Name          string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the column, unique in the evaluation."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the column; its members depend on the type."`
+	Position      *int64         `json:"position" minimum:"0" description:"Position, starting at 1; the dataset's columns come first. Defaults to the end, as do values beyond it."`
 	Scored        bool           `json:"is_part_of_score" description:"Whether the column is part of the score."`
 }
 
 type reportColumnResponse struct {
 	Success bool         `json:"success" required:"true" description:"Always true."`
-	Column  reportColumn `json:"report_column" required:"true" description:"The column as it is now."`
+	Column  reportColumn `json:"report_column" required:"true" description:"The changed column."`
 }
 
 func (h evaluations) addColumn(ctx context.Context, in *addColumnRequest) (*reportColumnResponse, error) {
@@ -207,16 +207,16 @@ func (h evaluations) addColumn(ctx context.Context, in *addColumnRequest) (*repo
 }
 
 type columnPath struct {
-	ColumnID int64 `path:"report_column_id" minimum:"1" description:"The column."`
+	ColumnID int64 `path:"report_column_id" minimum:"1" description:"The id of the column."`
 }
 
 type patchColumnRequest struct {
 	columnPath
-	ReportID      int64          `json:"report_id" required:"true" minimum:"1" description:"The evaluation that has the column."`
-	Type          string         `json:"column_type" required:"true" minLength:"1" description:"What the column computes, in capital letters."`
-	Configuration jsontree.Value `json:"configuration" description:"Another configuration, an object that replaces all of it; left out, it stays."`
-	Name          *string        `json:"name" minLength:"1" maxLength:"255" description:"Another name."`
-	Position      *int64         `json:"position" minimum:"1" description:"Where it is to stand, from 1; beyond the end, it is the last."`
+	ReportID      int64          `json:"report_id" required:"true" minimum:"1" description:"The id of the evaluation with the column."`
+	Type          string         `json:"column_type" required:"true" minLength:"1" description:"Column type, in upper case."`
+	Configuration jsontree.Value `json:"configuration" description:"New configuration, which replaces the old one; kept if omitted."`
+	Name          *string        `json:"name" minLength:"1" maxLength:"255" description:"New name."`
+	Position      *int64         `json:"position" minimum:"1" description:"New position, starting at 1; values beyond the end put it last."`
 }
 
 // Validate checks what the types do not say.
@@ -242,8 +242,8 @@ func (h evaluations) deleteColumn(ctx context.Context, in *columnPath) (*kit.Suc
 
 type listEvaluationsQuery struct {
 	kit.ShortPaging
-	Name        string `query:"name" description:"A part of the name, in any case."`
-	Status      string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether archived evaluations and runs are listed."`
+	Name        string `query:"name" description:"Part of the name, ignoring case."`
+	Status      string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether to list archived evaluations and runs."`
 	IncludeRuns bool   `query:"include_runs" default:"false" description:"Whether to list the 100 newest runs of each evaluation."`
 	kit.EntityFilters
 }

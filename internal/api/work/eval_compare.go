@@ -12,8 +12,8 @@ import (
 
 type compareRunsQuery struct {
 	evaluationPath
-	With        int64  `query:"with" required:"true" minimum:"1" description:"The later run of the same evaluation."`
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+	With        int64  `query:"with" required:"true" minimum:"1" description:"The id of the later run of the same evaluation."`
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 	kit.ShortPaging
 }
 
@@ -22,72 +22,72 @@ type comparisonResponse struct {
 	Message    string           `json:"message" required:"true" description:"Always \"success\"."`
 	Before     comparedRun      `json:"before" required:"true" description:"The earlier run."`
 	After      comparedRun      `json:"after" required:"true" description:"The later run."`
-	Score      scoreDifference  `json:"score" required:"true" description:"How far the score of the columns changed that are part of it in both runs. Scores that code computes are not looked at."`
-	RowCounts  comparedRows     `json:"row_counts" required:"true" description:"How many rows were compared."`
-	Columns    []comparedColumn `json:"columns" required:"true" description:"The columns that both runs have."`
-	OnlyBefore []string         `json:"columns_only_before" required:"true" description:"The columns that only the earlier run has."`
-	OnlyAfter  []string         `json:"columns_only_after" required:"true" description:"The columns that only the later run has."`
-	Rows       []comparedRow    `json:"rows" required:"true" description:"A page of rows."`
+	Score      scoreDifference  `json:"score" required:"true" description:"Change of the score over the columns that are part of it in both runs. Scores computed by code are not compared."`
+	RowCounts  comparedRows     `json:"row_counts" required:"true" description:"Number of rows compared."`
+	Columns    []comparedColumn `json:"columns" required:"true" description:"Columns in both runs."`
+	OnlyBefore []string         `json:"columns_only_before" required:"true" description:"Columns only in the earlier run."`
+	OnlyAfter  []string         `json:"columns_only_after" required:"true" description:"Columns only in the later run."`
+	Rows       []comparedRow    `json:"rows" required:"true" description:"Rows of the page."`
 	kit.PageCounts
 }
 
 type comparedRun struct {
-	ID        int64           `json:"id" required:"true" description:"The run."`
-	Name      string          `json:"name" required:"true" description:"Its name."`
-	DatasetID int64           `json:"dataset_id" required:"true" description:"Its dataset."`
+	ID        int64           `json:"id" required:"true" description:"The id of the run."`
+	Name      string          `json:"name" required:"true" description:"Name."`
+	DatasetID int64           `json:"dataset_id" required:"true" description:"The id of the dataset."`
 	CreatedAt rest.Time       `json:"created_at" required:"true" description:"When it was started."`
-	Score     *rest.RawObject `json:"score" required:"true" description:"Its score."`
+	Score     *rest.RawObject `json:"score" required:"true" description:"Score of the run."`
 }
 
 type scoreDifference struct {
-	Before *float64 `json:"before" required:"true" description:"The score of the earlier run; null where there is none."`
-	After  *float64 `json:"after" required:"true" description:"The score of the later run; null where there is none."`
-	Change *float64 `json:"change" required:"true" description:"The later less the earlier one."`
-	Low    *float64 `json:"confidence_low" required:"true" description:"Where the 95 % confidence interval of the change begins; null where too little is known."`
-	High   *float64 `json:"confidence_high" required:"true" description:"Where it ends."`
+	Before *float64 `json:"before" required:"true" description:"Score of the earlier run; null if there is none."`
+	After  *float64 `json:"after" required:"true" description:"Score of the later run; null if there is none."`
+	Change *float64 `json:"change" required:"true" description:"Difference: later minus earlier."`
+	Low    *float64 `json:"confidence_low" required:"true" description:"Lower bound of the 95 % confidence interval of the change; null if there is too little data."`
+	High   *float64 `json:"confidence_high" required:"true" description:"Upper bound of the confidence interval."`
 }
 
 type comparedRows struct {
-	Compared   int64 `json:"compared" required:"true" description:"Rows that both runs have, with the same values of the dataset."`
-	Different  int64 `json:"different" required:"true" description:"Rows that both runs have, with other values of the dataset."`
-	OnlyBefore int64 `json:"only_before" required:"true" description:"Rows that only the earlier run has."`
-	OnlyAfter  int64 `json:"only_after" required:"true" description:"Rows that only the later run has."`
+	Compared   int64 `json:"compared" required:"true" description:"Number of rows in both runs with equal dataset values."`
+	Different  int64 `json:"different" required:"true" description:"Number of rows in both runs with different dataset values."`
+	OnlyBefore int64 `json:"only_before" required:"true" description:"Number of rows only in the earlier run."`
+	OnlyAfter  int64 `json:"only_after" required:"true" description:"Number of rows only in the later run."`
 }
 
 type comparedColumn struct {
 	Name   string  `json:"name" required:"true" description:"The column."`
 	Scored bool    `json:"is_part_of_score" required:"true" description:"Whether it is part of the score in both runs."`
-	Kind   *string `json:"score_type" required:"true" description:"boolean or numeric, where both scores are that; else null."`
+	Kind   *string `json:"score_type" required:"true" description:"boolean or numeric if both scores are of that type, otherwise null."`
 	scoreDifference
-	Counts changeCounts `json:"changes" required:"true" description:"How many cells changed in which way."`
+	Counts changeCounts `json:"changes" required:"true" description:"Number of cells by kind of change."`
 }
 
 type changeCounts struct {
-	Same          int64 `json:"same" required:"true" description:"Cells that stayed as they were."`
-	Improved      int64 `json:"improved" required:"true" description:"Cells that became true, or whose number rose."`
-	Worsened      int64 `json:"worsened" required:"true" description:"Cells that became false, or whose number fell."`
-	Changed       int64 `json:"changed" required:"true" description:"Cells with another value that is neither better nor worse."`
-	NowFails      int64 `json:"now_fails" required:"true" description:"Cells that only the later run failed to compute."`
-	NoLongerFails int64 `json:"no_longer_fails" required:"true" description:"Cells that only the earlier run failed to compute."`
-	NotCompared   int64 `json:"not_compared" required:"true" description:"Cells of rows that cannot be compared."`
+	Same          int64 `json:"same" required:"true" description:"Number of unchanged cells."`
+	Improved      int64 `json:"improved" required:"true" description:"Number of cells that became true or whose value increased."`
+	Worsened      int64 `json:"worsened" required:"true" description:"Number of cells that became false or whose value decreased."`
+	Changed       int64 `json:"changed" required:"true" description:"Number of cells with a different value that is neither better nor worse."`
+	NowFails      int64 `json:"now_fails" required:"true" description:"Number of cells that only the later run failed to compute."`
+	NoLongerFails int64 `json:"no_longer_fails" required:"true" description:"Number of cells that only the earlier run failed to compute."`
+	NotCompared   int64 `json:"not_compared" required:"true" description:"Number of cells in rows that cannot be compared."`
 }
 
 type comparedRow struct {
-	Position int64          `json:"position" required:"true" description:"Where the row stands, from 0."`
-	Cells    []comparedCell `json:"cells" required:"true" description:"A cell for each column that both runs have."`
+	Position int64          `json:"position" required:"true" description:"Position of the row, starting at 0."`
+	Cells    []comparedCell `json:"cells" required:"true" description:"One cell per column in both runs."`
 }
 
 type comparedCell struct {
-	Change string     `json:"change" required:"true" enum:"same,improved,worsened,changed,now_fails,no_longer_fails,pending,not_compared" description:"What changed."`
-	Before *sidedCell `json:"before" required:"true" description:"The cell of the earlier run; null where it has no such row."`
-	After  *sidedCell `json:"after" required:"true" description:"The cell of the later run; null where it has no such row."`
+	Change string     `json:"change" required:"true" enum:"same,improved,worsened,changed,now_fails,no_longer_fails,pending,not_compared" description:"What changed in this version."`
+	Before *sidedCell `json:"before" required:"true" description:"The cell of the earlier run; null if it has no such row."`
+	After  *sidedCell `json:"after" required:"true" description:"The cell of the later run; null if it has no such row."`
 }
 
 // sidedCell is the cell of one of the runs.
 type sidedCell struct {
-	Status string   `json:"status" required:"true" enum:"PASSED,FAILED,QUEUED,RUNNING" description:"What has become of it."`
-	Value  *rawJSON `json:"value" required:"true" description:"The value; null where there is none."`
-	Error  *string  `json:"error_message" required:"true" description:"Why it failed."`
+	Status string   `json:"status" required:"true" enum:"PASSED,FAILED,QUEUED,RUNNING" description:"Status."`
+	Value  *rawJSON `json:"value" required:"true" description:"The value; null if there is none."`
+	Error  *string  `json:"error_message" required:"true" description:"Why the cell failed."`
 }
 
 func (h evaluations) compare(ctx context.Context, in *compareRunsQuery) (*comparisonResponse, error) {

@@ -57,14 +57,14 @@ func (h evaluations) runOperations() []rest.Op {
 
 type runReportRequest struct {
 	reportPath
-	Name      string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The name of the run."`
-	DatasetID *int64 `json:"dataset_id" minimum:"1" description:"Another dataset than that of the evaluation."`
-	Refresh   bool   `json:"refresh_dataset" description:"Whether to run the filter of the dataset again before."`
+	Name      string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the run."`
+	DatasetID *int64 `json:"dataset_id" minimum:"1" description:"Dataset to use instead of the evaluation's."`
+	Refresh   bool   `json:"refresh_dataset" description:"Whether to run the dataset's filter again first."`
 }
 
 type runReportResponse struct {
 	Success  bool  `json:"success" required:"true" description:"Always true."`
-	ReportID int64 `json:"report_id" required:"true" description:"The run."`
+	ReportID int64 `json:"report_id" required:"true" description:"The id of the run."`
 }
 
 func (h evaluations) start(ctx context.Context, in *runReportRequest) (*runReportResponse, error) {
@@ -92,7 +92,7 @@ func (h evaluations) score(ctx context.Context, in *reportPath) (*runScoreRespon
 }
 
 type evaluationPath struct {
-	EvaluationID int64 `path:"evaluation_id" minimum:"1" description:"The run or evaluation."`
+	EvaluationID int64 `path:"evaluation_id" minimum:"1" description:"The id of the run or evaluation."`
 }
 
 func (h evaluations) cancel(ctx context.Context, in *evaluationPath) (*kit.DoneResponse, error) {
@@ -108,7 +108,7 @@ func (h evaluations) cancel(ctx context.Context, in *evaluationPath) (*kit.DoneR
 
 type evaluationRowsQuery struct {
 	evaluationPath
-	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The key's workspace."`
+	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 	kit.ShortPaging
 }
 
@@ -116,16 +116,16 @@ type evaluationRowsQuery struct {
 type evaluationRowsResponse struct {
 	Success bool               `json:"success" required:"true" description:"Always true."`
 	Message string             `json:"message" required:"true" description:"Always \"success\"."`
-	Columns []string           `json:"columns" required:"true" description:"The columns: those of the dataset, then the others."`
-	Rows    [][]evaluationCell `json:"rows" required:"true" description:"The rows, each with a cell for each column."`
+	Columns []string           `json:"columns" required:"true" description:"Names of the columns: first the dataset's, then the computed ones."`
+	Rows    [][]evaluationCell `json:"rows" required:"true" description:"Rows, each with one cell per column."`
 	kit.PageCounts
 }
 
 type evaluationCell struct {
-	Type   string         `json:"type" required:"true" enum:"dataset,eval" description:"Whether the cell is the dataset's or was computed."`
-	Status *string        `json:"status" description:"What has become of a computed cell: PASSED, FAILED, QUEUED or RUNNING; null where nothing is run."`
-	Value  jsontree.Value `json:"value" required:"true" description:"The value; null where there is none."`
-	Error  *string        `json:"error_message" description:"Why a cell failed."`
+	Type   string         `json:"type" required:"true" enum:"dataset,eval" description:"Whether the cell comes from the dataset or was computed."`
+	Status *string        `json:"status" description:"Status of a computed cell: PASSED, FAILED, QUEUED or RUNNING; null for an evaluation."`
+	Value  jsontree.Value `json:"value" required:"true" description:"The value; null if there is none."`
+	Error  *string        `json:"error_message" description:"Why the cell failed."`
 }
 
 // rows writes the rows as they are read, because a page can be larger than the

@@ -8,9 +8,9 @@ import (
 )
 
 type listEvaluationRunsQuery struct {
-	EvaluationID int64 `path:"evaluation_id" minimum:"1" description:"The evaluation."`
+	EvaluationID int64 `path:"evaluation_id" minimum:"1" description:"The id of the evaluation."`
 	kit.VersionPaging
-	Status string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether archived runs are listed."`
+	Status string `query:"status" enum:"active,deleted,all" default:"active" description:"Whether to list archived runs."`
 }
 
 func (h evaluations) runs(ctx context.Context, in *listEvaluationRunsQuery) (*kit.Page[runItem], error) {

@@ -10,10 +10,10 @@ import (
 )
 
 type newReportColumn struct {
-	Type          string         `json:"column_type" required:"true" minLength:"1" description:"What the column computes, in capital letters."`
-	Name          string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The column's name, which no other column of the report has."`
-	Configuration rest.RawObject `json:"configuration" required:"true" description:"How it computes it; each type has its own members."`
-	Position      *int64         `json:"position" minimum:"1" description:"In which order the columns come; those without one are last."`
+	Type          string         `json:"column_type" required:"true" minLength:"1" description:"Column type, in upper case."`
+	Name          string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the column, unique in the evaluation."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the column; its members depend on the type."`
+	Position      *int64         `json:"position" minimum:"1" description:"Sort position of the column; columns without one come last."`
 	Scored        bool           `json:"is_part_of_score" description:"Whether the column is part of the score."`
 }
 
@@ -24,7 +24,7 @@ func (c *newReportColumn) column() (eval.NewColumn, error) {
 
 type scoreConfiguration struct {
 	Code     string `json:"code" required:"true" minLength:"1" maxLength:"1000000" description:"Code that returns an object with a numeric score."`
-	Language string `json:"code_language" enum:"PYTHON,JAVASCRIPT" default:"PYTHON" description:"What it is written in."`
+	Language string `json:"code_language" enum:"PYTHON,JAVASCRIPT" default:"PYTHON" description:"Programming language of the code."`
 }
 
 func (c *scoreConfiguration) scoring() *eval.Scoring {
@@ -42,30 +42,30 @@ func wireScoring(s *eval.Scoring) *scoreConfiguration {
 }
 
 type createReportRequest struct {
-	GroupID       int64               `json:"dataset_group_id" required:"true" minimum:"1" description:"The dataset group."`
-	Name          *string             `json:"name" minLength:"1" maxLength:"255" description:"The name; one is made up when there is none."`
-	FolderID      *int64              `json:"folder_id" minimum:"1" description:"The folder to put it into; left out, it is put to the root."`
-	DatasetNumber *int64              `json:"dataset_version_number" description:"The version of the dataset; the newest when it is not given."`
-	Columns       []newReportColumn   `json:"columns" maxItems:"1000" description:"Columns that are computed over each row."`
+	GroupID       int64               `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
+	Name          *string             `json:"name" minLength:"1" maxLength:"255" description:"Name; generated if omitted."`
+	FolderID      *int64              `json:"folder_id" minimum:"1" description:"The id of the folder; defaults to the root."`
+	DatasetNumber *int64              `json:"dataset_version_number" description:"Version number of the dataset; defaults to the latest."`
+	Columns       []newReportColumn   `json:"columns" maxItems:"1000" description:"Columns to compute for each row."`
 	Scoring       *scoreConfiguration `json:"score_configuration" description:"Code that computes the score."`
 	ExternalIDs   []kit.ExternalID    `json:"external_ids" maxItems:"1000" description:"External ids to attach to the report."`
 }
 
 type createReportResponse struct {
 	Success     bool             `json:"success" required:"true" description:"Always true."`
-	ReportID    int64            `json:"report_id" required:"true" description:"The report."`
-	Columns     []reportColumn   `json:"report_columns,omitzero" description:"The columns that are computed, where columns were sent."`
+	ReportID    int64            `json:"report_id" required:"true" description:"The id of the report."`
+	Columns     []reportColumn   `json:"report_columns,omitzero" description:"The computed columns; only if columns were sent."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 
 type reportColumn struct {
-	ID            int64          `json:"id" required:"true" description:"The column."`
-	ReportID      int64          `json:"report_id" required:"true" description:"The report."`
-	Type          string         `json:"column_type" required:"true" description:"What it computes; DATASET for a column of the dataset."`
-	Name          string         `json:"name" required:"true" description:"Its name."`
-	Position      int64          `json:"position" required:"true" description:"Where it stands, from 1; those of the dataset come first."`
+	ID            int64          `json:"id" required:"true" description:"The id of the column."`
+	ReportID      int64          `json:"report_id" required:"true" description:"The id of the report."`
+	Type          string         `json:"column_type" required:"true" description:"Column type; DATASET for a column of the dataset."`
+	Name          string         `json:"name" required:"true" description:"Name."`
+	Position      int64          `json:"position" required:"true" description:"Position, starting at 1; the dataset's columns come first."`
 	Scored        bool           `json:"is_part_of_score" required:"true" description:"Whether it is part of the score."`
-	Configuration rest.RawObject `json:"configuration" required:"true" description:"How it computes it."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the column."`
 }
 
 func wireReportColumn(reportID int64, c *eval.Column) reportColumn {
@@ -81,7 +81,7 @@ func wireReportColumn(reportID int64, c *eval.Column) reportColumn {
 // scoredColumn is a column with its score.
 type scoredColumn struct {
 	reportColumn
-	Score *float64 `json:"score" required:"true" description:"What the column came to; null where there is no score."`
+	Score *float64 `json:"score" required:"true" description:"Score of the column; null if there is none."`
 }
 
 func wireColumns(reportID int64, columns []eval.Column) []scoredColumn {
@@ -96,19 +96,19 @@ func wireColumns(reportID int64, columns []eval.Column) []scoredColumn {
 
 // reportBase is what evaluations and runs have in common everywhere.
 type reportBase struct {
-	ID          int64               `json:"id" required:"true" description:"The report."`
-	Name        string              `json:"name" required:"true" description:"Its name."`
-	Comment     *string             `json:"comment" required:"true" description:"What it is for."`
-	IsBlueprint bool                `json:"is_blueprint" required:"true" description:"Whether it is an evaluation that can be run, rather than a run."`
+	ID          int64               `json:"id" required:"true" description:"The id of the report."`
+	Name        string              `json:"name" required:"true" description:"Name."`
+	Comment     *string             `json:"comment" required:"true" description:"Purpose."`
+	IsBlueprint bool                `json:"is_blueprint" required:"true" description:"Whether it is an evaluation rather than a run."`
 	Deleted     bool                `json:"deleted" required:"true" description:"Whether it was archived."`
 	CreatedAt   rest.Time           `json:"created_at" required:"true" description:"When it was created."`
-	UpdatedAt   rest.Time           `json:"updated_at" required:"true" description:"When it was changed."`
-	WorkspaceID int64               `json:"workspace_id" required:"true" description:"The workspace."`
-	FolderID    *int64              `json:"folder_id" required:"true" description:"The folder that it lies in; null at the root and for runs."`
-	UserID      *int64              `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
-	DatasetID   *int64              `json:"dataset_id" required:"true" description:"The dataset."`
-	ParentID    *int64              `json:"parent_report_id" required:"true" description:"The evaluation that a run is of."`
-	Scoring     *scoreConfiguration `json:"score_configuration" required:"true" description:"Code that computes the score; null for none."`
+	UpdatedAt   rest.Time           `json:"updated_at" required:"true" description:"When it was last changed."`
+	WorkspaceID int64               `json:"workspace_id" required:"true" description:"The id of the workspace."`
+	FolderID    *int64              `json:"folder_id" required:"true" description:"The id of the folder; null at the root and for runs."`
+	UserID      *int64              `json:"user_id" required:"true" description:"The id of the account that created it; null if unknown."`
+	DatasetID   *int64              `json:"dataset_id" required:"true" description:"The id of the dataset."`
+	ParentID    *int64              `json:"parent_report_id" required:"true" description:"The id of the evaluation of a run."`
+	Scoring     *scoreConfiguration `json:"score_configuration" required:"true" description:"Code that computes the score; null if there is none."`
 }
 
 func evaluationBase(e *eval.Evaluation) reportBase {
@@ -129,9 +129,9 @@ func runBase(r *eval.Run) reportBase {
 
 // runOutcome is what a run came to.
 type runOutcome struct {
-	Score   *rest.RawObject `json:"score" required:"true" description:"The score; null for evaluations and until a run has ended."`
-	Matrix  *rawList        `json:"score_matrix" required:"true" description:"Matrices that code made; null where no code ran."`
-	Failure *string         `json:"score_calculation_error" required:"true" description:"Why code led to no score."`
+	Score   *rest.RawObject `json:"score" required:"true" description:"The score; null for evaluations and for runs in progress."`
+	Matrix  *rawList        `json:"score_matrix" required:"true" description:"Matrices computed by code; null if no code ran."`
+	Failure *string         `json:"score_calculation_error" required:"true" description:"Why the code returned no score."`
 }
 
 func wireRunOutcome(r *eval.Run) runOutcome {
@@ -146,14 +146,14 @@ func wireRunOutcome(r *eval.Run) runOutcome {
 }
 
 type statusCounts struct {
-	Completed int64 `json:"COMPLETED" required:"true" description:"Cells that have a value."`
-	Failed    int64 `json:"FAILED" required:"true" description:"Cells that have none because something went wrong."`
-	Queued    int64 `json:"QUEUED" required:"true" description:"Cells that were not begun."`
-	Running   int64 `json:"RUNNING" required:"true" description:"Cells that are being computed."`
+	Completed int64 `json:"COMPLETED" required:"true" description:"Number of cells with a value."`
+	Failed    int64 `json:"FAILED" required:"true" description:"Number of cells that failed."`
+	Queued    int64 `json:"QUEUED" required:"true" description:"Number of cells not yet started."`
+	Running   int64 `json:"RUNNING" required:"true" description:"Number of cells being computed."`
 }
 
 type runStats struct {
-	Counts statusCounts `json:"status_counts" required:"true" description:"How many cells are in which state; those of the dataset do not count."`
+	Counts statusCounts `json:"status_counts" required:"true" description:"Number of cells by status, without the dataset's own cells."`
 }
 
 const (
@@ -176,7 +176,7 @@ type reportRecord struct {
 	runOutcome
 	PromptID      *int64           `json:"prompt_registry_id" required:"true" description:"Always null."`
 	PromptVersion *int64           `json:"prompt_version_number" required:"true" description:"Always null."`
-	Tags          []string         `json:"tags" required:"true" description:"Its tags."`
+	Tags          []string         `json:"tags" required:"true" description:"Tags."`
 	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids; runs have none."`
 }
 
@@ -195,14 +195,14 @@ type reportResponse struct {
 	Success bool           `json:"success" required:"true" description:"Always true."`
 	Message string         `json:"message" required:"true" description:"Always \"success\"."`
 	Report  reportRecord   `json:"report" required:"true" description:"The report."`
-	Status  string         `json:"status" required:"true" enum:"RUNNING,COMPLETED" description:"Whether the run goes on; evaluations are completed."`
-	Stats   runStats       `json:"stats" required:"true" description:"How far the run has come."`
-	Columns []scoredColumn `json:"report_columns" required:"true" description:"All columns in their order."`
+	Status  string         `json:"status" required:"true" enum:"RUNNING,COMPLETED" description:"Whether the run is in progress; evaluations are always completed."`
+	Stats   runStats       `json:"stats" required:"true" description:"Progress of the run."`
+	Columns []scoredColumn `json:"report_columns" required:"true" description:"All columns, by position."`
 }
 
 type changedReportResponse struct {
 	Success bool         `json:"success" required:"true" description:"Always true."`
-	Report  reportRecord `json:"report" required:"true" description:"The report as it is now."`
+	Report  reportRecord `json:"report" required:"true" description:"The changed evaluation or run."`
 }
 
 // evaluationTags writes tags as an object with true for each, null for none.
@@ -219,17 +219,17 @@ func evaluationTags(tags []string) *rest.RawObject {
 
 type evaluationItem struct {
 	reportBase
-	Tags        *rest.RawObject  `json:"tags" required:"true" description:"True for each tag; null for none."`
+	Tags        *rest.RawObject  `json:"tags" required:"true" description:"Object with true for each tag; null if there are none."`
 	ExternalIDs []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
-	Runs        *[]runItem       `json:"runs,omitempty" description:"Its 100 newest runs, newest first, where they were asked for."`
+	Runs        *[]runItem       `json:"runs,omitempty" description:"The 100 newest runs, newest first; only with include_runs."`
 }
 
 type runItem struct {
 	reportBase
-	Tags *rest.RawObject `json:"tags" required:"true" description:"True for each tag; null for none."`
+	Tags *rest.RawObject `json:"tags" required:"true" description:"Object with true for each tag; null if there are none."`
 	runOutcome
-	Status string   `json:"status" required:"true" enum:"RUNNING,COMPLETED" description:"Whether the run goes on."`
-	Stats  runStats `json:"stats" required:"true" description:"How far the run has come."`
+	Status string   `json:"status" required:"true" enum:"RUNNING,COMPLETED" description:"Whether the run is in progress."`
+	Stats  runStats `json:"stats" required:"true" description:"Progress of the run."`
 }
 
 func wireEvaluation(e *eval.Evaluation, withRuns bool) evaluationItem {

@@ -36,16 +36,16 @@ type liveTokenQuery struct {
 
 type liveTokenResponse struct {
 	Success bool             `json:"success" required:"true" description:"Always true."`
-	Backend string           `json:"messaging_backend" required:"true" enum:"centrifugo" description:"Which protocol the channel speaks."`
+	Backend string           `json:"messaging_backend" required:"true" enum:"centrifugo" description:"Protocol of the channel."`
 	Details liveTokenDetails `json:"token_details" required:"true" description:"The token."`
 }
 
 type liveTokenDetails struct {
-	Token      string              `json:"token" required:"true" description:"What to connect with."`
-	Issued     int64               `json:"issued" required:"true" description:"When it was issued, in milliseconds since 1970."`
-	Expires    int64               `json:"expires" required:"true" description:"Until when it can be connected with, in milliseconds since 1970. A connection lasts longer."`
-	Capability map[string][]string `json:"capability" required:"true" description:"What may be done on which channel."`
-	ClientID   string              `json:"clientId" required:"true" description:"Who the token was issued to."`
+	Token      string              `json:"token" required:"true" description:"The connection token."`
+	Issued     int64               `json:"issued" required:"true" description:"When the token was issued, in milliseconds since 1970."`
+	Expires    int64               `json:"expires" required:"true" description:"When the token expires, in milliseconds since 1970. An open connection outlives it."`
+	Capability map[string][]string `json:"capability" required:"true" description:"Allowed operations by channel."`
+	ClientID   string              `json:"clientId" required:"true" description:"The id of the client that the token was issued to."`
 }
 
 func (h liveTokens) create(ctx context.Context, in *liveTokenQuery) (*liveTokenResponse, error) {

@@ -17,12 +17,12 @@ import (
 // runPlaygroundRequest is a prompt to try. Template and metadata are as in a
 // version that is published.
 type runPlaygroundRequest struct {
-	Template            kit.PromptTemplate `json:"prompt_template" required:"true" description:"The template, as in publishing."`
-	Metadata            kit.PromptMetadata `json:"metadata" required:"true" description:"The model that is called, as in publishing."`
-	Variables           *rest.RawObject    `json:"input_variables" description:"The values to fill in."`
-	PromptName          *string            `json:"prompt_name" minLength:"1" maxLength:"512" description:"The template that the log is linked to."`
-	PromptVersion       *int64             `json:"prompt_version" minimum:"1" description:"Its version; without one the latest."`
-	ProviderBaseURLName *string            `json:"provider_base_url_name" maxLength:"255" description:"Accepted as in publishing; it has no effect."`
+	Template            kit.PromptTemplate `json:"prompt_template" required:"true" description:"The template, as when publishing."`
+	Metadata            kit.PromptMetadata `json:"metadata" required:"true" description:"Model to call, as when publishing."`
+	Variables           *rest.RawObject    `json:"input_variables" description:"Input variables to render the template with."`
+	PromptName          *string            `json:"prompt_name" minLength:"1" maxLength:"512" description:"Name of the prompt template to link the log to."`
+	PromptVersion       *int64             `json:"prompt_version" minimum:"1" description:"Version number; defaults to the latest."`
+	ProviderBaseURLName *string            `json:"provider_base_url_name" maxLength:"255" description:"Accepted for compatibility; it has no effect."`
 }
 
 // Validate wants a model, and a prompt where a version is given.
@@ -94,16 +94,16 @@ type providerList struct {
 }
 
 type providerItem struct {
-	Name       string             `json:"name" required:"true" description:"The provider, as a model's metadata names it."`
+	Name       string             `json:"name" required:"true" description:"Name of the provider, as used in a model's metadata."`
 	Configured bool               `json:"configured" required:"true" description:"Whether its models can be called in this workspace."`
-	Source     *string            `json:"source" required:"true" enum:"[\"workspace\",\"environment\",null]" description:"Whose key, or where none is needed whose address, is used: that of the workspace, or of the environment of the server; null when it is not configured."`
-	Variables  []providerVariable `json:"variables" required:"true" description:"The variables that configure it."`
-	Models     []string           `json:"models" required:"true" description:"Models that it is known to have; it may have others."`
+	Source     *string            `json:"source" required:"true" enum:"[\"workspace\",\"environment\",null]" description:"Where the API key, or the address if no key is needed, comes from: the workspace or the server's environment; null if the provider is not configured."`
+	Variables  []providerVariable `json:"variables" required:"true" description:"Variables that configure the provider."`
+	Models     []string           `json:"models" required:"true" description:"Known models of the provider; it may have others."`
 }
 
 type providerVariable struct {
-	Name     string  `json:"name" required:"true" description:"The variable's name."`
-	Purpose  string  `json:"purpose" required:"true" enum:"api_key,base_url,api_version" description:"What it is for."`
-	Required bool    `json:"required" required:"true" description:"Whether this one, or another one for the same purpose, has to be set."`
-	Source   *string `json:"source" required:"true" enum:"[\"workspace\",\"environment\",null]" description:"Who has set it: the workspace, or the environment of the server; null for nobody."`
+	Name     string  `json:"name" required:"true" description:"Name of the variable."`
+	Purpose  string  `json:"purpose" required:"true" enum:"api_key,base_url,api_version" description:"Purpose."`
+	Required bool    `json:"required" required:"true" description:"Whether this variable, or another one with the same purpose, must be set."`
+	Source   *string `json:"source" required:"true" enum:"[\"workspace\",\"environment\",null]" description:"Where the variable is set: the workspace or the server's environment; null if it is not set."`
 }

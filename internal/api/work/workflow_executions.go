@@ -16,14 +16,14 @@ type listExecutionsQuery struct {
 }
 
 type executionItem struct {
-	ID            int64           `json:"id" required:"true" description:"The run."`
-	VersionID     int64           `json:"workflow_version_id" required:"true" description:"The version that was run."`
-	VersionNumber int64           `json:"workflow_version_number" required:"true" description:"Its number."`
-	Status        string          `json:"status" required:"true" enum:"RUNNING,SUCCESS,FAILED,CANCELLED" description:"What has become of it."`
-	StartedBy     *string         `json:"started_by" required:"true" description:"Who started it: a person's address or a key's name; null for a key without one."`
+	ID            int64           `json:"id" required:"true" description:"The id of the run."`
+	VersionID     int64           `json:"workflow_version_id" required:"true" description:"The id of the version that was run."`
+	VersionNumber int64           `json:"workflow_version_number" required:"true" description:"Version number."`
+	Status        string          `json:"status" required:"true" enum:"RUNNING,SUCCESS,FAILED,CANCELLED" description:"Status."`
+	StartedBy     *string         `json:"started_by" required:"true" description:"Who started the run: a person's email address or a key's name; null for a key without a name."`
 	StartedAt     rest.Time       `json:"started_at" required:"true" description:"When it was started."`
-	EndedAt       *rest.Time      `json:"ended_at" required:"true" description:"When it ended; null while it goes on."`
-	Inputs        *rest.RawObject `json:"input_variables" required:"true" description:"The input variables; null where they have more than 64 KiB."`
+	EndedAt       *rest.Time      `json:"ended_at" required:"true" description:"When the run ended; null while it is in progress."`
+	Inputs        *rest.RawObject `json:"input_variables" required:"true" description:"Input variables; null if larger than 64 KiB."`
 }
 
 func (h workflowRuns) list(ctx context.Context, in *listExecutionsQuery) (*kit.Page[executionItem], error) {

@@ -13,8 +13,8 @@ import (
 // listWorkflowsQuery chooses a page of workflows. A page that cannot be is
 // answered with 400 here, so that the numbers have no rules of their own.
 type listWorkflowsQuery struct {
-	Page    int64 `query:"page" default:"1" description:"The page, from 1."`
-	PerPage int64 `query:"per_page" default:"30" description:"How many to a page, from 1 to 100."`
+	Page    int64 `query:"page" default:"1" description:"Page number, starting at 1."`
+	PerPage int64 `query:"per_page" default:"30" description:"Page size, from 1 to 100."`
 	kit.EntityFilters
 }
 
@@ -29,13 +29,13 @@ func (in *listWorkflowsQuery) paging() (kit.Paging, error) {
 }
 
 type workflowItem struct {
-	ID            int64            `json:"id" required:"true" description:"The workflow."`
-	WorkspaceID   int64            `json:"workspace_id" required:"true" description:"The workspace."`
-	UserID        *int64           `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
-	Name          string           `json:"name" required:"true" description:"Its name."`
+	ID            int64            `json:"id" required:"true" description:"The id of the workflow."`
+	WorkspaceID   int64            `json:"workspace_id" required:"true" description:"The id of the workspace."`
+	UserID        *int64           `json:"user_id" required:"true" description:"The id of the account that created it; null if unknown."`
+	Name          string           `json:"name" required:"true" description:"Name."`
 	IsDeleted     bool             `json:"is_deleted" required:"true" description:"Always false."`
-	LatestVersion *int64           `json:"latest_version_number" required:"true" description:"The number of the latest version; null when there is none."`
-	Labels        []string         `json:"release_labels" required:"true" description:"All release labels of the workflow by name."`
+	LatestVersion *int64           `json:"latest_version_number" required:"true" description:"Number of the latest version; null if there is none."`
+	Labels        []string         `json:"release_labels" required:"true" description:"All release labels of the workflow, by name."`
 	ExternalIDs   []kit.ExternalID `json:"external_ids" required:"true" description:"The external ids."`
 }
 
@@ -69,14 +69,14 @@ func wireWorkflow(i *workflow.Item) workflowItem {
 
 type workflowLabelList struct {
 	Success bool                `json:"success" required:"true" description:"Always true."`
-	Labels  []workflowLabelItem `json:"release_labels" required:"true" description:"The labels by name."`
+	Labels  []workflowLabelItem `json:"release_labels" required:"true" description:"The labels, by name."`
 }
 
 type workflowLabelItem struct {
-	Name          string `json:"release_label" required:"true" description:"The label's name."`
-	ID            int64  `json:"release_label_id" required:"true" description:"The label."`
-	VersionID     int64  `json:"workflow_version_id" required:"true" description:"The version that it points at."`
-	VersionNumber int64  `json:"workflow_version_number" required:"true" description:"Its number."`
+	Name          string `json:"release_label" required:"true" description:"Name of the label."`
+	ID            int64  `json:"release_label_id" required:"true" description:"The id of the label."`
+	VersionID     int64  `json:"workflow_version_id" required:"true" description:"The id of the version that it points at."`
+	VersionNumber int64  `json:"workflow_version_number" required:"true" description:"Version number."`
 }
 
 func (h workflows) labels(ctx context.Context, in *workflowIdentifier) (*workflowLabelList, error) {

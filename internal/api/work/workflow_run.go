@@ -51,13 +51,13 @@ func (h workflowRuns) operations() []rest.Op {
 
 type runWorkflowRequest struct {
 	Identifier  string         `path:"workflow_id_or_name" description:"The workflow's name or id."`
-	Label       *string        `json:"workflow_label_name" minLength:"1" maxLength:"255" description:"The label of the version to run."`
-	Version     *looseInt      `json:"workflow_version_number" description:"The number of the version to run; the latest when there is neither."`
-	Inputs      jsontree.Value `json:"input_variables" description:"The input variables, an object of any values."`
-	Metadata    stringMembers  `json:"metadata" description:"Texts by name that go along with everything that the run logs."`
-	AllOutputs  bool           `json:"return_all_outputs" description:"Whether who waits for the end is told of all nodes."`
-	CallbackURL *string        `json:"callback_url" maxLength:"2048" description:"Who is told of the end, by a POST."`
-	Channel     *string        `json:"channel_name_suffix" maxLength:"255" description:"The end of the name of a channel on which the client waits."`
+	Label       *string        `json:"workflow_label_name" minLength:"1" maxLength:"255" description:"Release label of the version to run."`
+	Version     *looseInt      `json:"workflow_version_number" description:"Number of the version to run. Defaults to the latest version if neither number nor label is given."`
+	Inputs      jsontree.Value `json:"input_variables" description:"Input variables: an object with values of any type."`
+	Metadata    stringMembers  `json:"metadata" description:"Strings by name, attached to everything that the run logs."`
+	AllOutputs  bool           `json:"return_all_outputs" description:"Whether the callback and the channel receive the outputs of all nodes."`
+	CallbackURL *string        `json:"callback_url" maxLength:"2048" description:"URL to send the result to, with POST, when the run ends."`
+	Channel     *string        `json:"channel_name_suffix" maxLength:"255" description:"Suffix of the name of the channel that the client waits on."`
 }
 
 // Validate checks what the types do not say.
@@ -77,9 +77,9 @@ func (in *runWorkflowRequest) Validate(problems *fault.Problems) {
 
 type runWorkflowResponse struct {
 	Success   bool    `json:"success" required:"true" description:"Always true."`
-	Message   string  `json:"message" required:"true" description:"What was done."`
-	Warning   *string `json:"warning" required:"true" description:"Which input variables are missing or not used; null for none."`
-	RunID     int64   `json:"workflow_version_execution_id" required:"true" description:"The run."`
+	Message   string  `json:"message" required:"true" description:"Result message."`
+	Warning   *string `json:"warning" required:"true" description:"Missing and unused input variables; null if there are none."`
+	RunID     int64   `json:"workflow_version_execution_id" required:"true" description:"The id of the run."`
 	hasCaller bool
 }
 
@@ -108,10 +108,10 @@ func (h workflowRuns) start(ctx context.Context, in *runWorkflowRequest) (*runWo
 }
 
 type runResultQuery struct {
-	RunID      int64   `query:"workflow_version_execution_id" required:"true" minimum:"1" description:"The run."`
-	AllOutputs bool    `query:"return_all_outputs" description:"Whether to return all nodes rather than the output."`
-	NodeName   *string `query:"workflow_node_name" description:"Return this node only."`
-	NodeID     *string `query:"workflow_node_id" description:"Return the node with this id only."`
+	RunID      int64   `query:"workflow_version_execution_id" required:"true" minimum:"1" description:"The id of the run."`
+	AllOutputs bool    `query:"return_all_outputs" description:"Whether to return all nodes instead of the output."`
+	NodeName   *string `query:"workflow_node_name" description:"Return only the node with this name."`
+	NodeID     *string `query:"workflow_node_id" description:"Return only the node with this id."`
 }
 
 // runOutput is any value.
@@ -144,7 +144,7 @@ func (h workflowRuns) result(w http.ResponseWriter, r *rest.Request, in *runResu
 }
 
 type cancelRunPath struct {
-	RunID int64 `path:"execution_id" minimum:"1" description:"The run."`
+	RunID int64 `path:"execution_id" minimum:"1" description:"The id of the run."`
 }
 
 func (h workflowRuns) cancel(ctx context.Context, in *cancelRunPath) (*kit.DoneResponse, error) {

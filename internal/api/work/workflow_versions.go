@@ -13,9 +13,9 @@ type listWorkflowVersionsQuery struct {
 }
 
 type workflowVersionItem struct {
-	ID int64 `json:"id" required:"true" description:"The version."`
+	ID int64 `json:"id" required:"true" description:"The id of the version."`
 	kit.ListedVersion
-	Nodes int `json:"node_count" required:"true" description:"How many nodes it has."`
+	Nodes int `json:"node_count" required:"true" description:"Number of nodes."`
 }
 
 func (h workflows) versions(ctx context.Context, in *listWorkflowVersionsQuery) (*kit.Page[workflowVersionItem], error) {

@@ -90,44 +90,44 @@ func schemaOf(sample any) (jsonschema.Schema, error) {
 }
 
 type newWorkflowNode struct {
-	Name          string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"The node's name, which no other node of the version has."`
-	NodeType      string         `json:"node_type" required:"true" description:"What the node does, in capital letters."`
-	Configuration map[string]any `json:"configuration" required:"true" description:"How it does it; each type has its own members."`
-	Dependencies  []string       `json:"dependencies" maxItems:"3000" description:"Names of nodes and input variables that must be there first."`
+	Name          string         `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the node, unique in the version."`
+	NodeType      string         `json:"node_type" required:"true" description:"Node type, in upper case."`
+	Configuration map[string]any `json:"configuration" required:"true" description:"Configuration of the node; its members depend on the type."`
+	Dependencies  []string       `json:"dependencies" maxItems:"3000" description:"Names of the nodes and input variables that the node depends on."`
 	IsOutput      bool           `json:"is_output_node" required:"true" description:"Whether the node's value can be the result of a run."`
 }
 
 type workflowNodeChange struct {
-	NodeType      *string        `json:"node_type" description:"Another type; a new node needs it."`
-	Configuration map[string]any `json:"configuration" description:"Members to be merged into the configuration; a new node needs it."`
-	Dependencies  []string       `json:"dependencies" maxItems:"3000" description:"Other dependencies; they replace all."`
-	IsOutput      *bool          `json:"is_output_node" description:"Whether the node's value can be the result of a run; a new node's is not unless this says so."`
+	NodeType      *string        `json:"node_type" description:"New type; required for a new node."`
+	Configuration map[string]any `json:"configuration" description:"Members to merge into the configuration; required for a new node."`
+	Dependencies  []string       `json:"dependencies" maxItems:"3000" description:"New dependencies, which replace all."`
+	IsOutput      *bool          `json:"is_output_node" description:"Whether the node's value can be the result of a run; defaults to false for a new node."`
 }
 
 type newWorkflowEdge struct {
-	Source       string                   `json:"source_node_name" required:"true" minLength:"1" maxLength:"255" description:"A dependency of the target."`
-	Target       string                   `json:"target_node_name" required:"true" minLength:"1" maxLength:"255" description:"The node that is skipped when the edge does not hold."`
-	IsAnd        bool                     `json:"is_and" required:"true" description:"Whether all conditionals must hold, or one is enough."`
-	Conditionals []newWorkflowConditional `json:"conditionals" required:"true" minItems:"1" maxItems:"100" description:"What is compared."`
+	Source       string                   `json:"source_node_name" required:"true" minLength:"1" maxLength:"255" description:"Name of the source node, a dependency of the target."`
+	Target       string                   `json:"target_node_name" required:"true" minLength:"1" maxLength:"255" description:"Name of the target node, which is skipped if the edge's condition is false."`
+	IsAnd        bool                     `json:"is_and" required:"true" description:"Whether all conditions must be true (true) or any one of them (false)."`
+	Conditionals []newWorkflowConditional `json:"conditionals" required:"true" minItems:"1" maxItems:"100" description:"Conditions."`
 }
 
 type newWorkflowConditional struct {
-	Position int64          `json:"position" required:"true" minimum:"0" description:"When it is evaluated; the lowest is first."`
-	Operator string         `json:"operator" required:"true" enum:"=,!=,<,>,<=,>=,in,not_in,is_null,is_not_null" description:"How the sides are compared."`
-	Left     map[string]any `json:"left_config" required:"true" description:"A source with the name of a node or an input variable, or a static_value."`
-	Right    map[string]any `json:"right_config" required:"true" description:"As left_config; is_null and is_not_null do not look at it."`
+	Position int64          `json:"position" required:"true" minimum:"0" description:"Evaluation order, lowest first."`
+	Operator string         `json:"operator" required:"true" enum:"=,!=,<,>,<=,>=,in,not_in,is_null,is_not_null" description:"Comparison operator."`
+	Left     map[string]any `json:"left_config" required:"true" description:"Left operand: a source with the name of a node or an input variable, or a static_value."`
+	Right    map[string]any `json:"right_config" required:"true" description:"Right operand, like left_config; ignored by is_null and is_not_null."`
 }
 
 type createWorkflowRequest struct {
-	Name          *string           `json:"name" minLength:"1" maxLength:"255" description:"The name of a new workflow; one is made up when there is none."`
-	WorkflowID    *int64            `json:"workflow_id" minimum:"1" description:"The workflow that gets a version."`
-	WorkflowName  *string           `json:"workflow_name" minLength:"1" description:"The same by its name."`
-	FolderID      *int64            `json:"folder_id" minimum:"1" description:"The folder to put a new workflow into."`
-	CommitMessage *string           `json:"commit_message" description:"What changed."`
-	Nodes         workflowNodes     `json:"nodes" required:"true" description:"All nodes, 2,000 at most."`
-	Variables     workflowVariables `json:"required_input_variables" description:"The types of the input variables by their names, 1,000 at most."`
-	Edges         workflowEdges     `json:"edges" description:"All edges, 10,000 at most."`
-	Labels        []string          `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+	Name          *string           `json:"name" minLength:"1" maxLength:"255" description:"Name of a new workflow; generated if omitted."`
+	WorkflowID    *int64            `json:"workflow_id" minimum:"1" description:"The id of the workflow to add a version to."`
+	WorkflowName  *string           `json:"workflow_name" minLength:"1" description:"Name of the workflow, instead of its id."`
+	FolderID      *int64            `json:"folder_id" minimum:"1" description:"The id of the folder for a new workflow; defaults to the root."`
+	CommitMessage *string           `json:"commit_message" description:"What changed in this version."`
+	Nodes         workflowNodes     `json:"nodes" required:"true" description:"All nodes; at most 2,000."`
+	Variables     workflowVariables `json:"required_input_variables" description:"Types of the input variables by name; at most 1,000."`
+	Edges         workflowEdges     `json:"edges" description:"All edges; at most 10,000."`
+	Labels        []string          `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Release labels to create at, or move to, the new version."`
 	ExternalIDs   []kit.ExternalID  `json:"external_ids" maxItems:"1000" description:"External ids to attach to the workflow."`
 }
 
@@ -137,34 +137,34 @@ type workflowIdentifier struct {
 
 type patchWorkflowRequest struct {
 	workflowIdentifier
-	BaseVersion   *int64              `json:"base_version" minimum:"1" description:"The version to start from; the latest when it is not given."`
-	CommitMessage *string             `json:"commit_message" description:"What changed."`
-	Nodes         workflowNodeChanges `json:"nodes" description:"Nodes by name: an object adds or changes one, null removes it, others are kept."`
-	Variables     workflowVariables   `json:"required_input_variables" description:"Other input variables; they replace all."`
-	Edges         workflowEdges       `json:"edges" description:"Other edges; they replace all. Without it edges are kept, but for those of removed nodes."`
-	Labels        []string            `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Labels that are created at, or moved to, the new version."`
+	BaseVersion   *int64              `json:"base_version" minimum:"1" description:"Number of the version to start from; defaults to the latest."`
+	CommitMessage *string             `json:"commit_message" description:"What changed in this version."`
+	Nodes         workflowNodeChanges `json:"nodes" description:"Nodes by name: an object adds or changes a node, null removes it. Other nodes are kept."`
+	Variables     workflowVariables   `json:"required_input_variables" description:"New input variables, which replace all."`
+	Edges         workflowEdges       `json:"edges" description:"New edges, which replace all. If omitted, edges are kept except those of removed nodes."`
+	Labels        []string            `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Release labels to create at, or move to, the new version."`
 }
 
 // workflowRecord is the answer to a new version.
 type workflowRecord struct {
 	Success       bool                  `json:"success" required:"true" description:"Always true."`
-	Message       string                `json:"message" required:"true" description:"What was done."`
-	WorkflowID    int64                 `json:"workflow_id" required:"true" description:"The workflow."`
-	WorkflowName  string                `json:"workflow_name" required:"true" description:"Its name."`
-	VersionID     int64                 `json:"workflow_version_id" required:"true" description:"The new version."`
-	VersionNumber int64                 `json:"version_number" required:"true" description:"Its number."`
-	BaseVersion   *int64                `json:"base_version" required:"true" description:"The version that a patch started from."`
-	Labels        []string              `json:"release_labels" required:"true" description:"The labels that point at the version."`
-	Nodes         []workflowNodeSummary `json:"nodes" required:"true" description:"The nodes in their order."`
-	Variables     rest.RawObject        `json:"required_input_variables" required:"true" description:"The types of the input variables by their names."`
+	Message       string                `json:"message" required:"true" description:"Result message."`
+	WorkflowID    int64                 `json:"workflow_id" required:"true" description:"The id of the workflow."`
+	WorkflowName  string                `json:"workflow_name" required:"true" description:"Name."`
+	VersionID     int64                 `json:"workflow_version_id" required:"true" description:"The id of the new version."`
+	VersionNumber int64                 `json:"version_number" required:"true" description:"Version number."`
+	BaseVersion   *int64                `json:"base_version" required:"true" description:"Number of the version that was patched; null for other versions."`
+	Labels        []string              `json:"release_labels" required:"true" description:"Release labels that point at the version."`
+	Nodes         []workflowNodeSummary `json:"nodes" required:"true" description:"The nodes in order."`
+	Variables     rest.RawObject        `json:"required_input_variables" required:"true" description:"Types of the input variables by name."`
 	ExternalIDs   []kit.ExternalID      `json:"external_ids" required:"true" description:"All external ids of the workflow."`
 }
 
 type workflowNodeSummary struct {
-	ID       string `json:"id" required:"true" description:"The node in this version."`
-	Name     string `json:"name" required:"true" description:"Its name."`
-	NodeType string `json:"node_type" required:"true" description:"What it does."`
-	IsOutput bool   `json:"is_output_node" required:"true" description:"Whether its value can be the result of a run."`
+	ID       string `json:"id" required:"true" description:"The id of the node in this version."`
+	Name     string `json:"name" required:"true" description:"Name."`
+	NodeType string `json:"node_type" required:"true" description:"Node type."`
+	IsOutput bool   `json:"is_output_node" required:"true" description:"Whether the node's value can be the result of a run."`
 }
 
 func wireWorkflowRecord(r *workflow.Record, message string) *workflowRecord {
@@ -180,8 +180,8 @@ func wireWorkflowRecord(r *workflow.Record, message string) *workflowRecord {
 
 type getWorkflowQuery struct {
 	workflowIdentifier
-	Version *int64  `query:"version" minimum:"1" description:"The version; the latest when neither version nor label is given."`
-	Label   *string `query:"label" minLength:"1" description:"The release label of the version."`
+	Version *int64  `query:"version" minimum:"1" description:"Version number. Defaults to the latest version if neither version nor label is given."`
+	Label   *string `query:"label" minLength:"1" description:"Release label of the version."`
 }
 
 // Validate refuses a version together with a label.
@@ -195,53 +195,53 @@ func (in *getWorkflowQuery) Validate(problems *fault.Problems) {
 // as version and others as version_number, and some the id in workflow.
 type workflowVersion struct {
 	Success       bool               `json:"success" required:"true" description:"Always true."`
-	WorkflowID    int64              `json:"workflow_id" required:"true" description:"The workflow."`
-	WorkflowName  string             `json:"workflow_name" required:"true" description:"Its name."`
-	Version       int64              `json:"version" required:"true" description:"The version's number."`
-	VersionNumber int64              `json:"version_number" required:"true" description:"The version's number."`
-	VersionID     int64              `json:"workflow_version_id" required:"true" description:"The version."`
-	CommitMessage *string            `json:"commit_message" required:"true" description:"What changed with this version."`
-	Variables     rest.RawObject     `json:"required_input_variables" required:"true" description:"The types of the input variables by their names."`
-	Labels        []string           `json:"release_labels" required:"true" description:"The labels that point at the version."`
+	WorkflowID    int64              `json:"workflow_id" required:"true" description:"The id of the workflow."`
+	WorkflowName  string             `json:"workflow_name" required:"true" description:"Name."`
+	Version       int64              `json:"version" required:"true" description:"Version number."`
+	VersionNumber int64              `json:"version_number" required:"true" description:"Version number."`
+	VersionID     int64              `json:"workflow_version_id" required:"true" description:"The id of the version."`
+	CommitMessage *string            `json:"commit_message" required:"true" description:"What changed in this version."`
+	Variables     rest.RawObject     `json:"required_input_variables" required:"true" description:"Types of the input variables by name."`
+	Labels        []string           `json:"release_labels" required:"true" description:"Release labels that point at the version."`
 	CreatedAt     rest.Time          `json:"created_at" required:"true" description:"When the version was created."`
-	Nodes         []workflowNodeItem `json:"nodes" required:"true" description:"The nodes in their order."`
+	Nodes         []workflowNodeItem `json:"nodes" required:"true" description:"The nodes in order."`
 	Edges         []workflowEdgeItem `json:"edges" required:"true" description:"The edges."`
 	ExternalIDs   []kit.ExternalID   `json:"external_ids" required:"true" description:"All external ids of the workflow."`
-	Workflow      workflowHead       `json:"workflow" required:"true" description:"The workflow itself."`
+	Workflow      workflowHead       `json:"workflow" required:"true" description:"The workflow."`
 }
 
 type workflowHead struct {
-	ID          int64  `json:"id" required:"true" description:"The workflow."`
-	WorkspaceID int64  `json:"workspace_id" required:"true" description:"The workspace."`
-	UserID      *int64 `json:"user_id" required:"true" description:"The account of who created it; null where that is not known."`
-	Name        string `json:"name" required:"true" description:"Its name."`
+	ID          int64  `json:"id" required:"true" description:"The id of the workflow."`
+	WorkspaceID int64  `json:"workspace_id" required:"true" description:"The id of the workspace."`
+	UserID      *int64 `json:"user_id" required:"true" description:"The id of the account that created it; null if unknown."`
+	Name        string `json:"name" required:"true" description:"Name."`
 	IsDraft     bool   `json:"is_draft" required:"true" description:"Always false."`
 	IsDeleted   bool   `json:"is_deleted" required:"true" description:"Always false."`
 }
 
 type workflowNodeItem struct {
-	ID            string         `json:"id" required:"true" description:"The node in this version."`
-	VersionID     int64          `json:"workflow_version_id" required:"true" description:"The version."`
-	Name          string         `json:"name" required:"true" description:"The node's name."`
-	NodeType      string         `json:"node_type" required:"true" description:"What it does."`
-	IsOutput      bool           `json:"is_output_node" required:"true" description:"Whether its value can be the result of a run."`
-	Configuration rest.RawObject `json:"configuration" required:"true" description:"How it does it."`
-	Dependencies  []string       `json:"dependencies" required:"true" description:"Names of nodes and input variables that must be there first."`
+	ID            string         `json:"id" required:"true" description:"The id of the node in this version."`
+	VersionID     int64          `json:"workflow_version_id" required:"true" description:"The id of the version."`
+	Name          string         `json:"name" required:"true" description:"Name of the node."`
+	NodeType      string         `json:"node_type" required:"true" description:"Node type."`
+	IsOutput      bool           `json:"is_output_node" required:"true" description:"Whether the node's value can be the result of a run."`
+	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the node."`
+	Dependencies  []string       `json:"dependencies" required:"true" description:"Names of the nodes and input variables that the node depends on."`
 }
 
 type workflowEdgeItem struct {
-	ID           string                    `json:"id" required:"true" description:"The edge in this version."`
-	Source       string                    `json:"source_node_name" required:"true" description:"Where it comes from."`
-	Target       string                    `json:"target_node_name" required:"true" description:"The node that is skipped when the edge does not hold."`
-	IsAnd        bool                      `json:"is_and" required:"true" description:"Whether all conditionals must hold, or one is enough."`
-	Conditionals []workflowConditionalItem `json:"conditionals" required:"true" description:"What is compared."`
+	ID           string                    `json:"id" required:"true" description:"The id of the edge in this version."`
+	Source       string                    `json:"source_node_name" required:"true" description:"Name of the source node."`
+	Target       string                    `json:"target_node_name" required:"true" description:"Name of the target node, which is skipped if the edge's condition is false."`
+	IsAnd        bool                      `json:"is_and" required:"true" description:"Whether all conditions must be true (true) or any one of them (false)."`
+	Conditionals []workflowConditionalItem `json:"conditionals" required:"true" description:"Conditions."`
 }
 
 type workflowConditionalItem struct {
-	Position int64          `json:"position" required:"true" description:"When it is evaluated; the lowest is first."`
-	Operator string         `json:"operator" required:"true" description:"How the sides are compared."`
-	Left     rest.RawObject `json:"left_config" required:"true" description:"One side."`
-	Right    rest.RawObject `json:"right_config" required:"true" description:"The other side."`
+	Position int64          `json:"position" required:"true" description:"Evaluation order, lowest first."`
+	Operator string         `json:"operator" required:"true" description:"Comparison operator."`
+	Left     rest.RawObject `json:"left_config" required:"true" description:"Left operand."`
+	Right    rest.RawObject `json:"right_config" required:"true" description:"Right operand."`
 }
 
 func wireWorkflowVersion(r *workflow.Record) *workflowVersion {

@@ -33,12 +33,12 @@ func (h auditLog) operations() []rest.Op {
 		{
 			Method: http.MethodGet, Path: path, ID: "listAuditEntries", Handler: rest.Handle(h.list),
 			Summary:     "List audit entries",
-			Description: "Returns who changed what in a workspace, newest first. Entries are written together with the change and cannot be changed or deleted.",
+			Description: "Returns who changed what in a workspace, newest first. Entries are written in the same transaction as the change and cannot be modified or deleted.",
 			Also:        []int{http.StatusNotFound},
 		},
 		{
 			Method: http.MethodGet, Path: path + "/export", ID: "exportAuditEntries", Handler: rest.RawBound(nil, h.export),
-			Summary: "Export audit entries", Description: "Returns all entries that match, newest first, as lines of JSON or as CSV.",
+			Summary: "Export audit entries", Description: "Returns all matching entries, newest first, as JSON lines or CSV.",
 			Produces: []string{jsonLines, "text/csv"}, Also: []int{http.StatusNotFound},
 		},
 	})

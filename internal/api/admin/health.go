@@ -66,10 +66,10 @@ type health struct{ source HealthSource }
 func (h health) operations() []rest.Op {
 	return kit.Tagged(adminTag, []rest.Op{{
 		Method: http.MethodGet, Path: adminBase + "/health", ID: "getHealth", Handler: rest.Handle(h.get),
-		Summary: "Get the program's health",
-		Description: "Returns how the program does that answers: versions, sizes of the stores, room on the disk, memory, what waits to be stored, " +
-			"and of the caller's workspace the number of request logs and of runs under way. It needs ADMIN. " +
-			"Machines ask /healthz, /readyz and /metrics instead.",
+		Summary: "Get the server's health",
+		Description: "Returns the health of the process that answers: versions, sizes of the stores, disk space, memory and the ingest queue, " +
+			"and for the caller's workspace the number of request logs and of runs in progress. Requires ADMIN. " +
+			"Monitoring should use /healthz, /readyz and /metrics instead.",
 	}})
 }
 

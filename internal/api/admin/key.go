@@ -15,24 +15,24 @@ func (h administration) keyOperations() []rest.Op {
 	return []rest.Op{
 		{
 			Method: http.MethodGet, Path: adminBase + "/keys", ID: "listKeys", Handler: rest.Handle(h.keys),
-			Summary: "List API keys", Description: "Returns the keys of a workspace, also those that work no longer. Of a key itself only the end is known.",
+			Summary: "List API keys", Description: "Returns the keys of a workspace, including expired and revoked ones. Only the last four characters of a key are stored.",
 			Also: []int{http.StatusNotFound},
 		},
 		{
 			Method: http.MethodPost, Path: adminBase + "/keys", ID: "createKey", Handler: rest.Handle(h.createKey),
 			Summary: "Create an API key",
-			Description: "Makes a key and returns it, this once. A key without roles may do everything but administer, unless the workspace demands roles. " +
-				"Nobody can make a key that may do more than they may themselves.",
+			Description: "Creates a key and returns it; it cannot be shown again. A key without roles may do everything except administration, unless the workspace requires roles. " +
+				"Callers cannot create a key with more permissions than their own.",
 			Status: http.StatusCreated, Also: []int{http.StatusNotFound},
 		},
 		{
 			Method: http.MethodPost, Path: one + "/rotate", ID: "rotateKey", Handler: rest.Handle(h.rotateKey), EmptyBody: true,
-			Summary: "Rotate an API key", Description: "Makes a key with the name, the roles and the end of another one and returns it, this once. The old key works for the overlap, then no longer.",
+			Summary: "Rotate an API key", Description: "Creates a key with the name, roles and expiry of an existing one and returns it; it cannot be shown again. The old key keeps working for the overlap.",
 			Status: http.StatusCreated, Also: []int{http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: one, ID: "revokeKey", Handler: rest.Handle(h.revokeKey),
-			Summary: "Revoke an API key", Description: "Makes a key invalid at once, in other programs over the same catalog within seconds.",
+			Summary: "Revoke an API key", Description: "Revokes a key immediately; other processes that share the catalog follow within seconds.",
 			Also: []int{http.StatusNotFound},
 		},
 	}

@@ -21,21 +21,21 @@ func (h administration) sessionOperations() []rest.Op {
 		{
 			Method: http.MethodPost, Path: adminSession, ID: "signIn", Auth: rest.AuthNone, Handler: rest.RawBound(sessionResponse{}, h.signIn),
 			Summary: "Sign in",
-			Description: "Starts a session, with address and password or with the token of a sign-in link, and sets its cookie. " +
-				"With a token a password can be set at once. Who gets into no workspace is refused with 403, and a token works on.",
+			Description: "Starts a session with email address and password, or with the token of a sign-in link, and sets the session cookie. " +
+				"With a token, a password can be set in the same request. People without access to any workspace are rejected with 403; their token stays valid.",
 			Also: []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests},
 		},
 		{
 			Method: http.MethodGet, Path: adminSession, ID: "getSession", Handler: rest.Handle(h.session),
-			Summary: "Who am I", Description: "Returns who calls, what they may do and where, and for people the token that changes must be sent with in the header X-CSRF-Token.",
+			Summary: "Get the session", Description: "Returns the caller, their permissions and workspaces, and for people the token to send with changes in the header X-CSRF-Token.",
 		},
 		{
 			Method: http.MethodDelete, Path: adminSession, ID: "signOut", Handler: rest.Raw(nil, kit.SuccessResponse{}, h.signOut),
-			Summary: "Sign out", Description: "Ends the session and takes its cookie back, whatever workspace X-Workspace-Id names. For a key nothing changes.",
+			Summary: "Sign out", Description: "Ends the session and clears its cookie, regardless of X-Workspace-Id. Has no effect for a key.",
 		},
 		{
 			Method: http.MethodPut, Path: adminPassword, ID: "setPassword", Handler: rest.Handle(h.setPassword),
-			Summary: "Set my password", Description: "Sets the password of the person who is signed in and ends their other sessions, whatever workspace X-Workspace-Id names.",
+			Summary: "Set my password", Description: "Sets the password of the signed-in person and ends their other sessions, regardless of X-Workspace-Id.",
 			Also: []int{http.StatusForbidden, http.StatusTooManyRequests},
 		},
 	}

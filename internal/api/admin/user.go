@@ -16,28 +16,28 @@ func (h administration) userOperations() []rest.Op {
 	return []rest.Op{
 		{
 			Method: http.MethodGet, Path: adminBase + "/users", ID: "listUsers", Handler: rest.Handle(h.users),
-			Summary: "List members", Description: "Returns the people who are members of a workspace, with their roles.", Also: missing,
+			Summary: "List members", Description: "Returns the members of a workspace with their roles.", Also: missing,
 		},
 		{
 			Method: http.MethodPost, Path: adminBase + "/users", ID: "inviteUser", Handler: rest.Handle(h.invite),
-			Summary: "Invite somebody",
-			Description: "Makes somebody a member of a workspace. Who has no account yet gets one, and the answer has a token for a link that signs in once; " +
-				"it is not sent anywhere and cannot be shown again.",
+			Summary: "Invite a member",
+			Description: "Adds a person to a workspace. Without an account, one is created and the response has the token of a sign-in link, which works once; " +
+				"the token is not sent by email and cannot be shown again.",
 			Status: http.StatusCreated, Also: []int{http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPatch, Path: one, ID: "updateUser", Handler: rest.Handle(h.changeUser),
-			Summary: "Change a member", Description: "Gives a member other roles. Owners can also make a member an owner, who may do everything in every workspace.",
+			Summary: "Change a member", Description: "Replaces the roles of a member. Owners can also make a member an owner, who may do everything in every workspace.",
 			Also: []int{http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: one, ID: "removeUser", Handler: rest.Handle(h.removeUser),
-			Summary: "Remove a member", Description: "Takes somebody out of a workspace. The account stays, for other workspaces.", Also: missing,
+			Summary: "Remove a member", Description: "Removes a person from a workspace. The account is kept.", Also: missing,
 		},
 		{
 			Method: http.MethodPost, Path: one + "/sign-in-link", ID: "createSignInLink", Handler: rest.Handle(h.link),
-			Summary:     "Make a sign-in link",
-			Description: "Returns a token for a link with which somebody can sign in once and set another password. Only owners can, as they could be that person with it.",
+			Summary:     "Create a sign-in link",
+			Description: "Returns the token of a link with which a person can sign in once and set a new password. Owners only, because the token grants access as that person.",
 			Status:      http.StatusCreated, Also: missing,
 		},
 	}

@@ -28,22 +28,22 @@ func (h administration) workspaceOperations() []rest.Op {
 	return []rest.Op{
 		{
 			Method: http.MethodGet, Path: adminBase + "/workspaces", ID: "listWorkspaces", Handler: rest.Handle(h.workspaces),
-			Summary: "List workspaces", Description: "Returns the workspaces that the caller can see: a key its own, people those that they are a member of, owners all.",
+			Summary: "List workspaces", Description: "Returns the workspaces that the caller can see: for a key its own, for members theirs, for owners all.",
 		},
 		{
 			Method: http.MethodPost, Path: adminBase + "/workspaces", ID: "createWorkspace", Handler: rest.Handle(h.createWorkspace),
-			Summary: "Create a workspace", Description: "Adds a workspace, which begins empty. Only owners can.",
+			Summary: "Create a workspace", Description: "Creates an empty workspace. Owners only.",
 			Status: http.StatusCreated, Also: []int{http.StatusConflict},
 		},
 		{
 			Method: http.MethodPatch, Path: adminBase + "/workspaces/{workspace_id}", ID: "updateWorkspace", Handler: rest.Handle(h.changeWorkspace),
 			Summary:     "Change a workspace",
-			Description: "Renames a workspace, or says whether callers without a role may only read in it. Owners can also disable it: nobody gets in then, and nothing is lost.",
+			Description: "Renames a workspace, or sets whether callers without a role may only read. Owners can also disable it, which blocks all access but keeps its data.",
 			Also:        []int{http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: adminBase + "/roles", ID: "listRoles", Handler: rest.Handle(h.roles),
-			Summary: "List roles", Description: "Returns the roles that keys and members can have, and what each allows.",
+			Summary: "List roles", Description: "Returns the roles that keys and members can have, with their permissions.",
 		},
 	}
 }

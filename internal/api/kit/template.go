@@ -23,7 +23,7 @@ func (p *PromptTemplate) BindJSON(v jsontree.Value, loc []any, problems *fault.P
 func (PromptTemplate) JSONSchema() (jsonschema.Schema, error) {
 	var s jsonschema.Schema
 	s.AddType(jsonschema.Object)
-	kind := (&jsonschema.Schema{}).WithEnum("chat", "completion").WithDescription("Which kind of template it is.")
+	kind := (&jsonschema.Schema{}).WithEnum("chat", "completion").WithDescription("Type of the template.")
 	s.WithRequired("type").WithPropertiesItem("type", kind.ToSchemaOrBool())
 	s.WithDescription("A chat template with messages, or a completion template with content.")
 	return s, nil

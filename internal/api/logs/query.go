@@ -18,27 +18,27 @@ func (h requestLogs) queryOperations() []rest.Op {
 	get := rest.Op{
 		Method: http.MethodGet, Path: requestsPath + "/{request_id}", ID: "getRequest", Tag: "Request logs",
 		Summary:     "Get a request log",
-		Description: "Returns one request log with its prompt blueprint: the input followed by the output, ready to be replayed.",
+		Description: "Returns one request log with its prompt blueprint: the input followed by the output, ready to replay.",
 		Also:        []int{http.StatusNotFound},
 		Handler:     rest.RawBound(getResponse{}, h.get),
 	}
 	suggest := rest.Op{
 		Method: http.MethodGet, Path: requestsPath + "/suggestions", ID: "suggestRequestValues", Tag: "Request logs",
 		Summary:     "Suggest filter values",
-		Description: "Returns the values that a field has among the request logs, the most frequent first, at most 100.",
+		Description: "Returns up to 100 values of a field among the request logs, most frequent first.",
 		Limit:       LimitSuggest, Also: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
 		Handler: rest.Handle(h.suggest),
 	}
 	search := post(requestsPath+"/search", "searchRequests", "Search request logs",
-		"Returns one page of the request logs that match structured filters and free text, and how many match.",
+		"Returns a page of the request logs that match structured filters and free text, and their total number.",
 		rest.Raw(searchRequest{}, searchResponse{}, h.search))
 	search.Limit, search.EmptyBody = LimitSearch, true
 	analytics := post(requestsPath+"/analytics", "analyzeRequests", "Analyze request logs",
-		"Returns totals, series over time and rankings of the matching request logs. The size of the time buckets follows from the filtered range.",
+		"Returns totals, time series and rankings of the matching request logs. The size of the time buckets depends on the filtered time range.",
 		rest.Raw(analyticsRequest{}, analyticsResponse{}, h.analyze))
 	analytics.EmptyBody = true
 	charts := post(requestsPath+"/analytics/custom-analytics", "chartRequests", "Compute custom charts",
-		"Computes charts of the caller's own making over the matching request logs.",
+		"Computes custom charts over the matching request logs.",
 		rest.Raw(chartsRequest{}, chartsResponse{}, h.charts))
 	charts.EmptyBody = true
 	for _, op := range []*rest.Op{&search, &analytics, &charts} {

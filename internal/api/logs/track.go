@@ -20,21 +20,21 @@ func (h requestLogs) trackOperations() []rest.Op {
 	group := rest.Handle(h.trackGroup)
 	ops := []rest.Op{
 		post("/rest/track-metadata", "trackMetadata", "Add metadata",
-			"Associates metadata with an existing request log: given keys replace those of the same name, others stay.", metadata),
+			"Adds metadata to a request log. Existing keys are replaced; other keys are kept.", metadata),
 		post("/rest/track-score", "trackScore", "Add a score",
-			"Gives a request log a score from 0 to 100. A score of the same name is replaced.", score),
+			"Adds a score from 0 to 100 to a request log. A score with the same name is replaced.", score),
 		post("/rest/track-prompt", "trackPrompt", "Link a prompt",
-			"Links a request log to the version of a prompt template that it was made from.", prompt),
-		post("/rest/track-group", "trackGroup", "Put into a group",
-			"Puts a request log into a group, and out of any other.", group),
+			"Links a request log to the version of the prompt template that produced it.", prompt),
+		post("/rest/track-group", "trackGroup", "Add to a group",
+			"Adds a request log to a group. It is removed from any other group.", group),
 		post("/library-track-metadata", "libraryTrackMetadata", "Add metadata (client libraries)",
-			"The same as `/rest/track-metadata`; the key may come in the body.", metadata),
+			"Same as `/rest/track-metadata`, but the API key may be in the body.", metadata),
 		post("/library-track-score", "libraryTrackScore", "Add a score (client libraries)",
-			"The same as `/rest/track-score`; the key may come in the body.", score),
+			"Same as `/rest/track-score`, but the API key may be in the body.", score),
 		post("/library-track-prompt", "libraryTrackPrompt", "Link a prompt (client libraries)",
-			"The same as `/rest/track-prompt`; the key may come in the body.", prompt),
-		post("/track-group", "libraryTrackGroup", "Put into a group (client libraries)",
-			"The same as `/rest/track-group`; the key may come in the body.", group),
+			"Same as `/rest/track-prompt`, but the API key may be in the body.", prompt),
+		post("/track-group", "libraryTrackGroup", "Add to a group (client libraries)",
+			"Same as `/rest/track-group`, but the API key may be in the body.", group),
 	}
 	for i := range ops {
 		ops[i].Also = []int{http.StatusNotFound, http.StatusServiceUnavailable}
@@ -43,7 +43,7 @@ func (h requestLogs) trackOperations() []rest.Op {
 		}
 	}
 	create := post("/create-group", "createGroup", "Create a group",
-		"Creates an empty group that request logs can be put into.", rest.Handle(h.createGroup))
+		"Creates an empty group for request logs.", rest.Handle(h.createGroup))
 	create.Auth, create.EmptyBody = rest.AuthKeyOrBody, true
 	return append(ops, create)
 }

@@ -31,29 +31,29 @@ func viewOperations(routes viewRoutes) []rest.Op {
 	return kit.Tagged(viewTag, []rest.Op{
 		{
 			Method: http.MethodGet, Path: routes.base, ID: "list" + routes.id + "s", Handler: routes.list,
-			Summary: "List " + routes.noun + "s", Description: "Returns all " + routes.noun + "s of the workspace by name: " + routes.about + ".",
+			Summary: "List " + routes.noun + "s", Description: "Returns all " + routes.noun + "s of the workspace, by name: " + routes.about + ".",
 		},
 		{
 			Method: http.MethodPost, Path: routes.base, ID: "create" + routes.id, Handler: routes.create,
 			Summary: "Save a " + routes.noun,
-			Description: "Saves a " + routes.noun + " for everybody in the workspace. A name that another " + routes.noun + " has is refused with 409. " +
-				"A workspace can have 1,000, of 16 MiB together. It needs a permission to edit something, as folders do.",
+			Description: "Saves a " + routes.noun + " for everyone in the workspace. A name that another " + routes.noun + " has is rejected with 409. " +
+				"A workspace can have up to 1,000, 16 MiB in total. Requires any edit permission, like folders.",
 			Status: http.StatusCreated, Also: []int{http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: routes.one, ID: "get" + routes.id, Handler: routes.get,
-			Summary: "Get a " + routes.noun, Description: "Returns one " + routes.noun + " as it was saved last.",
+			Summary: "Get a " + routes.noun, Description: "Returns one " + routes.noun + " as last saved.",
 			Also: []int{http.StatusNotFound},
 		},
 		{
 			Method: http.MethodPatch, Path: routes.one, ID: "update" + routes.id, Handler: routes.change,
 			Summary:     "Change a " + routes.noun,
-			Description: "Replaces the parts that are sent and keeps the others. Of several who change one part at the same time the last one wins.",
+			Description: "Replaces the given parts and keeps the others. If several callers change the same part, the last one wins.",
 			Also:        []int{http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: routes.one, ID: "delete" + routes.id, Handler: routes.remove,
-			Summary: "Delete a " + routes.noun, Description: "Erases a " + routes.noun + " for everybody in the workspace.",
+			Summary: "Delete a " + routes.noun, Description: "Deletes a " + routes.noun + " for everyone in the workspace.",
 			Also: []int{http.StatusNotFound},
 		},
 	})
@@ -65,7 +65,7 @@ type views struct{ service *view.Service }
 func (h views) operations() []rest.Op {
 	return viewOperations(viewRoutes{
 		base: viewBase, one: viewBase + "/{view_id}", id: "View", noun: "view",
-		about: "queries of request logs that were given a name",
+		about: "named queries over request logs",
 		list:  rest.Handle(h.list), create: rest.Handle(h.create), get: rest.Handle(h.get), change: rest.Handle(h.change), remove: rest.Handle(h.remove),
 	})
 }

@@ -39,12 +39,12 @@ func (chartList) JSONSchema() (jsonschema.Schema, error) {
 		s.WithDescription(description)
 		return s.ToSchemaOrBool()
 	}
-	id := text("What tells it apart from the others; letters, digits, _ and -.", 64)
+	id := text("Unique id of the chart; letters, digits, _ and -.", 64)
 	id.TypeObject.WithPattern("^[A-Za-z0-9_-]{1,64}$")
 	chart := jsonschema.Schema{Required: []string{"id", "title"}}
 	chart.AddType(jsonschema.Object)
 	chart.WithPropertiesItem("id", id)
-	chart.WithPropertiesItem("title", text("What stands above it.", 200))
+	chart.WithPropertiesItem("title", text("Title of the chart.", 200))
 	chart.WithAdditionalProperties(jsonschema.SchemaOrBool{TypeBoolean: new(true)})
 	list := jsonschema.Schema{MaxItems: new(int64(50))}
 	list.AddType(jsonschema.Array)

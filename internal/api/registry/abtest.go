@@ -19,9 +19,9 @@ func (h prompts) abTestOperations() []rest.Op {
 		{
 			Method: http.MethodPost, Path: "/api/public/v2/ab-tests", ID: "createABTest",
 			Summary: "Create an A/B test",
-			Description: "Puts an A/B test behind a release label: from then on, fetching the template by the label for running it returns one of several versions. " +
-				"The first segment whose keys all have one of its values in `metadata_filters` decides the weights, else the test's own. " +
-				"Requests with equal `metadata_filters` always get the same version; without any it is random.",
+			Description: "Creates an A/B test for a release label: from then on, getting the template to run by that label returns one of several versions. " +
+				"The first segment that matches all its keys in `metadata_filters` determines the weights; otherwise the test's own weights apply. " +
+				"Requests with equal `metadata_filters` always get the same version; without them the choice is random.",
 			Status: http.StatusCreated, Also: []int{http.StatusNotFound, http.StatusConflict}, Handler: rest.Handle(h.createABTest),
 		},
 		{
@@ -35,12 +35,12 @@ func (h prompts) abTestOperations() []rest.Op {
 		},
 		{
 			Method: http.MethodPatch, Path: one, ID: "changeABTest",
-			Summary: "Change an A/B test", Description: "Replaces the weights and segments of an A/B test. The next fetch sees it.",
+			Summary: "Change an A/B test", Description: "Replaces the weights and segments of an A/B test. The change applies to the next request.",
 			Also: notFound, Handler: rest.Handle(h.changeABTest),
 		},
 		{
 			Method: http.MethodDelete, Path: one, ID: "deleteABTest",
-			Summary: "Delete an A/B test", Description: "Removes an A/B test. Its label means the version that it points at again.",
+			Summary: "Delete an A/B test", Description: "Deletes an A/B test. Its label then selects the version that it points at again.",
 			Also: notFound, Handler: rest.Handle(h.deleteABTest),
 		},
 	})

@@ -29,24 +29,24 @@ func envVarOperations(routes envVarRoutes) []rest.Op {
 		{
 			Method: http.MethodGet, Path: routes.base, ID: "list" + routes.id + "s", Handler: routes.list,
 			Summary:     "List environment variables of a " + routes.noun,
-			Description: "Returns the environment variables of the " + routes.noun + ", oldest first. Of a value only the end is ever shown.",
+			Description: "Returns the environment variables of the " + routes.noun + ", oldest first. Only the last characters of a value are ever shown.",
 		},
 		{
 			Method: http.MethodPost, Path: routes.base, ID: "create" + routes.id, Handler: routes.create,
 			Summary: "Create an environment variable of a " + routes.noun,
-			Description: "Adds an environment variable to the " + routes.noun + ". Without a value it is a placeholder, which code does not see. " +
-				"A key that the " + routes.noun + " has already is refused with 409. " +
-				"The value is stored encrypted and never returned; a tool's value counts before one of the workspace with the same key.",
+			Description: "Creates an environment variable of the " + routes.noun + ". Without a value it is a placeholder that is hidden from code. " +
+				"A key that the " + routes.noun + " already has is rejected with 409. " +
+				"The value is encrypted and never returned. A tool's variable takes precedence over the workspace's variable with the same key.",
 			Status: http.StatusCreated, Also: []int{http.StatusConflict},
 		},
 		{
 			Method: http.MethodPatch, Path: one, ID: "update" + routes.id, Handler: routes.change,
-			Summary: "Set an environment variable of a " + routes.noun, Description: "Replaces the value of an environment variable. Its key stays.",
+			Summary: "Set an environment variable of a " + routes.noun, Description: "Replaces the value of an environment variable.",
 			Also: []int{http.StatusNotFound},
 		},
 		{
 			Method: http.MethodDelete, Path: one, ID: "delete" + routes.id, Handler: routes.remove,
-			Summary: "Delete an environment variable of a " + routes.noun, Description: "Erases an environment variable with its value.",
+			Summary: "Delete an environment variable of a " + routes.noun, Description: "Deletes an environment variable and its value.",
 			Also: []int{http.StatusNotFound},
 		},
 	})

@@ -22,38 +22,38 @@ func (h folders) operations() []rest.Op {
 	return kit.Tagged(folderTag, []rest.Op{
 		{
 			Method: http.MethodPost, Path: folderBase, ID: "createFolder", Summary: "Create a folder",
-			Description: "Makes a folder at the root or in another one. The names of folders beside each other differ; elsewhere the same name may be used.",
+			Description: "Creates a folder at the root or in another folder. Names are unique within the parent folder.",
 			Status:      http.StatusCreated, Also: append(refused, http.StatusConflict), Handler: rest.Handle(h.create),
 		},
 		{
 			Method: http.MethodGet, Path: folderBase, ID: "listFolders", Summary: "List folders",
-			Description: "Returns all folders that match, wherever they lie.",
+			Description: "Returns all matching folders at any depth.",
 			Also:        refused[:1], Handler: rest.Handle(h.list),
 		},
 		{
 			Method: http.MethodPatch, Path: folderBase + "/{folder_id}", ID: "renameFolder", Summary: "Rename a folder",
-			Description: "Gives a folder another name. What lies in it stays in it.",
+			Description: "Renames a folder. Its contents are kept.",
 			Also:        refused, Handler: rest.Handle(h.rename),
 		},
 		{
-			Method: http.MethodGet, Path: folderBase + "/entities", ID: "listFolderEntities", Summary: "List what lies in a folder",
-			Description: "Returns the entities of a folder, or of the root, with the folders first. With `flatten` everything below is listed. " +
-				"An external id without a folder is looked up in the whole workspace.",
+			Method: http.MethodGet, Path: folderBase + "/entities", ID: "listFolderEntities", Summary: "List the contents of a folder",
+			Description: "Returns the entities in a folder or at the root, folders first. With `flatten`, the contents of subfolders are included. " +
+				"An external id without a folder is searched in the whole workspace.",
 			Also: refused, Handler: rest.Handle(h.entities),
 		},
 		{
 			Method: http.MethodPost, Path: folderBase + "/entities", ID: "moveFolderEntities", Summary: "Move entities",
-			Description: "Puts entities into a folder, or to the root without one. All are moved or none. A folder takes along what lies in it.",
+			Description: "Moves entities to a folder, or to the root. Either all are moved or none. Folders move with their contents.",
 			Also:        refused, Handler: rest.Handle(h.move),
 		},
 		{
 			Method: http.MethodDelete, Path: folderBase + "/entities", ID: "deleteFolderEntities", Summary: "Delete entities",
-			Description: "Deletes entities of any kind, all or none. A folder that is not empty is deleted, with everything below it, only with `cascade`.",
+			Description: "Deletes entities of any kind. Either all are deleted or none. Deleting a folder that is not empty requires `cascade`, which deletes its contents too.",
 			Also:        refused, Handler: rest.Handle(h.remove),
 		},
 		{
-			Method: http.MethodGet, Path: folderBase + "/resolve-id", ID: "resolveFolderPath", Summary: "Find a folder by its path",
-			Description: "Returns the folder at a path of names from the root, such as `support.billing`. Names may contain dots themselves.",
+			Method: http.MethodGet, Path: folderBase + "/resolve-id", ID: "resolveFolderPath", Summary: "Find a folder by path",
+			Description: "Returns the id of the folder at a path from the root, such as `support.billing`. Names may contain dots.",
 			Also:        refused, Handler: rest.Handle(h.resolve),
 		},
 	})

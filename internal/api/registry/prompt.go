@@ -23,50 +23,50 @@ func (h prompts) operations() []rest.Op {
 		{
 			Method: http.MethodGet, Path: "/prompt-templates", ID: "listPromptTemplates",
 			Summary:     "List templates",
-			Description: "Returns a page of templates, newest first, each in its latest version or in the one with the label.",
+			Description: "Returns a page of templates, newest first, each in its latest version or in the version with the given label.",
 			Also:        []int{http.StatusForbidden}, Handler: rest.Handle(h.list),
 		},
 		{
 			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}", ID: "getPromptTemplate",
 			Summary:     "Get a version",
-			Description: "Returns one version of a template as it is stored, for people and tools that edit it.",
+			Description: "Returns one version of a template as stored, for editing.",
 			Also:        notFound, Handler: rest.RawBound(rawPrompt{}, h.get),
 		},
 		{
 			Method: http.MethodPost, Path: "/prompt-templates/{identifier...}", ID: "runPromptTemplate",
 			Summary:     "Get a version to run",
-			Description: "Returns one version of a template with values filled in, and the arguments for the client of the model's provider.",
+			Description: "Returns one version of a template, rendered with input variables, and the arguments for the provider's client.",
 			EmptyBody:   true, Also: notFound, Handler: rest.RawBound(runPromptResponse{}, h.run),
 		},
 		{
 			Method: http.MethodPost, Path: "/rest/prompt-templates", ID: "publishPromptTemplate",
 			Summary:     "Publish a version",
-			Description: "Adds a version to the template of the name, which is created when there is none. Nothing is stored when anything is refused.",
+			Description: "Adds a version to the template with the given name, which is created if it does not exist. Nothing is stored if the request is rejected.",
 			Status:      http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.RawBound(promptRecord{}, h.publish),
 		},
 		{
 			Method: http.MethodPatch, Path: "/rest/prompt-templates/{identifier...}", ID: "patchPromptTemplate",
 			Summary:     "Patch a version",
-			Description: "Adds a version that is an earlier one with changes. Nothing is stored when anything is refused.",
+			Description: "Adds a version that is an earlier one with changes. Nothing is stored if the request is rejected.",
 			Status:      http.StatusCreated, Also: notFound, Handler: rest.RawBound(promptRecord{}, h.patch),
 		},
 		{
 			Method: http.MethodPut, Path: "/prompt-templates/by-external-id/{source}/{external_id...}", ID: "upsertPromptTemplate",
 			Summary: "Publish by external id",
-			Description: "Adds a version to the template that has the external id. When no entity has it, the version is published under its name " +
-				"and the external id attached: the answer is 201 when that creates the template.",
+			Description: "Adds a version to the template with the external id. If no entity has it, the version is published under its name " +
+				"and the external id is attached; the status is 201 if that creates the template.",
 			Also: append(notFound, http.StatusCreated, http.StatusConflict), Handler: rest.RawBound(promptRecord{}, h.upsert),
 		},
 		{
 			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/snippet-usage", ID: "getSnippetUsage",
-			Summary:     "See where a snippet is used",
-			Description: "Lists the versions of other templates whose text refers to this one, and the release labels on them.",
+			Summary:     "Find where a snippet is used",
+			Description: "Returns the versions of other templates that use this one, and their release labels.",
 			Also:        notFound, Handler: rest.Handle(h.usage),
 		},
 		{
 			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/versions", ID: "listPromptVersions",
 			Summary:     "List versions",
-			Description: "Returns a page of the versions of a template, newest first, without what they say.",
+			Description: "Returns a page of the versions of a template, newest first, without their content.",
 			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.versions),
 		},
 	})

@@ -16,23 +16,23 @@ func (h prompts) labelOperations() []rest.Op {
 	return kit.Tagged(promptTag, []rest.Op{
 		{
 			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/labels", ID: "listPromptLabels",
-			Summary: "List release labels", Description: "Returns the release labels of a template and the versions that they point at.",
+			Summary: "List release labels", Description: "Returns the release labels of a template and the versions they point at.",
 			Also: notFound, Handler: rest.Handle(h.labels),
 		},
 		{
 			Method: http.MethodPost, Path: "/prompts/{prompt_id}/label", ID: "createPromptLabel",
 			Summary:     "Create a release label",
-			Description: "Lets a new label point at a version. A label that does so already is answered as it is; one that points at another version is refused with 409.",
+			Description: "Points a new label at a version. A label that already points at it is returned unchanged; one that points at another version is rejected with 409.",
 			Also:        []int{http.StatusNotFound, http.StatusConflict}, Handler: rest.Handle(h.createLabel),
 		},
 		{
 			Method: http.MethodPatch, Path: "/prompt-labels/{prompt_label_id}", ID: "movePromptLabel",
-			Summary: "Move a release label", Description: "Lets a label point at another version of its template. The next fetch sees it.",
+			Summary: "Move a release label", Description: "Points a label at another version of its template. The change applies to the next request.",
 			Also: notFound, Handler: rest.Handle(h.moveLabel),
 		},
 		{
 			Method: http.MethodDelete, Path: "/prompt-labels/{prompt_label_id}", ID: "deletePromptLabel",
-			Summary: "Delete a release label", Description: "Removes a label, and an A/B test with it. The version stays.",
+			Summary: "Delete a release label", Description: "Deletes a label and its A/B test. The version is kept.",
 			Status: http.StatusNoContent, Also: notFound, Handler: rest.Handle(h.deleteLabel),
 		},
 	})

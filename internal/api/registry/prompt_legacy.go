@@ -18,12 +18,12 @@ func (h prompts) legacyOperations() []rest.Op {
 	return kit.Tagged(promptTag, []rest.Op{
 		{
 			Method: http.MethodPost, Path: "/rest/publish-prompt-template", ID: "publishPromptTemplateText",
-			Summary: "Publish a text (older clients)", Description: "Publishes a completion template of one text. New clients use `POST /rest/prompt-templates`.",
+			Summary: "Publish a text (legacy)", Description: "Publishes a completion template with a single text. New clients should use `POST /rest/prompt-templates`.",
 			Deprecated: true, Auth: rest.AuthKeyOrBody, Handler: rest.Handle(h.publishText),
 		},
 		{
 			Method: http.MethodGet, Path: "/rest/get-prompt-template", ID: "getPromptTemplateText",
-			Summary: "Get a text (older clients)", Description: "Returns the text of a template. New clients use `GET /prompt-templates/{identifier}`.",
+			Summary: "Get a text (legacy)", Description: "Returns the text of a template. New clients should use `GET /prompt-templates/{identifier}`.",
 			Deprecated: true, Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Handle(h.getText),
 		},
 	})

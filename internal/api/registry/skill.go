@@ -41,35 +41,35 @@ func (h skills) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodPost, Path: skillPath, ID: "createSkillCollection", Summary: "Create a skill collection",
-			Description: "Creates a skill collection from files in the body, or from a zip archive in a form: the archive is the part archive, zip or files, " +
-				"and what else there is to say is JSON in the part metadata or json. A name that is taken gets a number. " +
-				"There is no version until there is a file. Nothing is stored when anything is refused.",
+			Description: "Creates a skill collection from files in the JSON body, or from a zip archive in a form: the archive in the part archive, zip or files, " +
+				"and the other members as JSON in the part metadata or json. A name that is taken gets a numeric suffix. " +
+				"Without files there is no version. Nothing is stored if the request is rejected.",
 			Status: http.StatusCreated, Also: append(notFound, http.StatusConflict), Accept: accept, MaxBody: maxSkillBody,
 			Handler: skillHandler(createdSkill{}, h.create),
 		},
 		{
 			Method: http.MethodGet, Path: one, ID: "getSkillCollection", Summary: "Get a skill collection",
-			Description: "Returns a skill collection and the files of one version as they lie for its provider: as JSON, or with format=zip as a zip archive. " +
-				"Files that are no text are written as data:application/octet-stream;base64,….",
+			Description: "Returns a skill collection and the files of one version in the layout of its provider, as JSON, or as a zip archive with format=zip. " +
+				"Binary files are returned as data:application/octet-stream;base64,….",
 			Also: append(notFound[:1:1], http.StatusNotFound), Produces: []string{zipType}, Handler: rest.RawBound(pulledSkill{}, h.get),
 		},
 		{
 			Method: http.MethodPatch, Path: one, ID: "renameSkillCollection", Summary: "Rename a skill collection",
-			Description: "Changes the name, and with it the root path. Files and versions stay as they are. A name that is taken gets a number.",
+			Description: "Changes the name and the root path. Files and versions are kept. A name that is taken gets a numeric suffix.",
 			Also:        notFound, Handler: rest.Handle(h.rename),
 		},
 		{
 			Method: http.MethodPost, Path: one + "/versions", ID: "saveSkillCollectionVersion", Summary: "Save a version",
-			Description: "Adds a version that is the latest one with changes: first deletes, then moves, then the files of an archive, then file_updates. " +
-				"A folder in deletes and moves stands for everything in it. An archive is sent in a form, as for a new collection. " +
-				"Nothing is stored when anything is refused.",
+			Description: "Adds a version that is the latest one with changes, applied in this order: deletes, moves, files of the archive, file_updates. " +
+				"A folder in deletes and moves stands for all its files. To send an archive, use a form as when creating a collection. " +
+				"Nothing is stored if the request is rejected.",
 			Status: http.StatusCreated, Also: notFound, Accept: accept, MaxBody: maxSkillBody,
 			Handler: skillHandler(savedSkill{}, h.save),
 		},
 		{
 			Method: http.MethodGet, Path: skillPath + "/{identifier...}/versions", ID: "listSkillVersions",
 			Summary:     "List versions",
-			Description: "Returns a page of the versions of a skill collection, newest first, without their files. There is none until there is a file.",
+			Description: "Returns a page of the versions of a skill collection, newest first, without their files.",
 			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.versions),
 		},
 	})

@@ -22,12 +22,12 @@ func (h tools) operations() []rest.Op {
 	return kit.Tagged(toolTag, []rest.Op{
 		{
 			Method: http.MethodGet, Path: toolBase, ID: "listTools", Summary: "List tools",
-			Description: "Returns all tools that the filters select, those that changed last first.",
+			Description: "Returns all matching tools, most recently changed first.",
 			Also:        []int{http.StatusForbidden}, Handler: rest.Handle(h.list),
 		},
 		{
 			Method: http.MethodPost, Path: toolBase, ID: "createTool", Summary: "Create a tool",
-			Description: "Creates a tool with its first version. Any object can be its definition and is kept as it is. Nothing is stored when anything is refused.",
+			Description: "Creates a tool with its first version. Any object is accepted as its definition and stored as is. Nothing is stored if the request is rejected.",
 			Status:      http.StatusCreated, Also: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict}, Handler: rest.Handle(h.create),
 		},
 		{
@@ -37,13 +37,13 @@ func (h tools) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodPost, Path: one + "/versions", ID: "createToolVersion", Summary: "Add a version",
-			Description: "Adds a version to a tool. It is complete: execution and response schema are not taken over from earlier versions.",
+			Description: "Adds a version to a tool. Nothing is inherited: execution and response schema of earlier versions are not kept.",
 			Status:      http.StatusCreated, Also: []int{http.StatusForbidden, http.StatusNotFound}, Handler: rest.Handle(h.addVersion),
 		},
 		{
 			Method: http.MethodPost, Path: one + "/test-execute", ID: "testExecuteTool", Summary: "Run a version",
-			Description: "Runs the code of a version in the sandbox, with the variables of the workspace and of the tool. What goes wrong in the code is part of a " +
-				"successful answer. Whoever can run code can read those variables, so this needs the right to edit tools.",
+			Description: "Runs the code of a version in the sandbox, with the environment variables of the workspace and the tool. Failures of the code are part of a " +
+				"successful response. Requires permission to edit tools, because code can read those variables.",
 			EmptyBody: true, Also: []int{http.StatusForbidden, http.StatusNotFound, http.StatusBadGateway, http.StatusServiceUnavailable}, Handler: rest.Handle(h.try),
 		},
 		{

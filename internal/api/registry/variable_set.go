@@ -20,7 +20,7 @@ func (h variableSets) operations() []rest.Op {
 	return kit.Tagged("Input variable sets", []rest.Op{
 		{
 			Method: http.MethodPost, Path: all, ID: "createInputVariableSet", Summary: "Create a set",
-			Description: "Keeps values for the variables of prompts under a name. Sets may share a name.",
+			Description: "Creates a named set of values for input variables. Names need not be unique.",
 			Status:      http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.Handle(h.create),
 		},
 		{
@@ -34,12 +34,12 @@ func (h variableSets) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodPatch, Path: one, ID: "updateInputVariableSet", Summary: "Change a set",
-			Description: "Gives a set another name, or other values as a new version, or both.",
+			Description: "Renames a set, or adds a version with new values, or both.",
 			Also:        notFound[1:], Handler: rest.Handle(h.update),
 		},
 		{
 			Method: http.MethodDelete, Path: one, ID: "deleteInputVariableSet", Summary: "Delete a set",
-			Description: "Deletes a set with all its versions.", Also: notFound[1:], Handler: rest.Handle(h.remove),
+			Description: "Deletes a set and all its versions.", Also: notFound[1:], Handler: rest.Handle(h.remove),
 		},
 	})
 }

@@ -32,58 +32,58 @@ func (h datasets) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodGet, Path: "/api/public/v2/datasets", ID: "listDatasets", Summary: "List datasets",
-			Description: "Returns a page of datasets, newest first: one item for each version of a dataset group, drafts included.",
+			Description: "Returns a page of datasets, newest first: one for each version of a dataset group, including drafts.",
 			Also:        notFound[:1], Handler: rest.Handle(h.list),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/public/v2/datasets/{dataset_id}/rows", ID: "listDatasetRows", Summary: "List the rows of a dataset",
-			Description: "Returns a page of the rows of a dataset in their order. With q, only rows count that have the text in a cell, in any case.",
+			Description: "Returns a page of the rows of a dataset in order. With q, only rows with a cell that contains the text.",
 			Also:        []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.RawBound(datasetRowsResponse{}, h.rows),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/from-file", ID: "createDatasetVersionFromFile",
 			Summary: "Create a dataset from a file",
-			Description: "Makes the next version of a dataset group from a CSV file, whose first record names the columns, or from a JSON file, " +
-				"which is a list of objects. A draft of the group becomes that version, with its rows replaced. " +
-				"The file may have 100 MiB, 2,000,000 rows and 2,000 columns. Nothing is changed when anything is refused.",
+			Description: "Creates the next version of a dataset group from a CSV file, whose first record has the column names, or from a JSON file " +
+				"with an array of objects. A draft of the group becomes that version, with its rows replaced. " +
+				"Files are limited to 100 MiB, 2,000,000 rows and 2,000 columns. Nothing is changed if the request is rejected.",
 			Status: http.StatusCreated, Also: append(notFound, http.StatusServiceUnavailable),
 			MaxBody: maxDatasetBody, Stream: true, Handler: rest.Raw(datasetFileRequest{}, datasetQueuedResponse{}, h.fromFile),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/from-filter-params", ID: "createDatasetVersionFromFilterParams",
 			Summary: "Create a dataset from request logs",
-			Description: "Makes the next version of a dataset group from the request logs with the ids, or else from those that a search with the " +
-				"same filter finds; 50,000 at most. A draft of the group becomes that version, with its rows replaced.",
+			Description: "Creates the next version of a dataset group from the request logs with the given ids, or from those that a search with the " +
+				"same filter finds; at most 50,000. A draft of the group becomes that version, with its rows replaced.",
 			Status: http.StatusCreated, Also: append(notFound, http.StatusServiceUnavailable),
 			Handler: rest.Raw(datasetFilterRequest{}, datasetFilterResponse{}, h.fromFilter),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/create-draft", ID: "createDatasetDraft", Summary: "Create a draft",
-			Description: "Gives a dataset group a draft: an empty one, or with source_dataset_id one with the rows of another version of the group.",
+			Description: "Creates a draft of a dataset group: empty, or with source_dataset_id with the rows of another version of the group.",
 			Status:      http.StatusCreated, Also: noDraft, Handler: rest.Handle(h.createDraft),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/add-request-log", ID: "addRequestLogToDatasetDraft",
 			Summary:     "Add a request log to the draft",
-			Description: "Adds a row made from a request log to the draft of a dataset group. Columns that the draft does not have are added on the right.",
+			Description: "Adds a row from a request log to the draft of a dataset group. Missing columns are added on the right.",
 			Status:      http.StatusCreated, Also: notFound, Handler: rest.Handle(h.addRequestLog),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/add-trace", ID: "addTraceToDatasetDraft", Summary: "Add a trace to the draft",
-			Description: "Adds a row made from a trace to the draft of a dataset group. No traces are kept yet, so that none is found.",
+			Description: "Adds a row from a trace to the draft of a dataset group. Traces are not stored yet, so none is found.",
 			Status:      http.StatusCreated, Also: notFound, Handler: rest.Handle(h.addTrace),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/save-draft", ID: "saveDatasetDraft", Summary: "Save the draft",
-			Description: "Gives the draft of a dataset group the next version number. It keeps its id and does not change any more.",
+			Description: "Saves the draft of a dataset group as the next version. It keeps its id and becomes immutable.",
 			Status:      http.StatusAccepted, Also: notFound[1:], Handler: rest.Handle(h.saveDraft),
 		},
 		{
 			Method: http.MethodPost, Path: datasetVersionsPath + "/draft-rows", ID: "changeDatasetDraftRows",
-			Summary: "Change rows of the draft",
-			Description: "Adds columns on the right, sets cells, deletes rows and adds rows at the end, in this order: all that is asked for or nothing, " +
-				"at most 1,000 changes at once. Rows are named by the ids that the list of rows gives with include_ids. They are good until rows " +
-				"are deleted; an older id is refused with 409.",
+			Summary: "Edit rows of the draft",
+			Description: "Adds columns on the right, sets cells, deletes rows and adds rows at the end, in this order, all or nothing, " +
+				"with at most 1,000 changes. Rows are identified by the ids that the list of rows returns with include_ids, which are valid until rows " +
+				"are deleted; a stale id is rejected with 409.",
 			Also:    []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 			Handler: rest.Handle(h.changeRows),
 		},

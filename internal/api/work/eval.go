@@ -27,39 +27,39 @@ func (h evaluations) reportOperations() []rest.Op {
 	return []rest.Op{
 		{
 			Method: http.MethodPost, Path: "/reports", ID: "createReport", Summary: "Create an evaluation",
-			Description: "Creates an evaluation over a version of a dataset group, with columns that are computed over each of its rows. " +
-				"Nothing is stored when anything is refused.",
+			Description: "Creates an evaluation of a version of a dataset group, with columns that are computed for each row. " +
+				"Nothing is stored if the request is rejected.",
 			Status: http.StatusCreated, Also: append(changing[:3:3], http.StatusConflict), Handler: rest.Handle(h.create),
 		},
 		{
 			Method: http.MethodGet, Path: "/reports/{report_id}", ID: "getReport", Summary: "Get an evaluation or a run",
-			Description: "Returns an evaluation or a run with its columns, and how far a run has come. Archived ones are returned, too.",
+			Description: "Returns an evaluation or a run, also if archived, with its columns and the progress of the run.",
 			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.get),
 		},
 		{
 			Method: http.MethodPatch, Path: "/reports/{report_id}/rename", ID: "renameReport", Summary: "Rename an evaluation or a run",
-			Description: "Gives an evaluation or a run another name, other tags, or both. Names need not be unique.",
+			Description: "Changes the name or the tags of an evaluation or a run. Names need not be unique.",
 			Also:        changing, Handler: rest.Handle(h.rename),
 		},
 		{
-			Method: http.MethodPatch, Path: "/reports/{report_id}/score-card", ID: "setReportScoreCard", Summary: "Change how a run is scored",
-			Description: "Chooses the columns that are part of the score, and the code that computes it. An evaluation passes them on to its future runs. " +
-				"A run that has ended is scored again before the answer, one that goes on when it ends.",
+			Method: http.MethodPatch, Path: "/reports/{report_id}/score-card", ID: "setReportScoreCard", Summary: "Set the scoring",
+			Description: "Sets the columns that are part of the score and the code that computes it. An evaluation passes them on to future runs. " +
+				"A completed run is scored again before the response is sent, a run in progress when it ends.",
 			Also: append(changing[1:3:3], http.StatusServiceUnavailable), Handler: rest.Handle(h.setScoreCard),
 		},
 		{
 			Method: http.MethodDelete, Path: "/reports/{report_id}", ID: "deleteReport", Summary: "Archive an evaluation or a run",
-			Description: "Archives an evaluation or a run. It stays readable but cannot be changed any more; a run that goes on is cancelled.",
+			Description: "Archives an evaluation or a run. It can still be read but not changed; a run in progress is cancelled.",
 			Also:        changing[1:], Handler: rest.Handle(h.remove),
 		},
 		{
 			Method: http.MethodDelete, Path: "/reports/name/{report_name...}", ID: "deleteReportsByName", Summary: "Archive by name",
-			Description: "Archives all evaluations and runs of exactly this name.",
+			Description: "Archives all evaluations and runs with exactly this name.",
 			Also:        changing[1:], Handler: rest.Handle(h.removeByName),
 		},
 		{
 			Method: http.MethodGet, Path: evaluationBasePath, ID: "listEvaluations", Summary: "List evaluations",
-			Description: "Returns a page of evaluations, newest first, with their newest runs where they are asked for.",
+			Description: "Returns a page of evaluations, newest first, optionally with their newest runs.",
 			Also:        changing[:1], Handler: rest.Handle(h.list),
 		},
 	}
@@ -72,17 +72,17 @@ func (h evaluations) columnOperations() []rest.Op {
 	return []rest.Op{
 		{
 			Method: http.MethodPost, Path: "/report-columns", ID: "createReportColumn", Summary: "Add a column",
-			Description: "Adds a column to an evaluation, which later runs compute. It may refer to columns to its left.",
+			Description: "Adds a column to an evaluation, which future runs compute. It may refer to columns to its left.",
 			Status:      http.StatusCreated, Also: changing, Handler: rest.Handle(h.addColumn),
 		},
 		{
 			Method: http.MethodPatch, Path: "/report-columns/{report_column_id}", ID: "patchReportColumn", Summary: "Change a column",
-			Description: "Changes a column of an evaluation. References of other columns to its name are not followed.",
+			Description: "Changes a column of an evaluation. References to its name in other columns are not updated.",
 			Also:        changing, Handler: rest.Handle(h.patchColumn),
 		},
 		{
 			Method: http.MethodDelete, Path: "/report-columns/{report_column_id}", ID: "deleteReportColumn", Summary: "Delete a column",
-			Description: "Takes a column out of an evaluation. Runs keep theirs.",
+			Description: "Deletes a column of an evaluation. Existing runs keep it.",
 			Status:      http.StatusNoContent, Also: changing[1:], Handler: rest.Handle(h.deleteColumn),
 		},
 	}

@@ -18,38 +18,38 @@ func (h evaluations) runOperations() []rest.Op {
 	return []rest.Op{
 		{
 			Method: http.MethodPost, Path: "/reports/{report_id}/run", ID: "runReport", Summary: "Run an evaluation",
-			Description: "Starts a run and returns its id at once. What becomes of it is asked for with the id. With refresh_dataset " +
-				"the filter of the dataset is run again before, and the run is over what it finds now.",
+			Description: "Starts a run and returns its id immediately; use the id to get its status. With refresh_dataset, " +
+				"the dataset's filter is run again first and the run uses its current results.",
 			Status: http.StatusCreated, Also: []int{http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable},
 			Handler: rest.Handle(h.start),
 		},
 		{
 			Method: http.MethodGet, Path: "/reports/{report_id}/score", ID: "getReportScore", Summary: "Get the score of a run",
-			Description: "Returns the score of a run. While it goes on, and where nothing can be scored, its type is none.",
+			Description: "Returns the score of a run. While the run is in progress, and if nothing can be scored, its type is none.",
 			Also:        []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.Handle(h.score),
 		},
 		{
 			Method: http.MethodGet, Path: evaluationBasePath + "/{evaluation_id}/rows", ID: "listEvaluationRows", Summary: "List the rows of a run",
-			Description: "Returns a page of the rows of a run, also while it goes on: the values of the dataset, then a cell for each column that is " +
-				"computed. A cell has PASSED when it was computed, whatever its value. The cells of an evaluation have no status.",
+			Description: "Returns a page of the rows of a run, also while it is in progress: the values of the dataset, then a cell for each " +
+				"computed column. A cell has the status PASSED once it was computed, whatever its value. Cells of an evaluation have no status.",
 			Also: []int{http.StatusBadRequest, http.StatusNotFound}, Handler: rest.RawBound(evaluationRowsResponse{}, h.rows),
 		},
 		{
 			Method: http.MethodPost, Path: evaluationBasePath + "/{evaluation_id}/cancel", ID: "cancelEvaluationRun", Summary: "Cancel a run",
-			Description: "Ends a run: cells that are not computed fail, and there is no score. A run that has ended stays as it is.",
+			Description: "Cancels a run: cells that were not computed fail, and there is no score. Has no effect on a run that has ended.",
 			Status:      http.StatusAccepted, Also: []int{http.StatusForbidden, http.StatusNotFound}, Handler: rest.Handle(h.cancel),
 		},
 		{
 			Method: http.MethodGet, Path: evaluationBasePath + "/{evaluation_id}/compare", ID: "compareEvaluationRuns", Summary: "Compare two runs",
-			Description: "Says what changed from a run to another one of the same evaluation: how far the score and each column changed, with a 95 % " +
-				"confidence interval, and for a page of rows what became of each cell. Both runs must have ended.",
+			Description: "Compares two runs of the same evaluation: the change of the score and of each column, with a 95 % " +
+				"confidence interval, and for a page of rows the change of each cell. Both runs must have ended.",
 			Also:    []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable},
 			Handler: rest.Handle(h.compare),
 		},
 		{
 			Method: http.MethodGet, Path: evaluationBasePath + "/{evaluation_id}/runs", ID: "listEvaluationRuns",
 			Summary:     "List the runs of an evaluation",
-			Description: "Returns a page of the runs of an evaluation, newest first, with their status, how far they have come and their score.",
+			Description: "Returns a page of the runs of an evaluation, newest first, with their status, progress and score.",
 			Also:        []int{http.StatusNotFound}, Handler: rest.Handle(h.runs),
 		},
 	}

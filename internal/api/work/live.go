@@ -23,9 +23,9 @@ func (h liveTokens) operations() []rest.Op {
 	return []rest.Op{{
 		Method: http.MethodPost, Path: "/ws-token-request-library", ID: "createLiveToken", Tag: workflowTag,
 		Summary: "Get a token to wait for a run",
-		Description: "Returns a token for one channel. Connect with it to the WebSocket at /connection/websocket, which speaks the JSON protocol of Centrifugo, " +
-			"and subscribe to the channel: workflow_updates:{execution id} for a run that was started, or workflows:{workflow id}:run:{channel name suffix} " +
-			"for one that will be. The end of the run is published there once, also to those who subscribe after it; where several runs have the suffix, these are told of the newest.",
+		Description: "Returns a token for one channel. Use it to connect to the WebSocket at /connection/websocket, which uses the JSON protocol of Centrifugo, " +
+			"and subscribe to the channel: workflow_updates:{execution id} for a started run, or workflows:{workflow id}:run:{channel name suffix} " +
+			"for a future one. The end of the run is published there once, also to clients that subscribe later. If several runs share the suffix, they receive the newest.",
 		Status: http.StatusCreated, ErrorText: true, Handler: rest.Handle(h.create),
 	}}
 }

@@ -18,20 +18,20 @@ type playgrounds struct{ service *playground.Service }
 func (h playgrounds) operations() []rest.Op {
 	return kit.Tagged(playgroundTag, []rest.Op{
 		{
-			Method: http.MethodPost, Path: "/api/public/v2/playground/run", ID: "runPlayground", Summary: "Try a prompt",
-			Description: "Renders a template that need not be published, calls its model with the keys of the workspace, and answers with server-sent events as the model answers. " +
-				"Any number of events delta have the object {text} or {thinking} with the next piece. Then comes one event and no other: " +
+			Method: http.MethodPost, Path: "/api/public/v2/playground/run", ID: "runPlayground", Summary: "Run a prompt in the playground",
+			Description: "Renders a template, which need not be published, calls its model with the workspace's provider keys, and streams the response as server-sent events. " +
+				"Any number of delta events carry {text} or {thinking} with the next chunk. One final event follows: " +
 				"done with {request_id, provider, model, output, input_tokens, output_tokens, price, latency_ms, finish_reason, warning}, or error with {message, error_type, request_id}. " +
-				"Lines that begin with a colon keep the connection open and mean nothing. What is refused before the model is called has the usual shape of an error. " +
-				"The call is logged with the tag playground, also when it fails. A client that goes away gives the call up. " +
-				"It needs the permissions REQUEST_CREATE and PROMPT_EDIT. A workspace has a few calls under way at most; one more is refused with 429.",
+				"Lines that start with a colon only keep the connection open. Errors before the model is called have the usual form. " +
+				"The call is logged with the tag playground, even if it fails. If the client disconnects, the call is cancelled. " +
+				"Requires the permissions REQUEST_CREATE and PROMPT_EDIT. The number of concurrent calls per workspace is limited; further calls are rejected with 429.",
 			Also:     []int{http.StatusForbidden, http.StatusNotFound, http.StatusTooManyRequests, http.StatusServiceUnavailable},
 			Produces: []string{eventStreamType}, Handler: rest.RawBound(nil, h.run),
 		},
 		{
-			Method: http.MethodGet, Path: "/api/public/v2/providers", ID: "listProviders", Summary: "List the providers of models",
-			Description: "Returns the providers that can be called by name, whether the workspace can call them, the variables that configure them and who has set those, " +
-				"and models for menus. Values of variables are never returned. Variables of the workspace are set with the operations on its environment variables.",
+			Method: http.MethodGet, Path: "/api/public/v2/providers", ID: "listProviders", Summary: "List model providers",
+			Description: "Returns the known model providers, whether the workspace can call them, the variables that configure them and where those are set, " +
+				"and known models. Values of variables are never returned. Set a workspace's variables with the operations on environment variables.",
 			Handler: rest.Handle(h.providers),
 		},
 	})

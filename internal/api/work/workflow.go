@@ -19,14 +19,14 @@ func (h workflows) operations() []rest.Op {
 	return kit.Tagged(workflowTag, []rest.Op{
 		{
 			Method: http.MethodPost, Path: "/rest/workflows", ID: "createWorkflow", Summary: "Create a workflow or a version",
-			Description: "Creates a workflow, or adds a version to the one that workflow_id or workflow_name names. The nodes are complete: " +
-				"nothing is taken over from earlier versions. Nothing is stored when anything is refused.",
+			Description: "Creates a workflow, or adds a version to the one given by workflow_id or workflow_name. Nodes must be complete: " +
+				"nothing is inherited from earlier versions. Nothing is stored if the request is rejected.",
 			Status: http.StatusCreated, Also: append(notFound, http.StatusConflict), Handler: rest.Handle(h.create),
 		},
 		{
 			Method: http.MethodPatch, Path: "/rest/workflows/{workflow_id_or_name...}", ID: "patchWorkflow", Summary: "Patch a version",
 			Description: "Adds a version that is an earlier one with changes. Configurations are merged, dependencies and variables are replaced, " +
-				"and edges of removed nodes go with them. Nothing is stored when anything is refused.",
+				"and edges of removed nodes are removed. Nothing is stored if the request is rejected.",
 			Status: http.StatusCreated, Also: notFound, Handler: rest.Handle(h.patch),
 		},
 		{
@@ -41,7 +41,7 @@ func (h workflows) operations() []rest.Op {
 		},
 		{
 			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}/labels", ID: "listWorkflowLabels", Summary: "List release labels",
-			Description: "Returns the release labels of a workflow and the versions that they point at.",
+			Description: "Returns the release labels of a workflow and the versions they point at.",
 			Also:        notFound[1:], Handler: rest.Handle(h.labels),
 		},
 		{

@@ -23,27 +23,27 @@ func (h workflowRuns) operations() []rest.Op {
 	return kit.Tagged(workflowTag, []rest.Op{
 		{
 			Method: http.MethodPost, Path: "/workflows/{workflow_id_or_name...}/run", ID: "runWorkflow", Summary: "Run a workflow",
-			Description: "Starts a run and returns its id at once. What becomes of it is asked for with the id, waited for on a channel, " +
-				"or told to a callback_url, which makes the answer 202. Missing and unused input variables are only warned of.",
+			Description: "Starts a run and returns its id immediately. Use the id to get the result, wait for it on a channel, " +
+				"or have it sent to a callback_url, in which case the status is 202. Missing and unused input variables only cause a warning.",
 			Status: http.StatusCreated, Also: []int{http.StatusAccepted, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound},
 			ErrorText: true, EmptyBody: true, Handler: rest.Handle(h.start),
 		},
 		{
 			Method: http.MethodGet, Path: "/workflow-version-execution-results", ID: "getWorkflowExecutionResults", Summary: "Get the result of a run",
-			Description: "Returns the output of a run that has ended, which is any JSON value. While it goes on (202), when it came to no output, " +
-				"or with return_all_outputs, it is an object with what has become of each node.",
+			Description: "Returns the output of a completed run, which is any JSON value. While the run is in progress (202), if it produced no output, " +
+				"or with return_all_outputs, returns an object with the status of each node instead.",
 			Also: []int{http.StatusAccepted, http.StatusNotFound}, ErrorText: true, Handler: rest.RawBound(runOutput{}, h.result),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/public/v2/workflow-executions/{execution_id}/cancel", ID: "cancelWorkflowExecution", Summary: "Cancel a run",
-			Description: "Ends a run: nodes under way are interrupted and fail, the others are skipped. A run that has ended stays as it is.",
+			Description: "Cancels a run: running nodes are interrupted and fail, the others are skipped. Has no effect on a run that has ended.",
 			Status:      http.StatusAccepted, Also: []int{http.StatusForbidden, http.StatusNotFound}, ErrorText: true, Handler: rest.Handle(h.cancel),
 		},
 		{
 			Method: http.MethodGet, Path: "/workflows/{workflow_id_or_name...}/executions", ID: "listWorkflowExecutions",
 			Summary: "List runs",
-			Description: "Returns a page of the runs of a workflow, newest first, of all its versions. A run that has ended has the status CANCELLED " +
-				"when it was cancelled before all nodes were done, SUCCESS when it came to an output, and else FAILED.",
+			Description: "Returns a page of the runs of all versions of a workflow, newest first. A run that has ended has the status CANCELLED " +
+				"if it was cancelled before all nodes were done, SUCCESS if it produced an output, and otherwise FAILED.",
 			Also: []int{http.StatusNotFound}, Handler: rest.Handle(h.list),
 		},
 	})
@@ -125,7 +125,7 @@ func (runOutput) JSONSchema() (jsonschema.Schema, error) {
 	} {
 		s.AddType(kind)
 	}
-	s.WithDescription("The output, or what has become of each node.")
+	s.WithDescription("The output, or an object with the status of each node.")
 	s.WithAdditionalProperties(jsonschema.SchemaOrBool{TypeBoolean: new(true)})
 	return s, nil
 }

@@ -1,6 +1,6 @@
-// Package api is the HTTP edge: it joins the tables of operations of the families,
-// each of which is a package with thin handlers and the types that travel on
-// the wire. Rules live in the domains.
+// Package api is the HTTP edge: it joins the operations of the families, each
+// of which is a package with thin handlers and wire types. Rules live in the
+// domains.
 package api
 
 import (

@@ -1,5 +1,5 @@
-// Package admin has the operations on workspaces, people, keys, sessions, the audit log
-// and the health of the server, and finds out who calls.
+// Package admin has the operations on workspaces, people, keys, sessions, the
+// audit log and the server's health, and authenticates callers.
 package admin
 
 import (

@@ -59,8 +59,8 @@ type auditFilter struct {
 	Until        *rest.Time `query:"until" description:"Latest time of the action, inclusive."`
 }
 
-// subjectID is the id of what something was done to, or the UUID of a skill
-// collection, which clients know by nothing else.
+// subjectID is the id of the subject of an audit entry, or the UUID of a
+// skill collection, whose id clients do not know.
 type subjectID struct {
 	number *int64
 	uuid   string
@@ -68,7 +68,7 @@ type subjectID struct {
 
 var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// BindText reads a positive number or a UUID.
+// BindText reads a positive integer or a UUID.
 func (s *subjectID) BindText(text string, loc []any, problems *fault.Problems) {
 	if uuidForm.MatchString(text) {
 		s.uuid = strings.ToLower(text)
@@ -81,10 +81,10 @@ func (s *subjectID) BindText(text string, loc []any, problems *fault.Problems) {
 	s.number = &number
 }
 
-// JSONSchema names both forms.
+// JSONSchema allows both forms.
 func (subjectID) JSONSchema() (jsonschema.Schema, error) { return kit.NumberOrText() }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (subjectID) InlineJSONSchema() {}
 
 type listAuditQuery struct {
@@ -120,7 +120,7 @@ func wireAudit(e audit.Entry) auditItem {
 	}
 }
 
-// query returns the filter as the service takes it.
+// query returns the filter in the form of the service.
 func (h auditLog) query(ctx context.Context, in auditFilter) (audit.Query, error) {
 	query := audit.Query{
 		ActorKind: audit.ActorKind(in.ActorKind), ActorID: in.ActorID, ActorName: in.Actor, Action: audit.Action(in.Action),
@@ -167,7 +167,7 @@ func (h auditLog) export(w http.ResponseWriter, r *rest.Request, in *exportQuery
 	if err != nil {
 		return err
 	}
-	// Refusals come before the first byte.
+	// Errors must be returned before the first byte is written.
 	if _, err := h.service.List(r.Context(), audit.Query{WorkspaceID: query.WorkspaceID, Limit: 1}); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (h auditLog) export(w http.ResponseWriter, r *rest.Request, in *exportQuery
 	})
 }
 
-// entries calls each with entries one after the other.
+// entries calls each for all entries in order.
 type entries func(each func(audit.Entry) error) error
 
 func writeLines(w io.Writer, all entries) error {
@@ -224,8 +224,7 @@ func number(n *int64) string {
 	return strconv.FormatInt(*n, 10)
 }
 
-// harmless keeps a name from being run as a formula by the program that opens
-// the file.
+// harmless escapes a name that a spreadsheet would evaluate as a formula.
 func harmless(name string) string {
 	first, _ := utf8.DecodeRuneInString(name)
 	if name != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {

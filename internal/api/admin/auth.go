@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// sessionCookie is where the browser keeps the token of a session.
+	// sessionCookie is the cookie with the token of a session.
 	sessionCookie = "promptuary_session"
-	// workspaceHeader says which workspace a person who is signed in means.
+	// workspaceHeader selects the workspace of a signed-in person.
 	workspaceHeader = "X-Workspace-Id"
-	// csrfHeader shows that a request was made by a page of ours.
+	// csrfHeader proves that a request was made by the web app.
 	csrfHeader = "X-CSRF-Token"
 )
 
-// Authenticator tells the kernel who calls: the holder of a key, or without
-// one the person who is signed in.
+// Authenticator returns the kernel's authenticator, which identifies callers
+// by their key or, without one, by their session.
 func Authenticator(guard *access.Guard) rest.Authenticator {
 	sessions := sessionReader{guard, http.NewCrossOriginProtection()}
 	return func(ctx context.Context, r *http.Request, key string) (context.Context, string, error) {
@@ -29,7 +29,7 @@ func Authenticator(guard *access.Guard) rest.Authenticator {
 			return access.WithCaller(ctx, caller), "", err
 		}
 		if len(r.Header.Values("X-Api-Key")) > 1 {
-			// Something on the way may have looked at another one than we.
+			// A proxy in between may have checked a different one.
 			return ctx, "", fault.New(fault.Unauthorized, "Invalid or missing API key")
 		}
 		caller, err := guard.Identify(ctx, key)
@@ -40,7 +40,7 @@ func Authenticator(guard *access.Guard) rest.Authenticator {
 	}
 }
 
-// sessionReader recognises people by their cookie.
+// sessionReader identifies people by their session cookie.
 type sessionReader struct {
 	guard  *access.Guard
 	origin *http.CrossOriginProtection
@@ -58,8 +58,8 @@ func (s sessionReader) read(ctx context.Context, r *http.Request) (access.Caller
 	return caller, s.checkOrigin(r, caller)
 }
 
-// recognise returns whose session it is, acting in the workspace that they
-// mean where that matters.
+// recognise returns the person of a session, acting in the selected workspace
+// unless the request concerns only the session.
 func (s sessionReader) recognise(ctx context.Context, r *http.Request, token string) (access.Caller, error) {
 	if concernsSession(r) {
 		return s.guard.Session(ctx, token)
@@ -71,9 +71,9 @@ func (s sessionReader) recognise(ctx context.Context, r *http.Request, token str
 	return s.guard.Recognise(ctx, token, workspace)
 }
 
-// concernsSession reports whether a request changes the session or the account
-// of whoever makes it. People must be able to sign out, and to set another
-// password, also when they no longer get into a workspace.
+// concernsSession reports whether a request changes only the caller's own
+// session or account. People must be able to sign out and to change their
+// password even without access to any workspace.
 func concernsSession(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodDelete:
@@ -84,7 +84,7 @@ func concernsSession(r *http.Request) bool {
 	return false
 }
 
-// checkOrigin refuses a change that another site makes the browser ask for.
+// checkOrigin rejects cross-site changes.
 func (s sessionReader) checkOrigin(r *http.Request, caller access.Caller) error {
 	if err := sameOrigin(s.origin, r); err != nil {
 		return err
@@ -102,8 +102,7 @@ func sameOrigin(origin *http.CrossOriginProtection, r *http.Request) error {
 	return nil
 }
 
-// askedWorkspace returns the workspace that a person means, 0 when they do not
-// say.
+// askedWorkspace returns the workspace in the header, or 0 without one.
 func askedWorkspace(r *http.Request) (int64, error) {
 	text := r.Header.Get(workspaceHeader)
 	if text == "" {

@@ -11,56 +11,59 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// Health is how the program does, for the people who run it.
+// Health is the state of the program, for operators.
 type Health struct {
-	// Version is the program's own, Go that of what it was built with.
+	// Version is the program's version, Go the Go version of the build.
 	Version, Go   string
 	Started       time.Time
 	Uptime        time.Duration
 	Catalog, Logs Engine
-	// DiskFree and DiskTotal are those of the disk with the data folder, nil
-	// where they cannot be read.
+	// DiskFree and DiskTotal describe the disk with the data folder; nil if
+	// they cannot be read.
 	DiskFree, DiskTotal *int64
-	// Memory is what the process has in memory, nil where it is not known.
+	// Memory is the resident memory of the process; nil if unknown.
 	Memory *int64
-	// RequestLogs is how many the workspace has, nil when they cannot be
-	// counted now.
+	// RequestLogs is the number of request logs in the workspace; nil if they
+	// cannot be counted now.
 	RequestLogs *int64
-	// Problem is why logs are refused at present, "" when they are not.
+	// Problem is why logs are currently rejected; "" if they are accepted.
 	Problem string
 	Ingest  IngestHealth
 	Runs    RunHealth
 }
 
-// Engine is one of the two stores.
+// Engine describes one of the two stores.
 type Engine struct {
 	Name, Version string
-	// Size is in bytes, nil where it cannot be read.
+	// Size is in bytes; nil if it cannot be read.
 	Size *int64
 }
 
-// IngestHealth is what waits on the way into the log store of this process.
+// IngestHealth is the ingest queue of the log store in this process.
 type IngestHealth struct {
-	// Logs wait to become durable; those who sent them wait with them.
+	// Logs and Bytes are waiting to become durable; their clients wait with
+	// them.
 	Logs, Bytes int64
-	// Operations are durable, and not yet in the table that is searched.
+	// Operations and OperationBytes are durable but not yet in the searchable
+	// table.
 	Operations, OperationBytes int64
 }
 
-// RunHealth is what a workspace has going on in the background.
+// RunHealth is the number of background runs of a workspace.
 type RunHealth struct {
 	Running, Waiting int64
-	// WaitingFor is how long the oldest has waited, nil when none waits.
+	// WaitingFor is how long the oldest has waited; nil if none is waiting.
 	WaitingFor *time.Duration
 }
 
-// HealthSource tells how the program does. What cannot be learned now is left
-// out; the fault is Unavailable only when the catalog cannot be reached.
+// HealthSource returns the state of the program. Values that cannot be
+// determined are left out; the fault is Unavailable only if the catalog
+// cannot be reached.
 type HealthSource interface {
 	Health(ctx context.Context, workspace int64) (Health, error)
 }
 
-// health has the handler of the program's health.
+// health has the handler of the health operation.
 type health struct{ source HealthSource }
 
 func (h health) operations() []rest.Op {
@@ -145,5 +148,5 @@ func wireRunHealth(r RunHealth) runHealthItem {
 	return item
 }
 
-// seconds returns a time in seconds, to the millisecond.
+// seconds returns a duration in seconds, rounded to milliseconds.
 func seconds(d time.Duration) float64 { return math.Round(float64(d)/1e6) / 1e3 }

@@ -77,7 +77,7 @@ func (h administration) keys(ctx context.Context, in *ofWorkspace) (*keyList, er
 	return &keyList{Success: true, Keys: kit.Each(found, wireKey)}, err
 }
 
-// roleNames are roles in a body.
+// roleNames is a list of roles in a body.
 type roleNames struct {
 	Roles []string `json:"roles" maxItems:"20" items.enum:"Viewer,Logger,Contributor,Publisher,Editor,Developer,Admin,Owner" description:"Roles; their permissions are combined."`
 }

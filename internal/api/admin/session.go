@@ -47,7 +47,7 @@ type signInRequest struct {
 	Token    *string `json:"token" maxLength:"200" description:"Token of a sign-in link, instead of email address and password."`
 }
 
-// Validate wants one of the two ways.
+// Validate requires either a token or an email address and a password.
 func (in *signInRequest) Validate(problems *fault.Problems) {
 	switch {
 	case in.Token != nil && in.Email != nil:
@@ -84,8 +84,8 @@ func (h administration) start(ctx context.Context, in signInRequest) (access.Sig
 	return h.service.SignIn(ctx, *in.Email, *in.Password)
 }
 
-// newCookie returns the cookie of a session, which scripts cannot read and
-// other sites cannot make the browser send with anything but a plain link.
+// newCookie returns a session cookie that scripts cannot read and that
+// browsers do not send with cross-site requests other than navigation.
 func newCookie(r *http.Request, token string) *http.Cookie {
 	secure := r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
 	return &http.Cookie{

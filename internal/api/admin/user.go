@@ -111,10 +111,10 @@ type changeUserRequest struct {
 	Owner *bool              `json:"owner" description:"Whether the person is an owner, who may do everything in every workspace."`
 }
 
-// Validate reads the roles, which may be absent.
+// Validate checks the roles, which may be absent.
 func (in *changeUserRequest) Validate(problems *fault.Problems) {
 	for i, name := range in.Roles.Value {
-		// As exactly as where a member is invited: another spelling is no role.
+		// ParseRole ignores case; roles in requests must match exactly.
 		if role, err := access.ParseRole(name); err != nil || string(role) != name {
 			problems.Add(fault.At(kit.BodyLoc, "roles", i), "enum", "There is no such role")
 		}

@@ -121,7 +121,8 @@ func (h administration) roles(context.Context, *struct{}) (*roleList, error) {
 	return list, nil
 }
 
-// ofWorkspace is how owners ask about another workspace than their own.
+// ofWorkspace selects the workspace; only owners may select another one than
+// their own.
 type ofWorkspace struct {
 	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The id of the workspace; defaults to the caller's. Only owners can select another one."`
 }

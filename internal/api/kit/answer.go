@@ -1,6 +1,6 @@
-// Package kit has what the families of operations share: lists and their
-// paging, external ids and release labels of any kind, common answers, and
-// helpers that convert between wire types and the domains' types.
+// Package kit has what the families of operations share: lists and paging,
+// external ids and release labels of any kind, common responses, and
+// conversions between wire types and domain types.
 package kit
 
 import (
@@ -10,12 +10,12 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// SuccessResponse is the answer of operations that return nothing else.
+// SuccessResponse is the response of operations that return nothing else.
 type SuccessResponse struct {
 	Success bool `json:"success" required:"true" description:"Always true."`
 }
 
-// Succeeded returns the answer of an operation that returns nothing else, or err.
+// Succeeded returns a SuccessResponse, or err.
 func Succeeded(err error) (*SuccessResponse, error) {
 	if err != nil {
 		return nil, err
@@ -23,13 +23,13 @@ func Succeeded(err error) (*SuccessResponse, error) {
 	return &SuccessResponse{Success: true}, nil
 }
 
-// DoneResponse is the answer of operations that return only a message.
+// DoneResponse is the response of operations that return only a message.
 type DoneResponse struct {
 	Success bool   `json:"success" required:"true" description:"Always true."`
 	Message string `json:"message" required:"true" description:"Result message."`
 }
 
-// Done returns the answer of an operation that returns only a message, or err.
+// Done returns a DoneResponse with the message, or err.
 func Done(message string, err error) (*DoneResponse, error) {
 	if err != nil {
 		return nil, err
@@ -48,5 +48,5 @@ func Tagged(tag string, ops []rest.Op) []rest.Op {
 // NoReadDeadline lifts the deadline for reading a request, so that the server
 // does not abort an operation that takes longer.
 func NoReadDeadline(w http.ResponseWriter) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // fails only on connections without deadlines, in tests
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // some tests have connections without deadlines
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/access"
-	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -17,12 +16,6 @@ func Author(ctx context.Context) *string {
 		return &email
 	}
 	return nil
-}
-
-// OwnerOf returns the owner of external ids and labels with the given kind and
-// id in the caller's workspace.
-func OwnerOf(ctx context.Context, kind entity.Kind, id int64) entity.Owner {
-	return entity.Owner{Workspace: Workspace(ctx), Kind: kind, ID: id}
 }
 
 // InWorkspace returns a Forbidden fault if id is set and not the caller's

@@ -6,8 +6,8 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// EntityRoutes says where one kind of entity is reached and how it is described.
-// The operations on external ids and release labels are made from it.
+// EntityRoutes has the paths and the description of one kind of entity, from
+// which the operations on external ids and release labels are made.
 type EntityRoutes struct {
 	Kind entity.Kind
 	// Find returns the id that an identifier in the path stands for. It is nil

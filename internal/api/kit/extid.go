@@ -93,15 +93,15 @@ type ExternalID struct {
 	ExternalID string   `json:"external_id" required:"true" minLength:"1" maxLength:"512" description:"The id in that system."`
 }
 
-// Ref returns the pair as the domain takes it.
+// Ref returns the external id in the form of the domain.
 func (e ExternalID) Ref() entity.ExternalRef {
 	return entity.ExternalRef{Source: e.Source, ID: e.ExternalID}
 }
 
-// ExternalRefs returns pairs as the domain takes them.
+// ExternalRefs returns external ids in the form of the domain.
 func ExternalRefs(pairs []ExternalID) []entity.ExternalRef { return Each(pairs, ExternalID.Ref) }
 
-// WireExternalIDs returns external ids as they are written.
+// WireExternalIDs returns external ids in the form of the wire.
 func WireExternalIDs(found []entity.ExternalID) []ExternalID {
 	return Each(found, func(e entity.ExternalID) ExternalID { return ExternalID{Source: e.Source, ExternalID: e.ID} })
 }
@@ -112,7 +112,7 @@ type ExternalIDPath struct {
 	ExternalID string `path:"external_id" minLength:"1" maxLength:"512" description:"The id in that system. Slashes need not be escaped."`
 }
 
-// Ref returns the pair as the domain takes it.
+// Ref returns the external id in the form of the domain.
 func (p ExternalIDPath) Ref() entity.ExternalRef {
 	return entity.ExternalRef{Source: p.Source, ID: p.ExternalID}
 }

@@ -29,7 +29,7 @@ func (f *Filters) Validate(problems *fault.Problems) {
 	problems.Add([]any{"query", missing}, "missing", "external_source and external_id must be given together")
 }
 
-// Query returns the filters as the catalog takes them.
+// Query returns the filters in the form of the catalog.
 func (f *Filters) Query(workspace int64) entity.Query {
 	q := entity.Query{
 		WorkspaceID: workspace, Creator: f.CreatorEmail,
@@ -50,7 +50,7 @@ type EntityFilters struct {
 	WorkspaceID *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
-// Query returns filters and order as the catalog takes them.
+// Query returns the filters and the order in the form of the catalog.
 func (f *EntityFilters) Query(workspace int64) entity.Query {
 	q := f.Filters.Query(workspace)
 	Sort(&q, f.SortBy, f.SortOrder)

@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// Object writes the members of one JSON object by hand, for answers that repeat
+// Object writes the members of one JSON object, for responses that repeat
 // large stored parts: encoding/json would parse those parts again.
 type Object struct{ Text []byte }
 

@@ -12,8 +12,8 @@ const maxPerPage = 1000
 
 func (p Paging) size() int64 { return min(p.PerPage, maxPerPage) }
 
-// Slice returns the page as the catalog takes it. The offset is capped so that
-// it cannot overflow; no list is that long.
+// Slice returns the page in the form of the catalog. The offset is capped so
+// that it cannot overflow; no list is that long.
 func (p Paging) Slice() entity.Page {
 	return entity.Page{Limit: int(p.size()), Offset: int(min(p.Page-1, 1<<40) * p.size())}
 }
@@ -24,7 +24,7 @@ type VersionPaging struct {
 	PerPage int64 `query:"per_page" minimum:"1" maximum:"100" default:"50" description:"Page size."`
 }
 
-// Paging returns the page as other lists take it.
+// Paging returns the page as Paging.
 func (p VersionPaging) Paging() Paging { return Paging(p) }
 
 // ShortPaging selects a page of datasets, evaluations or their rows.
@@ -33,7 +33,7 @@ type ShortPaging struct {
 	PerPage int64 `query:"per_page" minimum:"1" maximum:"100" default:"10" description:"Page size."`
 }
 
-// Slice returns the page as the catalog takes it.
+// Slice returns the page in the form of the catalog.
 func (p ShortPaging) Slice() entity.Page { return Paging(p).Slice() }
 
 // Counts describes the page in a list of total elements.
@@ -72,14 +72,13 @@ func (p Paging) Info(total int64) PageInfo {
 	return info
 }
 
-// Page is an answer with one page of a list.
+// Page is a response with one page of a list.
 type Page[T any] struct {
 	Items []T `json:"items" required:"true" description:"The elements of the page."`
 	PageInfo
 }
 
-// NewPage returns a page of a list of total elements, each of which is written
-// by wire.
+// NewPage returns a page of a list of total elements, each converted by wire.
 func NewPage[T, W any](p Paging, total int64, found []T, wire func(*T) W) *Page[W] {
 	return &Page[W]{Items: EachRef(found, wire), PageInfo: p.Info(total)}
 }

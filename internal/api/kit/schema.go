@@ -22,10 +22,10 @@ func schemaOfTypes(types ...jsonschema.SimpleType) (jsonschema.Schema, error) {
 	return s, nil
 }
 
-// RawJSON is any JSON value as it was written, null for nil.
+// RawJSON is any JSON value as text; nil means null.
 type RawJSON []byte
 
-// MarshalJSON writes the value.
+// MarshalJSON returns the value.
 func (v RawJSON) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil

@@ -11,15 +11,15 @@ import (
 // PromptTemplate is a chat or completion template as a client sends it.
 type PromptTemplate struct{ jsontree.Value }
 
-// BindJSON checks the template by the registry's rules.
+// BindJSON checks the template with the registry's rules.
 func (p *PromptTemplate) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	last := len(loc) - 1
 	template.Check(v, loc[:last], loc[last].(string), template.Strict, problems)
 	p.Value = v
 }
 
-// JSONSchema names the two kinds; the rules of messages and content are in the
-// documentation.
+// JSONSchema describes the two types; the rules of messages and content are
+// in the documentation.
 func (PromptTemplate) JSONSchema() (jsonschema.Schema, error) {
 	var s jsonschema.Schema
 	s.AddType(jsonschema.Object)
@@ -29,23 +29,23 @@ func (PromptTemplate) JSONSchema() (jsonschema.Schema, error) {
 	return s, nil
 }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (PromptTemplate) InlineJSONSchema() {}
 
 // PromptMetadata is the metadata of a version as a client sends it.
 type PromptMetadata struct{ jsontree.Value }
 
-// BindJSON checks the metadata by the registry's rules.
+// BindJSON checks the metadata with the registry's rules.
 func (m *PromptMetadata) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	last := len(loc) - 1
 	template.CheckMetadata(v, loc[:last], loc[last].(string), problems)
 	m.Value = v
 }
 
-// JSONSchema says that any object with a model will do.
+// JSONSchema allows any object or null.
 func (PromptMetadata) JSONSchema() (jsonschema.Schema, error) {
 	return ObjectOrNull()
 }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (PromptMetadata) InlineJSONSchema() {}

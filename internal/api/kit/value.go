@@ -53,7 +53,7 @@ func Given(body jsontree.Value, name string) jsontree.Value {
 	return jsontree.Value{}
 }
 
-// RawOrNull returns a JSON object as it is written, null if there is none.
+// RawOrNull returns a JSON object, or nil for an empty text.
 func RawOrNull(text []byte) *rest.RawObject {
 	if len(text) == 0 {
 		return nil
@@ -61,10 +61,10 @@ func RawOrNull(text []byte) *rest.RawObject {
 	return (*rest.RawObject)(&text)
 }
 
-// Time returns a time as it is written.
+// Time returns a time in the form of the wire.
 func Time(t time.Time) rest.Time { return rest.Time(t.UnixMicro()) }
 
-// TimeOrNil returns a time as it is written, null for nil.
+// TimeOrNil returns a time in the form of the wire, or nil.
 func TimeOrNil(t *time.Time) *rest.Time {
 	if t == nil {
 		return nil
@@ -72,7 +72,7 @@ func TimeOrNil(t *time.Time) *rest.Time {
 	return new(Time(*t))
 }
 
-// Instant returns a time that was read as a time.Time.
+// Instant returns a time of the wire as a time.Time, or nil.
 func Instant(t *rest.Time) *time.Time {
 	if t == nil {
 		return nil

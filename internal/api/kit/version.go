@@ -21,8 +21,8 @@ type versionLabel struct {
 	Name string `json:"name" required:"true" description:"Name of the label."`
 }
 
-// WireListedVersion returns a version with the labels that point at it as it is
-// listed.
+// WireListedVersion returns a version and the labels that point at it in the
+// form of the wire.
 func WireListedVersion(v *entity.Version, labels []entity.Label) ListedVersion {
 	return ListedVersion{
 		Number: v.Number, CommitMessage: v.CommitMessage, CreatedBy: v.Creator, CreatedAt: Time(v.CreatedAt),
@@ -30,8 +30,8 @@ func WireListedVersion(v *entity.Version, labels []entity.Label) ListedVersion {
 	}
 }
 
-// ListVersions answers with a page of the versions of an entity, each of which is
-// written by wire.
+// ListVersions returns a page of the versions of an entity, each converted by
+// wire.
 func ListVersions[T, W any](
 	ctx context.Context, identifier string, paging VersionPaging,
 	list func(ctx context.Context, workspace int64, identifier string, page entity.Page) ([]entity.ListedVersion[T], int64, error),

@@ -70,7 +70,7 @@ type shapeCounts struct {
 	PlainText int64 `json:"plainText" description:"Number of outputs that are plain text."`
 }
 
-// countPair is [name, requests].
+// countPair is a pair of name and number of requests.
 type countPair [2]any
 
 type promptUsage struct {
@@ -100,7 +100,7 @@ type errorTypeCount struct {
 	Requests  int64  `json:"requests" description:"Number of requests."`
 }
 
-// usage is what every breakdown says.
+// usage is what all breakdowns have in common.
 type usage struct {
 	Requests     int64   `json:"requests" description:"Number of requests."`
 	Cost         float64 `json:"cost" description:"Total cost."`
@@ -156,8 +156,8 @@ type chartsResponse struct {
 	CustomCharts []chartResponse `json:"customCharts" required:"true" description:"The charts with their data, in the order of the request."`
 }
 
-// chartsAnswer holds the charts as the domain made them, because the keys of
-// their rows depend on what each chart shows.
+// chartsAnswer has the charts as the domain returns them, because the keys of
+// their rows depend on the chart.
 type chartsAnswer struct {
 	Success      bool                 `json:"success"`
 	CustomCharts []reqlog.ChartResult `json:"customCharts"`

@@ -9,10 +9,10 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// The answers below repeat large parts of what clients sent. They are written
-// by hand because encoding/json would parse those parts once more.
+// The responses below repeat large parts of requests. They are written by
+// hand, because encoding/json would parse those parts again.
 
-// appendDetail writes the answer to a request for one log.
+// appendDetail appends the response with one log.
 func appendDetail(dst []byte, l *reqlog.Log) []byte {
 	o := kit.Object{Text: append(dst, '{')}
 	o.Raw("success", "true")
@@ -32,7 +32,7 @@ func appendDetail(dst []byte, l *reqlog.Log) []byte {
 	return append(o.Text, '}')
 }
 
-// appendTracked writes the answer to a tracked call.
+// appendTracked appends the response to a tracked call.
 func appendTracked(dst []byte, l *reqlog.Log, in *reqlog.LogInput, blueprint bool) []byte {
 	o := kit.Object{Text: append(dst, '{')}
 	o.Raw("success", "true")
@@ -47,10 +47,10 @@ func appendTracked(dst []byte, l *reqlog.Log, in *reqlog.LogInput, blueprint boo
 	return append(o.Text, '}')
 }
 
-// appendLog writes the answer to a logged request: the whole record.
+// appendLog appends the response to a logged request: the whole record.
 func appendLog(dst []byte, in *reqlog.LogInput) []byte {
 	l := in.Log
-	// It holds input and output twice and their texts once.
+	// The record has input and output twice and their texts once.
 	size := 2*(len(l.Input)+len(l.Output)+len(l.Parameters)) + len(in.UserText) + len(l.Index.OutputText)
 	dst = slices.Grow(dst, 1536+size+size/32)
 	o := kit.Object{Text: append(dst, '{')}
@@ -91,7 +91,7 @@ func appendLog(dst []byte, in *reqlog.LogInput) []byte {
 	return append(o.Text, '}')
 }
 
-// appendCall writes the request as arguments of a function.
+// appendCall appends the request in the form of function arguments.
 func appendCall(dst []byte, l *reqlog.Log) []byte {
 	o := kit.Object{Text: append(dst, '{')}
 	o.JSON("input", l.Input)
@@ -121,14 +121,14 @@ func appendLabels(o *kit.Object, l *reqlog.Log) {
 	o.Strings("tags_array", l.Tags)
 }
 
-// appendMember writes an object of one member.
+// appendMember appends an object with one member.
 func appendMember(dst []byte, m reqlog.Member) []byte {
 	dst = jsontree.AppendQuoted(append(dst, '{'), m.Key)
 	dst = append(append(dst, ':'), m.Value...)
 	return append(dst, '}')
 }
 
-// metadataObjects writes each member as an object of its own.
+// metadataObjects returns each member as an object of its own.
 func metadataObjects(members []reqlog.Member) []json.RawMessage {
 	return kit.Each(members, func(m reqlog.Member) json.RawMessage { return appendMember(nil, m) })
 }

@@ -14,7 +14,7 @@ import (
 // requestLogs has the handlers of request logs.
 type requestLogs struct{ service *reqlog.Service }
 
-// maxLogs is how many logs one call can bring.
+// maxLogs is the maximum number of logs in one call.
 const maxLogs = 1000
 
 func (h requestLogs) ingestOperations() []rest.Op {
@@ -50,7 +50,7 @@ func (h requestLogs) log(w http.ResponseWriter, r *rest.Request) error {
 	return nil
 }
 
-// decodeLog checks the body of one log.
+// decodeLog reads and checks the body of one log.
 func decodeLog(body jsontree.Value, loc []any) (*reqlog.LogInput, error) {
 	var problems fault.Problems
 	in := reqlog.DecodeLog(body, loc, &problems)
@@ -67,7 +67,7 @@ func (h requestLogs) logMany(w http.ResponseWriter, r *rest.Request) error {
 	}
 	results := make([]logResult, list.Len())
 	inputs := make([]*reqlog.LogInput, 0, list.Len())
-	var places []int // of the inputs among the results
+	var places []int // indexes of the inputs among the results
 	for i, body := range list.Elems() {
 		in, err := decodeLog(body, fault.At(kit.BodyLoc, "requests", i))
 		if err != nil {
@@ -82,7 +82,7 @@ func (h requestLogs) logMany(w http.ResponseWriter, r *rest.Request) error {
 	}
 	for n, outcome := range outcomes {
 		if fault.Is(outcome.Err, fault.Unavailable) {
-			return outcome.Err // the whole call can be tried again
+			return outcome.Err // the client can retry the whole call
 		}
 		results[places[n]] = resultOf(outcome)
 	}
@@ -96,7 +96,7 @@ func (h requestLogs) logMany(w http.ResponseWriter, r *rest.Request) error {
 	return rest.WriteJSON(w, status, answer)
 }
 
-// logList returns the list of logs of a call that brings many.
+// logList returns the logs in the body of logRequests.
 func logList(body jsontree.Value) (jsontree.Value, error) {
 	var problems fault.Problems
 	r := shape.New(kit.BodyLoc, &problems)
@@ -137,7 +137,8 @@ func (h requestLogs) track(w http.ResponseWriter, r *rest.Request) error {
 	return nil
 }
 
-// post fills in what most operations on request logs have in common.
+// post returns an operation on request logs with the fields that most of them
+// share.
 func post(path, id, summary, description string, handler rest.Handler) rest.Op {
 	return rest.Op{
 		Method: http.MethodPost, Path: path, ID: id, Summary: summary, Description: description,

@@ -42,7 +42,7 @@ func (h requestLogs) queryOperations() []rest.Op {
 		rest.Raw(chartsRequest{}, chartsResponse{}, h.charts))
 	charts.EmptyBody = true
 	for _, op := range []*rest.Op{&search, &analytics, &charts} {
-		op.Also = []int{http.StatusServiceUnavailable} // when the query takes too long
+		op.Also = []int{http.StatusServiceUnavailable} // if the query times out
 	}
 	return []rest.Op{get, suggest, search, analytics, charts}
 }
@@ -60,8 +60,9 @@ func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest)
 	return nil
 }
 
-// queryRequest is what search, analytics and charts have in common. The filter
-// is checked by the domain, which answers with 400 what is wrong inside it.
+// queryRequest is what search, analytics and charts have in common. The
+// domain checks the filter and returns a BadRequest fault for what is wrong
+// in it.
 type queryRequest struct {
 	FilterGroup jsontree.Value `json:"filter_group" description:"Filter group: {logic: AND or OR, filters: [{field, operator, value, nested_key} or nested groups]}."`
 	Filters     jsontree.Value `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
@@ -77,11 +78,11 @@ type searchRequest struct {
 	IncludePromptName bool `json:"include_prompt_name" description:"Whether to add prompt_name to each item."`
 }
 
-// queryTimeout ends queries that a filter made too expensive, so that they
-// cannot pile up.
+// queryTimeout limits queries with expensive filters, so that they cannot
+// pile up.
 const queryTimeout = 30 * time.Second
 
-// bounded runs a query for a bounded time.
+// bounded runs a query with queryTimeout.
 func bounded[T any](ctx context.Context, run func(context.Context) (T, error)) (T, error) {
 	limited, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
@@ -92,8 +93,8 @@ func bounded[T any](ctx context.Context, run func(context.Context) (T, error)) (
 	return result, err
 }
 
-// query reads the shared members of a body into the domain's form; in is the
-// operation's whole input.
+// query binds the body to in, the operation's input, and returns the members
+// that all queries share.
 func query(r *rest.Request, in any) (reqlog.QueryInput, error) {
 	if err := r.Bind(in); err != nil {
 		return reqlog.QueryInput{}, err

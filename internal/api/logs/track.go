@@ -11,8 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// trackOperations are the annotations. Each has a second path that client
-// libraries call, where the key may come in the body.
+// trackOperations returns the operations that annotate logs. Each has a
+// second path for client libraries, which may send the key in the body.
 func (h requestLogs) trackOperations() []rest.Op {
 	metadata := rest.RawBound(kit.DoneResponse{}, h.trackMetadata)
 	score := rest.Handle(h.trackScore)
@@ -103,7 +103,7 @@ type trackPromptRequest struct {
 	Label      string         `json:"label" minLength:"1" maxLength:"512" description:"Release label of the version."`
 }
 
-// Validate refuses a version together with a label.
+// Validate rejects a version together with a label.
 func (in *trackPromptRequest) Validate(p *fault.Problems) {
 	if in.Version != 0 && in.Label != "" {
 		p.Add(fault.At(kit.BodyLoc, "label"), "value_error", "version and label exclude each other")
@@ -115,7 +115,7 @@ type trackGroupRequest struct {
 	GroupID   rest.DigitInt `json:"group_id" required:"true" minimum:"1" description:"The id of the group."`
 }
 
-// createGroupRequest documents a body of which nothing is used but the key.
+// createGroupRequest documents a body whose only member is the key.
 type createGroupRequest struct {
 	APIKey jsontree.Value `json:"api_key" description:"The API key, if it is not in the header."`
 }

@@ -15,18 +15,18 @@ const (
 	dashboardBase = "/api/public/v2/dashboards"
 )
 
-// viewRoutes says where views of a kind are reached and who answers.
+// viewRoutes has the paths, descriptions and handlers of one kind of view.
 type viewRoutes struct {
-	// base is the path of the list, one that of a view.
+	// base is the path of the list, one the path of a single view.
 	base, one string
-	// id ends the operations' ids; noun is how a view is called, and about what
-	// it is.
+	// id is the suffix of the operations' ids; noun and about describe a
+	// view.
 	id, noun, about string
 
 	list, create, get, change, remove rest.Handler
 }
 
-// viewOperations are the same for every kind.
+// viewOperations returns the operations on one kind of view.
 func viewOperations(routes viewRoutes) []rest.Op {
 	return kit.Tagged(viewTag, []rest.Op{
 		{

@@ -12,11 +12,11 @@ import (
 	"github.com/promptuary/promptuary/internal/view"
 )
 
-// chartList is the charts of a dashboard, kept as they were written. What each
-// of them must have is checked where they are saved.
+// chartList is the charts of a dashboard as JSON. The domain checks them when
+// they are saved.
 type chartList []byte
 
-// BindJSON takes the bytes of a list.
+// BindJSON reads an array.
 func (l *chartList) BindJSON(v jsontree.Value, loc []any, p *fault.Problems) {
 	if v.Kind() != jsontree.Array {
 		p.Report(loc, fault.ListType)
@@ -25,13 +25,13 @@ func (l *chartList) BindJSON(v jsontree.Value, loc []any, p *fault.Problems) {
 	*l = v.Raw()
 }
 
-// MarshalJSON writes the list.
+// MarshalJSON writes the array.
 func (l chartList) MarshalJSON() ([]byte, error) { return l, nil }
 
-// InlineJSONSchema keeps chartList out of the documents' named schemas.
+// InlineJSONSchema keeps chartList out of the named schemas.
 func (chartList) InlineJSONSchema() {}
 
-// JSONSchema says what every chart has.
+// JSONSchema describes what all charts have in common.
 func (chartList) JSONSchema() (jsonschema.Schema, error) {
 	text := func(description string, longest int64) jsonschema.SchemaOrBool {
 		s := jsonschema.Schema{MaxLength: &longest}

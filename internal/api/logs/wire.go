@@ -81,7 +81,7 @@ type logManyResponse struct {
 	Results []logResult `json:"results" required:"true" description:"Result of each request, in order."`
 }
 
-// logResult is what became of one of many logs.
+// logResult is the result of one of many logs.
 type logResult struct {
 	Status    int   `json:"status" required:"true" description:"201, or the status that a single request would have been answered with."`
 	ID        int64 `json:"id,omitempty" description:"The id of the request log."`
@@ -141,7 +141,7 @@ type getResponse struct {
 	TraceID      *string        `json:"trace_id" description:"The id of the trace."`
 }
 
-// scoreResponse is a reqlog.Score with its documentation.
+// scoreResponse is a reqlog.Score on the wire.
 type scoreResponse struct {
 	Name  string `json:"name" required:"true" description:"Name of the score."`
 	Value int64  `json:"score" required:"true" description:"The score, 0 to 100."`

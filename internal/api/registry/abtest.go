@@ -46,7 +46,7 @@ func (h prompts) abTestOperations() []rest.Op {
 	})
 }
 
-// split is how an A/B test divides requests, on the wire.
+// split is how an A/B test divides requests.
 type split struct {
 	Weights  []weight  `json:"weights" required:"true" minItems:"1" maxItems:"100" description:"Share of each version. The shares add up to 100."`
 	Segments []segment `json:"segments" maxItems:"100" description:"Weights for subsets of requests. The first matching segment applies."`
@@ -75,7 +75,7 @@ func domainWeights(weights []weight) []prompt.Weight {
 	return kit.Each(weights, func(w weight) prompt.Weight { return prompt.Weight(w) })
 }
 
-// Validate checks that the weights of each list add up.
+// Validate checks that the weights of each list add up to 100.
 func (s *split) Validate(problems *fault.Problems) {
 	in := s.domain()
 	in.Check(kit.BodyLoc, problems)

@@ -12,17 +12,18 @@ import (
 
 const envVarTag = "Environment variables"
 
-// envVarRoutes says where the variables of a scope are reached and who answers.
+// envVarRoutes has the path, description and handlers of the variables of one
+// scope.
 type envVarRoutes struct {
 	// base is the path of the list.
 	base string
-	// id ends the operations' ids; noun is how the scope is called.
+	// id is the suffix of the operations' ids; noun describes the scope.
 	id, noun string
 
 	list, create, change, remove rest.Handler
 }
 
-// envVarOperations are the same for every scope.
+// envVarOperations returns the operations on the variables of one scope.
 func envVarOperations(routes envVarRoutes) []rest.Op {
 	one := routes.base + "/{var_id}"
 	return kit.Tagged(envVarTag, []rest.Op{
@@ -52,13 +53,13 @@ func envVarOperations(routes envVarRoutes) []rest.Op {
 	})
 }
 
-// newEnvVar is a variable to be created.
+// newEnvVar is a variable to create.
 type newEnvVar struct {
 	Key   string  `json:"key" required:"true" minLength:"1" maxLength:"255" pattern:"^[A-Za-z_][A-Za-z0-9_]*$" description:"Name of the variable. Some names, such as PATH, are reserved."`
 	Value *string `json:"value" maxLength:"8192" description:"Value; without one the variable is a placeholder."`
 }
 
-// Validate refuses reserved names.
+// Validate rejects reserved names.
 func (in *newEnvVar) Validate(problems *fault.Problems) {
 	if envvar.Reserved(in.Key) {
 		problems.Add(fault.At(kit.BodyLoc, "key"), "value_error", envvar.ReservedMessage)
@@ -80,7 +81,7 @@ type envVarValue struct {
 	Value string `json:"value" required:"true" minLength:"1" maxLength:"8192" description:"New value."`
 }
 
-// envVarItem is what variables of every scope have.
+// envVarItem is what variables of all scopes have in common.
 type envVarItem struct {
 	ID        int64     `json:"id" required:"true" description:"The id of the variable."`
 	Key       string    `json:"key" required:"true" description:"Name."`

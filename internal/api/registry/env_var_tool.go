@@ -12,8 +12,8 @@ import (
 // toolEnvVars has the handlers of the variables of a tool.
 type toolEnvVars struct {
 	service *envvar.Service
-	// find returns the id of the tool that an identifier names, or a NotFound
-	// fault.
+	// find returns the id of the tool with the given name or id, or a
+	// NotFound fault.
 	find func(ctx context.Context, workspace int64, identifier string) (int64, error)
 }
 
@@ -23,7 +23,7 @@ func (h toolEnvVars) operations() []rest.Op {
 		list: rest.Handle(h.list), create: rest.Handle(h.create), change: rest.Handle(h.change), remove: rest.Handle(h.remove),
 	})
 	for i := range ops[:2] {
-		ops[i].Also = append(ops[i].Also, http.StatusNotFound) // there may be no such tool
+		ops[i].Also = append(ops[i].Also, http.StatusNotFound) // the tool may not exist
 	}
 	return ops
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/promptuary/promptuary/internal/secret"
 )
 
-// newToolServer serves the variables of tools, which are named by their names;
-// the key is the id of the workspace.
+// newToolServer serves the variables of tools, identified by name; the API
+// key is the id of the workspace.
 func newToolServer(t *testing.T) (url string, c *catalog.Catalog, service *envvar.Service) {
 	t.Helper()
 	c = catalogtest.Open(t, catalogtest.SQLite(t))
@@ -47,7 +47,8 @@ func newToolServer(t *testing.T) (url string, c *catalog.Catalog, service *envva
 
 var moment = regexp.MustCompile(`"[0-9-]+T[0-9:.]+Z"`)
 
-// ask returns status and body of an answer, with all times as "T".
+// ask returns the status and the body of a response, with all times replaced
+// by "T".
 func ask(t *testing.T, key int64, method, url, body string) string {
 	t.Helper()
 	r, err := http.NewRequest(method, url, strings.NewReader(body))
@@ -85,7 +86,7 @@ func TestToolEnvVars(t *testing.T) {
 		}
 		tool = created.ID
 	}
-	// A variable of the workspace, which has the id 1, is none of the tool's.
+	// The variable with id 1 belongs to the workspace, not to the tool.
 	if _, err := service.Create(access.AsSystem(t.Context()), envvar.Scope{Workspace: home}, "TOKEN", "of the workspace"); err != nil {
 		t.Fatal(err)
 	}

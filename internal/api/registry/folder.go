@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// folders has the handlers of folders and of what lies in them.
+// folders has the handlers of folders and their contents.
 type folders struct{ service *folder.Service }
 
 const (

@@ -80,13 +80,13 @@ type entityItem struct {
 	CreatorEmail *string          `json:"created_by_email" required:"true" description:"Email address of the creator; null if unknown."`
 }
 
-// entityID is written as a number, or as the UUID of a skill collection.
+// entityID is a number, or the UUID of a skill collection.
 type entityID struct {
 	number int64
 	uuid   string
 }
 
-// MarshalJSON writes the one that counts.
+// MarshalJSON returns the UUID if there is one, otherwise the number.
 func (e entityID) MarshalJSON() ([]byte, error) {
 	if e.uuid != "" {
 		return json.Marshal(e.uuid)
@@ -94,10 +94,10 @@ func (e entityID) MarshalJSON() ([]byte, error) {
 	return json.Marshal(e.number)
 }
 
-// JSONSchema names both forms.
+// JSONSchema allows both forms.
 func (entityID) JSONSchema() (jsonschema.Schema, error) { return kit.NumberOrText() }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (entityID) InlineJSONSchema() {}
 
 func wireEntity(i *folder.Item, withMetadata bool) entityItem {
@@ -121,7 +121,7 @@ func wireEntity(i *folder.Item, withMetadata bool) entityItem {
 	return item
 }
 
-// entityMetadata returns the details of an entity, which differ by its kind.
+// entityMetadata returns the details of an entity, which depend on its kind.
 func entityMetadata(i *folder.Item) []byte {
 	var latest *int64
 	if i.Entity.LatestVersion > 0 {
@@ -144,6 +144,6 @@ func entityMetadata(i *folder.Item) []byte {
 			Latest  *int64 `json:"latest_version_number"`
 		}{latest == nil, latest}
 	}
-	text, _ := json.Marshal(details) // words and numbers can always be written
+	text, _ := json.Marshal(details) // strings and numbers always encode
 	return text
 }

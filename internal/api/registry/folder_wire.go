@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// folderName is the name that a folder is given.
+// folderName is the name of a folder in a body.
 type folderName struct {
 	Name string `json:"name" required:"true" minLength:"1" maxLength:"255" description:"Name of the folder."`
 }
@@ -70,7 +70,7 @@ type referenceID struct {
 	uuid   string
 }
 
-// BindJSON reads a positive number or a text.
+// BindJSON reads a positive integer or a string.
 func (r *referenceID) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	if r.uuid = v.Str(); r.uuid != "" {
 		if len(r.uuid) > 255 || strings.ContainsRune(r.uuid, 0) {
@@ -88,14 +88,14 @@ func (r *referenceID) BindJSON(v jsontree.Value, loc []any, problems *fault.Prob
 	r.number = number
 }
 
-// JSONSchema names both forms.
+// JSONSchema allows both forms.
 func (referenceID) JSONSchema() (jsonschema.Schema, error) { return kit.NumberOrText() }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (referenceID) InlineJSONSchema() {}
 
-// entityReference names an entity. An unknown type is no matter of form: it is
-// refused with 400 by the rules.
+// entityReference identifies an entity. The domain rejects unknown types with
+// a BadRequest fault.
 type entityReference struct {
 	ID   referenceID `json:"id" required:"true" description:"The id of the entity; a UUID for skill collections."`
 	Type *string     `json:"type" minLength:"1" description:"FOLDER, PROMPT, SNIPPET, WORKFLOW, DATASET, REPORT, AB_TEST or INPUT_VARIABLE_SET; for deletion also SKILL_COLLECTION or TOOL. Optional for numeric ids."`
@@ -106,7 +106,7 @@ type entityReferences struct {
 	Entities []entityReference `json:"entities" required:"true" maxItems:"10000" description:"The entities."`
 }
 
-// Validate refuses texts as ids of what has numbers.
+// Validate rejects strings as ids of entities other than skill collections.
 func (in *entityReferences) Validate(problems *fault.Problems) {
 	for i, ref := range in.Entities {
 		if ref.ID.uuid != "" && kit.OrZero(ref.Type) != string(entity.TypeSkill) {

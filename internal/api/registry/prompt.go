@@ -147,7 +147,7 @@ func (h prompts) patch(w http.ResponseWriter, r *rest.Request, in *patchPromptRe
 	return nil
 }
 
-// publication returns the request as the registry takes it.
+// publication returns the request in the form of the domain.
 func (in *publishRequest) publication(ctx context.Context) prompt.Publication {
 	tags, hasTags := in.Template.Tags.Get()
 	return prompt.Publication{
@@ -167,7 +167,7 @@ func (v *promptVersion) content() prompt.Content {
 	}
 	add := func(name string, value any, given bool) {
 		if given {
-			text, _ := json.Marshal(value) // strings and whole numbers can be encoded
+			text, _ := json.Marshal(value) // strings and integers always encode
 			content.Settings = append(content.Settings, prompt.Setting{Name: name, Value: text})
 		}
 	}

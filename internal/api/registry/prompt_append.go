@@ -10,9 +10,8 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 )
 
-// The answers below repeat stored templates. They are written by hand, as those
-// to request logs are, because fetching a template is on the way of every
-// request that a user's program makes.
+// The responses below repeat stored templates. They are written by hand for
+// speed: programs fetch a template before every request to a model.
 
 func writeSnippets(o *kit.Object, name string, snippets []prompt.Snippet) {
 	kit.WriteList(o, name, snippets, func(snippet prompt.Snippet) {
@@ -24,7 +23,7 @@ func writeSnippets(o *kit.Object, name string, snippets []prompt.Snippet) {
 	})
 }
 
-// appendRecord writes the answer to a new version.
+// appendRecord appends the response with a new version.
 func appendRecord(dst []byte, r *prompt.Record) []byte {
 	o := kit.Object{Text: append(dst, '{')}
 	o.Int("id", r.Entity.ID)
@@ -44,7 +43,7 @@ func appendRecord(dst []byte, r *prompt.Record) []byte {
 	return append(o.Text, '}')
 }
 
-// appendRawPrompt writes one version as it is stored.
+// appendRawPrompt appends one version as stored.
 func appendRawPrompt(dst []byte, t *prompt.Template, resolve, arguments bool) []byte {
 	dst = slices.Grow(dst, 1024+len(t.Expanded)+len(t.RunMetadata))
 	o := kit.Object{Text: append(dst, '{')}
@@ -73,7 +72,7 @@ func appendRawPrompt(dst []byte, t *prompt.Template, resolve, arguments bool) []
 	return append(o.Text, '}')
 }
 
-// appendRun writes one version that is ready to be run.
+// appendRun appends one version that is ready to run.
 func appendRun(dst []byte, r *prompt.Run) []byte {
 	dst = slices.Grow(dst, 1024+len(r.Prompt)+len(r.Arguments)+len(r.Metadata))
 	o := kit.Object{Text: append(dst, '{')}

@@ -63,13 +63,13 @@ func (h prompts) labels(ctx context.Context, in *promptIdentifier) (*labelList, 
 	})}, nil
 }
 
-// versionPointer names a version of a template.
+// versionPointer selects a version of a template.
 type versionPointer struct {
 	VersionNumber *int64 `json:"prompt_version_number" minimum:"1" description:"Version number."`
 	VersionID     *int64 `json:"prompt_version_id" minimum:"1" description:"The id of the version, instead of its number."`
 }
 
-// Validate demands one of the two.
+// Validate requires one of the two.
 func (in *versionPointer) Validate(problems *fault.Problems) {
 	if in.VersionNumber == nil && in.VersionID == nil {
 		problems.Report(fault.At(kit.BodyLoc, "prompt_version_number"), fault.Required)

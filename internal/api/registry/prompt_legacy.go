@@ -12,8 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// legacyOperations are older paths that a client library for Go still calls.
-// They know completion templates of one text only.
+// legacyOperations returns older operations that a Go client library still
+// calls. They support only completion templates with a single text.
 func (h prompts) legacyOperations() []rest.Op {
 	return kit.Tagged(promptTag, []rest.Op{
 		{

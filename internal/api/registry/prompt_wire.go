@@ -12,8 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// publishRequest is a version to be published. Client libraries repeat all
-// fields in both halves; those that a half does not know are ignored.
+// publishRequest is a version to publish. Client libraries repeat all members
+// in both halves; unknown members are ignored.
 type publishRequest struct {
 	Template    basePromptTemplate `json:"prompt_template" required:"true" description:"The template that the version belongs to."`
 	Version     promptVersion      `json:"prompt_version" required:"true" description:"The version."`
@@ -69,7 +69,7 @@ func (in *patchPromptRequest) changes() template.Changes {
 	}
 }
 
-// Validate checks the types of the changes before anything is looked up.
+// Validate checks the types of the changes.
 func (in *patchPromptRequest) Validate(problems *fault.Problems) {
 	changes := in.changes()
 	changes.Check(kit.BodyLoc, problems)
@@ -99,7 +99,7 @@ type rawPromptQuery struct {
 	WorkspaceID      *int64  `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
-// Validate refuses a version together with a label.
+// Validate rejects a version together with a label.
 func (in *rawPromptQuery) Validate(problems *fault.Problems) {
 	if in.Version != nil && in.Label != nil {
 		problems.Add([]any{"query", "label"}, "value_error", "version and label exclude each other")
@@ -144,9 +144,9 @@ type runPromptRequest struct {
 	APIKey        jsontree.Value  `json:"api_key" description:"Ignored; the key is taken from the header."`
 }
 
-// segmentKeys are the values that A/B tests decide by. Client libraries send a
-// request's metadata, so numbers and booleans count as their text, and what has
-// no text is left out.
+// segmentKeys are the values that A/B tests match. Client libraries send a
+// request's metadata, so numbers and booleans are converted to text, and
+// other values are ignored.
 type segmentKeys map[string]string
 
 // BindJSON reads an object.
@@ -166,12 +166,12 @@ func (k *segmentKeys) BindJSON(v jsontree.Value, loc []any, problems *fault.Prob
 	}
 }
 
-// JSONSchema says that any object will do.
+// JSONSchema allows any object or null.
 func (segmentKeys) JSONSchema() (jsonschema.Schema, error) {
 	return kit.ObjectOrNull()
 }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (segmentKeys) InlineJSONSchema() {}
 
 // runPromptResponse documents what appendRun writes.
@@ -193,7 +193,7 @@ type runPromptResponse struct {
 	RequestID       string          `json:"request_id" required:"true" description:"Unique id of this response."`
 }
 
-// selected returns the version that a query or body chooses.
+// selected returns the version that a query or body selects.
 func selected(number *int64, label *string) prompt.Version {
 	return prompt.Version{Number: kit.OrZero(number), Label: kit.OrZero(label)}
 }

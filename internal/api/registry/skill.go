@@ -26,7 +26,7 @@ const (
 	formType  = "multipart/form-data"
 )
 
-// maxSkillBody holds the largest archive with all that is around it.
+// maxSkillBody is enough for the largest archive and the rest of the form.
 const maxSkillBody = skill.MaxTotal + 12<<20
 
 func (h skills) operations() []rest.Op {
@@ -75,7 +75,7 @@ func (h skills) operations() []rest.Op {
 	})
 }
 
-// skillAuthor returns who calls.
+// skillAuthor returns the caller as the author of a version.
 func skillAuthor(ctx context.Context) skill.Author {
 	made := skill.Author{Email: kit.Author(ctx)}
 	if id := access.CallerOf(ctx).UserID; id != 0 {
@@ -84,7 +84,8 @@ func skillAuthor(ctx context.Context) skill.Author {
 	return made
 }
 
-// find returns the id of the collection that an identifier names.
+// find returns the id of the collection with the given UUID, name or root
+// path.
 func (h skills) find(ctx context.Context, workspace int64, identifier string) (int64, error) {
 	found, err := h.service.Identify(ctx, workspace, identifier)
 	return found.ID, err
@@ -151,8 +152,8 @@ func (h skills) get(w http.ResponseWriter, r *rest.Request, in *getSkillQuery) e
 	return h.writeFiles(ctx, w, record)
 }
 
-// attachment returns the header of an answer that is to be kept as a file. Names
-// in plain ASCII are written in quotes, which every client reads.
+// attachment returns the Content-Disposition of a download. ASCII names are
+// quoted, which all clients understand.
 func attachment(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return r > '~' || r == '"' }) {
 		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
@@ -160,11 +161,11 @@ func attachment(name string) string {
 	return `attachment; filename="` + name + `"`
 }
 
-// download writes a large answer. That a client does not wait for its end is no
-// failure of the program.
+// download writes a large response. A client that disconnects is not an error
+// of the server.
 type download struct{ to io.Writer }
 
-// Write writes a part of the answer.
+// Write implements io.Writer.
 func (d download) Write(part []byte) (int, error) {
 	n, err := d.to.Write(part)
 	if err != nil {
@@ -173,8 +174,8 @@ func (d download) Write(part []byte) (int, error) {
 	return n, nil
 }
 
-// writeFiles answers with a collection and its files, one of which is in memory
-// at a time.
+// writeFiles writes a collection and its files, with one file in memory at a
+// time.
 func (h skills) writeFiles(ctx context.Context, w http.ResponseWriter, record *skill.Record) error {
 	head, err := json.Marshal(wireSkill(&record.Collection))
 	if err != nil {
@@ -203,6 +204,6 @@ func (h skills) writeFiles(ctx context.Context, w http.ResponseWriter, record *s
 		out = out[:0]
 	}
 	out = append(append(append(out, `},"version":`...), version...), '}')
-	_, _ = w.Write(out) // a client that has gone away is no failure
+	_, _ = w.Write(out) // fails only if the client has disconnected
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
-// formPart is one part of a form. Its content lies in the body of the request:
-// the usual readers of forms would have an archive in memory twice.
+// formPart is one part of a form. Its content is a slice of the request body;
+// mime/multipart would copy the archive.
 type formPart struct {
 	name    string
 	isFile  bool
@@ -27,8 +27,8 @@ type formPart struct {
 // maxFormParts is far more than any client sends.
 const maxFormParts = 100
 
-// splitForm returns the parts of a form. The fault is BadRequest when it is
-// broken.
+// splitForm returns the parts of a form. The fault is BadRequest if the form
+// is malformed.
 func splitForm(contentType string, body []byte) ([]formPart, error) {
 	_, params, err := mime.ParseMediaType(contentType)
 	if err != nil || params["boundary"] == "" {
@@ -55,7 +55,7 @@ func splitForm(contentType string, body []byte) ([]formPart, error) {
 }
 
 // cutFirst is cutDelimiter for the first delimiter, which has no line break
-// before it when it begins the body.
+// before it at the start of the body.
 func cutFirst(body, delimiter []byte) (before, after []byte, last, found bool) {
 	if bytes.HasPrefix(body, delimiter[2:]) {
 		if after, last, found = afterDelimiter(body[len(delimiter)-2:]); found {
@@ -65,8 +65,8 @@ func cutFirst(body, delimiter []byte) (before, after []byte, last, found bool) {
 	return cutDelimiter(body, delimiter)
 }
 
-// cutDelimiter returns what is before and after the first delimiter, and
-// whether it is the one that ends the form.
+// cutDelimiter returns the bytes before and after the first delimiter, and
+// whether it is the last one of the form.
 func cutDelimiter(body, delimiter []byte) (before, after []byte, last, found bool) {
 	for from := 0; ; {
 		at := bytes.Index(body[from:], delimiter)
@@ -81,16 +81,16 @@ func cutDelimiter(body, delimiter []byte) (before, after []byte, last, found boo
 	}
 }
 
-// afterDelimiter looks at what follows a delimiter: the end of its line, before
-// which two dashes mean that it is the last. Anything else only begins like one.
+// afterDelimiter parses the rest of a delimiter line: two dashes mark the
+// last delimiter. If anything else follows, it is not a delimiter.
 func afterDelimiter(tail []byte) (after []byte, last, ok bool) {
 	tail, last = bytes.CutPrefix(tail, []byte("--"))
 	line := bytes.TrimLeft(tail, " \t")
 	return line, last, bytes.HasPrefix(line, []byte("\r\n")) || last && len(line) == 0
 }
 
-// readPart reads the head of a part; raw begins with the end of the line
-// before it.
+// readPart parses the header of a part; raw starts with the line break after
+// the delimiter.
 func readPart(raw []byte) (formPart, error) {
 	head, content, ok := bytes.Cut(raw, []byte("\r\n\r\n"))
 	if !ok {
@@ -114,11 +114,11 @@ var (
 	archiveParts  = []string{"archive", "zip", "files"}
 )
 
-// maxMetadataTree bounds what reading the metadata of a form costs.
+// maxMetadataTree limits the memory for parsing the metadata of a form.
 const maxMetadataTree = 16 << 20
 
-// readSkillForm makes the metadata of a form the request's body and returns
-// the archive, nil where there is none or the body is JSON.
+// readSkillForm sets the request's body to the metadata of a form and returns
+// the archive, nil if there is none or the body is JSON.
 func readSkillForm(r *rest.Request) (archive []byte, err error) {
 	if r.MediaType != formType {
 		return nil, nil
@@ -162,8 +162,8 @@ func parseMetadata(text []byte) (jsontree.Value, error) {
 	return metadata, nil
 }
 
-// skillHandler returns a handler whose input is a JSON body, or a form with the
-// same members as metadata and an archive.
+// skillHandler returns a handler whose input is a JSON body, or a form with
+// the same members as metadata and an archive.
 func skillHandler[In any](
 	out any, fn func(ctx context.Context, w http.ResponseWriter, in *In, archive []skill.Content) error,
 ) rest.Handler {
@@ -185,7 +185,7 @@ func skillHandler[In any](
 	})
 }
 
-// unpackSkill returns the files of an archive, none where there is no archive.
+// unpackSkill returns the files of an archive, nil if there is no archive.
 func unpackSkill(archive []byte) ([]skill.Content, error) {
 	if archive == nil {
 		return nil, nil

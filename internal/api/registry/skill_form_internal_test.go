@@ -13,9 +13,9 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// usualParts returns the parts of a form as the usual reader sees them, nil for
-// a broken form.
-func usualParts(boundary string, body []byte) [][3]string {
+// standardParts returns the parts of a form as parsed by mime/multipart, nil
+// for a malformed form.
+func standardParts(boundary string, body []byte) [][3]string {
 	reader := multipart.NewReader(bytes.NewReader(body), boundary)
 	parts := [][3]string{}
 	for {
@@ -47,7 +47,7 @@ func TestSplitForm(t *testing.T) {
 	const head = "Content-Disposition: form-data; name=\"a\"\r\n\r\n"
 	tests := []struct {
 		name, body string
-		want       []string // nil where it is refused
+		want       []string // nil if rejected
 	}{
 		{"one", "--b\r\n" + head + "text\r\n--b--", []string{"text"}},
 		{"preamble, blanks and epilogue", "hello\r\n--b \t\r\n" + head + "text\r\n--b--\r\nbye", []string{"text"}},
@@ -82,8 +82,8 @@ func TestSplitForm(t *testing.T) {
 	}
 }
 
-// FuzzSplitForm compares forms with what the usual reader makes of them: what
-// is accepted here means the same there.
+// FuzzSplitForm compares splitForm with mime/multipart: forms that splitForm
+// accepts have the same parts there.
 func FuzzSplitForm(f *testing.F) {
 	f.Add([]byte("--b\r\nContent-Disposition: form-data; name=\"zip\"; filename=\"x\"\r\n\r\nPK\r\n--b--\r\n"))
 	f.Add([]byte("x\r\n--b \r\nContent-Disposition: form-data; name=json\r\n\r\n{}\r\n--bb\r\n--b\r\nContent-Disposition: a\r\n\r\n\r\n--b--"))
@@ -95,9 +95,9 @@ func FuzzSplitForm(f *testing.F) {
 			}
 			return
 		}
-		want := usualParts("b", body)
+		want := standardParts("b", body)
 		if want == nil || bytes.Count(body, []byte("\n")) != bytes.Count(body, []byte("\r\n")) {
-			return // the usual reader has limits of its own, and takes other ends of lines
+			return // mime/multipart has its own limits and accepts other line endings
 		}
 		got := [][3]string{}
 		for _, part := range parts {

@@ -19,11 +19,11 @@ type skillIdentifier struct {
 	Identifier string `path:"identifier" description:"The collection's id, name or root path."`
 }
 
-// skillText is the content of a file. It stays where it is in the body until
-// it is needed.
+// skillText is the content of a file. It is decoded from the body only when
+// needed.
 type skillText struct{ value jsontree.Value }
 
-// BindJSON takes a text; null is none.
+// BindJSON reads a string or null.
 func (t *skillText) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	if kind := v.Kind(); kind != jsontree.String && kind != jsontree.Null {
 		problems.Report(loc, fault.StringType)
@@ -31,21 +31,21 @@ func (t *skillText) BindJSON(v jsontree.Value, loc []any, problems *fault.Proble
 	t.value = v
 }
 
-// JSONSchema describes a text.
+// JSONSchema describes a string.
 func (skillText) JSONSchema() (jsonschema.Schema, error) {
 	var s jsonschema.Schema
 	s.AddType(jsonschema.String)
 	return s, nil
 }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (skillText) InlineJSONSchema() {}
 
-// fileName is a path, or the name of a root folder. Every text is taken, because
-// the rules of package skill say what is wrong with one.
+// fileName is a path, or the name of a root folder. Any string is accepted
+// here; the domain checks it.
 type fileName string
 
-// BindJSON takes a text.
+// BindJSON reads a string.
 func (n *fileName) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	if v.Kind() != jsontree.String {
 		problems.Report(loc, fault.StringType)
@@ -53,7 +53,7 @@ func (n *fileName) BindJSON(v jsontree.Value, loc []any, problems *fault.Problem
 	*n = fileName(v.Str())
 }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (fileName) InlineJSONSchema() {}
 
 type skillFile struct {
@@ -78,7 +78,7 @@ type createSkillRequest struct {
 	ExternalIDs   []kit.ExternalID `json:"external_ids" maxItems:"1000" description:"External ids to attach."`
 }
 
-// skillMove has two spellings, because clients use both.
+// skillMove has two names for each path, because clients use both.
 type skillMove struct {
 	OldPath *fileName `json:"old_path" description:"Path of the file or folder."`
 	NewPath *fileName `json:"new_path" description:"New path."`
@@ -96,7 +96,7 @@ type saveSkillRequest struct {
 	Provider      *string     `json:"provider" minLength:"1" maxLength:"64" description:"New provider of the collection."`
 }
 
-// Validate refuses moves that lack an end.
+// Validate rejects moves without a source or a destination.
 func (in *saveSkillRequest) Validate(problems *fault.Problems) {
 	for i, move := range in.Moves {
 		if cmp.Or(move.OldPath, move.From) == nil {
@@ -123,8 +123,8 @@ type renameSkillRequest struct {
 	Name *fileName `json:"name" description:"New name; null keeps the old one."`
 }
 
-// getSkillQuery chooses a version. What is wrong with it is answered with 400
-// here, so that the members have no rules of their own.
+// getSkillQuery selects a version. It has no rules in its tags, because
+// invalid values are answered with 400.
 type getSkillQuery struct {
 	skillIdentifier
 	Format  string  `query:"format" default:"json" description:"Format: json or zip."`
@@ -178,7 +178,7 @@ func wireSkill(c *skill.Collection) skillItem {
 	}
 }
 
-// skillVersion is a version; some clients read its number as version.
+// skillVersion is a version. Some clients read its number from version.
 type skillVersion struct {
 	ID            string    `json:"id" required:"true" description:"The id of the version."`
 	CollectionID  string    `json:"skill_collection_id" required:"true" description:"The id of the collection."`

@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/tool"
 )
 
-// toolExecution is code as it is sent and answered.
+// toolExecution is the code of a tool.
 type toolExecution struct {
 	Type     string `json:"type" required:"true" enum:"code" description:"Always \"code\"."`
 	Language string `json:"language" required:"true" enum:"python,javascript" description:"Programming language of the code. Python runs only if the operator enabled it."`
@@ -60,8 +60,8 @@ type addToolVersionRequest struct {
 	newToolVersion
 }
 
-// toolVersionQuery chooses a version. Its number is a text, as some clients
-// send it.
+// toolVersionQuery selects a version. Its number is a string, because some
+// clients send it that way.
 type toolVersionQuery struct {
 	toolIdentifier
 	Label  *string `query:"label" minLength:"1" description:"Release label of the version."`
@@ -81,7 +81,7 @@ func (in *toolVersionQuery) version() tool.Version {
 	}
 	number, err := strconv.ParseInt(*in.Number, 10, 64)
 	if err != nil || number == 0 {
-		number = math.MaxInt64 // no version has it
+		number = math.MaxInt64 // matches no version
 	}
 	chosen.Number = number
 	return chosen
@@ -89,7 +89,7 @@ func (in *toolVersionQuery) version() tool.Version {
 
 type getToolQuery struct{ toolVersionQuery }
 
-// Validate refuses a version together with a label.
+// Validate rejects a version together with a label.
 func (in *getToolQuery) Validate(problems *fault.Problems) { in.check(problems) }
 
 type tryToolRequest struct {
@@ -99,7 +99,7 @@ type tryToolRequest struct {
 	Definition rest.RawObject `json:"tool_definition" description:"Definition to use instead of the version's."`
 }
 
-// Validate refuses a version together with a label.
+// Validate rejects a version together with a label.
 func (in *tryToolRequest) Validate(problems *fault.Problems) { in.check(problems) }
 
 // listToolsQuery selects tools, by default those that changed last first.
@@ -134,8 +134,8 @@ type toolList struct {
 	Tools   []toolItem `json:"tool_registries" required:"true" description:"The tools."`
 }
 
-// toolVersion is one version. Some clients read the number as number and
-// others as version_number.
+// toolVersion is one version. Some clients read its number from number,
+// others from version_number.
 type toolVersion struct {
 	ID             int64          `json:"id" required:"true" description:"The id of the version."`
 	ToolID         int64          `json:"tool_registry_id" required:"true" description:"The id of the tool."`

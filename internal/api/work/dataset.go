@@ -18,7 +18,8 @@ const (
 	datasetVersionsPath = "/api/public/v2/dataset-versions"
 )
 
-// maxDatasetBody holds the largest file in base64 with all that is around it.
+// maxDatasetBody is enough for the largest file in base64 and the rest of the
+// body.
 const maxDatasetBody = 150_000_000
 
 func (h datasets) operations() []rest.Op {

@@ -23,7 +23,7 @@ type rowChange struct {
 	Values rest.RawObject `json:"values" required:"true" description:"New values by column. Other cells are kept."`
 }
 
-// Validate checks how many changes there are.
+// Validate checks the number of changes.
 func (in *changeDraftRowsRequest) Validate(problems *fault.Problems) {
 	switch count := len(in.AddColumns) + len(in.Set) + len(in.Delete) + len(in.Add); {
 	case count == 0:

@@ -29,7 +29,7 @@ func (h datasets) fromFile(w http.ResponseWriter, r *rest.Request) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = upload.Close() }() // what matters of it is in the catalog
+	defer func() { _ = upload.Close() }() // the dataset is in the catalog by now
 	body, err := r.ParseStream("file_content_base64", upload.ReadBase64)
 	if err != nil {
 		return err

@@ -34,8 +34,7 @@ type datasetCell struct {
 	Value kit.RawJSON `json:"value" required:"true" description:"The value; null if the row has none."`
 }
 
-// rows writes each row as it is read, because a page can be larger than the
-// memory that one answer may take.
+// rows writes each row as it is read, because a page may not fit in memory.
 func (h datasets) rows(w http.ResponseWriter, r *rest.Request, in *datasetRowsQuery) error {
 	ctx := r.Context()
 	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
@@ -61,12 +60,13 @@ func (h datasets) rows(w http.ResponseWriter, r *rest.Request, in *datasetRowsQu
 	return answer.end(in.Counts(total))
 }
 
-// rowsWriter writes the answer. Its errors are those of a client that has gone.
+// rowsWriter writes the response. Its errors mean that the client has
+// disconnected.
 type rowsWriter struct {
 	to    *bufio.Writer
 	found *dataset.Dataset
 	rows  int
-	ids   []string // of the rows so far, nil unless requested
+	ids   []string // ids of the rows so far, nil unless requested
 	text  []byte
 }
 
@@ -79,7 +79,7 @@ func (a *rowsWriter) begin(columns []string) {
 	_, _ = a.to.Write(a.text)
 }
 
-// separated appends a comma unless it is the first element that follows.
+// separated appends a comma before all elements but the first.
 func separated(text []byte, i int) []byte {
 	if i > 0 {
 		text = append(text, ',')

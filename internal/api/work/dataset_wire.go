@@ -53,7 +53,7 @@ func wireNewDataset(d *dataset.Dataset) newDatasetItem {
 	}
 }
 
-// listDatasetsQuery chooses a page of datasets.
+// listDatasetsQuery selects a page of datasets.
 type listDatasetsQuery struct {
 	GroupID         *int64 `query:"dataset_group_id" minimum:"1" description:"Only datasets of this group."`
 	PromptID        *int64 `query:"prompt_id" minimum:"1" description:"Only datasets with rows from request logs of this prompt template."`
@@ -113,7 +113,7 @@ func wireDataset(d *dataset.Dataset) datasetItem {
 	}
 }
 
-// datasetFilterRequest documents what dataset.ParseSelection reads besides the
+// datasetFilterRequest documents what dataset.ParseSelection reads, and the
 // group.
 type datasetFilterRequest struct {
 	GroupID     int64          `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
@@ -167,6 +167,6 @@ type draftResponse struct {
 	status  int
 }
 
-// HTTPStatus says whether rows were copied or saved, which some clients wait
-// for.
+// HTTPStatus implements rest.StatusCoder. Some clients wait for rows if it is
+// 202.
 func (r *draftResponse) HTTPStatus() int { return r.status }

@@ -12,7 +12,7 @@ import (
 )
 
 // evaluations has the handlers of evaluations, which older operations call
-// reports, and of their runs.
+// reports, and their runs.
 type evaluations struct{ service *eval.Service }
 
 const evaluationTag = "Evaluations"
@@ -219,7 +219,7 @@ type patchColumnRequest struct {
 	Position      *int64         `json:"position" minimum:"1" description:"New position, starting at 1; values beyond the end put it last."`
 }
 
-// Validate checks what the types do not say.
+// Validate checks what the tags cannot express.
 func (in *patchColumnRequest) Validate(problems *fault.Problems) {
 	if in.Configuration.Given() && in.Configuration.Kind() != jsontree.Object {
 		problems.Report(fault.At(kit.BodyLoc, "configuration"), fault.ObjectType)

@@ -83,7 +83,7 @@ type comparedCell struct {
 	After  *sidedCell `json:"after" required:"true" description:"The cell of the later run; null if it has no such row."`
 }
 
-// sidedCell is the cell of one of the runs.
+// sidedCell is the cell of one of the two runs.
 type sidedCell struct {
 	Status string   `json:"status" required:"true" enum:"PASSED,FAILED,QUEUED,RUNNING" description:"Status."`
 	Value  *rawJSON `json:"value" required:"true" description:"The value; null if there is none."`

@@ -128,8 +128,8 @@ type evaluationCell struct {
 	Error  *string        `json:"error_message" description:"Why the cell failed."`
 }
 
-// rows writes the rows as they are read, because a page can be larger than the
-// memory that one answer may take.
+// rows writes the rows as they are read, because a page may not fit in
+// memory.
 func (h evaluations) rows(w http.ResponseWriter, r *rest.Request, in *evaluationRowsQuery) error {
 	ctx := r.Context()
 	if err := kit.SameWorkspace(ctx, in.WorkspaceID); err != nil {
@@ -171,7 +171,7 @@ func appendEvaluationRow(text []byte, row eval.TableRow, computed int) []byte {
 	return append(text, ']')
 }
 
-// cellStatus is how the status of a cell is called on the wire.
+// cellStatus returns the status of a cell on the wire.
 func cellStatus(status grid.Status) string {
 	if status == grid.Completed {
 		return "PASSED"
@@ -196,16 +196,16 @@ func appendRawOrNull(text []byte, value jsontree.Value) []byte {
 	return append(text, value.Raw()...)
 }
 
-// rawList is a JSON array kept as it was written.
+// rawList is a JSON array as text.
 type rawList []byte
 
 // MarshalJSON writes the array.
 func (l rawList) MarshalJSON() ([]byte, error) { return l, nil }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (rawList) InlineJSONSchema() {}
 
-// JSONSchema says that any array will do.
+// JSONSchema allows any array.
 func (rawList) JSONSchema() (jsonschema.Schema, error) {
 	s := jsonschema.Schema{}
 	s.AddType(jsonschema.Array)
@@ -213,14 +213,14 @@ func (rawList) JSONSchema() (jsonschema.Schema, error) {
 	return s, nil
 }
 
-// rawJSON is any JSON value kept as it was written.
+// rawJSON is any JSON value as text.
 type rawJSON []byte
 
-// MarshalJSON writes the value.
+// MarshalJSON returns the value.
 func (v rawJSON) MarshalJSON() ([]byte, error) { return v, nil }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (rawJSON) InlineJSONSchema() {}
 
-// JSONSchema names every type there is.
+// JSONSchema allows all types.
 func (rawJSON) JSONSchema() (jsonschema.Schema, error) { return runOutput{}.JSONSchema() }

@@ -94,7 +94,7 @@ func wireColumns(reportID int64, columns []eval.Column) []scoredColumn {
 	})
 }
 
-// reportBase is what evaluations and runs have in common everywhere.
+// reportBase is what evaluations and runs have in common in all responses.
 type reportBase struct {
 	ID          int64               `json:"id" required:"true" description:"The id of the report."`
 	Name        string              `json:"name" required:"true" description:"Name."`
@@ -127,7 +127,7 @@ func runBase(r *eval.Run) reportBase {
 	}
 }
 
-// runOutcome is what a run came to.
+// runOutcome is the result of a run.
 type runOutcome struct {
 	Score   *rest.RawObject `json:"score" required:"true" description:"The score; null for evaluations and for runs in progress."`
 	Matrix  *rawList        `json:"score_matrix" required:"true" description:"Matrices computed by code; null if no code ran."`
@@ -161,7 +161,7 @@ const (
 	runCompleted = "COMPLETED"
 )
 
-// progressOf returns the status of a run and how far it has come.
+// progressOf returns the status and the progress of a run.
 func progressOf(r *eval.Run) (string, runStats) {
 	stats := runStats{statusCounts{r.Counts.Completed, r.Counts.Failed, r.Counts.Queued, r.Counts.Running}}
 	if r.EndedAt == nil {
@@ -170,7 +170,7 @@ func progressOf(r *eval.Run) (string, runStats) {
 	return runCompleted, stats
 }
 
-// reportRecord is an evaluation or a run with all that is known of it.
+// reportRecord is an evaluation or a run with all details.
 type reportRecord struct {
 	reportBase
 	runOutcome
@@ -205,7 +205,8 @@ type changedReportResponse struct {
 	Report  reportRecord `json:"report" required:"true" description:"The changed evaluation or run."`
 }
 
-// evaluationTags writes tags as an object with true for each, null for none.
+// evaluationTags returns tags as an object with true for each, nil if there
+// are none.
 func evaluationTags(tags []string) *rest.RawObject {
 	if len(tags) == 0 {
 		return nil

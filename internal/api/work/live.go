@@ -9,14 +9,13 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// LiveTokens issues the tokens with which clients connect to wait for the end
-// of a run.
+// LiveTokens issues the tokens with which clients connect to wait for runs.
 type LiveTokens interface {
 	// Token returns a token for a channel of a workspace.
 	Token(workspace int64, channel string) live.Token
 }
 
-// liveTokens has the handler of those tokens.
+// liveTokens has the handler that issues tokens.
 type liveTokens struct{ service LiveTokens }
 
 func (h liveTokens) operations() []rest.Op {

@@ -12,7 +12,7 @@ import (
 
 const playgroundTag = "Playground"
 
-// playgrounds has the handlers of what people try prompts with.
+// playgrounds has the handlers of the playground.
 type playgrounds struct{ service *playground.Service }
 
 func (h playgrounds) operations() []rest.Op {
@@ -56,7 +56,7 @@ func (h playgrounds) run(w http.ResponseWriter, r *rest.Request, in *runPlaygrou
 	return nil
 }
 
-// playgroundListener sends what comes of a call.
+// playgroundListener sends the chunks of a response.
 type playgroundListener struct{ stream *eventStream }
 
 // Begin implements playground.Listener.

@@ -10,23 +10,23 @@ import (
 
 const (
 	eventStreamType = "text/event-stream"
-	// pulse is how often a sign of life is sent while a model is silent:
-	// servers in between cut connections on which nothing moves.
+	// pulse is the interval of keep-alive comments while the model is silent;
+	// proxies close idle connections.
 	pulse = 15 * time.Second
-	// readTime is how long a client may take to read what it is sent.
+	// readTime is how long a client may take to read an event.
 	readTime = 30 * time.Second
 )
 
-// eventStream answers with server-sent events. It is safe for concurrent use
-// once it has begun.
+// eventStream writes server-sent events. It is safe for concurrent use after
+// begin.
 type eventStream struct {
 	writer  http.ResponseWriter
 	control *http.ResponseController
-	// broken is called when nothing can be sent any more.
+	// broken is called when the client can no longer be reached.
 	broken func()
 
 	mu    sync.Mutex
-	ended chan struct{} // nil until it has begun
+	ended chan struct{} // nil before begin
 	beats sync.WaitGroup
 }
 
@@ -34,13 +34,13 @@ func newEventStream(w http.ResponseWriter, broken func()) *eventStream {
 	return &eventStream{writer: w, control: http.NewResponseController(w), broken: broken}
 }
 
-// begin sends the head of the answer, so that the client knows at once that
-// there will be one, and from then on a sign of life every so often.
+// begin sends the response header immediately and starts sending keep-alive
+// comments.
 func (s *eventStream) begin(every time.Duration) {
 	header := s.writer.Header()
 	header.Set("Content-Type", eventStreamType)
 	header.Set("Cache-Control", "no-store")
-	header.Set("X-Accel-Buffering", "no") // or some proxies would keep events back
+	header.Set("X-Accel-Buffering", "no") // keeps proxies from buffering events
 	s.ended = make(chan struct{})
 	s.writer.WriteHeader(http.StatusOK)
 	s.write(nil)
@@ -60,28 +60,28 @@ func (s *eventStream) beat(every time.Duration) {
 	}
 }
 
-// end stops the signs of life. The connection may be used for other requests
-// afterwards.
+// end stops the keep-alive comments. The connection can be reused for other
+// requests afterwards.
 func (s *eventStream) end() {
 	if s.ended == nil {
 		return
 	}
 	close(s.ended)
 	s.beats.Wait()
-	_ = s.control.SetWriteDeadline(time.Time{}) // only some tests have no deadlines
+	_ = s.control.SetWriteDeadline(time.Time{}) // some tests have connections without deadlines
 }
 
-// send sends an event with a value as JSON, which is one line.
+// send sends an event with a value as one line of JSON.
 func (s *eventStream) send(event string, value any) {
 	var text bytes.Buffer
 	text.WriteString("event: " + event + "\ndata: ")
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		s.broken() // not even the end can be told
+		s.broken() // the client cannot even be told of the failure
 		return
 	}
-	text.WriteString("\n") // the encoder ends the line, this ends the event
+	text.WriteString("\n") // the encoder ends the line; this ends the event
 	s.write(text.Bytes())
 }
 

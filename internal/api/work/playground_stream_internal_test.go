@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestSignsOfLife reads from a stream on which nothing happens.
-func TestSignsOfLife(t *testing.T) {
+// TestKeepAlive reads from a stream without events.
+func TestKeepAlive(t *testing.T) {
 	t.Parallel()
 	enough := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -33,7 +33,7 @@ func TestSignsOfLife(t *testing.T) {
 	close(enough)
 }
 
-// TestBrokenStream writes to a client that has gone away.
+// TestBrokenStream writes to a client that has disconnected.
 func TestBrokenStream(t *testing.T) {
 	t.Parallel()
 	broken := make(chan struct{})

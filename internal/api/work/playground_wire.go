@@ -14,8 +14,8 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// runPlaygroundRequest is a prompt to try. Template and metadata are as in a
-// version that is published.
+// runPlaygroundRequest is a prompt to run. Template and metadata are as in a
+// published version.
 type runPlaygroundRequest struct {
 	Template            kit.PromptTemplate `json:"prompt_template" required:"true" description:"The template, as when publishing."`
 	Metadata            kit.PromptMetadata `json:"metadata" required:"true" description:"Model to call, as when publishing."`
@@ -25,7 +25,7 @@ type runPlaygroundRequest struct {
 	ProviderBaseURLName *string            `json:"provider_base_url_name" maxLength:"255" description:"Accepted for compatibility; it has no effect."`
 }
 
-// Validate wants a model, and a prompt where a version is given.
+// Validate requires a model, and a prompt name if a version is given.
 func (in *runPlaygroundRequest) Validate(problems *fault.Problems) {
 	if !in.Metadata.Get("model").Given() {
 		problems.Report(fault.At(kit.BodyLoc, "metadata", "model"), fault.Required)
@@ -43,14 +43,14 @@ func (in *runPlaygroundRequest) request(variables jsontree.Value) playground.Req
 	}
 }
 
-// playgroundDelta is a piece of an answer.
+// playgroundDelta is a chunk of the response.
 type playgroundDelta struct {
 	Text     string `json:"text,omitempty"`
 	Thinking string `json:"thinking,omitempty"`
 }
 
-// playgroundDone is the end of an answer. The request is null when its log
-// could not be written, the price when nobody knows it.
+// playgroundDone is the end of a response. The request id is null if the log
+// could not be written, the price if it is unknown.
 type playgroundDone struct {
 	RequestID    *int64          `json:"request_id"`
 	Provider     string          `json:"provider"`
@@ -77,7 +77,7 @@ func wireAnswer(a *playground.Answer) playgroundDone {
 	return done
 }
 
-// playgroundFailure is the end of a call that failed.
+// playgroundFailure is the end of a failed call.
 type playgroundFailure struct {
 	Message   string `json:"message"`
 	ErrorType string `json:"error_type"`

@@ -1,5 +1,5 @@
-// Package work has the operations on what runs: workflows, datasets, evaluations, the
-// playground, and the channels on which clients wait for runs.
+// Package work has the operations on workflows, datasets, evaluations and
+// their runs, and on the playground.
 package work
 
 import (

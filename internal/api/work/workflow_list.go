@@ -10,8 +10,8 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// listWorkflowsQuery chooses a page of workflows. A page that cannot be is
-// answered with 400 here, so that the numbers have no rules of their own.
+// listWorkflowsQuery selects a page of workflows. It has no rules in its
+// tags, because an invalid page is answered with 400.
 type listWorkflowsQuery struct {
 	Page    int64 `query:"page" default:"1" description:"Page number, starting at 1."`
 	PerPage int64 `query:"per_page" default:"30" description:"Page size, from 1 to 100."`
@@ -20,7 +20,7 @@ type listWorkflowsQuery struct {
 
 const maxWorkflowsPerPage = 100
 
-// paging returns the page, or a BadRequest fault when there can be none.
+// paging returns the page, or a BadRequest fault if it is invalid.
 func (in *listWorkflowsQuery) paging() (kit.Paging, error) {
 	if in.Page < 1 || in.PerPage < 1 || in.PerPage > maxWorkflowsPerPage {
 		return kit.Paging{}, fault.BadRequestf("Invalid pagination parameters")

@@ -15,8 +15,8 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// workflowRuns has the handlers of runs of workflows. Clients show nothing but
-// the error code of these operations, so that it repeats the message.
+// workflowRuns has the handlers of workflow runs. Clients show only the error
+// code of these operations, so it repeats the message.
 type workflowRuns struct{ service *run.Service }
 
 func (h workflowRuns) operations() []rest.Op {
@@ -60,7 +60,7 @@ type runWorkflowRequest struct {
 	Channel     *string        `json:"channel_name_suffix" maxLength:"255" description:"Suffix of the name of the channel that the client waits on."`
 }
 
-// Validate checks what the types do not say.
+// Validate checks what the tags cannot express.
 func (in *runWorkflowRequest) Validate(problems *fault.Problems) {
 	if in.Inputs.Given() && in.Inputs.Kind() != jsontree.Object {
 		problems.Report(fault.At(kit.BodyLoc, "input_variables"), fault.ObjectType)
@@ -83,7 +83,7 @@ type runWorkflowResponse struct {
 	hasCaller bool
 }
 
-// HTTPStatus is 202 where somebody is called back.
+// HTTPStatus implements rest.StatusCoder: it is 202 for runs with a callback.
 func (r *runWorkflowResponse) HTTPStatus() int {
 	if r.hasCaller {
 		return http.StatusAccepted
@@ -114,10 +114,10 @@ type runResultQuery struct {
 	NodeID     *string `query:"workflow_node_id" description:"Return only the node with this id."`
 }
 
-// runOutput is any value.
+// runOutput documents a response that is any JSON value.
 type runOutput struct{}
 
-// JSONSchema names every type there is.
+// JSONSchema allows all types.
 func (runOutput) JSONSchema() (jsonschema.Schema, error) {
 	s := jsonschema.Schema{}
 	for _, kind := range []jsonschema.SimpleType{
@@ -158,10 +158,10 @@ func (h workflowRuns) cancel(ctx context.Context, in *cancelRunPath) (*kit.DoneR
 	return kit.Done("The run is being cancelled", nil)
 }
 
-// looseInt is a positive number that some clients write as a text.
+// looseInt is a positive integer that some clients send as a string.
 type looseInt int64
 
-// BindJSON reads a number or a text of digits.
+// BindJSON reads an integer or a string of digits.
 func (n *looseInt) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	number, ok := v.Int()
 	if v.Kind() == jsontree.String {
@@ -178,18 +178,18 @@ func (n *looseInt) BindJSON(v jsontree.Value, loc []any, problems *fault.Problem
 	}
 }
 
-// JSONSchema describes it in the documents.
+// JSONSchema implements jsonschema.Exposer.
 func (looseInt) JSONSchema() (jsonschema.Schema, error) {
 	return kit.NumberOrText()
 }
 
-// InlineJSONSchema keeps it out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (looseInt) InlineJSONSchema() {}
 
-// stringMembers is an object of texts.
+// stringMembers is an object whose members are strings.
 type stringMembers struct{ object jsontree.Value }
 
-// BindJSON reads the object.
+// BindJSON reads such an object.
 func (m *stringMembers) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	if v.Kind() != jsontree.Object {
 		problems.Report(loc, fault.ObjectType)
@@ -203,7 +203,7 @@ func (m *stringMembers) BindJSON(v jsontree.Value, loc []any, problems *fault.Pr
 	m.object = v
 }
 
-// JSONSchema describes it in the documents.
+// JSONSchema implements jsonschema.Exposer.
 func (stringMembers) JSONSchema() (jsonschema.Schema, error) {
 	s, text := jsonschema.Schema{}, jsonschema.SchemaOrBool{}
 	s.AddType(jsonschema.Object)
@@ -212,5 +212,5 @@ func (stringMembers) JSONSchema() (jsonschema.Schema, error) {
 	return s, nil
 }
 
-// InlineJSONSchema keeps it out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (stringMembers) InlineJSONSchema() {}

@@ -12,8 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// The parts of a definition check themselves by the registry's rules. Each is
-// documented by a type that has its members.
+// The parts of a definition are read by the domain. Each is documented by a
+// struct with its members.
 
 // workflowNodes are the nodes of a new version.
 type workflowNodes []workflow.Node
@@ -26,13 +26,13 @@ func (n *workflowNodes) BindJSON(v jsontree.Value, loc []any, problems *fault.Pr
 // JSONSchema describes the nodes.
 func (workflowNodes) JSONSchema() (jsonschema.Schema, error) { return schemaOf([]newWorkflowNode{}) }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (workflowNodes) InlineJSONSchema() {}
 
-// workflowNodeChanges are the nodes that a patch names.
+// workflowNodeChanges are the changes of nodes in a patch.
 type workflowNodeChanges []workflow.NodeChange
 
-// BindJSON reads changes by the names of their nodes.
+// BindJSON reads changes by node name.
 func (c *workflowNodeChanges) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	*c = workflow.ReadNodeChanges(v, loc, problems)
 }
@@ -40,14 +40,14 @@ func (c *workflowNodeChanges) BindJSON(v jsontree.Value, loc []any, problems *fa
 // JSONSchema describes the changes.
 func (workflowNodeChanges) JSONSchema() (jsonschema.Schema, error) {
 	s, err := schemaOf(map[string]workflowNodeChange{})
-	s.AdditionalPropertiesEns().TypeObjectEns().AddType(jsonschema.Null) // which removes a node
+	s.AdditionalPropertiesEns().TypeObjectEns().AddType(jsonschema.Null) // null removes a node
 	return s, err
 }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (workflowNodeChanges) InlineJSONSchema() {}
 
-// workflowEdges are all edges of a new version, nil where none were given.
+// workflowEdges are all edges of a new version; nil if none were given.
 type workflowEdges []workflow.Edge
 
 // BindJSON reads complete edges.
@@ -58,14 +58,14 @@ func (e *workflowEdges) BindJSON(v jsontree.Value, loc []any, problems *fault.Pr
 // JSONSchema describes the edges.
 func (workflowEdges) JSONSchema() (jsonschema.Schema, error) { return schemaOf([]newWorkflowEdge{}) }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (workflowEdges) InlineJSONSchema() {}
 
-// workflowVariables are all input variables of a new version, nil where none
+// workflowVariables are all input variables of a new version; nil if none
 // were given.
 type workflowVariables []workflow.Variable
 
-// BindJSON reads types by the names of their variables.
+// BindJSON reads types by variable name.
 func (s *workflowVariables) BindJSON(v jsontree.Value, loc []any, problems *fault.Problems) {
 	*s = workflow.ReadVariables(v, loc, problems)
 }
@@ -75,10 +75,10 @@ func (workflowVariables) JSONSchema() (jsonschema.Schema, error) {
 	return schemaOf(map[string]string{})
 }
 
-// InlineJSONSchema keeps the type out of the documents' named schemas.
+// InlineJSONSchema keeps the type out of the named schemas.
 func (workflowVariables) InlineJSONSchema() {}
 
-// schemaOf describes a value by its type. Only pointers can be null.
+// schemaOf returns the schema of a value's type. Only pointers can be null.
 func schemaOf(sample any) (jsonschema.Schema, error) {
 	reflector := jsonschema.Reflector{}
 	return reflector.Reflect(sample, jsonschema.InlineRefs,
@@ -145,7 +145,7 @@ type patchWorkflowRequest struct {
 	Labels        []string            `json:"release_labels" maxItems:"1000" items.minLength:"1" items.maxLength:"255" description:"Release labels to create at, or move to, the new version."`
 }
 
-// workflowRecord is the answer to a new version.
+// workflowRecord is the response with a new version.
 type workflowRecord struct {
 	Success       bool                  `json:"success" required:"true" description:"Always true."`
 	Message       string                `json:"message" required:"true" description:"Result message."`
@@ -184,15 +184,16 @@ type getWorkflowQuery struct {
 	Label   *string `query:"label" minLength:"1" description:"Release label of the version."`
 }
 
-// Validate refuses a version together with a label.
+// Validate rejects a version together with a label.
 func (in *getWorkflowQuery) Validate(problems *fault.Problems) {
 	if in.Version != nil && in.Label != nil {
 		problems.Add([]any{"query", "label"}, "value_error", "version and label exclude each other")
 	}
 }
 
-// workflowVersion is one version of a workflow. Some clients read the number
-// as version and others as version_number, and some the id in workflow.
+// workflowVersion is one version of a workflow. Clients read its number from
+// version or version_number, and the workflow's id from workflow_id or
+// workflow.
 type workflowVersion struct {
 	Success       bool               `json:"success" required:"true" description:"Always true."`
 	WorkflowID    int64              `json:"workflow_id" required:"true" description:"The id of the workflow."`

@@ -62,7 +62,7 @@ func (s *Service) base(ctx context.Context, workspace int64, identifier string, 
 	}
 	found, err := s.find(ctx, workspace, identifier, Version{})
 	if err == nil {
-		err = fault.BadRequestf("version and label exclude each other")
+		err = fault.BadRequestf("version and label are mutually exclusive")
 	}
 	return found, err
 }

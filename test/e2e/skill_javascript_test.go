@@ -81,7 +81,7 @@ func TestOfficialJavaScriptClientSkills(t *testing.T) {
 		"released version": {got.Released.Version.Version, 4},
 		"released files":   {got.Released.Files, map[string]string{".claude/skills/sorting/SKILL.md": "# Triage", ".claude/skills/triage/SKILL.md": "# Triage!"}},
 		"absent":           {got.Absent.Failure, "Skill collection not found"},
-		"both":             {got.Both.Failure, "version and label exclude each other"},
+		"both":             {got.Both.Failure, "version and label are mutually exclusive"},
 		"refused":          {got.Refused.Failure, `The path "../x" must not contain ..`},
 		"broken":           {got.Broken.Failure, "The archive is not a valid zip file"},
 	} {

@@ -51,7 +51,7 @@ type signInRequest struct {
 func (in *signInRequest) Validate(problems *fault.Problems) {
 	switch {
 	case in.Token != nil && in.Email != nil:
-		problems.Add(kit.BodyLoc, "value_error", "Either a token or an email is needed, not both")
+		problems.Add(kit.BodyLoc, "value_error", "Either a token or an email is required, not both")
 	case in.Token == nil && in.Email == nil:
 		problems.Report(fault.At(kit.BodyLoc, "email"), fault.Required)
 	case in.Token == nil && in.Password == nil:

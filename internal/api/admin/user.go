@@ -116,7 +116,7 @@ func (in *changeUserRequest) Validate(problems *fault.Problems) {
 	for i, name := range in.Roles.Value {
 		// ParseRole ignores case; roles in requests must match exactly.
 		if role, err := access.ParseRole(name); err != nil || string(role) != name {
-			problems.Add(fault.At(kit.BodyLoc, "roles", i), "enum", "There is no such role")
+			problems.Add(fault.At(kit.BodyLoc, "roles", i), "enum", "Unknown role")
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -43,4 +44,17 @@ func ListVersions[T, W any](
 		return nil, err
 	}
 	return NewPage(page, total, found, wire), nil
+}
+
+// VersionQuery selects a version in a query, by its number or by a release label.
+type VersionQuery struct {
+	Version *int64  `query:"version" minimum:"1" description:"Version number. Defaults to the latest version if neither version nor label is given."`
+	Label   *string `query:"label" minLength:"1" description:"Release label of the version."`
+}
+
+// Validate rejects a version together with a label.
+func (q *VersionQuery) Validate(problems *fault.Problems) {
+	if q.Version != nil && q.Label != nil {
+		problems.Add([]any{"query", "label"}, "value_error", "version and label are mutually exclusive")
+	}
 }

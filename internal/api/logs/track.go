@@ -106,7 +106,7 @@ type trackPromptRequest struct {
 // Validate rejects a version together with a label.
 func (in *trackPromptRequest) Validate(p *fault.Problems) {
 	if in.Version != 0 && in.Label != "" {
-		p.Add(fault.At(kit.BodyLoc, "label"), "value_error", "version and label exclude each other")
+		p.Add(fault.At(kit.BodyLoc, "label"), "value_error", "version and label are mutually exclusive")
 	}
 }
 

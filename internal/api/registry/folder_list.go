@@ -45,7 +45,7 @@ type listEntitiesQuery struct {
 func (in *listEntitiesQuery) Validate(problems *fault.Problems) {
 	in.Filters.Validate(problems)
 	if in.Semantic && in.Search == "" {
-		problems.Add([]any{"query", "search_query"}, "missing", "semantic_search needs a search_query")
+		problems.Add([]any{"query", "search_query"}, "missing", "semantic_search requires search_query")
 	}
 }
 

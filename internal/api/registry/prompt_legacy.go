@@ -92,7 +92,7 @@ func (h prompts) getText(ctx context.Context, in *getTextQuery) (*getTextRespons
 		return nil, err
 	}
 	if template.KindOf(stored) != template.Completion {
-		return nil, fault.BadRequestf("the template is a chat, which this path cannot answer; use GET /prompt-templates/{identifier}")
+		return nil, fault.BadRequestf("the template is a chat template; use GET /prompt-templates/{identifier} instead")
 	}
 	out := &getTextResponse{
 		Success: true, ID: found.Entity.ID, Version: found.Version.Number, Tags: rest.NonNil(found.Entity.Tags),

@@ -91,19 +91,11 @@ type promptRecord struct {
 }
 
 type rawPromptQuery struct {
-	Identifier       string  `path:"identifier" description:"The template's name or id."`
-	Version          *int64  `query:"version" minimum:"1" description:"Version number. Defaults to the latest version if neither version nor label is given."`
-	Label            *string `query:"label" minLength:"1" description:"Release label of the version."`
-	ResolveSnippets  bool    `query:"resolve_snippets" default:"true" description:"Whether to insert snippets."`
-	IncludeArguments bool    `query:"include_llm_kwargs" default:"false" description:"Whether to return the arguments for the provider's client."`
-	WorkspaceID      *int64  `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
-}
-
-// Validate rejects a version together with a label.
-func (in *rawPromptQuery) Validate(problems *fault.Problems) {
-	if in.Version != nil && in.Label != nil {
-		problems.Add([]any{"query", "label"}, "value_error", "version and label exclude each other")
-	}
+	Identifier string `path:"identifier" description:"The template's name or id."`
+	kit.VersionQuery
+	ResolveSnippets  bool   `query:"resolve_snippets" default:"true" description:"Whether to insert snippets."`
+	IncludeArguments bool   `query:"include_llm_kwargs" default:"false" description:"Whether to return the arguments for the provider's client."`
+	WorkspaceID      *int64 `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
 
 // rawPrompt documents what appendRawPrompt writes.

@@ -169,7 +169,7 @@ type download struct{ to io.Writer }
 func (d download) Write(part []byte) (int, error) {
 	n, err := d.to.Write(part)
 	if err != nil {
-		return n, fault.Wrap(fault.BadRequest, err, "The client has gone")
+		return n, fault.Wrap(fault.BadRequest, err, "The client has disconnected")
 	}
 	return n, nil
 }

@@ -32,7 +32,7 @@ const maxFormParts = 100
 func splitForm(contentType string, body []byte) ([]formPart, error) {
 	_, params, err := mime.ParseMediaType(contentType)
 	if err != nil || params["boundary"] == "" {
-		return nil, fault.BadRequestf("The form has no boundary")
+		return nil, fault.BadRequestf("Malformed form: the content type has no boundary")
 	}
 	delimiter := []byte("\r\n--" + params["boundary"])
 	_, after, last, found := cutFirst(body, delimiter)
@@ -49,7 +49,7 @@ func splitForm(contentType string, body []byte) ([]formPart, error) {
 		parts = append(parts, part)
 	}
 	if !last {
-		return nil, fault.BadRequestf("The form is broken: it does not end")
+		return nil, fault.BadRequestf("Malformed form: the final boundary is missing")
 	}
 	return parts, nil
 }
@@ -94,16 +94,16 @@ func afterDelimiter(tail []byte) (after []byte, last, ok bool) {
 func readPart(raw []byte) (formPart, error) {
 	head, content, ok := bytes.Cut(raw, []byte("\r\n\r\n"))
 	if !ok {
-		return formPart{}, fault.BadRequestf("The form is broken: a part has no head")
+		return formPart{}, fault.BadRequestf("Malformed form: a part has no header")
 	}
 	head = slices.Concat(bytes.TrimPrefix(head, []byte("\r\n")), []byte("\r\n\r\n"))
 	header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(head))).ReadMIMEHeader()
 	if err != nil {
-		return formPart{}, fault.BadRequestf("The form is broken: the head of a part cannot be read")
+		return formPart{}, fault.BadRequestf("Malformed form: a part has an invalid header")
 	}
 	_, params, err := mime.ParseMediaType(header.Get("Content-Disposition"))
 	if err != nil {
-		return formPart{}, fault.BadRequestf("The form is broken: a part has no name")
+		return formPart{}, fault.BadRequestf("Malformed form: a part has no name")
 	}
 	_, isFile := params["filename"]
 	return formPart{name: params["name"], isFile: isFile, content: content}, nil
@@ -135,7 +135,7 @@ func readSkillForm(r *rest.Request) (archive []byte, err error) {
 			continue
 		}
 		if seen[isMetadata] {
-			return nil, fault.BadRequestf("The form must have one archive and one part with metadata at most")
+			return nil, fault.BadRequestf("The form must have at most one archive and one metadata part")
 		}
 		seen[isMetadata] = true
 		if isMetadata {
@@ -150,11 +150,11 @@ func readSkillForm(r *rest.Request) (archive []byte, err error) {
 
 func parseMetadata(text []byte) (jsontree.Value, error) {
 	if jsontree.TreeSize(text) > maxMetadataTree {
-		return jsontree.Value{}, fault.BadRequestf("The metadata are too large")
+		return jsontree.Value{}, fault.BadRequestf("The metadata is too large")
 	}
 	metadata, err := jsontree.Parse(text)
 	if err != nil {
-		return metadata, fault.BadRequestf("The metadata are not valid JSON: %v", err)
+		return metadata, fault.BadRequestf("The metadata is not valid JSON: %v", err)
 	}
 	if metadata.Kind() != jsontree.Object {
 		return metadata, fault.BadRequestf("The metadata must be a JSON object, not %v", metadata.Kind())

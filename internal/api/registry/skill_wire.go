@@ -138,7 +138,7 @@ func (in *getSkillQuery) selector() (skill.Selector, error) {
 		return selector, fault.BadRequestf("format must be json or zip")
 	}
 	if in.Label != nil && in.Version != nil {
-		return selector, fault.BadRequestf("version and label exclude each other")
+		return selector, fault.BadRequestf("version and label are mutually exclusive")
 	}
 	if in.Label != nil && *in.Label == "" {
 		return selector, fault.BadRequestf("label must not be empty")
@@ -148,7 +148,7 @@ func (in *getSkillQuery) selector() (skill.Selector, error) {
 	}
 	number, err := strconv.ParseInt(*in.Version, 10, 64)
 	if err != nil || number < 1 {
-		return selector, fault.BadRequestf("version must be a number from 1 on")
+		return selector, fault.BadRequestf("version must be a positive integer")
 	}
 	selector.Number = number
 	return selector, nil

@@ -70,7 +70,7 @@ type toolVersionQuery struct {
 
 func (in *toolVersionQuery) check(problems *fault.Problems) {
 	if in.Label != nil && in.Number != nil {
-		problems.Add([]any{"query", "version"}, "value_error", "version and label exclude each other")
+		problems.Add([]any{"query", "version"}, "value_error", "version and label are mutually exclusive")
 	}
 }
 

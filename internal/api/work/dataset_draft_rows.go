@@ -27,9 +27,9 @@ type rowChange struct {
 func (in *changeDraftRowsRequest) Validate(problems *fault.Problems) {
 	switch count := len(in.AddColumns) + len(in.Set) + len(in.Delete) + len(in.Add); {
 	case count == 0:
-		problems.Add(kit.BodyLoc, "value_error", "One of add_columns, set, delete and add is needed")
+		problems.Add(kit.BodyLoc, "value_error", "At least one of add_columns, set, delete and add is required")
 	case count > dataset.MaxRowChanges:
-		problems.Add(kit.BodyLoc, "value_error", "There are %d changes, more than %d", count, dataset.MaxRowChanges)
+		problems.Add(kit.BodyLoc, "value_error", "At most %d changes are allowed, got %d", dataset.MaxRowChanges, count)
 	}
 }
 

@@ -101,7 +101,7 @@ func (h evaluations) cancel(ctx context.Context, in *evaluationPath) (*kit.DoneR
 		return nil, err
 	}
 	if found.EndedAt != nil {
-		return kit.Done("The run has ended already", nil)
+		return kit.Done("The run has already ended", nil)
 	}
 	return kit.Done("The run is being cancelled", nil)
 }

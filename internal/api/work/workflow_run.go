@@ -153,7 +153,7 @@ func (h workflowRuns) cancel(ctx context.Context, in *cancelRunPath) (*kit.DoneR
 		return nil, err
 	}
 	if found.EndedAt != nil {
-		return kit.Done("The run has ended already", nil)
+		return kit.Done("The run has already ended", nil)
 	}
 	return kit.Done("The run is being cancelled", nil)
 }

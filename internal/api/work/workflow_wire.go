@@ -180,15 +180,7 @@ func wireWorkflowRecord(r *workflow.Record, message string) *workflowRecord {
 
 type getWorkflowQuery struct {
 	workflowIdentifier
-	Version *int64  `query:"version" minimum:"1" description:"Version number. Defaults to the latest version if neither version nor label is given."`
-	Label   *string `query:"label" minLength:"1" description:"Release label of the version."`
-}
-
-// Validate rejects a version together with a label.
-func (in *getWorkflowQuery) Validate(problems *fault.Problems) {
-	if in.Version != nil && in.Label != nil {
-		problems.Add([]any{"query", "label"}, "value_error", "version and label exclude each other")
-	}
+	kit.VersionQuery
 }
 
 // workflowVersion is one version of a workflow. Clients read its number from

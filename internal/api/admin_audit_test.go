@@ -19,7 +19,7 @@ import (
 
 const auditPath = "/api/admin/audit"
 
-// auditWorld is a world in which both workspaces have been worked in.
+// auditWorld returns a world with changes in both workspaces.
 func auditWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t, settings{})
@@ -71,9 +71,9 @@ func TestAuditFilters(t *testing.T) {
 	}
 }
 
-// TestAuditOfASkillCollection asks by the UUID, which is all that clients know
-// of a collection, also when there is none any more.
-func TestAuditOfASkillCollection(t *testing.T) {
+// TestAuditOfSkillCollection filters by the UUID, the only id that clients
+// know, also after the collection is deleted.
+func TestAuditOfSkillCollection(t *testing.T) {
 	t.Parallel()
 	w := auditWorld(t)
 	const uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -121,7 +121,7 @@ func TestAuditPages(t *testing.T) {
 	}
 }
 
-// TestAuditOfAnotherWorkspace looks for what was done elsewhere.
+// TestAuditOfAnotherWorkspace asks for entries of other workspaces.
 func TestAuditOfAnotherWorkspace(t *testing.T) {
 	t.Parallel()
 	w := auditWorld(t)
@@ -173,7 +173,7 @@ func TestAuditExports(t *testing.T) {
 }
 
 // checkCSV compares the table with the list. Names that a spreadsheet would
-// run have an apostrophe before them.
+// evaluate are prefixed with an apostrophe.
 func checkCSV(t *testing.T, w *world, filter string, listed []any) {
 	t.Helper()
 	got, err := w.send("admin", http.MethodGet, auditPath+"/export?format=csv"+filter, nil)

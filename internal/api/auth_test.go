@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// TestKeys covers several keys of one workspace, and that a revoked one ends.
+// TestKeys covers several keys of one workspace, and a revoked one.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -25,13 +25,13 @@ func TestKeys(t *testing.T) {
 	}
 	_, err = w.catalog.Accounts.RevokeKey(t.Context(), home, second.ID)
 	check.OK(t, err)
-	w.clock.Advance(2 * time.Second) // a key is remembered for so long
+	w.clock.Advance(2 * time.Second) // keys are cached for this long
 	w.must(t, http.StatusUnauthorized, "second", http.MethodPost, searchPath, `{}`)
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, "/create-group", `{"api_key":"`+w.keys["second"]+`"}`)
 	w.must(t, http.StatusOK, "home", http.MethodPost, searchPath, `{}`)
 }
 
-// TestHeaderNames covers the ways in which clients write the header.
+// TestHeaderNames covers the spellings of the header that clients use.
 func TestHeaderNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -45,9 +45,9 @@ func TestHeaderNames(t *testing.T) {
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, searchPath, `{}`, "X-API-KEY: "+upper)
 }
 
-// TestEveryOperationAsksForTheKeyFirst sends requests in which everything is
-// wrong. Without a valid key, the key is all that the answer is about.
-func TestEveryOperationAsksForTheKeyFirst(t *testing.T) {
+// TestEveryOperationChecksTheKeyFirst sends requests in which everything is
+// invalid. Without a valid key, the response is about the key only.
+func TestEveryOperationChecksTheKeyFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	for _, op := range api.Operations(api.Services{}) {

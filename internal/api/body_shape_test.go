@@ -22,17 +22,18 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// ownReader is an operation whose handler reads the body by itself.
+// ownReader is an operation whose handler reads the body itself.
 type ownReader struct {
-	// op is the operation's id; path is set where it differs from the pattern.
+	// op is the operation's id; path is set if the operation's path has
+	// parameters.
 	op, path string
-	// body is valid and has every documented member but those in absent.
+	// body is valid and has all documented members except those in absent.
 	body   string
 	absent []string
-	// anyType lists documented members whose type is not checked, with the
+	// anyType has the documented members whose type is not checked, with the
 	// reason.
 	anyType map[string]string
-	// closed says that unknown members are rejected.
+	// closed means that unknown members are rejected.
 	closed bool
 }
 
@@ -66,8 +67,8 @@ func ownReaders() []ownReader {
 	}
 }
 
-// TestOwnReadersAreListed makes the next test cover every operation that reads
-// its body by itself.
+// TestOwnReadersAreListed checks that TestOwnReadersMatchTheDocument covers
+// every operation whose handler reads the body itself.
 func TestOwnReadersAreListed(t *testing.T) {
 	t.Parallel()
 	d := newDocument(t, newWorld(t, settings{}))
@@ -85,9 +86,9 @@ func TestOwnReadersAreListed(t *testing.T) {
 	check.Equal(t, "operations with a reader of their own", got, want)
 }
 
-// TestOwnReadersMatchTheDocument compares what handlers read by themselves with
-// the documented body, in both directions: each documented member is read, with
-// its type, and no member is read that is not documented.
+// TestOwnReadersMatchTheDocument compares the bodies that handlers read
+// themselves with the documented ones, in both directions: each documented
+// member is read, with its type, and no undocumented member is read.
 func TestOwnReadersMatchTheDocument(t *testing.T) {
 	t.Parallel()
 	for _, r := range ownReaders() {
@@ -149,14 +150,14 @@ func (s *shape) check() {
 	s.checkUndocumented()
 }
 
-// kinds has a value of each JSON type, which no member accepts for its text
-// alone.
+// kinds has a value of each JSON type, none of which is valid for a member of
+// another type.
 var kinds = map[string]any{
 	"object": map[string]any{"no such member": 1}, "array": []any{[]any{}}, "string": "no such value", "number": -0.5, "boolean": true,
 }
 
-// checkDocumented sends values of other types than the documented one in a
-// member. They must be rejected with a problem that names it.
+// checkDocumented sends values of undocumented types in a member. They must
+// be rejected with a problem that names the member.
 func (s *shape) checkDocumented(name string) {
 	s.t.Helper()
 	types := s.types(name)
@@ -179,7 +180,7 @@ func (s *shape) checkDocumented(name string) {
 	}
 }
 
-// types returns the documented types of a member, none where any is allowed.
+// types returns the documented types of a member, nil if any is allowed.
 func (s *shape) types(name string) []string {
 	schema := s.document.at(s.properties, name).(map[string]any)
 	var types []string
@@ -196,14 +197,14 @@ func (s *shape) types(name string) []string {
 		}
 	}
 	if schema["format"] == "date-time" {
-		types = append(types, "number", "string") // seconds are accepted; both have rules of their own
+		types = append(types, "number", "string") // seconds are accepted; both have further rules
 	}
 	return types
 }
 
-// checkUndocumented sends values of every type in members that are not
-// documented: every name that occurs anywhere in the source of readers. None may
-// make a difference.
+// checkUndocumented sends values of every type in undocumented members: all
+// names that occur anywhere in the source of the readers. None may make a
+// difference.
 func (s *shape) checkUndocumented() {
 	s.t.Helper()
 	names := slices.DeleteFunc(slices.Clone(sourceNames(s.t)), func(name string) bool { return s.properties[name] != nil })
@@ -244,8 +245,8 @@ func (s *shape) send(body map[string]any) reply {
 
 var memberName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
 
-// sourceNames returns every string in the source of readers that could be the
-// name of a member.
+// sourceNames returns every string in the source of the readers that could be
+// the name of a member.
 func sourceNames(t *testing.T) []string {
 	t.Helper()
 	names, err := readSourceNames()

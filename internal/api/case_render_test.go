@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// some renders the members that are asked for, each on its own line.
+// some renders the selected members, each on its own line.
 func (s *script) some(answer jsontree.Value, paths []string) string {
 	var lines []string
 	for _, path := range paths {
@@ -45,11 +45,11 @@ var idKeys = []string{
 	"id", "request_id", "group_id", "prompt_id", "prompt_version_id", "prompt_registry_id", "release_label_id",
 }
 
-// freshID is an id that differs from run to run.
+// freshID matches ids that differ from run to run.
 var freshID = regexp.MustCompile(`^"[0-9a-f]{32}"$`)
 
-// render writes a value as people read it: on one line when it fits, ids by
-// the names they were saved under, everything else byte by byte.
+// render formats a value for reading: on one line if it fits, with saved ids
+// replaced by their names, and everything else byte for byte.
 func (s *script) render(v jsontree.Value, key, indent string, room int) string {
 	short := s.line(v, key)
 	if len(indent)+room+len(short) <= 110 || v.Len() == 0 {

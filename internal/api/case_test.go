@@ -22,19 +22,19 @@ import (
 var update = flag.Bool("update", false, "rewrite the answers in testdata/cases")
 
 // TestCases runs the exchanges of every file in testdata/cases, each file
-// against a server of its own. In a file, "### name" starts an exchange:
+// against its own server. In a file, "### name" starts an exchange:
 //
 //	### name of the exchange
-//	# as away          whose key is sent: home (the default), away or nobody
-//	# with log         the body's members replace those of a definition,
-//	                   and "$absent" takes one away
-//	# save first       the id in the answer is called $first from now on;
-//	                   "v=prompt_version_id" calls another member's value $v
-//	# later 1h         so much time passes before the exchange
-//	# deleted first    the entity called $first is deleted before it
-//	# await 200        the exchange is repeated until it has this status
-//	# until status X   the exchange is repeated until the member is this text
-//	# show score tags  of a success, the members that matter; items.id is
+//	# as away          the caller: home (the default), away or nobody
+//	# with log         merge the body into a definition; "$absent" removes a
+//	                   member
+//	# save first       save the id in the response as $first;
+//	                   "v=prompt_version_id" saves another member as $v
+//	# later 1h         advance the clock before the exchange
+//	# deleted first    delete the entity $first before the exchange
+//	# await 200        repeat the exchange until it has this status
+//	# until status X   repeat the exchange until the member has this value
+//	# show score tags  compare only these members of a success; items.id is
 //	                   the list of the ids of all items
 //	POST /log-request
 //	Header: value
@@ -42,10 +42,10 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata/cases")
 //	{"the": "body"}
 //
 //	HTTP 201
-//	{"the": "answer"}
+//	{"the": "response"}
 //
-// "### define log" gives a body a name instead. With -update the answers are
-// written into the files.
+// "### define log" names a body instead. With -update the responses are written
+// into the files.
 func TestCases(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/cases/*.http")
@@ -76,7 +76,7 @@ type script struct {
 
 type exchange struct {
 	name    string
-	head    string // everything above the answer, as it stands in the file
+	head    string // everything above the response, as in the file
 	options map[string]string
 	method  string
 	path    string
@@ -140,7 +140,7 @@ func parseExchange(t *testing.T, text string) *exchange {
 	return x
 }
 
-// String returns the script as it stands in a file.
+// String returns the script in the form of a file.
 func (s *script) String() string {
 	var out strings.Builder
 	out.WriteString(s.preface)
@@ -209,7 +209,7 @@ func (s *script) exchange(t *testing.T, w *world, document *document, x *exchang
 	}
 }
 
-// awaited reports whether an answer is what the exchange is repeated for.
+// awaited reports whether a response is the one that the exchange waits for.
 func (x *exchange) awaited(got reply) bool {
 	if status := x.options["await"]; status != "" && strconv.Itoa(got.status) != status {
 		return false
@@ -222,7 +222,7 @@ func (x *exchange) awaited(got reply) bool {
 	return err == nil && tree.Get(key).Str() == text
 }
 
-// prepare does what must have happened before the exchange.
+// prepare does what must happen before the exchange.
 func (s *script) prepare(t *testing.T, w *world, x *exchange) {
 	t.Helper()
 	if text := x.options["later"]; text != "" {
@@ -236,7 +236,7 @@ func (s *script) prepare(t *testing.T, w *world, x *exchange) {
 	}
 }
 
-// merge returns the body with the definition it builds on.
+// merge returns the body merged into the definition that it extends.
 func (s *script) merge(t *testing.T, x *exchange) string {
 	t.Helper()
 	name, ok := x.options["with"]
@@ -265,8 +265,8 @@ func (s *script) merge(t *testing.T, x *exchange) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// fill puts saved ids in: "$name" becomes the number, "$name.text" a string of
-// digits.
+// fill replaces names by saved ids: "$name" by the number, "$name.text" by a
+// string of digits.
 func (s *script) fill(text string) string {
 	for name, id := range s.saved {
 		digits := strconv.FormatInt(id, 10)
@@ -292,8 +292,8 @@ func (s *script) save(name string, answer jsontree.Value) {
 	}
 }
 
-// member returns the member of an object, or the element of a list whose index
-// the key is.
+// member returns the member of an object, or the element of a list at the
+// index in key.
 func member(v jsontree.Value, key string) jsontree.Value {
 	for i, element := range v.Elems() {
 		if strconv.Itoa(i) == key {

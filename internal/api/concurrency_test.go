@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// total is the number of matches that an answer to a search names.
+// total returns the number of matches in a search response.
 func (r reply) total() (int, error) {
 	var body struct{ Total int }
 	if r.status != http.StatusOK {
@@ -22,8 +22,9 @@ func (r reply) total() (int, error) {
 	return body.Total, json.Unmarshal(r.body, &body)
 }
 
-// TestConcurrentAnnotations lets many clients annotate a few logs at once while
-// others log and search. Each sees its own writes at once, and none is lost.
+// TestConcurrentAnnotations has many clients annotate a few logs concurrently
+// while others log and search. Each sees its own writes immediately, and none
+// is lost.
 func TestConcurrentAnnotations(t *testing.T) {
 	t.Parallel()
 	const annotators, rounds, logs, loggers, searchers = 32, 4, 4, 4, 4
@@ -69,7 +70,8 @@ func TestConcurrentAnnotations(t *testing.T) {
 	}
 }
 
-// annotate adds a metadata key and a score of that name and looks for the key.
+// annotate adds a metadata key and a score of that name, then searches for
+// the key.
 func (w *world) annotate(id int64, name string) error {
 	bodies := [][2]string{
 		{"/rest/track-metadata", fmt.Sprintf(`{"request_id":%d,"metadata":{%q:1}}`, id, name)},
@@ -91,7 +93,7 @@ func (w *world) annotate(id int64, name string) error {
 	return nil
 }
 
-// logAndFind logs one request after the other and looks each up at once.
+// logAndFind logs requests one by one and searches for each immediately.
 func (w *world) logAndFind(logger, count int) error {
 	for i := range count {
 		word := fmt.Sprintf("word%dx%d", logger, i)
@@ -116,8 +118,7 @@ func (w *world) logAndFind(logger, count int) error {
 	return nil
 }
 
-// watch reads everything that can be read until done. What it counts never
-// becomes less.
+// watch reads everything until done. Counts must never decrease.
 func (w *world) watch(done *atomic.Bool) error {
 	seen := 0
 	for !done.Load() {
@@ -147,8 +148,8 @@ func (w *world) watch(done *atomic.Bool) error {
 	return nil
 }
 
-// TestConcurrentUpserts lets many clients write the same key and score: one
-// entry is left, with a value that somebody wrote.
+// TestConcurrentUpserts has many clients write the same key and score: one
+// entry remains, with one of the written values.
 func TestConcurrentUpserts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

@@ -12,8 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// eachOperation calls do with one sample of every operation that wants to know
-// who calls, with its subjects.
+// eachOperation calls do with one sample of every authenticated operation,
+// with its subjects.
 func eachOperation(t *testing.T, subjects *subjects, do func(op *rest.Op, path, body string)) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -28,7 +28,7 @@ func eachOperation(t *testing.T, subjects *subjects, do func(op *rest.Op, path, 
 	}
 }
 
-// keyHeaders returns headers with which nobody gets in.
+// keyHeaders returns headers that do not authenticate.
 func keyHeaders(t *testing.T, w *world) map[string][]string {
 	t.Helper()
 	ctx := access.AsSystem(context.Background())
@@ -58,9 +58,9 @@ func keyHeaders(t *testing.T, w *world) map[string][]string {
 	return headers
 }
 
-// TestNobodyGetsInWithoutAKey sends requests that would succeed, with
-// everything but a key that works.
-func TestNobodyGetsInWithoutAKey(t *testing.T) {
+// TestInvalidKeysAreRejected sends requests that would succeed, with every
+// kind of invalid key.
+func TestInvalidKeysAreRejected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	subjects, stored, headers := newSubjects(t, w), newReader(t, w), keyHeaders(t, w)
@@ -80,7 +80,7 @@ func TestNobodyGetsInWithoutAKey(t *testing.T) {
 	w.must(t, http.StatusOK, "nobody", http.MethodGet, sessionPath, "", "X-API-KEY:  "+w.keys["home"]+" ")
 }
 
-// sendKeys makes a request with the header of a key any number of times.
+// sendKeys sends a request with any number of key headers.
 func (w *world) sendKeys(t *testing.T, method, path, body string, keys []string) reply {
 	t.Helper()
 	r, err := http.NewRequest(method, w.url+path, strings.NewReader(body))
@@ -94,9 +94,9 @@ func (w *world) sendKeys(t *testing.T, method, path, body string, keys []string)
 	return got
 }
 
-// TestADisabledWorkspaceIsClosed covers its keys and its members; owners get
-// in, to enable it again.
-func TestADisabledWorkspaceIsClosed(t *testing.T) {
+// TestDisabledWorkspace covers keys and members of a disabled workspace.
+// Owners keep access, to enable it again.
+func TestDisabledWorkspace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	subjects, stored := newSubjects(t, w), newReader(t, w)
@@ -123,13 +123,13 @@ func TestADisabledWorkspaceIsClosed(t *testing.T) {
 	w.must(t, http.StatusOK, "admin", http.MethodGet, sessionPath, "")
 }
 
-// ownSession are the operations that concern a session and no workspace.
+// ownSession has the operations that concern a session but no workspace.
 var ownSession = map[string]bool{"signOut": true, "setPassword": true}
 
-// TestSessionsAreGuarded sends requests that would succeed, with a session
-// that has ended or belongs elsewhere, or as another site would make a browser
-// send them.
-func TestSessionsAreGuarded(t *testing.T) {
+// TestInvalidSessionsAreRejected sends requests that would succeed, with a
+// session that has ended or belongs to another server, or in the way of
+// cross-site requests.
+func TestInvalidSessionsAreRejected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	subjects, stored := newSubjects(t, w), newReader(t, w)

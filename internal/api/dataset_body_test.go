@@ -9,14 +9,14 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// TestBodiesOfFiles sends bodies that a file of cases cannot hold.
-func TestBodiesOfFiles(t *testing.T) {
+// TestFileBodies sends bodies that cannot be written in a file of cases.
+func TestFileBodies(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	made := w.post(t, http.StatusCreated, "/api/public/v2/dataset-groups", `{"name":"g"}`)
 	group := fmt.Sprint(made["dataset_group"].(map[string]any)["id"])
 	rest := `"dataset_group_id":` + group + `,"file_name":"a.csv"`
-	// What the file holds in each case is a?,b with the row 1~,2.
+	// Each file has the columns a? and b, and the row 1~,2.
 	const whole, escaped = `YT8sYgoxfiwy`, `YT8s\u0059gox\/iwy`
 	slashes := strings.ReplaceAll(escaped, `\/iwy`, `fiwy`)
 	tests := map[string]struct {
@@ -26,7 +26,7 @@ func TestBodiesOfFiles(t *testing.T) {
 	}{
 		"plain":                       {`{` + rest + `,"file_content_base64":"` + whole + `"}`, nil, 201},
 		"with escapes":                {`{"file_content_base64":"` + slashes + `",` + rest + `}`, nil, 201},
-		"with an escaped slash":       {`{"file_content_base64":"YT8sYgov\/\/8=",` + rest + `}`, nil, 400}, // no UTF-8
+		"with an escaped slash":       {`{"file_content_base64":"YT8sYgov\/\/8=",` + rest + `}`, nil, 400}, // not UTF-8
 		"with line breaks":            {`{"file_content_base64":"YT8s\r\nYgox\nfiwy",` + rest + `}`, nil, 201},
 		"with a byte order mark":      {"\xef\xbb\xbf{" + rest + `,"file_content_base64":"` + whole + `"}`, nil, 201},
 		"with space everywhere":       {" {\t\"file_content_base64\" :\n\"" + whole + "\" , " + rest + " } \r\n", nil, 201},

@@ -16,11 +16,11 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// TestALargeFileIsNeverInMemory imports a file of 60 MB and looks at the heap
-// meanwhile. It runs alone, so that nothing else is on the heap.
+// TestLargeFileIsNotHeldInMemory imports a file of 60 MB and watches the
+// heap. It runs alone, so that nothing else is on the heap.
 //
 //nolint:paralleltest // as the comment says
-func TestALargeFileIsNeverInMemory(t *testing.T) {
+func TestLargeFileIsNotHeldInMemory(t *testing.T) {
 	const rows, fileSize, allowed = 600_000, 60 << 20, 24 << 20
 	w := newWorld(t, settings{})
 	group := w.post(t, http.StatusCreated, "/api/public/v2/dataset-groups", `{"name":"large"}`)["dataset_group"].(map[string]any)["id"]
@@ -44,8 +44,8 @@ func TestALargeFileIsNeverInMemory(t *testing.T) {
 	}
 }
 
-// largeBody returns a body that is written while it is read, and the size of
-// the file so far.
+// largeBody returns a body that is generated while it is read, and the size
+// of the file so far.
 func largeBody(group string, rows int) (io.Reader, *atomic.Int64) {
 	from, to := io.Pipe()
 	size := new(atomic.Int64)
@@ -71,12 +71,12 @@ func largeBody(group string, rows int) (io.Reader, *atomic.Int64) {
 	return from, size
 }
 
-// watchHeap looks at what is held on the heap until the function that it
-// returns is called, which tells by how much it had grown at most. Garbage does
-// not count: how much of it there is depends on how busy the machine is.
+// watchHeap samples the live heap until the returned function is called,
+// which returns its largest growth. Garbage does not count, because its
+// amount depends on the load of the machine.
 func watchHeap(t *testing.T) (grown func() int64) {
 	t.Helper()
-	percent := debug.SetGCPercent(20) // to look often
+	percent := debug.SetGCPercent(20) // for frequent samples
 	t.Cleanup(func() { debug.SetGCPercent(percent) })
 	runtime.GC()
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -10,12 +10,12 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// scratchFile is a file that goes when it is closed.
+// scratchFile is a file that is deleted when closed.
 type scratchFile struct{ *os.File }
 
 func (f scratchFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
 
-// newDatasets returns the service of datasets, with uploads in a folder.
+// newDatasets returns the dataset service, with uploads in a folder.
 func newDatasets(c *catalog.Catalog, logs *reqlog.Service, dir string, clock *check.Clock) *dataset.Service {
 	return dataset.NewService(dataset.Options{
 		Entities: c.Entities, Store: c.Datasets, Logs: logs, Clock: clock.Now,

@@ -30,13 +30,13 @@ func TestReservedEnvVarNames(t *testing.T) {
 			t.Errorf("%s: got %v", name, answer)
 		}
 	}
-	// Names are told apart by case, and a part of a name is not the name.
+	// Names are case-sensitive, and part of a reserved name is allowed.
 	for _, name := range []string{"path", "PATH_", "MY_PATH", "PYTHON", "LD_API_KEY"} {
 		w.must(t, http.StatusCreated, "home", http.MethodPost, envVarsPath, fmt.Sprintf(`{"key":%q}`, name))
 	}
 }
 
-func TestOneOfManyCreatesAnEnvVar(t *testing.T) {
+func TestConcurrentEnvVarCreation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	statuses := make([]int, 32)
@@ -64,7 +64,8 @@ func TestOneOfManyCreatesAnEnvVar(t *testing.T) {
 	}
 }
 
-// A value that breaks a rule must not come back in the answer that says so.
+// TestErrorsDoNotRepeatEnvVarValues checks that an error does not contain the
+// rejected value.
 func TestErrorsDoNotRepeatEnvVarValues(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{maxBody: 1 << 20})

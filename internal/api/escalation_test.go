@@ -18,9 +18,8 @@ const (
 	usersPath = "/api/admin/users"
 )
 
-// TestNobodyGetsFurtherByAKey covers who may make, rotate and revoke which
-// keys.
-func TestNobodyGetsFurtherByAKey(t *testing.T) {
+// TestKeysDoNotEscalate covers who may create, rotate and revoke which keys.
+func TestKeysDoNotEscalate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	strong := addKey(t, w, "admin", home, access.Administrator)
@@ -32,7 +31,7 @@ func TestNobodyGetsFurtherByAKey(t *testing.T) {
 		status             int
 	}{
 		{"developer", keysPath, `{"roles":["Developer","Viewer"]}`, 201},
-		{"developer", keysPath, `{}`, 403}, // without roles a key may do nearly everything
+		{"developer", keysPath, `{}`, 403}, // a key without roles may do nearly everything
 		{"developer", keysPath, `{"roles":["Contributor"]}`, 403},
 		{"developer", keysPath, `{"roles":["Developer","Publisher"]}`, 403},
 		{"developer", keysPath, `{"roles":["Admin"]}`, 403},
@@ -63,9 +62,9 @@ func TestNobodyGetsFurtherByAKey(t *testing.T) {
 	}
 }
 
-// TestAnAdminStaysInTheWorkspace covers what administers a workspace but not
-// the installation.
-func TestAnAdminStaysInTheWorkspace(t *testing.T) {
+// TestAdminIsLimitedToTheWorkspace covers the administration of a workspace,
+// as opposed to the installation.
+func TestAdminIsLimitedToTheWorkspace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	newSubjects(t, w)
@@ -76,8 +75,8 @@ func TestAnAdminStaysInTheWorkspace(t *testing.T) {
 	if mine["sign_in_token"] == nil {
 		t.Error("a new account has no token")
 	}
-	// Who has an account signs in with what they know; a token would open all
-	// of their workspaces.
+	// A person with an account gets no token, which would give access to all
+	// their workspaces.
 	known := w.must(t, http.StatusCreated, "admin", http.MethodPost, usersPath, `{"email":"ANN@x.test","roles":["Viewer"]}`)
 	if known["sign_in_token"] != nil || known["sign_in_path"] != nil {
 		t.Errorf("inviting an account is answered with %v", known)
@@ -99,8 +98,9 @@ func TestAnAdminStaysInTheWorkspace(t *testing.T) {
 	}
 }
 
-// TestRightsEndAtOnce takes rights from keys and people while they are known.
-func TestRightsEndAtOnce(t *testing.T) {
+// TestRevocationIsImmediate revokes the rights of keys and people that are
+// cached.
+func TestRevocationIsImmediate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	newSubjects(t, w)
@@ -136,8 +136,8 @@ func TestRightsEndAtOnce(t *testing.T) {
 	w.must(t, http.StatusForbidden, "home", http.MethodPost, "/create-group", `{}`)
 }
 
-// TestALinkWorksOnce uses one link many times at once.
-func TestALinkWorksOnce(t *testing.T) {
+// TestSignInLinkWorksOnce uses one link many times concurrently.
+func TestSignInLinkWorksOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	invited, err := w.access.Invite(access.AsSystem(context.Background()), home, "ann@x.test", nil)
@@ -169,8 +169,8 @@ func TestALinkWorksOnce(t *testing.T) {
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, sessionPath, `{"token":"`+late.Token+`"}`)
 }
 
-// TestANewPasswordEndsOtherSessions covers the two ways to set one.
-func TestANewPasswordEndsOtherSessions(t *testing.T) {
+// TestNewPasswordEndsOtherSessions covers both ways to set a password.
+func TestNewPasswordEndsOtherSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	first := w.signUp(t, "ann@x.test", home)
@@ -189,8 +189,8 @@ func TestANewPasswordEndsOtherSessions(t *testing.T) {
 	w.must(t, http.StatusUnauthorized, "nobody", http.MethodPost, sessionPath, signIn)
 }
 
-// TestWrongPasswordsAreLimited tries many at once, for an address that is
-// known and for one that is not: nobody can tell which is which.
+// TestWrongPasswordsAreLimited tries many passwords concurrently, for a known
+// and an unknown address, which must be indistinguishable.
 func TestWrongPasswordsAreLimited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

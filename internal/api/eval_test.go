@@ -16,8 +16,8 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// newEvaluations returns what runs evaluations, with columns that know neither
-// models nor code nor other servers.
+// newEvaluations returns the evaluation service, with columns that need
+// neither models nor code nor other servers.
 func newEvaluations(c *catalog.Catalog, sets *dataset.Service, now *check.Clock) *eval.Service {
 	sets.UseReports(c.Evaluations)
 	return eval.NewService(eval.Options{
@@ -25,13 +25,13 @@ func newEvaluations(c *catalog.Catalog, sets *dataset.Service, now *check.Clock)
 	})
 }
 
-// evaluated is an evaluation of a dataset, with a run that has ended.
+// evaluated is an evaluation of a dataset with a completed run.
 type evaluated struct{ group, dataset, report, column, run int64 }
 
 const columnBodies = `{"column_type": "COMPARE", "name": "same", "configuration": {"sources": ["q", "a"], "x": {"y": [1]}}, "position": 1, "is_part_of_score": true},
 	{"column_type": "COUNT", "name": "words", "configuration": {"source": "q", "type": "words"}, "position": null}`
 
-// evaluate makes an evaluation and runs it.
+// evaluate creates an evaluation and runs it.
 func (w *world) evaluate(t *testing.T) evaluated {
 	t.Helper()
 	number := func(v any) int64 { return int64(v.(float64)) }
@@ -51,7 +51,7 @@ func (w *world) evaluate(t *testing.T) evaluated {
 	return e
 }
 
-// fill puts the ids in where a text names them.
+// fill replaces the names in a text by ids.
 func (e evaluated) fill(text string) string {
 	for name, id := range map[string]int64{"$group": e.group, "$dataset": e.dataset, "$report": e.report, "$column": e.column, "$run": e.run} {
 		text = strings.ReplaceAll(text, name, strconv.FormatInt(id, 10))
@@ -59,10 +59,10 @@ func (e evaluated) fill(text string) string {
 	return text
 }
 
-// TestEveryMemberOfEvaluations replaces each member of valid bodies by values
-// of every kind. The answer is one that the document lists, and what is refused
-// changes nothing.
-func TestEveryMemberOfEvaluations(t *testing.T) {
+// TestMutatedEvaluationBodies replaces each member of valid bodies with
+// values of every type. Each response must be documented, and rejected
+// requests must change nothing.
+func TestMutatedEvaluationBodies(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, request, body string }{
 		{"create", "POST /reports", `{"dataset_group_id": $group, "name": "n", "folder_id": 910010, "dataset_version_number": 1, "columns": [` + columnBodies + `],
@@ -85,7 +85,7 @@ func TestEveryMemberOfEvaluations(t *testing.T) {
 			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: method, path: path}
 			var body any
 			check.OK(t, json.Unmarshal([]byte(e.fill(tt.body)), &body))
-			if tt.name == "add a column" { // each that succeeds takes the name
+			if tt.name == "add a column" { // the first that succeeds takes the name
 				w.must(t, http.StatusCreated, "home", method, path, toJSON(t, body))
 			} else {
 				m.send(body, "unchanged")
@@ -101,8 +101,8 @@ func TestEveryMemberOfEvaluations(t *testing.T) {
 	}
 }
 
-// TestHostileEvaluations sends evaluations that are as large as they can be.
-// Each is answered in time, and refused where it is beyond a limit.
+// TestHostileEvaluations sends evaluations of the largest possible size. Each
+// is answered in time, and rejected beyond a limit.
 func TestHostileEvaluations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// everyChart asks for each kind of chart and each metric over a field.
+// everyChart returns charts of all types and metrics over a field.
 func everyChart(field string) string {
 	var charts []string
 	add := func(format string, args ...any) {
@@ -32,7 +32,7 @@ func everyChart(field string) string {
 	return `{"customCharts":[` + strings.Join(charts, ",") + `]}`
 }
 
-// readable asks everything that reads all logs.
+// readable runs all queries over all logs.
 func (w *world) readable(t *testing.T, what string) {
 	t.Helper()
 	bodies := map[string][]string{analyticsPath: {`{}`}}
@@ -56,9 +56,9 @@ func (w *world) readable(t *testing.T, what string) {
 	}
 }
 
-// TestNumbersThatSpoilTotals covers numbers of which a few would be more than
-// any engine can add up.
-func TestNumbersThatSpoilTotals(t *testing.T) {
+// TestNumbersThatOverflowTotals covers numbers of which a few exceed what an
+// engine can sum up.
+func TestNumbersThatOverflowTotals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	for _, member := range []string{`"price":1.7976931348623157e308`, `"price":1.1e15`, `"input_tokens":9007199254740991`, `"output_tokens":9223372036854775807`} {
@@ -66,8 +66,8 @@ func TestNumbersThatSpoilTotals(t *testing.T) {
 	}
 }
 
-// TestExtremeNumbers stores logs with the largest numbers that are accepted:
-// no log may make it impossible to read the others.
+// TestExtremeNumbers stores logs with the largest accepted numbers: no log
+// may make the others unreadable.
 func TestExtremeNumbers(t *testing.T) {
 	t.Parallel()
 	batch := func(member string, count int) string {

@@ -11,9 +11,9 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// TestFilterOperatorsRefused asks for every field with every operator that its
-// type does not take.
-func TestFilterOperatorsRefused(t *testing.T) {
+// TestInvalidFilterOperators uses every field with every operator that its
+// type does not support.
+func TestInvalidFilterOperators(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	var operators []string
@@ -36,7 +36,7 @@ func TestFilterOperatorsRefused(t *testing.T) {
 	}
 }
 
-// operandsRefused holds for each type of field operands that it cannot have.
+// operandsRefused has invalid operands for each field type.
 var operandsRefused = map[string][]string{
 	"identifier": {
 		leaf("pl_id", "is", "", ""), leaf("pl_id", "is", "null", ""), leaf("pl_id", "is", `"x"`, ""), leaf("pl_id", "is", "1.5", ""),
@@ -91,12 +91,13 @@ var operandsRefused = map[string][]string{
 	},
 }
 
-func TestFilterOperandsRefused(t *testing.T) {
+func TestInvalidFilterOperands(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	for kind, list := range operandsRefused {
 		for _, bad := range list {
-			// In an OR group beside a condition that decides it, a flaw still counts.
+			// An invalid condition is rejected even if another one decides
+			// its OR group.
 			body := `{"filter_group":{"logic":"OR","filters":[{"filters":[]},` + bad + `]}}`
 			w.post(t, http.StatusBadRequest, searchPath, body)
 			w.post(t, http.StatusBadRequest, analyticsPath, `{"filters":[`+bad+`]}`)
@@ -155,8 +156,8 @@ func TestFilterLimits(t *testing.T) {
 	}
 }
 
-// TestNestedValuesCompareByText covers operands of other JSON types than the
-// values they are compared with.
+// TestNestedValuesCompareByText covers operands whose JSON type differs from
+// that of the values.
 func TestNestedValuesCompareByText(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -183,8 +184,9 @@ func TestNestedValuesCompareByText(t *testing.T) {
 	}
 }
 
-// TestIgnoredParts covers members of a condition that its field has no use for.
-func TestIgnoredParts(t *testing.T) {
+// TestIgnoredMembers covers members of a condition that its field does not
+// use.
+func TestIgnoredMembers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.log(t, "home", nil)
@@ -212,7 +214,7 @@ func TestPromptNamesInFilters(t *testing.T) {
 		{"is", `"welcome v1"`, []string{"refund"}},
 		{"is", `"welcome v2"`, []string{"prompt"}},
 		{"is", `"welcome v3"`, nil},
-		{"is", `"farewell v2"`, []string{"tools"}}, // the whole of it is a name
+		{"is", `"farewell v2"`, []string{"tools"}}, // the whole text is the name
 		{"is", `"Welcome"`, nil},
 		{"is", `"retired"`, nil},
 		{"is", `910001`, []string{"prompt", "refund"}},

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// facts is what filters may know of a log, written down by hand: it is what
-// the log's body says, not what the program makes of it. A field that a map
-// does not hold has no value.
+// facts is what filters can match in a log, written by hand from the log's
+// body, not computed by the program. A field that is not in a map has no
+// value.
 type facts struct {
 	name    string
 	path    string // where the log is sent
@@ -34,7 +34,7 @@ func at(t string) float64 {
 	return float64(parsed.UnixMicro())
 }
 
-// withTimes adds when a log started and ended.
+// withTimes adds the start and end of a log.
 func (f facts) withTimes(start, end string) facts {
 	f.body["request_start_time"], f.body["request_end_time"] = start, end
 	f.numbers["request_start_time"], f.numbers["request_end_time"] = at(start), at(end)
@@ -207,7 +207,7 @@ func completionFacts() facts {
 		body:  logBody(map[string]any{"input": part("Once upon a time"), "output": part(" there was 100% a dragon_")}),
 		words: map[string]string{"engine": "gpt-4o", "provider_type": "openai", "status": "SUCCESS"},
 		texts: map[string]string{"input_text": "Once upon a time", "output_text": " there was 100% a dragon_"},
-		// A completion has no messages and so no turns.
+		// A completion has no messages and therefore no turns.
 		numbers: map[string]float64{},
 		flags:   map[string]bool{"is_plain_text": true},
 	}
@@ -245,7 +245,7 @@ func oddFacts() facts {
 			"input": chat("user", "Ünïcödé 'quotes' \"and\" \\ slashes; DROP TABLE log; --"), "output": chat("assistant", "42"),
 			"metadata": map[string]any{"a.b": "dot", "": "no key", "ÜBER": "Straße", "e": "", "t": "true", "1": int64(10_000_000_000_000_001)},
 			"price":    2, "input_tokens": 1_000_000,
-			// Without a prompt, nobody can say what these are.
+			// Without a prompt, these have no meaning.
 			"prompt_input_variables": map[string]any{"city": "Nowhere"},
 		}),
 		words: map[string]string{"engine": "gpt-4o", "provider_type": "openai", "status": "SUCCESS"},
@@ -259,13 +259,14 @@ func oddFacts() facts {
 	}
 }
 
-// numbersThatAre0 are never null: a log without them has 0.
+// numbersThatAre0 are never null: they default to 0.
 var numbersThatAre0 = []string{
 	"input_tokens", "output_tokens", "cached_tokens", "thinking_tokens", "cost", "turn_count", "tool_call_count",
 }
 
-// factWorld is a world that holds the logs of allFacts, whose ids are added to
-// the facts, and the same logs in the other workspace, where nobody may see them.
+// factWorld returns a world with the logs of allFacts, whose ids are added to
+// the facts, and the same logs in the other workspace, which must stay
+// invisible.
 func factWorld(t *testing.T) (*world, []facts) {
 	t.Helper()
 	w := newWorld(t, settings{})
@@ -277,7 +278,7 @@ func factWorld(t *testing.T) (*world, []facts) {
 			status = http.StatusOK
 		}
 		theirs := toJSON(t, f.body)
-		if f.numbers["prompt_id"] == 0 { // their prompts are others
+		if f.numbers["prompt_id"] == 0 { // the other workspace has other prompts
 			w.must(t, status, "away", http.MethodPost, f.path, theirs)
 		}
 		answer := w.post(t, status, f.path, toJSON(t, f.body))

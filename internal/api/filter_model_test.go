@@ -31,8 +31,8 @@ var (
 	}
 )
 
-// condition is one filter condition; its operands are texts for every kind of
-// field but the numeric ones.
+// condition is one filter condition; its operands are strings except for
+// numeric fields.
 type condition struct {
 	kind, field, op, key string
 	texts                []string
@@ -45,7 +45,7 @@ var complements = map[string]string{
 	"is_not_null": "is_null", "is_false": "is_true", "is_not_empty": "is_empty",
 }
 
-// matches is the plainest reading of what the filter language promises.
+// matches is the simplest implementation of the documented filter language.
 func (c condition) matches(f facts) bool {
 	if positive, ok := complements[c.op]; ok {
 		c.op = positive

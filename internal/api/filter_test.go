@@ -17,8 +17,8 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// TestFilterFieldsAndOperators asks for every field with every operator and
-// with many operands, and compares with the plain reading of the facts.
+// TestFilterFieldsAndOperators uses every field with every operator and many
+// operands, and compares the result with matches.
 func TestFilterFieldsAndOperators(t *testing.T) {
 	t.Parallel()
 	w, all := factWorld(t)
@@ -36,7 +36,8 @@ func TestFilterFieldsAndOperators(t *testing.T) {
 	}
 }
 
-// TestFilterVocabulary keeps the fields of the tests and of the program the same.
+// TestFilterVocabulary checks that the tests and the program have the same
+// fields.
 func TestFilterVocabulary(t *testing.T) {
 	t.Parallel()
 	var known, tested []string
@@ -53,7 +54,7 @@ func TestFilterVocabulary(t *testing.T) {
 	}
 }
 
-// names returns the names of the logs that match, in a fixed order.
+// names returns the names of the matching logs in a fixed order.
 func names(all []facts, matches func(facts) bool) []string {
 	found := []string{}
 	for _, f := range all {
@@ -65,7 +66,7 @@ func names(all []facts, matches func(facts) bool) []string {
 	return found
 }
 
-// found returns the names of the logs that a search body finds.
+// found returns the names of the logs that a search finds.
 func found(t *testing.T, w *world, all []facts, body string) []string {
 	t.Helper()
 	ids := w.searchIDs(t, "home", body)
@@ -80,7 +81,7 @@ func (c condition) check(t *testing.T, w *world, all []facts) {
 	}
 }
 
-// json writes the condition as a client does.
+// json returns the condition as a client sends it.
 func (c condition) json() string {
 	operands := []any{}
 	for i, n := range c.numbers {
@@ -88,7 +89,7 @@ func (c condition) json() string {
 		case c.kind == "datetime":
 			zone := time.FixedZone("", (i-1)*7200)
 			operands = append(operands, time.UnixMicro(int64(n)).In(zone).Format(time.RFC3339Nano))
-		case i > 0: // digits in a string are as good
+		case i > 0: // strings of digits are accepted
 			operands = append(operands, strconv.FormatFloat(n, 'f', -1, 64))
 		default:
 			operands = append(operands, n)
@@ -109,7 +110,8 @@ func (c condition) json() string {
 	return leaf(c.field, c.op, value, c.key)
 }
 
-// conditions lists conditions with operands that occur, and some that do not.
+// conditions returns conditions with operands that occur in the logs, and
+// some that do not.
 func conditions(all []facts, kind, field, op string) []condition {
 	base := condition{kind: kind, field: field, op: op}
 	if slices.Contains([]string{"is_null", "is_not_null", "is_true", "is_false"}, op) || kind == "array" && strings.HasSuffix(op, "_empty") {
@@ -165,7 +167,7 @@ func textConditions(c condition, texts []string) []condition {
 	return list
 }
 
-// operandTexts lists the values of a field and some that come close.
+// operandTexts returns the values of a field and similar ones.
 func operandTexts(all []facts, kind, field string) []string {
 	switch kind {
 	case "intent":
@@ -202,7 +204,7 @@ func nestedConditions(c condition, all []facts) []condition {
 	for _, f := range all {
 		for _, pair := range f.nested[c.field] {
 			if pair[0] == "" {
-				continue // cannot be asked for
+				continue // cannot be a filter value
 			}
 			values[pair[0]] = append(values[pair[0]], strings.TrimPrefix(pair[1], noValue))
 		}
@@ -220,8 +222,8 @@ func nestedConditions(c condition, all []facts) []condition {
 	return list
 }
 
-// TestFilterGroups compares random trees of conditions with their plain
-// reading, and search with analytics and charts.
+// TestFilterGroups compares random trees of conditions with matches, and
+// search with analytics and charts.
 func TestFilterGroups(t *testing.T) {
 	t.Parallel()
 	w, all := factWorld(t)
@@ -251,8 +253,8 @@ func TestFilterGroups(t *testing.T) {
 	}
 }
 
-// randomGroup returns a group and what it means. Groups may be empty, which is
-// no constraint.
+// randomGroup returns a group and its meaning. An empty group matches
+// everything.
 func randomGroup(random *rand.Rand, leaves []condition, depth int) (string, func(facts) bool) {
 	anyOf := random.IntN(2) == 0
 	var parts []string

@@ -16,10 +16,10 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// TestEveryMemberOfFolders replaces each member of valid bodies by values of
-// every kind. The answer is one that the document lists, and what is refused
-// changes nothing.
-func TestEveryMemberOfFolders(t *testing.T) {
+// TestMutatedFolderBodies replaces each member of valid bodies with values of
+// every type. Each response must be documented, and rejected requests must
+// change nothing.
+func TestMutatedFolderBodies(t *testing.T) {
 	t.Parallel()
 	const base = "/api/public/v2/folders"
 	tests := []struct{ name, request, body string }{
@@ -52,8 +52,8 @@ func TestEveryMemberOfFolders(t *testing.T) {
 	}
 }
 
-// TestHostileFolderTexts gives a folder each text as its name and as its
-// external id, and reaches it by the text in every way there is.
+// TestHostileFolderTexts uses each text as the name and the external id of a
+// folder, and finds the folder by it in every possible way.
 func TestHostileFolderTexts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -104,9 +104,9 @@ func TestHostileFolderTexts(t *testing.T) {
 	}
 }
 
-// TestKindsToCome lists, moves and deletes entities of kinds that have no
-// operations of their own here: what they need is in their entities.
-func TestKindsToCome(t *testing.T) {
+// TestAllKindsInFolders lists, moves and deletes entities of all kinds, which
+// needs nothing but their entities.
+func TestAllKindsInFolders(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	ctx := access.AsSystem(context.Background())

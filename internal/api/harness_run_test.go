@@ -15,8 +15,9 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
-// newRuns returns what runs workflows, with steps that know neither models nor
-// code nor other servers, and what people wait on. Evaluations are run with it.
+// newRuns returns the run service, with steps that need neither models nor
+// code nor other servers, and the channels for waiting. Evaluations are run
+// with it too.
 func newRuns(
 	t *testing.T, c *catalog.Catalog, definitions *workflow.Service, evals *eval.Service, now *check.Clock,
 ) (*run.Service, *live.Server) {

@@ -39,11 +39,11 @@ import (
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
-// noon is what the server's clock says at first.
+// noon is the initial time of the server's clock.
 var noon = time.Date(2026, 3, 15, 12, 0, 0, 0, time.UTC)
 
-// firstID is where request ids start: far from every other number in the
-// tests, so that an id in an answer is never anything else by chance.
+// firstID is the first request id, far from all other numbers in the tests,
+// so that no other number in a response is mistaken for an id.
 const firstID = 700_001
 
 // world is the whole API over real stores in a folder of its own, with two
@@ -60,12 +60,12 @@ type world struct {
 	model   *model
 }
 
-// settings are what a test may want to be different.
+// settings are what tests can change.
 type settings struct {
 	limits  map[string]int
 	maxBody int64
-	// logs takes what the server logs at every level; without it an error that
-	// the server logs fails the test.
+	// logs receives the server's log at all levels; without it, a logged
+	// error fails the test.
 	logs io.Writer
 }
 
@@ -141,8 +141,8 @@ func newLogger(t *testing.T, logs io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(faultWriter{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 }
 
-// faultWriter fails the test for every error that the server logs: those are
-// the causes of answers with status 500.
+// faultWriter fails the test for every error that the server logs: these are
+// the causes of responses with status 500.
 type faultWriter struct{ t *testing.T }
 
 func (w faultWriter) Write(line []byte) (int, error) {
@@ -150,22 +150,22 @@ func (w faultWriter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// reply is an answer of the server.
+// reply is a response of the server.
 type reply struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// object returns the answer as an object.
+// object returns the response as an object.
 func (r reply) object() (map[string]any, error) {
 	var object map[string]any
 	err := json.Unmarshal(r.body, &object)
 	return object, err
 }
 
-// send makes one request as somebody. Headers are "Name: value" and override
-// those that are there otherwise.
+// send makes one request as the given caller. Headers are "Name: value" and
+// override the default ones.
 func (w *world) send(who, method, path string, body []byte, headers ...string) (reply, error) {
 	r, err := http.NewRequest(method, w.url+path, bytes.NewReader(body))
 	if err != nil {
@@ -182,7 +182,7 @@ func (w *world) send(who, method, path string, body []byte, headers ...string) (
 	return w.answer(r)
 }
 
-// answer sends a request as it is.
+// answer sends a request unchanged.
 func (w *world) answer(r *http.Request) (reply, error) {
 	answer, err := w.client.Do(r)
 	if err != nil {
@@ -195,8 +195,8 @@ func (w *world) answer(r *http.Request) (reply, error) {
 
 var repetition = regexp.MustCompile(`\$\{([0-9]+)\*([^}]+)\}`)
 
-// expand puts keys where a text names them: ${home}, ${away}. ${3*ab} is
-// ababab.
+// expand replaces the names of keys, such as ${home} and ${away}. ${3*ab}
+// becomes ababab.
 func (w *world) expand(text string) string {
 	text = repetition.ReplaceAllStringFunc(text, func(found string) string {
 		parts := repetition.FindStringSubmatch(found)
@@ -209,7 +209,7 @@ func (w *world) expand(text string) string {
 	return text
 }
 
-// must is send for tests that expect one status.
+// must is send for tests that expect a certain status.
 func (w *world) must(t *testing.T, status int, who, method, path, body string, headers ...string) map[string]any {
 	t.Helper()
 	got, err := w.send(who, method, path, []byte(body), headers...)
@@ -247,7 +247,7 @@ const (
 	suggestPath   = "/api/public/v2/requests/suggestions"
 )
 
-// searchIDs returns the ids that a search body finds on its first page.
+// searchIDs returns the ids on the first page of a search.
 func (w *world) searchIDs(t *testing.T, who, body string) []int64 {
 	t.Helper()
 	found := w.must(t, http.StatusOK, who, http.MethodPost, searchPath, body)
@@ -258,21 +258,21 @@ func (w *world) searchIDs(t *testing.T, who, body string) []int64 {
 	return ids
 }
 
-// total returns how many logs a workspace has.
+// total returns the number of logs in a workspace.
 func (w *world) total(t *testing.T, who string) int64 {
 	t.Helper()
 	found := w.must(t, http.StatusOK, who, http.MethodPost, searchPath, `{"per_page":1}`)
 	return int64(found["total"].(float64))
 }
 
-// log stores a log made of the smallest valid body with members replaced.
+// log stores a log with the smallest valid body and the given members.
 func (w *world) log(t *testing.T, who string, members map[string]any) int64 {
 	t.Helper()
 	stored := w.must(t, http.StatusCreated, who, http.MethodPost, "/log-request", toJSON(t, logBody(members)))
 	return int64(stored["id"].(float64))
 }
 
-// logBody is the smallest valid body of a log with members replaced.
+// logBody returns the smallest valid body of a log with the given members.
 func logBody(members map[string]any) map[string]any {
 	body := map[string]any{
 		"provider": "openai", "model": "gpt-4o",
@@ -283,7 +283,8 @@ func logBody(members map[string]any) map[string]any {
 	return body
 }
 
-// chat is a chat template of messages given as role, text, role, text, ….
+// chat returns a chat template of messages given as role, text, role, text,
+// ….
 func chat(pairs ...string) map[string]any {
 	messages := []any{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -301,7 +302,7 @@ func toJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// leaf is a filter group of one condition; value is JSON text or "" for none.
+// leaf returns one condition; value is JSON text, or "" for none.
 func leaf(field, op, value, key string) string {
 	text := fmt.Sprintf(`{"field":%q,"operator":%q`, field, op)
 	if value != "" {
@@ -314,7 +315,7 @@ func leaf(field, op, value, key string) string {
 	return text + "}"
 }
 
-// filtered is a search body with conditions that must all match.
+// filtered returns a search body with conditions that must all match.
 func filtered(conditions ...string) string {
 	return `{"per_page":25,"filter_group":{"logic":"AND","filters":[` + strings.Join(conditions, ",") + `]}}`
 }

@@ -23,7 +23,7 @@ func packed(t *testing.T, text string) []byte {
 	return buffer.Bytes()
 }
 
-// members writes an object of that many members.
+// members returns an object with that many members.
 func members(count int) string {
 	var text strings.Builder
 	text.WriteByte('{')
@@ -36,10 +36,11 @@ func members(count int) string {
 	return text.String() + "}"
 }
 
-// with puts a member in front of a small log.
+// with returns a small log with another member in front.
 func with(member string) string { return `{` + member + `,` + smallLog[1:] }
 
-// TestHostileBodies sends bodies that try to cost more than they weigh.
+// TestHostileBodies sends bodies that are disproportionately expensive to
+// process.
 func TestHostileBodies(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{maxBody: 20 << 20})
@@ -72,7 +73,8 @@ func TestHostileBodies(t *testing.T) {
 		{"21 MiB without a key", "/track-request", with(`"x":"` + strings.Repeat("a", 21<<20) + `"`), []string{"X-API-KEY: "}, 401},
 		{"19 MiB", "/log-request", with(`"parameters":{"x":"` + strings.Repeat("a", 19<<20) + `"}`), nil, 201},
 		{"gzip", "/log-request", string(packed(t, smallLog)), []string{"Content-Encoding: gzip"}, 201},
-		// Who reads on behind the limit finds that the rest is missing.
+		// A server that reads beyond the limit would find the body
+		// incomplete.
 		{"a gzip bomb", "/log-request", bomb[:len(bomb)/2], []string{"Content-Encoding: gzip"}, 413},
 		{"half a gzip", "/log-request", string(packed(t, smallLog)[:20]), []string{"Content-Encoding: gzip"}, 400},
 		{"invalid UTF-8 in a string", "/log-request", with("\"x\":\"\xff\""), nil, 400},
@@ -110,8 +112,8 @@ func TestHostileBodies(t *testing.T) {
 	w.post(t, http.StatusOK, analyticsPath, `{}`)
 }
 
-// TestTooLargeWithTheKeyInTheBody covers a body that is too large to find the
-// key in.
+// TestTooLargeWithTheKeyInTheBody covers a body that is too large to read the
+// key from.
 func TestTooLargeWithTheKeyInTheBody(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{maxBody: 1000})
@@ -121,8 +123,7 @@ func TestTooLargeWithTheKeyInTheBody(t *testing.T) {
 	w.must(t, http.StatusRequestEntityTooLarge, "home", http.MethodPost, "/log-request", body)
 }
 
-// TestManyLogs covers the sizes of a batch, and sets of matches that are too
-// large to be listed.
+// TestManyLogs covers batch sizes and result sets that are too large to list.
 func TestManyLogs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

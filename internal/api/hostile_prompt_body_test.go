@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// list writes a JSON array of that many elements; %d in the element is the
+// list returns a JSON array of that many elements; %d in the element is the
 // index.
 func list(count int, element string) string {
 	var text strings.Builder
@@ -25,13 +25,13 @@ func list(count int, element string) string {
 	return text.String() + "]"
 }
 
-// publication is a body of the parts of a small one with members added.
+// publication returns a small publication with members added.
 func publication(template, version, more string) string {
 	return `{"prompt_template":{"prompt_name":"big"` + template + `},"prompt_version":{"prompt_template":{"type":"chat","messages":[]}` + version + `}` + more + `}`
 }
 
-// TestHostilePromptBodies sends bodies to the registry that try to cost more
-// than they weigh.
+// TestHostilePromptBodies sends bodies to the registry that are
+// disproportionately expensive to process.
 func TestHostilePromptBodies(t *testing.T) {
 	t.Parallel()
 	const publish = "POST /rest/prompt-templates"
@@ -115,7 +115,7 @@ func TestHostilePromptBodies(t *testing.T) {
 	w.post(t, http.StatusOK, "/prompt-templates/big", `{"provider":"anthropic"}`)
 }
 
-// TestHostilePromptPaths asks for templates in ways that no client would.
+// TestHostilePromptPaths requests templates with unusual paths.
 func TestHostilePromptPaths(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

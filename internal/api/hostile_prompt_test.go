@@ -12,9 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// TestHostilePromptTexts publishes a template under each text, with the text in
-// every other place that holds one, and reaches it by the text in every way
-// there is.
+// TestHostilePromptTexts publishes a template with each text as its name and
+// in every other string, and finds it by the text in every possible way.
 func TestHostilePromptTexts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -66,7 +65,7 @@ func (p hostilePrompt) get(path string) map[string]any {
 	return p.w.must(p.t, http.StatusOK, "home", http.MethodGet, path, "")
 }
 
-// isIt checks that an answer is about the template.
+// isIt checks that a response is about the template.
 func (p hostilePrompt) isIt(answer map[string]any) {
 	p.t.Helper()
 	if answer["id"] != p.record["id"] || answer["prompt_name"] != p.text {
@@ -93,7 +92,7 @@ func (p hostilePrompt) comesBack() {
 	}
 }
 
-// isReached asks for the template by its name and label.
+// isReached gets the template by its name and label.
 func (p hostilePrompt) isReached() {
 	p.t.Helper()
 	label := p.text[:min(255, len(p.text))]
@@ -112,7 +111,7 @@ func (p hostilePrompt) isReached() {
 	})))
 }
 
-// isListed asks for lists that hold the template and no other.
+// isListed checks lists that have only this template.
 func (p hostilePrompt) isListed() {
 	p.t.Helper()
 	short := url.QueryEscape(p.text[:min(128, len(p.text))])
@@ -138,7 +137,7 @@ func (p hostilePrompt) isListed() {
 	}
 }
 
-// isUsed puts the template into another one.
+// isUsed uses the template as a snippet in another one.
 func (p hostilePrompt) isUsed() {
 	p.t.Helper()
 	body := map[string]any{
@@ -157,7 +156,7 @@ func (p hostilePrompt) isUsed() {
 	p.w.must(p.t, http.StatusOK, "home", http.MethodDelete, fmt.Sprintf("/prompt-templates/%.0f", p.record["id"])+pair, "")
 }
 
-// promptBody is a publication of one text.
+// promptBody returns a publication with one text.
 func promptBody(t *testing.T, name, format, text string) string {
 	t.Helper()
 	return toJSON(t, map[string]any{
@@ -169,12 +168,11 @@ func promptBody(t *testing.T, name, format, text string) string {
 	})
 }
 
-// patience is how long one request may take, with room for a machine that has
-// other things to do.
+// patience is how long one request may take, with room for a busy machine.
 const patience = 30 * time.Second
 
-// TestTemplateBombs runs templates that try to cost more than they weigh. Each
-// is answered, with a text of bounded size or with the reason why not.
+// TestTemplateBombs runs templates that are disproportionately expensive to
+// render. Each is answered with a text of limited size or with an error.
 func TestTemplateBombs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{maxBody: 8 << 20})

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hostileTexts mean something to one of the parts that they pass through:
-// SQL, JSON, HTML, paths, formats, encodings of keys.
+// hostileTexts have a special meaning somewhere on their way: in SQL, JSON,
+// HTML, paths, formats or key encodings.
 var hostileTexts = []string{
 	`'; DROP TABLE log; --`, `" OR 1=1 --`, `') OR ('1'='1`, `$1`, `?`, `:workspace`, `%s%d%!`, `%`, `_`, `*`, `\`, `\' OR 1=1`,
 	"a\x00b", "\x00", "\u2028x\u2029", "💥 日本 \U0010FFFF", "line\nbreak\ttab\r", `</script><script>alert(1)</script>`, `{"a":1}`, `[1]`,
@@ -21,9 +21,9 @@ var hostileTexts = []string{
 	"ﬀ", "İ", "ß", "\ufffd", "\ufeff", "\u202e",
 }
 
-// TestHostileTexts puts each text into every place of a log that holds text,
-// and asks for it everywhere that a log can be found by text. It must come
-// back as it was sent and find its own log only.
+// TestHostileTexts puts each text into every string of a log, and searches
+// for it by every field. It must be returned unchanged and find only its own
+// log.
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -62,7 +62,7 @@ type hostile struct {
 	id   int64
 }
 
-// comesBack compares what the answers hold with what was sent.
+// comesBack compares the responses with what was sent.
 func (h hostile) comesBack() {
 	h.t.Helper()
 	found := h.w.post(h.t, http.StatusOK, searchPath, filtered(leaf("pl_id", "is", fmt.Sprint(h.id), "")))
@@ -90,7 +90,7 @@ func (h hostile) comesBack() {
 	}
 }
 
-// isFound asks by every field that holds the text.
+// isFound searches by every field with the text.
 func (h hostile) isFound() {
 	h.t.Helper()
 	value := toJSON(h.t, h.text)
@@ -117,7 +117,7 @@ func (h hostile) isFound() {
 	}
 }
 
-// isSuggested asks for values that begin with the text.
+// isSuggested asks for suggestions that start with the text.
 func (h hostile) isSuggested() {
 	h.t.Helper()
 	for field, want := range map[string]string{
@@ -127,7 +127,8 @@ func (h hostile) isSuggested() {
 		"input_variable_values&metadata_key=city":                     h.text,
 	} {
 		if strings.Contains(h.text, "\x00") {
-			// No parameter may hold this character; the filter in one may.
+			// Parameters must not contain this character, but the filter in a
+			// parameter may.
 			filter := url.QueryEscape(`{"filters":[` + leaf("engine", "is", toJSON(h.t, h.text), "") + `]}`)
 			if strings.Contains(field, "%00") {
 				continue
@@ -143,7 +144,7 @@ func (h hostile) isSuggested() {
 	}
 }
 
-// isCounted looks for the text in analytics and charts of its own log.
+// isCounted checks analytics and charts of its own log for the text.
 func (h hostile) isCounted() {
 	h.t.Helper()
 	only := `"filters":[` + leaf("engine", "is", toJSON(h.t, h.text), "") + `]`
@@ -156,7 +157,7 @@ func (h hostile) isCounted() {
 		h.t.Errorf("metadataValueBreakdown = %v", values)
 	}
 	group := `"groupByField":"engine"`
-	if len(h.text) < 100 { // the longest key that a chart takes has 120 characters
+	if len(h.text) < 100 { // a chart accepts keys of up to 120 characters
 		group = `"groupByMetadataKey":` + toJSON(h.t, "m"+h.text)
 	}
 	chart := h.w.post(h.t, http.StatusOK, chartsPath, `{`+only+`,"customCharts":[{"id":"a","chartType":"pie","metric":"count",`+group+`},

@@ -9,9 +9,9 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// TestPromptsOfTheOtherWorkspaceAreOutOfReach publishes a secret in one
-// workspace and asks for it from the other in every way there is.
-func TestPromptsOfTheOtherWorkspaceAreOutOfReach(t *testing.T) {
+// TestPromptsAreIsolated publishes a secret in one workspace and tries to
+// read it from the other in every possible way.
+func TestPromptsAreIsolated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	record := w.post(t, http.StatusCreated, "/rest/prompt-templates", `{

@@ -10,9 +10,9 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// TestTheOtherWorkspaceIsOutOfReach stores a secret in one workspace and asks
-// for it from the other in every way there is.
-func TestTheOtherWorkspaceIsOutOfReach(t *testing.T) {
+// TestLogsAreIsolated stores a secret in one workspace and tries to read it
+// from the other in every possible way.
+func TestLogsAreIsolated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	output, _ := json.Marshal(map[string]any{"secret_key": "secret_value"})

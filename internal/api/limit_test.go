@@ -60,9 +60,9 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
-// TestRateLimitsAreApart covers that search and suggestions count for
-// themselves, and nothing else counts.
-func TestRateLimitsAreApart(t *testing.T) {
+// TestRateLimitsAreSeparate checks that search and suggestions are counted
+// separately, and nothing else is counted.
+func TestRateLimitsAreSeparate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{limits: tenAMinute})
 	for range 10 {
@@ -82,8 +82,8 @@ func TestRateLimitsAreApart(t *testing.T) {
 	}
 }
 
-// TestFailuresCount covers that failing calls count as well, that those of
-// strangers do not, and that the limit is checked before everything but the key.
+// TestFailuresCount checks that failed calls count, that those of other keys
+// do not, and that the limit is checked before everything except the key.
 func TestFailuresCount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{limits: tenAMinute})

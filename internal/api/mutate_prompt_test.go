@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// richTemplate is a chat in which nothing is missing.
+// richTemplate is a chat with all members.
 const richTemplate = `{"type": "chat", "input_variables": ["a"], "tools": [{"type": "function", "function": {"name": "f", "description": "d", "strict": true, "parameters": {"type": "object"}}},
 		{"type": "variable", "name": "more"}, {"type": "registry", "tool_registry_id": 1, "label": "l", "version_number": 1}, {"type": "web_search", "config": {}}],
 	"functions": [{"name": "f"}], "tool_choice": {"type": "function", "function": {"name": "f"}}, "function_call": {"name": "f"}, "dataset_examples": [{}], "messages": [
@@ -28,10 +28,10 @@ const richPublication = `{
 		"metadata": {"model": {"provider": "openai", "name": "m", "model_config_display_name": "d", "base_model": "b", "parameters": {"response_format": {"type": "json_schema", "x": "{{ a }}"}}, "display_params": {}, "api_type": "responses"}, "k": [1]}},
 	"release_labels": ["prod"], "external_ids": [{"source": "s", "external_id": "e"}], "snippet_overrides": {"tone": "x"}}`
 
-// TestEveryMemberOfPrompts replaces each member of valid bodies of the registry
-// by values of every kind. The answer is one that the document lists, and what
-// is refused adds no version and moves no label.
-func TestEveryMemberOfPrompts(t *testing.T) {
+// TestMutatedPromptBodies replaces each member of valid bodies with values of
+// every type. Each response must be documented, and rejected requests must
+// add no version and move no label.
+func TestMutatedPromptBodies(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, request, body string }{
 		{"publish", "POST /rest/prompt-templates", richPublication},
@@ -80,8 +80,8 @@ type promptMutation struct {
 	last         string // the state, "" when it has to be asked for
 }
 
-// state is what refused requests must not change: the templates, how many
-// versions they have, and the labels.
+// state is what rejected requests must not change: the templates, the number
+// of their versions, and the labels.
 func (m *promptMutation) state() string {
 	m.t.Helper()
 	ctx, c := access.AsSystem(context.Background()), m.world.catalog

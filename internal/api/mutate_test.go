@@ -12,12 +12,12 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// replacements are values of every JSON kind, some of them extreme.
+// replacements are values of every JSON type, some of them extreme.
 var replacements = []string{
 	`null`, `true`, `0`, `-1.5`, `1e400`, `123456789012345678901234567890`, `""`, `"text"`, `[]`, `[[]]`, `[null]`, `{}`, `{"a":{"b":1}}`,
 }
 
-// richLog is a body of a log in which nothing is missing.
+// richLog is the body of a log with all members.
 const richLog = `{
 	"provider": "openai", "model": "gpt-4o", "api_type": "chat", "function_name": "f",
 	"input": {"type": "chat", "input_variables": ["a"], "tools": [{"type": "function"}], "functions": [{"name": "f"}],
@@ -54,10 +54,10 @@ const richCharts = `{` + richQuery + `, "customCharts": [
 	{"id": "d", "chartType": "treemap", "metric": "count", "hierarchyFields": ["engine", "status"]},
 	{"id": "e", "chartType": "histogram", "metric": "count", "histogramField": "cost", "histogramInterval": 0.5}]}`
 
-// TestEveryMemberOfEveryKind replaces each member of valid bodies by values of
-// every kind. Whatever is sent, the answer is one that the document lists, and
-// what is refused leaves nothing behind.
-func TestEveryMemberOfEveryKind(t *testing.T) {
+// TestMutatedLogBodies replaces each member of valid bodies with values of
+// every type. Each response must be documented, and rejected requests must
+// leave nothing behind.
+func TestMutatedLogBodies(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ path, body string }{
 		{"/log-request", richLog},
@@ -98,7 +98,7 @@ func TestEveryMemberOfEveryKind(t *testing.T) {
 	}
 }
 
-// smallLog is a body of a log with few members.
+// smallLog is the body of a log with few members.
 const smallLog = `{"provider": "p", "model": "m", "input": {"messages": []}, "output": {"messages": []}, "request_start_time": 1, "request_end_time": 2}`
 
 type mutation struct {
@@ -106,13 +106,14 @@ type mutation struct {
 	world    *world
 	document *document
 	path     string
-	logs     int64  // acknowledged
-	state    string // of the first log
+	logs     int64  // number of acknowledged logs
+	state    string // state of the first log
 	refused  int
 }
 
-// everyChange sends the body with v, which stands in it where put puts it, and
-// then each of its members, replaced by every replacement.
+// everyChange sends the body with v, and then with each of its members,
+// replaced by every replacement; put returns the body with another value in
+// place of v.
 func everyChange(v any, put func(any) any, where string, send func(body any, what string)) {
 	for _, text := range replacements {
 		send(put(json.RawMessage(text)), where+" = "+text)
@@ -139,7 +140,7 @@ func everyChange(v any, put func(any) any, where string, send func(body any, wha
 	}
 }
 
-// item returns the first log as a search shows it.
+// item returns the first log as returned by a search.
 func (m *mutation) item() string {
 	m.t.Helper()
 	first, err := m.world.send("home", http.MethodPost, searchPath, []byte(filtered(leaf("pl_id", "is", "700001", ""))))

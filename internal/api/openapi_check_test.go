@@ -13,9 +13,9 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// document is the OpenAPI document, against which answers are checked: the
-// operation and the status must be in it, every required key must be there,
-// every type must be right, and no key may be there that it does not name.
+// document is the OpenAPI document that responses are checked against: the
+// operation and the status must be documented, every required key must be
+// present, every type must match, and undocumented keys are not allowed.
 type document struct{ root map[string]any }
 
 func newDocument(t *testing.T, w *world) *document {
@@ -27,7 +27,7 @@ func newDocument(t *testing.T, w *world) *document {
 	return d
 }
 
-// at follows keys into a part of the document, and references on the way.
+// at follows keys into the document and resolves references.
 func (d *document) at(from any, keys ...string) any {
 	for _, key := range keys {
 		object, _ := d.resolve(from).(map[string]any)
@@ -45,7 +45,7 @@ func (d *document) resolve(v any) any {
 	return d.at(d.root, strings.Split(strings.TrimPrefix(ref, "#/"), "/")...)
 }
 
-// operation returns the document's part about an operation, nil for none.
+// operation returns the description of an operation, nil if there is none.
 func (d *document) operation(method, path string) any {
 	op := findOperation(method, path)
 	if op == nil {
@@ -54,7 +54,7 @@ func (d *document) operation(method, path string) any {
 	return d.at(d.root, "paths", documented(op.Path), strings.ToLower(method))
 }
 
-// checkAnswer compares an answer with the document.
+// checkAnswer compares a response with the document.
 func (d *document) checkAnswer(t *testing.T, method, path string, got reply) {
 	t.Helper()
 	if header := got.header.Get("Content-Type"); header != "application/json" && got.status != http.StatusNoContent {
@@ -71,7 +71,7 @@ func (d *document) checkAnswer(t *testing.T, method, path string, got reply) {
 	}
 	var value any
 	decoder := json.NewDecoder(bytes.NewReader(got.body))
-	decoder.UseNumber() // numbers come back as they were sent, however large
+	decoder.UseNumber() // numbers are returned as sent, however large
 	if err := decoder.Decode(&value); err != nil {
 		t.Fatalf("%s %s answers with no JSON: %v", method, path, err)
 	}
@@ -95,7 +95,7 @@ func (d *document) checkAnswer(t *testing.T, method, path string, got reply) {
 	}
 }
 
-// problems lists where a value differs from its schema.
+// problems returns where a value differs from its schema.
 func (d *document) problems(schema, value any, where string) []string {
 	rules, ok := d.resolve(schema).(map[string]any)
 	if !ok {
@@ -194,14 +194,14 @@ func isOfType(value any, name string) bool {
 	}
 }
 
-// errorCodes names the code of every error status.
+// errorCodes has the code of every error status.
 var errorCodes = map[int]string{
 	400: "bad_request", 401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
 	409: "conflict", 413: "payload_too_large", 415: "unsupported_media_type", 422: "validation_error",
 	429: "rate_limited", 500: "internal_error", 502: "bad_gateway", 503: "unavailable",
 }
 
-// errorBody is the one shape of every error.
+// errorBody is the shape of all errors.
 type errorBody struct {
 	Success *bool  `json:"success"`
 	Message string `json:"message"`

@@ -14,7 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-func TestOperationsAreSound(t *testing.T) {
+func TestOperationsAreValid(t *testing.T) {
 	t.Parallel()
 	ops := api.Operations(api.Services{})
 	check.OK(t, rest.CheckOps(ops))
@@ -28,7 +28,7 @@ func TestOperationsAreSound(t *testing.T) {
 	}
 }
 
-// TestDocumentListsEveryOperation compares the document with the table.
+// TestDocumentListsEveryOperation compares the document with the operations.
 func TestDocumentListsEveryOperation(t *testing.T) {
 	t.Parallel()
 	document := newDocument(t, newWorld(t, settings{}))
@@ -55,7 +55,7 @@ func TestDocumentDescribesEverything(t *testing.T) {
 	for name, schema := range document.at(document.root, "components", "schemas").(map[string]any) {
 		properties, _ := document.at(schema, "properties").(map[string]any)
 		for key, property := range properties {
-			// A description may stand beside a reference.
+			// A reference may have a description beside it.
 			if text, _ := property.(map[string]any)["description"].(string); text == "" {
 				t.Errorf("%s.%s has no description: %v", name, key, property)
 			}
@@ -73,9 +73,9 @@ func TestDocumentDescribesEverything(t *testing.T) {
 	}
 }
 
-// TestEveryOperationHasCases wants for every operation of the table an
-// exchange in testdata that succeeds, one without a key, and one that is
-// refused for another reason.
+// TestEveryOperationHasCases requires for every operation an exchange in
+// testdata that succeeds, one without a key, and one that is rejected for
+// another reason.
 func TestEveryOperationHasCases(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/cases/*.http")
@@ -102,12 +102,12 @@ func TestEveryOperationHasCases(t *testing.T) {
 	}
 }
 
-// takesNothing holds the operations that nothing but a wrong key can spoil.
+// takesNothing has the operations that can fail only because of the key.
 var takesNothing = map[string]bool{"listWorkspaceEnvVars": true, "listWorkspaces": true, "listRoles": true, "getSession": true, "signOut": true, "listViews": true, "listDashboards": true, "listProviders": true}
 
-// needsSecret holds the operations whose success needs a secret that no file
-// can hold, or is no JSON; tests of their own have it. That of one needs a
-// trace, and none is kept yet.
+// needsSecret has the operations whose success requires a secret or is not
+// JSON; they have tests of their own. One requires a trace, and traces are
+// not stored yet.
 var needsSecret = map[string]bool{"signIn": true, "setPassword": true, "exportAuditEntries": true, "addTraceToDatasetDraft": true, "runPlayground": true}
 
 func outcome(status int) string {

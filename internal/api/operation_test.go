@@ -13,8 +13,8 @@ import (
 type route struct {
 	rest.Op
 	path *regexp.Regexp
-	// literals is how many parts of the path are fixed: of several operations
-	// whose paths fit, the one with the most is meant.
+	// literals is the number of literal segments: of several matching
+	// operations, the one with the most is used.
 	literals int
 }
 
@@ -46,7 +46,7 @@ func compileRoutes() []route {
 	return all
 }
 
-// findOperation returns the operation that a request is for, nil for none.
+// findOperation returns the operation of a request, nil if there is none.
 func findOperation(method, path string) *rest.Op {
 	path, _, _ = strings.Cut(path, "?")
 	for i := range routes {
@@ -59,5 +59,5 @@ func findOperation(method, path string) *rest.Op {
 
 var parameter = regexp.MustCompile(`\{([^}.:]+)[^}]*\}`)
 
-// documented is a path as the document writes it.
+// documented returns a path as in the document.
 func documented(path string) string { return parameter.ReplaceAllString(path, "{$1}") }

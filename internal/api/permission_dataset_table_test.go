@@ -33,7 +33,7 @@ func datasetSamples() []sample {
 	}
 }
 
-// makeDataset makes what samples about datasets name.
+// makeDataset creates the subjects of samples about datasets.
 func (s *subjects) makeDataset(name string) {
 	const groups = "/api/public/v2/dataset-groups"
 	switch name {

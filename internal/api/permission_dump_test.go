@@ -13,13 +13,13 @@ import (
 )
 
 // dump is everything that is stored: a line for each row of the catalog and
-// for each log.
+// each log.
 type dump []string
 
-// counters are the tables that only count, from which nothing can be read.
+// counters are tables with counters only.
 var counters = []string{"shared_id", "id_block", "workspace_revision", "sqlite_sequence"}
 
-// reader looks at the stored rows beside the program.
+// reader reads the stored rows directly.
 type reader struct {
 	w  *world
 	db *sql.DB
@@ -33,7 +33,7 @@ func newReader(t *testing.T, w *world) *reader {
 	return &reader{w, db}
 }
 
-// dump returns what is there now, but for the time when keys were used.
+// dump returns what is stored now, without the time when keys were last used.
 func (r *reader) dump(t *testing.T) dump {
 	t.Helper()
 	var lines dump
@@ -92,7 +92,7 @@ func (r *reader) rows(t *testing.T, table string) []string {
 	return lines
 }
 
-// missing returns the lines that the later dump has no longer.
+// missing returns the lines that the later dump no longer has.
 func (d dump) missing(later dump) []string {
 	count := map[string]int{}
 	for _, line := range later {
@@ -107,7 +107,7 @@ func (d dump) missing(later dump) []string {
 	return gone
 }
 
-// same fails the test when something has changed.
+// same fails the test if something has changed.
 func (d dump) same(t *testing.T, later dump) {
 	t.Helper()
 	if gone, added := d.missing(later), later.missing(d); len(gone)+len(added) > 0 {

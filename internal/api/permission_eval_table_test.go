@@ -4,7 +4,7 @@ import "github.com/promptuary/promptuary/internal/access"
 
 const (
 	countColumn = `"column_type":"COUNT","configuration":{"source":"a","type":"chars"}`
-	// ofARun is why changes of runs are in no audit log.
+	// ofARun is why changes of runs are not audited.
 	ofARun = "a run is what came of an evaluation, which the log tells of"
 )
 
@@ -41,7 +41,7 @@ func evaluationSamples() []sample {
 	}
 }
 
-// makeEvaluation makes what samples about evaluations name.
+// makeEvaluation creates the subjects of samples about evaluations.
 func (s *subjects) makeEvaluation(name string) {
 	switch name {
 	case "$evaluationName":

@@ -17,8 +17,8 @@ func folderSamples() []sample {
 	}, treeSamples()...)
 }
 
-// treeSamples are moves and deletions of each kind, of several kinds at once,
-// and of folders with other kinds inside.
+// treeSamples are moves and deletions of each kind, of several kinds
+// together, and of folders with other kinds inside.
 func treeSamples() []sample {
 	var table []sample
 	for _, kind := range []struct {

@@ -11,20 +11,20 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// ours are the names that begin with a dollar sign and mean nothing that is
-// there already.
+// ours are the names with a dollar sign that do not stand for an existing
+// subject.
 var ours = []string{"$new", "$newer"}
 
-// names reports whether a sample names something of the home workspace.
+// names reports whether a sample refers to something in the home workspace.
 func (s *sample) names() bool {
 	return slices.ContainsFunc(subjectName.FindAllString(s.path+s.body, -1), func(name string) bool { return !slices.Contains(ours, name) })
 }
 
-// TestNothingOfAnotherWorkspace sends every sample that names something of one
-// workspace with a key that may do everything in another. It is not found, and
-// nothing changes anywhere; where the name means something of the caller's own
-// then, nothing that was there changes.
-func TestNothingOfAnotherWorkspace(t *testing.T) {
+// TestOtherWorkspacesAreNotFound sends every sample about one workspace with
+// a key that may do everything in another one. The subject is not found and
+// nothing changes; if the name matches something of the caller's own
+// workspace, nothing that existed before changes.
+func TestOtherWorkspacesAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	subjects, stored := newSubjects(t, w), newReader(t, w)
@@ -55,7 +55,7 @@ func TestNothingOfAnotherWorkspace(t *testing.T) {
 				return
 			}
 			for _, line := range before.missing(after) {
-				if !strings.HasPrefix(line, "away ") { // the list of away's own logs grows
+				if !strings.HasPrefix(line, "away ") { // the other workspace's own logs are added
 					t.Errorf("something of before is gone: %s", line)
 				}
 			}
@@ -66,7 +66,8 @@ func TestNothingOfAnotherWorkspace(t *testing.T) {
 	}
 }
 
-// TestForeignWorkspaceID names another workspace wherever one can be named.
+// TestForeignWorkspaceID sends the id of another workspace wherever one is
+// accepted.
 func TestForeignWorkspaceID(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -109,7 +110,7 @@ func TestForeignWorkspaceID(t *testing.T) {
 	}
 }
 
-// takesWorkspace reports where an operation takes the id of a workspace.
+// takesWorkspace reports where an operation accepts the id of a workspace.
 func (d *document) takesWorkspace(method, path string) (inQuery, inBody bool) {
 	operation := d.operation(method, path)
 	parameters, _ := d.at(operation, "parameters").([]any)
@@ -122,14 +123,15 @@ func (d *document) takesWorkspace(method, path string) (inQuery, inBody bool) {
 	return inQuery, d.at(schema, "properties", "workspace_id") != nil
 }
 
-// TestAMemberHasTheirRoles compares what people and keys of each role may do.
-func TestAMemberHasTheirRoles(t *testing.T) {
+// TestMembersHaveTheirRoles compares the permissions of people and keys with
+// each role.
+func TestMembersHaveTheirRoles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	newSubjects(t, w)
 	for _, role := range access.Roles() {
 		if role == access.Owner {
-			continue // people are made owners in another way
+			continue // people become owners in another way
 		}
 		addKey(t, w, string(role), home, role)
 		token := w.signUp(t, string(role)+"@x.test", home, role)

@@ -10,11 +10,11 @@ const (
 	trialSample = `{"prompt_template":` + chatBody + `,"metadata":` + trialModel
 )
 
-// inItsLog is why calls of the playground are in no audit log.
+// inItsLog is why playground calls are not audited.
 const inItsLog = "a call is told of by its log"
 
 func playgroundSamples() []sample {
-	// Calls cost money, so that a key which only logs is not enough.
+	// Calls cost money, so a key that may only log is not enough.
 	try := all(access.RequestCreate, access.PromptEdit)
 	return []sample{
 		{op: "runPlayground", may: try, body: trialSample + `}`, silent: inItsLog},

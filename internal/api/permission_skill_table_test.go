@@ -28,7 +28,8 @@ func skillSamples() []sample {
 	}
 }
 
-// makeSkill makes a collection with a label and an external id, and remembers its UUID.
+// makeSkill creates a collection with a label and an external id, and
+// remembers its UUID.
 func (s *subjects) makeSkill(name string) {
 	s.t.Helper()
 	const path = "/api/public/v2/skill-collections"

@@ -13,9 +13,9 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// subjects makes what sample requests are about. A sample names it with a
-// dollar sign: each name becomes a new thing of the home workspace, the same
-// one throughout one request.
+// subjects creates the subjects of sample requests. A sample refers to them
+// by names with a dollar sign: each name becomes a new subject in the home
+// workspace, the same one throughout one request.
 type subjects struct {
 	t     *testing.T
 	w     *world
@@ -24,15 +24,15 @@ type subjects struct {
 	rows  *reader
 }
 
-// newSubjects returns the maker and a key of an owner, called root, that it
-// makes things with.
+// newSubjects returns subjects, with an owner's key named root to create
+// them.
 func newSubjects(t *testing.T, w *world) *subjects {
 	t.Helper()
 	addKey(t, w, "root", home, access.Owner)
 	return &subjects{t: t, w: w, known: map[string]string{}, rows: newReader(t, w)}
 }
 
-// addKey adds a key to a workspace under a name and returns its number.
+// addKey adds a named key to a workspace and returns its id.
 func addKey(t *testing.T, w *world, name string, workspace int64, roles ...access.Role) int64 {
 	t.Helper()
 	w.keys[name] = access.NewKey()
@@ -45,10 +45,10 @@ func addKey(t *testing.T, w *world, name string, workspace int64, roles ...acces
 
 var subjectName = regexp.MustCompile(`\$[a-zA-Z]+`)
 
-// fresh forgets what was made, so that the next request gets new things.
+// fresh forgets the subjects, so that the next request gets new ones.
 func (s *subjects) fresh() { s.known = map[string]string{} }
 
-// fill puts what a text names in.
+// fill replaces the names in a text by subjects.
 func (s *subjects) fill(text string) string {
 	return subjectName.ReplaceAllStringFunc(text, func(name string) string {
 		if _, ok := s.known[name]; !ok {
@@ -61,7 +61,7 @@ func (s *subjects) fill(text string) string {
 	})
 }
 
-// unique returns a name that nothing has.
+// unique returns an unused name.
 func (s *subjects) unique() string {
 	s.count++
 	return fmt.Sprintf("sample%d", s.count)
@@ -69,7 +69,7 @@ func (s *subjects) unique() string {
 
 func (s *subjects) id(name string) string { return s.fill("$" + name) }
 
-// post makes something as the owner and remembers the value at the end of the
+// post creates something as the owner and remembers the value at the path of
 // keys.
 func (s *subjects) post(name, path, body string, keys ...string) {
 	s.t.Helper()
@@ -134,8 +134,8 @@ func (s *subjects) make(name string) {
 	}
 }
 
-// kindOf holds the names of entities that have no operations of their own yet,
-// and of those that lie in a folder.
+// kindOf has the names of entities that are created directly in the catalog,
+// alone or in a folder.
 var kindOf = map[string]entity.Kind{
 	"$workflow": entity.KindWorkflow, "$dataset": entity.KindDataset, "$report": entity.KindReport, "$tool": entity.KindTool,
 	"$insideWorkflow": entity.KindWorkflow, "$insidePrompt": entity.KindPrompt, "$mixedDataset": entity.KindDataset,
@@ -170,8 +170,8 @@ func (s *subjects) makeMore(name string) {
 	}
 }
 
-// awaitRuns waits until every run has ended, so that nothing changes by itself
-// any more.
+// awaitRuns waits until all runs have ended, so that nothing changes in the
+// background.
 func (s *subjects) awaitRuns() {
 	s.t.Helper()
 	for range time.Tick(5 * time.Millisecond) {

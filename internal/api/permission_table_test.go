@@ -2,12 +2,12 @@ package api_test
 
 import "github.com/promptuary/promptuary/internal/access"
 
-// rule says whether permissions suffice.
+// rule reports whether permissions suffice.
 type rule func(held access.Permissions) bool
 
 func anyone(access.Permissions) bool { return true }
 
-// noKey is for what no key may do, only people.
+// noKey is for operations that only people may call.
 func noKey(access.Permissions) bool { return false }
 
 func all(needed ...access.Permission) rule {
@@ -27,24 +27,25 @@ var (
 	anyDelete = one(access.PromptDelete, access.WorkflowDelete, access.DatasetDelete, access.ReportDelete, access.ToolDelete, access.SkillDelete)
 )
 
-// sample is a request that succeeds for those who may make it. One operation
-// has several where what it needs depends on what is asked for.
+// sample is a request that succeeds for callers with the permission. An
+// operation has several if its permission depends on the request.
 type sample struct {
 	op   string
 	name string
 	// may is the row of the permission table.
 	may rule
-	// path is used in place of the operation's where that has parameters.
+	// path replaces the operation's path if that has parameters.
 	path, body string
-	// status is that of the success, 200 when it is 0.
+	// status is the success status; 0 means 200.
 	status int
-	// audit is what the success leaves in the audit log: action and kind of
-	// subject. It is "" for reads and for what silent gives a reason for.
+	// audit is the audit entry of the success: action and kind of subject. It
+	// is "" for reads and if silent has a reason.
 	audit  string
 	silent string
-	// foreign is what another workspace is answered that sends the same, 404
-	// when it is 0 and the request names something. 200 and 201 stand where the
-	// names mean things of the caller's own workspace, or a link is left out.
+	// foreign is the status for another workspace that sends the same; 0
+	// means 404 if the request has a subject. 200 and 201 are for names that
+	// match something of the caller's own workspace, or if a link is left
+	// out.
 	foreign int
 }
 

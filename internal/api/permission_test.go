@@ -13,18 +13,18 @@ import (
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
-// role is a caller of the walk through the permission table.
+// role is a caller in the test of the permission table.
 type role struct {
 	name  string
 	roles []access.Role
-	// strict says that the workspace demands roles meanwhile.
+	// strict means that the workspace requires roles.
 	strict bool
 	held   access.Permissions
 	key    int64
 }
 
-// everyRole returns callers with each role, with two, and without any where
-// roles are demanded and where they are not.
+// everyRole returns callers with each role, with two roles, and without any,
+// both if roles are required and if not.
 func everyRole(t *testing.T, w *world) []*role {
 	t.Helper()
 	var within access.Permissions
@@ -48,7 +48,7 @@ func everyRole(t *testing.T, w *world) []*role {
 	return callers
 }
 
-// demand makes the workspace demand roles or not.
+// demand sets whether the workspace requires roles.
 func demand(t *testing.T, w *world, strict bool) {
 	t.Helper()
 	_, err := w.catalog.Accounts.RequireRoles(context.Background(), home, strict)
@@ -93,7 +93,7 @@ func (s *sample) request(subjects *subjects) (method, path, body string) {
 	if path == "" {
 		path = op.Path
 	}
-	// The body comes first: what lies in a folder is made with it.
+	// The body comes first: it creates the contents of folders.
 	body = subjects.fill(s.body)
 	return op.Method, subjects.fill(path), body
 }
@@ -105,9 +105,9 @@ func (s *sample) success() int {
 	return s.status
 }
 
-// TestEveryOperationForEveryRole sends every sample as every role: refused
-// ones first, after which nothing has changed, and then the others, which
-// leave an entry in the audit log.
+// TestEveryOperationForEveryRole sends every sample as every role: first
+// those that are rejected, which must change nothing, then the others, which
+// must be audited.
 func TestEveryOperationForEveryRole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -162,7 +162,7 @@ func (s *sample) allowed(t *testing.T, w *world, subjects *subjects, caller *rol
 	s.checkAudit(t, w, caller, before)
 }
 
-// entryLine is an entry of the audit log as the API writes it.
+// entryLine is an audit entry on the wire.
 type entryLine struct {
 	ID          int64  `json:"id"`
 	WorkspaceID *int64 `json:"workspace_id"`
@@ -175,7 +175,7 @@ type entryLine struct {
 	SubjectName string `json:"subject_name"`
 }
 
-// entries returns a page of the audit log as somebody sees it.
+// entries returns a page of the audit log for a caller.
 func (w *world) entries(t *testing.T, who, query string) []entryLine {
 	t.Helper()
 	got, err := w.send(who, http.MethodGet, "/api/admin/audit?"+query, nil)
@@ -200,10 +200,10 @@ func newestEntry(t *testing.T, w *world) int64 {
 	return newest
 }
 
-// installation holds the actions that concern no workspace.
+// installation has the actions that do not concern a workspace.
 var installation = []string{"createWorkspace", "updateUser owner", "createSignInLink "}
 
-// checkAudit wants an entry of the caller with the action and the subject
+// checkAudit requires an entry of the caller with the action and the subject
 // after a write, and none after a read.
 func (s *sample) checkAudit(t *testing.T, w *world, caller *role, before int64) {
 	t.Helper()

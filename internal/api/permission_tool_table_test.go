@@ -7,7 +7,7 @@ const (
 	toolParts = `"tool_definition":{"type":"function","function":{"name":"f"}},"execution":{"type":"code","language":"javascript","code":"return args"}`
 )
 
-// nothingLeft is why trials of tools are in no audit log.
+// nothingLeft is why test executions of tools are not audited.
 const nothingLeft = "a trial changes nothing"
 
 func toolSamples() []sample {
@@ -21,7 +21,7 @@ func toolSamples() []sample {
 		{op: "getTool", may: anyone, path: one},
 		{op: "createToolVersion", may: edit, path: one + "/versions", body: `{` + toolParts + `}`, status: 201, audit: "publish tool"},
 		{op: "createToolVersion", name: "releases", may: both(edit, deploy), path: one + "/versions", body: `{` + labels + `,` + toolParts + `}`, status: 201, audit: "label tool"},
-		// Whoever runs code can read the variables that it runs with.
+		// Code can read the variables that it runs with.
 		{op: "testExecuteTool", may: edit, path: one + "/test-execute", body: `{}`, silent: nothingLeft},
 		{op: "putToolReleaseLabel", may: deploy, path: one + "/release-labels/stage/one", body: `{"version_number":1}`, audit: "label tool"},
 		{op: "putToolReleaseLabel", name: "again", may: deploy, path: one + "/release-labels/seen", body: `{"version_number":1}`, audit: "label tool"},

@@ -2,7 +2,8 @@ package api_test
 
 import "github.com/promptuary/promptuary/internal/access"
 
-// versionSamples are about lists of versions and runs, and the rows of drafts.
+// versionSamples are requests for lists of versions and runs, and for rows of
+// drafts.
 func versionSamples() []sample {
 	edit := all(access.DatasetEdit)
 	const rows = "/api/public/v2/dataset-versions/draft-rows"

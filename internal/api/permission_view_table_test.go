@@ -26,7 +26,7 @@ func viewSamples() []sample {
 	}
 }
 
-// makeView makes a view or a dashboard.
+// makeView creates a view or a dashboard.
 func (s *subjects) makeView(name string) {
 	s.t.Helper()
 	switch name {

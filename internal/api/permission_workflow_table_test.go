@@ -4,7 +4,7 @@ import "github.com/promptuary/promptuary/internal/access"
 
 const workflowNodes = `"nodes":[{"name":"a","node_type":"VARIABLE","configuration":{"value":1},"is_output_node":true}]`
 
-// ranAlready is why runs are in no audit log.
+// ranAlready is why runs are not audited.
 const ranAlready = "a run keeps who started it and when"
 
 func workflowSamples() []sample {
@@ -31,7 +31,7 @@ func workflowSamples() []sample {
 		{op: "runWorkflow", may: run, path: "/workflows/$flow/run", body: `{}`, status: 201, silent: ranAlready},
 		{op: "getWorkflowExecutionResults", may: anyone, path: "/workflow-version-execution-results?workflow_version_execution_id=$run"},
 		{op: "cancelWorkflowExecution", may: run, path: "/api/public/v2/workflow-executions/$run/cancel", status: 202, silent: ranAlready},
-		// A token opens channels of the caller's workspace only, whatever it names.
+		// A token gives access only to channels of the caller's workspace.
 		{op: "createLiveToken", may: anyone, path: "/ws-token-request-library?capability=workflow_updates:1", status: 201},
 	}
 }

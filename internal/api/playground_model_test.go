@@ -22,27 +22,28 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// model speaks as OpenAI and Anthropic do. Unless a test says otherwise it
-// answers "Hello there" in two pieces.
+// model implements the APIs of OpenAI and Anthropic. By default it answers
+// "Hello there" in two chunks.
 type model struct {
 	*httptest.Server
 	mu   sync.Mutex
 	seen []asked
-	// answer, when set, answers in its place.
+	// answer, if set, replaces the default answer.
 	answer func(w http.ResponseWriter, r *http.Request)
 }
 
-// asked is what a model was sent.
+// asked is a request to the model.
 type asked struct {
 	key  string
 	body jsontree.Value
 }
 
-// operatorKey is what the operator has set for Anthropic.
+// operatorKey is the operator's key for Anthropic.
 const operatorKey = "key-of-the-operator"
 
-// newPlayground returns the playground of a world, with a model on loopback.
-// The operator has set a key for Anthropic, and for OpenAI an address only.
+// newPlayground returns the playground service of a world, with a model on
+// loopback. The operator has set a key for Anthropic, and only an address for
+// OpenAI.
 func newPlayground(t *testing.T, w *world, prompts *prompt.Service, variables *envvar.Service, logs *reqlog.Service) *playground.Service {
 	t.Helper()
 	w.model = &model{}
@@ -79,7 +80,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answers sets how calls are answered from now on.
+// answers sets the answer of future calls.
 func (m *model) answers(answer func(w http.ResponseWriter, r *http.Request)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -92,7 +93,7 @@ func (m *model) calls() []asked {
 	return m.seen
 }
 
-// say sends pieces of an answer as OpenAI does, at once.
+// say sends and flushes chunks of an answer in OpenAI's format.
 func say(w http.ResponseWriter, pieces ...string) {
 	for _, piece := range pieces {
 		fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%q}}]}\n\n", piece)
@@ -100,7 +101,7 @@ func say(w http.ResponseWriter, pieces ...string) {
 	_ = http.NewResponseController(w).Flush()
 }
 
-// finish ends an answer that cost 1000 tokens and 500 more.
+// finish ends an answer with 1000 input and 500 output tokens.
 func finish(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\n"+
 		`data: {"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":500}}`+"\n\ndata: [DONE]\n\n")
@@ -127,7 +128,7 @@ data: {"type":"message_stop"}
 // event is a server-sent event.
 type event struct{ Name, Data string }
 
-// trial is a call of the playground whose answer is read event by event.
+// trial is a playground call whose response is read event by event.
 type trial struct {
 	t      *testing.T
 	answer *http.Response
@@ -135,7 +136,7 @@ type trial struct {
 	giveUp context.CancelFunc
 }
 
-// try starts a call and returns when the answer has begun.
+// try starts a call and returns when the response has started.
 func (w *world) try(t *testing.T, who, body string, headers ...string) *trial {
 	t.Helper()
 	ctx, giveUp := context.WithTimeout(t.Context(), time.Minute)
@@ -156,7 +157,7 @@ func (w *world) try(t *testing.T, who, body string, headers ...string) *trial {
 	return &trial{t, answer, bufio.NewScanner(answer.Body), giveUp}
 }
 
-// next returns the next event, the zero value at the end.
+// next returns the next event, or the zero value at the end.
 func (c *trial) next() event {
 	c.t.Helper()
 	var e event
@@ -175,7 +176,7 @@ func (c *trial) next() event {
 	return e
 }
 
-// rest returns all events that are left.
+// rest returns all remaining events.
 func (c *trial) rest() []event {
 	c.t.Helper()
 	if c.answer.StatusCode != http.StatusOK {

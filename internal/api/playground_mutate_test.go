@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// richTrial is a request in which nothing is missing.
+// richTrial is a request with all members.
 const richTrial = `{"prompt_template":{"type":"chat","messages":[
 	{"role":"system","content":[{"type":"text","text":"Be {{ mood }}, @@@word@@@"}],"template_format":"jinja2"},
 	{"role":"placeholder","name":"before"},
@@ -19,10 +19,10 @@ const richTrial = `{"prompt_template":{"type":"chat","messages":[
 	"input_variables":{"x":"Ann","mood":"kind","before":[{"role":"user","content":"first"}]},
 	"prompt_name":"greet","prompt_version":1,"provider_base_url_name":"n"}`
 
-// TestEveryMemberOfTrials replaces each member of a valid body by values of
-// every kind. The answer is an error that the document lists, or a stream that
-// ends once.
-func TestEveryMemberOfTrials(t *testing.T) {
+// TestMutatedPlaygroundBodies replaces each member of a valid body with
+// values of every type. Each response must be a documented error or a stream
+// with one end.
+func TestMutatedPlaygroundBodies(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.post(t, http.StatusCreated, "/rest/prompt-templates", publishBody("greet", ""))

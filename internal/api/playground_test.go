@@ -16,17 +16,17 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// openAITrial asks OpenAI to greet somebody.
+// openAITrial is a request to OpenAI.
 const openAITrial = `{"prompt_template":{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"Hi {x}"}]}]},` +
 	`"metadata":{"model":{"provider":"openai","name":"gpt-4o-mini","parameters":{"temperature":0.50}}},"input_variables":{"x":"Ann","unused":1}`
 
-// setKey sets the key for OpenAI of a workspace.
+// setKey sets the OpenAI key of a workspace.
 func (w *world) setKey(t *testing.T, who, value string) {
 	t.Helper()
 	w.must(t, http.StatusCreated, who, http.MethodPost, envVarsPath, fmt.Sprintf(`{"key":"OPENAI_API_KEY","value":%q}`, value))
 }
 
-// lastLog returns what the newest log of a workspace says.
+// lastLog returns the newest log of a workspace.
 func (w *world) lastLog(t *testing.T, who string) map[string]any {
 	t.Helper()
 	found := w.must(t, http.StatusOK, who, http.MethodPost, searchPath, `{"per_page":1}`)
@@ -48,8 +48,9 @@ func same(t *testing.T, what string, got, want any) {
 	}
 }
 
-// TestPlaygroundFromKeyToLog sets a key, sees the provider configured, and
-// reads each piece of an answer before the model says the next one.
+// TestPlaygroundFromKeyToLog sets a key, checks that the provider is
+// configured, and reads each chunk of an answer before the model sends the
+// next one.
 func TestPlaygroundFromKeyToLog(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -91,7 +92,7 @@ func outputOf(t *testing.T, e event) string {
 	return string(tree.Get("output").Raw())
 }
 
-// said returns who says what in the output of an event.
+// said returns the role and the text in the output of an event.
 func said(t *testing.T, e event) []string {
 	t.Helper()
 	output, err := jsontree.Parse([]byte(outputOf(t, e)))
@@ -123,7 +124,7 @@ func (w *world) checkGreeting(t *testing.T) {
 	same(t, "logs of another", w.total(t, "away"), int64(0))
 }
 
-// provider returns what is listed of a provider.
+// provider returns a provider from the list.
 func (w *world) provider(t *testing.T, who, name string) map[string]any {
 	t.Helper()
 	list := w.must(t, http.StatusOK, who, http.MethodGet, providersPath, "")
@@ -136,7 +137,7 @@ func (w *world) provider(t *testing.T, who, name string) map[string]any {
 	return nil
 }
 
-func TestPlaygroundOfAPersonWhoIsSignedIn(t *testing.T) {
+func TestPlaygroundWithSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	token := w.signUp(t, "ann@y.test", home, access.Contributor)
@@ -150,7 +151,7 @@ func TestPlaygroundOfAPersonWhoIsSignedIn(t *testing.T) {
 	same(t, "calls", len(w.model.calls()), 1)
 }
 
-// TestPlaygroundFailures has calls that fail once they were sent.
+// TestPlaygroundFailures covers calls that fail at the provider.
 func TestPlaygroundFailures(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -200,9 +201,9 @@ func TestPlaygroundFailures(t *testing.T) {
 	}
 }
 
-// TestPlaygroundClientGoesAway gives a call up in the middle of the answer: the
-// model notices, and the call is logged.
-func TestPlaygroundClientGoesAway(t *testing.T) {
+// TestPlaygroundClientDisconnects cancels a call in the middle of the answer:
+// the model notices, and the call is logged.
+func TestPlaygroundClientDisconnects(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.setKey(t, "home", "key-of-home")
@@ -229,8 +230,8 @@ func TestPlaygroundClientGoesAway(t *testing.T) {
 		map[string]any{"status": "ERROR", "error_type": "UNKNOWN_ERROR", "error_message": "The call was cancelled"})
 }
 
-// TestPlaygroundCallsAtOnce fills all places of a workspace.
-func TestPlaygroundCallsAtOnce(t *testing.T) {
+// TestPlaygroundConcurrencyLimit uses all slots of a workspace.
+func TestPlaygroundConcurrencyLimit(t *testing.T) {
 	t.Parallel()
 	const most = 8
 	w := newWorld(t, settings{})
@@ -259,8 +260,8 @@ func TestPlaygroundCallsAtOnce(t *testing.T) {
 	same(t, "logs", []int64{w.total(t, "home"), w.total(t, "away")}, []int64{most + 1, 1})
 }
 
-// TestPlaygroundProviderOfTheWorkspace calls a server whose address only the
-// workspace knows, without a key, through an interface that does not stream.
+// TestPlaygroundProviderOfTheWorkspace calls a server whose address is set in
+// the workspace, without a key, through an API that does not stream.
 func TestPlaygroundProviderOfTheWorkspace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

@@ -14,10 +14,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// number reads a number of an answer.
+// number returns a number in a response.
 func number(answer map[string]any, name string) int64 { return int64(answer[name].(float64)) }
 
-// tally counts statuses and collects numbers of versions.
+// tally counts statuses and collects version numbers.
 type tally struct {
 	mu       sync.Mutex
 	statuses map[int]int
@@ -36,7 +36,7 @@ func (c *tally) add(status int, version int64) {
 	}
 }
 
-// TestFetchAndPublish publishes what was fetched: nothing is lost on the way.
+// TestFetchAndPublish publishes a fetched template: nothing is lost.
 func TestFetchAndPublish(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -60,9 +60,9 @@ func TestFetchAndPublish(t *testing.T) {
 	}
 }
 
-// TestConcurrentVersions lets many clients publish, patch and upsert one
-// template at once: the versions are numbered one by one, each with what its
-// client sent, and the label is at one of them.
+// TestConcurrentVersions has many clients publish, patch and upsert one
+// template concurrently: versions are numbered consecutively, each has the
+// content of its client, and the label points at one of them.
 func TestConcurrentVersions(t *testing.T) {
 	t.Parallel()
 	const clients, rounds = 12, 4
@@ -85,7 +85,7 @@ func TestConcurrentVersions(t *testing.T) {
 					return err
 				}
 				if got.status == http.StatusNotFound && request.method == http.MethodPatch {
-					continue // nobody has published it yet
+					continue // not published yet
 				}
 				answer, err := got.object()
 				if err != nil || got.status >= 300 || answer["commit_message"] != message {
@@ -113,8 +113,8 @@ func TestConcurrentVersions(t *testing.T) {
 	}
 }
 
-// TestConcurrentAttaching gives one pair to many templates at once. One has it
-// then, and all others were refused.
+// TestConcurrentAttaching attaches one external id to many templates
+// concurrently. One succeeds, all others are rejected.
 func TestConcurrentAttaching(t *testing.T) {
 	t.Parallel()
 	const templates = 8
@@ -143,9 +143,9 @@ func TestConcurrentAttaching(t *testing.T) {
 	}
 }
 
-// TestReadersSeeWhatWasWritten publishes versions and reads each right away, by
-// its label and through a template that uses it, while others read on.
-func TestReadersSeeWhatWasWritten(t *testing.T) {
+// TestReadYourWrites publishes versions and reads each immediately, by its
+// label and through a template that uses it, while others keep reading.
+func TestReadYourWrites(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.post(t, http.StatusCreated, "/rest/prompt-templates", promptBody(t, "inner", "f-string", "v0"))
@@ -182,8 +182,8 @@ func TestReadersSeeWhatWasWritten(t *testing.T) {
 	check.OK(t, reading.Wait())
 }
 
-// TestWeights fetches by a label with an A/B test. Who sends the same filters
-// gets the same version, and all together get the versions by their weights.
+// TestWeights fetches by a label with an A/B test. The same filters always
+// get the same version, and overall the versions are distributed by weight.
 func TestWeights(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -213,7 +213,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestSnippetBombs nests snippets so that the text would grow without end.
+// TestSnippetBombs nests snippets so that the text would grow without bounds.
 func TestSnippetBombs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

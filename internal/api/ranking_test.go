@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// manyWorld holds 120 logs of which each has a tag, a model, a provider, a
-// metadata key, an output key, a tool and an error type or prompt of its own,
-// beside one of each that all share. The later a log, the more it cost.
+// manyWorld returns a world with 120 logs, each with a tag, a model, a
+// provider, a metadata key, an output key, a tool and an error type or prompt
+// of its own, besides a common one of each. Later logs cost more.
 func manyWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t, settings{})
@@ -28,7 +28,7 @@ func manyWorld(t *testing.T) *world {
 	return w
 }
 
-// TestSuggestionsAreRanked covers order and number of suggestions.
+// TestSuggestionsAreRanked covers the order and number of suggestions.
 func TestSuggestionsAreRanked(t *testing.T) {
 	t.Parallel()
 	w := manyWorld(t)
@@ -50,8 +50,8 @@ func TestSuggestionsAreRanked(t *testing.T) {
 	}
 }
 
-// TestAnalyticsAreCut covers order and length of the ranked lists.
-func TestAnalyticsAreCut(t *testing.T) {
+// TestAnalyticsAreTruncated covers the order and length of rankings.
+func TestAnalyticsAreTruncated(t *testing.T) {
 	t.Parallel()
 	w := manyWorld(t)
 	answer := w.post(t, http.StatusOK, analyticsPath, `{}`)
@@ -83,7 +83,7 @@ func TestAnalyticsAreCut(t *testing.T) {
 	}
 }
 
-// TestUnknownModel covers calls that name no model.
+// TestUnknownModel covers calls without a model.
 func TestUnknownModel(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

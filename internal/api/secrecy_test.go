@@ -16,7 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// buffer collects what several write at once.
+// buffer collects concurrent writes.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -34,7 +34,7 @@ func (b *buffer) bytes() []byte {
 	return bytes.Clone(b.text.Bytes())
 }
 
-// secrecy is a world whose secrets are known, with all that it lets out.
+// secrecy is a world with known secrets and everything that it outputs.
 type secrecy struct {
 	*world
 	logs    *buffer
@@ -42,8 +42,8 @@ type secrecy struct {
 	secrets map[string]string
 }
 
-// send makes a request and keeps the answer, unless it is meant to show a
-// secret.
+// send makes a request and keeps the response, unless it is supposed to
+// contain a secret.
 func (s *secrecy) send(t *testing.T, keep bool, method, path, body string, headers ...string) reply {
 	t.Helper()
 	got, err := s.world.send("nobody", method, path, []byte(body), headers...)
@@ -74,7 +74,7 @@ func newSecrecy(t *testing.T) *secrecy {
 }
 
 // TestSecretsAreNeverShown sends secrets in requests that succeed and that
-// fail. Neither logs nor answers nor what is stored may have one of them.
+// fail. Neither logs, responses nor stored data may contain them.
 func TestSecretsAreNeverShown(t *testing.T) {
 	t.Parallel()
 	s := newSecrecy(t)
@@ -99,7 +99,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	check.OK(t, err)
 	for _, file := range files {
 		content, err := os.ReadFile(file)
-		if err == nil { // the folder of the logs is no file
+		if err == nil { // the logs are in a folder, not a file
 			s.lack(t, filepath.Base(file), content)
 		}
 	}
@@ -107,7 +107,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	s.lack(t, "a row", []byte(fmt.Sprint(stored)))
 }
 
-// lack fails the test when a text has one of the secrets, in whatever form.
+// lack fails the test if a text contains a secret in any form.
 func (s *secrecy) lack(t *testing.T, where string, text []byte) {
 	t.Helper()
 	for name, secret := range s.secrets {
@@ -119,7 +119,7 @@ func (s *secrecy) lack(t *testing.T, where string, text []byte) {
 	}
 }
 
-// useKeys sends keys in headers and in bodies, whole and broken.
+// useKeys sends valid and invalid keys in headers and bodies.
 func (s *secrecy) useKeys(t *testing.T) {
 	t.Helper()
 	for _, key := range []string{s.secrets["a key"], s.secrets["a wrong key"]} {
@@ -135,7 +135,7 @@ func (s *secrecy) useKeys(t *testing.T) {
 	}
 }
 
-// usePasswords signs in and fails to.
+// usePasswords signs in, successfully and not.
 func (s *secrecy) usePasswords(t *testing.T, session string) {
 	t.Helper()
 	csrf := csrfOf(session)
@@ -163,7 +163,7 @@ func (s *secrecy) usePasswords(t *testing.T, session string) {
 	s.send(t, true, http.MethodGet, usersPath, ``, cookieOf(session), "X-Workspace-Id: x")
 }
 
-// useValues stores environment variables and fails to.
+// useValues stores environment variables, successfully and not.
 func (s *secrecy) useValues(t *testing.T) {
 	t.Helper()
 	const root = "X-API-KEY: ${root}"

@@ -14,12 +14,12 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
-// Ids of the workspaces, which the catalog counts from 1.
+// Ids of the workspaces, which the catalog numbers from 1.
 const home, away = 1, 2
 
-// Ids of what is there from the start. Versions draw from the same numbers:
-// those between belong to them. They are far from every other number in the
-// tests. What a test publishes comes behind.
+// Ids of the seeded entities, far from all other numbers in the tests.
+// Versions take ids from the same sequence, which explains the gaps. Entities
+// that a test creates follow.
 const (
 	welcomeID     = 910_001
 	farewellID    = 910_004
@@ -31,7 +31,7 @@ const (
 	awayFolderID  = 910_013
 )
 
-// seedIDs makes the catalog count entities and versions from first.
+// seedIDs makes the catalog number entities and versions from first.
 func seedIDs(t *testing.T, path string, first int64) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -41,9 +41,9 @@ func seedIDs(t *testing.T, path string, first int64) {
 	check.OK(t, err)
 }
 
-// seed puts templates into both workspaces: in home welcome with two versions
-// and the label prod at the first, "farewell v2", and retired, which is
-// deleted; in away another welcome. Besides, home has the folders shelf and,
+// seed creates templates in both workspaces: in home, welcome with two
+// versions and the label prod at the first, "farewell v2", and retired, which
+// is deleted; in away, another welcome. Home also has the folders shelf and,
 // in it, a.box, and a workflow with an external id.
 func seed(t *testing.T, c *catalog.Catalog, prompts *prompt.Service) {
 	t.Helper()
@@ -84,7 +84,7 @@ func seed(t *testing.T, c *catalog.Catalog, prompts *prompt.Service) {
 	check.OK(t, c.Entities.AttachExternalID(ctx, home, workflowID, entity.ExternalRef{Source: "flows", ID: "f1"}))
 }
 
-// seedTemplate is a chat in the form in which templates are stored.
+// seedTemplate returns a chat template as stored.
 func seedTemplate(t *testing.T, text string) string {
 	t.Helper()
 	tree, err := jsontree.Parse([]byte(toJSON(t, chat("user", text))))

@@ -11,8 +11,8 @@ import (
 
 const sessionPath = "/api/admin/session"
 
-// signUp invites somebody, who signs in by the link with the password that is
-// good, and returns the token of the session.
+// signUp invites a person, who signs in with the link and sets a valid
+// password, and returns the token of the session.
 func (w *world) signUp(t *testing.T, email string, workspace int64, roles ...access.Role) string {
 	t.Helper()
 	invited, err := w.access.Invite(access.AsSystem(context.Background()), workspace, email, roles)
@@ -41,8 +41,8 @@ func cookieOf(token string) string { return "Cookie: promptuary_session=" + toke
 
 func csrfOf(token string) string { return "X-CSRF-Token: " + access.CSRFToken(access.HashOf(token)) }
 
-// aloof are ways in which a person with a session gets into no workspace, or
-// asks for one that they do not get into: the header that they send then.
+// aloof are ways to have a session without access to any workspace, or to the
+// requested one, with the header that is sent.
 var aloof = map[string]func(t *testing.T, w *world, user int64) string{
 	"removed from the last workspace": func(t *testing.T, w *world, user int64) string {
 		t.Helper()
@@ -69,9 +69,9 @@ func (w *world) disableHome(t *testing.T, disabled bool) {
 	check.Must(w.access.ChangeWorkspace(access.AsSystem(t.Context()), home, access.WorkspacePatch{Disabled: &disabled}))(t)
 }
 
-// TestASessionEndsWhereverItsPersonMayAct signs out, and sets a password
-// before: both concern the session and no workspace.
-func TestASessionEndsWhereverItsPersonMayAct(t *testing.T) {
+// TestSignOutWithoutWorkspace sets a password and signs out: both concern the
+// session but no workspace.
+func TestSignOutWithoutWorkspace(t *testing.T) {
 	t.Parallel()
 	for name, leave := range aloof {
 		t.Run(name, func(t *testing.T) {
@@ -103,9 +103,9 @@ func TestASessionEndsWhereverItsPersonMayAct(t *testing.T) {
 	}
 }
 
-// TestARefusedSignInStartsNothing covers a link and a password that fit, of
-// somebody whose workspace is disabled.
-func TestARefusedSignInStartsNothing(t *testing.T) {
+// TestRejectedSignInStartsNoSession covers a valid link and a valid password
+// of a person whose workspace is disabled.
+func TestRejectedSignInStartsNoSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.signUp(t, "bob@x.test", home)

@@ -9,10 +9,10 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// TestEveryMemberOfSkills replaces each member of valid bodies by values of
-// every kind. The answer is one that the document lists, and what is refused
-// changes nothing.
-func TestEveryMemberOfSkills(t *testing.T) {
+// TestMutatedSkillBodies replaces each member of valid bodies with values of
+// every type. Each response must be documented, and rejected requests must
+// change nothing.
+func TestMutatedSkillBodies(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, request, body string }{
 		{"create", "POST " + skillPath, `{"name": "x", "folder_id": 910010, "provider": "openai", "commit_message": "m", "files": [{"path": "a/b", "content": "c"}, {"path": "d"}]}`},

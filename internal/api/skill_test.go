@@ -44,8 +44,8 @@ func zipped(t testing.TB, pairs ...string) string {
 	return out.String()
 }
 
-// form returns a form of parts given as name, content, …, and its media type.
-// A name that ends in a star is that of a file.
+// form returns a form with parts given as name, content, …, and its media
+// type. A name that ends in a star is a file's.
 func form(t testing.TB, pairs ...string) (body []byte, mediaType string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -137,7 +137,7 @@ func TestSkillForms(t *testing.T) {
 	})
 }
 
-func TestRefusedSkillForms(t *testing.T) {
+func TestRejectedSkillForms(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	w.post(t, http.StatusCreated, skillPath, `{"name":"there","files":[{"path":"a","content":"1"}]}`)
@@ -219,7 +219,7 @@ func TestSkillArchives(t *testing.T) {
 	}
 }
 
-// TestLargestSkillFile stores a file of the largest size, and not one byte
+// TestLargestSkillFile stores a file of the maximum size, and not one byte
 // more.
 func TestLargestSkillFile(t *testing.T) {
 	t.Parallel()
@@ -231,7 +231,7 @@ func TestLargestSkillFile(t *testing.T) {
 	if got := w.pulled(t, "x")["a"].(string); len(got) != 5<<20 {
 		t.Errorf("the file has %d bytes", len(got))
 	}
-	// Bodies of JSON keep their own limit, however large archives may be.
+	// JSON bodies have their own limit, regardless of that for archives.
 	small := newWorld(t, settings{maxBody: 1 << 16})
 	small.post(t, http.StatusRequestEntityTooLarge, skillPath, `{"name":"`+strings.Repeat("x", 1<<16)+`"}`)
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// textLogs are logs by name: input messages as role, text, …, then the answer.
+// textLogs are logs by name: input messages as role, text, …, then the
+// output.
 var textLogs = []struct {
 	name   string
 	input  []string
@@ -69,7 +70,7 @@ func TestFreeText(t *testing.T) {
 		{"{}", []string{"signs"}}, {"%", []string{"signs"}}, {"++", []string{"signs"}}, {"*", []string{"signs"}}, {"\\", []string{"signs"}},
 		{"'", []string{"fund", "signs"}}, {"--", []string{"signs"}}, {"_", nil}, {"?", nil}, {"[]", nil},
 		{"price: 42", []string{"fund"}},
-		// Words of query languages are words.
+		// Keywords of query languages are plain words.
 		{"OR", []string{"refund", "signs"}}, {"NOT near", []string{"signs"}}, {"select from where", []string{"signs"}},
 		{"refund OR fund", nil}, {"refund*", []string{"refund"}}, {"\"refund\"", []string{"refund"}}, {"-refund", []string{"refund"}},
 		{"input:refund", nil}, {"refund)", []string{"refund"}}, {"(refund", []string{"refund"}}, {"^refund", []string{"refund"}},
@@ -111,7 +112,7 @@ func TestFreeTextAndFilters(t *testing.T) {
 	}
 }
 
-// TestExactMatchesComeFirst covers the order of results of free text.
+// TestExactMatchesComeFirst covers the order of free-text results.
 func TestExactMatchesComeFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// newTools returns the registry of tools, with a sandbox for JavaScript.
+// newTools returns the tool service, with a sandbox for JavaScript.
 func newTools(t *testing.T, c *catalog.Catalog, variables *envvar.Service, now *check.Clock) *tool.Service {
 	t.Helper()
 	runner := sandbox.New(sandbox.Options{Limits: sandbox.Limits{Time: 30 * time.Second}})
@@ -31,15 +31,15 @@ func newTools(t *testing.T, c *catalog.Catalog, variables *envvar.Service, now *
 	return tool.NewService(tool.Options{Catalog: c.Entities, Environment: variables, Scripts: runner, Clock: now.Now})
 }
 
-// richTool is a tool in which nothing is missing.
+// richTool is a tool with all members.
 const richTool = `{"name": "rich", "description": "d", "folder_id": 910010, "commit_message": "m", "release_labels": ["prod"], "external_ids": [{"source": "s", "external_id": "e"}],
 	"tool_definition": {"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}},
 	"execution": {"type": "code", "language": "javascript", "code": "return args"}, "response_schema": {"type": "object"}}`
 
-// TestEveryMemberOfTools replaces each member of valid bodies by values of
-// every kind. The answer is one that the document lists, and what is refused
-// changes nothing.
-func TestEveryMemberOfTools(t *testing.T) {
+// TestMutatedToolBodies replaces each member of valid bodies with values of
+// every type. Each response must be documented, and rejected requests must
+// change nothing.
+func TestMutatedToolBodies(t *testing.T) {
 	t.Parallel()
 	const version = `{"commit_message": "m", "release_labels": ["prod"], "tool_definition": {"function": {"name": "g"}},
 		"execution": {"type": "code", "language": "javascript", "code": "return 1"}, "response_schema": {"a": [1]}}`
@@ -57,7 +57,7 @@ func TestEveryMemberOfTools(t *testing.T) {
 			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: http.MethodPost, path: tt.path}
 			var body any
 			check.OK(t, json.Unmarshal([]byte(tt.body), &body))
-			if tt.name == "create" { // every one that succeeds would own the name
+			if tt.name == "create" { // the first that succeeds takes the name
 				body.(map[string]any)["name"] = "another"
 			}
 			m.send(body, "unchanged")
@@ -72,8 +72,8 @@ func TestEveryMemberOfTools(t *testing.T) {
 	}
 }
 
-// TestHostileTools sends definitions that are as odd as objects can be. Each is
-// kept as it is or refused, and none disturbs the prompts that refer to it.
+// TestHostileTools sends unusual definitions. Each is stored as is or
+// rejected, and none breaks the prompts that refer to it.
 func TestHostileTools(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

@@ -15,8 +15,8 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// steadyHealth is a program that always does alike, because nothing of a real
-// one can stand in a file. The workspace's id is its number of logs.
+// steadyHealth is a source of constant health, because real values cannot be
+// in a file of cases. The number of logs is the workspace's id.
 type steadyHealth struct{}
 
 func (steadyHealth) Health(_ context.Context, workspace int64) (admin.Health, error) {
@@ -29,8 +29,8 @@ func (steadyHealth) Health(_ context.Context, workspace int64) (admin.Health, er
 	}, nil
 }
 
-// What is saved comes back byte by byte, whatever it is.
-func TestStatesAreKeptAsTheyAre(t *testing.T) {
+// TestStatesAreStoredAsIs checks that states are returned byte for byte.
+func TestStatesAreStoredAsIs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	for i, text := range []string{
@@ -52,9 +52,9 @@ func TestStatesAreKeptAsTheyAre(t *testing.T) {
 	}
 }
 
-// The largest parts fit, one byte more does not, and the answer that says so
-// does not repeat it.
-func TestSizesOfViews(t *testing.T) {
+// TestViewSizes stores parts of the maximum size, and not one byte more; the
+// error does not repeat the rejected part.
+func TestViewSizes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	state := func(bytes int) string { return `{"k":"` + strings.Repeat("x", bytes-8) + `"}` }
@@ -76,8 +76,9 @@ func TestSizesOfViews(t *testing.T) {
 	}
 }
 
-// People are named, keys without an owner are nobody.
-func TestWhoSavedAView(t *testing.T) {
+// TestViewCreators checks that people are named, and keys without an owner
+// are not.
+func TestViewCreators(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
 	const body = `{"name":"%s","page":"requests"}`

@@ -13,8 +13,8 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 )
 
-// countingIDs returns a source of UUIDs that count, so that answers can be
-// foretold.
+// countingIDs returns a source of consecutive UUIDs, which makes responses
+// predictable.
 func countingIDs() func() string {
 	var last atomic.Int64
 	return func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", last.Add(1)) }
@@ -23,7 +23,7 @@ func countingIDs() func() string {
 const richConditionals = `[{"position": 0, "operator": "=", "left_config": {"type": "source", "source": {"name": "a"}}, "right_config": {"type": "static_value", "static_value": {"k": [1]}}},
 	{"position": 1, "operator": "is_null", "left_config": {"source": "v"}, "right_config": {}}]`
 
-// richWorkflow is a workflow in which nothing is missing.
+// richWorkflow is a workflow with all members.
 const richWorkflow = `{"name": "rich", "folder_id": 910010, "commit_message": "m", "release_labels": ["prod"], "external_ids": [{"source": "s", "external_id": "e"}], "required_input_variables": {"v": "string"},
 	"nodes": [{"name": "a", "node_type": "VARIABLE", "configuration": {"value": {"type": "json", "value": 1}, "k": {"l": [1]}}, "is_output_node": false, "dependencies": ["v"]},
 		{"name": "b", "node_type": "COALESCE", "configuration": {"sources": ["a", "v"]}, "is_output_node": true, "dependencies": ["a"]}],
@@ -33,10 +33,10 @@ const richWorkflowPatch = `{"base_version": 1, "commit_message": "m", "release_l
 	"nodes": {"a": {"node_type": "VARIABLE", "configuration": {"k": {"l": null}}, "dependencies": ["v"], "is_output_node": true}, "c": {"node_type": "VARIABLE", "configuration": {"value": 1}}, "gone": null},
 	"edges": [{"source_node_name": "a", "target_node_name": "b", "is_and": false, "conditionals": ` + richConditionals + `}]}`
 
-// TestEveryMemberOfWorkflows replaces each member of valid bodies by values of
-// every kind. The answer is one that the document lists, and what is refused
-// adds no version and moves no label.
-func TestEveryMemberOfWorkflows(t *testing.T) {
+// TestMutatedWorkflowBodies replaces each member of valid bodies with values
+// of every type. Each response must be documented, and rejected requests must
+// add no version and move no label.
+func TestMutatedWorkflowBodies(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, request, body string }{
 		{"create", "POST /rest/workflows", strings.Replace(richWorkflow, `"name": "rich"`, `"name": null`, 1)},
@@ -54,7 +54,7 @@ func TestEveryMemberOfWorkflows(t *testing.T) {
 			m := promptMutation{t: t, world: w, document: newDocument(t, w), method: method, path: path}
 			var body any
 			check.OK(t, json.Unmarshal([]byte(tt.body), &body))
-			if tt.name == "create" { // every one that succeeds would own the pair; edges are those of a version
+			if tt.name == "create" { // the first that succeeds takes the external id; edges belong to a version
 				delete(body.(map[string]any), "external_ids")
 				delete(body.(map[string]any), "edges")
 			}
@@ -70,8 +70,8 @@ func TestEveryMemberOfWorkflows(t *testing.T) {
 	}
 }
 
-// TestRolesAndWorkflows lets keys with different roles try what changes
-// workflows. All may read.
+// TestRolesAndWorkflows has keys with different roles change workflows. All
+// may read.
 func TestRolesAndWorkflows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})
@@ -109,8 +109,8 @@ func TestRolesAndWorkflows(t *testing.T) {
 	}
 }
 
-// TestHostileWorkflows sends graphs that are as large as they can be. Each is
-// answered in time, and refused where it is beyond a limit.
+// TestHostileWorkflows sends graphs of the largest possible size. Each is
+// answered in time, and rejected beyond a limit.
 func TestHostileWorkflows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, settings{})

@@ -1,5 +1,5 @@
-// Package audit tells who did what to which thing when. The catalog writes an
-// entry in the transaction of every change; here they are read.
+// Package audit reads the audit log: who did what, when and to what. The
+// catalog writes an entry in the transaction of every change.
 package audit
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// ActorKind says through what somebody acted.
+// ActorKind is how an actor is authenticated.
 type ActorKind string
 
 // The kinds of actors.
@@ -25,13 +25,14 @@ const (
 // Actor is who did something.
 type Actor struct {
 	Kind ActorKind
-	// ID is the key's or the user's id, nil for others.
+	// ID is the id of the key or the user, nil for other actors.
 	ID *int64
-	// Name is a person's address, a key's name, or the command.
+	// Name is the email address of a person, the name of a key, or the
+	// command.
 	Name string
 }
 
-// ActorOf returns who acts in the context.
+// ActorOf returns the actor of a context.
 func ActorOf(ctx context.Context) Actor {
 	caller := access.CallerOf(ctx)
 	switch {
@@ -45,7 +46,7 @@ func ActorOf(ctx context.Context) Actor {
 	return Actor{Kind: ByProgram, Name: "promptuary"}
 }
 
-// Action says what was done.
+// Action is what was done.
 type Action string
 
 // The actions.
@@ -72,7 +73,7 @@ const (
 	Link     Action = "make sign-in link"
 )
 
-// The kinds of subjects that are no entities.
+// The kinds of subjects that are not entities.
 const (
 	SubjectKey       = "KEY"
 	SubjectUser      = "USER"
@@ -84,7 +85,7 @@ const (
 
 // Subject is what something was done to.
 type Subject struct {
-	// Kind is that of an entity or one of the subjects.
+	// Kind is the kind of an entity or one of the subjects above.
 	Kind string
 	ID   int64
 	Name string
@@ -93,24 +94,24 @@ type Subject struct {
 // SubjectOf returns an entity as a subject.
 func SubjectOf(e entity.Entity) Subject { return Subject{Kind: string(e.Kind), ID: e.ID, Name: e.Name} }
 
-// Entry is one thing that was done.
+// Entry is an entry of the audit log.
 type Entry struct {
 	ID int64
-	// WorkspaceID is nil for what concerns the whole installation.
+	// WorkspaceID is nil for the whole installation.
 	WorkspaceID *int64
 	At          time.Time
 	Actor       Actor
 	Action      Action
 	Subject     Subject
-	// Detail is an object with what else there is to know, such as the number
-	// of the version that was published. It never has a secret.
+	// Detail is an object with details, such as the number of the published
+	// version. It never contains secrets.
 	Detail json.RawMessage
 }
 
-// Query selects entries of one workspace, or of the installation. Each part
-// that is set narrows it further.
+// Query selects entries of one workspace or of the installation. All set
+// fields must match.
 type Query struct {
-	// WorkspaceID is nil for what concerns the whole installation.
+	// WorkspaceID is nil for the whole installation.
 	WorkspaceID *int64
 	ActorKind   ActorKind
 	ActorID     *int64
@@ -118,20 +119,21 @@ type Query struct {
 	Action      Action
 	SubjectKind string
 	SubjectID   *int64
-	// SubjectUUID names a skill collection, which has no number for clients.
+	// SubjectUUID identifies a skill collection, whose id clients do not
+	// know.
 	SubjectUUID string
 	// From and Until are inclusive.
 	From, Until *time.Time
 	// Before selects entries with a smaller id, for the next page; 0 for the
 	// first.
 	Before int64
-	// Limit is how many entries are returned at most.
+	// Limit is the maximum number of entries.
 	Limit int
 }
 
 // Reader reads the audit log.
 type Reader interface {
-	// ListAudit returns the newest entries that match, newest first.
+	// ListAudit returns the newest matching entries, newest first.
 	ListAudit(ctx context.Context, query Query) ([]Entry, error)
 }
 
@@ -141,9 +143,9 @@ type Service struct{ reader Reader }
 // NewService returns a service over the reader.
 func NewService(reader Reader) *Service { return &Service{reader} }
 
-// List returns the newest entries that match, newest first. The fault is
-// Forbidden unless the caller administers the workspace, or owns the
-// installation where the query is about that.
+// List returns the newest matching entries, newest first. The fault is
+// Forbidden unless the caller is an admin of the workspace or, for entries of
+// the installation, an owner.
 func (s *Service) List(ctx context.Context, query Query) ([]Entry, error) {
 	if err := require(ctx, query); err != nil {
 		return nil, err
@@ -158,11 +160,11 @@ func require(ctx context.Context, query Query) error {
 	return access.Require(ctx, access.Admin)
 }
 
-// exportPage is how many entries are held at once while exporting.
+// exportPage is the number of entries held in memory during an export.
 const exportPage = 500
 
-// Export calls each with every entry that matches, newest first, whatever the
-// limit of the query. Entries that are added meanwhile are left out. The fault
+// Export calls each for every matching entry, newest first, ignoring the
+// limit of the query. Entries added during the export are left out. The fault
 // is as for List, or the error of each.
 func (s *Service) Export(ctx context.Context, query Query, each func(Entry) error) error {
 	if err := require(ctx, query); err != nil {

@@ -39,7 +39,7 @@ func as(ctx context.Context, roles ...access.Role) context.Context {
 	return access.WithCaller(ctx, access.Caller{KeyID: 1, Permissions: held})
 }
 
-func TestWhoMayReadTheLog(t *testing.T) {
+func TestReadPermissions(t *testing.T) {
 	t.Parallel()
 	c, workspace := open(t, catalogtest.SQLite(t))
 	service := audit.NewService(c.Accounts)
@@ -67,8 +67,8 @@ func TestWhoMayReadTheLog(t *testing.T) {
 	}
 }
 
-// The pages of an export follow each other without a gap, however many there
-// are, and end with what was there when it began.
+// TestExport checks that the pages of an export have no gaps and end with the
+// entries that existed at the start.
 func TestExport(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c, workspace := open(t, dsn)
@@ -76,7 +76,7 @@ func TestExport(t *testing.T) {
 			_, err := c.Entities.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: entity.KindPrompt, Name: name})
 			return err
 		}
-		// Two whole pages, then a part of one.
+		// Two full pages and a partial one.
 		want := []string{}
 		for _, upTo := range []int{0, 1, 499, 500, 501, 1000, 1203} {
 			err := c.InTx(t.Context(), func(ctx context.Context) error {
@@ -122,7 +122,7 @@ func TestExport(t *testing.T) {
 	})
 }
 
-func TestExportStopsWithAnError(t *testing.T) {
+func TestExportStopsAtError(t *testing.T) {
 	t.Parallel()
 	c, workspace := open(t, catalogtest.SQLite(t))
 	if _, err := c.Accounts.RequireRoles(t.Context(), workspace, true); err != nil {

@@ -1,6 +1,6 @@
-// Package envvar keeps the environment variables that code of a workspace, or
-// of one of its tools, runs with. Values are sealed before they are stored and
-// opened for execution only; nobody is ever shown one.
+// Package envvar stores the environment variables of the code of a workspace
+// or of one of its tools. Values are sealed before they are stored and opened
+// only for execution; they are never shown.
 package envvar
 
 import (
@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Scope is what variables are for: all code of a workspace, or one tool.
+// Scope is what variables apply to: all code of a workspace, or one tool.
 type Scope struct {
 	Workspace int64
 	// Tool is the tool's id, 0 for the workspace itself.
@@ -21,20 +21,20 @@ type Variable struct {
 	Scope Scope
 	Key   string
 	Hint  Hint
-	// UpdatedAt is when the value was set last.
+	// UpdatedAt is when the value was last set.
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Hint is what may be told of a value.
+// Hint is what may be shown of a value.
 type Hint struct {
-	// Empty says that there is no value yet: the variable is a placeholder.
+	// Empty means that the variable is a placeholder without a value.
 	Empty bool
-	// Suffix is the end of the value, by which people recognise it; "" where
-	// the value is too short to show any of it.
+	// Suffix is the end of the value, for recognition; "" if the value is too
+	// short to show any of it.
 	Suffix string
 }
 
-// Value is a value as it is stored: sealed, with what may be told of it.
+// Value is a value as stored: sealed, with its hint.
 type Value struct {
 	// Sealed is nil for a placeholder.
 	Sealed []byte

@@ -60,12 +60,12 @@ func (w *world) entity(kind entity.Kind, name string) int64 {
 	return created.ID
 }
 
-// withKey returns the service of a program that has another key.
+// withKey returns a service with another key.
 func (w *world) withKey(key secret.Key) *envvar.Service {
 	return envvar.NewService(w.catalog.Entities, w.catalog.EnvVars, secret.NewBox(key))
 }
 
-// open connects to the catalog's database as somebody could who has it.
+// open connects to the catalog's database directly.
 func (w *world) open() *sql.DB {
 	w.t.Helper()
 	driver, dsn := "pgx", w.dsn

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// What keys and values can be, in characters.
+// Limits of keys and values, in characters.
 const (
 	maxKey   = 255
 	maxValue = 8192
@@ -16,9 +16,9 @@ const (
 
 var keyPattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// reserved are the names that decide how a program starts and what it loads:
-// who could set one could run code outside of its bounds, or break all code of
-// the workspace. Names that merely look alike are free.
+// reserved are names that determine how a program starts and what it loads:
+// setting one could run code outside the sandbox, or break all code of the
+// workspace. Similar names are allowed.
 var reserved = []string{
 	// the shell and the user
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "OLDPWD", "TMPDIR", "IFS", "ENV", "BASH_ENV",
@@ -33,10 +33,10 @@ var reserved = []string{
 	"NODE_OPTIONS", "NODE_PATH", "NODE_REPL_EXTERNAL_MODULE",
 }
 
-// Reserved reports whether no variable can have the key.
+// Reserved reports whether a key is reserved.
 func Reserved(key string) bool { return slices.Contains(reserved, key) }
 
-// ReservedMessage says what is wrong with a reserved key.
+// ReservedMessage is the error message for a reserved key.
 const ReservedMessage = "This name is reserved"
 
 var (
@@ -44,8 +44,8 @@ var (
 	valueLoc = []any{"body", "value"}
 )
 
-// checkKey records what is wrong with a key. The edge checks the same where it
-// reads requests; here it holds for every caller.
+// checkKey records problems with a key. The API checks the same in requests;
+// this check covers all callers.
 func checkKey(key string, problems *fault.Problems) {
 	switch {
 	case key == "":
@@ -59,19 +59,20 @@ func checkKey(key string, problems *fault.Problems) {
 	}
 }
 
-// checkValue records what is wrong with a value of at least so many characters,
-// without repeating it. No process can have a NUL in its environment.
+// checkValue records problems with a value, which must have at least least
+// characters, without repeating it. The environment of a process cannot contain
+// NUL.
 func checkValue(value string, least int, problems *fault.Problems) {
 	if rule, ok := fault.TextRule(value, least, maxValue); !ok {
 		problems.Report(valueLoc, rule)
 	}
 }
 
-// shown is how many characters of a value's end people are shown.
+// shown is the number of characters in Hint.Suffix.
 const shown = 4
 
-// hintOf returns what may be told of a value. A value of so few characters that
-// its end would be all of it is not shown at all.
+// hintOf returns the hint of a value. A value that is not longer than its
+// suffix is not shown at all.
 func hintOf(value string) Hint {
 	hint := Hint{Empty: value == ""}
 	if characters := []rune(value); len(characters) > shown {

@@ -16,7 +16,7 @@ func TestAnotherKeyCannotOpenValues(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		w.equal(w.CheckKey(w.ctx), nil)
 		placeholder := w.create(w.home, "LATER", "")
-		w.equal(w.withKey(secret.NewKey()).CheckKey(w.ctx), nil) // there is nothing to open
+		w.equal(w.withKey(secret.NewKey()).CheckKey(w.ctx), nil) // nothing to open
 		created := w.create(w.home, "TOKEN", "sk-abc-1234")
 		w.equal(w.CheckKey(w.ctx), nil)
 
@@ -41,8 +41,8 @@ func TestAnotherKeyCannotOpenValues(t *testing.T) {
 	})
 }
 
-// Who can write to the database must not get a value by putting it where they
-// may see it.
+// TestValuesDoNotOpenElsewhere checks that write access to the database is
+// not enough to read a value by moving it.
 func TestValuesDoNotOpenElsewhere(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		w.create(w.home, "SECRET", "the value")
@@ -64,7 +64,7 @@ func TestValuesDoNotOpenElsewhere(t *testing.T) {
 	})
 }
 
-// rows returns all that is stored of variables, as a dump has it.
+// rows returns all stored rows of variables.
 func (w *world) rows() [][]byte {
 	w.t.Helper()
 	rows, err := w.open().QueryContext(w.ctx, `SELECT name, suffix, value FROM env_var ORDER BY id`)
@@ -87,7 +87,7 @@ func (w *world) rows() [][]byte {
 	return all
 }
 
-func TestWhatIsStoredIsSealed(t *testing.T) {
+func TestStoredValuesAreSealed(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		const value = "planted-VALUE-7781"
 		first := w.create(w.home, "A", value)
@@ -107,7 +107,7 @@ func TestWhatIsStoredIsSealed(t *testing.T) {
 	})
 }
 
-func TestVariablesGoWithTheirWorkspace(t *testing.T) {
+func TestVariablesAreDeletedWithTheirWorkspace(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		w.create(w.away, "A", "value")
 		w.create(w.home, "A", "value")

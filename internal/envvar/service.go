@@ -21,10 +21,10 @@ func NewService(entities entity.Getter, store Store, box *secret.Box) *Service {
 	return &Service{entities: entities, store: store, box: box}
 }
 
-// Create adds a variable to the scope; an empty value makes a placeholder. The
-// fault is Invalid when key or value break a rule, NotFound when there is no
-// such tool, Conflict when the scope has the key, and BadRequest when the scope
-// is full.
+// Create adds a variable to the scope; an empty value makes it a placeholder.
+// The fault is Invalid if the key or value breaks a rule, NotFound if the
+// tool does not exist, Conflict if the scope already has the key, and
+// BadRequest if the scope is full.
 func (s *Service) Create(ctx context.Context, scope Scope, key, value string) (Variable, error) {
 	var problems fault.Problems
 	checkKey(key, &problems)
@@ -49,8 +49,8 @@ func require(ctx context.Context, scope Scope) error {
 	return access.Require(ctx, access.ManageEnvVars)
 }
 
-// List returns the variables of the scope by id, whether or not their values
-// can be opened. The fault is NotFound when there is no such tool.
+// List returns the variables of the scope, sorted by id, even if their values
+// cannot be opened. The fault is NotFound if the tool does not exist.
 func (s *Service) List(ctx context.Context, scope Scope) ([]Variable, error) {
 	if err := s.check(ctx, scope); err != nil {
 		return nil, err
@@ -58,9 +58,9 @@ func (s *Service) List(ctx context.Context, scope Scope) ([]Variable, error) {
 	return s.store.ListEnvVars(ctx, scope)
 }
 
-// Update gives a variable of the scope a value, also where the one that it has
-// cannot be opened. The fault is Invalid when the value is empty or too long,
-// and NotFound when there is no such tool or the scope has no such variable.
+// Update sets the value of a variable of the scope, even if its current value
+// cannot be opened. The fault is Invalid if the value is empty or too long,
+// and NotFound if the tool or the variable does not exist.
 func (s *Service) Update(ctx context.Context, scope Scope, id int64, value string) (Variable, error) {
 	var problems fault.Problems
 	checkValue(value, 1, &problems)
@@ -70,7 +70,7 @@ func (s *Service) Update(ctx context.Context, scope Scope, id int64, value strin
 	if err := s.check(ctx, scope); err != nil {
 		return Variable{}, err
 	}
-	// The key, which the value is sealed for, never changes.
+	// The value is sealed for the key, which never changes.
 	variable, err := s.store.GetEnvVar(ctx, scope, id)
 	if err != nil {
 		return Variable{}, err
@@ -81,8 +81,8 @@ func (s *Service) Update(ctx context.Context, scope Scope, id int64, value strin
 	return s.store.SetEnvVar(ctx, scope, id, s.seal(scope, variable.Key, value))
 }
 
-// Delete erases a variable of the scope. The fault is NotFound when there is no
-// such tool or the scope has no such variable.
+// Delete deletes a variable of the scope. The fault is NotFound if the tool
+// or the variable does not exist.
 func (s *Service) Delete(ctx context.Context, scope Scope, id int64) error {
 	if err := s.check(ctx, scope); err != nil {
 		return err
@@ -96,11 +96,11 @@ func (s *Service) Delete(ctx context.Context, scope Scope, id int64) error {
 	return s.store.DeleteEnvVar(ctx, scope, id)
 }
 
-// Resolve returns the environment that a tool's code runs with, by key: the
-// workspace's values, and the tool's in place of those with the same key.
-// Placeholders are left out and hide nothing. Without a tool, which is the
-// toolID 0, it is the workspace's values alone. The fault is NotFound when
-// there is no such tool and Unavailable when a value cannot be opened.
+// Resolve returns the environment of a tool's code: the workspace's values by
+// key, overridden by the tool's. Placeholders are left out and override
+// nothing. For toolID 0 it returns only the workspace's values. The fault is
+// NotFound if the tool does not exist, and Unavailable if a value cannot be
+// opened.
 func (s *Service) Resolve(ctx context.Context, workspace, toolID int64) (map[string]string, error) {
 	scope := Scope{Workspace: workspace, Tool: toolID}
 	if err := s.check(ctx, scope); err != nil {
@@ -131,9 +131,8 @@ func (s *Service) openAll(chosen map[string]SealedVariable) (map[string]string, 
 	return values, nil
 }
 
-// CheckKey returns an error when the newest value of all cannot be opened,
-// which tells an operator at once that the key is not the one that values were
-// sealed with.
+// CheckKey returns an error if the newest value cannot be opened, which tells
+// the operator at startup that the secret key is wrong.
 func (s *Service) CheckKey(ctx context.Context) error {
 	newest, found, err := s.store.NewestSealedEnvVar(ctx)
 	if err == nil && found {
@@ -142,7 +141,7 @@ func (s *Service) CheckKey(ctx context.Context) error {
 	return err
 }
 
-// check returns a NotFound fault unless the scope's tool is there.
+// check returns a NotFound fault if the scope's tool does not exist.
 func (s *Service) check(ctx context.Context, scope Scope) error {
 	if scope.Tool == 0 {
 		return nil
@@ -151,7 +150,7 @@ func (s *Service) check(ctx context.Context, scope Scope) error {
 	return err
 }
 
-// placeOf is where a value is sealed for.
+// placeOf returns the place that a value is sealed for.
 func placeOf(scope Scope, key string) secret.Place {
 	place := secret.Place{Scope: "workspace environment variable", Workspace: scope.Workspace, Name: key}
 	if scope.Tool != 0 {

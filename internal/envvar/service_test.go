@@ -14,7 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-func TestLifeOfAVariable(t *testing.T) {
+func TestVariableLifecycle(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		for _, scope := range []envvar.Scope{w.home, w.tool} {
 			created := w.create(scope, "TOKEN", "sk-abc-1234")
@@ -47,7 +47,7 @@ func TestShortValuesAreNotShown(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefused(t *testing.T) {
+func TestRejectedValues(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	for name, test := range map[string]struct{ key, value, loc, typ string }{
@@ -81,7 +81,7 @@ func TestWhatIsRefused(t *testing.T) {
 	w.equal(check.Must(w.List(w.ctx, w.home))(t), []envvar.Variable{kept})
 }
 
-func TestScopesWithoutATool(t *testing.T) {
+func TestUnknownTools(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		kept := w.create(w.tool, "A", "value")
 		deleted := envvar.Scope{Workspace: w.home.Workspace, Tool: w.entity(entity.KindTool, "deleted")}
@@ -103,7 +103,7 @@ func TestScopesWithoutATool(t *testing.T) {
 	})
 }
 
-func TestVariablesOfOtherScopesAreOutOfReach(t *testing.T) {
+func TestScopesAreIsolated(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		scopes := []envvar.Scope{w.home, w.away, w.tool, w.sibling}
 		mine := map[envvar.Scope]envvar.Variable{}
@@ -133,7 +133,7 @@ func TestResolve(t *testing.T) {
 		w.create(w.home, "HIDDEN", "of the workspace")
 		w.create(w.home, "LATER", "")
 		w.create(w.tool, "SHARED", "of the tool")
-		w.create(w.tool, "HIDDEN", "") // a placeholder hides nothing
+		w.create(w.tool, "HIDDEN", "") // a placeholder overrides nothing
 		w.create(w.tool, "LATER", "of the tool")
 		w.create(w.tool, "OWN", "of the tool")
 		w.create(w.sibling, "SIBLING", "of the sibling")
@@ -150,7 +150,7 @@ func TestResolve(t *testing.T) {
 	})
 }
 
-func TestOneOfManyCreatesAKey(t *testing.T) {
+func TestConcurrentCreate(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		for _, scope := range []envvar.Scope{w.home, w.tool} {
 			errs := make([]error, 32)
@@ -174,7 +174,8 @@ func TestOneOfManyCreatesAKey(t *testing.T) {
 	})
 }
 
-// While values change, whoever resolves sees a whole one.
+// TestResolveWhileValuesChange checks that Resolve never returns a partly
+// written value.
 func TestResolveWhileValuesChange(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		created := w.create(w.tool, "TOKEN", strings.Repeat("0", 100))

@@ -1,5 +1,5 @@
-// Package extid maps the ids of other systems to entities: a pair of a source
-// and an id belongs to at most one entity of a workspace, of whatever kind.
+// Package extid maps ids of other systems to entities: an external id, a pair
+// of source and id, belongs to at most one entity of any kind in a workspace.
 package extid
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Catalog is what the service needs of the entity core.
+// Catalog is the part of the entity store that the service needs.
 type Catalog interface {
 	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
 	AttachExternalID(ctx context.Context, workspace, entity int64, ref entity.ExternalRef) error
@@ -19,15 +19,15 @@ type Catalog interface {
 	ListExternalIDs(ctx context.Context, workspace, entity int64) ([]entity.ExternalID, error)
 }
 
-// Service attaches external ids to entities of every kind.
+// Service attaches external ids to entities of all kinds.
 type Service struct{ catalog Catalog }
 
 // NewService returns a service over the catalog.
 func NewService(catalog Catalog) *Service { return &Service{catalog} }
 
-// Attach gives the owner the pair; when it has it already, nothing changes. The
-// fault is NotFound when there is no such owner and Conflict when the pair is
-// another entity's.
+// Attach attaches an external id to the owner; it has no effect if it is
+// already attached. The fault is NotFound if the owner does not exist, and
+// Conflict if the external id belongs to another entity.
 func (s *Service) Attach(ctx context.Context, owner entity.Owner, ref entity.ExternalRef) error {
 	if _, err := owner.Find(ctx, s.catalog); err != nil {
 		return err
@@ -38,7 +38,8 @@ func (s *Service) Attach(ctx context.Context, owner entity.Owner, ref entity.Ext
 	return s.catalog.AttachExternalID(ctx, owner.Workspace, owner.ID, ref)
 }
 
-// List returns the owner's pairs in the order in which they were attached.
+// List returns the owner's external ids in the order in which they were
+// attached.
 func (s *Service) List(ctx context.Context, owner entity.Owner) ([]entity.ExternalID, error) {
 	if _, err := owner.Find(ctx, s.catalog); err != nil {
 		return nil, err
@@ -46,8 +47,8 @@ func (s *Service) List(ctx context.Context, owner entity.Owner) ([]entity.Extern
 	return s.catalog.ListExternalIDs(ctx, owner.Workspace, owner.ID)
 }
 
-// Delete takes the pair from the owner. The fault is NotFound when the owner
-// does not have it.
+// Delete detaches an external id from the owner. The fault is NotFound if the
+// owner does not have it.
 func (s *Service) Delete(ctx context.Context, owner entity.Owner, ref entity.ExternalRef) error {
 	if _, err := owner.Find(ctx, s.catalog); err != nil {
 		return err
@@ -61,7 +62,7 @@ func (s *Service) Delete(ctx context.Context, owner entity.Owner, ref entity.Ext
 	return s.catalog.DeleteExternalID(ctx, owner.Workspace, owner.ID, ref)
 }
 
-// checkPair returns a NotFound fault unless the owner has the pair.
+// checkPair returns a NotFound fault unless the owner has the external id.
 func (s *Service) checkPair(ctx context.Context, owner entity.Owner, ref entity.ExternalRef) error {
 	pairs, err := s.catalog.ListExternalIDs(ctx, owner.Workspace, owner.ID)
 	if err != nil {

@@ -59,7 +59,8 @@ func (f *fixture) attach(owner entity.Owner, refs ...entity.ExternalRef) {
 	}
 }
 
-// has fails the test unless the owner has exactly these pairs, in this order.
+// has fails the test unless the owner has exactly these external ids, in this
+// order.
 func (f *fixture) has(owner entity.Owner, want ...entity.ExternalRef) {
 	f.t.Helper()
 	got := []entity.ExternalRef{}
@@ -85,7 +86,7 @@ func TestAttach(t *testing.T) {
 		check.Fault(t, f.Attach(access.AsSystem(t.Context()), f.tool, a), fault.Conflict)
 		f.has(f.prompt, b, a, c)
 		f.has(f.tool)
-		f.attach(f.remote, a) // another workspace has its own
+		f.attach(f.remote, a) // another workspace has its own external ids
 		f.has(f.remote, a)
 	})
 }
@@ -139,6 +140,6 @@ func TestUnknownOwners(t *testing.T) {
 			})
 		}
 		f.has(f.prompt, a)
-		f.attach(f.tool, b) // the deleted one has let it go
+		f.attach(f.tool, b) // the deleted entity has released it
 	})
 }

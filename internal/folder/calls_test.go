@@ -12,8 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/folder"
 )
 
-// counting counts the calls of the methods that listing needs. The interface
-// it embeds is nil: any other call panics, so that none escapes the count.
+// counting counts the calls of the methods that listing needs. The embedded
+// interface is nil, so that any other call panics.
 type counting struct {
 	folder.Catalog
 	real  *catalog.Catalog
@@ -46,8 +46,8 @@ func (c *counting) ExternalIDsOf(ctx context.Context, query entity.Query) (map[i
 }
 
 // The large library has 500 folders on 5 levels, numbered from 1, each in the
-// one with a fifth of its number, and 10,000 prompts in them by turns; every
-// hundredth prompt speaks of a needle.
+// one with a fifth of its number, and 10,000 prompts distributed over them.
+// Every hundredth prompt contains the word needle.
 const (
 	largeFolders = 500
 	largePrompts = 10_000
@@ -68,8 +68,8 @@ CASE WHEN i % 100 = 0 THEN 'a Needle' ELSE 'hay' END || '"}]}}', i FROM n WHERE 
 SELECT $1, 'crm', id, id, 1 FROM entity WHERE $2 > 0 AND $3 > 0`,
 }
 
-// exec runs statements behind the catalog's back, which takes a moment where
-// the catalog would take a minute.
+// exec runs statements directly on the database, which is much faster than
+// the catalog.
 func (l *library) exec(statements []string, args ...any) {
 	l.t.Helper()
 	db := check.Must(sql.Open("sqlite", strings.TrimPrefix(l.dsn, "sqlite:")))(l.t)
@@ -137,7 +137,7 @@ func TestListingTakesFewCalls(t *testing.T) {
 	}
 }
 
-// promptsInFolder puts prompts without a version into one folder.
+// promptsInFolder inserts prompts without versions into one folder.
 const promptsInFolder = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $3)
 INSERT INTO entity (id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, created_at, updated_at)
 SELECT 10000 + i, $1, 'prompt', '', 'p' || i, 'P' || i, 0, $2, '[]', i, i FROM n`

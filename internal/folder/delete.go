@@ -11,18 +11,18 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// maxAttempts bounds how often a deletion starts again because what it was
-// about to delete changed under its hands.
+// maxAttempts limits how often a deletion is retried because its entities
+// changed concurrently.
 const maxAttempts = 8
 
-// errChanged says that an entity came or went while a deletion ran.
+// errChanged means that an entity was added or removed during a deletion.
 var errChanged = errors.New("an entity came or went meanwhile")
 
-// Delete deletes entities, and with cascade all that lies in folders among
-// them, and returns how many distinct ones were named. All are deleted or none.
-// The fault is NotFound when an entity is not there, and BadRequest for an
-// unknown type or, without cascade, a folder that holds anything that is not
-// named itself.
+// Delete deletes entities, with cascade also the contents of folders among
+// them, and returns the number of distinct references. Either all are deleted
+// or none. The fault is NotFound if an entity does not exist, and BadRequest
+// for an unknown type or, without cascade, for a folder with contents that
+// are not referenced themselves.
 func (s *Service) Delete(ctx context.Context, workspace int64, references []Reference, cascade bool) (int64, error) {
 	for attempt := 1; ; attempt++ {
 		var deleted int64
@@ -42,7 +42,8 @@ func (s *Service) Delete(ctx context.Context, workspace int64, references []Refe
 }
 
 func (s *Service) delete(ctx context.Context, workspace int64, references []Reference, cascade bool) (int64, error) {
-	// Nothing must be moved out of a folder that goes with all it holds.
+	// Nothing must be moved out of a folder while it is deleted with its
+	// contents.
 	if err := s.catalog.LockTree(ctx, workspace); err != nil {
 		return 0, err
 	}
@@ -63,7 +64,7 @@ func (s *Service) delete(ctx context.Context, workspace int64, references []Refe
 	return int64(len(listed)), s.erase(ctx, workspace, append(below, listed...))
 }
 
-// kinds returns the kinds of the entities, each once.
+// kinds returns the distinct kinds of the entities.
 func kinds(entities []entity.Entity) []entity.Kind {
 	var all []entity.Kind
 	for _, one := range entities {
@@ -74,8 +75,8 @@ func kinds(entities []entity.Entity) []entity.Kind {
 	return all
 }
 
-// below returns what lies in the folders among the entities, without what is
-// one of the entities itself.
+// below returns the contents of the folders among the entities, without the
+// entities themselves.
 func (s *Service) below(ctx context.Context, workspace int64, listed []entity.Entity) ([]entity.Entity, error) {
 	var folders []int64
 	seen := map[int64]bool{}
@@ -102,9 +103,9 @@ func (s *Service) below(ctx context.Context, workspace int64, listed []entity.En
 	return below, nil
 }
 
-// erase deletes the entities in the order in which they depend on each other.
-// A/B tests come first, as they go with the prompt that they test, and folders
-// last, when nothing lies in them any more.
+// erase deletes the entities in order of their dependencies: A/B tests first,
+// because they are deleted with their prompt, and folders last, when they are
+// empty.
 func (s *Service) erase(ctx context.Context, workspace int64, entities []entity.Entity) error {
 	var tests, hidden, rest []int64
 	for _, one := range entities {

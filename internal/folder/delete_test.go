@@ -12,8 +12,8 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 )
 
-// fill puts an entity of every kind into a folder, and the test of a prompt of
-// the folder outside of it, and returns their ids.
+// fill creates an entity of every kind in a folder, and outside of it an A/B
+// test of a prompt in the folder, and returns their ids.
 func (l *library) fill(in int64) (inside []int64, outside int64) {
 	inner := l.folder("inner", in)
 	asked := l.publish("asked", "x", inner, "prod")
@@ -64,7 +64,7 @@ func TestDeleteOneOfEachKind(t *testing.T) {
 	check.Equal(t, "what is left", l.names(), []string{"top", "free"})
 }
 
-func TestRefusedDeletionsDeleteNothing(t *testing.T) {
+func TestRejectedDeletionsDeleteNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *library) {
 		top := l.folder("top", 0)
 		l.fill(top)
@@ -97,11 +97,11 @@ func TestRefusedDeletionsDeleteNothing(t *testing.T) {
 	})
 }
 
-// TestDeleteAgainstOthers lets others work in a folder while it is deleted.
-// Whatever the order, what they were told is true: who put something into the
-// folder before it went finds it deleted, who came later was refused, and what
-// was moved out in time is still there.
-func TestDeleteAgainstOthers(t *testing.T) {
+// TestConcurrentDelete changes a folder while it is deleted. Whatever the
+// order, the result is consistent: entities created in the folder before are
+// deleted, later creations are rejected, and entities moved out before are
+// kept.
+func TestConcurrentDelete(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *library) {
 		second := l.again()
 		for round := range 24 {

@@ -32,13 +32,14 @@ type library struct {
 	other     int64
 }
 
-// onEachEngine runs a test over a new, empty library.
+// onEachEngine runs a test over a new, empty library on each engine.
 func onEachEngine(t *testing.T, test func(t *testing.T, l *library)) {
 	t.Helper()
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newLibrary(t, dsn)) })
 }
 
-// onSQLite returns a new, empty library for what no engine decides.
+// onSQLite returns a new, empty library for tests that do not depend on the
+// engine.
 func onSQLite(t *testing.T) *library {
 	t.Helper()
 	return newLibrary(t, catalogtest.SQLite(t))
@@ -60,7 +61,7 @@ func openLibrary(t *testing.T, dsn string) *library {
 	}
 }
 
-// again returns the library as another process sees it.
+// again returns the library as seen by another process.
 func (l *library) again() *library {
 	l.t.Helper()
 	second := openLibrary(l.t, l.dsn)
@@ -68,7 +69,7 @@ func (l *library) again() *library {
 	return second
 }
 
-// folder makes a folder and returns its id; a parent of 0 is the root.
+// folder creates a folder and returns its id; parent 0 is the root.
 func (l *library) folder(name string, parent int64) int64 {
 	l.t.Helper()
 	in := folder.New{Name: name}
@@ -78,7 +79,7 @@ func (l *library) folder(name string, parent int64) int64 {
 	return check.Must(l.Create(l.ctx, l.workspace, in))(l.t).Entity.ID
 }
 
-// entity makes an entity of a kind and returns its id; a folder of 0 is the
+// entity creates an entity of a kind and returns its id; folder 0 is the
 // root.
 func (l *library) entity(kind entity.Kind, name string, in int64) int64 {
 	l.t.Helper()
@@ -89,7 +90,7 @@ func (l *library) entity(kind entity.Kind, name string, in int64) int64 {
 	return check.Must(l.catalog.Entities.CreateEntity(l.ctx, input))(l.t).ID
 }
 
-// publish publishes a completion with a text and labels; a folder of 0 is the
+// publish publishes a completion with a text and labels; folder 0 is the
 // root.
 func (l *library) publish(name, text string, in int64, labels ...string) int64 {
 	l.t.Helper()
@@ -104,7 +105,7 @@ func (l *library) publish(name, text string, in int64, labels ...string) int64 {
 	return check.Must(l.prompts.Publish(l.ctx, l.workspace, publication))(l.t).Entity.ID
 }
 
-// abTest puts an A/B test behind the label prod of a prompt.
+// abTest creates an A/B test for the label prod of a prompt.
 func (l *library) abTest(name string, promptID, in int64) int64 {
 	l.t.Helper()
 	split := prompt.Split{Weights: []prompt.Weight{{Version: 1, Share: 100}}}
@@ -115,7 +116,7 @@ func (l *library) abTest(name string, promptID, in int64) int64 {
 	return check.Must(l.prompts.CreateABTest(l.ctx, l.workspace, test))(l.t).Entity.ID
 }
 
-// refs names entities by their ids alone.
+// refs returns references by id only.
 func refs(ids ...int64) []folder.Reference {
 	list := make([]folder.Reference, len(ids))
 	for i, id := range ids {
@@ -145,7 +146,7 @@ func paths(items []folder.Item) []string {
 	return all
 }
 
-// unchanged fails the test when do changes anything.
+// unchanged fails the test if do changes anything.
 func (l *library) unchanged(do func()) {
 	l.t.Helper()
 	catalogtest.Unchanged(l.t, l.catalog, l.workspace, do)

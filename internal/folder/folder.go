@@ -1,6 +1,6 @@
-// Package folder arranges entities of every kind in folders: it lists, finds,
-// moves and deletes them. What it knows of a kind stands in one table, so that
-// a new kind is arranged like the others as soon as it has entities.
+// Package folder organizes entities of all kinds in folders: it lists, finds,
+// moves and deletes them. Everything specific to a kind is in one table, so a
+// new kind needs only a row there.
 package folder
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Catalog is what the service needs of the entity core; the promises of its
-// methods are those of catalog.Catalog.
+// Catalog is the part of the entity store that the service needs; its methods
+// are documented there.
 type Catalog interface {
 	InTx(ctx context.Context, fn func(ctx context.Context) error) error
 	LockTree(ctx context.Context, workspace int64) error
@@ -39,25 +39,25 @@ type Catalog interface {
 	ExternalIDsOf(ctx context.Context, query entity.Query) (map[int64][]entity.ExternalID, error)
 }
 
-// Service arranges entities. It is safe for concurrent use.
+// Service organizes entities. It is safe for concurrent use.
 type Service struct{ catalog Catalog }
 
 // NewService returns a service over the catalog.
 func NewService(catalog Catalog) *Service { return &Service{catalog} }
 
-// MaxDepth is how many folders may lie in each other. It bounds the paths that
-// lists repeat for each of their entities.
+// MaxDepth is the maximum depth of nested folders. It limits the paths that
+// lists repeat for each entity.
 const MaxDepth = 128
 
-// Folder is a folder with what is shown of it.
+// Folder is a folder with its path and external ids.
 type Folder struct {
 	Entity entity.Entity
-	// Path is the way from the root to the folder it lies in, nil at the root.
+	// Path is the path from the root to the parent folder, nil at the root.
 	Path        []entity.FolderStep
 	ExternalIDs []entity.ExternalID
 }
 
-// New is a folder to be created.
+// New is a folder to create.
 type New struct {
 	Name string
 	// ParentID is nil for the root.
@@ -66,9 +66,9 @@ type New struct {
 	Author      *string
 }
 
-// Create makes a folder. On any fault there is none: BadRequest when the parent
-// has a folder of the name or lies too deep, NotFound when there is no such
-// parent, Conflict when an external id is another entity's.
+// Create creates a folder. The fault is BadRequest if the parent already has
+// a folder with the name or is too deep, NotFound if the parent does not
+// exist, and Conflict if an external id belongs to another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in New) (*Folder, error) {
 	var made *Folder
 	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
@@ -100,7 +100,7 @@ func (s *Service) Create(ctx context.Context, workspace int64, in New) (*Folder,
 	return made, nil
 }
 
-// nameTaken turns the conflict of a name into a fault of the request.
+// nameTaken converts the Conflict fault of a name into BadRequest.
 func nameTaken(err error, name string) error {
 	if fault.Is(err, fault.Conflict) {
 		return fault.Wrap(fault.BadRequest, err, "A folder named %q is already there", name)
@@ -115,9 +115,8 @@ func checkDepth(depth int) error {
 	return nil
 }
 
-// Rename gives a folder a name; its own name changes nothing. The fault is
-// NotFound when there is no such folder and BadRequest when another one beside
-// it has the name.
+// Rename renames a folder. The fault is NotFound if the folder does not
+// exist, and BadRequest if a sibling folder has the name.
 func (s *Service) Rename(ctx context.Context, workspace, id int64, name string) (*Folder, error) {
 	var renamed *Folder
 	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
@@ -142,7 +141,7 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name string) 
 	return renamed, nil
 }
 
-// get returns a live folder; the fault is NotFound when there is none.
+// get returns a live folder, or a NotFound fault.
 func (s *Service) get(ctx context.Context, workspace, id int64) (entity.Entity, error) {
 	found, err := s.catalog.GetEntity(ctx, workspace, id)
 	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != entity.KindFolder {
@@ -160,8 +159,7 @@ func (s *Service) describe(ctx context.Context, one entity.Entity) (*Folder, err
 	return &all[0], nil
 }
 
-// describeAll returns the folders that a query has found with what is shown of
-// them.
+// describeAll adds paths and external ids to the folders found by a query.
 func (s *Service) describeAll(ctx context.Context, query entity.Query, folders []entity.Entity) ([]Folder, error) {
 	around, err := s.surroundings(ctx, query, folders)
 	if err != nil {
@@ -174,7 +172,7 @@ func (s *Service) describeAll(ctx context.Context, query entity.Query, folders [
 	return all, nil
 }
 
-// List returns all folders that match, wherever they lie.
+// List returns all matching folders at any depth.
 func (s *Service) List(ctx context.Context, query entity.Query) ([]Folder, error) {
 	query.Kinds = []entity.Kind{entity.KindFolder}
 	query.Page = entity.Page{Limit: maxListed}

@@ -12,40 +12,41 @@ import (
 type Item struct {
 	Entity entity.Entity
 	Type   entity.Type
-	// Path is the way from the root to the folder it lies in.
+	// Path is the path from the root to the parent folder.
 	Path        []entity.FolderStep
 	ExternalIDs []entity.ExternalID
-	// TemplateType is chat or completion, for prompts when details were asked
-	// for.
+	// TemplateType is chat or completion, for prompts if Details was set.
 	TemplateType string
 }
 
-// ListQuery selects what is listed.
+// ListQuery selects entities of a folder.
 type ListQuery struct {
-	// Filters are those that lists of every kind share, with the workspace.
+	// Filters are the filters that lists of all kinds share, including the
+	// workspace.
 	Filters entity.Query
 	// FolderID is nil for the root.
 	FolderID *int64
-	// Types are those wanted; empty for all that lie in folders.
+	// Types are the types to list; empty for all that are not hidden.
 	Types []entity.Type
-	// Search is a part of the name, or of the text of a prompt, in any case.
+	// Search is part of the name, or of the text of a prompt, ignoring case.
 	Search string
 	Tags   []string
 	// Flatten lists everything below the folder.
 	Flatten bool
-	// Details asks for the type of prompts' templates.
+	// Details requests the template types of prompts.
 	Details bool
-	// Sorted says that the order of Filters counts. Otherwise it is by type and
-	// id, what has the searched text in its name first.
+	// Sorted means that the order of Filters applies. Otherwise entities are
+	// sorted by type and id, matches in the name first.
 	Sorted bool
-	// Top bounds how many are listed, those with the searched text in their
-	// name first; 0 for all.
+	// Top limits the number of entities, matches in the name first; 0 means
+	// no limit.
 	Top int
 }
 
-// Entities returns what lies in a folder. The fault is NotFound when there is
-// no such folder, and BadRequest when there is too much to list at once. It
-// takes the same few calls of the catalog however many entities there are.
+// Entities returns the contents of a folder. The fault is NotFound if the
+// folder does not exist, and BadRequest if there are too many entities to
+// list. The number of catalog calls does not depend on the number of
+// entities.
 func (s *Service) Entities(ctx context.Context, in ListQuery) ([]Item, error) {
 	if in.FolderID != nil {
 		if _, err := s.get(ctx, in.Filters.WorkspaceID, *in.FolderID); err != nil {
@@ -97,36 +98,36 @@ func kindsOf(types []entity.Type) []entity.Kind {
 	return kinds
 }
 
-// query returns the query of the catalog, without the search.
+// query returns the catalog query, without the search.
 func (in *ListQuery) query() entity.Query {
 	q := in.Filters
 	q.Kinds, q.Tags, q.Page = kindsOf(in.types()), in.Tags, entity.Page{Limit: maxListed}
 	switch {
 	case in.FolderID != nil:
 		q.Folder = &entity.FolderScope{ID: *in.FolderID, Deep: in.Flatten}
-	case q.ExternalID == nil: // an external id finds its entity wherever it lies
+	case q.ExternalID == nil: // an external id is searched in all folders
 		q.Folder = &entity.FolderScope{Deep: in.Flatten}
 	}
 	return q
 }
 
-// wanted returns a filter for what the kinds alone do not tell apart.
+// wanted returns a filter for types that share a kind.
 func wanted(types []entity.Type) func(entity.Entity) bool {
 	return func(e entity.Entity) bool { return slices.Contains(types, e.Type()) }
 }
 
-// list is a list on its way.
+// list is a list under construction.
 type list struct {
 	in       *ListQuery
 	query    entity.Query
 	isWanted func(entity.Entity) bool
 	found    []entity.Entity
-	// named are those that have the searched text in their name.
+	// named has the entities with the searched text in their name.
 	named         map[int64]bool
 	templateTypes map[int64]string
 }
 
-// gather reads the entities that match.
+// gather reads the matching entities.
 func (s *Service) gather(ctx context.Context, l *list) error {
 	query := l.query
 	query.NameContains = l.in.Search
@@ -151,7 +152,7 @@ func (s *Service) gather(ctx context.Context, l *list) error {
 	return s.read(ctx, l)
 }
 
-// read looks into prompts for what is searched, and for their type.
+// read reads prompts to search their texts and to find their types.
 func (s *Service) read(ctx context.Context, l *list) error {
 	query := l.query
 	query.Kinds = []entity.Kind{entity.KindPrompt}
@@ -174,7 +175,7 @@ func (s *Service) read(ctx context.Context, l *list) error {
 	})
 }
 
-// order sorts and shortens the list.
+// order sorts and truncates the list.
 func (l *list) order() {
 	slices.SortFunc(l.found, func(a, b entity.Entity) int {
 		return cmp.Or(
@@ -189,7 +190,7 @@ func (l *list) order() {
 	}
 }
 
-// compare is the order of the query, as the catalog would sort.
+// compare compares entities in the order of the query, like the catalog.
 func (l *list) compare(a, b entity.Entity) int {
 	order := 0
 	switch l.query.Sort {

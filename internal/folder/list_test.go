@@ -10,7 +10,8 @@ import (
 	"github.com/promptuary/promptuary/internal/folder"
 )
 
-// TestHiddenTypesAreListedOnDemand covers the types that other lists own.
+// TestHiddenTypesAreListedOnDemand covers the types that have their own
+// lists.
 func TestHiddenTypesAreListedOnDemand(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *library) {
 		in := l.folder("f", 0)
@@ -34,7 +35,7 @@ func TestHiddenTypesAreListedOnDemand(t *testing.T) {
 	})
 }
 
-func TestSearchLooksIntoTexts(t *testing.T) {
+func TestSearchInTexts(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *library) {
 		l.publish("a", "Straße, ΣΊΣΥΦΟΣ, \"quoted\" \\ 100%", 0)
 		l.publish("b", "old text", 0)
@@ -61,7 +62,7 @@ func TestSearchLooksIntoTexts(t *testing.T) {
 	})
 }
 
-func TestTooMuchToList(t *testing.T) {
+func TestTooManyToList(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	in := int64(0)

@@ -8,11 +8,12 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Move puts entities into a folder, nil for the root, and returns how many
-// distinct ones were named, those already there included. All move or none.
-// The fault is NotFound when the folder or an entity is not there, and
-// BadRequest when an entity cannot be moved, a folder would come to lie in
-// itself or too deep, or a folder of its name is already there.
+// Move moves entities to a folder, nil for the root, and returns the number
+// of distinct references, including entities that are already there. Either
+// all are moved or none. The fault is NotFound if the folder or an entity
+// does not exist, and BadRequest if an entity cannot be moved, a folder would
+// be moved into itself or too deep, or the target already has a folder with
+// its name.
 func (s *Service) Move(ctx context.Context, workspace int64, references []Reference, target *int64) (int64, error) {
 	if err := checkMovable(references); err != nil {
 		return 0, err
@@ -51,7 +52,7 @@ func (s *Service) Move(ctx context.Context, workspace int64, references []Refere
 	return moved, nil
 }
 
-// checkTarget returns a NotFound fault unless entities can be put there.
+// checkTarget returns a NotFound fault unless the target is a folder.
 func (s *Service) checkTarget(ctx context.Context, workspace int64, target *int64) error {
 	if target == nil {
 		return nil
@@ -64,7 +65,7 @@ func notMovable(t entity.Type) error {
 	return fault.BadRequestf("Entities of the type %s cannot be moved", t)
 }
 
-// checkMovable refuses types that do not lie in folders for clients.
+// checkMovable rejects hidden types.
 func checkMovable(references []Reference) error {
 	if err := checkTypes(references); err != nil {
 		return err
@@ -77,8 +78,8 @@ func checkMovable(references []Reference) error {
 	return nil
 }
 
-// checkHeight refuses a move that has brought folders too deep. It comes after
-// the move, when nobody else can move anything.
+// checkHeight rejects a move that nests folders too deep. It runs after the
+// move, when concurrent moves are locked out.
 func (s *Service) checkHeight(ctx context.Context, workspace int64, entities []entity.Entity, target *int64) error {
 	var folders []int64
 	for _, one := range entities {

@@ -36,7 +36,7 @@ func TestMoveEveryKind(t *testing.T) {
 	})
 }
 
-func TestRefusedMovesMoveNothing(t *testing.T) {
+func TestRejectedMovesMoveNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *library) {
 		top := l.folder("top", 0)
 		inner := l.folder("inner", top)
@@ -80,8 +80,8 @@ func TestRefusedMovesMoveNothing(t *testing.T) {
 	})
 }
 
-// TestFoldersMovedIntoEachOther lets two processes move each of two folders
-// into the other, where each move alone is right.
+// TestFoldersMovedIntoEachOther has two processes move two folders into each
+// other, where each move alone is valid.
 func TestFoldersMovedIntoEachOther(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, l *library) {
 		services := []*library{l, l.again()}
@@ -100,13 +100,13 @@ func TestFoldersMovedIntoEachOther(t *testing.T) {
 					check.Fault(t, err, fault.BadRequest)
 				}
 			}
-			// Everything is still reached from the root.
+			// Everything can still be reached from the root.
 			check.Must(l.Resolve(l.ctx, l.workspace, winnerPath(round, errs[0] == nil)))(t)
 		}
 	})
 }
 
-// winnerPath is the path to the folder that was moved.
+// winnerPath returns the path of the folder that was moved.
 func winnerPath(round int, first bool) string {
 	if first {
 		return fmt.Sprintf("b%d.y.a%d.x", round, round)
@@ -114,8 +114,7 @@ func winnerPath(round int, first bool) string {
 	return fmt.Sprintf("a%d.x.b%d.y", round, round)
 }
 
-// chain makes n folders that lie in each other and returns the first and the
-// last.
+// chain creates n nested folders and returns the first and the last.
 func (l *library) chain(name string, n int) (top, bottom int64) {
 	l.t.Helper()
 	for i := range n {
@@ -127,7 +126,7 @@ func (l *library) chain(name string, n int) (top, bottom int64) {
 	return top, bottom
 }
 
-func TestFoldersDoNotLieTooDeep(t *testing.T) {
+func TestMaxDepth(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	top, bottom := l.chain("a", folder.MaxDepth-2)

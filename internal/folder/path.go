@@ -8,14 +8,13 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// separators are what may stand between the names of a path; the first one
-// that leads somewhere counts.
+// separators are the separators of names in a path; the first one that
+// resolves wins.
 var separators = []string{".", "/"}
 
-// Resolve returns the folder at a path of names from the root. Names may
-// contain the separator; where several folders are meant, it is the one with
-// the longer name at the first difference. The fault is NotFound when there is
-// none.
+// Resolve returns the folder at a path from the root. Names may contain the
+// separator; if the path is ambiguous, the folder with the longer name at the
+// first difference wins. The fault is NotFound if there is none.
 func (s *Service) Resolve(ctx context.Context, workspace int64, path string) (int64, error) {
 	for _, separator := range separators {
 		if !strings.Contains(path, separator) && separator != separators[0] {
@@ -41,8 +40,8 @@ func first(ids []int64) int64 {
 	return ids[0]
 }
 
-// greediest returns the folder whose way from the root has the longer name
-// where the ways differ first.
+// greediest returns the folder whose path has the longer name at the first
+// difference.
 func (s *Service) greediest(ctx context.Context, workspace int64, ids []int64) (int64, error) {
 	paths, err := s.catalog.FolderPaths(ctx, workspace, ids)
 	if err != nil {
@@ -57,7 +56,7 @@ func (s *Service) greediest(ctx context.Context, workspace int64, ids []int64) (
 	return best, nil
 }
 
-// longer compares two ways whose names, joined, are the same.
+// longer compares two paths whose joined names are equal.
 func longer(a, b []entity.FolderStep) bool {
 	for i := range min(len(a), len(b)) {
 		if len(a[i].Name) != len(b[i].Name) {

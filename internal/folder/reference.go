@@ -7,17 +7,17 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Reference names an entity.
+// Reference identifies an entity.
 type Reference struct {
 	ID int64
-	// UUID names a skill collection, which has no number for clients: it is the
-	// variant of its entity. ID does not count then.
+	// UUID identifies a skill collection, whose id clients do not know; it is
+	// the variant of its entity. ID is ignored then.
 	UUID string
-	// Type is "" where the id alone tells it.
+	// Type is "" if only the id is given.
 	Type entity.Type
 }
 
-// checkTypes refuses types that there are not.
+// checkTypes rejects unknown types.
 func checkTypes(references []Reference) error {
 	for _, ref := range references {
 		if _, known := entity.TraitsOfType(ref.Type); ref.Type != "" && !known {
@@ -27,9 +27,9 @@ func checkTypes(references []Reference) error {
 	return nil
 }
 
-// resolve returns the entities that are named, each once and in the order in
-// which they are named. The fault is BadRequest for an unknown type and
-// NotFound for an entity that is not there or is of another type.
+// resolve returns the referenced entities without duplicates, in the order of
+// the references. The fault is BadRequest for an unknown type, and NotFound
+// for an entity that does not exist or has another type.
 func (s *Service) resolve(ctx context.Context, workspace int64, references []Reference) ([]entity.Entity, error) {
 	if err := checkTypes(references); err != nil {
 		return nil, err
@@ -64,11 +64,11 @@ func notFound(ref Reference) error {
 	return fault.NotFoundf("%s %d not found", what, ref.ID)
 }
 
-// named are the entities that references may mean.
+// named has the entities that references may stand for.
 type named struct {
 	byID    map[int64]entity.Entity
 	byUUID  map[string]entity.Entity
-	dataset map[int64]entity.Entity // by the id of one of its versions
+	dataset map[int64]entity.Entity // looked up by the id of a version
 }
 
 func (n *named) find(ref Reference) (entity.Entity, bool) {
@@ -83,7 +83,8 @@ func (n *named) find(ref Reference) (entity.Entity, bool) {
 	return found, ok
 }
 
-// lookUp reads what references may mean with at most three calls.
+// lookUp reads the entities that references may stand for, with at most three
+// calls.
 func (s *Service) lookUp(ctx context.Context, workspace int64, references []Reference) (*named, error) {
 	n := &named{byID: map[int64]entity.Entity{}, byUUID: map[string]entity.Entity{}, dataset: map[int64]entity.Entity{}}
 	var ids []int64
@@ -113,8 +114,8 @@ func (s *Service) lookUp(ctx context.Context, workspace int64, references []Refe
 	return n, s.addDatasets(ctx, workspace, n, ids)
 }
 
-// addDatasets looks for ids that are no entity among the versions of datasets:
-// clients know a dataset by the id of a version, too.
+// addDatasets looks up ids that are not entities among the versions of
+// datasets, because clients also use the id of a version for a dataset.
 func (s *Service) addDatasets(ctx context.Context, workspace int64, n *named, ids []int64) error {
 	var others []int64
 	for _, id := range ids {

@@ -16,13 +16,13 @@ func templateOf(body []byte) jsontree.Value {
 	return parsed.Get("prompt_template")
 }
 
-// needle is a text that is searched for in any case.
+// needle is a text to search for, ignoring case.
 type needle struct{ folded string }
 
 func newNeedle(text string) needle { return needle{fold(text)} }
 
-// isIn reports whether one of the texts in a template contains the needle. An
-// empty needle is nowhere.
+// isIn reports whether a text of a template contains the needle. An empty
+// needle is never contained.
 func (n needle) isIn(v jsontree.Value) bool {
 	switch v.Kind() {
 	case jsontree.Object:
@@ -45,8 +45,8 @@ func (n needle) matches(text string) bool {
 	return n.folded != "" && strings.Contains(fold(text), n.folded)
 }
 
-// fold returns the text as it is compared. Texts that strings.EqualFold calls
-// equal fold to the same, as names do in the catalog.
+// fold returns the case-folded text. Texts that are equal under
+// strings.EqualFold have the same fold, like names in the catalog.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII {

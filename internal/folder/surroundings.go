@@ -8,26 +8,26 @@ import (
 )
 
 const (
-	// maxListed bounds how many entities one list shows: it has no pages.
+	// maxListed limits the number of entities in a list, which has no pages.
 	maxListed = 100_000
-	// maxPathBytes bounds the names in all paths of a list, which repeat the
-	// folders for each entity in them.
+	// maxPathBytes limits the size of all paths in a list, which repeat the
+	// folders for each entity.
 	maxPathBytes = 64 << 20
 )
 
-// tooMany is the fault of a list that would be too long.
+// tooMany returns the fault for a list that is too long.
 func tooMany() error {
 	return fault.BadRequestf("There is too much to list at once; ask for a folder, a type or a part of the name")
 }
 
-// surroundings are where entities lie and what they are called elsewhere.
+// surroundings are the paths and the external ids of entities.
 type surroundings struct {
 	paths       map[int64][]entity.FolderStep
 	externalIDs map[int64][]entity.ExternalID
 }
 
-// surroundings reads them for any number of entities with two calls; the query
-// selects these entities, and perhaps more.
+// surroundings reads the surroundings of any number of entities with two
+// calls; the query selects at least these entities.
 func (s *Service) surroundings(ctx context.Context, query entity.Query, entities []entity.Entity) (*surroundings, error) {
 	var folders []int64
 	for _, one := range entities {
@@ -46,7 +46,7 @@ func (s *Service) surroundings(ctx context.Context, query entity.Query, entities
 	return &around, around.check(folders)
 }
 
-// check refuses paths that are too long in all.
+// check rejects paths that are too long in total.
 func (a *surroundings) check(folders []int64) error {
 	sizes := make(map[int64]int, len(a.paths))
 	for id, path := range a.paths {
@@ -63,7 +63,7 @@ func (a *surroundings) check(folders []int64) error {
 	return nil
 }
 
-// path returns the way from the root to the folder that an entity lies in.
+// path returns the path from the root to the parent folder of an entity.
 func (a *surroundings) path(e entity.Entity) []entity.FolderStep {
 	if e.FolderID == nil {
 		return nil

@@ -29,7 +29,7 @@ import (
 )
 
 // world is a playground over real stores, with a model on loopback that
-// repeats what it is told.
+// echoes its input.
 type world struct {
 	*playground.Service
 	t         *testing.T
@@ -41,7 +41,7 @@ type world struct {
 	told      *lines
 	workspace int64
 	keyID     int64
-	// before, when set, is called before the model answers.
+	// before, if set, is called before the model answers.
 	before func(r *http.Request)
 }
 
@@ -69,7 +69,7 @@ func newWorld(t *testing.T, total, each int) *world {
 	return w
 }
 
-// setKey sets the key for OpenAI of a workspace.
+// setKey sets the OpenAI key of a workspace.
 func (w *world) setKey(workspace int64) int64 {
 	w.t.Helper()
 	return check.Must(w.envVars.Create(access.AsSystem(w.t.Context()), envvar.Scope{Workspace: workspace}, "OPENAI_API_KEY", "key"))(w.t).ID
@@ -91,14 +91,14 @@ func (w *world) answer(rw http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(rw, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%q},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", said)
 }
 
-// refusing is a store that fails for as often as a test says.
+// refusing is a store that fails as often as a test requests.
 type refusing struct {
 	reqlog.Store
 	left atomic.Int64
 	err  error
 }
 
-// Append fails, or does what the store does.
+// Append fails, or calls the store.
 func (r *refusing) Write(ctx context.Context, batch reqlog.Batch) error {
 	if r.left.Add(-1) >= 0 {
 		return r.err
@@ -106,7 +106,7 @@ func (r *refusing) Write(ctx context.Context, batch reqlog.Batch) error {
 	return r.Store.Write(ctx, batch)
 }
 
-// lines collects what is logged.
+// lines collects log lines.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -125,11 +125,11 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// listener remembers what it was told.
+// listener records its calls.
 type listener struct {
 	began  chan struct{}
 	pieces []playground.Piece
-	// begin, when set, is called at the beginning.
+	// begin, if set, is called by Begin.
 	begin func()
 }
 
@@ -146,7 +146,7 @@ func (l *listener) Begin() {
 // Piece implements playground.Listener.
 func (l *listener) Piece(p playground.Piece) { l.pieces = append(l.pieces, p) }
 
-// begun reports whether it was told of a beginning.
+// begun reports whether Begin was called.
 func (l *listener) begun() bool {
 	select {
 	case <-l.began:
@@ -156,7 +156,7 @@ func (l *listener) begun() bool {
 	}
 }
 
-// saying is a request that says a text.
+// saying returns a request with a text.
 func saying(text string) playground.Request {
 	tree, _ := jsontree.Parse([]byte(`{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"` + text + `"}]}]}`))
 	variables, _ := jsontree.Parse([]byte(`{"name":"Ann"}`))

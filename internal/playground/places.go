@@ -8,10 +8,10 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// comeBack is when somebody who found no place may try again.
+// comeBack is when a caller may retry if all places are taken.
 const comeBack = time.Second
 
-// places bound how many calls are under way, in all and in each workspace.
+// places limit the number of concurrent calls, in total and per workspace.
 type places struct {
 	total, each int
 	stopping    context.Context
@@ -30,8 +30,8 @@ func newPlaces(total, each int) *places {
 	return p
 }
 
-// enter takes a place. The context that it returns ends with the given one,
-// and when the places are closed.
+// enter takes a place. The returned context ends with the given one, and when
+// the places are closed.
 func (p *places) enter(ctx context.Context, workspace int64) (within context.Context, leave func(), err error) {
 	if err := p.take(workspace); err != nil {
 		return nil, nil, err
@@ -74,7 +74,7 @@ func (p *places) free(workspace int64) {
 	p.users.Done()
 }
 
-// close ends what goes on in the places and waits until they are left.
+// close cancels all calls and waits until their places are released.
 func (p *places) close(ctx context.Context) error {
 	p.mu.Lock()
 	p.closed = true

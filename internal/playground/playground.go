@@ -1,6 +1,5 @@
-// Package playground lets people try a prompt that need not be published: it
-// renders the prompt, calls the model, hands on the answer while it is being
-// written, and logs the call like every other.
+// Package playground runs prompts that need not be published: it renders the
+// prompt, calls the model, streams the answer, and logs the call.
 package playground
 
 import (
@@ -20,7 +19,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog/record"
 )
 
-// Tag is what the logs of calls are tagged with.
+// Tag is the tag of the logs of playground calls.
 const Tag = "playground"
 
 // The defaults of Options.
@@ -29,20 +28,19 @@ const (
 	defaultEach  = 8
 )
 
-// Options are what a Service is made with. Prompts, Models and Logs must be
-// set; every other zero value stands for a default.
+// Options configure a Service. Prompts, Models and Logs are required; all
+// other zero values mean defaults.
 type Options struct {
 	Prompts *prompt.Service
 	Models  *client.Service
 	Logs    *reqlog.Service
-	// Total bounds the calls under way, Each those of one workspace.
+	// Total limits the concurrent calls, Each those of one workspace.
 	Total, Each int
-	// Logger is told of calls that could not be logged; nil tells nobody.
+	// Logger logs calls that could not be recorded; nil discards them.
 	Logger *slog.Logger
 }
 
-// Service makes calls for people who try prompts. It is safe for concurrent
-// use.
+// Service runs prompts. It is safe for concurrent use.
 type Service struct {
 	prompts *prompt.Service
 	models  *client.Service
@@ -59,62 +57,62 @@ func NewService(o Options) *Service {
 	}
 }
 
-// Close gives up the calls under way, takes no others, and returns when those
-// that were given up are logged or ctx ends.
+// Close cancels the calls in progress, rejects new ones, and returns when the
+// cancelled calls are logged or ctx ends.
 func (s *Service) Close(ctx context.Context) error { return s.places.close(ctx) }
 
-// Providers returns the providers that can be called by name and what the
-// workspace has set of them. No value of a setting is part of it.
+// Providers returns the known providers and which of their settings the
+// workspace has, without the values.
 func (s *Service) Providers(ctx context.Context, workspace int64) ([]client.ProviderState, error) {
 	return s.models.Providers(ctx, workspace)
 }
 
-// Request is a prompt to try.
+// Request is a prompt to run.
 type Request struct {
-	// Content is checked and in its normal form. Its metadata names the model.
+	// Content is checked and normalized. Its metadata has the model.
 	Content prompt.Content
-	// Variables is absent, or an object of values.
+	// Variables is absent or an object.
 	Variables jsontree.Value
-	// Prompt is what the log shall be linked to, the zero value for nothing.
+	// Prompt is the prompt to link the log to; the zero value means none.
 	Prompt reqlog.PromptRef
 }
 
-// Piece is a piece of an answer that is still being written. Text continues
-// the answer, Thinking the reasoning that leads to it.
+// Piece is a chunk of an answer. Text continues the answer, Thinking the
+// reasoning before it.
 type Piece struct{ Text, Thinking string }
 
-// Listener is told what becomes of a call while it is made, by one goroutine.
+// Listener receives the progress of a call, from one goroutine.
 type Listener interface {
-	// Begin is called once, before the call is sent: nothing is left then for
-	// which the request could be refused.
+	// Begin is called once, before the call is sent, when the request can no
+	// longer be rejected.
 	Begin()
-	// Piece is called with each piece of the answer as it comes.
+	// Piece is called with each chunk of the answer.
 	Piece(p Piece)
 }
 
-// Answer is what came of a call.
+// Answer is the result of a call.
 type Answer struct {
-	// RequestID is the log of the call, 0 when it could not be written.
+	// RequestID is the id of the log, 0 if it could not be written.
 	RequestID       int64
 	Provider, Model string
 	// Output is the answer as a template.
 	Output                    json.RawMessage
 	InputTokens, OutputTokens int64
-	// Price is in US dollars. Priced is false when nobody knows it.
+	// Price is in US dollars. Priced is false if the price is unknown.
 	Price        float64
 	Priced       bool
 	Latency      time.Duration
 	FinishReason string
-	// Warning says what the prompt lacked, "" for nothing.
+	// Warning lists what the prompt lacked, "" for nothing.
 	Warning string
 }
 
-// FailedError is a call that was sent, or was about to be, and failed.
+// FailedError is a call that failed after Begin.
 type FailedError struct {
-	// Message says in one line what happened, Type is the error type that the
-	// log has.
+	// Message describes the failure in one line, Type is the error type in
+	// the log.
 	Message, Type string
-	// RequestID is the log of the call, 0 when there is none.
+	// RequestID is the id of the log, 0 if there is none.
 	RequestID int64
 	cause     error
 }
@@ -125,15 +123,15 @@ func (e *FailedError) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *FailedError) Unwrap() error { return e.cause }
 
-// Run tries a prompt and returns the answer when it is whole. Until the
-// listener was told to begin, errors are faults: Forbidden, RateLimited when
-// the workspace has too many calls under way, NotFound when the prompt to link
-// to is not there, Invalid when the prompt cannot be rendered, and BadRequest
-// when the model cannot be called, such as without a key. From then on every
-// error is a *FailedError. A call whose context ends is given up. Every call
-// that was sent is logged, whatever came of it.
+// Run runs a prompt and returns the complete answer. Before Listener.Begin,
+// errors are faults: Forbidden, RateLimited if the workspace has too many
+// concurrent calls, NotFound if the prompt to link to does not exist, Invalid
+// if the prompt cannot be rendered, and BadRequest if the model cannot be
+// called, for example without a key. After that, all errors are *FailedError.
+// The call is cancelled when its context ends. Every call that was sent is
+// logged, whatever its result.
 func (s *Service) Run(ctx context.Context, workspace int64, in Request, to Listener) (*Answer, error) {
-	// Calls cost money, so that it is not enough to be allowed to log.
+	// Calls cost money, so the permission to log is not enough.
 	if err := access.Require(ctx, access.RequestCreate, access.PromptEdit); err != nil {
 		return nil, err
 	}
@@ -152,18 +150,18 @@ func (s *Service) Run(ctx context.Context, workspace int64, in Request, to Liste
 	return t.finish(ctx, done, err)
 }
 
-// trial is one prompt that is tried.
+// trial is one run of a prompt.
 type trial struct {
 	service   *Service
 	workspace int64
 	run       *prompt.Run
-	// link is nil when the log is linked to nothing.
+	// link is nil if the log is not linked to a prompt.
 	link      *reqlog.PromptRef
 	variables []byte
 	call      client.Call
 }
 
-// prepare renders the prompt and makes sure that the call can be made.
+// prepare renders the prompt and checks that the call can be made.
 func (t *trial) prepare(ctx context.Context, in Request) error {
 	s := t.service
 	if in.Prompt != (reqlog.PromptRef{}) {
@@ -183,7 +181,7 @@ func (t *trial) prepare(ctx context.Context, in Request) error {
 	return s.models.Check(ctx, t.workspace, t.call)
 }
 
-// finish logs the call and returns what came of it.
+// finish logs the call and returns its result.
 func (t *trial) finish(ctx context.Context, done *provider.Completion, err error) (*Answer, error) {
 	var failure *provider.Error
 	switch {
@@ -193,8 +191,8 @@ func (t *trial) finish(ctx context.Context, done *provider.Completion, err error
 		id := t.record(ctx, failure.Completion, failure)
 		return nil, &FailedError{Message: failure.Message, Type: failure.Type, RequestID: id, cause: err}
 	default:
-		// It could have been made a moment ago: somebody took the key away
-		// meanwhile, or the catalog does not answer.
+		// The check in prepare succeeded: the key was removed since, or the
+		// catalog is unavailable.
 		t.service.records.Logger.WarnContext(ctx, "a call to a model could not be made", "workspace", t.workspace,
 			"provider", t.call.Provider, "model", t.call.Model, "error", err)
 		return nil, &FailedError{Message: "The model can no longer be called", Type: provider.TypeOf(err), cause: err}

@@ -36,8 +36,8 @@ func TestRun(t *testing.T) {
 	check.Equal(t, "tags", logs[0].Tags, []string{playground.Tag})
 }
 
-// TestRefusals has requests that no call is made for.
-func TestRefusals(t *testing.T) {
+// TestRejectedRequests covers requests that are rejected before a call.
+func TestRejectedRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
 	other := check.Must(w.catalog.Accounts.CreateWorkspace(access.AsSystem(t.Context()), "away"))(t).ID
@@ -80,8 +80,8 @@ func ended() context.Context {
 	return ctx
 }
 
-// TestKeysThatAreTakenAwayMeanwhile deletes the key when the answer has begun.
-func TestKeysThatAreTakenAwayMeanwhile(t *testing.T) {
+// TestKeyDeletedDuringCall deletes the key after Begin.
+func TestKeyDeletedDuringCall(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
 	heard := newListener()
@@ -96,9 +96,9 @@ func TestKeysThatAreTakenAwayMeanwhile(t *testing.T) {
 	check.Equal(t, "logs", len(w.logged(w.workspace)), 0)
 }
 
-// TestPromptsThatAreDeletedMeanwhile deletes the prompt that the log is to be
-// linked to while the model answers.
-func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
+// TestPromptDeletedDuringCall deletes the prompt of the log while the model
+// answers.
+func TestPromptDeletedDuringCall(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
 	id := w.publish("kindly", "dear")
@@ -116,7 +116,7 @@ func TestPromptsThatAreDeletedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestLogsThatCannotBeWritten(t *testing.T) {
+func TestLogCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		err    error
@@ -140,7 +140,7 @@ func TestLogsThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestPlaces fills the places of a workspace and then all.
+// TestPlaces takes all places of a workspace, then all places.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 3, 2)
@@ -177,8 +177,8 @@ func TestPlaces(t *testing.T) {
 	check.Equal(t, "logs", []int{len(w.logged(w.workspace)), len(w.logged(other))}, []int{3, 1})
 }
 
-// TestClose closes the playground while a model is silent. The call is given
-// up and logged before Close returns.
+// TestClose closes the playground while a model is silent. The call is
+// cancelled and logged before Close returns.
 func TestClose(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
@@ -204,8 +204,9 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestCloseDoesNotWaitForEver closes a playground whose call cannot be logged.
-func TestCloseDoesNotWaitForEver(t *testing.T) {
+// TestCloseDoesNotWaitForever closes a playground whose call cannot be
+// logged.
+func TestCloseDoesNotWaitForever(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0, 0)
 	leave := make(chan struct{})

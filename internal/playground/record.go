@@ -7,8 +7,8 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog/record"
 )
 
-// record logs a call, also one that was given up, and returns the id of the
-// log, 0 when it could not be written.
+// record logs a call, even a cancelled one, and returns the id of the log, 0
+// if it could not be written.
 func (t *trial) record(ctx context.Context, done *provider.Completion, failure *provider.Error) int64 {
 	in := record.Log(done, failure)
 	in.Log.Tags = []string{Tag}

@@ -1,6 +1,6 @@
-// Package secret seals values that must be kept and must not be read by who
-// gets hold of the store: with AES-256-GCM, each for the one place it belongs
-// to.
+// Package secret encrypts stored values, so that access to the store is not
+// enough to read them. It uses AES-256-GCM and binds each value to the place
+// where it belongs.
 package secret
 
 import (
@@ -11,27 +11,27 @@ import (
 	"fmt"
 )
 
-// ErrCannotOpen says that a sealed value was sealed with another key or for
-// another place, or was changed since; which of them cannot be told.
+// ErrCannotOpen means that a value was sealed with another key or for another
+// place, or was modified since; these cases cannot be distinguished.
 var ErrCannotOpen = errors.New("sealed with another key, for another place, or damaged")
 
-// version begins everything that is sealed and says how to open the rest. A
-// further key or another cipher gets the next one, so that what was sealed
-// before can still be opened and sealed anew.
+// version is the first byte of every sealed value and determines its format.
+// A change of key or cipher needs a new version, so that older values can
+// still be opened.
 const version = 1
 
-// Place is where a sealed value belongs. What was sealed for one place cannot
-// be opened for another, so that whoever can write to the store cannot move a
-// value to where they can see it.
+// Place is where a sealed value belongs. A value sealed for one place cannot
+// be opened for another, so write access to the store is not enough to move a
+// value to where it can be read.
 type Place struct {
-	// Scope says what sort of thing has the value.
+	// Scope is the type of the owner.
 	Scope string
-	// Workspace and Owner say whose it is.
+	// Workspace and Owner identify the owner.
 	Workspace, Owner int64
 	Name             string
 }
 
-// additionalData returns the place as bytes that no other place has.
+// additionalData returns a unique encoding of the place.
 func (p Place) additionalData() []byte {
 	data := []byte{version}
 	for _, text := range []string{p.Scope, p.Name} {
@@ -49,24 +49,23 @@ type Box struct{ aead cipher.AEAD }
 func NewBox(key Key) *Box {
 	block, err := aes.NewCipher(key.bytes[:])
 	if err != nil {
-		panic(err) // the key has a length that AES takes
+		panic(err) // the length of the key is valid
 	}
 	aead, err := cipher.NewGCMWithRandomNonce(block)
 	if err != nil {
-		panic(err) // AES has the block size that GCM takes
+		panic(err) // the block size of AES is valid
 	}
 	return &Box{aead}
 }
 
-// Seal returns the value such that only Open with the same key and place gets
-// it back. The same value is sealed differently each time.
+// Seal encrypts the value for the place. Sealing the same value again gives a
+// different result.
 func (b *Box) Seal(value []byte, place Place) []byte {
 	return b.aead.Seal([]byte{version}, nil, value, place.additionalData())
 }
 
-// Open returns the value that was sealed for the place. The error is
-// ErrCannotOpen when there is none under this key; it never has a part of the
-// value.
+// Open returns the value that was sealed for the place. The error wraps
+// ErrCannotOpen and never contains part of the value.
 func (b *Box) Open(sealed []byte, place Place) ([]byte, error) {
 	if len(sealed) == 0 {
 		return nil, ErrCannotOpen

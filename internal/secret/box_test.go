@@ -12,7 +12,7 @@ import (
 
 var here = secret.Place{Scope: "tool", Workspace: 1, Owner: 2, Name: "TOKEN"}
 
-func TestSealedValuesComeBack(t *testing.T) {
+func TestSealAndOpen(t *testing.T) {
 	t.Parallel()
 	box := secret.NewBox(secret.NewKey())
 	for _, value := range []string{"", "x", "a\x00b", "日本語 🙂", strings.Repeat("long ", 10_000)} {
@@ -39,7 +39,7 @@ func TestEqualValuesAreSealedDifferently(t *testing.T) {
 	}
 }
 
-func TestAValueOpensInItsPlaceOnly(t *testing.T) {
+func TestOpenRequiresThePlace(t *testing.T) {
 	t.Parallel()
 	box := secret.NewBox(secret.NewKey())
 	sealed := box.Seal([]byte("hush"), here)
@@ -59,7 +59,7 @@ func TestAValueOpensInItsPlaceOnly(t *testing.T) {
 	}
 }
 
-func TestWhatWasChangedDoesNotOpen(t *testing.T) {
+func TestOpenRejectsModifiedValues(t *testing.T) {
 	t.Parallel()
 	box := secret.NewBox(secret.NewKey())
 	sealed := box.Seal([]byte("hush"), here)
@@ -77,7 +77,7 @@ func TestWhatWasChangedDoesNotOpen(t *testing.T) {
 	}
 }
 
-func TestAnotherKeyDoesNotOpen(t *testing.T) {
+func TestOpenRequiresTheKey(t *testing.T) {
 	t.Parallel()
 	sealed := secret.NewBox(secret.NewKey()).Seal([]byte("hush"), here)
 	if got, err := secret.NewBox(secret.NewKey()).Open(sealed, here); !errors.Is(err, secret.ErrCannotOpen) {
@@ -85,11 +85,12 @@ func TestAnotherKeyDoesNotOpen(t *testing.T) {
 	}
 }
 
-// firstForm is "kept", sealed for here by the first program that could.
+// firstForm is "kept", sealed for here by the first version of the program.
 var firstForm, _ = hex.DecodeString("015e650624c0f5298ccff5d42105e9b4ce84a08c23bce0cf70304f8c3560e9ba72")
 
-// What was sealed by an older program must open for ever.
-func TestTheFirstFormStaysReadable(t *testing.T) {
+// TestFirstFormatStaysReadable checks that values sealed by older programs
+// can be opened.
+func TestFirstFormatStaysReadable(t *testing.T) {
 	t.Parallel()
 	key, err := secret.ParseKey(strings.Repeat("0f", secret.KeySize))
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 )
 
-// maxKeyFile bounds what is read of a file that is named by mistake.
+// maxKeyFile limits what is read from a wrong file.
 const maxKeyFile = 1 << 10
 
-// LoadKey reads the key in a file. Where there is no file it makes one with a
-// new key, which nobody but the owner can read, and reports that it did. The
-// caller makes sure that no other process does so at the same time. A file
-// that others can read is refused: its key may be known already.
+// LoadKey reads the key in a file. If the file does not exist, it creates it
+// with a new key, readable only by the owner, and reports that it did. The
+// caller ensures that no other process does so concurrently. A file that
+// other users can access is rejected, because its key may be compromised.
 func LoadKey(path string) (key Key, made bool, err error) {
 	key, err = readKey(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -48,7 +48,8 @@ func readKey(path string) (Key, error) {
 	return key, nil
 }
 
-// checkMode refuses what others can read and what is no file.
+// checkMode rejects files that other users can access, and anything but
+// regular files.
 func checkMode(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -64,8 +65,8 @@ func checkMode(file *os.File) error {
 	return nil
 }
 
-// writeKey makes the file appear with all of its content, and durably, before
-// anything is sealed with the key.
+// writeKey writes the file atomically and durably, before anything is sealed
+// with the key.
 func writeKey(path string, key Key) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*") // with mode 0600
 	if err != nil {
@@ -73,7 +74,7 @@ func writeKey(path string, key Key) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(file.Name()) // the first error is the one to tell
+			_ = os.Remove(file.Name()) // the first error is returned
 		}
 	}()
 	_, err = file.WriteString(key.text() + "\n")
@@ -86,7 +87,7 @@ func writeKey(path string, key Key) (err error) {
 	return syncFolder(filepath.Dir(path))
 }
 
-// syncFolder makes the names in a folder durable.
+// syncFolder makes the entries of a folder durable.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/secret"
 )
 
-func TestTheKeyFileIsMadeOnce(t *testing.T) {
+func TestKeyFileIsCreatedOnce(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, "secret.key")
@@ -31,13 +31,13 @@ func TestTheKeyFileIsMadeOnce(t *testing.T) {
 	}
 }
 
-func TestKeyFilesThatAreRefused(t *testing.T) {
+func TestRejectedKeyFiles(t *testing.T) {
 	t.Parallel()
 	const good = "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f\n"
 	for name, test := range map[string]struct {
 		content string
 		mode    os.FileMode
-		want    string // PATH stands for the file's
+		want    string // PATH stands for the path of the file
 	}{
 		"read by all":       {good, 0o644, "is open to other users (mode 0644): run chmod 600 PATH"},
 		"read by the group": {good, 0o640, "is open to other users (mode 0640): run chmod 600 PATH"},
@@ -69,7 +69,7 @@ func TestKeyFilesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestKeyFilesThatCannotBe(t *testing.T) {
+func TestImpossibleKeyFiles(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	if _, _, err := secret.LoadKey(folder); err == nil || !strings.Contains(err.Error(), "is not a file") {

@@ -15,7 +15,7 @@ import (
 // KeySize is the length of a key in bytes.
 const KeySize = 32
 
-// Key is what values are sealed with. However it is printed, it stays hidden.
+// Key is a secret key. It is never printed.
 type Key struct{ bytes [KeySize]byte }
 
 // NewKey returns a new random key.
@@ -25,11 +25,11 @@ func NewKey() Key {
 	return k
 }
 
-// errNoKey does not repeat the text, which may be almost a key.
+// errNoKey does not contain the text, which may be a mistyped key.
 var errNoKey = errors.New("must be 32 bytes in base64 or hex")
 
-// ParseKey reads a key as people write it: 64 hexadecimal digits, or base64 of
-// either alphabet, with or without padding.
+// ParseKey parses a key: 64 hexadecimal digits, or base64 in either alphabet,
+// with or without padding.
 func ParseKey(text string) (Key, error) {
 	text = strings.TrimSpace(text)
 	decode := decodeBase64
@@ -48,23 +48,24 @@ func ParseKey(text string) (Key, error) {
 var toStandard = strings.NewReplacer("-", "+", "_", "/")
 
 func decodeBase64(text string) ([]byte, error) {
-	// Go skips line breaks, so that a key could be two lines of something else.
+	// encoding/base64 ignores line breaks, so two unrelated lines could pass
+	// as a key.
 	if strings.ContainsAny(text, "\r\n") {
 		return nil, errNoKey
 	}
 	return base64.RawStdEncoding.Strict().DecodeString(toStandard.Replace(strings.TrimRight(text, "=")))
 }
 
-// text returns the key as it is kept in a file.
+// text returns the key in the form of the key file.
 func (k Key) text() string { return base64.StdEncoding.EncodeToString(k.bytes[:]) }
 
-// Derive returns a key for one other purpose, from which this one cannot be
-// found out.
+// Derive returns a key for another purpose, from which this one cannot be
+// computed.
 func (k Key) Derive(purpose string) []byte {
 	sum := hmac.New(sha256.New, k.bytes[:])
 	sum.Write([]byte(purpose))
 	return sum.Sum(nil)
 }
 
-// Format hides the key from every verb of package fmt, and so from logs.
+// Format hides the key from all verbs of package fmt, and thus from logs.
 func (k Key) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "(secret key)") }

@@ -13,10 +13,10 @@ import (
 	"github.com/promptuary/promptuary/internal/secret"
 )
 
-// raw has bytes that the two alphabets of base64 write differently.
+// raw has bytes that differ in the two alphabets of base64.
 var raw = bytes.Repeat([]byte{0xfb, 0xff, 0x3e, 0x07}, secret.KeySize/4)
 
-func TestKeysAreReadAsPeopleWriteThem(t *testing.T) {
+func TestParseKey(t *testing.T) {
 	t.Parallel()
 	want, err := secret.ParseKey(hex.EncodeToString(raw))
 	if err != nil {
@@ -35,7 +35,7 @@ func TestKeysAreReadAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoKeyIsRefused(t *testing.T) {
+func TestParseKeyRejects(t *testing.T) {
 	t.Parallel()
 	good := base64.StdEncoding.EncodeToString(raw)
 	for name, text := range map[string]string{
@@ -70,7 +70,7 @@ func TestKeysAreNeverPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	timeless := &slog.HandlerOptions{ReplaceAttr: withoutTime} // its digits can be those of a key
+	timeless := &slog.HandlerOptions{ReplaceAttr: withoutTime} // its digits could match those of a key
 	slog.New(slog.NewTextHandler(&out, timeless)).Info("key", "key", key, "in", struct{ Key secret.Key }{key})
 	slog.New(slog.NewJSONHandler(&out, timeless)).Info("key", "key", key, "pointer", &key)
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%d", "%q"} {

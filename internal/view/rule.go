@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
-// What the parts of a view can be: characters of texts, bytes of JSON.
+// Limits of the parts of a view: characters of texts, bytes of JSON.
 const (
 	maxName   = 255
 	maxState  = 64 << 10
@@ -18,13 +18,13 @@ const (
 	maxTitle  = 200
 )
 
-// chartID is what a request for charts takes as an id: a saved chart is sent
-// in one.
+// chartID matches the ids that custom analytics accept, because saved charts
+// are sent there.
 var chartID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 func loc(parts ...any) []any { return fault.At([]any{"body"}, parts...) }
 
-// check records what is wrong with the parts that a patch has.
+// check records problems with the parts of a patch.
 func (p *Patch) check(kind Kind, problems *fault.Problems) {
 	if p.Name != nil {
 		checkName(*p.Name, problems)

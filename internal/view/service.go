@@ -8,27 +8,27 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Service has the rules of views. Everybody may read them, as everybody may
-// read request logs. They are shared like folders, so that changing them needs
-// what changing folders needs: a permission to edit something.
+// Service has the rules of views. Everyone may read them, like request logs.
+// They are shared like folders, so changing them requires the same: any edit
+// permission.
 type Service struct{ store Store }
 
 // NewService returns a service over the store.
 func NewService(store Store) *Service { return &Service{store} }
 
-// List returns all views of the scope by name.
+// List returns all views of the scope, sorted by name.
 func (s *Service) List(ctx context.Context, scope Scope) ([]View, error) {
 	return s.store.ListViews(ctx, scope)
 }
 
-// Get returns a view of the scope; the fault is NotFound when there is none.
+// Get returns a view of the scope, or a NotFound fault.
 func (s *Service) Get(ctx context.Context, scope Scope, id int64) (View, error) {
 	return s.store.GetView(ctx, scope, id)
 }
 
-// Create saves a view. Without a state it is an empty object; a dashboard
-// without charts has none. The fault is Invalid when a part breaks a rule or
-// the scope is full, and Conflict when the scope has the name.
+// Create saves a view. The state defaults to an empty object, the charts of a
+// dashboard to none. The fault is Invalid if a part breaks a rule or the
+// scope is full, and Conflict if the name is taken.
 func (s *Service) Create(ctx context.Context, scope Scope, content Content, createdBy *string) (View, error) {
 	whole := content.whole(scope.Kind)
 	var problems fault.Problems
@@ -42,7 +42,7 @@ func (s *Service) Create(ctx context.Context, scope Scope, content Content, crea
 	return s.store.CreateView(ctx, scope, whole.Apply(Content{}), createdBy)
 }
 
-// whole returns the content as the change that makes it of nothing.
+// whole returns the content as a patch of an empty view.
 func (c Content) whole(kind Kind) Patch {
 	all := Patch{Name: &c.Name, State: c.State, Charts: c.Charts}
 	if all.State == nil {
@@ -57,10 +57,10 @@ func (c Content) whole(kind Kind) Patch {
 	return all
 }
 
-// Update changes a view; what the patch does not have stays. The last of
-// several changes of a part wins. The fault is Invalid when a part breaks a
-// rule or the scope has no room for it, NotFound when there is no such view,
-// and Conflict when another one has the name.
+// Update changes the parts of a view that are in the patch. If several
+// callers change the same part, the last one wins. The fault is Invalid if a
+// part breaks a rule or the scope is full, NotFound if the view does not
+// exist, and Conflict if the name is taken.
 func (s *Service) Update(ctx context.Context, scope Scope, id int64, patch Patch) (View, error) {
 	var problems fault.Problems
 	patch.check(scope.Kind, &problems)
@@ -74,7 +74,7 @@ func (s *Service) Update(ctx context.Context, scope Scope, id int64, patch Patch
 	return s.store.UpdateView(ctx, scope, id, patch)
 }
 
-// Delete erases a view; the fault is NotFound when there is none.
+// Delete deletes a view. The fault is NotFound if it does not exist.
 func (s *Service) Delete(ctx context.Context, scope Scope, id int64) error {
 	if _, err := s.changeable(ctx, scope, id); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *Service) Delete(ctx context.Context, scope Scope, id int64) error {
 	return s.store.DeleteView(ctx, scope, id)
 }
 
-// changeable returns a view that the caller may change.
+// changeable returns a view if the caller may change it.
 func (s *Service) changeable(ctx context.Context, scope Scope, id int64) (View, error) {
 	found, err := s.store.GetView(ctx, scope, id)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/promptuary/promptuary/internal/view"
 )
 
-// newService returns a service over a new catalog, and both scopes of its only
-// workspace.
+// newService returns a service over a new catalog, and both scopes of its
+// only workspace.
 func newService(t *testing.T) (service *view.Service, views, dashboards view.Scope) {
 	t.Helper()
 	c := catalogtest.Open(t, catalogtest.SQLite(t))
@@ -24,12 +24,12 @@ func newService(t *testing.T) (service *view.Service, views, dashboards view.Sco
 	return view.NewService(c.Views), view.Scope{Workspace: space.ID, Kind: view.KindView}, view.Scope{Workspace: space.ID, Kind: view.KindDashboard}
 }
 
-// object is a JSON object of so many bytes.
+// object returns a JSON object of the given size in bytes.
 func object(bytes int) json.RawMessage {
 	return json.RawMessage(`{"k":"` + strings.Repeat("x", bytes-8) + `"}`)
 }
 
-// charts is a list of so many charts.
+// charts returns an array of n charts.
 func charts(n int) json.RawMessage {
 	list := make([]string, n)
 	for i := range list {
@@ -38,7 +38,7 @@ func charts(n int) json.RawMessage {
 	return json.RawMessage("[" + strings.Join(list, ",") + "]")
 }
 
-// layout is a list of one chart that has so many bytes.
+// layout returns an array with one chart, of the given size in bytes.
 func layout(bytes int) json.RawMessage {
 	const empty = `[{"id":"a","title":"t","k":""}]`
 	return json.RawMessage(`[{"id":"a","title":"t","k":"` + strings.Repeat("x", bytes-len(empty)) + `"}]`)
@@ -56,7 +56,7 @@ func TestDefaults(t *testing.T) {
 	check.Equal(t, "dashboard", made.Content, view.Content{Name: "a", State: json.RawMessage(`{}`), Charts: json.RawMessage(`[]`)})
 }
 
-func TestWhatIsRefused(t *testing.T) {
+func TestRejectedValues(t *testing.T) {
 	t.Parallel()
 	service, views, dashboards := newService(t)
 	raw := func(text string) json.RawMessage { return json.RawMessage(text) }
@@ -88,7 +88,7 @@ func TestWhatIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// A change is checked before the view is looked for.
+			// A patch is checked before the view is looked up.
 			_, err := service.Update(access.AsSystem(t.Context()), test.scope, 1, test.patch)
 			var f *fault.Error
 			if !errors.As(err, &f) || f.Kind != fault.Invalid || len(f.Fields) != 1 {
@@ -106,7 +106,7 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheLargestIsKept(t *testing.T) {
+func TestMaximumSizes(t *testing.T) {
 	t.Parallel()
 	service, views, dashboards := newService(t)
 	longest := strings.Repeat("é", 255)
@@ -146,7 +146,8 @@ func TestUpdateKeepsTheRest(t *testing.T) {
 	}
 }
 
-// Whoever may edit nothing may read all, and change nothing.
+// TestReadersChangeNothing checks that callers without edit permissions may
+// read everything and change nothing.
 func TestReadersChangeNothing(t *testing.T) {
 	t.Parallel()
 	service, views, _ := newService(t)

@@ -1,6 +1,6 @@
-// Package view keeps what people of a workspace save to look at their request
-// logs again: views, which are named queries, and dashboards, which are charts
-// over one query. Everybody in the workspace shares them.
+// Package view stores views, which are named queries over request logs, and
+// dashboards, which are charts over one query. They are shared by everyone in
+// a workspace.
 package view
 
 import (
@@ -9,46 +9,46 @@ import (
 	"time"
 )
 
-// Kind says what was saved.
+// Kind distinguishes views and dashboards.
 type Kind string
 
-// The kinds. Names are unique within each.
+// The kinds. Names are unique within a kind.
 const (
 	KindView      Kind = "view"
 	KindDashboard Kind = "dashboard"
 )
 
-// Scope is where views lie: those of one kind in one workspace.
+// Scope is all views of one kind in one workspace.
 type Scope struct {
 	Workspace int64
 	Kind      Kind
 }
 
-// The pages that a view can be of.
+// The pages that can show a view.
 const (
 	PageRequests  = "requests"
 	PageAnalytics = "analytics"
 )
 
-// Limits on all views of a scope, so that a list of them stays small.
+// Limits on all views of a scope, so that lists stay small.
 const (
 	MaxCount = 1000
-	MaxTotal = 16 << 20 // bytes of states and charts together
+	MaxTotal = 16 << 20 // bytes of all states and charts
 )
 
-// Content is what people decide of a view.
+// Content is the part of a view that people edit.
 type Content struct {
 	Name string
-	// Page is where a view is shown, "" for a dashboard.
+	// Page is the page that shows the view, "" for a dashboard.
 	Page string
-	// State is an object that only its readers understand: the text of the
-	// query, filters, time range, columns, order.
+	// State is an object that only clients interpret: query text, filters,
+	// time range, columns, order.
 	State json.RawMessage
 	// Charts is the array of a dashboard's charts, nil for a view.
 	Charts json.RawMessage
 }
 
-// Size returns how much of the room of its scope it takes, in bytes.
+// Size returns the size in bytes that counts toward the limit of the scope.
 func (c *Content) Size() int { return len(c.State) + len(c.Charts) }
 
 // View is a saved view or dashboard.
@@ -56,28 +56,28 @@ type View struct {
 	ID    int64
 	Scope Scope
 	Content
-	// CreatedBy is an address, nil where a key without an owner saved it.
+	// CreatedBy is an email address, nil for a key without an owner.
 	CreatedBy            *string
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Patch is what changes of a view; nil leaves a part as it is.
+// Patch is a change of a view; nil keeps a part.
 type Patch struct {
 	Name, Page    *string
 	State, Charts json.RawMessage
 }
 
-// Empty reports whether nothing changes.
+// Empty reports whether the patch changes nothing.
 func (p *Patch) Empty() bool {
 	return p.Name == nil && p.Page == nil && p.State == nil && p.Charts == nil
 }
 
-// OnlyName reports whether nothing but the name changes.
+// OnlyName reports whether the patch changes only the name.
 func (p *Patch) OnlyName() bool {
 	return p.Name != nil && p.Page == nil && p.State == nil && p.Charts == nil
 }
 
-// Apply returns the content with the changes.
+// Apply returns the content with the patch applied.
 func (p *Patch) Apply(to Content) Content {
 	if p.Name != nil {
 		to.Name = *p.Name

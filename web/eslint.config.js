@@ -7,11 +7,11 @@ export default typescript.config(
   hooks.configs.flat.recommended,
   {
     rules: {
-      // The document of the API names members that are there; where it says
-      // "any value" the code checks what it got.
+      // The OpenAPI document says which members exist; where it allows any value,
+      // the code checks it.
       '@typescript-eslint/no-non-null-assertion': 'error',
-      // TanStack's table and virtualiser hand out functions that the React
-      // compiler cannot memoise; it is not used here.
+      // TanStack Table and Virtual return functions that the React compiler cannot
+      // memoise; the compiler is not used here.
       'react-hooks/incompatible-library': 'off',
     },
   },

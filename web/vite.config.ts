@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-// The program that `npm run dev` asks for everything but the app's own files.
+// The server that `npm run dev` proxies API requests to.
 const program = process.env.PROMPTUARY_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
@@ -11,20 +11,20 @@ export default defineConfig({
   plugins: [react(), tailwindcss()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
-    // The folder is embedded into the program. The file that keeps it in a
-    // fresh clone must survive, so the make target empties it instead.
+    // The folder is embedded in the program. Its placeholder file must survive, so
+    // the make target empties the folder instead.
     outDir: '../internal/ui/dist',
     emptyOutDir: false,
-    // Everything is a file of its own: the page's policy allows no data: fonts.
+    // No inlined assets: the content security policy forbids data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The editor with its languages is larger than the default; it is fetched when one is shown.
+    // The code editor exceeds the default limit; it is loaded on demand.
     chunkSizeWarningLimit: 700,
   },
   server: {
     proxy: { '^/(?!app/)': { target: program, ws: true } },
   },
-  // The tested functions keep nothing between calls, so their files can share a worker.
-  // The time limit is for tests that hang; a busy machine must not reach it.
+  // The tested functions have no global state, so test files can share a worker.
+  // The timeout is for tests that hang; a busy machine must not reach it.
   test: { environment: 'node', include: ['src/**/*.test.ts'], pool: 'threads', isolate: false, testTimeout: 60_000 },
 })

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// screenshotsEnv names a folder for the screenshots of the documentation; the
-// make target of that name sets it. Without it they go to a temporary folder.
+// screenshotsEnv names the folder for the screenshots of the documentation, set
+// by `make screenshots`. Without it they go to a temporary folder.
 const screenshotsEnv = "PROMPTUARY_SCREENSHOTS"
 
 const (
@@ -22,9 +22,8 @@ const (
 	webPassword = "a storehouse of words"
 )
 
-// TestWebApp drives the web app in Chromium over the pages of a program with
-// demo data. The scripts lie in web/, one for each area, and report their
-// steps.
+// TestWebApp drives the web app of a program with demo data in Chromium. The
+// scripts in web/, one for each area, report their steps.
 func TestWebApp(t *testing.T) {
 	t.Parallel()
 	scripts, err := filepath.Glob("web/*.mjs")
@@ -34,7 +33,7 @@ func TestWebApp(t *testing.T) {
 	env := webEnv(t, startDemo(t))
 	for _, script := range scripts {
 		name := strings.TrimSuffix(filepath.Base(script), ".mjs")
-		// The tools of the others, and what `make bench` runs.
+		// The shared helpers, and the script of `make bench`.
 		if name == "browser" || name == "speed" {
 			continue
 		}
@@ -45,7 +44,7 @@ func TestWebApp(t *testing.T) {
 	}
 }
 
-// startDemo starts a program with demo data whose owner has webPassword.
+// startDemo starts a program with demo data and sets the password of its owner.
 func startDemo(t *testing.T) *program {
 	t.Helper()
 	s := setup{data: t.TempDir(), args: []string{"--allow-targets", "127.0.0.1"}}
@@ -77,13 +76,13 @@ func webEnv(t *testing.T, p *program) []string {
 	return []string{"WEB_ADDRESS=" + p.address, "WEB_EMAIL=" + webEmail, "WEB_PASSWORD=" + webPassword, "WEB_SCREENSHOTS=" + screenshots, "WEB_API_KEY=" + testKey}
 }
 
-// webStep is a line that a script prints.
+// webStep is a line printed by a script.
 type webStep struct {
 	Step  string  `json:"step"`
 	Error *string `json:"error"`
 }
 
-// runWebScript runs a script and makes a test of each of its steps.
+// runWebScript runs a script and reports each of its steps as a test.
 func runWebScript(t *testing.T, script string, env []string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "node", script)

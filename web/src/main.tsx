@@ -12,7 +12,7 @@ import { TooltipProvider } from './ui/tooltip'
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // What the server refuses it refuses again; only a lost connection is tried anew.
+      // Refused requests would be refused again; only lost connections are retried.
       retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status === 0,
       staleTime: 10_000,
     },

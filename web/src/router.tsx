@@ -30,7 +30,7 @@ function Root() {
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root })
 
-/** Sends whoever is not signed in to the sign-in page, and back afterwards. Null is the session of somebody who is not in the workspace. */
+/** Redirects signed-out users to the sign-in page, which returns here afterwards. Null is the session of a user who is not in the workspace. */
 async function requireSession(queryClient: QueryClient, workspace: number | null, from: string) {
   try {
     return await queryClient.ensureQueryData(sessionQuery(workspace))
@@ -58,7 +58,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { from?: string } =>
-    // Only paths of the app: an address of elsewhere is no place to go back to.
+    // Only paths of this app, so that a link cannot redirect elsewhere.
     typeof search.from === 'string' && /^\/(?!\/)/.test(search.from) ? { from: search.from } : {},
   component: lazyRouteComponent(() => import('./pages/sign-in')),
 })
@@ -80,7 +80,7 @@ function Workspace() {
   return workspace.useRouteContext().member ? <Shell /> : <NoWorkspace />
 }
 
-/** A page of a workspace, loaded when it is first visited. */
+/** A page of a workspace, loaded on the first visit. */
 function page<Path extends string, Search extends object>(
   path: Path,
   load: () => Promise<{ default: React.ComponentType }>,

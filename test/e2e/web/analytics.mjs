@@ -1,17 +1,17 @@
-// Analytics: the query as totals, charts and rankings; narrowing by dragging and
-// clicking; charts of one's own on a dashboard.
+// Analytics: totals, charts and rankings of the query; filtering by dragging and
+// clicking; custom charts on a dashboard.
 import { drive, equal, until } from "./browser.mjs";
 
 const name = "Analytics of the team";
 const began = Date.now();
-// Demo data only: what the other areas log meanwhile is not in it.
+// Demo data only, without requests logged in the meantime.
 const time = { from: new Date(began - 20 * 86_400_000).toISOString(), to: new Date(began - 600_000).toISOString() };
 let dashboard;
 
 await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   const address = (state) => `1/analytics?${new URLSearchParams(state)}`;
   const held = (member) => new URL(page.url()).searchParams.get(member);
-  const pill = (words) => page.getByRole("button", { name: `Edit the filter ${words}`, exact: true });
+  const pill = (words) => page.getByRole("button", { name: `Edit filter ${words}`, exact: true });
   const card = (title) => page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
   const chart = (title) => page.getByRole("img", { name: new RegExp(`^${title}, over time`) });
   const dialog = (title) => page.getByRole("dialog", { name: title });
@@ -27,10 +27,10 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.mouse.up();
   };
 
-  // What an earlier run on the same data has left.
+  // An earlier run may have left its own.
   for (const left of (await api.get("/api/public/v2/dashboards")).dashboards) if (left.name === name) await api.delete(`/api/public/v2/dashboards/${left.id}`);
 
-  await step("totals, charts and rankings of the query are shown", async () => {
+  await step("totals, charts and rankings are shown", async () => {
     await open(address(time));
     await shows(await total());
     for (const title of ["Requests", "Cost by model", "Latency", "Tokens", "Errors by type", "Tool calls"]) await chart(title).waitFor();
@@ -40,28 +40,28 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await shot("analytics");
     await inDark(accessible);
   });
-  await step("the crosshair goes through all charts", async () => {
+  await step("the charts share the crosshair", async () => {
     const box = await chart("Requests").boundingBox();
     await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2);
-    await until("the numbers at the crosshair stand in several charts", async () => (await page.getByText("Together").count()) >= 2);
+    await until("several charts show the values at the crosshair", async () => (await page.getByText("Total").count()) >= 2);
     await page.mouse.move(0, 0);
   });
-  await step("a chart is read as a table", async () => {
-    await card("Requests").getByRole("button", { name: "Show as a table" }).click();
+  await step("a chart is shown as a table", async () => {
+    await card("Requests").getByRole("button", { name: "Show as table" }).click();
     await card("Requests").getByRole("table").waitFor();
     await accessible();
-    await card("Requests").getByRole("button", { name: "Show as a chart" }).click();
+    await card("Requests").getByRole("button", { name: "Show as chart" }).click();
   });
-  /** The headings of a chart as a table, and the sums of its columns. */
+  /** The headers of a chart as a table, and the sums of its columns. */
   const columns = async (title) => {
-    await card(title).getByRole("button", { name: "Show as a table" }).click();
+    await card(title).getByRole("button", { name: "Show as table" }).click();
     const cells = await card(title).getByRole("row").evaluateAll((rows) => rows.map((row) => [...row.cells].map(({ innerText }) => innerText)));
-    await card(title).getByRole("button", { name: "Show as a chart" }).click();
+    await card(title).getByRole("button", { name: "Show as chart" }).click();
     const [heads, ...rest] = cells;
     return heads.slice(1).map((head, at) => [head, rest.reduce((sum, row) => sum + Number(row[at + 1]), 0)]);
   };
   const added = (all) => all.reduce((sum, [, value]) => sum + value, 0);
-  await step("the parts of a stack come to the total, however few are shown", async () => {
+  await step("the parts of a stack add up to the total", async () => {
     for (const days of [6, 20]) {
       await open(address({ ...time, from: new Date(began - days * 86_400_000).toISOString(), by: "prompt_id" }));
       await shows(await total());
@@ -72,7 +72,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     }
     await page.getByText(/^5 of \d+ shown\.$/).waitFor();
   });
-  await step("the types of errors come to the errors", async () => {
+  await step("the error types add up to the errors", async () => {
     await open(address(time));
     const errors = await total({ field: "status", operator: "is", value: "ERROR" });
     await page.getByRole("definition").filter({ hasText: new RegExp(`(^|\\D)${errors} requests$`) }).waitFor();
@@ -81,7 +81,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     const listed = await card("Error types").getByRole("listitem").allInnerTexts();
     equal("the errors of all types", listed.reduce((sum, text) => sum + Number(text.trim().split(/\s+/).at(-1)), 0), errors);
   });
-  await step("dragging zooms in, and there is a way back", async () => {
+  await step("dragging zooms in, and a button zooms out", async () => {
     await chart("Requests").scrollIntoViewIfNeeded();
     await drag(await chart("Requests").boundingBox(), 0.4, 0.6);
     await until("the time is narrower", () => held("from") > time.from && held("to") < time.to);
@@ -89,7 +89,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByRole("button", { name: "Zoom out" }).click();
     await until("the time is as before", () => held("from") === time.from && held("to") === time.to);
   });
-  await step("a click on a part adds it to the query", async () => {
+  await step("clicking a part adds it to the query", async () => {
     await card("Providers").getByRole("button", { name: /^openai / }).click();
     await pill("provider: openai").waitFor();
     await shows(await total({ field: "provider_type", operator: "is", value: "openai" }));
@@ -99,15 +99,15 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await pill("provider: openai").waitFor();
     equal("the address", held("q"), "provider:openai");
   });
-  await step("the same query shows its requests", async () => {
-    await page.getByRole("link", { name: "Show these requests" }).click();
+  await step("the link shows the requests of the query", async () => {
+    await page.getByRole("link", { name: "View requests" }).click();
     await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
     await pill("provider: openai").waitFor();
     equal("the time", held("from"), time.from);
     await page.goBack();
     await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
   });
-  await step("charts are split by what one chooses", async () => {
+  await step("charts are split by a chosen field", async () => {
     await page.getByLabel("Split by").selectOption("Provider");
     await page.getByRole("img", { name: /^Requests, over time: .*openai/ }).waitFor();
     equal("the address", held("by"), "provider_type");
@@ -116,29 +116,29 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     equal("the address", held("rank"), "cost");
     await accessible();
   });
-  await step("a chart of one’s own goes to a new dashboard", async () => {
+  await step("a custom chart is added to a new dashboard", async () => {
     await open(address(time));
     await page.getByRole("button", { name: "New chart" }).click();
     const editor = dialog("New chart");
     await editor.getByLabel("Title").fill("Requests by provider");
-    await editor.getByLabel("Shown as").selectOption("Donut");
+    await editor.getByLabel("Chart type").selectOption("Donut");
     await editor.getByLabel("Split by").selectOption("Provider");
     await editor.getByRole("img", { name: "Requests by provider" }).waitFor();
     await accessible();
-    await editor.getByLabel("Dashboard", { exact: true }).selectOption("A new dashboard");
-    await editor.getByLabel("Name of the new dashboard").fill(name);
-    await editor.getByRole("button", { name: "Add to the dashboard" }).click();
+    await editor.getByLabel("Dashboard", { exact: true }).selectOption("New dashboard");
+    await editor.getByLabel("Dashboard name").fill(name);
+    await editor.getByRole("button", { name: "Add to dashboard" }).click();
     await page.getByRole("heading", { name, level: 1 }).waitFor();
     dashboard = Number(new URL(page.url()).pathname.split("/").at(-1));
     const { charts } = await api.get(`/api/public/v2/dashboards/${dashboard}`).then((answer) => answer.dashboard ?? answer);
     equal("what is stored", charts.map(({ title, chartType, groupByField }) => [title, chartType, groupByField]), [["Requests by provider", "donut", "provider_type"]]);
   });
-  await step("charts of the overview are taken over, and kept over a reload", async () => {
+  await step("charts of the overview are added to a dashboard and stored", async () => {
     for (const title of ["Cost by model", "Latency", "Errors by type"]) {
       await open(address(time));
       await page.getByRole("button", { name: `Add “${title}” to a dashboard` }).click();
       await dialog("New chart").getByLabel("Dashboard", { exact: true }).selectOption(name);
-      await dialog("New chart").getByRole("button", { name: "Add to the dashboard" }).click();
+      await dialog("New chart").getByRole("button", { name: "Add to dashboard" }).click();
       await page.getByRole("heading", { name, level: 1 }).waitFor();
       await chart(title).waitFor();
     }
@@ -149,53 +149,53 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await shot("dashboard");
     await inDark(accessible);
   });
-  await step("a slice of the dashboard filters all its charts", async () => {
+  await step("clicking a slice filters the whole dashboard", async () => {
     await card("Requests by provider").getByRole("button", { name: /^anthropic/ }).click();
     await pill("provider: anthropic").waitFor();
-    await page.getByRole("button", { name: "Keep query" }).click();
+    await page.getByRole("button", { name: "Save query" }).click();
     await open(`1/dashboards/${dashboard}`);
     await pill("provider: anthropic").waitFor();
   });
-  await step("a chart is changed and removed", async () => {
-    await page.getByRole("button", { name: "More about Requests by provider" }).click();
+  await step("a chart is edited and removed", async () => {
+    await page.getByRole("button", { name: "Actions for Requests by provider" }).click();
     await page.getByRole("menuitem", { name: "Edit…" }).click();
     await dialog("Edit chart").getByLabel("Title").fill(`${name} renamed`);
     await page.keyboard.press("Escape");
-    await page.getByRole("alertdialog").getByText("What you changed in this chart is lost.").waitFor();
+    await page.getByRole("alertdialog").getByText("Your changes to this chart will be lost.").waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
     await dialog("Edit chart").getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: `More about ${name} renamed` }).click();
+    await page.getByRole("button", { name: `Actions for ${name} renamed` }).click();
     await page.getByRole("menuitem", { name: "Remove…" }).click();
     await page.getByRole("alertdialog").getByText(`${name} renamed`).first().waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await card(`${name} renamed`).waitFor({ state: "hidden" });
   });
-  await step("the dashboard is found in the menu, and deleted after a question", async () => {
+  await step("the dashboard is listed in the menu and deleted", async () => {
     await open("1/analytics");
     await page.getByRole("button", { name: "Dashboards" }).click();
     await page.getByRole("navigation", { name: "Dashboards" }).getByRole("link", { name }).click();
     await page.getByRole("heading", { name, level: 1 }).waitFor();
-    await page.getByRole("button", { name: "More about this dashboard" }).click();
+    await page.getByRole("button", { name: "Dashboard actions" }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
     await page.getByRole("alertdialog").getByText(name).first().waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
   });
-  await step("a query that finds nothing says so", async () => {
+  await step("an empty result is reported", async () => {
     await open("1/analytics?q=tag:nobody-uses-this");
-    await page.getByText(/no request/i).first().waitFor();
+    await page.getByText(/no matching request/i).first().waitFor();
     await accessible();
   });
 });
 
 await drive(async ({ page, step, open, accessible, fits }) => {
-  await step("on a phone the numbers are read", async () => {
+  await step("analytics fits on a phone", async () => {
     await open("1/analytics?range=7d");
     await page.getByRole("img", { name: /^Requests, over time/ }).waitFor();
     await fits();
     await accessible();
     await page.getByRole("button", { name: "New chart" }).click();
-    await page.getByRole("dialog", { name: "New chart" }).getByRole("button", { name: "Add to the dashboard" }).waitFor();
+    await page.getByRole("dialog", { name: "New chart" }).getByRole("button", { name: "Add to dashboard" }).waitFor();
     await fits();
   });
 }, { width: 390, height: 844 });

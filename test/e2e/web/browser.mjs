@@ -1,7 +1,6 @@
-// Drives the web app in a real browser. A script of an area describes what a
-// person does in named steps; each step is reported on a line of its own. What
-// no page may do is watched all the time: errors on the console, requests that
-// fail, requests to another host.
+// Drives the web app in a real browser. Each script describes the actions of a
+// user in named steps, and reports each step on a line. Console errors, failed
+// requests and requests to other hosts are watched at all times.
 import { createRequire } from "node:module";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,12 +8,12 @@ import { chromium } from "playwright-core";
 
 const { WEB_ADDRESS, WEB_EMAIL, WEB_PASSWORD, WEB_SCREENSHOTS, WEB_CHROMIUM } = process.env;
 
-// Steps that hold only by luck show themselves when one side is slow: the page,
-// whose processor is so many times slower and whose answers come at uneven
-// times, or the person, who waits so many milliseconds before each act.
+// To reveal flaky steps, slow down one side: the page, with a slower CPU and
+// uneven response times, or the user, with a delay in milliseconds before each
+// action.
 const { WEB_SLOW_PAGE, WEB_SLOW_PERSON } = process.env;
 
-/** How long a person would wait for anything at the very most. */
+/** The maximum time to wait for anything. */
 const patience = 20_000;
 
 const launchArguments = [
@@ -35,26 +34,26 @@ async function slowDown(page, times) {
   });
 }
 
-/** Signs in over the API, so that the pages of the context are those of the owner. */
+/** Signs in over the API, so that the pages of the context belong to the owner. */
 export async function signIn(context) {
   const answer = await context.request.post(`${WEB_ADDRESS}/api/admin/session`, { data: { email: WEB_EMAIL, password: WEB_PASSWORD } });
   if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}: ${await answer.text()}`);
   return answer.json();
 }
 
-/** What went wrong on a page without anybody having looked for it. */
+/** Collects the problems of a page. */
 class Watch {
   problems = [];
   expected = [];
 
   constructor(page) {
     page.on("console", (message) => {
-      // The browser repeats every refused request here; those are judged below.
+      // The browser repeats every refused request here; those are checked below.
       if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) this.add(`console error: ${message.text()}`);
     });
     page.on("pageerror", (error) => this.add(`uncaught error: ${error.message}`));
     page.on("requestfailed", (request) => {
-      // A page that goes on to something else lets go of what it had asked for.
+      // Navigation cancels pending requests.
       if (request.failure()?.errorText !== "net::ERR_ABORTED") this.add(`request failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
     });
     page.on("response", (response) => {
@@ -77,7 +76,7 @@ class Watch {
   }
 }
 
-/** Fails unless the condition becomes true within the patience of a person. */
+/** Fails unless the condition becomes true in time. */
 export async function until(what, condition) {
   const end = Date.now() + patience;
   let last;
@@ -93,12 +92,12 @@ export async function until(what, condition) {
   throw new Error(`${what}: not within ${patience / 1000} s (last: ${last instanceof Error ? last.message : JSON.stringify(last)})`);
 }
 
-/** Fails unless a value is the wanted one. */
+/** Fails unless a value is the expected one. */
 export function equal(what, got, wanted) {
   if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new Error(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`);
 }
 
-/** Fails unless all of an element is on the screen without any scrolling. */
+/** Fails unless the whole element is visible without scrolling. */
 export async function withinSight(page, element) {
   await element.waitFor();
   const box = await element.boundingBox();
@@ -106,7 +105,7 @@ export async function withinSight(page, element) {
   if (box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height) throw new Error(`it is at ${JSON.stringify(box)} on a screen of ${width} by ${height}`);
 }
 
-/** Fails when a secret stands anywhere on the page, in its text or in a field. */
+/** Fails if a secret is anywhere on the page, in its text or in a field. */
 export async function nowhere(page, secret) {
   const html = await page.content();
   const values = await page.locator("input, textarea").evaluateAll((fields) => fields.map(({ value }) => value).join("\n"));
@@ -114,9 +113,8 @@ export async function nowhere(page, secret) {
 }
 
 /**
- * Writes a text into an editor of code in place of what stands there, as the
- * keyboard does. Playwright's own fill makes the browser copy styles into the
- * text, which the page's policy forbids.
+ * Replaces the text of a code editor with the keyboard. Playwright's own fill
+ * makes the browser copy styles into the text, which the page's policy forbids.
  */
 export async function write(page, editor, text) {
   await editor.click();
@@ -125,20 +123,20 @@ export async function write(page, editor, text) {
   await page.keyboard.insertText(text);
 }
 
-/** Moves a release label in a list of versions, after the question that names the version it leaves. */
+/** Moves a release label in a list of versions, after the confirmation. */
 export async function moveLabel(page, label, from, to) {
-  const chip = (version) => page.getByRole("button", { name: `Label ${label} at version ${version}: move or delete` });
+  const chip = (version) => page.getByRole("button", { name: `Label ${label} on version ${version}: move or delete` });
   await chip(from).click();
   await page.getByRole("menuitem", { name: new RegExp(`^Version ${to}\\b`) }).click();
   const question = page.getByRole("alertdialog", { name: `Move ${label} to version ${to}?` });
-  await question.getByText(`${label} points at version ${from} now`).waitFor();
-  await question.getByRole("button", { name: `Replace version ${from} by ${to}` }).click();
+  await question.getByText(`${label} currently points to version ${from}`).waitFor();
+  await question.getByRole("button", { name: `Move to version ${to}` }).click();
   await chip(to).waitFor();
 }
 
 /**
- * Logs a request as a program does. What is given replaces the parts of a small
- * one that went well; `user` and `assistant` are what was said. Gives its id.
+ * Logs a request as a client does, and returns its id. `user` and `assistant` are
+ * the messages; other parts replace the defaults of a small successful request.
  */
 export async function logRequest({ user = "Where is my order?", assistant = "It arrives tomorrow.", key = process.env.WEB_API_KEY, ...parts }) {
   const message = (role, text) => ({ role, content: [{ type: "text", text }] });
@@ -155,16 +153,16 @@ export async function logRequest({ user = "Where is my order?", assistant = "It 
 const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Runs the steps of an area in a browser of its own. `script` gets an object with
- *   page            the page of Playwright, signed in
- *   step(name, do)  does and reports one step; after a failure the rest is skipped
+ * Runs the steps of a script in its own browser. `script` gets an object with
+ *   page            the Playwright page, signed in
+ *   step(name, do)  performs and reports one step; after a failure the rest is skipped
  *   open(path)      opens a path of the app, such as "1/requests?q=x"
- *   accessible()    fails on serious findings about what is shown
- *   inDark(act)     does something in the dark theme, such as accessible
- *   fits()          fails when the page scrolls sideways
- *   shot(name)      takes the screenshot that the documentation shows
- *   expect(pattern) declares a failure that the step is about, such as /status 409/
- *   api             requests of the signed-in person: get(path), post(path, body), …
+ *   accessible()    fails on serious accessibility violations
+ *   inDark(act)     performs an action in the dark theme, such as accessible
+ *   fits()          fails if the page scrolls sideways
+ *   shot(name)      takes a screenshot for the documentation
+ *   expect(pattern) declares an expected problem, such as /status 409/
+ *   api             requests of the signed-in user: get(path), post(path, body), …
  *                   in the first workspace, or in that of inWorkspace(id)
  */
 export async function drive(script, { width = 1280, height = 800, theme = "light", signedIn = true } = {}) {
@@ -214,9 +212,9 @@ export async function drive(script, { width = 1280, height = 800, theme = "light
   if (failed) process.exitCode = 1;
 }
 
-/** Findings that keep people out: those that axe calls serious or critical. */
+/** Fails on violations that axe calls serious or critical. */
 async function accessible(page) {
-  // Added through the debugger, which the page's policy does not bind.
+  // Added through the debugger, which the page's policy does not apply to.
   await page.evaluate(await axeSource);
   await settled(page);
   const findings = await page.evaluate(async () => {
@@ -228,12 +226,12 @@ async function accessible(page) {
   if (findings.length > 0) throw new Error(`not accessible:\n${findings.join("\n")}`);
 }
 
-/** Waits for colours and places that are on their way to others; what moves for ever is not waited for. */
+/** Waits for finite animations to end. */
 async function settled(page) {
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
-    // One that the browser has stopped never ends.
+    // An animation stopped by the browser never finishes.
     await Promise.race([Promise.allSettled(ending.map(({ finished }) => finished)), new Promise((resolve) => setTimeout(resolve, 1000))]);
   });
 }
@@ -254,13 +252,13 @@ async function fits(page) {
   if (wide > room || main > 0) throw new Error(`the page is ${wide} wide on a screen of ${room}, and its content ${main} wider than its room`);
 }
 
-/** Takes a screenshot once nothing moves any more. */
+/** Takes a screenshot once nothing moves. */
 async function shot(page, name) {
   if (!WEB_SCREENSHOTS) return;
   await mkdir(WEB_SCREENSHOTS, { recursive: true });
-  await page.waitForLoadState("networkidle").catch(() => undefined); // pages that ask again and again never are
+  await page.waitForLoadState("networkidle").catch(() => undefined); // pages that poll are never idle
   await page.evaluate(() => document.fonts.ready);
-  await page.getByRole("button", { name: "Close the message" }).evaluateAll((all) => all.forEach((one) => one.click()));
+  await page.getByRole("button", { name: "Dismiss" }).evaluateAll((all) => all.forEach((one) => one.click()));
   await settled(page);
   await page.screenshot({ path: join(WEB_SCREENSHOTS, `${name}.png`) });
 }

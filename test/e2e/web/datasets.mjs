@@ -1,14 +1,14 @@
-// Datasets: a file that is dropped becomes a version, rows are read in a grid,
-// a draft is changed cell by cell and becomes the next version.
+// Datasets: importing dropped files, reading rows in the grid, editing a draft and
+// saving it as a version.
 import { drive, equal, until } from "./browser.mjs";
 
-// Unlike that of an earlier run on the same data.
+// Unique, because an earlier run may have left data.
 const name = `datasets-${Date.now().toString(36)}`;
 const rowCount = 1500;
 const csv = ["question,expected,shelf", "\"Where is the \"\"rye\"\", please?\",\"upper, left\",3", ...Array.from({ length: rowCount - 1 }, (_, at) => `Where is jar ${at + 2}?,shelf ${at + 2},${at + 2}`)].join("\n");
 let group;
 
-/** Drags a file over the page; the returned function lets it go. */
+/** Drags a file over the page. The returned function drops it. */
 async function dragFile(page, fileName, type, content) {
   const transfer = await page.evaluateHandle(([label, kind, text]) => {
     const files = new DataTransfer();
@@ -36,7 +36,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await question.getByRole("button", { name: action, exact: true }).click();
   };
 
-  await step("a file of another kind is refused in words", async () => {
+  await step("an unsupported file shows an error", async () => {
     await open("1/datasets");
     await page.getByRole("table", { name: "Datasets" }).waitFor();
     await accessible();
@@ -47,26 +47,26 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.goBack();
     await page.getByRole("table", { name: "Datasets" }).waitFor();
     await (await dragFile(page, `${name}.pdf`, "application/pdf", "no table"))();
-    await page.getByRole("alert").getByText("neither a CSV nor a JSON file").waitFor();
+    await page.getByRole("alert").getByText("is not a CSV or JSON file").waitFor();
     equal("it can be imported", await dialog(`Import ${name}.pdf`).getByRole("button", { name: "Import" }).isEnabled(), false);
     await accessible();
     await page.keyboard.press("Escape");
   });
-  await step("a dropped CSV file is imported, and the progress is seen", async () => {
+  await step("a dropped CSV file is imported with progress", async () => {
     const drop = await dragFile(page, `${name}.csv`, "text/csv", csv);
-    await page.getByText("Drop the CSV or JSON file to import it").waitFor();
+    await page.getByText("Drop a CSV or JSON file to import it").waitFor();
     await drop();
     const form = dialog(`Import ${name}.csv`);
     equal("the proposed name", await form.getByLabel("Name").inputValue(), name.replace("-", " "));
     await form.getByLabel("Name").fill(name);
-    // Held until the bar was seen: the file is small and the server near.
+    // Held until the bar was seen, because the file is small and the server fast.
     let letGo;
     const seen = new Promise((resolve) => { letGo = resolve; });
     await page.route("**/dataset-versions/from-file", async (route) => { await seen; await route.continue(); });
     await form.getByRole("button", { name: "Import" }).click();
     const share = (words) => form.getByRole("progressbar", { name: words }).getAttribute("aria-valuenow");
-    await until("the file is read", async () => (await share("Reading the file")) === "100");
-    if ((await share("Making the version")) !== "0") throw new Error("the version is made before the file is sent");
+    await until("the file is read", async () => (await share("Reading file")) === "100");
+    if ((await share("Creating version")) !== "0") throw new Error("the version is created before the upload");
     await accessible();
     letGo();
     await page.getByRole("heading", { name, level: 1 }).waitFor();
@@ -75,14 +75,14 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await bar("1,500 rows · 3 columns");
     equal("rows that are stored", (await rowsOf(1)).total, rowCount);
   });
-  await step("the grid shows values as they are", async () => {
+  await step("the grid shows the values", async () => {
     await cell("Where is the \"rye\", please?").waitFor();
     await cell("upper, left").waitFor();
     equal("the headings", (await grid.getByRole("columnheader").allInnerTexts()).slice(1), ["question", "expected", "shelf"]);
     await accessible();
     await inDark(accessible);
   });
-  await step("the grid is walked with keys, to the last row", async () => {
+  await step("the keyboard reaches the last row of the grid", async () => {
     await cell("upper, left").click();
     await page.getByRole("dialog", { name: "Row 1" }).waitFor();
     await page.keyboard.press("Escape");
@@ -95,26 +95,26 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.getByRole("dialog").getByRole("button", { name: "Previous row" }).click();
     await page.getByRole("dialog", { name: "Row 1499" }).getByText("Where is jar 1499?").waitFor();
     await accessible();
-    await until("the address names the row", () => new URL(page.url()).searchParams.get("row") === "1499");
+    await until("the URL contains the row", () => new URL(page.url()).searchParams.get("row") === "1499");
     await page.keyboard.press("Escape");
   });
   await step("values are searched", async () => {
     await page.getByLabel("Search values").fill("jar 77?");
-    await bar("1 found row · 3 columns");
+    await bar("1 matching row · 3 columns");
     await cell("Where is jar 77?").waitFor();
     await page.getByLabel("Search values").fill("nothing has this");
-    await page.getByText("No row has this").waitFor();
+    await page.getByText("No matching rows").waitFor();
     await page.getByLabel("Search values").fill("");
     await bar("1,500 rows · 3 columns");
   });
-  await step("a draft begins with the rows of the version", async () => {
+  await step("a draft is created from a version", async () => {
     await page.getByRole("button", { name: "New draft" }).click();
-    await page.getByRole("menuitem", { name: "With the rows of version 1" }).click();
+    await page.getByRole("menuitem", { name: "From version 1" }).click();
     await page.getByRole("button", { name: "Save as version" }).waitFor();
     await cell("upper, left").waitFor();
     await accessible();
   });
-  await step("a cell of the draft is changed in its place", async () => {
+  await step("a cell of the draft is edited in place", async () => {
     await cell("upper, left").dblclick();
     await grid.getByLabel("expected of row 1").fill("lower, right");
     await page.keyboard.press("Enter");
@@ -125,25 +125,25 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await cell("Where is jar 2?").waitFor();
   });
   await step("columns and rows are added, a row is deleted", async () => {
-    await page.getByRole("button", { name: "Column", exact: true }).click();
-    await page.getByLabel("Name of the column").fill("expected");
-    await page.getByRole("alert").getByText("There is a column of this name.").waitFor();
-    await page.getByLabel("Name of the column").fill("note");
+    await page.getByRole("button", { name: "Add column", exact: true }).click();
+    await page.getByLabel("Column name").fill("expected");
+    await page.getByRole("alert").getByText("A column with this name already exists.").waitFor();
+    await page.getByLabel("Column name").fill("note");
     await page.keyboard.press("Enter");
     await grid.getByRole("columnheader", { name: "note" }).waitFor();
-    await page.getByRole("button", { name: "Row", exact: true }).click();
+    await page.getByRole("button", { name: "Add row", exact: true }).click();
     await grid.getByLabel("question of row 1501").fill("Where is the last jar?");
     await page.keyboard.press("Enter");
     await bar("1,501 rows · 4 columns");
     await page.keyboard.press("Control+Home");
-    await grid.getByRole("checkbox", { name: "Choose row 2", exact: true }).check();
+    await grid.getByRole("checkbox", { name: "Select row 2", exact: true }).check();
     await page.getByRole("button", { name: "Delete 1 row" }).click();
-    await confirmed("The draft loses one row", "Delete");
+    await confirmed("This deletes 1 row from the draft", "Delete");
     await bar("1,500 rows · 4 columns");
   });
-  await step("the draft is kept over a reload and the version is untouched", async () => {
-    // The address follows the rows in view a moment later.
-    await until("the address names the first rows", () => !new URL(page.url()).searchParams.has("page"));
+  await step("the draft survives a reload and the version is unchanged", async () => {
+    // The URL follows the visible rows with a delay.
+    await until("the URL is at the first rows", () => !new URL(page.url()).searchParams.has("page"));
     await page.reload();
     await cell("lower, right").waitFor();
     await until("the second row is gone: 0", async () => (await cell("Where is jar 2?").count()) === 0);
@@ -163,9 +163,9 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   });
   await step("a JSON file becomes the next version", async () => {
     const chooser = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Import a file" }).click();
+    await page.getByRole("button", { name: "Import file" }).click();
     await (await chooser).setFiles({ name: "jars.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify([{ question: "Where is the salt?", facts: { shelf: 4, dry: true } }, { question: "And the oil?" }])) });
-    await dialog("Import jars.json").getByText("It becomes version 3.").waitFor();
+    await dialog("Import jars.json").getByText("Creates version 3.").waitFor();
     await dialog("Import jars.json").getByRole("button", { name: "Import" }).click();
     await bar("2 rows · 2 columns");
     await cell("Where is the salt?").click();
@@ -173,7 +173,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     equal("JSON stays JSON", (await rowsOf(3)).rows[0].find((value) => typeof value === "object"), { shelf: 4, dry: true });
     await page.keyboard.press("Escape");
   });
-  await step("a broken file is refused in the words of the server", async () => {
+  await step("an invalid file shows the server's error", async () => {
     expect(/status 4(00|22): POST .*from-file/);
     await (await dragFile(page, "broken.json", "application/json", "[{\"question\": "))();
     await dialog("Import broken.json").getByRole("button", { name: "Import" }).click();
@@ -185,17 +185,17 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await open(`1/datasets?q=${name}`);
     await page.getByRole("table", { name: "Datasets" }).getByRole("row", { name: new RegExp(`${name} 3 2`) }).waitFor();
   });
-  await step("deleting asks and names the dataset", async () => {
-    await page.getByRole("button", { name: `What to do with ${name}` }).click();
+  await step("deleting asks for confirmation with the name of the dataset", async () => {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
     await accessible();
     await confirmed(name, "Delete");
-    await page.getByText("Nothing found").waitFor();
+    await page.getByText("No results").waitFor();
   });
 });
 
 await drive(async ({ page, step, open, accessible, fits, api }) => {
-  await step("on a phone a dataset is made and read", async () => {
+  await step("on a phone, a dataset is created and edited", async () => {
     await open("1/datasets");
     await page.getByRole("button", { name: "New dataset" }).click();
     await page.getByRole("dialog", { name: "New dataset" }).getByLabel("Name").fill(`${name} phone`);
@@ -204,23 +204,23 @@ await drive(async ({ page, step, open, accessible, fits, api }) => {
     await page.getByText("This draft has no rows").waitFor();
     await fits();
     await accessible();
-    await page.getByRole("button", { name: "Column", exact: true }).click();
-    await page.getByLabel("Name of the column").fill("question");
+    await page.getByRole("button", { name: "Add column", exact: true }).click();
+    await page.getByLabel("Column name").fill("question");
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Row", exact: true }).click();
+    await page.getByRole("button", { name: "Add row", exact: true }).click();
     await page.getByLabel("question of row 1").fill("Where is the rye?");
     await page.keyboard.press("Enter");
     await page.getByRole("gridcell", { name: "Where is the rye?" }).waitFor();
     await fits();
     const { datasets } = await api.get(`/api/public/v2/datasets?name=${encodeURIComponent(`${name} phone`)}`);
-    if (datasets.length === 0) throw new Error("the dataset is not there");
+    if (datasets.length === 0) throw new Error("the dataset was not stored");
   });
-  await step("on a phone what can be done with a dataset stands in one line", async () => {
+  await step("on a phone, the actions of a dataset are in one line", async () => {
     await open("1/datasets?q=Support questions");
     await page.getByRole("link", { name: "Support questions" }).first().click();
-    const more = page.getByRole("button", { name: "What else to do with Support questions" });
+    const more = page.getByRole("button", { name: "Actions for Support questions" });
     await more.waitFor();
-    const [menu, first] = [await more.boundingBox(), await page.getByRole("button", { name: "Import a file" }).boundingBox()];
+    const [menu, first] = [await more.boundingBox(), await page.getByRole("button", { name: "Import file" }).boundingBox()];
     if (Math.abs(menu.y - first.y) > 4) throw new Error(`the menu is at ${menu.y}, the first button at ${first.y}`);
     await more.click();
     await page.getByRole("menuitem", { name: "Evaluate" }).waitFor();

@@ -1,7 +1,7 @@
-// The command palette, which finds any entity, and the shortcuts of the keyboard.
+// The command palette and the keyboard shortcuts.
 import { drive, equal, until } from "./browser.mjs";
 
-/** A thing of the demo data of each kind: its group, its name, a part of it to type, and its page. */
+/** Demo data of each kind: its group, its name, a part of it to type, and its page. */
 const entities = [
   ["Prompts", "refund-helper", "refund-h", /\/app\/1\/prompts\/\d+/],
   ["Snippets", "brand-voice", "brand", /\/app\/1\/prompts\/\d+/],
@@ -21,7 +21,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await field.fill(text);
   };
 
-  await step("Ctrl-K opens it, and what can be done stands there at once", async () => {
+  await step("Ctrl-K opens it with pages and actions", async () => {
     await open("1/requests");
     await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
     await page.keyboard.press("Control+k");
@@ -30,7 +30,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await group("Actions").getByRole("option", { name: "New API key" }).waitFor();
     await accessible();
   });
-  await step("what is typed before its window is there is not lost, and leads nowhere", async () => {
+  await step("text typed before it loads is kept and triggers no shortcuts", async () => {
     await page.route(/palette-window/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1500));
       await route.continue();
@@ -44,7 +44,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.keyboard.type("e");
     await field.waitFor();
     await page.keyboard.type("!");
-    equal("the field holds", await field.inputValue(), "gp refund-helpe!r");
+    equal("the text of the field", await field.inputValue(), "gp refund-helpe!r");
     if (!page.url().includes("/requests")) throw new Error(`the page is ${page.url()}`);
     await page.unroute(/palette-window/);
   });
@@ -103,26 +103,26 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await group("Requests").getByRole("option", { name: `Request ${number}` }).waitFor();
     await page.keyboard.press("Enter");
     await until("its address", () => page.url().includes(`request=${number}`));
-    // Only where somebody stays for a moment is remembered.
+    // Only pages where the user stays for a moment are remembered.
     await until("it is remembered", () => page.evaluate((title) => localStorage.getItem("promptuary.recent.1")?.includes(title) === true, `Request ${number}`));
   });
-  await step("a setting is found by another word for it", async () => {
+  await step("a setting is found by a related word", async () => {
     await type("permissions");
     await group("Settings").getByRole("option", { name: "Roles" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
   });
-  await step("what was open lately stands first", async () => {
+  await step("recent pages come first", async () => {
     await open("1/requests");
     await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
     await page.keyboard.press("Control+k");
     await group("Recent").getByRole("option", { name: /^Request \d/ }).waitFor();
     await page.keyboard.press("Escape");
   });
-  await step("arrow keys choose, and go around", async () => {
+  await step("arrow keys move the selection", async () => {
     await type("support");
     await until("several are found", async () => (await window.getByRole("option").count()) > 3);
-    await until("the search has ended", async () => /\d+ found/.test(await window.getByRole("status").last().innerText()));
+    await until("the search is complete", async () => /\d+ results/.test(await window.getByRole("status").last().innerText()));
     const first = await chosen.innerText();
     await page.keyboard.press("ArrowDown");
     await until("the second is chosen", async () => (await chosen.innerText()) !== first);
@@ -133,12 +133,12 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await inDark(accessible);
     await page.keyboard.press("Escape");
   });
-  await step("what nobody has says so", async () => {
+  await step("no results are reported", async () => {
     await type("zzz no such thing");
-    await window.getByText("Nothing is called “zzz no such thing”.").waitFor();
+    await window.getByText("No results for “zzz no such thing”").waitFor();
     await page.keyboard.press("Escape");
   });
-  await step("an action opens its window", async () => {
+  await step("an action opens its dialog", async () => {
     await type("new api key");
     await until("the action is chosen", async () => (await chosen.innerText()).includes("New API key"));
     await page.keyboard.press("Enter");
@@ -158,7 +158,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   });
 
   for (const [key, title] of [["a", "Analytics"], ["p", "Prompts"], ["l", "Playground"], ["w", "Workflows"], ["d", "Datasets"], ["e", "Evaluations"], ["k", "Skills"], ["t", "Tools"], ["s", "Account"], ["r", "Requests"]]) {
-    await step(`g and ${key} go to ${title}`, async () => {
+    await step(`g and ${key} open ${title}`, async () => {
       await page.keyboard.press("g");
       await page.keyboard.press(key);
       await page.getByRole("heading", { name: title, level: 1 }).waitFor();
@@ -169,24 +169,24 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.getByText("Search everything").waitFor();
     for (const section of ["Everywhere", "Requests", "Go to", "Editing"]) await list.getByRole("heading", { name: section }).waitFor();
-    for (const what of ["Next request", "Type a query, here and in Analytics", "Save a prompt"]) await list.getByText(what).waitFor();
+    for (const what of ["Next request", "Focus the query, also in Analytics", "Save prompt"]) await list.getByText(what).waitFor();
     await accessible();
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });
   });
-  await step("letters that are typed into a field are no shortcuts", async () => {
+  await step("shortcuts are off in fields", async () => {
     await open("1/settings/keys?new=true");
     const name = page.getByRole("dialog", { name: "New key" }).getByLabel("Name");
     await name.click();
     await page.keyboard.type("gp?");
-    equal("the field holds", await name.inputValue(), "gp?");
+    equal("the text of the field", await name.inputValue(), "gp?");
     if (!page.url().includes("/settings/keys")) throw new Error(`the page is ${page.url()}`);
   });
-  await step("the first key of a page leads past the menu", async () => {
+  await step("the first tab stop skips the menu", async () => {
     await open("1/prompts");
     await page.getByRole("heading", { name: "Prompts", level: 1 }).waitFor();
     await page.keyboard.press("Tab");
-    await page.getByRole("link", { name: "Skip to the content" }).press("Enter");
+    await page.getByRole("link", { name: "Skip to content" }).press("Enter");
     await until("the content has the focus", () => page.evaluate(() => document.activeElement?.id === "main"));
   });
 });
@@ -203,8 +203,8 @@ await drive(async ({ page, step, open, fits, accessible }) => {
     await window.getByRole("option", { name: "refund-helper" }).first().click();
     await page.getByRole("heading", { name: "refund-helper", level: 1 }).waitFor();
   });
-  await step("on a phone, the menu opens and leads on", async () => {
-    await page.getByRole("button", { name: "Open the menu" }).click();
+  await step("on a phone, the menu opens and navigates", async () => {
+    await page.getByRole("button", { name: "Open menu" }).click();
     await accessible();
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Tools" }).click();
     await page.getByRole("heading", { name: "Tools", level: 1 }).waitFor();

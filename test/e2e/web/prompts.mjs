@@ -1,8 +1,8 @@
-// Prompts: a folder, a prompt that is written and saved version by version,
-// what differs, labels that move, what it is used for, and A/B tests.
+// Prompts: folders, editing and saving versions, comparing, moving labels, usage,
+// and A/B tests.
 import { drive, equal, logRequest, until, withinSight, write } from "./browser.mjs";
 
-// Unlike that of an earlier run on the same data.
+// Unique, because an earlier run may have left data.
 const area = `prompts-${Date.now().toString(36)}`;
 const name = `${area}-welcome`;
 let prompt;
@@ -38,7 +38,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await inDark(accessible);
     await page.goBack();
   });
-  await step("a folder is made and opened", async () => {
+  await step("a folder is created and opened", async () => {
     await page.getByRole("button", { name: "New", exact: true }).click();
     await page.getByRole("menuitem", { name: "Folder" }).click();
     await dialog("New folder").getByLabel("Name").fill(area);
@@ -47,7 +47,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByText("This folder is empty").waitFor();
     await accessible();
   });
-  await step("a prompt is made in it", async () => {
+  await step("a prompt is created in it", async () => {
     await page.getByRole("button", { name: "New prompt here" }).click();
     const form = dialog("New prompt");
     await form.getByLabel("Name", { exact: true }).fill(name);
@@ -57,16 +57,16 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByRole("heading", { name, level: 1 }).waitFor();
     prompt = Number(new URL(page.url()).pathname.split("/").at(-1));
   });
-  await step("a name that is taken is refused", async () => {
+  await step("a duplicate name is refused", async () => {
     await open("1/prompts");
     await page.getByRole("button", { name: "New", exact: true }).click();
     await page.getByRole("menuitem", { name: "Prompt" }).click();
     await dialog("New prompt").getByLabel("Name", { exact: true }).fill(name);
     await dialog("New prompt").getByRole("button", { name: "Create" }).click();
-    await dialog("New prompt").getByText(`There is a prompt with the name ${name} already.`).waitFor();
+    await dialog("New prompt").getByText(`A prompt named ${name} already exists.`).waitFor();
     await page.keyboard.press("Escape");
   });
-  await step("messages are written and their variables found", async () => {
+  await step("variables are found in messages", async () => {
     await open(`1/prompts/${prompt}`);
     await field("system message 1").waitFor();
     const top = (await field("system message 1").boundingBox()).y;
@@ -76,12 +76,12 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await variables.getByLabel("guest").fill("Ada");
     await variables.getByLabel("house").fill("the storehouse");
     await page.getByText("unsaved", { exact: true }).waitFor();
-    equal("how far the first letter moves the text", (await field("system message 1").boundingBox()).y - top, 0);
+    equal("how far the first keystroke moves the text", (await field("system message 1").boundingBox()).y - top, 0);
     await variables.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("list", { name: "Rendered messages" }).getByText("Welcome Ada to the storehouse.").waitFor();
-    await page.getByRole("button", { name: "Back to writing" }).click();
+    await page.getByRole("button", { name: "Back to editing" }).click();
   });
-  await step("a snippet is completed while one types", async () => {
+  await step("snippets are completed while typing", async () => {
     await field("system message 1").click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type(`@@@${area}`);
@@ -100,15 +100,15 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByLabel("Name", { exact: true }).fill("find_guest");
     await accessible();
   });
-  await step("leaving with unsaved changes is asked about", async () => {
+  await step("leaving with unsaved changes asks for confirmation", async () => {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Datasets" }).click();
-    await page.getByRole("alertdialog").getByText("would be lost").waitFor();
+    await page.getByRole("alertdialog").getByText("will be lost").waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
     await field("user message 2").getByText("Welcome {guest}").waitFor();
   });
   await step("it is saved as version 2 with a message and a label", async () => {
     const form = await save(2, "First words");
-    await form.getByLabel("A new label").fill("prod");
+    await form.getByLabel("New label").fill("prod");
     await page.keyboard.press("Enter");
     await accessible();
     await form.getByRole("button", { name: "Save version 2" }).click();
@@ -119,7 +119,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   });
   await step("an edit becomes version 3", async () => {
     await write(page, field("user message 2"), "Good evening {guest}. Welcome to {house}.");
-    await page.getByRole("button", { name: "See changes" }).click();
+    await page.getByRole("button", { name: "View changes" }).click();
     await dialog("Changes since version 2").getByText("Good evening").first().waitFor();
     await accessible();
     await page.keyboard.press("Escape");
@@ -129,64 +129,64 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     equal("the latest version", (await stored()).version, 3);
     await inDark(accessible);
   });
-  await step("two versions are compared side by side", async () => {
+  await step("two versions are compared", async () => {
     await tab("Versions").click();
-    await page.getByRole("button", { name: "What to do with version 3" }).click();
+    await page.getByRole("button", { name: "Actions for version 3" }).click();
     await page.getByRole("menuitem", { name: "Compare with version 2" }).click();
     await page.getByText("Good evening").first().waitFor();
-    await until("the address names both", () => new URL(page.url()).search.includes("compare=2") && new URL(page.url()).search.includes("version=3"));
+    await until("the URL contains both", () => new URL(page.url()).search.includes("compare=2") && new URL(page.url()).search.includes("version=3"));
     await page.getByText("More polite").first().waitFor();
     await accessible();
     await inDark(accessible);
   });
-  await step("a label moves after a question that names what is replaced", async () => {
+  await step("moving a label asks for confirmation", async () => {
     await tab("Versions").click();
     await versionRow(2).getByText("prod").first().waitFor();
     await accessible();
-    await page.getByRole("button", { name: "Label prod at version 2: move or delete" }).click();
+    await page.getByRole("button", { name: "Label prod on version 2: move or delete" }).click();
     await page.getByRole("menuitem", { name: /^Version 3/ }).click();
-    await confirmed(["Move prod to version 3?", "prod points at version 2 now"], "Replace version 2 by 3");
+    await confirmed(["Move prod to version 3?", "prod currently points to version 2"], "Move to version 3");
     await versionRow(3).getByText("prod").first().waitFor();
-    await until("programs get version 3", async () => (await stored("?label=prod")).version === 3);
+    await until("the label serves version 3", async () => (await stored("?label=prod")).version === 3);
   });
   await step("a label is dragged to another version", async () => {
-    await versionRow(3).getByTitle("Drag prod to the version that it is to point at").dragTo(versionRow(1));
-    await confirmed(["prod points at version 3 now"], "Cancel");
-    equal("without a yes it stays", (await stored("?label=prod")).version, 3);
-    await versionRow(3).getByTitle("Drag prod to the version that it is to point at").dragTo(versionRow(2));
-    await confirmed(["Move prod to version 2?"], "Replace version 3 by 2");
-    await until("programs get version 2", async () => (await stored("?label=prod")).version === 2);
+    await versionRow(3).getByTitle("Drag prod to another version").dragTo(versionRow(1));
+    await confirmed(["prod currently points to version 3"], "Cancel");
+    equal("it stays when cancelled", (await stored("?label=prod")).version, 3);
+    await versionRow(3).getByTitle("Drag prod to another version").dragTo(versionRow(2));
+    await confirmed(["Move prod to version 2?"], "Move to version 2");
+    await until("the label serves version 2", async () => (await stored("?label=prod")).version === 2);
   });
-  await step("an A/B test divides the fetches of a label", async () => {
+  await step("an A/B test splits the requests for a label", async () => {
     await tab("A/B tests").click();
     await page.getByRole("button", { name: "New A/B test" }).click();
     const form = dialog("New A/B test");
     await form.getByLabel("Name", { exact: true }).fill(`${area} politeness`);
     await form.getByLabel("Share of version 2 in percent").fill("60");
     await form.getByText("70% of 100%").waitFor();
-    equal("shares that make no whole can be saved", await form.getByRole("button", { name: "Begin the test" }).isEnabled(), false);
+    equal("shares that do not add up can be saved", await form.getByRole("button", { name: "Start test" }).isEnabled(), false);
     await form.getByLabel("Share of version 3 in percent").fill("40");
     await accessible();
-    await form.getByRole("button", { name: "Begin the test" }).click();
-    await page.getByRole("list", { name: `Shares of ${area} politeness` }).getByText("40%").waitFor();
+    await form.getByRole("button", { name: "Start test" }).click();
+    await page.getByRole("list", { name: `Traffic split of ${area} politeness` }).getByText("40%").waitFor();
     const { ab_tests: tests } = await api.get(`/api/public/v2/ab-tests?prompt_id=${prompt}`);
     equal("the shares that are stored", tests[0].weights.map(({ version_number, weight }) => [version_number, weight]), [[2, 60], [3, 40]]);
     await page.getByRole("button", { name: "End", exact: true }).click();
-    await confirmed(["Every fetch by prod then gets version 2"], "End the test");
+    await confirmed(["All requests for prod will get version 2"], "End test");
     await page.getByText("No A/B tests").waitFor();
   });
-  await step("usage is told by version", async () => {
+  await step("usage is shown by version", async () => {
     for (const version of [2, 2, 3]) await logRequest({ prompt_name: name, prompt_version_number: version, price: 0.01, tags: [area] });
     await tab("Usage").click();
-    const table = page.getByRole("table", { name: "Usage of each version" });
+    const table = page.getByRole("table", { name: "Usage by version" });
     await table.waitFor();
     equal("requests of version 2", await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("cell").nth(1).innerText(), "2");
-    await page.getByRole("img", { name: /^Requests of each version over time/ }).or(page.getByLabel(/^Requests of each version over time/)).first().waitFor();
+    await page.getByRole("img", { name: /^Requests by version over time/ }).or(page.getByLabel(/^Requests by version over time/)).first().waitFor();
     await accessible();
     await table.getByRole("row").filter({ hasText: "Version 2" }).getByRole("link", { name: "2", exact: true }).click();
     await until("the requests of version 2", async () => (await page.getByRole("status").filter({ hasText: "match" }).innerText()).startsWith("2 requests"));
   });
-  await step("a prompt with a history is read", async () => {
+  await step("a prompt with a history is shown", async () => {
     const { id } = await api.get("/prompt-templates/support-reply");
     await open(`1/prompts/${id}`);
     await page.getByRole("textbox", { name: "system message 1" }).waitFor();
@@ -200,21 +200,21 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await accessible();
     await shot("prompt-compare");
     await tab("Usage").click();
-    await page.getByRole("table", { name: "Usage of each version" }).waitFor();
+    await page.getByRole("table", { name: "Usage by version" }).waitFor();
     await shot("prompt-usage");
   });
-  await step("deleting asks and names the prompt", async () => {
+  await step("deleting asks for confirmation with the name of the prompt", async () => {
     await open(`1/prompts/${prompt}`);
-    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
     await page.getByRole("alertdialog").getByText(name).first().waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
-    equal("it is still there", (await stored()).id, prompt);
+    equal("it still exists", (await stored()).id, prompt);
   });
 });
 
 await drive(async ({ page, step, open, accessible, fits }) => {
-  await step("on a phone prompts are found and edited", async () => {
+  await step("prompts fit on a phone", async () => {
     await open(`1/prompts?q=${area}`);
     await page.getByRole("link", { name, exact: false }).first().waitFor();
     await fits();
@@ -226,22 +226,22 @@ await drive(async ({ page, step, open, accessible, fits }) => {
     await page.getByText("More polite").waitFor();
     await fits();
     await page.getByRole("button", { name: "Save…" }).waitFor();
-    const label = await page.getByRole("button", { name: /^New label at version/ }).first().boundingBox();
-    if (label.height > 24) throw new Error(`the words of the button take ${label.height} pixels`);
+    const label = await page.getByRole("button", { name: /^Add label to version/ }).first().boundingBox();
+    if (label.height > 24) throw new Error(`the height of the button is ${label.height} pixels`);
   });
-  await step("on a phone an A/B test is written, and its tab is in sight", async () => {
+  await step("A/B tests fit on a phone", async () => {
     await page.getByRole("tab", { name: "A/B tests" }).click();
     await page.setViewportSize({ width: 330, height: 844 });
     await page.reload();
     await page.getByRole("tab", { name: "A/B tests" }).waitFor();
-    // A browser scrolls by whole pixels.
-    await until("the tab is in sight", () => page.getByRole("tab", { name: "A/B tests" }).evaluate((tab) => tab.getBoundingClientRect().right < window.innerWidth + 1));
+    // Browsers scroll by whole pixels.
+    await until("the tab is visible", () => page.getByRole("tab", { name: "A/B tests" }).evaluate((tab) => tab.getBoundingClientRect().right < window.innerWidth + 1));
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("button", { name: "New A/B test" }).click();
     const form = page.getByRole("dialog");
-    await form.getByLabel("Version 1 of the shares").waitFor();
+    await form.getByLabel("Version 1 of the split").waitFor();
     const wider = await form.evaluate((element) => Math.max(...[element, ...element.querySelectorAll("*")].map((one) => (getComputedStyle(one).overflowX === "visible" || one.clientWidth === 0 ? 0 : one.scrollWidth - one.clientWidth))));
-    equal("how much the window is wider than its room", wider, 0);
+    equal("how much the dialog overflows", wider, 0);
     await withinSight(page, form.getByRole("button", { name: /^Remove version/ }).first());
     await accessible();
   });

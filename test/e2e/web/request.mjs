@@ -1,13 +1,13 @@
-// One request beside the list: what was said, its details, notes on it, and
-// where one can go from it.
+// One request in the panel beside the list: messages, details, annotations and
+// actions.
 import { drive, equal, logRequest, until } from "./browser.mjs";
 
-// Unlike that of an earlier run on the same data.
+// Unique, because an earlier run may have left data.
 const area = `request-${Date.now().toString(36)}`;
 const began = new Date();
 const text = (words) => [{ type: "text", text: words }];
 
-/** The requests of this script, the first one last, so that they stand in the list in this order. */
+/** Logs the requests of this script, oldest first, so that the list shows them in reverse order. */
 async function logThree() {
   const at = (minutes, ms) => ({ request_start_time: new Date(began - minutes * 60_000).toISOString(), request_end_time: new Date(began - minutes * 60_000 + ms).toISOString() });
   await logRequest({ ...at(3, 900), tags: [area, "third"], user: "Third question", assistant: "Third answer", metadata: { shelf: "lower" } });
@@ -34,7 +34,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
   await logThree();
   await until("the requests are in the log", async () => (await mine("first")) && (await mine("second")) && (await mine("third")));
 
-  await step("a click opens a request, arrow keys walk on", async () => {
+  await step("a click opens a request, and arrow keys move between requests", async () => {
     await open(`1/requests?range=24h&q=tag:${area}`);
     await rows.filter({ hasText: "Third question" }).click();
     await panel.getByText("Third answer").waitFor();
@@ -48,13 +48,13 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await panel.getByText("Second answer").waitFor();
     await page.keyboard.press("ArrowUp");
   });
-  await step("the conversation is told by role, with calls of tools folded", async () => {
+  await step("the conversation is shown by role with collapsed tool calls", async () => {
     const article = (role) => panel.getByRole("article").filter({ has: page.getByRole("heading", { name: role, exact: true }) });
     await article("system").getByText("You keep the storehouse.").waitFor();
     await article("user").getByText("Where is the flour?").waitFor();
     const call = article("assistant").first();
     await call.getByText("find_shelf").waitFor();
-    equal("the call is folded", await call.getByText("Call call_1").isVisible(), false);
+    equal("the call is expanded", await call.getByText("Call call_1").isVisible(), false);
     await call.getByText("find_shelf").click();
     await call.getByText("Call call_1").waitFor();
     await article("tool result").getByText("find_shelf").waitFor();
@@ -68,7 +68,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await accessible();
     equal("the address", held("tab"), "raw");
   });
-  await step("metadata is added and changed", async () => {
+  await step("metadata is added and edited", async () => {
     await panel.getByRole("tab", { name: "Details" }).click();
     const section = panel.getByRole("region", { name: "Metadata" });
     await section.getByRole("button", { name: "Add" }).click();
@@ -76,42 +76,42 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await section.getByLabel("Value").fill("yes");
     await section.getByRole("button", { name: "Save" }).click();
     await section.getByRole("row", { name: /reviewed yes/ }).hover();
-    await section.getByRole("button", { name: "Change shelf" }).click();
+    await section.getByRole("button", { name: "Edit shelf" }).click();
     await section.getByLabel("Value of shelf").fill("middle");
     await section.getByRole("button", { name: "Save" }).click();
     await section.getByRole("row", { name: /shelf middle/ }).waitFor();
-    await until("the focus is where it was", () => page.evaluate(() => document.activeElement.getAttribute("aria-label") === "Change shelf"));
-    await until("it is kept", async () => { const { metadata } = await mine("first"); const all = Object.assign({}, ...metadata); return all.reviewed === "yes" && all.shelf === "middle"; });
+    await until("the focus is where it was", () => page.evaluate(() => document.activeElement.getAttribute("aria-label") === "Edit shelf"));
+    await until("it is stored", async () => { const { metadata } = await mine("first"); const all = Object.assign({}, ...metadata); return all.reviewed === "yes" && all.shelf === "middle"; });
   });
-  await step("a score is given", async () => {
+  await step("a score is added", async () => {
     const section = panel.getByRole("region", { name: "Scores" });
     await section.getByRole("button", { name: "Add" }).click();
-    await section.getByLabel("Name of the score").fill("helpful");
+    await section.getByLabel("Score name").fill("helpful");
     await section.getByLabel("Score from 0 to 100").fill("101");
     equal("more than 100 can be saved", await section.getByRole("button", { name: "Save" }).isEnabled(), false);
-    equal("what is wrong", await section.getByLabel("Score from 0 to 100").evaluate((input) => document.getElementById(input.getAttribute("aria-describedby")).innerText), "From 0 to 100, without a fraction.");
+    equal("what is wrong", await section.getByLabel("Score from 0 to 100").evaluate((input) => document.getElementById(input.getAttribute("aria-describedby")).innerText), "Enter a whole number from 0 to 100.");
     await section.getByLabel("Score from 0 to 100").fill("80");
     await section.getByRole("button", { name: "Save" }).click();
     await section.getByRole("button", { name: "helpful 80" }).waitFor();
     await until("the focus is where it was", () => page.evaluate(() => document.activeElement.innerText.trim() === "Add"));
-    await until("it is kept", async () => (await mine("first")).scores.some(({ name, score }) => name === "helpful" && score === 80));
+    await until("it is stored", async () => (await mine("first")).scores.some(({ name, score }) => name === "helpful" && score === 80));
     await accessible();
   });
   await step("the call is copied as curl", async () => {
     await panel.getByRole("button", { name: "Copy", exact: true }).click();
     await page.getByRole("menuitem", { name: "Copy as curl" }).click();
-    await messages.getByText("Copied the call to the provider").waitFor();
+    await messages.getByText("curl command copied").waitFor();
     const curl = await page.evaluate(() => navigator.clipboard.readText());
     for (const part of [/^curl /, /chat\/completions/, /"model": ?"gpt-4o-mini"/, /Where is the flour\?/, /find_shelf/]) if (!part.test(curl)) throw new Error(`${part} is not in ${curl}`);
     if (/pl_end_to_end|sk-[a-z0-9]/.test(curl)) throw new Error("a key is in it");
   });
   await step("the request is added to a dataset", async () => {
     await panel.getByRole("button", { name: "Add to dataset" }).click();
-    const dialog = page.getByRole("dialog", { name: "Add to a dataset" });
-    await dialog.getByLabel("Or a new one").fill(`${area} rows`);
+    const dialog = page.getByRole("dialog", { name: "Add to dataset" });
+    await dialog.getByLabel("Or create a new one").fill(`${area} rows`);
     await accessible();
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
-    await dialog.getByRole("link", { name: "Open the dataset" }).click();
+    await dialog.getByRole("link", { name: "Open dataset" }).click();
     await page.getByRole("heading", { name: `${area} rows`, level: 1 }).waitFor();
     await page.getByRole("grid").getByText("The flour is on the upper shelf.").first().waitFor();
     await page.goBack();
@@ -123,7 +123,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.goBack();
     await panel.waitFor();
   });
-  await step("a request leads to the version of its prompt", async () => {
+  await step("a request links to its prompt version", async () => {
     const { items: [item] } = await search([{ field: "prompt_id", operator: "is_not_null" }, { field: "is_tool_call", operator: "is_true" }], { include_prompt_name: true });
     await open(`1/requests?range=30d&request=${item.id}`);
     await panel.getByRole("article").first().waitFor();
@@ -132,15 +132,15 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
     await page.getByRole("heading", { name: item.prompt_name, level: 1 }).waitFor();
     equal("the version", held("version"), String(item.prompt_version_number));
   });
-  await step("a request that is not there says so", async () => {
+  await step("a missing request shows an error", async () => {
     await open("1/requests?request=999999999");
-    await page.getByText("There is no such request").waitFor();
-    for (const action of [panel.getByRole("link", { name: "Playground" }), panel.getByRole("button", { name: "Add to dataset" })]) equal("actions on what is not there", await action.count(), 0);
+    await page.getByText("Request not found").waitFor();
+    for (const action of [panel.getByRole("link", { name: "Playground" }), panel.getByRole("button", { name: "Add to dataset" })]) equal("actions on a missing request", await action.count(), 0);
   });
 });
 
 await drive(async ({ page, step, open, accessible, fits }) => {
-  await step("on a phone a request is read", async () => {
+  await step("a request fits on a phone", async () => {
     await open(`1/requests?range=24h&q=tag:${area}`);
     await page.getByRole("table", { name: "Requests" }).getByRole("link").first().click();
     await page.getByRole("dialog", { name: /^Request \d+/ }).getByRole("tab", { name: "Details" }).click();

@@ -1,11 +1,11 @@
-// The log: what is looked for by hand, by typing and by address, rows as they
-// arrive, columns, order and views.
+// The request log: queries by form, by text and by URL, live updates, columns,
+// sorting and views.
 import { drive, equal, logRequest, until } from "./browser.mjs";
 
-// Unlike that of an earlier run on the same data.
+// Unique, because an earlier run may have left data.
 const area = `requests-${Date.now().toString(36)}`;
 const began = new Date();
-// Demo data only: what is logged meanwhile, here and by the other areas, is not in it.
+// Demo data only, without requests logged in the meantime.
 const before = { from: new Date(began - 30 * 86_400_000).toISOString(), to: new Date(began - 600_000).toISOString() };
 
 await drive(async ({ page, context, step, open, accessible, inDark, shot, api, expect }) => {
@@ -18,7 +18,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
   const table = page.getByRole("table", { name: "Requests" });
   const rows = table.getByRole("row").filter({ has: page.getByRole("cell") });
   const bar = page.getByRole("combobox", { name: "Query" });
-  const pill = (words) => page.getByRole("button", { name: `Edit the filter ${words}`, exact: true });
+  const pill = (words) => page.getByRole("button", { name: `Edit filter ${words}`, exact: true });
   const panel = page.getByRole("dialog", { name: /^Request \d+/ });
   const suggestions = page.getByRole("listbox", { name: "Suggestions" });
   const focused = (read) => page.evaluate(read);
@@ -30,7 +30,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
   await logRequest({ ...at(1, 1500), tags: [area], user: "First question", metadata: { shelf: "upper" } });
   await until("the requests are in the log", async () => (await search([mine])).total === 3);
 
-  await step("the list counts exactly what is there", async () => {
+  await step("the list shows the exact count", async () => {
     await open(query(before));
     await shows((await search([inBefore])).total);
     await rows.first().waitFor();
@@ -38,7 +38,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await shot("requests");
     await inDark(accessible);
   });
-  await step("a link holds the whole query", async () => {
+  await step("a link contains the whole query", async () => {
     await open(query({ ...before, q: "model:gpt-4o status:error" }));
     await pill("model: gpt-4o").waitFor();
     await pill("status: error").waitFor();
@@ -47,14 +47,14 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await shows(total);
     for (const row of await rows.all()) equal("the status of a row", (await row.getByRole("cell").nth(1).innerText()).trim().toLowerCase(), "error");
   });
-  await step("a filter is built by hand with a suggested value", async () => {
+  await step("the builder suggests values", async () => {
     await open(query(before));
     await page.getByRole("button", { name: "Filter", exact: true }).click();
-    const builder = page.getByRole("dialog", { name: "Build a query" });
+    const builder = page.getByRole("dialog", { name: "Query builder" });
     await builder.getByLabel("Field").selectOption("provider");
     await builder.getByRole("combobox", { name: "Value", exact: true }).fill("anth");
     await builder.getByRole("option", { name: "anthropic", exact: true }).click();
-    await builder.getByRole("button", { name: "Filter", exact: true }).click();
+    await builder.getByRole("button", { name: "Add filter", exact: true }).click();
     await builder.getByLabel("Field").nth(1).selectOption("latency");
     await builder.getByLabel("Comparison").nth(1).selectOption(">");
     await builder.getByLabel("Value", { exact: true }).nth(1).fill("2s");
@@ -64,11 +64,11 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await pill("latency > 2s").waitFor();
     await shows((await search([inBefore, { field: "provider_type", operator: "is", value: "anthropic" }, { field: "latency_ms", operator: "gt", value: 2000 }])).total);
   });
-  await step("the builder offers every field of the contract", async () => {
+  await step("the builder offers every field of the API", async () => {
     await page.getByRole("button", { name: "Filter", exact: true }).click();
-    const offered = await page.getByRole("dialog", { name: "Build a query" }).getByLabel("Field").first().getByRole("option").evaluateAll((options) => options.map(({ value }) => value));
+    const offered = await page.getByRole("dialog", { name: "Query builder" }).getByLabel("Field").first().getByRole("option").evaluateAll((options) => options.map(({ value }) => value));
     const wanted = ["pl_id", "prompt_id", "engine", "provider_type", "input_text", "output_text", "prompt", "prompt_version_number", "cost", "latency_ms", "input_tokens", "output_tokens", "cached_tokens", "thinking_tokens", "turn_count", "tool_call_count", "request_start_time", "request_end_time", "status", "error_type", "is_json", "is_tool_call", "is_plain_text", "has_trace", "tags", "metadata_keys", "tool_names", "output_keys", "input_variable_keys", "metadata", "output", "input_variables", "user_id", "thinking_text", "user_intent", "agent_intent"];
-    equal("fields that are missing", wanted.filter((field) => !offered.includes(field)), []);
+    equal("missing fields", wanted.filter((field) => !offered.includes(field)), []);
     await page.keyboard.press("Escape");
   });
   await step("pills and text are the same query", async () => {
@@ -87,20 +87,20 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await suggestions.waitFor();
     await bar.press("Escape");
     await suggestions.waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Remove the filter provider: anthropic" }).click();
-    await until("the address follows", () => held("q") === "(status:error OR status:warning)");
+    await page.getByRole("button", { name: "Remove filter provider: anthropic" }).click();
+    await until("the URL follows", () => held("q") === "(status:error OR status:warning)");
     await page.goBack();
     await pill("provider: anthropic").waitFor();
   });
-  await step("a pill is edited where it stands", async () => {
+  await step("a pill can be edited in place", async () => {
     await pill("provider: anthropic").click();
-    const editor = page.getByRole("dialog", { name: "Edit the filter" });
+    const editor = page.getByRole("dialog", { name: "Edit filter" });
     await editor.getByLabel("Comparison").selectOption("is not");
     await editor.getByRole("button", { name: "Apply" }).click();
     await pill("provider is not anthropic").waitFor();
-    await until("the address follows", () => held("q").startsWith("-provider:anthropic"));
+    await until("the URL follows", () => held("q").startsWith("-provider:anthropic"));
   });
-  await step("what is typed is completed", async () => {
+  await step("typed text is completed", async () => {
     await open(query(before));
     await rows.first().waitFor();
     await page.keyboard.press("/");
@@ -115,14 +115,14 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await suggestions.waitFor();
     await bar.fill("");
   });
-  await step("a query that cannot be read says where", async () => {
+  await step("an invalid query shows the error", async () => {
     await bar.fill("latency>fast");
     await bar.press("Enter");
     await page.getByRole("alert").filter({ hasText: /latency|number/i }).waitFor();
-    equal("what was typed stays", await bar.inputValue(), "latency>fast");
+    equal("the typed text stays", await bar.inputValue(), "latency>fast");
     await bar.press("Escape");
   });
-  await step("the time is chosen from a list", async () => {
+  await step("a time range is chosen from a list", async () => {
     await open("1/requests?range=all");
     await page.getByRole("button", { name: /^Time range: All time/ }).click();
     await accessible();
@@ -130,7 +130,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await page.getByRole("button", { name: /^Time range: Last 3 days/ }).waitFor();
     equal("the address", held("range"), "3d");
   });
-  await step("the histogram is dragged to narrow the time", async () => {
+  await step("dragging over the histogram narrows the time range", async () => {
     await open(query(before));
     const strip = page.getByRole("img", { name: /^Requests over time/ });
     const all = Number((await status.innerText()).replaceAll(",", "").match(/^\d+/)[0]);
@@ -139,12 +139,12 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.6, box.y + 20, { steps: 5 });
     await page.mouse.up();
-    await until("the time is narrower", () => held("from") > before.from && held("to") < before.to);
+    await until("the time range is narrower", () => held("from") > before.from && held("to") < before.to);
     const { total } = await search([{ ...inBefore, value: [held("from"), held("to")] }]);
     await shows(total);
     if (total >= all) throw new Error(`${total} of ${all} are left`);
   });
-  await step("columns are chosen, also of the metadata", async () => {
+  await step("columns are chosen, including metadata", async () => {
     await open(query({ range: "24h", q: `tag:${area}` }));
     await shows(3);
     await page.getByRole("button", { name: "Columns" }).click();
@@ -158,23 +158,23 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await table.getByRole("columnheader", { name: "Provider" }).waitFor();
     await table.getByRole("cell", { name: "upper", exact: true }).waitFor();
     await until("columns of the cost: 0", async () => (await table.getByRole("columnheader", { name: "Cost" }).count()) === 0);
-    await until("the address names them", () => /provider.*metadata\.shelf/.test(held("columns") ?? ""));
+    await until("the URL contains them", () => /provider.*metadata\.shelf/.test(held("columns") ?? ""));
   });
-  await step("a click on a heading orders the list", async () => {
+  await step("a click on a header sorts the list", async () => {
     await table.getByRole("button", { name: "Latency" }).click();
     await until("the slowest comes first", async () => /Second question/.test(await rows.first().innerText()));
     equal("the order", await table.getByRole("columnheader", { name: "Latency" }).getAttribute("aria-sort"), "descending");
     await table.getByRole("button", { name: "Latency" }).click();
-    await until("the quickest comes first", async () => /Third question/.test(await rows.first().innerText()));
+    await until("the fastest comes first", async () => /Third question/.test(await rows.first().innerText()));
   });
-  await step("far rows are there when one scrolls to them", async () => {
+  await step("distant rows load on scrolling", async () => {
     await open(query(before));
     const { total } = await search([inBefore]);
     await shows(total);
     await page.getByRole("region", { name: "Requests" }).evaluate((box) => box.scrollTo(0, box.scrollHeight));
     await until("the last row", async () => (await rows.last().getAttribute("aria-rowindex")) === String(total + 1) && /\d/.test(await rows.last().innerText()));
   });
-  await step("a request appears as it is logged", async () => {
+  await step("a new request appears live", async () => {
     await open(query({ range: "24h", q: `tag:${area}` }));
     await page.getByRole("button", { name: "Live" }).click();
     await shows(3);
@@ -184,24 +184,24 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await shows(4);
     equal("the page was not loaded again", await page.evaluate(() => window.sameDocument), true);
   });
-  await step("live says that it is interrupted, asks less often, and goes on by itself", async () => {
+  await step("live updates report interruptions, back off and recover", async () => {
     const failures = [];
     await page.route("**/api/public/v2/requests/search", (route) => { failures.push(Date.now()); return route.abort(); });
     expect(/request failed: POST .*\/requests\/search/);
-    const words = /Live is interrupted: The server cannot be reached/;
+    const words = /Live updates interrupted: Cannot reach the server/;
     await page.getByRole("button", { name: words }).waitFor();
     await page.getByRole("status").filter({ hasText: words }).waitFor({ state: "attached" });
     await accessible();
     await until("it was tried three times", () => failures.length >= 3);
     const [first, second, third] = failures;
-    // It asks every second while all is well. A slow machine only makes it longer.
+    // It polls every second while all is well. A slow machine only makes it longer.
     if (second - first < 1900 || third - second < 3800) throw new Error(`tried again after ${second - first} and ${third - second} ms`);
     await page.unroute("**/api/public/v2/requests/search");
     await logRequest({ tags: [area, "live"], user: "A question after the break" });
     await rows.first().filter({ hasText: "A question after the break" }).waitFor();
     await page.getByRole("button", { name: "Live", exact: true }).waitFor();
   });
-  await step("the rows are one stop of the keyboard", async () => {
+  await step("the rows are a single tab stop", async () => {
     await open(query({ range: "24h", q: `tag:${area}` }));
     await rows.first().filter({ hasText: "question" }).waitFor();
     await table.getByRole("button", { name: "Latency" }).focus();
@@ -211,7 +211,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await page.keyboard.press("Tab");
     equal("Tab leaves the rows", await focused(() => document.activeElement.closest("table")), null);
     await page.keyboard.press("Shift+Tab");
-    equal("the row when one comes back", await at(), "2");
+    equal("the row when tabbing back", await at(), "2");
     await page.keyboard.press("j");
     await until("the row below", async () => (await at()) === "3");
     await page.keyboard.press("Enter");
@@ -222,21 +222,21 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await until("the next one is open", () => held("request") !== opened);
     await page.keyboard.press("Tab");
     equal("Tab comes to the buttons of the panel", await focused(() => document.activeElement.closest("[role=dialog]") !== null && document.activeElement.matches("a, button")), true);
-    await panel.getByRole("button", { name: "The one above (k)" }).press("Enter");
+    await panel.getByRole("button", { name: "Previous request (k)" }).press("Enter");
     await until("the first one is open again", () => held("request") === opened);
-    equal("the button keeps the focus", await focused(() => document.activeElement.getAttribute("aria-label")), "The one above (k)");
+    equal("the button keeps the focus", await focused(() => document.activeElement.getAttribute("aria-label")), "Previous request (k)");
     await accessible();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });
     await until("its row has the focus", async () => (await focused(() => document.activeElement.getAttribute("data-request"))) === opened);
   });
-  await step("a link shows somebody else the same", async () => {
+  await step("a link shows the same to others", async () => {
     const { items: [{ id }] } = await search([mine, { field: "status", operator: "is", value: "ERROR" }]);
     await open(query({ range: "24h", q: `tag:${area} status:error`, columns: "time,status,model,metadata.shelf", request: id, tab: "details" }));
-    await panel.getByRole("heading", { name: "Facts" }).waitFor();
+    await panel.getByRole("heading", { name: "Properties" }).waitFor();
     const other = await context.newPage();
     await other.goto(page.url());
-    await other.getByRole("dialog", { name: `Request ${id}` }).getByRole("heading", { name: "Facts" }).waitFor();
+    await other.getByRole("dialog", { name: `Request ${id}` }).getByRole("heading", { name: "Properties" }).waitFor();
     await other.getByRole("columnheader", { name: "shelf" }).waitFor();
     await until("the same rows", async () => (await other.getByRole("table", { name: "Requests" }).innerText()) === (await table.innerText()));
     await other.close();
@@ -244,13 +244,13 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await panel.waitFor({ state: "hidden" });
     equal("no request is open", held("request"), null);
   });
-  await step("what is shown is saved as a view and opened again", async () => {
+  await step("the state is saved as a view and restored", async () => {
     await open(query({ range: "24h", q: `tag:${area} status:error`, columns: "time,model,latency" }));
     await page.getByRole("button", { name: "Saved views" }).click();
-    await page.getByRole("menuitem", { name: "Save as a new view…" }).click();
-    await page.getByRole("dialog", { name: "Save as a view" }).getByLabel("Name").fill(`${area} errors`);
+    await page.getByRole("menuitem", { name: "Save as new view…" }).click();
+    await page.getByRole("dialog", { name: "Save view" }).getByLabel("Name").fill(`${area} errors`);
     await page.keyboard.press("Enter");
-    await until("the address names the view", () => held("view") !== null);
+    await until("the URL contains the view", () => held("view") !== null);
     const view = held("view");
     await open(`1/requests?view=${view}`);
     await pill(`tag: ${area}`).waitFor();
@@ -262,25 +262,25 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await until("it is gone", async () => !(await api.get("/api/public/v2/views")).views.some(({ id }) => String(id) === view));
   });
-  await step("a search that finds nothing helps on", async () => {
+  await step("an empty result offers next steps", async () => {
     await open(query({ range: "24h", q: "tag:nobody-uses-this" }));
-    await page.getByText("No request matches").waitFor();
-    await page.getByRole("button", { name: "Clear the query" }).last().click();
+    await page.getByText("No matching requests").waitFor();
+    await page.getByRole("button", { name: "Clear query" }).last().click();
     await rows.first().waitFor();
   });
 });
 
 await drive(async ({ page, step, open, accessible, fits }) => {
-  await step("on a phone the log is read and filtered", async () => {
+  await step("the log and the builder fit on a phone", async () => {
     await open(`1/requests?range=24h&q=tag:${area}`);
     await page.getByRole("table", { name: "Requests" }).getByText("success").first().waitFor();
     await fits();
     await page.getByRole("button", { name: "Filter", exact: true }).click();
-    const builder = page.getByRole("dialog", { name: "Build a query" });
-    await builder.getByRole("button", { name: "Group", exact: true }).click();
+    const builder = page.getByRole("dialog", { name: "Query builder" });
+    await builder.getByRole("button", { name: "Add group", exact: true }).click();
     await builder.getByRole("button", { name: "Apply" }).waitFor();
-    const [value, remove] = [await builder.getByRole("combobox", { name: "Value" }).last().boundingBox(), await builder.getByRole("button", { name: "Remove this filter" }).last().boundingBox()];
-    if (remove.y > value.y + value.height || remove.x < value.x) throw new Error(`the button at ${JSON.stringify(remove)} does not stand beside the value at ${JSON.stringify(value)}`);
+    const [value, remove] = [await builder.getByRole("combobox", { name: "Value" }).last().boundingBox(), await builder.getByRole("button", { name: "Remove filter" }).last().boundingBox()];
+    if (remove.y > value.y + value.height || remove.x < value.x) throw new Error(`the button at ${JSON.stringify(remove)} is not beside the value at ${JSON.stringify(value)}`);
     await fits();
     await page.keyboard.press("Escape");
     await accessible();

@@ -1,12 +1,11 @@
-// Measures the page of requests on however many logs the program holds, and
-// prints the measures as one line of JSON: times in milliseconds, sizes in
-// bytes. `make bench` runs it.
+// Measures the request log with the logs that the program holds, and prints one
+// line of JSON: times in milliseconds, sizes in bytes. `make bench` runs it.
 import { launch } from "./browser.mjs";
 
 const { WEB_ADDRESS, WEB_TOKEN } = process.env;
 const path = `${WEB_ADDRESS}/app/1/requests?range=all`;
 
-/** What people filter by, typed as they do. */
+/** Common queries. */
 const queries = [
   "model:gpt-4o", "status:error", "provider:anthropic", "tag:beta", "metadata.env:prod", "latency>2s", "cost>0.01", "model:gpt-4o status:error",
   "tool:get_order", "refund", "refudn", "invoice total", "cost>0.01 model:claude-opus-4", "-status:success", "model:claude-sonnet-4 refund", "output_tokens>500",
@@ -21,7 +20,7 @@ const state = await context.storageState();
 const paints = [], rowsShown = [];
 let scripts = 0;
 for (let round = 0; round < 7; round++) {
-  // A context of its own has an empty cache.
+  // A new context has an empty cache.
   const fresh = await browser.newContext({ viewport: { width: 1280, height: 800 }, storageState: state });
   const page = await fresh.newPage();
   await page.goto(path);
@@ -47,7 +46,7 @@ const scrolled = await measureScrolling(page);
 await browser.close();
 console.log(JSON.stringify({ paint: middle(paints), rows: middle(rowsShown), scripts, filters, ...scrolled }));
 
-/** The times from Enter to the rows that the server answered with. */
+/** The times from Enter to the rows of the response. */
 async function measureFilters(page) {
   await page.evaluate(() => {
     window.seen = [];
@@ -76,15 +75,15 @@ async function measureFilters(page) {
     }, want);
     if (items.length === 0) throw new Error(`nothing is found by ${query}, so it says nothing`);
     times.push(time);
-    await page.getByRole("button", { name: "Clear the query" }).click();
+    await page.getByRole("button", { name: "Clear query" }).click();
     await page.waitForFunction((total) => document.querySelector("[role=status] strong")?.textContent === total, all);
-    // What is fetched ahead of the eye shall not be in the way of the next query.
+    // Prefetching must not slow down the next query.
     await page.waitForLoadState("networkidle");
   }
   return times;
 }
 
-/** Scrolls as a wheel does and counts the frames in which a row was blank. */
+/** Scrolls like a wheel and counts the frames with a blank row. */
 async function measureScrolling(page) {
   await page.waitForTimeout(1000);
   return page.evaluate(async () => {

@@ -1,8 +1,8 @@
 // Tools: the definition in fields and as JSON, code, test runs, versions with
-// labels, what differs between them, variables that only the tool has.
+// labels, comparing versions, and variables of the tool.
 import { drive, equal, moveLabel, nowhere, until, write } from "./browser.mjs";
 
-// Unlike that of an earlier run on the same data.
+// Unique, because an earlier run may have left data.
 const name = `tools ${Date.now().toString(36)}`;
 const definition = {
   type: "function",
@@ -21,30 +21,30 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   const question = (title) => page.getByRole("alertdialog", { name: title });
   const editor = (label) => page.getByRole("textbox", { name: label });
   const more = async (item) => {
-    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("button", { name: "More actions", exact: true }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
   const tab = (title) => page.getByRole("tab", { name: title }).click();
   const save = page.getByRole("button", { name: "Save version" });
-  const result = page.getByRole("group", { name: "The result" });
+  const result = page.getByRole("group", { name: "Result" });
   let id;
   const stored = async () => (await api.get(`/api/public/v2/tool-registry/${id}`)).tool_registry;
 
-  await step("the list shows the tools, and the search narrows it in the address", async () => {
+  await step("the list is searched, and the search is in the URL", async () => {
     await open("1/tools");
     const list = page.getByRole("table", { name: "Tools" });
     await list.getByRole("link", { name: "order_status" }).waitFor();
     await accessible();
     await page.getByLabel("Search tools").fill("shipping");
     await until("only one is left", async () => (await list.getByRole("row").count()) === 2);
-    await until("the address holds it", () => page.url().includes("q=shipping"));
+    await until("the URL contains it", () => page.url().includes("q=shipping"));
     await page.getByLabel("Search tools").fill("");
     await list.getByRole("link", { name: "order_status" }).waitFor();
   });
-  await step("a tool is made", async () => {
+  await step("a tool is created", async () => {
     await page.getByRole("button", { name: "New tool" }).click();
     const form = dialog("New tool");
-    equal("a tool without a name can be made", await form.getByRole("button", { name: "Create" }).isEnabled(), false);
+    equal("a tool without a name can be created", await form.getByRole("button", { name: "Create" }).isEnabled(), false);
     await form.getByLabel("Name").fill(name);
     await form.getByText(name.replaceAll(" ", "_")).waitFor();
     await form.getByLabel("Description").fill("Returns where a parcel is.");
@@ -55,21 +55,21 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     equal("the stored name", (await stored()).name, name);
     await accessible();
   });
-  await step("a name that is taken is refused in words", async () => {
+  await step("a duplicate name shows an error", async () => {
     expect(/status 4\d\d: POST .*\/tool-registry$/);
     await open("1/tools");
     await page.getByRole("button", { name: "New tool" }).click();
     await dialog("New tool").getByLabel("Name").fill(name);
     await dialog("New tool").getByRole("button", { name: "Create" }).click();
-    await until("the name counts as wrong", async () => (await dialog("New tool").getByLabel("Name").getAttribute("aria-invalid")) === "true");
+    await until("the name is invalid", async () => (await dialog("New tool").getByLabel("Name").getAttribute("aria-invalid")) === "true");
     await dialog("New tool").getByText(/already|taken|exists/).waitFor();
     await open(`1/tools/${id}`);
   });
-  await step("the definition is written as JSON, and what is wrong is said", async () => {
+  await step("the definition is edited as JSON with errors shown", async () => {
     await page.getByRole("button", { name: "Edit as JSON" }).click();
     await write(page, editor("Definition as JSON"), "{ not json");
     await page.getByRole("alert").filter({ hasText: /JSON|line|expected/i }).waitFor();
-    equal("what is wrong can be saved", await save.isEnabled(), false);
+    equal("invalid JSON can be saved", await save.isEnabled(), false);
     await write(page, editor("Definition as JSON"), JSON.stringify(definition, null, 2));
     await page.getByRole("button", { name: "Show fields" }).click();
     const parameters = page.getByRole("table", { name: "Parameters" });
@@ -85,14 +85,14 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await editor("Definition as JSON").getByText("parcel_place").waitFor();
     await page.getByRole("button", { name: "Show fields" }).click();
   });
-  await step("code that is not saved yet can be tried", async () => {
-    await write(page, editor("Code of the tool"), code);
-    await page.getByText("are not saved").waitFor();
+  await step("unsaved code can be run", async () => {
+    await write(page, editor("Tool code"), code);
+    await page.getByText("Unsaved changes").waitFor();
     await accessible();
     await tab("Test");
-    await page.getByText("not saved yet").waitFor();
+    await page.getByText("Runs the unsaved code").waitFor();
     await page.getByRole("button", { name: "Run" }).click();
-    await until("a missing argument counts as wrong", async () => (await page.getByLabel("number").getAttribute("aria-invalid")) === "true");
+    await until("a missing argument is invalid", async () => (await page.getByLabel("number").getAttribute("aria-invalid")) === "true");
     await page.getByLabel("number").fill("7");
     await page.getByLabel("speed (optional)").selectOption("fast");
     await page.getByRole("button", { name: "Run" }).click();
@@ -101,7 +101,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.getByText("looking for 7").waitFor();
     await accessible();
   });
-  await step("the code's own error is shown in its words", async () => {
+  await step("errors thrown by the code are shown", async () => {
     await page.getByLabel("number").fill("-1");
     await page.getByLabel("number").press("Control+Enter");
     await page.getByText("no parcel has this number").waitFor();
@@ -109,12 +109,12 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await accessible();
   });
   await step("arguments can be written as JSON", async () => {
-    await page.getByRole("button", { name: "Write JSON" }).click();
+    await page.getByRole("button", { name: "Use JSON" }).click();
     await write(page, editor("Arguments as JSON"), "{\"number\": 8, \"tags\": [\"x\"]}");
     await page.getByRole("button", { name: "Run" }).click();
     await result.getByText("depot 8").waitFor();
   });
-  await step("leaving with edits asks first", async () => {
+  await step("leaving with edits asks for confirmation", async () => {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Skills" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("heading", { name, level: 1 }).waitFor();
@@ -122,61 +122,61 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
   await step("it is saved as a version with a message and a label", async () => {
     await tab(/Definition/);
     await save.click();
-    const form = dialog("Save as a new version");
+    const form = dialog("Save as new version");
     await form.getByLabel("What changed").fill("Finds parcels");
-    await form.getByLabel("Name of a new label").fill("prod");
+    await form.getByLabel("New label").fill("prod");
     await form.getByRole("button", { name: "Add" }).click();
     await accessible();
     await form.getByRole("button", { name: "Save version 2" }).click();
-    await page.getByText("are not saved").waitFor({ state: "detached" });
+    await page.getByText("Unsaved changes").waitFor({ state: "detached" });
     const { version } = await stored();
     equal("the stored version", [version.number, version.commit_message, version.tool_definition.function.name, version.execution.code], [2, "Finds parcels", "parcel_place", code]);
-    await editor("Code of the tool").getByText("depot").waitFor();
+    await editor("Tool code").getByText("depot").waitFor();
   });
-  await step("the label moves with the next version, which says from where", async () => {
+  await step("the label moves to the next version", async () => {
     await page.getByLabel("Description").fill("Returns where a parcel is now.");
     await save.click();
-    const form = dialog("Save as a new version");
+    const form = dialog("Save as new version");
     await form.getByLabel("What changed").fill("A better description");
     await form.getByRole("checkbox", { name: /prod/ }).check();
     await form.getByText("moves here from version 2").waitFor();
     await form.getByRole("button", { name: "Save version 3" }).click();
-    await page.getByText("are not saved").waitFor({ state: "detached" });
+    await page.getByText("Unsaved changes").waitFor({ state: "detached" });
     const { items } = await api.get(`/api/public/v2/tool-registry/${id}/versions`);
     equal("the labels of the versions", items.map(({ number, release_labels }) => [number, release_labels.map((label) => label.name)]), [[3, ["prod"]], [2, []], [1, []]]);
   });
-  await step("the versions are listed, a label moves and comes back, and an old one is read", async () => {
+  await step("versions are listed, a label moves there and back, and an old version opens", async () => {
     await tab("Versions");
     const versions = page.getByRole("table", { name: "Versions" });
     await versions.getByRole("row").filter({ hasText: "A better description" }).getByText("prod").waitFor();
     await moveLabel(page, "prod", 3, 1);
-    equal("the version that prod gives", (await api.get(`/api/public/v2/tool-registry/${id}?label=prod`)).tool_registry.version.number, 1);
+    equal("the version of prod", (await api.get(`/api/public/v2/tool-registry/${id}?label=prod`)).tool_registry.version.number, 1);
     await moveLabel(page, "prod", 1, 3);
     await accessible();
     await versions.getByRole("link", { name: "2", exact: true }).click();
-    await until("the address names it", () => page.url().includes("version=2"));
-    await page.getByRole("button", { name: "Bring back this version" }).waitFor();
+    await until("the URL contains it", () => page.url().includes("version=2"));
+    await page.getByRole("button", { name: "Restore this version" }).waitFor();
     equal("the description", await page.getByLabel("Description").inputValue(), "Returns where a parcel is.");
   });
-  await step("two versions are compared side by side", async () => {
-    await page.getByRole("link", { name: "Compare with the latest" }).click();
+  await step("two versions are compared", async () => {
+    await page.getByRole("link", { name: "Compare with latest" }).click();
     await page.getByRole("textbox", { name: "Before" }).getByText("where a parcel is.").waitFor();
     await page.getByRole("textbox", { name: "After" }).getByText("where a parcel is now.").waitFor();
-    await page.getByText("is the same in both").first().waitFor();
+    await page.getByText("unchanged").first().waitFor();
     await page.getByRole("combobox", { name: "Before" }).selectOption({ value: "1" });
-    await until("the address holds both", () => page.url().includes("compare=1"));
+    await until("the URL contains both", () => page.url().includes("compare=1"));
     await accessible();
     await inDark(accessible);
   });
-  await step("a variable of the tool reaches its code and is never shown", async () => {
+  await step("a variable is available to the code and never shown", async () => {
     await tab("Environment");
     await page.getByRole("button", { name: "New variable" }).click();
     await dialog("New variable").getByLabel("Name").fill("TOOLS-TOKEN");
-    await dialog("New variable").getByText("Only letters, digits and _").waitFor();
+    await dialog("New variable").getByText("Use letters, digits and underscores").waitFor();
     await dialog("New variable").getByLabel("Name").fill("TOOLS_TOKEN");
     await dialog("New variable").getByLabel("Value").fill("secret-of-the-tool-9999");
     await dialog("New variable").getByRole("button", { name: "Add" }).click();
-    await page.getByRole("table", { name: "Environment variables of the tool" }).getByText("9999").waitFor();
+    await page.getByRole("table", { name: "Environment variables" }).getByText("9999").waitFor();
     await nowhere(page, "secret-of-the-tool");
     await accessible();
     await tab("Test");
@@ -184,32 +184,32 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.getByRole("button", { name: "Run" }).click();
     await result.getByText("secret-of-the-tool-9999").waitFor();
     await tab("Environment");
-    await page.getByRole("button", { name: "Change TOOLS_TOKEN" }).click();
+    await page.getByRole("button", { name: "Actions for TOOLS_TOKEN" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("No variables of its own").waitFor();
+    await page.getByText("No variables yet").waitFor();
   });
-  await step("an external id is attached", async () => {
-    await more("External ids");
-    const ids = dialog("External ids");
+  await step("an external ID is attached", async () => {
+    await more("External IDs");
+    const ids = dialog("External IDs");
     await ids.getByLabel("Source").fill("tools");
-    await ids.getByLabel("Id", { exact: true }).fill(name);
+    await ids.getByLabel("ID", { exact: true }).fill(name);
     await ids.getByRole("button", { name: "Attach" }).click();
     await ids.getByRole("button", { name: `Detach ${name}` }).waitFor();
     equal("stored", (await stored()).external_ids, [{ source: "tools", external_id: name }]);
     await page.keyboard.press("Escape");
   });
-  await step("the tool of the demo looks as it should", async () => {
+  await step("the demo tool is shown", async () => {
     await open("1/tools");
     await page.getByRole("link", { name: "shipping_cost" }).click();
     await page.getByRole("heading", { name: "shipping_cost", level: 1 }).waitFor();
-    await editor("Code of the tool").waitFor();
+    await editor("Tool code").waitFor();
     await accessible();
     await shot("tool");
   });
-  await step("a tool is deleted after a question", async () => {
+  await step("a tool is deleted", async () => {
     await open(`1/tools/${id}`);
-    await more("Delete the tool");
+    await more("Delete tool");
     await question(`Delete ${name}?`).getByRole("button", { name: "Delete" }).click();
     await page.getByRole("table", { name: "Tools" }).waitFor();
     await until("it is listed: 0", async () => (await page.getByRole("link", { name }).count()) === 0);
@@ -223,14 +223,14 @@ await drive(async ({ page, step, open, fits, accessible }) => {
     await page.getByRole("link", { name: "shipping_cost" }).waitFor();
     await fits();
     await page.getByRole("link", { name: "shipping_cost" }).click();
-    await page.getByRole("textbox", { name: "Code of the tool" }).waitFor();
+    await page.getByRole("textbox", { name: "Tool code" }).waitFor();
     await fits();
     await accessible();
   });
   for (const title of ["Test", "Versions", "Compare", "Environment"]) {
     await step(`on a phone, ${title} fits`, async () => {
       await page.getByRole("tab", { name: title }).click();
-      await until("nothing loads any more", async () => (await page.getByRole("status").filter({ hasText: "Loading" }).count()) === 0);
+      await until("loading has finished", async () => (await page.getByRole("status").filter({ hasText: "Loading" }).count()) === 0);
       await fits();
     });
   }

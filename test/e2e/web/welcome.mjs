@@ -1,5 +1,5 @@
-// A workspace without requests: it shows how the first one gets there, and
-// turns into the log when it has come.
+// A workspace without requests: shows how to log the first one, and turns into the
+// log when it arrives.
 import { execFileSync } from "node:child_process";
 import { drive, equal, logRequest, until } from "./browser.mjs";
 
@@ -10,23 +10,23 @@ let key;
 await drive(async ({ page, step, open, accessible, inDark, shot, api, address }) => {
   const waiting = page.getByRole("status").filter({ hasText: "Waiting for the first request" });
 
-  await step("a new workspace begins with what to do", async () => {
-    // An earlier run on the same data has left its own.
+  await step("a new workspace shows the first steps", async () => {
+    // An earlier run may have left its own.
     if ((await api.get("/api/admin/workspaces")).workspaces.some((one) => one.name === name)) name += ` ${Date.now().toString(36)}`;
     ({ workspace: { id: workspace } } = await api.post("/api/admin/workspaces", { name }));
     await open(`${workspace}/requests`);
-    await page.getByRole("heading", { name: "Send the first request" }).waitFor();
+    await page.getByRole("heading", { name: "Log your first request" }).waitFor();
     await waiting.waitFor();
     await page.getByText("X-API-KEY: YOUR_KEY").waitFor();
     await accessible();
   });
-  await step("a key is made and stands in the commands", async () => {
-    await page.getByRole("button", { name: "Make a key" }).click();
-    await page.getByRole("button", { name: "Copy the key" }).click();
+  await step("a key is created and added to the code", async () => {
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("button", { name: "Copy key" }).click();
     key = await until("the key is in the clipboard", () => page.evaluate(() => navigator.clipboard.readText()));
-    if (key.length < 20) throw new Error(`${key} is no key`);
+    if (key.length < 20) throw new Error(`${key} is not a key`);
     await page.getByText(`X-API-KEY: ${key}`).waitFor();
-    await page.getByText("It is shown this once").waitFor();
+    await page.getByText("This key is shown only once").waitFor();
     await accessible();
     await shot("welcome");
     await inDark(accessible);
@@ -39,7 +39,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, address })
       for (const part of [key, address]) if (!code.includes(part)) throw new Error(`${part} is not in ${code}`);
     });
   }
-  await step("the command works as it is copied, and the page becomes the log", async () => {
+  await step("the copied command works, and the log appears", async () => {
     await page.getByRole("tab", { name: "curl" }).click();
     await page.getByRole("tabpanel").getByRole("button", { name: "Copy" }).click();
     const command = await until("the command is in the clipboard", async () => { const text = await page.evaluate(() => navigator.clipboard.readText()); return text.startsWith("curl ") && text; });
@@ -49,23 +49,23 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api, address })
     await rows.filter({ hasText: "Where is my order?" }).waitFor();
     await waiting.waitFor({ state: "hidden" });
   });
-  await step("the log goes on live", async () => {
+  await step("the log is live", async () => {
     equal("the live log is on", await page.getByRole("button", { name: "Live" }).getAttribute("aria-pressed"), "true");
     await logRequest({ key, user: "The second question of the workspace" });
     await page.getByRole("table", { name: "Requests" }).getByText("The second question of the workspace").waitFor();
     await accessible();
   });
-  await step("the key is among the keys of the workspace", async () => {
+  await step("the key is listed in the settings", async () => {
     await open(`${workspace}/settings/keys`);
     await page.getByRole("cell", { name: /First key/ }).first().waitFor();
   });
 });
 
 await drive(async ({ page, step, open, fits, accessible, api }) => {
-  await step("on a phone the first steps are readable", async () => {
+  await step("the first steps fit on a phone", async () => {
     const { workspace: { id } } = await api.post("/api/admin/workspaces", { name: `${name} on a phone` });
     await open(`${id}/requests`);
-    await page.getByRole("button", { name: "Make a key" }).waitFor();
+    await page.getByRole("button", { name: "Create key" }).waitFor();
     await fits();
     await accessible();
   });

@@ -1,20 +1,19 @@
-// Workflows: the graph and what its nodes are, edits that become versions, what
-// the server refuses, versions side by side, and runs whose nodes are followed
-// while they go on.
+// Workflows: the graph and its nodes, edits that become versions, errors of the
+// server, comparing versions, and following runs.
 import { createServer } from "node:http";
 import { drive, equal, moveLabel, until } from "./browser.mjs";
 
-// Unlike those of an earlier run on the same data.
+// Unique, because an earlier run may have left data.
 const name = `workflows ${Date.now().toString(36)}`;
-const made = `${name} made by hand`;
+const made = `${name} from the app`;
 
-/** A server whose answers wait until they are let go: a node that calls it is seen while it runs. */
+/** A server that holds its responses until released, so that nodes can be seen while they run. */
 async function holdingServer() {
   const held = [];
   const server = createServer((request, response) => {
     request.resume();
     request.on("end", () => held.push(response));
-    // A run that is cancelled waits no longer.
+    // A cancelled run no longer waits.
     response.on("close", () => held.splice(0, held.length, ...held.filter((one) => one !== response)));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -46,21 +45,21 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     const form = dialog(/^Run /);
     await form.getByLabel("text (string)").fill(text);
     await form.getByRole("button", { name: "Run", exact: true }).click();
-    await until("the address names the run", () => /run=\d+/.test(page.url()));
+    await until("the URL contains the run", () => /run=\d+/.test(page.url()));
   };
   let id;
   const stored = () => api.get(`/workflows/${id}`);
 
-  await step("the list shows the workflows, and the search narrows it in the address", async () => {
+  await step("the list is searched, and the search is in the URL", async () => {
     await open("1/workflows");
     const list = page.getByRole("table", { name: "Workflows" });
     await list.getByRole("link", { name: "ticket-routing" }).waitFor();
     await accessible();
     await page.getByLabel("Search workflows").fill("reply");
     await until("only those that match are left", async () => (await list.getByRole("link", { name: "ticket-routing" }).count()) === 0);
-    await until("the address holds it", () => page.url().includes("q=reply"));
+    await until("the URL contains it", () => page.url().includes("q=reply"));
   });
-  await step("a workflow of the demo is drawn, and a node tells what it does", async () => {
+  await step("the graph is drawn, and a node opens", async () => {
     await open("1/workflows?q=ticket-routing");
     await page.getByRole("link", { name: "ticket-routing" }).click();
     await page.getByRole("heading", { name: "ticket-routing", level: 1 }).waitFor();
@@ -70,12 +69,12 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await shot("workflow-graph");
     await node(nodes[0].name).first().click();
     await panel(`Node ${nodes[0].name}`).waitFor();
-    await until("the address names the node", () => page.url().includes(`node=${encodeURIComponent(nodes[0].name)}`));
+    await until("the URL contains the node", () => page.url().includes(`node=${encodeURIComponent(nodes[0].name)}`));
     await accessible();
     await page.keyboard.press("Escape");
     await until("Escape closes the panel", () => !page.url().includes("node="));
   });
-  await step("it runs, and every node shows what became of it", async () => {
+  await step("a run shows the result of every node", async () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     const form = dialog("Run ticket-routing");
     const inputs = { "subject (string)": "Charged twice", "body (string)": "I want my money back for order #4711!", "amount (number)": "40", "plan (string)": "pro" };
@@ -91,14 +90,14 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await inDark(accessible);
     await open(new URL(page.url()).pathname.replace("/app/", ""));
   });
-  await step("the same stands in a list, in words", async () => {
+  await step("nodes are shown as a list", async () => {
     await page.getByRole("button", { name: "List" }).or(page.getByRole("radio", { name: "List" })).first().click();
     const { nodes } = await api.get("/workflows/ticket-routing");
     for (const { name: title } of nodes) await page.getByRole("table", { name: "Nodes" }).getByRole("link", { name: title, exact: true }).waitFor();
     await accessible();
   });
 
-  await step("a workflow is made from a beginning", async () => {
+  await step("a workflow is created from a starter", async () => {
     await open("1/workflows");
     await page.getByRole("button", { name: "New workflow" }).click();
     const form = dialog("New workflow");
@@ -111,11 +110,11 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     id = Number(new URL(page.url()).pathname.split("/").at(-1));
     equal("its nodes", (await stored()).nodes.map((one) => one.name).sort(), ["answer", "is_question", "note", "reply"]);
   });
-  await step("it runs with an input, and its states and output are shown", async () => {
+  await step("it runs with an input, and its output is shown", async () => {
     await startRun("Where is my parcel?");
     const run = panel("Run");
     await run.getByText("success", { exact: true }).waitFor();
-    await run.getByText("A question: somebody answers.").waitFor();
+    await run.getByText("This is a question.").waitFor();
     await page.getByRole("button", { name: /^reply.*success/ }).waitFor();
     await page.getByRole("button", { name: /^note.*skipped/ }).waitFor();
     await accessible();
@@ -123,7 +122,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     equal("the stored input", items[0].input_variables, { text: "Where is my parcel?" });
   });
 
-  await step("a node is edited, and the graph says what is not saved", async () => {
+  await step("a node is edited, and unsaved changes are shown", async () => {
     await open(`1/workflows/${id}`);
     await node("note").click();
     const inspector = panel("Node note");
@@ -131,17 +130,17 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await page.getByRole("button", { name: "Save…" }).waitFor();
     await page.getByRole("tab", { name: "Graph •" }).waitFor();
   });
-  await step("an edit is taken back", async () => {
-    await page.getByRole("button", { name: "Undo the last edit" }).click();
-    await until("the old value is there", async () => (await panel("Node note").getByLabel("Value").last().inputValue()) === "No question: it is noted.");
+  await step("an edit is undone", async () => {
+    await page.getByRole("button", { name: "Undo" }).click();
+    await until("the old value is restored", async () => (await panel("Node note").getByLabel("Value").last().inputValue()) === "This is not a question.");
     await panel("Node note").getByLabel("Value").last().fill("Nothing to answer.");
   });
-  await step("leaving with edits asks first", async () => {
+  await step("leaving with edits asks for confirmation", async () => {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Tools" }).click();
     await question("Leave without saving?").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Save…" }).waitFor();
   });
-  await step("what the server refuses is shown at the node", async () => {
+  await step("errors of the server are shown at the node", async () => {
     await node("is_question").click();
     const inspector = panel("Node is_question");
     const pattern = inspector.getByLabel(/pattern|expression/i).first();
@@ -149,74 +148,74 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     expect(/status 4\d\d: (PATCH|POST) .*\/rest\/workflows/);
     await pattern.fill("(");
     await page.getByRole("button", { name: "Save…" }).click();
-    await dialog("Save as a new version").getByRole("button", { name: "Save", exact: true }).click();
+    await dialog("Save as new version").getByRole("button", { name: "Save", exact: true }).click();
     await inspector.getByRole("alert").waitFor();
     await page.getByRole("alert").getByRole("button", { name: "is_question" }).waitFor();
     await accessible();
     equal("the versions that are stored", (await stored()).version_number, 1);
     await pattern.fill(before);
-    await until("the message goes with the edit", async () => (await page.getByRole("alert").count()) === 0);
+    await until("the error disappears with the edit", async () => (await page.getByRole("alert").count()) === 0);
   });
   await step("a node is added", async () => {
     await page.getByRole("button", { name: "Add node" }).click();
-    const types = dialog("Add a node");
-    await types.getByLabel("Search types of nodes").fill("count");
+    const types = dialog("Add node");
+    await types.getByLabel("Search node types").fill("count");
     await accessible();
     await types.getByRole("button", { name: /^Count/ }).click();
     await until("the new node is open", () => page.url().includes("node="));
-    equal("it is an output", await page.getByRole("switch", { name: "Its value can be the result" }).isChecked(), false);
+    equal("it is an output", await page.getByRole("switch", { name: /^Output node/ }).isChecked(), false);
   });
-  await step("it is saved as a version with a message and a label, after its changes were shown", async () => {
+  await step("it is saved with a message and a label after showing the changes", async () => {
     await page.getByRole("button", { name: "Save…" }).click();
-    const form = dialog("Save as a new version");
+    const form = dialog("Save as new version");
     await form.getByText("note", { exact: true }).waitFor();
     await form.getByLabel("What changed").fill("Counts, and says less");
-    await form.getByLabel("Name of a new label").fill("prod");
+    await form.getByLabel("New label").fill("prod");
     await form.getByRole("button", { name: "Add" }).click();
     await accessible();
     await form.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Saved as version 2").first().waitFor();
+    await page.getByText("Version 2 saved").first().waitFor();
     const { version_number, commit_message, release_labels, nodes } = await stored();
     equal("stored", [version_number, commit_message, release_labels, nodes.length], [2, "Counts, and says less", ["prod"], 5]);
     equal("the value of the node", nodes.find((one) => one.name === "note").configuration.value.value, "Nothing to answer.");
   });
-  await step("the versions are listed and compared side by side", async () => {
+  await step("versions are listed and compared", async () => {
     await tab("Versions");
     const versions = page.getByRole("table", { name: "Versions" });
     await versions.getByRole("row").filter({ hasText: "Counts, and says less" }).getByText("prod").waitFor();
     await accessible();
-    await versions.getByRole("link", { name: "Compare version 2 with the one before" }).click();
-    await page.getByRole("textbox", { name: "Before" }).getByText("No question: it is noted.").first().waitFor();
+    await versions.getByRole("link", { name: "Compare version 2 with the previous one" }).click();
+    await page.getByRole("textbox", { name: "Before" }).getByText("This is not a question.").first().waitFor();
     await page.getByRole("textbox", { name: "After" }).getByText("Nothing to answer.").first().waitFor();
     await page.getByText("added", { exact: true }).first().waitFor();
     await accessible();
     await inDark(accessible);
   });
-  await step("a label goes back to an old version, and what runs by it with it", async () => {
+  await step("a label moves to an old version", async () => {
     await tab("Versions");
     await moveLabel(page, "prod", 2, 1);
     await accessible();
-    equal("the version that prod gives", (await api.get(`/workflows/${id}?label=prod`)).version_number, 1);
-    await page.getByRole("button", { name: "New label at version 2" }).click();
-    await dialog("Label version 2").getByLabel("Label").fill("qa/next");
-    await dialog("Label version 2").getByRole("button", { name: "Create" }).click();
-    await page.getByRole("button", { name: "Label qa/next at version 2: move or delete" }).click();
-    await page.getByRole("menuitem", { name: "Delete the label…" }).click();
-    await question("Delete the label qa/next?").getByRole("button", { name: "Delete the label" }).click();
+    equal("the version of prod", (await api.get(`/workflows/${id}?label=prod`)).version_number, 1);
+    await page.getByRole("button", { name: "Add label to version 2" }).click();
+    await dialog("Add label to version 2").getByLabel("Label").fill("qa/next");
+    await dialog("Add label to version 2").getByRole("button", { name: "Create" }).click();
+    await page.getByRole("button", { name: "Label qa/next on version 2: move or delete" }).click();
+    await page.getByRole("menuitem", { name: "Delete label…" }).click();
+    await question("Delete label qa/next?").getByRole("button", { name: "Delete label" }).click();
     await until("it is gone", async () => (await page.getByText("qa/next", { exact: true }).count()) === 0);
     equal("the labels that are stored", (await api.get(`/workflows/${id}/labels`)).release_labels.map((one) => [one.release_label, one.workflow_version_number]), [["prod", 1]]);
   });
-  await step("edits of an old version are not lost by choosing another one", async () => {
+  await step("choosing another version asks before losing edits", async () => {
     await open(`1/workflows/${id}?version=1&node=note`);
     await panel("Node note").getByLabel("Value").last().fill("An edit of version 1.");
     await page.getByRole("combobox", { name: "Version" }).click();
     await page.getByRole("option", { name: /Version 2/ }).click();
     await question("Leave without saving?").getByRole("button", { name: "Leave" }).click();
     await until("the latest version is shown", async () => (await page.getByRole("combobox", { name: "Version" }).innerText()).includes("Version 2"));
-    await until("edits are left: 0", async () => (await page.getByRole("button", { name: "Save…" }).count()) === 0);
+    await until("no edits are left", async () => (await page.getByRole("button", { name: "Save…" }).count()) === 0);
   });
 
-  await step("a run is followed while it goes on", async () => {
+  await step("a run is followed live", async () => {
     const ask = { name: "ask", node_type: "ENDPOINT", configuration: { url: other.url }, dependencies: ["text"], is_output_node: false };
     const answer = { name: "answer", node_type: "CODE_EXECUTION", configuration: { language: "JAVASCRIPT", code: "return data.ask.said + ' to ' + data.text" }, dependencies: ["ask", "text"], is_output_node: true };
     const { workflow_id } = await api.post("/rest/workflows", { name, required_input_variables: { text: "string" }, nodes: [ask, answer], edges: [] });
@@ -225,7 +224,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await startRun("Ada");
     await page.getByRole("button", { name: /^ask.*running/ }).waitFor();
     await page.getByRole("button", { name: /^answer.*queued/ }).waitFor();
-    await panel("Run").getByRole("progressbar", { name: "Nodes that are done" }).waitFor();
+    await panel("Run").getByRole("progressbar", { name: "Completed nodes" }).waitFor();
     await accessible();
     await other.letGo({ said: "Hello" });
     await page.getByRole("button", { name: /^answer.*success/ }).waitFor();
@@ -241,7 +240,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await second.getByRole("button", { name: /^answer.*success/ }).waitFor();
     await second.close();
   });
-  await step("a run is run again with its inputs, and cancelled", async () => {
+  await step("a run is repeated with its inputs and cancelled", async () => {
     await page.keyboard.press("Escape");
     await panel("Run").getByRole("button", { name: "Run again" }).click();
     const form = dialog(/^Run /);
@@ -253,28 +252,28 @@ await drive(async ({ page, step, open, accessible, inDark, shot, expect, api }) 
     await panel("Run").getByRole("button", { name: "Cancel" }).click();
     await panel("Run").getByText(/cancell?ed/).first().waitFor();
   });
-  await step("a failed node says why", async () => {
+  await step("a failed node shows its error", async () => {
     await startRun("Bob");
     await other.letGo(null);
     await until("the run ends", async () => (await panel("Run").getByRole("button", { name: "Run again" }).count()) === 1);
     await panel("Run").getByText(/failed:/).first().waitFor();
     await accessible();
   });
-  await step("the runs are listed by their status", async () => {
+  await step("runs are filtered by status", async () => {
     await tab("Runs");
     const runs = page.getByRole("table", { name: "Runs" });
     await until("all are listed", async () => (await runs.getByRole("row").count()) >= 4);
     await accessible();
     await page.getByLabel("Status").selectOption("SUCCESS");
-    await until("the address holds it", () => page.url().includes("status=SUCCESS"));
+    await until("the URL contains it", () => page.url().includes("status=SUCCESS"));
     await until("only those are left", async () => (await runs.getByRole("row").count()) === 2);
     await runs.getByRole("link").first().click();
     await panel("Run").getByText("Hello to Ada").waitFor();
   });
-  await step("a workflow is deleted after a question", async () => {
+  await step("a workflow is deleted", async () => {
     await open(`1/workflows/${id}`);
-    await page.getByRole("button", { name: "More", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Delete the workflow" }).click();
+    await page.getByRole("button", { name: "More actions", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Delete workflow" }).click();
     await question(`Delete ${made}?`).getByRole("button", { name: "Delete" }).click();
     await page.getByRole("table", { name: "Workflows" }).waitFor();
     await until("it is listed: 0", async () => (await page.getByRole("link", { name: made }).count()) === 0);
@@ -289,14 +288,14 @@ await drive(async ({ page, step, open, fits, accessible }) => {
     await page.getByRole("heading", { name: "order-numbers", level: 1 }).waitFor();
     await page.getByRole("button", { name: "Run", exact: true }).waitFor();
     await page.getByRole("table", { name: "Nodes" }).getByRole("link").first().click();
-    await page.getByRole("complementary").filter({ has: page.getByRole("button", { name: "Close the panel" }) }).waitFor();
+    await page.getByRole("complementary").filter({ has: page.getByRole("button", { name: "Close panel" }) }).waitFor();
     await fits();
     await accessible();
   });
   for (const title of ["Versions", "Compare", "Runs"]) {
     await step(`on a phone, ${title} fits`, async () => {
       await page.getByRole("tab", { name: title }).click();
-      await until("nothing loads any more", async () => (await page.getByRole("status").filter({ hasText: "Loading" }).count()) === 0);
+      await until("loading has finished", async () => (await page.getByRole("status").filter({ hasText: "Loading" }).count()) === 0);
       await fits();
     });
   }

@@ -1,15 +1,15 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { components, paths } from './schema'
 
-/** The types of the API's document, by their names in it. */
+/** The schema types of the OpenAPI document by name. */
 export type Schemas = components['schemas']
 
-/** What the API answers when it does not do what it was asked. */
+/** An error response of the API. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** The member that is wrong, with what is wrong about it. */
+    /** Each invalid field with what is wrong with it. */
     readonly problems: string[] = [],
   ) {
     super(message)
@@ -17,17 +17,17 @@ export class ApiError extends Error {
   }
 }
 
-// What every request is sent with: set when the session is known.
+// Headers sent with every request, set when the session is loaded.
 let csrfToken = ''
 let workspace: number | null = null
 
-/** Makes the requests that follow those of this session. Without a token the one that is known stays. */
+/** Uses this session for all later requests. Without a token, keeps the current one. */
 export function setCredentials(token: string | null, workspaceId: number | null): void {
   if (token !== null) csrfToken = token
   workspace = workspaceId
 }
 
-/** The headers of the session, for the few requests that are not made by `api`. */
+/** The session headers, for requests that do not go through `api`. */
 export function sessionHeaders(method: string): Record<string, string> {
   const headers: Record<string, string> = {}
   if (workspace !== null) headers['X-Workspace-Id'] = String(workspace)
@@ -42,27 +42,27 @@ const credentials: Middleware = {
   },
 }
 
-// Of the operations that begin and end sessions, a refusal is an answer, not news.
+// For operations that start or end a session, 401 is an ordinary response.
 const sessionPath = '/api/admin/session'
 
 let onSignedOut: () => void = () => undefined
 
-/** Has the function called whenever the server says that nobody is signed in any more. */
+/** Registers a function to call when the server reports that the user is signed out. */
 export function listenForSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
-/** The API, typed by its own document. Use it through `call`. */
+/** The API client, typed by the OpenAPI document. Use it through `call`. */
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
-  // Lists in a query are repeated: filter_type=PROMPT&filter_type=SNIPPET.
+  // Query lists are repeated: filter_type=PROMPT&filter_type=SNIPPET.
   querySerializer: { array: { style: 'form', explode: true } },
 })
 api.use(credentials)
 
 /**
- * Awaits an operation and returns its answer, or throws an ApiError with the
- * words of the server.
+ * Awaits an operation and returns its response, or throws an ApiError with the
+ * server's message.
  *
  *   const page = await call(api.GET('/workflows', { params: { query: { page: 1 } } }))
  */
@@ -72,18 +72,18 @@ export async function call<T>(operation: Promise<{ data?: T; error?: unknown; re
     answer = await operation
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-    throw new ApiError(0, 'The server cannot be reached. Is it running?')
+    throw new ApiError(0, 'Cannot reach the server. Check that it is running.')
   }
   const { ok, status, url } = answer.response
   if (!ok) throw url.endsWith(sessionPath) ? inWordsOfServer(status, answer.error) : readError(status, answer.error)
   return answer.data as T
 }
 
-/** Reads the one error shape of the API. That nobody is signed in is also told to whoever listens for it. */
+/** Reads an error response and notifies the listener when the user is signed out. */
 export function readError(status: number, body: unknown): ApiError {
   if (status !== 401) return inWordsOfServer(status, body)
   onSignedOut()
-  // The server speaks of keys, which people have nothing to do with.
+  // The server's message mentions API keys, which do not apply to signed-in users.
   return new ApiError(401, 'You are signed out.')
 }
 
@@ -91,7 +91,7 @@ function inWordsOfServer(status: number, body: unknown): ApiError {
   const record = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const problems = Array.isArray(record.detail) ? record.detail.map(problem) : []
   const message = [record.message, record.error, record.msg].find((text) => typeof text === 'string' && text !== '')
-  return new ApiError(status, typeof message === 'string' ? message : (problems[0] ?? `The server answered with status ${status}`), problems)
+  return new ApiError(status, typeof message === 'string' ? message : (problems[0] ?? `The server responded with status ${status}.`), problems)
 }
 
 function problem(detail: unknown): string {

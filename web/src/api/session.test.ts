@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-/** A browser that keeps something, with a server that answers sign-outs in this way. */
+/** A browser with stored data, and a server that answers sign-outs with the given function. */
 async function browser(answer: () => Promise<{ response: Response; error?: unknown }>) {
   const kept: Record<string, string> = { 'promptuary.workspace': '2', 'promptuary.playground.1': 'secret', 'promptuary.theme': 'dark', other: 'x' }
   Object.defineProperty(kept, 'removeItem', { value: (key: string) => Reflect.deleteProperty(kept, key) })
@@ -21,21 +21,21 @@ describe('signOut', () => {
     vi.restoreAllMocks()
     vi.unstubAllGlobals()
   })
-  it.each([200, 401])('leaves when the answer is %d: there is no session any more', async (status) => {
+  it.each([200, 401])('redirects to the sign-in page on status %d, because no session is left', async (status) => {
     const { kept, went, signOut } = await browser(answered(status))
     await signOut()
     expect(kept).toEqual(forgotten)
     expect(went).toEqual(['/app/sign-in'])
   })
-  it.each([403, 500])('forgets all, and tells that the session lives on, when the answer is %d', async (status) => {
+  it.each([403, 500])('clears stored data and reports that the session is still active on status %d', async (status) => {
     const { kept, went, signOut } = await browser(answered(status))
     await expect(signOut()).rejects.toThrow('refused')
     expect(kept).toEqual(forgotten)
     expect(went).toEqual([])
   })
-  it('forgets all when the server cannot be reached', async () => {
+  it('clears stored data when the server cannot be reached', async () => {
     const { kept, went, signOut } = await browser(() => Promise.reject(new TypeError('fetch failed')))
-    await expect(signOut()).rejects.toThrow('The server cannot be reached')
+    await expect(signOut()).rejects.toThrow('Cannot reach the server')
     expect(kept).toEqual(forgotten)
     expect(went).toEqual([])
   })

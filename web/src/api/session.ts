@@ -5,8 +5,8 @@ import { api, ApiError, call, type Schemas, setCredentials } from './client'
 export type Session = Schemas['SessionResponse']
 
 /**
- * Who is signed in, and what they may do in a workspace. Asking for it makes
- * the requests that follow those of the workspace, so a page loads it first.
+ * The signed-in user and their permissions in a workspace. Loading it makes all
+ * later requests apply to that workspace, so pages load it first.
  */
 export function sessionQuery(workspaceId: number | null) {
   return queryOptions({
@@ -22,13 +22,13 @@ export function sessionQuery(workspaceId: number | null) {
   })
 }
 
-/** The session of the workspace that the address names. */
+/** The session of the workspace in the URL. */
 export function useSession(): Session {
   const { workspace } = useParams({ from: '/$workspace' })
   return useSuspenseQuery(sessionQuery(Number(workspace))).data
 }
 
-/** Whether the person may do what the permission names. Owners may do everything. */
+/** Reports whether the user has the permission. Owners have all of them. */
 export function useMay(permission: string): boolean {
   const session = useSession()
   return session.user?.owner === true || session.permissions.includes(permission)
@@ -36,7 +36,7 @@ export function useMay(permission: string): boolean {
 
 const lastWorkspace = 'promptuary.workspace'
 
-/** The workspace that was looked at last in this browser. */
+/** The workspace last opened in this browser. */
 export function rememberedWorkspace(): number | null {
   const id = Number(localStorage.getItem(lastWorkspace))
   return Number.isInteger(id) && id > 0 ? id : null
@@ -47,15 +47,15 @@ export function rememberWorkspace(id: number): void {
 }
 
 /**
- * Ends the session, and forgets what this browser kept of it: what somebody
- * tried, and where they were. It is forgotten also when the session cannot be
- * ended, which is thrown: the person must know that it lives on.
+ * Ends the session and clears what this browser stored for it, such as
+ * playground sessions and recent pages. Clears it even when ending the session
+ * fails, and then throws, because the user must know that it is still active.
  */
 export async function signOut(): Promise<void> {
   try {
     await call(api.DELETE('/api/admin/session'))
   } catch (failure) {
-    // Whose session has ended already is out.
+    // A session that has already ended counts as signed out.
     if (!(failure instanceof ApiError && failure.status === 401)) throw failure
   } finally {
     forget()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { signedOutHandler } from './signed-out'
 
-/** A page with what was done on it. */
+/** A page that records what happened on it. */
 function page({ signedIn = false, editing = false } = {}) {
   const done: string[] = []
   const state = { signedIn, editing }
@@ -17,35 +17,35 @@ function page({ signedIn = false, editing = false } = {}) {
   return { done, state, handle }
 }
 
-describe('a request that is refused because nobody is signed in', () => {
-  it('leads to the sign-in page', async () => {
+describe('a request refused because the user is signed out', () => {
+  it('redirects to the sign-in page', async () => {
     const { done, handle } = page()
     await handle(false)
     expect(done).toEqual(['check', 'leave'])
   })
-  it('leads nowhere while something is edited', async () => {
+  it('stays on the page while there are unsaved edits', async () => {
     const { done, handle } = page({ editing: true })
     await handle(false)
     expect(done).toEqual(['check', 'tell'])
   })
-  it('changes nothing when somebody is signed in after all', async () => {
+  it('does nothing when the user turns out to be signed in', async () => {
     const { done, handle } = page({ signedIn: true, editing: true })
     await handle(true)
     expect(done).toEqual(['check'])
   })
-  it('is asked about once, however many come at once', async () => {
+  it('checks the session once for many concurrent requests', async () => {
     const { done, handle } = page({ editing: true })
     await Promise.all([handle(false), handle(false), handle(false)])
     expect(done).toEqual(['check', 'tell'])
   })
-  it('is told again only to whoever saves', async () => {
+  it('notifies again only when the user saves', async () => {
     const { done, handle } = page({ editing: true })
     await handle(false)
     await handle(false)
     await handle(true)
     expect(done.filter((one) => one === 'tell')).toHaveLength(2)
   })
-  it('is told again after another sign-in', async () => {
+  it('notifies again after a new sign-in', async () => {
     const { done, state, handle } = page({ editing: true })
     await handle(false)
     state.signedIn = true

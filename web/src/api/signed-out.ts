@@ -1,20 +1,20 @@
-/** What is done when the server says that nobody is signed in. */
+/** What to do when the server reports that the user is signed out. */
 export interface SignedOutActions {
-  /** Asks the server anew. Resolves to whether somebody is signed in. */
+  /** Checks the session with the server. Resolves to whether the user is signed in. */
   check: () => Promise<boolean>
-  /** Whether something would be lost by going to the sign-in page. */
+  /** Reports whether going to the sign-in page would lose unsaved work. */
   editing: () => boolean
-  /** Goes to the sign-in page, which leads back. */
+  /** Goes to the sign-in page, which returns here afterwards. */
   leave: () => void
-  /** Says it, and leaves the page as it is. */
+  /** Shows a message and leaves the page as it is. */
   tell: () => void
 }
 
 /**
- * Returns the function to call when a request was refused because nobody is
- * signed in; `saving` says that somebody waits for it. Many requests are refused
- * at once, so that the server is asked once for all of them, and people are told
- * once until they try to save again.
+ * Returns the function to call when a request was refused because the user is
+ * signed out; `saving` means that the user is waiting for it. Many requests fail
+ * at once, so the server is asked only once, and the user is notified once until
+ * they try to save again.
  */
 export function signedOutHandler({ check, editing, leave, tell }: SignedOutActions): (saving: boolean) => Promise<void> {
   let checking: Promise<boolean> | null = null

@@ -5,7 +5,7 @@ export type Dataset = Schemas['DatasetItem']
 export type RowsPage = Schemas['DatasetRowsResponse']
 export type Group = Schemas['EntityItem']
 
-/** Everything about datasets begins with this key, so that a change can make all of it stale. */
+/** The prefix of all query keys about datasets, so that a change can invalidate all of them. */
 export const datasetsKey = (workspace: number) => ['w', workspace, 'datasets'] as const
 export const groupKey = (workspace: number, group: number) => [...datasetsKey(workspace), 'group', group] as const
 
@@ -14,7 +14,7 @@ export interface Listing {
   sort?: 'updated' | 'created' | 'name'
 }
 
-/** All groups, wherever they lie in folders; with a search those whose name has it. */
+/** All dataset groups in any folder or, with a search, those whose name matches. */
 export function groupsQuery(workspace: number, { q, sort = 'updated' }: Listing) {
   return queryOptions({
     queryKey: [...datasetsKey(workspace), 'groups', { q, sort }],
@@ -52,7 +52,7 @@ export function versionsQuery(workspace: number, group: number) {
   })
 }
 
-/** The dataset of a version, wherever only its id is known, such as in an evaluation. */
+/** The dataset used by an evaluation. */
 export function datasetOfReportQuery(workspace: number, report: number) {
   return queryOptions({
     queryKey: [...datasetsKey(workspace), 'of-report', report],
@@ -65,7 +65,7 @@ export const rowsPerPage = 100
 
 export const rowsKey = (workspace: number, dataset: number) => [...datasetsKey(workspace), 'rows', dataset] as const
 
-/** A page of rows, with the ids by which rows of a draft are changed. */
+/** A page of rows, with the row ids needed to edit a draft. */
 export function rowsQuery(workspace: number, dataset: number, q: string, page: number, draft: boolean) {
   return queryOptions({
     queryKey: [...rowsKey(workspace, dataset), q, page],
@@ -79,7 +79,7 @@ export function rowsQuery(workspace: number, dataset: number, q: string, page: n
   })
 }
 
-/** How many rows a dataset has. */
+/** The number of rows of a dataset. */
 export function rowCountQuery(workspace: number, dataset: number) {
   return queryOptions({
     queryKey: [...rowsKey(workspace, dataset), 'count'],

@@ -8,7 +8,7 @@ import { IconButton } from '@/ui/button'
 import { SidePanel } from '@/ui/dialog'
 import { JsonView } from '@/ui/json'
 
-/** A panel for one of many rows. Arrow keys go to the rows around it. */
+/** A side panel for one row. Arrow keys go to the next and previous rows. */
 export function RecordPanel({ index, total, number, onIndex, onClose, children }: {
   index: number
   total: number
@@ -33,22 +33,22 @@ export function RecordPanel({ index, total, number, onIndex, onClose, children }
         <IconButton label="Next row" disabled={index >= total - 1} onClick={() => onIndex(index + 1)}><ChevronDown /></IconButton>
         <IconButton label="Close" onClick={onClose}><X /></IconButton>
       </div>
-      <div tabIndex={0} role="region" aria-label="Values of the row" className="min-h-0 flex-1 overflow-auto">{children}</div>
+      <div tabIndex={0} role="region" aria-label="Row values" className="min-h-0 flex-1 overflow-auto">{children}</div>
     </SidePanel>
   )
 }
 
-/** A value as a whole: JSON as a tree, texts with their line breaks. */
+/** A complete value: JSON as a tree, text with its line breaks. */
 export function FullValue({ value }: { value: unknown }) {
-  if (value === null || value === undefined) return <span className="text-faint italic">none</span>
-  if (value === '') return <span className="text-faint italic">empty text</span>
+  if (value === null || value === undefined) return <span className="text-faint italic">null</span>
+  if (value === '') return <span className="text-faint italic">empty</span>
   const request = typeof value === 'string' ? /^\S*\/requests(?:\/|\?request=)(\d+)$/.exec(value)?.[1] : undefined
   if (request !== undefined) return <RequestLink id={Number(request)} />
   if (typeof value === 'object') return <JsonView value={value} />
   return <p className={cn('break-words whitespace-pre-wrap', typeof value !== 'string' && 'font-mono text-[13px]')}>{String(value)}</p>
 }
 
-/** The logged request that a row was made from. */
+/** The logged request that the row was created from. */
 function RequestLink({ id }: { id: number }) {
   const { workspace_id } = useSession()
   return <Link to="/$workspace/requests" params={{ workspace: String(workspace_id) }} search={{ request: id, range: 'all' }} className="text-accent-ink underline">Request {id}</Link>

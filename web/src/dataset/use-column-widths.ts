@@ -4,8 +4,8 @@ import { columnWidths } from './value'
 const sampleRows = 30
 
 /**
- * Widths that fit the first rows. They are measured once for a set of columns,
- * so that columns do not move while one scrolls or types.
+ * Column widths that fit the first rows. They are measured once per set of
+ * columns, so that columns do not move while scrolling or editing.
  */
 export function useColumnWidths(columns: string[], valuesAt: (row: number) => unknown[] | undefined): number[] {
   const key = columns.join('\n')

@@ -1,4 +1,4 @@
-/** How the values of cells are written in a grid and read from what is typed. */
+/** How cell values are formatted in a grid and parsed from typed text. */
 
 /** The value in one line, as long as a cell can show. */
 export function oneLine(value: unknown, most = 300): string {
@@ -8,30 +8,30 @@ export function oneLine(value: unknown, most = 300): string {
 
 export type Kind = 'text' | 'json'
 
-/** Texts are edited as they are, everything else as JSON. A cell without a value begins as a text. */
+/** Text is edited as is, everything else as JSON. An empty cell starts as text. */
 export function kindOf(value: unknown): Kind {
   return value === null || value === undefined || typeof value === 'string' ? 'text' : 'json'
 }
 
-/** What the editor of a cell begins with. */
+/** The initial text of the cell editor. */
 export function editable(value: unknown, kind: Kind): string {
   if (value === null || value === undefined) return ''
   if (kind === 'text') return typeof value === 'string' ? value : JSON.stringify(value)
   return typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(value, null, 2)
 }
 
-/** The value that was typed. Nothing typed as JSON is null. Throws words for people when it is no JSON. */
+/** Parses the typed value. Empty JSON is null. Throws an error for the user if the JSON is invalid. */
 export function readTyped(text: string, kind: Kind): unknown {
   if (kind === 'text') return text
   if (text.trim() === '') return null
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new Error('This is not JSON. Texts stand in quotes: "like this".')
+    throw new Error('Invalid JSON. Put text in quotation marks: "like this".')
   }
 }
 
-/** Widths of columns that fit what the first rows hold, in pixels. */
+/** Column widths in pixels that fit the first rows. */
 export function columnWidths(columns: string[], rows: unknown[][]): number[] {
   return columns.map((name, at) => {
     const longest = rows.slice(0, 50).reduce((most, row) => Math.max(most, oneLine(row[at], 60).length), name.length + 1)
@@ -39,7 +39,7 @@ export function columnWidths(columns: string[], rows: unknown[][]): number[] {
   })
 }
 
-/** The name that a dataset made from a file gets. */
+/** The name of a dataset created from a file. */
 export function nameOfFile(file: string): string {
   return file.replace(/\.(csv|json)$/i, '').replace(/[_-]+/g, ' ').trim() || file
 }

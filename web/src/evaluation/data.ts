@@ -9,7 +9,7 @@ export type RowsPage = Schemas['EvaluationRowsResponse']
 export type Cell = Schemas['EvaluationCell']
 export type Comparison = Schemas['ComparisonResponse']
 
-/** Everything about evaluations begins with this key, so that a change can make all of it stale. */
+/** The prefix of all query keys about evaluations, so that a change can invalidate all of them. */
 export const evaluationsKey = (workspace: number) => ['w', workspace, 'evaluations'] as const
 export const evaluationKey = (workspace: number, id: number) => [...evaluationsKey(workspace), id] as const
 
@@ -22,7 +22,7 @@ export interface Listing {
   page?: number
 }
 
-/** A page of evaluations, each with its newest runs. */
+/** A page of evaluations, each with its latest runs. */
 export function evaluationsQuery(workspace: number, { q, status = 'active', sort = 'updated', page = 1 }: Listing) {
   return queryOptions({
     queryKey: [...evaluationsKey(workspace), 'list', { q, status, sort, page }],
@@ -45,7 +45,7 @@ export function evaluationsQuery(workspace: number, { q, status = 'active', sort
 
 const mostPages = 5
 
-/** The evaluations that run over one of the versions of a dataset. The server has no such filter, so that the newest ones are looked through. */
+/** The evaluations that use a version of a dataset. The server has no such filter, so this searches the newest ones. */
 export function evaluationsOfDatasets(workspace: number, group: number, datasets: number[]) {
   return queryOptions({
     queryKey: [...evaluationsKey(workspace), 'of-dataset', group, datasets],
@@ -62,7 +62,7 @@ export function evaluationsOfDatasets(workspace: number, group: number, datasets
   })
 }
 
-/** An evaluation or a run with its columns; asked for again while the run goes on. */
+/** An evaluation or a run with its columns, polled while the run is in progress. */
 export function reportQuery(workspace: number, id: number) {
   return queryOptions({
     queryKey: [...evaluationKey(workspace, id), 'report'],
@@ -84,7 +84,7 @@ export function runsQuery(workspace: number, evaluation: number, page = 1) {
 
 export const rowsPerPage = 100
 
-/** A page of the cells of a run; asked for again while it goes on. */
+/** A page of the cells of a run, polled while it is in progress. */
 export function rowsQuery(workspace: number, run: number, page: number, running: boolean) {
   return queryOptions({
     queryKey: [...evaluationKey(workspace, run), 'rows', page],
@@ -93,7 +93,7 @@ export function rowsQuery(workspace: number, run: number, page: number, running:
   })
 }
 
-/** How two runs differ; the rows come page by page. */
+/** The differences between two runs, with rows page by page. */
 export function comparisonQuery(workspace: number, before: number, after: number, page: number) {
   return queryOptions({
     queryKey: [...evaluationKey(workspace, after), 'compare', before, page],

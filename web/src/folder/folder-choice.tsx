@@ -4,10 +4,10 @@ import { Combobox } from '@/ui/combobox'
 import { foldersQuery, type Folder } from './data'
 import { folderPath, isWithin } from './tree'
 
-/** The value of the place outside of all folders. */
+/** The option value for no folder. */
 const top = 'top'
 
-/** A folder chosen by its whole path; null is the top. */
+/** A folder select that shows full paths. Null is no folder. */
 export function FolderChoice({ value, onChange, label, except }: { value: number | null; onChange: (folder: Folder | null) => void; label: string; except?: number }) {
   const { workspace_id: workspace } = useSession()
   const folders = useQuery(foldersQuery(workspace)).data ?? []

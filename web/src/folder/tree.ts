@@ -5,7 +5,7 @@ export interface FolderNode {
   children: FolderNode[]
 }
 
-/** The folders as a tree, in the order in which they are listed. */
+/** Builds the folder tree, in the order of the list. */
 export function folderTree(folders: Folder[]): FolderNode[] {
   const nodes = new Map(folders.map((folder) => [folder.id, { folder, children: [] as FolderNode[] }]))
   const roots: FolderNode[] = []
@@ -16,7 +16,7 @@ export function folderTree(folders: Folder[]): FolderNode[] {
   return roots
 }
 
-/** The folder and all that lie around it, from the root down. */
+/** The folder and its ancestors, root first. */
 export function folderPath(folders: Folder[], id: number | undefined): Folder[] {
   const byId = new Map(folders.map((folder) => [folder.id, folder]))
   const path: Folder[] = []
@@ -28,7 +28,7 @@ export function folderPath(folders: Folder[], id: number | undefined): Folder[] 
   return path
 }
 
-/** Whether a folder is another one or lies in it: it cannot be moved there. */
+/** Reports whether a folder is the given one or inside it, so that it cannot be moved there. */
 export function isWithin(folders: Folder[], id: number, ancestor: number): boolean {
   return folderPath(folders, id).some((folder) => folder.id === ancestor)
 }

@@ -1,10 +1,10 @@
-/** Hands a file to the person. */
+/** Downloads a file in the browser. */
 export function download(name: string, file: Blob): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The browser reads the file after the click; a moment later it is no longer needed.
+  // The browser reads the URL after the click, so release it later.
   setTimeout(() => URL.revokeObjectURL(address), 1000)
 }

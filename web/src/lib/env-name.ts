@@ -1,4 +1,4 @@
-/** What is wrong about the name of an environment variable; null where nothing is, or nothing was typed yet. */
+/** Returns what is wrong with the name of an environment variable, or null if it is valid or empty. */
 export function envNameProblem(name: string): string | null {
-  return name === '' || /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? null : 'Only letters, digits and _, and no digit at the beginning'
+  return name === '' || /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? null : 'Use letters, digits and underscores. The first character cannot be a digit.'
 }

@@ -1,4 +1,4 @@
-/** Writes numbers, money and times the way every page shows them. */
+/** Formats numbers, money and times. Every page uses these functions. */
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const compactFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
@@ -11,7 +11,7 @@ export function compact(n: number): string {
   return Math.abs(n) < 10_000 ? whole.format(n) : compactFormat.format(n)
 }
 
-/** Dollars with as many digits as small amounts need to be told apart. */
+/** Formats dollars with enough digits to tell small amounts apart. */
 export function money(dollars: number): string {
   if (dollars === 0) return '$0'
   const size = Math.abs(dollars)
@@ -21,7 +21,7 @@ export function money(dollars: number): string {
   return '$' + dollars.toPrecision(2)
 }
 
-/** A duration of so many milliseconds. */
+/** Formats a duration given in milliseconds. */
 export function duration(ms: number): string {
   if (ms < 1) return '0 ms'
   if (ms < 1000) return Math.round(ms) + ' ms'
@@ -51,25 +51,22 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 })
 const minuteClock = new Intl.DateTimeFormat('en-GB', { month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', hour12: false })
 
-/**
- * The instant that a text of the API names. Some of them have no zone; all of
- * them are in UTC.
- */
+/** Parses a time from the API. Times without a zone are in UTC. */
 export function instant(text: string): Date {
   return new Date(/(?:[zZ]|[+-]\d\d:?\d\d)$/.test(text) ? text : text + 'Z')
 }
 
-/** The time in full, in the reader's zone. */
+/** Formats the full date and time in the user's time zone. */
 export function dateTime(at: Date | string): string {
   return clock.format(typeof at === 'string' ? instant(at) : at)
 }
 
-/** The time to the minute, in the reader's zone. */
+/** Formats the date and time to the minute in the user's time zone. */
 export function shortTime(at: Date | string): string {
   return minuteClock.format(typeof at === 'string' ? instant(at) : at)
 }
 
-/** How long ago it was, in one or two words. */
+/** Formats how long ago a time was, such as "5 min ago". */
 export function ago(at: Date | string, now = Date.now()): string {
   const seconds = Math.round((now - (typeof at === 'string' ? instant(at) : at).getTime()) / 1000)
   if (seconds < 5) return 'now'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Copies of a list with one change. */
+/** Helpers that return a copy of a list with one change. */
 export function replaced<T>(list: T[], index: number, element: T): T[] {
   return list.map((one, at) => (at === index ? element : one))
 }
@@ -21,8 +21,8 @@ export function moved<T>(list: T[], from: number, to: number): T[] {
 let lastKey = 0
 
 /**
- * Keys for the elements of a list that has none, so that an element keeps its
- * editor, and what can be undone in it, when others move.
+ * Keys for list elements that have no id, so that each element keeps its editor
+ * and its undo history when others move.
  */
 export function useKeys(length: number) {
   const [keys, setKeys] = useState<number[]>([])

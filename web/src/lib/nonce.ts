@@ -1,6 +1,6 @@
 import { setNonce } from 'get-nonce'
 
-/** The nonce with which the page's policy allows style elements that scripts make. */
+/** The nonce that the content security policy requires of style elements created by scripts. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
 setNonce(nonce)

@@ -1,7 +1,6 @@
 /**
- * Readers for what an address holds after the question mark. Each takes the
- * member of a name and leaves out what it does not understand, so that an old
- * or mistyped link still opens its page.
+ * Readers for the search parameters of a URL. Each one ignores values it does
+ * not understand, so an old or mistyped link still opens its page.
  */
 type Members = Record<string, unknown>
 
@@ -9,7 +8,7 @@ export function readText<Name extends string>(search: Members, ...names: Name[])
   return pick(search, names, (value) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined))
 }
 
-/** Whole numbers from 1 on, such as ids and versions. */
+/** Integers from 1, such as ids and version numbers. */
 export function readNumber<Name extends string>(search: Members, ...names: Name[]): { [name in Name]?: number } {
   return pick(search, names, (value) => {
     const number = typeof value === 'string' && value !== '' ? Number(value) : value

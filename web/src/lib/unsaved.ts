@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 let edits = 0
 
-/** Counts what is edited and not saved as long as `dirty` holds, for those who would make it go away. */
+/** Registers unsaved edits while `dirty` is true. */
 export function useUnsaved(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return
@@ -13,7 +13,7 @@ export function useUnsaved(dirty: boolean): void {
   }, [dirty])
 }
 
-/** Whether leaving the page would lose something: edits that are not saved, or a form that is being filled in. */
+/** Reports whether leaving the page would lose unsaved edits or a form in progress. */
 export function hasUnsaved(): boolean {
   return edits > 0 || document.querySelector('[role=dialog] form') !== null
 }

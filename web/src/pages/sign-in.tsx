@@ -5,12 +5,12 @@ import { api, call } from '@/api/client'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
 
-/** Signs in with address and password, or with the token of a link, for which a password is chosen. */
+/** Signs in with email and password, or with the token of a link, which sets a password. */
 export default function SignInPage() {
   const { from } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  // The token stands after the hash, which browsers send to no server.
+  // The token is in the fragment, which browsers do not send to servers.
   const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token'))
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -36,13 +36,13 @@ export default function SignInPage() {
           <img src="/app/favicon.svg" alt="" className="size-8" />
           <div>
             <h1 className="text-lg font-semibold">Promptuary</h1>
-            <p className="text-[13px] text-faint">{token === null ? 'Sign in to go on' : 'Welcome. Choose a password to begin.'}</p>
+            <p className="text-[13px] text-faint">{token === null ? 'Sign in to continue' : 'Welcome. Choose a password to get started.'}</p>
           </div>
         </div>
         {token === null && (
           <Field label="Email">{(control) => <Input {...control} type="email" autoComplete="username" required autoFocus value={email} onChange={(event) => setEmail(event.target.value)} />}</Field>
         )}
-        <Field label={token === null ? 'Password' : 'New password'} hint={token === null ? undefined : '10 characters or more'} error={error}>
+        <Field label={token === null ? 'Password' : 'New password'} hint={token === null ? undefined : 'At least 10 characters'} error={error}>
           {(control) => (
             <Input
               {...control}
@@ -58,7 +58,7 @@ export default function SignInPage() {
         <Button type="submit" look="primary" busy={busy}>
           {token === null ? 'Sign in' : 'Set password and sign in'}
         </Button>
-        {token === null && <p className="text-[13px] text-faint">No account yet? Whoever runs this installation can send you a sign-in link.</p>}
+        {token === null && <p className="text-[13px] text-faint">No account yet? Ask an administrator for a sign-in link.</p>}
       </form>
     </main>
   )

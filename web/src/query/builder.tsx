@@ -8,7 +8,7 @@ import { findError } from './parse'
 import type { QueryState } from './state'
 import { print, printNode, type Group, type QueryNode } from './syntax'
 
-/** Builds a query by hand, groups included, and writes it as text. */
+/** Edits a query with forms, including groups, and returns it as text. */
 export default function Builder({ root, context, onApply, onCancel }: { root: Group; context: QueryState; onApply: (text: string) => void; onCancel: () => void }) {
   const [draft, setDraft] = useState<Group>(root.nodes.length === 0 ? { ...root, nodes: [newCondition] } : root)
   const text = print(draft)
@@ -17,7 +17,7 @@ export default function Builder({ root, context, onApply, onCancel }: { root: Gr
   return (
     <div className="flex flex-col gap-3">
       <GroupEditor group={draft} onChange={setDraft} context={context} onEnter={apply} root />
-      <p className="rounded bg-sunken px-2 py-1 font-mono text-xs break-words text-dim">{text === '' ? 'Everything' : text}</p>
+      <p className="rounded bg-sunken px-2 py-1 font-mono text-xs break-words text-dim">{text === '' ? 'All requests' : text}</p>
       <div className="flex items-center justify-end gap-2">
         {problem !== null && <p className="mr-auto text-[13px] text-faint">{problem}</p>}
         <Button small onClick={onCancel}>Cancel</Button>
@@ -27,13 +27,13 @@ export default function Builder({ root, context, onApply, onCancel }: { root: Gr
   )
 }
 
-/** What is still missing, in words. */
+/** Returns what is missing, or null. */
 function incomplete(node: QueryNode): string | null {
   if (node.kind === 'group') return node.nodes.map(incomplete).find((problem) => problem !== null) ?? null
-  if (node.kind === 'text') return node.text.trim() === '' ? 'A text is missing' : null
-  if (node.field.type === 'nested' && (node.key ?? '') === '') return 'A key is missing'
-  if (node.values.some((value) => value === '' && node.field.type !== 'string' && node.field.type !== 'nested') || printNode(node).endsWith(':')) return 'A value is missing'
-  return node.values.length === 1 && node.values[0] === '' ? 'A value is missing' : null
+  if (node.kind === 'text') return node.text.trim() === '' ? 'Enter a text' : null
+  if (node.field.type === 'nested' && (node.key ?? '') === '') return 'Enter a key'
+  if (node.values.some((value) => value === '' && node.field.type !== 'string' && node.field.type !== 'nested') || printNode(node).endsWith(':')) return 'Enter a value'
+  return node.values.length === 1 && node.values[0] === '' ? 'Enter a value' : null
 }
 
 function GroupEditor({ group, onChange, onRemove, context, onEnter, root = false }: {
@@ -47,18 +47,18 @@ function GroupEditor({ group, onChange, onRemove, context, onEnter, root = false
   const replace = (index: number, node: QueryNode) => onChange({ ...group, nodes: group.nodes.map((old, at) => (at === index ? node : old)) })
   const remove = (index: number) => onChange({ ...group, nodes: group.nodes.filter((_, at) => at !== index) })
   const add = (node: QueryNode) => onChange({ ...group, nodes: [...group.nodes, node] })
-  // The top of a query is always joined with AND: an OR there is a group of its own.
+  // The top level is always joined with AND: an OR there is a group of its own.
   const setLogic = (logic: 'AND' | 'OR') => onChange(root && logic === 'OR' ? { ...group, nodes: [{ ...group, logic: 'OR' }] } : { ...group, logic })
   return (
     <fieldset className={cn('flex min-w-0 flex-col gap-1.5', !root && 'rounded-md border border-line bg-canvas p-2')}>
-      <legend className="sr-only">{root ? 'Filters' : 'Group of filters'}</legend>
+      <legend className="sr-only">{root ? 'Filters' : 'Filter group'}</legend>
       {(group.nodes.length > 1 || !root) && (
         <div className="flex items-center gap-2 text-[13px] text-dim">
-          <Select aria-label="How the filters are joined" className="h-7" value={group.logic} onChange={(event) => setLogic(event.target.value as 'AND' | 'OR')}>
-            <option value="AND">All of these</option>
-            <option value="OR">Any of these</option>
+          <Select aria-label="Combine filters with" className="h-7" value={group.logic} onChange={(event) => setLogic(event.target.value as 'AND' | 'OR')}>
+            <option value="AND">Match all</option>
+            <option value="OR">Match any</option>
           </Select>
-          {onRemove && <IconButton small label="Remove this group" className="ml-auto" onClick={onRemove}><X /></IconButton>}
+          {onRemove && <IconButton small label="Remove group" className="ml-auto" onClick={onRemove}><X /></IconButton>}
         </div>
       )}
       {group.nodes.map((node, index) => {
@@ -68,8 +68,8 @@ function GroupEditor({ group, onChange, onRemove, context, onEnter, root = false
         return <ConditionEditor key={index} node={node} onChange={(next) => replace(index, next)} {...shared} />
       })}
       <div className="flex gap-1">
-        <Button small look="quiet" onClick={() => add(newCondition)}><Plus /> Filter</Button>
-        <Button small look="quiet" onClick={() => add({ kind: 'group', logic: group.logic === 'AND' ? 'OR' : 'AND', nodes: [newCondition] })}><ListPlus /> Group</Button>
+        <Button small look="quiet" onClick={() => add(newCondition)}><Plus /> Add filter</Button>
+        <Button small look="quiet" onClick={() => add({ kind: 'group', logic: group.logic === 'AND' ? 'OR' : 'AND', nodes: [newCondition] })}><ListPlus /> Add group</Button>
       </div>
     </fieldset>
   )

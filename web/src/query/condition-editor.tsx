@@ -12,7 +12,7 @@ import { joinValues, splitValues } from './values'
 
 const groups = [...new Set(fields.map((field) => field.group))]
 
-/** What a row of the builder begins as. */
+/** The initial filter of a new row. */
 export const newCondition: Condition = { kind: 'condition', field: fields[0] as Field, operator: 'is', values: [''] }
 
 interface Props<Node> {
@@ -20,11 +20,11 @@ interface Props<Node> {
   onChange: (node: Condition | FreeText) => void
   onRemove?: () => void
   onEnter?: () => void
-  /** The query whose matches values are suggested from. */
+  /** The query whose matches provide the suggested values. */
   context: QueryState
 }
 
-/** One filter as a row of menus and fields. */
+/** One filter as a row of controls. */
 export function ConditionEditor({ node, onChange, onRemove, onEnter, context }: Props<Condition>) {
   const { field, operator } = node
   const arity = arityOf(field, operator)
@@ -47,12 +47,12 @@ export function ConditionEditor({ node, onChange, onRemove, onEnter, context }: 
   )
 }
 
-/** The end of a row: where it is narrow, the button goes to the next line together with the value. */
+/** The end of a row. On narrow screens it wraps together with the value. */
 function Ending({ onRemove, empty = false, children }: { onRemove?: () => void; empty?: boolean; children: ReactNode }) {
   return (
     <div className={cn('flex items-center gap-1.5', !empty && 'min-w-32 flex-1')}>
       {children}
-      {onRemove && <IconButton small label="Remove this filter" onClick={onRemove}><X /></IconButton>}
+      {onRemove && <IconButton small label="Remove filter" onClick={onRemove}><X /></IconButton>}
     </div>
   )
 }
@@ -82,8 +82,8 @@ export function FreeTextEditor({ node, onChange, onRemove, onEnter }: Props<Free
     <div className="flex flex-wrap items-center gap-1.5">
       <FieldSelect about="Input or output" value={freeText} onChange={(choice) => choice !== freeText && onChange(withField({ ...newCondition, values: [node.text] }, choice))} />
       <Select aria-label="Comparison" value={way} onChange={(event) => onChange({ ...node, negated: event.target.value === 'without', exact: event.target.value !== 'words' })}>
-        <option value="words">has the words</option>
-        <option value="exact">contains exactly</option>
+        <option value="words">contains the words</option>
+        <option value="exact">contains the exact text</option>
         <option value="without">does not contain</option>
       </Select>
       <Ending onRemove={onRemove}>
@@ -102,7 +102,7 @@ function withField(node: Condition, field: Field): Condition {
   }
 }
 
-/** As many values as the comparison takes. */
+/** The number of values that the operator takes. */
 function fit(values: string[], arity: ReturnType<typeof arityOf>): string[] {
   if (arity === 'none') return []
   if (arity === 'pair') return [values[0] ?? '', values[1] ?? '']
@@ -137,7 +137,7 @@ function ListValue({ node, onChange, context, onEnter }: ValueProps) {
     onChange({ ...node, values: splitValues(next) })
   }
   const take = (value: string) => joinValues([...splitValues(text.slice(0, text.length - last.length)), value]) + ', '
-  return <SuggestInput label="Values" placeholder="several, with commas" value={text} onChange={set} onEnter={onEnter} options={options} take={take} open={open} onOpenChange={setOpen} />
+  return <SuggestInput label="Values" placeholder="values, separated by commas" value={text} onChange={set} onEnter={onEnter} options={options} take={take} open={open} onOpenChange={setOpen} />
 }
 
 function ValueInput({ label, field, value, onChange, onEnter }: { label: string; field: Field; value: string; onChange: (value: string) => void; onEnter?: () => void }) {

@@ -1,7 +1,7 @@
 import { arityOf, operatorLabels } from './fields'
 import type { QueryNode } from './syntax'
 
-/** A part of a query in the words of a pill. */
+/** Describes a part of a query for its pill. */
 export function describe(node: QueryNode): { subject: string; verb: string; object: string } {
   if (node.kind === 'text') return { subject: '', verb: node.negated ? 'without' : '', object: node.exact ? `“${node.text}”` : node.text }
   if (node.kind === 'group') {

@@ -3,7 +3,7 @@ import { Loading } from '@/ui/page'
 
 const Lazy = lazy(() => import('./builder'))
 
-/** The builder of queries, fetched when the first one is opened. */
+/** The query builder, loaded when it is first opened. */
 export function Builder(props: ComponentProps<typeof Lazy>) {
   return (
     <Suspense fallback={<Loading />}>

@@ -2,7 +2,7 @@ import { arityOf, fields, findField, opposites, type Field, type Operator } from
 import { readInstant, readQuantity } from './values'
 import type { Condition, FreeText, Group, QueryNode } from './syntax'
 
-/** What is wrong with a query's text, and where. */
+/** A syntax error in a query, with its position. */
 export class QueryError extends Error {
   constructor(message: string, readonly from: number, readonly to: number) {
     super(message)
@@ -10,24 +10,24 @@ export class QueryError extends Error {
   }
 }
 
-/** A node at the top of a query with the place of its text. */
+/** A top-level node of a query with the position of its text. */
 interface Placed {
   node: QueryNode
   from: number
   to: number
 }
 
-/** Reads a query, or throws a QueryError. */
+/** Parses a query, or throws a QueryError. */
 export function parse(text: string): Group {
   return new Parser(text).whole().root
 }
 
-/** The nodes at the top with their places, for pills. A query that is one OR is one node. */
+/** The top-level nodes with their positions, for pills. A query that is one OR is a single node. */
 export function parsePlaced(text: string): Placed[] {
   return new Parser(text).whole().placed
 }
 
-/** What is wrong with the text, null if nothing is. */
+/** Returns the error in the text, or null. */
 export function findError(text: string): QueryError | null {
   try {
     parse(text)
@@ -48,7 +48,7 @@ class Parser {
 
   whole(): { root: Group; placed: Placed[] } {
     const branches = this.branches()
-    if (this.at < this.text.length) this.fail('This bracket closes nothing', this.at, this.at + 1)
+    if (this.at < this.text.length) this.fail('This closing parenthesis has no opening one', this.at, this.at + 1)
     const only = branches.length === 1 ? branches[0] : undefined
     if (only !== undefined) return { root: { kind: 'group', logic: 'AND', nodes: only.map(({ node }) => node) }, placed: only }
     const node = either(branches)
@@ -57,7 +57,7 @@ class Parser {
     return { root: { kind: 'group', logic: 'AND', nodes: [node] }, placed: [{ node, from, to }] }
   }
 
-  /** Reads up to a closing bracket or the end: what stands between the ORs. */
+  /** Parses up to a closing parenthesis or the end: the branches between the ORs. */
   private branches(): Placed[][] {
     const branches: Placed[][] = [[]]
     for (;;) {
@@ -66,14 +66,14 @@ class Parser {
       const from = this.at
       const word = this.keyword()
       if (word === 'OR') {
-        if (branches.at(-1)?.length === 0) this.fail('OR needs something before it', from, from + 2)
+        if (branches.at(-1)?.length === 0) this.fail('OR needs a filter before it', from, from + 2)
         branches.push([])
       } else if (word === null) {
         const node = this.unary()
         branches.at(-1)?.push({ node, from, to: this.at })
       }
     }
-    if (branches.length > 1 && branches.at(-1)?.length === 0) this.fail('OR needs something after it', this.at, this.at)
+    if (branches.length > 1 && branches.at(-1)?.length === 0) this.fail('OR needs a filter after it', this.at, this.at)
     return branches
   }
 
@@ -94,14 +94,14 @@ class Parser {
 
   private bracket(): QueryNode {
     const from = this.at++
-    if (++this.depth > maxDepth) this.fail('Brackets are nested too deep', from, from + 1)
+    if (++this.depth > maxDepth) this.fail('Parentheses are nested too deeply', from, from + 1)
     const branches = this.branches()
-    if (this.text[this.at] !== ')') this.fail('This bracket is not closed', from, from + 1)
+    if (this.text[this.at] !== ')') this.fail('This parenthesis is not closed', from, from + 1)
     this.at++
     this.depth--
     const only = branches.length === 1 ? branches[0] : undefined
     if (only === undefined) return either(branches)
-    if (only.length === 0) this.fail('There is nothing in these brackets', from, this.at)
+    if (only.length === 0) this.fail('These parentheses are empty', from, this.at)
     return { kind: 'group', logic: 'AND', nodes: only.map(({ node }) => node) }
   }
 
@@ -115,7 +115,7 @@ class Parser {
     const key = path === '' ? undefined : unquote(path.slice(1))
     const field = findField(name, key !== undefined)
     if (field === undefined) this.fail(unknownField(name), from, from + name.length)
-    if (field.type === 'nested' && key === undefined) this.fail(`Name a key: ${field.name}.KEY${symbol}…`, from, from + name.length)
+    if (field.type === 'nested' && key === undefined) this.fail(`Add a key: ${field.name}.KEY${symbol}…`, from, from + name.length)
     if (field.type !== 'nested' && key !== undefined) this.fail(`${field.name} has no keys`, from, from + name.length + path.length)
     this.at += all.length
     return this.condition(field, key, symbol, from)
@@ -131,8 +131,8 @@ class Parser {
     const operator = operatorFor(field, symbol, { range, star, list, value: values[0] ?? '' })
     if (operator === null) this.fail(`${field.name} cannot be compared with ${symbol}${star ? '*' : range ? '…..…' : ''}`, from, this.at)
     const arity = arityOf(field, operator)
-    if (arity !== 'none' && values.length === 0) this.fail('A value is missing here', this.at, this.at)
-    if (arity === 'one' && values.length > 1) this.fail(`${field.name} takes one value here`, valuesFrom, this.at)
+    if (arity !== 'none' && values.length === 0) this.fail('Enter a value here', this.at, this.at)
+    if (arity === 'one' && values.length > 1) this.fail(`${field.name} takes only one value here`, valuesFrom, this.at)
     const problem = arity === 'none' ? null : valueProblem(field, operator, values)
     if (problem !== null) this.fail(problem, valuesFrom, this.at)
     return { kind: 'condition', field, operator, ...(key === undefined ? {} : { key }), values: arity === 'none' ? [] : values }
@@ -171,7 +171,7 @@ class Parser {
 
   private quoted(): string {
     const match = /^"(?:[^"\\]|\\.)*"/.exec(this.text.slice(this.at))
-    if (match === null) this.fail('These quotes are not closed', this.at, this.text.length)
+    if (match === null) this.fail('This quotation mark is not closed', this.at, this.text.length)
     this.at += match[0].length
     return unquote(match[0])
   }
@@ -180,14 +180,14 @@ class Parser {
     while (/\s/.test(this.text[this.at] ?? '')) this.at++
   }
 
-  /** What matches exactly where the node does not. */
+  /** The node that matches exactly where the given one does not. */
   private negate(node: QueryNode, from: number): QueryNode {
     if (node.kind === 'text') return { ...node, negated: !node.negated }
     if (node.kind === 'group') {
       return { kind: 'group', logic: node.logic === 'AND' ? 'OR' : 'AND', nodes: node.nodes.map((inner) => this.negate(inner, from)) }
     }
     const operator = opposites[node.operator]
-    if (operator === undefined) this.fail(`A filter “${node.operator.replace('_', ' ')}” cannot be turned around with a minus`, from, this.at)
+    if (operator === undefined) this.fail(`A filter with “${node.operator.replace('_', ' ')}” cannot be negated`, from, this.at)
     return { ...node, operator }
   }
 
@@ -246,16 +246,16 @@ function valueProblem(field: Field, operator: Operator, values: string[]): strin
     if (field.type === 'time' && readInstant(value) === null) return `${field.name} needs a time such as 2026-01-31T14:00, not “${value}”`
     if (field.api === 'pl_id' && !/^\d+$/.test(value)) return `${field.name} needs a number, not “${value}”`
     if (field.type === 'intent' && field.values?.includes(value.toLowerCase()) === false) return `${field.name} is one of ${field.values.join(', ')}`
-    if (field.type === 'text' && value === '') return 'A value is missing here'
+    if (field.type === 'text' && value === '') return 'Enter a value here'
   }
   if (operator !== 'between') return null
-  if (values.length !== 2) return 'A range has two ends, such as 10..20'
+  if (values.length !== 2) return 'A range needs two values, such as 10..20'
   const read = field.type === 'time' ? readInstant : (value: string) => readQuantity(field, value)
   const [low, high] = [read(values[0] ?? ''), read(values[1] ?? '')]
-  return low !== null && high !== null && low > high ? 'The range ends before it begins' : null
+  return low !== null && high !== null && low > high ? 'The end of the range is before its start' : null
 }
 
 function unknownField(name: string): string {
   const near = fields.find((field) => field.name.startsWith(name.toLowerCase().slice(0, 3)))
-  return `There is no field “${name}”${near ? `. Do you mean ${near.name}?` : '. To look for it as text, put it in quotes.'}`
+  return `Unknown field “${name}”${near ? `. Did you mean ${near.name}?` : '. To search for it as text, put it in quotation marks.'}`
 }

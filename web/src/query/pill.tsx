@@ -6,7 +6,7 @@ import { describe, sentence } from './describe'
 import type { QueryState } from './state'
 import type { QueryNode } from './syntax'
 
-/** A part of the query: a click edits it, the cross removes it. */
+/** A part of the query. Clicking it edits it; the cross removes it. */
 export function Pill({ node, context, onReplace, onRemove }: { node: QueryNode; context: QueryState; onReplace: (text: string) => void; onRemove: () => void }) {
   const [open, setOpen] = useState(false)
   const { subject, verb, object } = describe(node)
@@ -16,10 +16,10 @@ export function Pill({ node, context, onReplace, onRemove }: { node: QueryNode; 
       <Popover
         open={open}
         onOpenChange={setOpen}
-        label="Edit the filter"
+        label="Edit filter"
         className="w-[34rem]"
         trigger={
-          <button type="button" className="flex h-6 min-w-0 items-center gap-1 rounded pr-0.5 pl-1.5" aria-label={`Edit the filter ${words}`}>
+          <button type="button" className="flex h-6 min-w-0 items-center gap-1 rounded pr-0.5 pl-1.5" aria-label={`Edit filter ${words}`}>
             {subject !== '' && <span className="shrink-0">{subject}{verb === '' && ':'}</span>}
             {verb !== '' && <span className="shrink-0">{verb}</span>}
             <span className="truncate font-medium">{object}</span>
@@ -36,7 +36,7 @@ export function Pill({ node, context, onReplace, onRemove }: { node: QueryNode; 
           }}
         />
       </Popover>
-      <button type="button" className="grid h-6 w-5 shrink-0 place-items-center rounded hover:bg-hover" aria-label={`Remove the filter ${words}`} onClick={onRemove}>
+      <button type="button" className="grid h-6 w-5 shrink-0 place-items-center rounded hover:bg-hover" aria-label={`Remove filter ${words}`} onClick={onRemove}>
         <X className="size-3.5" />
       </button>
     </span>

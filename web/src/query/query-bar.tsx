@@ -12,14 +12,14 @@ import { emptyQuery } from './syntax'
 import { Typing } from './typing'
 
 /**
- * The one place to say what to look for. What is typed becomes pills once it
- * is complete; pills and text are two views of the same state, and either can
- * be edited. Text that cannot be read stays where it is, with what is wrong.
+ * The query field. Typed text becomes pills once it is complete. Pills and text
+ * are two views of the same state, and both can be edited. Text that cannot be
+ * parsed stays in the field, with the error below it.
  */
 export function QueryBar<State extends QueryState>({ state, onChange, error, className }: {
   state: State
   onChange: (state: State) => void
-  /** What the server said about the query. */
+  /** The server's error for the query. */
   error?: unknown
   className?: string
 }) {
@@ -33,7 +33,7 @@ export function QueryBar<State extends QueryState>({ state, onChange, error, cla
   if (seen !== text) {
     setSeen(text)
     if (text !== sent) {
-      // The query came from elsewhere: a link, a view, a click in a chart.
+      // The query was set elsewhere: by a link, a view or a click in a chart.
       setSent(text)
       setAsText(false)
       setDraft('')
@@ -43,7 +43,7 @@ export function QueryBar<State extends QueryState>({ state, onChange, error, cla
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   useSlash(input)
-  // A query that cannot be read has no pills.
+  // A query that cannot be parsed has no pills.
   const whole = asText || broken !== null
   const shown = whole && !asText && draft === '' ? text : draft
   const set = (next: string) => {
@@ -106,7 +106,7 @@ export function QueryBar<State extends QueryState>({ state, onChange, error, cla
                   <TextCursorInput />
                 </IconButton>
               )}
-              <IconButton small label="Clear the query" className="h-6 w-6" onClick={() => set('')}><X /></IconButton>
+              <IconButton small label="Clear query" className="h-6 w-6" onClick={() => set('')}><X /></IconButton>
             </>
           )}
           <BuilderButton text={broken === null ? text : ''} context={{ ...state, q: undefined }} onApply={set} />
@@ -121,7 +121,7 @@ function cutText(text: string, from: number, to: number): string {
   return (text.slice(0, from) + text.slice(to)).trim()
 }
 
-/** Puts the caret into the bar when a slash is typed outside of fields. */
+/** Focuses the query field when a slash is typed outside of fields. */
 function useSlash(input: React.RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -142,7 +142,7 @@ function BuilderButton({ text, context, onApply }: { text: string; context: Quer
       open={open}
       onOpenChange={setOpen}
       align="end"
-      label="Build a query"
+      label="Query builder"
       className="max-h-[70dvh] w-[38rem] overflow-auto"
       trigger={<Button small look="quiet" className="h-6"><ListFilter /> Filter</Button>}
     >

@@ -13,15 +13,15 @@ type View = Schemas['ViewItem']
 type ViewState = Record<string, unknown>
 
 /**
- * The saved views of a page: opens one, saves what is shown as one, renames
- * and deletes them. `state` is what is shown now; `onOpen` gets what was saved.
+ * The saved views of a page: opens, saves, renames and deletes them. `state` is
+ * what the page shows now; `onOpen` gets the saved state.
  */
 export function SavedViews({ page, current, state, bare, onOpen }: {
   page: View['page']
-  /** The view that is open. */
+  /** The open view. */
   current: number | undefined
   state: ViewState
-  /** Whether the address names the view and nothing else: then what was saved is brought in. */
+  /** Whether the URL names only the view, so that its saved state is applied. */
   bare: boolean
   onOpen: (view: number | undefined, state: ViewState) => void
 }) {
@@ -36,26 +36,26 @@ export function SavedViews({ page, current, state, bare, onOpen }: {
   const open = views.find(({ id }) => id === current)
   useEffect(() => {
     if (bare && open !== undefined) onOpen(open.id, open.state)
-    // Once for each view that is named: what follows from it is not bare any more.
+    // Once for each view in the URL; applying it adds other parameters.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [bare, open?.id])
   const changed = open !== undefined && !bare && !sameState(open.state, state)
   const remove = async (view: View) => {
-    const yes = await confirm({ title: 'Delete this view?', body: `“${view.name}” is deleted for everybody in the workspace. The requests stay.`, action: 'Delete', danger: true })
+    const yes = await confirm({ title: 'Delete this view?', body: `“${view.name}” will be deleted for everyone in the workspace. Requests are not affected.`, action: 'Delete', danger: true })
     if (yes) changes.remove.mutate(view, { onSuccess: () => onOpen(undefined, state) })
   }
   return (
     <>
       <Menu
         trigger={
-          <Button small aria-label={open ? `View ${open.name}${changed ? ', changed' : ''}: choose another` : 'Saved views'} title={changed ? 'Changed since it was saved' : undefined}>
+          <Button small aria-label={open ? `View ${open.name}${changed ? ' (modified)' : ''}: choose another` : 'Saved views'} title={changed ? 'Modified since it was saved' : undefined}>
             <Bookmark /> <span className="max-w-40 truncate max-sm:sr-only">{open?.name ?? 'Views'}</span>
             {changed && <span aria-hidden className="size-1.5 rounded-full bg-warn" />}
             <ChevronDown className="text-faint" />
           </Button>
         }
       >
-        <MenuLabel>{views.length === 0 ? 'A view keeps a query, its time and its columns under a name, for everybody here' : 'Views of this workspace'}</MenuLabel>
+        <MenuLabel>{views.length === 0 ? 'No views yet. Save a query with its time range and columns for everyone in the workspace.' : 'Saved views'}</MenuLabel>
         {views.map((view) => (
           <MenuItem key={view.id} onSelect={() => onOpen(view.id, view.state)}>
             <span className="truncate">{view.name}</span> {view.id === current && <span className="ml-auto text-accent-ink">✓</span>}
@@ -63,13 +63,13 @@ export function SavedViews({ page, current, state, bare, onOpen }: {
         ))}
         <MenuSeparator />
         {open && <MenuItem disabled={!may || !changed} onSelect={() => changes.save.mutate({ view: open, body: { state } })}><Save /> Save changes</MenuItem>}
-        <MenuItem disabled={!may} onSelect={() => setNaming('new')}><Plus /> Save as a new view…</MenuItem>
+        <MenuItem disabled={!may} onSelect={() => setNaming('new')}><Plus /> Save as new view…</MenuItem>
         {open && <MenuItem disabled={!may} onSelect={() => setNaming('rename')}><Pencil /> Rename…</MenuItem>}
         {open && <MenuItem danger disabled={!may} onSelect={() => void remove(open)}><Trash2 /> Delete…</MenuItem>}
       </Menu>
       {naming !== null && (
         <NameDialog
-          title={naming === 'new' ? 'Save as a view' : 'Rename the view'}
+          title={naming === 'new' ? 'Save view' : 'Rename view'}
           name={naming === 'rename' ? (open?.name ?? '') : ''}
           busy={changes.create.isPending || changes.save.isPending}
           onClose={() => setNaming(null)}
@@ -83,7 +83,7 @@ export function SavedViews({ page, current, state, bare, onOpen }: {
   )
 }
 
-/** Views are shared: whoever may edit anything may change them. */
+/** Views are shared: users who may edit anything may change them. */
 function useMayEdit(): boolean {
   const [prompts, workflows, datasets, reports, tools, skills] = [useMay('PROMPT_EDIT'), useMay('WORKFLOW_EDIT'), useMay('DATASET_EDIT'), useMay('REPORT_EDIT'), useMay('TOOL_EDIT'), useMay('SKILL_EDIT')]
   return prompts || workflows || datasets || reports || tools || skills
@@ -95,23 +95,23 @@ function useViewChanges(key: unknown[]) {
   const settled = { onError: toast.failed, onSettled: () => queryClient.invalidateQueries({ queryKey: key }) }
   const create = useMutation({
     mutationFn: (body: { name: string; page: View['page']; state: ViewState }) => call(api.POST('/api/public/v2/views', { body })),
-    onSuccess: ({ view }) => toast.done(`Saved the view “${view.name}”`),
+    onSuccess: ({ view }) => toast.done(`View “${view.name}” saved`),
     ...settled,
   })
   const save = useMutation({
     mutationFn: ({ view, body }: { view: View; body: { name?: string; state?: ViewState } }) => call(api.PATCH('/api/public/v2/views/{view_id}', { params: { path: { view_id: view.id } }, body })),
-    onSuccess: ({ view }) => toast.done(`Saved the view “${view.name}”`),
+    onSuccess: ({ view }) => toast.done(`View “${view.name}” saved`),
     ...settled,
   })
   const remove = useMutation({
     mutationFn: (view: View) => call(api.DELETE('/api/public/v2/views/{view_id}', { params: { path: { view_id: view.id } } })),
-    onSuccess: (_, view) => toast.done(`Deleted the view “${view.name}”`),
+    onSuccess: (_, view) => toast.done(`View “${view.name}” deleted`),
     ...settled,
   })
   return { create, save, remove }
 }
 
-/** Whether two states show the same, in whatever order their members stand. */
+/** Reports whether two states are equal, ignoring the order of their members. */
 function sameState(a: ViewState, b: ViewState): boolean {
   const text = (state: ViewState) => JSON.stringify(Object.entries(state).filter(([, value]) => value !== undefined).sort(([x], [y]) => (x < y ? -1 : 1)))
   return text(a) === text(b)
@@ -123,7 +123,7 @@ function NameDialog({ title, name, busy, onName, onClose }: { title: string; nam
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} size="narrow" footer={<><Button onClick={onClose}>Cancel</Button><Button look="primary" busy={busy} disabled={value.trim() === ''} onClick={submit}>Save</Button></>}>
       <form onSubmit={(event) => { event.preventDefault(); submit() }}>
-        <Field label="Name" hint="Everybody in the workspace sees it">{(control) => <Input {...control} autoFocus maxLength={255} value={value} onChange={(event) => setValue(event.target.value)} />}</Field>
+        <Field label="Name" hint="Visible to everyone in the workspace">{(control) => <Input {...control} autoFocus maxLength={255} value={value} onChange={(event) => setValue(event.target.value)} />}</Field>
       </form>
     </Dialog>
   )

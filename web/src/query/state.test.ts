@@ -4,7 +4,7 @@ import { addFilter, narrow, requestBody, timeSpan, type QueryState } from './sta
 const now = Date.parse('2026-01-08T00:00:00Z')
 
 describe('state', () => {
-  it('gives words as text and the rest as filters', () => {
+  it('sends words as text and the rest as filters', () => {
     expect(requestBody({ q: 'refund model:gpt-4o latency>2s -tag:beta (metadata.env:prod OR status:error,)', range: 'all' })).toEqual({
       q: 'refund',
       filter_group: { logic: 'AND', filters: [
@@ -20,7 +20,7 @@ describe('state', () => {
     expect(requestBody({ range: 'all' })).toEqual({})
   })
 
-  it('looks for quoted text as it is, and for negated text not at all', () => {
+  it('searches for quoted text exactly and excludes negated text', () => {
     const { q, filter_group: group } = requestBody({ q: '"card declined" -spam', range: 'all' })
     expect(q).toBe('card declined')
     expect(group?.filters).toEqual([
@@ -29,7 +29,7 @@ describe('state', () => {
     ])
   })
 
-  it('reads ranges', () => {
+  it('parses ranges', () => {
     expect(timeSpan({}, now)).toEqual({ from: now - 7 * 86_400_000, to: null })
     expect(timeSpan({ range: '90m' }, now)).toEqual({ from: now - 90 * 60_000, to: null })
     expect(timeSpan({ range: 'nonsense' }, now).from).toBe(now - 7 * 86_400_000)

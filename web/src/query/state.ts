@@ -3,13 +3,13 @@ import { findError, parse, type QueryError } from './parse'
 import { print, printNode, type Condition, type Group, type QueryNode } from './syntax'
 import { readInstant, readQuantity } from './values'
 
-/** The query of a page, as its address holds it. */
+/** The query of a page, as stored in its URL. */
 export interface QueryState {
-  /** The query as it is typed. */
+  /** The query as typed. */
   q?: string
-  /** A range that ends now, such as 24h, or `all`; without it and from and to it is the default. */
+  /** A range that ends now, such as 24h, or `all`. Without it, `from` and `to`, the default applies. */
   range?: string
-  /** The ends of a fixed range, in ISO form. */
+  /** The ends of a fixed range, in ISO format. */
   from?: string
   to?: string
 }
@@ -17,12 +17,12 @@ export interface QueryState {
 export const defaultRange = '7d'
 
 interface TimeSpan {
-  /** In ms since 1970; null has no end on that side. */
+  /** In ms since 1970; null is unbounded. */
   from: number | null
   to: number | null
 }
 
-/** The time that the state covers. A range that ends now has no upper end, so that what arrives is in it. */
+/** The time range of the state. A range that ends now has no upper bound, so that new requests are included. */
 export function timeSpan({ range, from, to }: QueryState, now = Date.now()): TimeSpan {
   const [low, high] = [from, to].map((text) => (text === undefined ? null : readInstant(text)))
   if (low != null || high != null) return { from: low ?? null, to: high ?? null }
@@ -32,7 +32,7 @@ export function timeSpan({ range, from, to }: QueryState, now = Date.now()): Tim
   return { from: now - length, to: null }
 }
 
-/** The length of a range such as 45m, 24h or 7d in ms, null if it is none. */
+/** The length of a range such as 45m, 24h or 7d in ms, or null if it is invalid. */
 function rangeLength(range: string): number | null {
   const match = /^(\d{1,4})([mhd])$/.exec(range)
   if (match === null) return null
@@ -51,15 +51,15 @@ interface ApiGroup {
   filters: (ApiCondition | ApiGroup)[]
 }
 
-/** What search, analytics and charts take. */
+/** The parameters of search, analytics and charts. */
 export interface RequestBody {
   q?: string
   filter_group?: ApiGroup
 }
 
 /**
- * The state in the form of the API. Throws a QueryError when the text cannot be
- * read: call it where errors are shown, such as in a queryFn.
+ * Converts the state to the API's format. Throws a QueryError when the text
+ * cannot be parsed: call it where errors are shown, such as in a queryFn.
  */
 export function requestBody(state: QueryState, now = Date.now()): RequestBody {
   const { q, filters } = treeBody(parse(state.q ?? ''))
@@ -67,18 +67,18 @@ export function requestBody(state: QueryState, now = Date.now()): RequestBody {
   return { ...(q === '' ? {} : { q }), ...(all.length === 0 ? {} : { filter_group: { logic: 'AND', filters: all } }) }
 }
 
-/** What is wrong with the text of the state, null if nothing is. */
+/** Returns the error in the query text, or null. */
 export function queryError(state: QueryState): QueryError | null {
   return findError(state.q ?? '')
 }
 
-/** A tree in the form of the API: free text at its top is looked for as words, the rest are filters. */
+/** Converts a tree to the API's format: top-level free text becomes the search text, the rest become filters. */
 function treeBody(root: Group): { q: string; filters: (ApiCondition | ApiGroup)[] } {
   const words: string[] = []
   const filters: (ApiCondition | ApiGroup)[] = []
   for (const node of root.nodes) {
     if (node.kind === 'text' && !node.negated) words.push(node.text)
-    // Words are found with typos; those in quotes must also stand there as they are.
+    // Words match with typos; quoted text must also match exactly.
     if (node.kind !== 'text' || node.negated || node.exact) filters.push(apiNode(node))
   }
   return { q: words.join(' '), filters }
@@ -113,19 +113,19 @@ function timeFilters({ from, to }: TimeSpan): ApiCondition[] {
   return to === null ? [] : [{ field, operator: 'before', value: iso(to) }]
 }
 
-/** The state narrowed to a fixed range, in ms since 1970. */
+/** The state with a fixed range, in ms since 1970. */
 export function narrow<State extends QueryState>(state: State, from: number, to: number): State {
   return { ...state, range: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }
 
 /**
- * The state with one more filter, in the field's usual sense: the model is it,
- * the tags contain it, the key has this value. A filter that is there already
- * is not added again. The field has either of its names.
+ * The state with one more filter, using the usual operator of the field: equals
+ * for the model, contains for tags, key equals for metadata. Does not add a
+ * filter twice. The field may have its query name or its API name.
  */
 export function addFilter<State extends QueryState>(state: State, field: string, value: string, nestedKey?: string): State {
   const found = findField(field, nestedKey !== undefined)
-  if (found === undefined) throw new Error(`there is no field ${field}`)
+  if (found === undefined) throw new Error(`unknown field ${field}`)
   const operator: Operator = { list: 'contains', text: 'contains', nested: 'key_equals', number: 'eq', boolean: 'is_true' }[found.type as string] as Operator | undefined ?? 'is'
   const condition: Condition = {
     kind: 'condition', field: found, operator: found.type === 'boolean' && value === 'false' ? 'is_false' : operator,
@@ -134,7 +134,7 @@ export function addFilter<State extends QueryState>(state: State, field: string,
   return addNode(state, condition)
 }
 
-/** The state with one more part of the query, unless it is there already. */
+/** The state with one more part of the query, unless it already has it. */
 export function addNode<State extends QueryState>(state: State, node: QueryNode): State {
   const text = (state.q ?? '').trim()
   const added = printNode(node)

@@ -2,15 +2,15 @@ import { useId, useState } from 'react'
 import { Input } from '@/ui/field'
 import { SuggestList } from './suggest-list'
 
-/** A field that offers values while one types. */
+/** A text field with suggestions. */
 export function SuggestInput({ label, value, onChange, options, take = (option) => option, open, onOpenChange, placeholder, className, onEnter }: {
   label: string
   value: string
   onChange: (value: string) => void
   options: string[]
-  /** The text that choosing an option makes of the field's; the option itself unless told. */
+  /** The text after choosing an option. Defaults to the option itself. */
   take?: (option: string) => string
-  /** Whether the list is open; options are needed only then. */
+  /** Whether the list is open. Options are only needed then. */
   open: boolean
   onOpenChange: (open: boolean) => void
   placeholder?: string

@@ -6,7 +6,7 @@ interface ListItem {
   note?: ReactNode
 }
 
-/** The list below a field while something is typed. The field keeps the focus; `active` is what Enter would take. */
+/** The list of suggestions below a field. The field keeps the focus; Enter takes the `active` one. */
 export function SuggestList({ id, items, active, onPick, label, footer, className }: {
   id: string
   items: ListItem[]
@@ -21,7 +21,7 @@ export function SuggestList({ id, items, active, onPick, label, footer, classNam
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    // The mouse must not take the focus away from the field.
+    // Keep the focus in the field.
     <div onMouseDown={(event) => event.preventDefault()} className={cn('absolute top-full left-0 z-40 mt-1 w-full max-w-xl overflow-hidden rounded-md border border-line bg-surface shadow-pop', className)}>
       <ul ref={list} id={id} role="listbox" aria-label={label} className="max-h-72 overflow-auto p-1">
         {items.map((item, index) => (

@@ -5,7 +5,7 @@ import { useSession } from '@/api/session'
 import type { Field, Suggestible } from './fields'
 import { queryError, requestBody, type QueryState } from './state'
 
-/** The value once it has not changed for a moment. */
+/** Debounces a value. */
 function useSettled<Value>(value: Value, ms = 120): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -19,11 +19,11 @@ interface Ask {
   suggest: Suggestible | undefined
   key?: string
   prefix: string
-  /** The query whose matches the values are taken from. */
+  /** The query whose matches provide the values. */
   context: QueryState
 }
 
-/** Values that the matching logs have, the most frequent first. */
+/** The values of the matching logs, most frequent first. */
 function useServerValues({ suggest, key, prefix, context }: Ask, enabled: boolean): string[] {
   const { workspace_id: workspace } = useSession()
   const settled = useSettled(prefix)
@@ -45,7 +45,7 @@ function useServerValues({ suggest, key, prefix, context }: Ask, enabled: boolea
   return answer.data?.values ?? []
 }
 
-/** Values to offer for a field: those it always has, or those of the matching logs. */
+/** The suggested values of a field: its fixed values, or those of the matching logs. */
 export function useValues(field: Field | undefined, key: string | undefined, prefix: string, context: QueryState, enabled = true): string[] {
   const found = useServerValues({ suggest: field?.suggest, key, prefix, context }, enabled && field !== undefined)
   if (field === undefined) return []
@@ -54,7 +54,7 @@ export function useValues(field: Field | undefined, key: string | undefined, pre
   return (fixed ?? (field.suggest ? found : [])).filter((value) => value.toLowerCase().startsWith(lower))
 }
 
-/** Keys to offer for a nested field. */
+/** The suggested keys of a nested field. */
 export function useKeys(field: Field | undefined, prefix: string, context: QueryState, enabled = true): string[] {
   const found = useServerValues({ suggest: field?.suggestKeys, prefix, context }, enabled && field?.suggestKeys !== undefined)
   return field?.suggestKeys === undefined ? [] : found.filter((key) => key.toLowerCase().startsWith(prefix.toLowerCase()))

@@ -10,9 +10,9 @@ describe('syntax', () => {
     'metadata."my key":"a b"', 'metadata.env~pro', 'input^=Hello', 'output$=bye', 'output:sorry', 'output.user.name:Ann', '-refund', '-"no refund"',
     'start>2026-01-01T10:00', 'start:2026-01-01..2026-01-02', 'cost>=0.5 cost<1', '(model:a (tag:x OR tag:y))', 'prompt:"a \\"quoted\\" name"',
     'tag:"*"', 'metadata.x:"1..2"', 'latency>2s', 'user_intent:curious', '-metadata.env:*',
-  ])('reads and writes %s', (text) => expect(print(parse(text))).toBe(text))
+  ])('parses and prints %s', (text) => expect(print(parse(text))).toBe(text))
 
-  it('writes every operator of every field so that it reads it again', () => {
+  it('prints every operator of every field so that it can be parsed again', () => {
     for (const field of fields) {
       for (const operator of operatorsOf(field)) {
         const sample = field.values?.[0] ?? { number: '2', identifier: '7', time: '2026-01-02T03:04:05Z' }[field.type as string] ?? 'two words, "quoted"'
@@ -23,9 +23,9 @@ describe('syntax', () => {
     }
   })
 
-  it('turns groups around', () => expect(print(parse('-(model:a OR json:true)'))).toBe('(-model:a json:false)'))
+  it('negates groups', () => expect(print(parse('-(model:a OR json:true)'))).toBe('(-model:a json:false)'))
 
-  it('takes the names of the API', () => {
+  it('accepts the names of the API', () => {
     expect(print(parse('engine:x latency_ms>5 tags:y input_variables.a:1'))).toBe('model:x latency>5 tag:y var.a:1')
     expect(findField('output')?.api).toBe('output_text')
     expect(findField('output', true)?.api).toBe('output')
@@ -36,12 +36,12 @@ describe('syntax', () => {
   it.each([
     ['colour:red', 0, 6], ['model:a (tag:b', 8, 9], ['latency>fast', 8, 12], ['model:"x', 6, 8], ['model:', 6, 6], ['OR model:a', 0, 2], ['model:a OR', 10, 10],
     ['metadata:x', 0, 8], ['model>3', 0, 7], ['-latency>3', 0, 10], ['latency:5..1', 8, 12], ['()', 0, 2], ['model:a)', 7, 8], ['id:abc', 3, 6], ['json:maybe', 0, 10],
-  ])('says where %s is wrong', (text, from, to) => {
+  ])('reports the position of the error in %s', (text, from, to) => {
     const error = findError(text)
     expect([error?.from, error?.to]).toEqual([from, to])
   })
 
-  it('knows where the parts stand', () => {
+  it('reports the positions of the parts', () => {
     expect(parsePlaced(' model:a  refund -tag:b').map(({ from, to }) => [from, to])).toEqual([[1, 8], [10, 16], [17, 23]])
   })
 })

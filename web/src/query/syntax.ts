@@ -1,6 +1,6 @@
 import { arityOf, type Field, type Operator } from './fields'
 
-/** One filter: a field, an operator and the values as they are typed. */
+/** One filter: a field, an operator and the values as typed. */
 export interface Condition {
   kind: 'condition'
   field: Field
@@ -10,7 +10,7 @@ export interface Condition {
   values: string[]
 }
 
-/** Words to look for anywhere in input and output; exact ones as they are written. */
+/** Words to find anywhere in the input or output; `exact` for quoted text. */
 export interface FreeText {
   kind: 'text'
   text: string
@@ -28,7 +28,7 @@ export type QueryNode = Condition | FreeText | Group
 
 export const emptyQuery: Group = { kind: 'group', logic: 'AND', nodes: [] }
 
-/** Writes a query as text; `parse` reads the same query from it. */
+/** Prints a query as text that `parse` reads back. */
 export function print(root: Group): string {
   return printNodes(root)
 }
@@ -59,12 +59,12 @@ function printCondition({ field, operator, key, values }: Condition): string {
     case 'pair':
       return head + values.map(bare).join('..')
     default:
-      // A comma after the only value keeps it a list.
+      // A comma after a single value keeps it a list.
       return head + values.map(bare).join(',') + (values.length === 1 && arityOf(field, operator) === 'list' ? ',' : '')
   }
 }
 
-/** The value as it can be typed: in quotes where it would be read otherwise. */
+/** The value as typed, quoted where necessary. */
 export function bare(value: string): string {
   return value !== '' && value !== '*' && /^[^\s"(),]+$/.test(value) && !value.includes('..') && value !== 'OR' && value !== 'AND' ? value : quote(value)
 }

@@ -11,7 +11,7 @@ const names: Record<string, string> = {
   '15m': 'Last 15 minutes', '1h': 'Last hour', '6h': 'Last 6 hours', '24h': 'Last 24 hours', '3d': 'Last 3 days', '7d': 'Last 7 days', '30d': 'Last 30 days', '90d': 'Last 90 days', all: 'All time',
 }
 
-/** The time that a state covers, in words. */
+/** Describes the time range of a state. */
 export function rangeWords(state: QueryState): string {
   if (state.from === undefined && state.to === undefined) return names[state.range ?? defaultRange] ?? `Last ${state.range ?? ''}`
   const { from, to } = timeSpan(state)
@@ -19,7 +19,7 @@ export function rangeWords(state: QueryState): string {
   return to === null ? `Since ${shortTime(new Date(from))}` : `${shortTime(new Date(from))} – ${shortTime(new Date(to))}`
 }
 
-/** Chooses a range that ends now, or one between two times. */
+/** Selects a range that ends now, or one between two times. */
 export function TimeRange<State extends QueryState>({ state, onChange, className }: { state: State; onChange: (state: State) => void; className?: string }) {
   const [open, setOpen] = useState(false)
   const fixed = state.from !== undefined || state.to !== undefined
@@ -39,7 +39,7 @@ export function TimeRange<State extends QueryState>({ state, onChange, className
         <Button
           className={cn('font-normal', className)}
           aria-label={`Time range: ${rangeWords(state)}`}
-          title={fixed ? `${from === null ? 'the beginning' : dateTime(new Date(from))} – ${to === null ? 'now' : dateTime(new Date(to))}` : undefined}
+          title={fixed ? `${from === null ? 'any time' : dateTime(new Date(from))} – ${to === null ? 'now' : dateTime(new Date(to))}` : undefined}
         >
           <CalendarRange className="text-faint" /> {rangeWords(state)} <ChevronDown className="text-faint" />
         </Button>
@@ -84,20 +84,20 @@ function Custom({ from, to, onApply }: { from: number | null; to: number | null;
   }
   return (
     <form onSubmit={submit} className="flex min-w-0 flex-1 flex-col gap-2">
-      <p className="text-[13px] font-medium">Between two times</p>
+      <p className="text-[13px] font-medium">Custom range</p>
       <Field label="From">{(control) => <Input {...control} type="datetime-local" step={1} value={low} onChange={(event) => setLow(event.target.value)} />}</Field>
-      <Field label="To" hint="Empty means now" error={reversed ? 'This is before the beginning' : null}>
+      <Field label="To" hint="Leave empty for now" error={reversed ? 'The end is before the start' : null}>
         {(control) => <Input {...control} type="datetime-local" step={1} value={high} onChange={(event) => setHigh(event.target.value)} />}
       </Field>
       <Button type="submit" small className="self-start" disabled={reversed || (low === '' && high === '')}>
         Apply
       </Button>
-      <p className="mt-auto text-xs text-faint">Times are in your zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}.</p>
+      <p className="mt-auto text-xs text-faint">Times are in your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}.</p>
     </form>
   )
 }
 
-/** The instant as the browser's control for times wants it: in the reader's zone. */
+/** Formats a time for the browser's date and time control, in the user's time zone. */
 function inputValue(at: number | null): string {
   if (at === null) return ''
   const date = new Date(at)

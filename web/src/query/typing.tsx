@@ -4,7 +4,7 @@ import type { QueryState } from './state'
 import { SuggestList } from './suggest-list'
 import { useKeys, useValues } from './suggestions'
 
-/** The field in which one types, with what could be meant below it. */
+/** The text field of the query, with suggestions below it. */
 export function Typing({ input, value, onChange, onCommit, onBackspace, onEscape, context, placeholder, problemId }: {
   input: React.RefObject<HTMLInputElement | null>
   value: string
@@ -22,7 +22,7 @@ export function Typing({ input, value, onChange, onCommit, onBackspace, onEscape
   const [caret, setCaret] = useState(0)
   const choices = useChoices(value, Math.min(caret, value.length), context, open)
   const shown = open && choices.length > 0
-  // What was said is done: the list would only hide what it finds.
+  // The query was submitted: close the list, which would cover the results.
   const commit = (text: string) => {
     setOpen(false)
     setActive(-1)
@@ -93,14 +93,14 @@ export function Typing({ input, value, onChange, onCommit, onBackspace, onEscape
           items={choices}
           active={active}
           onPick={(index) => choices[index] && take(choices[index])}
-          footer={<>↑↓ to choose, Tab or Enter to take it. Minus excludes, OR and brackets join, quotes keep words together.</>}
+          footer={<>↑↓ to select, Tab or Enter to accept. Use - to exclude, OR and parentheses to combine, and quotation marks for exact text.</>}
         />
       )}
     </>
   )
 }
 
-/** What could be meant at the caret. */
+/** The suggestions at the caret. */
 function useChoices(text: string, caret: number, context: QueryState, open: boolean): Choice[] {
   const place = placeAt(text, caret)
   const keys = useKeys(place.kind === 'key' ? place.field : undefined, place.prefix, context, open)

@@ -25,7 +25,7 @@ describe('blueprint', () => {
     expect(lastAnswer(messages)).toBe('find({"id": 1})')
   })
 
-  it('reads a completion, and anything else without failing', () => {
+  it('reads a completion, and anything else without errors', () => {
     const { messages } = readBlueprint({ prompt_template: { type: 'completion', content: [{ type: 'text', text: 'Once' }, { type: 'odd', x: 1 }] } })
     expect(messages[0]?.content).toEqual([{ kind: 'text', text: 'Once' }, { kind: 'other', type: 'odd', value: { type: 'odd', x: 1 } }])
     expect(readBlueprint(null).messages).toEqual([])

@@ -1,4 +1,4 @@
-/** Reads the blueprint of a request, whose shape the API's document leaves open. */
+/** Reads the blueprint of a request, which the OpenAPI document does not describe further. */
 
 export type Content =
   | { kind: 'text'; text: string }
@@ -12,14 +12,14 @@ export type Content =
 export interface ToolCall {
   id: string
   name: string
-  /** As JSON text, or whatever was logged. */
+  /** As JSON text, or as logged. */
   arguments: string
 }
 
 export interface Message {
   role: string
   name?: string
-  /** The call that a tool's message answers. */
+  /** The call that a tool message responds to. */
   answers?: string
   content: Content[]
   calls: ToolCall[]
@@ -116,18 +116,18 @@ function dataUrl(url: string, type: string): string {
   return /^[A-Za-z0-9+/]{64,}={0,2}$/.test(url) ? `data:${type.includes('/') ? type : 'image/png'};base64,${url}` : url
 }
 
-/** Everything that a message says, as one text. */
+/** The complete text of a message. */
 export function messageText(message: Message): string {
   return message.content.map((content) => ('text' in content && content.kind !== 'thinking' ? content.text : '')).filter((part) => part !== '').join('\n')
 }
 
-/** What the user said last. */
+/** The last user message. */
 export function lastQuestion(messages: Message[]): string {
   const asked = messages.findLast((message) => message.role === 'user' && messageText(message) !== '') ?? messages.find((message) => messageText(message) !== '')
   return asked === undefined ? '' : oneLine(messageText(asked))
 }
 
-/** What the model answered, or which tools it called. */
+/** The model's answer, or the tools it called. */
 export function lastAnswer(messages: Message[]): string {
   const answer = messages.findLast((message) => message.role === 'assistant' || message.role === 'completion')
   if (answer === undefined) return ''

@@ -8,7 +8,7 @@ import { cutAtMarks, Marks } from './marks'
 
 const clip = 6000
 
-/** A text as it was written; a long one is cut until asked for, JSON folds. */
+/** A text. Long ones are cut until the user asks for more; JSON is collapsible. */
 function TextBlock({ text }: { text: string }) {
   const [all, setAll] = useState(false)
   const marks = useContext(Marks)
@@ -57,22 +57,22 @@ export function ContentView({ content }: { content: Content }) {
   }
 }
 
-/** Only images that are part of the log are shown: others would tell their host who reads it. */
+/** Shows only images contained in the log: others would reveal the reader to their host. */
 function Image({ url }: { url: string }) {
-  if (/^data:image\/(png|jpe?g|gif|webp|avif);base64,/i.test(url)) return <img src={url} alt="Part of the message" className="max-h-80 max-w-full rounded border border-line" />
+  if (/^data:image\/(png|jpe?g|gif|webp|avif);base64,/i.test(url)) return <img src={url} alt="Image in the message" className="max-h-80 max-w-full rounded border border-line" />
   return <Address url={url} words="Image" />
 }
 
 function Address({ url, words }: { url: string; words: string }) {
   if (!/^https?:\/\//i.test(url)) return <span className="text-faint">{words}: {url.slice(0, 80)}{url.length > 80 && '…'}</span>
   return (
-    <a href={url} target="_blank" rel="noreferrer noopener" className="inline-flex max-w-full items-center gap-1 text-accent-ink underline" title="Opens another site">
+    <a href={url} target="_blank" rel="noreferrer noopener" className="inline-flex max-w-full items-center gap-1 text-accent-ink underline" title="Opens an external site">
       <ExternalLink className="size-3.5 shrink-0" /> <span className="truncate">{words}: {url}</span>
     </a>
   )
 }
 
-/** A tool call in one line; its arguments unfold. */
+/** A tool call in one line with collapsible arguments. */
 export function CallView({ call }: { call: ToolCall }) {
   return (
     <Folded summary={<>Calls<span className="font-mono">{call.name}</span><Brief text={call.arguments} /></>}>
@@ -86,7 +86,7 @@ export function Brief({ text }: { text: string }) {
   return <span className="truncate font-normal text-faint">{text.slice(0, 120)}</span>
 }
 
-/** Something that unfolds on a click. */
+/** Collapsible content. */
 export function Folded({ summary, children, open = false }: { summary: ReactNode; children: ReactNode; open?: boolean }) {
   return (
     <details open={open} className="group rounded-md border border-line bg-canvas">
@@ -98,7 +98,7 @@ export function Folded({ summary, children, open = false }: { summary: ReactNode
   )
 }
 
-/** A heading above a part of the panel. */
+/** The heading of a part of the panel. */
 export function Section({ title, actions, children, className, ref }: { title: string; actions?: ReactNode; children: ReactNode; className?: string; ref?: Ref<HTMLElement> }) {
   return (
     <section ref={ref} aria-label={title} className={cn('flex flex-col gap-2', className)}>

@@ -3,18 +3,18 @@ import { api, call, type Schemas } from '@/api/client'
 
 export type RequestItem = Schemas['SearchItem']
 
-/** One request with everything that was sent and came back. */
+/** A complete request with its input and output. */
 export function detailQuery(workspace: number, id: number) {
   return queryOptions({
     queryKey: ['w', workspace, 'requests', 'detail', id],
     queryFn: ({ signal }) => call(api.GET('/api/public/v2/requests/{request_id}', { params: { path: { request_id: id } }, signal })),
     staleTime: 5 * 60_000,
-    // Previews fetch many, and they can be long.
+    // Previews load many requests, which can be long.
     gcTime: 60_000,
   })
 }
 
-/** The row of one request, wherever it stands: its detail has no tags, metadata and scores. */
+/** The list item of one request: its details lack tags, metadata and scores. */
 export function itemQuery(workspace: number, id: number) {
   return queryOptions({
     queryKey: ['w', workspace, 'requests', 'item', id],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { cutAtMarks, marksOf } from './marks'
 
-it('marks what a query looks for', () => {
+it('highlights the terms of a query', () => {
   expect(marksOf('model:gpt-4o -spam')).toBeNull()
   expect(marksOf('model:(')).toBeNull()
   expect(cutAtMarks('A Refund, no prefund', marksOf('refund'))).toEqual(['A ', 'Refund', ', no prefund'])

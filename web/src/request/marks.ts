@@ -2,10 +2,10 @@ import { createContext } from 'react'
 import { findError, parse } from '@/query/parse'
 import type { QueryNode } from '@/query/syntax'
 
-/** What to mark in texts, null for nothing. */
+/** What to highlight in texts, or null. */
 export const Marks = createContext<RegExp | null>(null)
 
-/** An expression for what a query looks for in texts: words from their beginning, quoted text anywhere. */
+/** A regular expression for the terms of a query: words by prefix, quoted text anywhere. */
 export function marksOf(q: string | undefined): RegExp | null {
   if (q === undefined || findError(q) !== null) return null
   const patterns = parse(q).nodes.flatMap(patternsOf)
@@ -23,7 +23,7 @@ function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** The text cut at its marks: every second part is one. */
+/** Splits a text at its highlights: every second part is one. */
 export function cutAtMarks(text: string, marks: RegExp | null): string[] {
   return marks === null ? [text] : text.split(marks)
 }

@@ -5,12 +5,12 @@ import { Button } from '@/ui/button'
 import { Loading } from '@/ui/page'
 import { useToast } from '@/ui/toast'
 
-/** What a link to a workspace shows to somebody who is not in it: who they are, and where they can go. */
+/** Shown when a user opens a workspace they are not a member of: who is signed in, and their workspaces. */
 export function NoWorkspace() {
   const { data: session, isPending } = useQuery(sessionQuery(null))
   const toast = useToast()
   useEffect(() => {
-    document.title = 'Not your workspace · Promptuary'
+    document.title = 'No access · Promptuary'
   }, [])
   if (isPending) return <main><Loading /></main>
   const workspaces = session?.workspaces ?? []
@@ -19,18 +19,18 @@ export function NoWorkspace() {
       <div className="flex w-full max-w-md flex-col gap-4 rounded-xl border border-line bg-surface p-7 shadow-pop">
         <div className="flex items-center gap-2.5">
           <img src="/app/favicon.svg" alt="" className="size-8" />
-          <h1 className="text-lg font-semibold">You are not in this workspace</h1>
+          <h1 className="text-lg font-semibold">You are not a member of this workspace</h1>
         </div>
         <p className="text-dim">
           {session?.user && <>You are signed in as <strong className="font-medium break-all text-ink">{session.user.email}</strong>. </>}
-          Whoever administers the workspace can invite you. The address may also be mistyped.
+          Ask an administrator of the workspace to invite you, or check the address for typos.
         </p>
         {workspaces.length > 0 && (
           <nav aria-label="Your workspaces">
             <h2 className="mb-1 text-[13px] font-semibold">Your workspaces</h2>
             <ul className="flex flex-col">
               {workspaces.map(({ id, name }) => (
-                // A full load, as everywhere between workspaces: nothing of one is left in the other's pages.
+                // Full page load, so that no data of one workspace remains in the pages of another.
                 <li key={id}><a href={`/app/${id}/requests`} className="-mx-2 block truncate rounded-md px-2 py-1.5 text-accent-ink hover:bg-hover">{name}</a></li>
               ))}
             </ul>

@@ -14,11 +14,11 @@ export interface PaletteItem {
   words?: string
   found?: boolean
   icon: LucideIcon
-  /** What stands beside the name: the folder, the kind. */
+  /** Shown beside the name: the folder or the kind. */
   note?: string
-  /** The keys that do the same. */
+  /** The keyboard shortcut. */
   keys?: string
-  /** Where it leads, below the address of the app. */
+  /** The target, relative to the base of the app. */
   href?: string
   run?: () => void
 }
@@ -51,7 +51,7 @@ interface EntityKind {
   path: (id: string) => string
 }
 
-/** The kinds of entities that the palette finds, and where they are opened. */
+/** The kinds that the palette finds, and where they open. */
 const entityKinds: Record<string, EntityKind> = {
   PROMPT: { group: 'Prompts', icon: MessageSquareText, path: (id) => `prompts/${id}` },
   SNIPPET: { group: 'Snippets', icon: Puzzle, path: (id) => `prompts/${id}` },
@@ -66,8 +66,8 @@ const entityKinds: Record<string, EntityKind> = {
 export const entityTypes = ['PROMPT', 'SNIPPET', 'WORKFLOW', 'DATASET', 'REPORT', 'SKILL_COLLECTION', 'TOOL', 'FOLDER'] as const
 
 /**
- * The entities that the server found. Those of an earlier text stay until the
- * next answer comes, but only by their names.
+ * The items found by the server. Results for an earlier text stay until the next
+ * response, but match only by name.
  */
 export function entityItems(workspace: number, entities: Entity[], stale: boolean): PaletteItem[] {
   return entities.flatMap(({ id, type, name, path }) => {

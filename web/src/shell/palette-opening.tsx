@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef } from 'react'
 
 const nothing = { text: '', from: 0, to: 0 }
 
-// What was typed, with the part of it that is selected. The field and the
-// window are never there at the same time, so that neither can hold it.
+// The typed text and its selection. The field and the dialog never exist at the
+// same time, so neither can hold it.
 let typed = nothing
 
 export function typedSoFar() {
@@ -17,15 +17,15 @@ export function forgetTyped(): void {
 
 export const paletteFrame = 'fixed top-[max(0.5rem,12dvh)] left-1/2 z-50 w-[calc(100vw-1rem)] max-w-2xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-surface shadow-pop focus:outline-none max-md:top-2'
 export const paletteInput = 'h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-faint md:text-[15px]'
-export const palettePlaceholder = 'Search prompts, workflows, datasets, settings, or a request’s number'
+export const palettePlaceholder = 'Search prompts, workflows, datasets, settings, or enter a request ID'
 
-/** The field of the palette while its window is on its way. It hands over what was typed. */
+/** The search field of the palette while its dialog loads. It hands over what was typed. */
 export function PaletteOpening({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     const element = field.current
     element?.focus()
-    // Whatever moves the caret, the last place counts.
+    // Keep the last caret position, whatever moved it.
     const keep = () => {
       if (element) typed = { text: element.value, from: element.selectionStart ?? 0, to: element.selectionEnd ?? 0 }
     }

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { rank, requestNumber, score } from './palette-rank'
 
 describe('score', () => {
-  it('prefers the whole name, then whole words, then the beginning of the name, then that of a word, then any part', () => {
+  it('prefers the full name, then whole words, then prefixes of the name, then of a word, then any part', () => {
     const points = ['reply', 'support-reply', 'replying', 'support replies, replying', 'unreplyable'].map((name) => score(name, 'reply'))
     expect(points).toEqual([...points].sort((a, b) => b - a))
     expect(new Set(points).size).toBe(5)
   })
-  it('wants every word, in any order and case', () => {
+  it('requires every word, in any order and case', () => {
     expect(score('Support reply', 'REPLY sup')).toBeGreaterThan(0)
     expect(score('Support reply', 'reply billing')).toBe(0)
   })
-  it('prefers words that stand as they were typed', () => {
+  it('prefers words in the typed order', () => {
     expect(score('Ticket classifier', 'ticket class')).toBeGreaterThan(score('classify-ticket', 'ticket class'))
     expect(score('ticket-routing', 'ticket rou')).toBeGreaterThan(score('routing of tickets', 'ticket rou'))
   })
@@ -25,11 +25,11 @@ describe('rank', () => {
     { group: 'Prompts', name: 'greeting', found: true },
     { group: 'Settings', name: 'Members', words: 'people hello' },
   ]
-  it('puts the best group and its best members first, what only the text holds last', () => {
+  it('puts the best group and its best items first, and matches in content last', () => {
     expect(rank(items, 'hello', 8)).toEqual([
       { group: 'Prompts', items: [items[2], items[1]] },
       { group: 'Settings', items: [items[4]] },
-      { group: 'Found in the text', items: [items[3]] },
+      { group: 'Found in content', items: [items[3]] },
     ])
   })
   it('keeps the order without a query', () => {

@@ -1,7 +1,7 @@
 /**
- * How well a name matches what was typed: 0 for not at all. Every word must be
- * in it; whole words count most, then the beginning of the name, then that of
- * a word.
+ * Scores how well a name matches the typed text; 0 is no match. The name must
+ * contain every word. Whole words count most, then a prefix of the name, then a
+ * prefix of a word.
  */
 export function score(name: string, typed: string): number {
   const text = name.toLowerCase()
@@ -14,11 +14,11 @@ export function score(name: string, typed: string): number {
     if (at < 0) return 0
     total += text.split(/[^a-z0-9]+/).includes(word) ? 60 : at === 0 ? 50 : startsWord(text, word) ? 30 : 10
   }
-  // Of names that match alike, the shorter one is closer to what was typed.
+  // Of equally good matches, the shorter name is closer to the typed text.
   return total / query.split(/\s+/).length + inOrder(text, query) + 5 / (1 + text.length)
 }
 
-/** What it counts that several words stand in the name as they were typed: "ticket class" means Ticket classifier, not classify-ticket. */
+/** The bonus for words in the typed order: "ticket class" means Ticket classifier, not classify-ticket. */
 function inOrder(text: string, query: string): number {
   const typed = spaced(query)
   if (!typed.includes(' ')) return 0
@@ -42,14 +42,14 @@ interface Ranked {
   name: string
   /** Other words that find it. */
   words?: string
-  /** Whether the server found it, perhaps in its text and not in its name. */
+  /** Whether the server found it, possibly by content rather than by name. */
   found?: boolean
 }
 
-/** The group of what was found by its text only: it comes last. */
-const inText = 'Found in the text'
+/** The group of items found only by content. It comes last. */
+const inText = 'Found in content'
 
-/** Sorts what matches into groups, the best group and the best of each group first. */
+/** Sorts matches into groups: the best group first, and the best items of each group first. */
 export function rank<Item extends Ranked>(items: Item[], typed: string, perGroup: number): { group: string; items: Item[] }[] {
   const groups = new Map<string, { item: Item; score: number }[]>()
   for (const item of items) {
@@ -63,7 +63,7 @@ export function rank<Item extends Ranked>(items: Item[], typed: string, perGroup
   return best.map(({ group, scored }) => ({ group, items: scored.slice(0, perGroup).map(({ item }) => item) }))
 }
 
-/** The number of a request, when that is what was typed. */
+/** The request ID, if the typed text is one. */
 export function requestNumber(typed: string): number | null {
   const match = /^#?(\d{1,15})$/.exec(typed.trim())
   const number = Number(match?.[1])

@@ -21,7 +21,7 @@ interface Props {
   returnFocus: { onCloseAutoFocus: (event: Event) => void }
 }
 
-/** The window that finds any entity, page, setting and action by a part of its name. */
+/** The dialog that finds anything by part of its name: items, pages, settings and actions. */
 export default function PaletteWindow({ open, onOpenChange, onHelp, returnFocus }: Props) {
   useLayoutEffect(() => {
     if (!open) forgetTyped()
@@ -70,16 +70,16 @@ function Finder({ open, onHelp, close }: { open: boolean; onHelp: () => void; cl
         {busy && <Spinner className="text-faint" />}
       </div>
       <Command.List className="max-h-[min(26rem,65dvh)] scroll-py-2 overflow-y-auto p-2" onPointerMove={choice.onPointer}>
-        {!busy && groups.length === 0 && <p className="px-2 py-8 text-center text-faint">Nothing is called “{text.trim()}”.</p>}
+        {!busy && groups.length === 0 && <p className="px-2 py-8 text-center text-faint">No results for “{text.trim()}”</p>}
         {groups.map(({ group, items }) => (
           <Command.Group key={group} heading={group} className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint">
             {items.map((item) => <Row key={item.id} item={item} onOpen={(apart) => openItem(item, apart)} />)}
           </Command.Group>
         ))}
       </Command.List>
-      <p role="status" className="sr-only">{failed ? 'The search failed' : busy ? '' : `${groups.reduce((sum, { items }) => sum + items.length, 0)} found`}</p>
+      <p role="status" className="sr-only">{failed ? 'Search failed' : busy ? '' : `${groups.reduce((sum, { items }) => sum + items.length, 0)} results`}</p>
       <footer className="hidden items-center gap-4 border-t border-line px-4 py-2 text-xs text-faint md:flex">
-        {failed ? <span className="text-bad">The server did not answer the search.</span> : <><span>↑ ↓ choose</span><span>Enter opens</span><span>{mac ? '⌘' : 'Ctrl'} Enter opens a new tab</span><span className="ml-auto">Esc closes</span></>}
+        {failed ? <span className="text-bad">Search failed. Check your connection and try again.</span> : <><span>↑ ↓ to select</span><span>Enter to open</span><span>{mac ? '⌘' : 'Ctrl'} Enter to open in a new tab</span><span className="ml-auto">Esc to close</span></>}
       </footer>
     </Command>
   )
@@ -102,7 +102,7 @@ function Row({ item, onOpen }: { item: PaletteItem; onOpen: (apart: boolean) => 
   )
 }
 
-/** Takes over the caret of the field that stood here before, and what was typed there since this one was made. */
+/** Takes over the caret of the previous field and what was typed there in the meantime. */
 function useTakeOver(setText: (text: string) => void) {
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
@@ -115,7 +115,7 @@ function useTakeOver(setText: (text: string) => void) {
   return field
 }
 
-/** All that matches the text, in groups. */
+/** Everything that matches the text, in groups. */
 function useGroups(text: string, open: boolean, onHelp: () => void) {
   const { workspace_id } = useSession()
   const [recent] = useState(() => readRecent(workspace_id).filter(({ href }) => !isHere(href)))
@@ -134,18 +134,18 @@ function isHere(href: string): boolean {
 }
 
 /**
- * Which item is chosen: the first one, also when better ones come in later,
- * until somebody moves.
+ * The selected item: the first one, even when better ones arrive later, until
+ * the user moves the selection.
  */
 function useChoice(items: PaletteItem[]) {
   const [moved, setMoved] = useState<string | null>(null)
-  // Read in the same event in which it is set, before the next rendering.
+  // Read in the same event that sets it, before the next render.
   const moving = useRef(false)
   const chosen = items.find(({ id }) => id === moved) ?? items[0]
   return {
     chosen,
     value: chosen?.id ?? '',
-    // The list also chooses by itself as items come and go; that does not count.
+    // The list also changes its selection as items come and go; ignore that.
     onValue: (id: string) => { if (moving.current) setMoved(id) },
     onPointer: () => { moving.current = true },
     onKeyDown: (event: React.KeyboardEvent) => {
@@ -158,7 +158,7 @@ function useChoice(items: PaletteItem[]) {
   }
 }
 
-/** Returns a function that goes where an item leads or does what it says. */
+/** Returns a function that opens or performs an item. */
 function useOpenItem(close: () => void): (item: PaletteItem, apart: boolean) => void {
   const router = useRouter()
   return (item, apart) => {

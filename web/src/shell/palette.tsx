@@ -11,16 +11,15 @@ const PaletteWindow = lazy(loadWindow)
 const ShortcutsWindow = lazy(() => import('./shortcuts-window'))
 
 /**
- * Finds any entity and any page by a part of its name, and listens for the
- * shortcuts. The windows are fetched when the first page is shown; whoever is
- * quicker types into a field that stands in for the one of the window.
+ * The command palette and the keyboard shortcuts. The dialogs load after the
+ * first page is shown; until then a placeholder field takes the typed text.
  */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { workspace_id } = useSession()
   const [help, setHelp] = useState(false)
   const [used, setUsed] = useState({ palette: false, help: false })
   if ((open && !used.palette) || (help && !used.help)) setUsed({ palette: used.palette || open, help: used.help || help })
-  // Here and not in the window: it comes when the field before it has the focus already.
+  // Not in the dialog: when it loads, the field before it already has the focus.
   const returnFocus = useReturnFocus(open)
   useShortcuts(workspace_id, !open, () => setHelp(true))
   useRecentPlaces(workspace_id)
@@ -35,14 +34,14 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
   )
 }
 
-/** Fetches the window as soon as the page has what it shows, and the browser has nothing better to do. */
+/** Loads the dialog once the page has its data and the browser is idle. */
 function usePrefetch(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     const timer = setInterval(() => {
       if (queryClient.isFetching() > 0) return
       clearInterval(timer)
-      // Safari has no such function.
+      // Safari does not support requestIdleCallback.
       if ('requestIdleCallback' in window) window.requestIdleCallback(() => void loadWindow(), { timeout: 2000 })
       else void loadWindow()
     }, 250)

@@ -1,6 +1,6 @@
 import { Boxes, ChartNoAxesColumn, Database, FlaskConical, MessageSquareText, Play, ScrollText, Settings, Waypoints, Wrench } from 'lucide-react'
 
-/** The pages that can be gone to by pressing g and then a letter. */
+/** The pages reached by pressing g and then a letter. */
 export const goPlaces = [
   { key: 'r', path: 'requests', label: 'Requests', icon: ScrollText },
   { key: 'a', path: 'analytics', label: 'Analytics', icon: ChartNoAxesColumn },

@@ -1,4 +1,4 @@
-/** A place that somebody was at: where it is and what it was called. */
+/** A recently visited page: its address and title. */
 export interface RecentPlace {
   href: string
   title: string
@@ -6,13 +6,13 @@ export interface RecentPlace {
 
 const kept = 20
 
-/** Adds a place to the front of a list, in place of what is remembered of the same page. */
+/** Adds a place to the front of the list and removes an older entry for the same page. */
 export function withPlace(places: RecentPlace[], place: RecentPlace): RecentPlace[] {
   const same = pageOf(place.href)
   return [place, ...places.filter(({ href }) => pageOf(href) !== same)].slice(0, kept)
 }
 
-/** What makes two addresses the same place: the page, and the request that is open on it. */
+/** What identifies a place: the page, and the request open on it. */
 function pageOf(href: string): string {
   const url = new URL(href, 'http://app')
   const request = url.searchParams.get('request')
@@ -20,8 +20,8 @@ function pageOf(href: string): string {
 }
 
 /**
- * The place that an address and the title of its page name; null where it is
- * only a list, which is found among the pages anyway.
+ * The place for an address and page title, or null for a list page, which the
+ * palette offers anyway.
  */
 export function placeOf(href: string, title: string): RecentPlace | null {
   const url = new URL(href, 'http://app')
@@ -51,7 +51,7 @@ export function rememberPlace(workspace: number, place: RecentPlace): void {
   try {
     localStorage.setItem(keyOf(workspace), JSON.stringify(withPlace(readRecent(workspace), place)))
   } catch {
-    // A browser that stores nothing only forgets where one was.
+    // Without storage, recent places are not kept.
   }
 }
 

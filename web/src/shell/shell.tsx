@@ -24,18 +24,18 @@ const places = [
   { to: '/$workspace/tools', label: 'Tools', icon: Wrench },
 ] as const
 
-/** What surrounds every page: where one can go, which workspace it is, who is signed in. */
+/** The frame around every page: navigation, workspace and account. */
 export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false)
   const [paletteOpen, setPaletteOpen] = useState(false)
   const path = useRouterState({ select: (state) => state.location.pathname })
   const [openedAt, setOpenedAt] = useState(path)
   if (openedAt !== path) {
-    // Going somewhere closes the menu of narrow screens.
+    // Navigating closes the menu on narrow screens.
     setOpenedAt(path)
     setMenuOpen(false)
   }
-  // Before the first paint: whoever sees the page can use its keys.
+  // Before the first paint, so that shortcuts work as soon as the page is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
@@ -49,10 +49,10 @@ export function Shell() {
   return (
     <div className="flex h-dvh flex-col md:flex-row">
       <a href="#main" className="sr-only z-50 rounded bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2">
-        Skip to the content
+        Skip to content
       </a>
       <header className="flex items-center gap-2 border-b border-line bg-surface px-3 py-2 md:hidden">
-        <IconButton label={menuOpen ? 'Close the menu' : 'Open the menu'} aria-expanded={menuOpen} onClick={() => setMenuOpen(!menuOpen)}>
+        <IconButton label={menuOpen ? 'Close menu' : 'Open menu'} aria-expanded={menuOpen} onClick={() => setMenuOpen(!menuOpen)}>
           {menuOpen ? <X /> : <MenuIcon />}
         </IconButton>
         <Logo />
@@ -115,7 +115,7 @@ function NavLink({ to, children }: { to: (typeof places)[number]['to'] | '/$work
   const inSettings = useRouterState({ select: (state) => state.location.pathname.includes('/settings/') })
   if (to === '/$workspace/settings/$section') {
     return (
-      // It stands for all sections, not only for the one that it leads to.
+      // Active for all sections, not only the one it links to.
       <Link to={to} params={{ workspace, section: administers ? 'members' : 'account' }} search={{}} className={cn(navClass, inSettings && 'active')} activeOptions={{ includeSearch: false }}>
         {children}
       </Link>
@@ -135,7 +135,7 @@ function WorkspaceMenu() {
     <Menu
       align="start"
       trigger={
-        <button type="button" className="flex items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-hover" title="Choose another workspace">
+        <button type="button" className="flex items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-hover" title="Switch workspace">
           <span aria-hidden className="grid size-5 shrink-0 place-items-center rounded bg-accent text-xs font-semibold text-on-accent">
             {current?.name.slice(0, 1).toUpperCase()}
           </span>
@@ -145,7 +145,7 @@ function WorkspaceMenu() {
     >
       <MenuLabel>Workspaces</MenuLabel>
       {session.workspaces.map(({ id, name }) => (
-        // A full load: nothing of one workspace is left in the other's pages.
+        // Full page load, so that no data of one workspace remains in the pages of another.
         <MenuItem key={id} onSelect={() => window.location.assign(`/app/${id}/requests`)}>
           {name} {id === session.workspace_id && <span className="ml-auto text-accent-ink">✓</span>}
         </MenuItem>
@@ -177,7 +177,7 @@ function Account() {
           <LogOut /> Sign out
         </MenuItem>
       </Menu>
-      <IconButton label={theme === 'dark' ? 'Light theme' : 'Dark theme'} onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}>
+      <IconButton label={theme === 'dark' ? 'Switch to light theme' : 'Switch to dark theme'} onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}>
         {theme === 'dark' ? <Sun /> : <Moon />}
       </IconButton>
     </div>

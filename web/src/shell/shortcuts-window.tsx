@@ -3,42 +3,42 @@ import { goPlaces } from './places'
 
 const ctrl = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'
 
-/** Each is one way or several ways to press something. */
+/** Each entry is one or more key combinations. */
 type Shortcut = [ways: string[][], what: string]
 
 const general: Shortcut[] = [
   [[[ctrl, 'K']], 'Search everything'],
   [[['?']], 'Show this list'],
-  [[['Esc']], 'Close what is open'],
+  [[['Esc']], 'Close dialog or panel'],
 ]
 
 const requests: Shortcut[] = [
-  [[['/']], 'Type a query, here and in Analytics'],
+  [[['/']], 'Focus the query, also in Analytics'],
   [[['↓'], ['j']], 'Next request'],
   [[['↑'], ['k']], 'Previous request'],
-  [[['Enter']], 'Open the request'],
-  [[['Esc']], 'Close the request'],
+  [[['Enter']], 'Open request'],
+  [[['Esc']], 'Close request'],
 ]
 
 const editing: Shortcut[] = [
-  [[[ctrl, 'S']], 'Save a prompt'],
-  [[[ctrl, 'Enter']], 'Run, in the playground and the test of a tool'],
-  [[[ctrl, 'Enter']], 'Send a reply in the playground'],
+  [[[ctrl, 'S']], 'Save prompt'],
+  [[[ctrl, 'Enter']], 'Run in the playground or a tool test'],
+  [[[ctrl, 'Enter']], 'Send reply in the playground'],
 ]
 
 const rows: Shortcut[] = [
-  [[['↑'], ['↓'], ['←'], ['→']], 'Go from cell to cell'],
-  [[['Enter']], 'Open the row, or edit the cell of a draft'],
-  [[['F2']], 'Edit the cell of a draft'],
-  [[['Tab']], 'Keep what was typed, go on to the right'],
-  [[['↓'], ['j']], 'Next row, in an open one'],
-  [[['↑'], ['k']], 'Previous row, in an open one'],
+  [[['↑'], ['↓'], ['←'], ['→']], 'Move between cells'],
+  [[['Enter']], 'Open row, or edit cell of a draft'],
+  [[['F2']], 'Edit cell of a draft'],
+  [[['Tab']], 'Save cell and move right'],
+  [[['↓'], ['j']], 'Next row, when a row is open'],
+  [[['↑'], ['k']], 'Previous row, when a row is open'],
 ]
 
 /** The list of keyboard shortcuts. */
 export default function ShortcutsWindow({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} size="wide" title="Keyboard shortcuts" description={`Those without ${ctrl} do not count while you type in a field.`}>
+    <Dialog open={open} onOpenChange={onOpenChange} size="wide" title="Keyboard shortcuts" description={`Shortcuts without ${ctrl} are off while you type in a field.`}>
       <div className="grid gap-x-10 gap-y-6 pb-2 sm:grid-cols-2 lg:grid-cols-3">
         <div className="flex flex-col gap-6">
           <List title="Everywhere" rows={general} />
@@ -47,7 +47,7 @@ export default function ShortcutsWindow({ open, onOpenChange }: { open: boolean;
         <List title="Go to" rows={goPlaces.map(({ key, label }) => [[['g', key]], label])} />
         <div className="flex flex-col gap-6">
           <List title="Editing" rows={editing} />
-          <List title="Datasets and runs of evaluations" rows={rows} />
+          <List title="Datasets and evaluation runs" rows={rows} />
         </div>
       </div>
     </Dialog>
@@ -70,7 +70,7 @@ function List({ title, rows }: { title: string; rows: Shortcut[] }) {
   )
 }
 
-/** Keys as they look on a keyboard. */
+/** Keys in the style of a keyboard. */
 function Keys({ keys }: { keys: string[] }) {
   return (
     <span className="flex gap-1">

@@ -2,13 +2,13 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { goPlaces } from './places'
 
-/** How long after g the second letter counts. */
+/** How long to wait for the letter after g. */
 const patience = 1500
 
 /**
- * Listens for g and a letter, which go to a page, and for the question mark,
- * which shows the list of shortcuts. Neither counts while somebody types, in an
- * open menu or behind a window, or when they are off.
+ * Listens for g followed by a letter, which opens a page, and for the question
+ * mark, which shows the shortcuts. Both are ignored in fields, in open menus,
+ * behind dialogs, and when shortcuts are off.
  */
 export function useShortcuts(workspace: number, on: boolean, onHelp: () => void): void {
   const router = useRouter()
@@ -23,7 +23,7 @@ export function useShortcuts(workspace: number, on: boolean, onHelp: () => void)
       pressedAt = !second && event.key === 'g' ? event.timeStamp : -Infinity
       const place = second ? goPlaces.find(({ key }) => key === event.key) : undefined
       if (place === undefined && event.key !== '?') return
-      // A page must not take the letter for one of its own.
+      // Keep the page from handling the letter too.
       event.preventDefault()
       event.stopImmediatePropagation()
       if (place) go(place.path)
@@ -34,7 +34,7 @@ export function useShortcuts(workspace: number, on: boolean, onHelp: () => void)
   }, [on])
 }
 
-/** Whether keys that are pressed there mean something already. */
+/** Reports whether the element handles keys itself. */
 function takesKeys(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=menu], [role=listbox], [role=combobox]') !== null
 }

@@ -10,9 +10,9 @@ import { Dialog } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
 
 /**
- * Takes whoever is signed out while using the app to the sign-in page. Where
- * that would lose edits it says so instead, and waits until somebody has signed
- * in in another tab.
+ * Takes users who are signed out while using the app to the sign-in page. If that
+ * would lose edits, it shows a message instead and waits for a sign-in in another
+ * tab.
  */
 export function SignedOutWatch() {
   const queryClient = useQueryClient()
@@ -41,7 +41,7 @@ export function SignedOutWatch() {
     if (document.hidden || !(await check())) return
     setOut(false)
     setOpen(false)
-    toast.done('You are signed in again. What you changed is still here to be saved.')
+    toast.done('You are signed in again. You can save your changes now.')
     await queryClient.invalidateQueries()
   })
   useEffect(() => {
@@ -60,11 +60,11 @@ export function SignedOutWatch() {
       onOpenChange={setOpen}
       size="narrow"
       title="You are signed out"
-      description="Sign in in another tab, then save again. What you changed stays here until then."
+      description="Sign in in another tab, then save again. Your changes are still here."
       footer={
         <>
           <Button onClick={() => setOpen(false)}>Close</Button>
-          <Link to="/sign-in" target="_blank" className={buttonClass('primary')}>Sign in in a new tab</Link>
+          <Link to="/sign-in" target="_blank" className={buttonClass('primary')}>Sign in (new tab)</Link>
         </>
       }
     >
@@ -82,21 +82,21 @@ function useSessionActions() {
   const queryClient = useQueryClient()
   const onSignIn = () => router.state.location.pathname === '/sign-in'
   return {
-    /** Whether somebody is signed in. It also makes the requests that follow those of their session. */
+    /** Reports whether the user is signed in, and uses their session for later requests. */
     check: async (): Promise<boolean> => {
       const workspace = router.state.matches.map(({ params }) => ('workspace' in params ? Number(params.workspace) : null)).find((id) => id !== null)
       try {
         await queryClient.fetchQuery({ ...sessionQuery(workspace ?? null), staleTime: 0 })
         return true
       } catch (error) {
-        // A server that cannot be reached says nothing about the session.
+        // An unreachable server says nothing about the session.
         return !isSignedOut(error)
       }
     },
     leave: async () => {
       if (onSignIn()) return
       await router.navigate({ to: '/sign-in', search: { from: router.state.location.href } })
-      // Somebody may have chosen to stay. Otherwise the way back asks for the session anew.
+      // The user may have chosen to stay. Otherwise, returning here loads the session again.
       if (onSignIn()) queryClient.removeQueries({ queryKey: ['session'] })
     },
   }

@@ -9,7 +9,7 @@ function current(): Theme {
 function choose(theme: Theme): void {
   document.documentElement.dataset.theme = theme
   localStorage.setItem('promptuary.theme', theme)
-  // Charts are drawn with the colours of the moment.
+  // Charts use the current colours.
   window.dispatchEvent(new Event('themechange'))
 }
 
@@ -18,7 +18,7 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener('themechange', onChange)
 }
 
-/** The theme, which theme.js has set before the app began, and a function to choose one. */
+/** The theme, which theme.js set before the app started, and a function to change it. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, current), choose]
 }

@@ -4,12 +4,12 @@ import { api, call } from '@/api/client'
 import { useSession } from '@/api/session'
 import { entityItems, entityTypes, type PaletteItem, savedItems } from './palette-items'
 
-/** What the server finds for the text, a moment after the last letter. */
+/** Searches on the server shortly after the last keystroke. */
 export function useFound(text: string, open: boolean): { items: PaletteItem[]; busy: boolean; failed: boolean } {
   const { workspace_id } = useSession()
   const settled = useSettled(text.trim(), 120)
   const wanted = open && settled !== ''
-  // The key holds the text, so an answer to an earlier one is never shown for this one.
+  // The text is part of the key, so a response to an earlier text is never shown for this one.
   const entities = useQuery({
     queryKey: ['w', workspace_id, 'palette', settled],
     queryFn: ({ signal }) => find(settled, signal),
@@ -30,8 +30,8 @@ export function useFound(text: string, open: boolean): { items: PaletteItem[]; b
 }
 
 /**
- * The server finds a text only as it was typed. Of several words the longest is
- * asked for too: "ticket rou" is to find ticket-routing by its name.
+ * The server finds a text only as typed. For several words, also searches for the
+ * longest one, so that "ticket rou" finds ticket-routing by name.
  */
 async function find(text: string, signal: AbortSignal) {
   const ask = async (part: string) => (await call(api.GET('/api/public/v2/folders/entities', { params: { query: { flatten: true, search_query: part, filter_type: [...entityTypes] } }, signal }))).entities
@@ -41,7 +41,7 @@ async function find(text: string, signal: AbortSignal) {
   return { whole, byWord: byWord.filter(({ type, id }) => !known.has(`${type}:${id}`)) }
 }
 
-/** Views and dashboards: few enough to be fetched as a whole. */
+/** Views and dashboards, few enough to load all of them. */
 function useSaved(workspace: number, open: boolean): PaletteItem[] {
   const { data } = useQuery({
     queryKey: ['w', workspace, 'palette-saved'],

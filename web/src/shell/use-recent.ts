@@ -2,7 +2,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { placeOf, rememberPlace } from './recent'
 
-/** Remembers the places that somebody stays at for a moment. */
+/** Remembers the pages where the user stays for a moment. */
 export function useRecentPlaces(workspace: number): void {
   const href = useRouterState({ select: (state) => state.location.href })
   const remembered = useRef({ path: '', title: '' })
@@ -11,7 +11,7 @@ export function useRecentPlaces(workspace: number): void {
     const before = remembered.current
     const note = () => {
       const title = document.title
-      // On another page, the old title stands until that page has its name.
+      // After navigation, the old title remains until the new page sets its own.
       if (path !== before.path && title === before.title && !href.includes('request=')) return
       remembered.current = { path, title }
       const place = placeOf(href, title)

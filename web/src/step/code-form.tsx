@@ -2,12 +2,12 @@ import { CodeEditor } from '@/ui/code'
 import { Field, Select } from '@/ui/field'
 import type { FormProps } from './field-control'
 
-/** Code and the language it is in. */
+/** Code and its language. */
 export function CodeForm({ configuration, onChange, scope }: FormProps) {
   const language = String(configuration.language ?? 'JAVASCRIPT').toUpperCase()
   return (
     <>
-      <Field label="Language" hint={language === 'PYTHON' ? 'Python runs only where the server was started with it switched on.' : undefined}>
+      <Field label="Language" hint={language === 'PYTHON' ? 'Python must be enabled on the server.' : undefined}>
         {(control) => (
           <Select {...control} disabled={scope.locked} value={language} onChange={(event) => onChange({ ...configuration, language: event.target.value })}>
             <option value="JAVASCRIPT">JavaScript</option>
@@ -27,7 +27,7 @@ export function CodeForm({ configuration, onChange, scope }: FormProps) {
           onChange={(code) => onChange({ ...configuration, code })}
         />
         <p className="text-[13px] text-faint">
-          The variable <code className="font-mono">data</code> holds the values of all that the node depends on, directly or not. What is returned becomes the node’s value.
+          The variable <code className="font-mono">data</code> holds the values of all direct and indirect dependencies. The return value becomes the value of the node.
         </p>
       </div>
     </>

@@ -5,16 +5,16 @@ import type { Configuration } from './node-types'
 import { SourceSelect } from './source-select'
 
 const signs = [
-  { value: 'EQ', label: 'equal to' }, { value: 'NE', label: 'not equal to' }, { value: 'GT', label: 'more than' }, { value: 'GTE', label: 'at least' }, { value: 'LT', label: 'less than' }, { value: 'LTE', label: 'at most' },
+  { value: 'EQ', label: 'equal to' }, { value: 'NE', label: 'not equal to' }, { value: 'GT', label: 'greater than' }, { value: 'GTE', label: 'at least' }, { value: 'LT', label: 'less than' }, { value: 'LTE', label: 'at most' },
 ]
 
-/** Whether the form shows all of a configuration: older spellings are edited as JSON. */
+/** Reports whether the form can show the whole configuration. Older formats are edited as JSON. */
 export function compareFormShows(configuration: Configuration): boolean {
   const { sources, comparison_type, ...rest } = configuration
   return Array.isArray(sources) && sources.length === 2 && Object.keys(rest).length === 0 && (comparison_type === undefined || isObject(comparison_type) || typeof comparison_type === 'string')
 }
 
-/** Compares two values as texts, numbers or JSON. */
+/** Compares two values as text, numbers or JSON. */
 export function CompareForm({ configuration, onChange, scope }: FormProps) {
   const sources = Array.isArray(configuration.sources) ? configuration.sources.map(String) : ['', '']
   const how = isObject(configuration.comparison_type) ? configuration.comparison_type : { type: configuration.comparison_type ?? 'STRING' }
@@ -35,7 +35,7 @@ export function CompareForm({ configuration, onChange, scope }: FormProps) {
           )}
         </Field>
         {type === 'NUMBER' && (
-          <Field label="Is the first">
+          <Field label="First value is">
             {(control) => (
               <Select {...control} disabled={scope.locked} value={String(how.operator ?? 'EQ')} onChange={(event) => setHow({ ...how, operator: event.target.value })}>
                 {signs.map((sign) => <option key={sign.value} value={sign.value}>{sign.label}</option>)}

@@ -10,7 +10,7 @@ import type { Configuration } from './node-types'
 import { promptFormShows, PromptForm } from './prompt-form'
 import { ValueForm } from './value-form'
 
-/** Edits the configuration of a node in a form where there is one that shows it in full, and else as JSON. */
+/** Edits the configuration of a node in a form, or as JSON if no form can show all of it. */
 export function ConfigurationEditor({ type, ...props }: FormProps & { type: string }) {
   const [asJson, setAsJson] = useState(false)
   const fits = hasForm(type, props.configuration)
@@ -63,7 +63,7 @@ function WholeJson({ configuration, onChange, scope }: FormProps) {
       label="Configuration as JSON"
       locked={scope.locked}
       value={configuration}
-      check={(value) => (isObject(value) ? null : 'A configuration is an object.')}
+      check={(value) => (isObject(value) ? null : 'The configuration must be a JSON object.')}
       onChange={(value) => isObject(value) && onChange(value)}
     />
   )

@@ -11,7 +11,7 @@ export interface FormProps {
   scope: Scope
 }
 
-/** One member of a configuration. */
+/** One field of a configuration. */
 export function FieldControl({ spec, configuration, onChange, scope }: FormProps & { spec: FieldSpec }) {
   const { value } = readField(configuration, spec.keys)
   const set = (next: unknown) => onChange(writeField(configuration, spec.keys, next))
@@ -54,7 +54,7 @@ export function FieldControl({ spec, configuration, onChange, scope }: FormProps
   )
 }
 
-/** A heading over several controls. */
+/** A heading for several controls. */
 export function Group({ label, hint, children }: { label: string; hint?: string; children: React.ReactNode }) {
   return (
     <div className="flex flex-col gap-1">
@@ -65,7 +65,7 @@ export function Group({ label, hint, children }: { label: string; hint?: string;
   )
 }
 
-/** A number that may be left out. What is typed stays as it is while it is typed. */
+/** An optional number. Keeps the typed text while editing. */
 function NumberInput({ value, onNumber, ...rest }: { value: number | undefined; onNumber: (value: number | undefined) => void; id: string; disabled: boolean }) {
   const [text, setText] = useState(() => (value === undefined ? '' : String(value)))
   const [seen, setSeen] = useState(value)

@@ -2,25 +2,25 @@ import { useState } from 'react'
 import { same } from '@/lib/json'
 import { CodeEditor } from '@/ui/code'
 
-/** Edits a JSON value as text. What is not JSON yet is not handed on. */
+/** Edits a JSON value as text. Invalid JSON is not passed on. */
 export function JsonInput({ value, onChange, label, locked, check }: {
   value: unknown
   onChange: (value: unknown) => void
   label: string
   locked: boolean
-  /** Says what is wrong with a value, null when nothing is. */
+  /** Returns what is wrong with a value, or null. */
   check?: (value: unknown) => string | null
 }) {
   const [text, setText] = useState(() => write(value))
   const [seen, setSeen] = useState(value)
   if (seen !== value) {
-    // The value was changed elsewhere, such as by undoing.
+    // The value was changed elsewhere, for example by undo.
     setSeen(value)
     const typed = read(text)
     if (typed === undefined || !same(typed.value, value)) setText(write(value))
   }
   const typed = read(text)
-  const wrong = typed === undefined ? 'This is not JSON yet. The last valid text counts.' : (check?.(typed.value) ?? null)
+  const wrong = typed === undefined ? 'Invalid JSON. The last valid value is used.' : (check?.(typed.value) ?? null)
   return (
     <div className="flex flex-col gap-1">
       <CodeEditor

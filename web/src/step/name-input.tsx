@@ -3,13 +3,13 @@ import { cn } from '@/lib/cn'
 import { Input } from '@/ui/field'
 
 /**
- * A name that is taken over when the field is left, so that no half-typed
- * name meets another on its way. Escape brings the old one back.
+ * A name that is applied when the field loses focus, so that a half-typed name
+ * never conflicts with another one. Escape restores the old name.
  */
 export function NameInput({ value, onRename, taken, label, id, locked, className, autoFocus }: {
   value: string
   onRename: (name: string) => void
-  /** Names that others have. */
+  /** Names already in use. */
   taken: string[]
   label?: string
   id?: string
@@ -34,7 +34,7 @@ export function NameInput({ value, onRename, taken, label, id, locked, className
       id={id}
       aria-label={label}
       aria-invalid={wrong}
-      title={wrong && name !== '' ? 'This name is taken or too long' : undefined}
+      title={wrong && name !== '' ? 'This name is already in use or too long' : undefined}
       disabled={locked}
       autoFocus={autoFocus}
       spellCheck={false}

@@ -12,12 +12,12 @@ import { PairList, SourceSelect } from './source-select'
 const shown = new Set(['template', 'prompt_template_variable_mappings', 'engine', 'chat_history_source', 'verbose', 'return_template_only'])
 const shownOfTemplate = new Set(['prompt_name', 'name', 'version_number', 'label'])
 
-/** Whether the form shows all of a configuration; prompts of their own are edited as JSON. */
+/** Reports whether the form can show the whole configuration. Inline prompts are edited as JSON. */
 export function promptFormShows({ template, ...rest }: Configuration): boolean {
   return isObject(template) && Object.keys(template).every((key) => shownOfTemplate.has(key)) && Object.keys(rest).every((key) => shown.has(key))
 }
 
-/** Asks a model with a template of the registry. */
+/** Calls a model with a prompt from the registry. */
 export function PromptForm({ configuration, onChange, scope }: FormProps) {
   const workspace = useSession().workspace_id
   const template = isObject(configuration.template) ? configuration.template : {}
@@ -27,7 +27,7 @@ export function PromptForm({ configuration, onChange, scope }: FormProps) {
   const prompts = useQuery(promptsQuery(workspace))
   const known = prompts.data?.find((prompt) => prompt.prompt_name === name)
   const versions = useQuery({ ...promptVersionsQuery(workspace, known?.id ?? 0), enabled: known !== undefined })
-  // Only what is there is asked for: a label that was deleted has no version.
+  // Only request what exists: a deleted label has no version.
   const number = label !== '' ? versions.data?.find((one) => one.release_labels.some((other) => other.name === label))?.number : versionOf(version, known?.version)
   const chosen = useQuery({ ...promptQuery(workspace, known?.id ?? 0, number ?? 0), enabled: known !== undefined && number !== undefined })
   const missing = name !== '' && prompts.isSuccess && (known === undefined || (versions.isSuccess && number === undefined))
@@ -36,7 +36,7 @@ export function PromptForm({ configuration, onChange, scope }: FormProps) {
   const setTemplate = (change: Record<string, unknown>) => onChange({ ...configuration, template: withoutEmpty({ ...template, ...change }) })
   return (
     <>
-      <Group label="Prompt" hint={missing ? `There is no prompt ${name}${label === '' ? '' : ` with the label ${label}`} here yet.` : undefined}>
+      <Group label="Prompt" hint={missing ? `Prompt ${name}${label === '' ? '' : ` with label ${label}`} not found.` : undefined}>
         <div className="flex items-center gap-2">
           <Combobox
             label="Prompt"
@@ -53,14 +53,14 @@ export function PromptForm({ configuration, onChange, scope }: FormProps) {
           )}
         </div>
       </Group>
-      <Field label="Version" hint={label === '' && version === '' ? 'The latest one at the time of the run.' : undefined}>
+      <Field label="Version" hint={label === '' && version === '' ? 'Uses the latest version at run time.' : undefined}>
         {(control) => (
           <Select {...control} disabled={scope.locked} value={label !== '' ? `l${label}` : version !== '' ? `v${version}` : ''} onChange={(event) => setTemplate(readTarget(event.target.value))}>
             <TargetOptions versions={versions.data ?? []} label={label} version={version} />
           </Select>
         )}
       </Field>
-      <Group label="Variables of the prompt" hint={variables.length > 0 ? 'A variable without a source takes the value of the same name.' : undefined}>
+      <Group label="Prompt variables" hint={variables.length > 0 ? 'A variable without a source uses the value with the same name.' : undefined}>
         {variables.map((variable) => (
           <div key={variable} className="grid grid-cols-2 items-center gap-2">
             <span className="truncate font-mono text-[13px]">{variable}</span>
@@ -74,7 +74,7 @@ export function PromptForm({ configuration, onChange, scope }: FormProps) {
           </div>
         ))}
         <PairList
-          label="Further variables"
+          label="Other variables"
           nameLabel="Variable"
           scope={scope}
           value={Object.fromEntries(Object.entries(mappings).filter(([variable]) => !variables.includes(variable)))}
@@ -82,12 +82,12 @@ export function PromptForm({ configuration, onChange, scope }: FormProps) {
         />
       </Group>
       <Engine configuration={configuration} onChange={onChange} scope={scope} />
-      <Switch label="Render only, ask no model" disabled={scope.locked} checked={configuration.return_template_only === true} onChange={(on) => onChange(withoutEmpty({ ...configuration, return_template_only: on || undefined }))} />
+      <Switch label="Render only, without calling the model" disabled={scope.locked} checked={configuration.return_template_only === true} onChange={(on) => onChange(withoutEmpty({ ...configuration, return_template_only: on || undefined }))} />
     </>
   )
 }
 
-/** The latest version, each label and each version, with the chosen one even where it is gone. */
+/** The latest version, all labels and all versions, including the selected one if it was deleted. */
 function TargetOptions({ versions, label, version }: { versions: PromptVersion[]; label: string; version: string }) {
   const labels = [...new Set([...versions.flatMap((one) => one.release_labels.map((other) => other.name)), ...(label === '' ? [] : [label])])].toSorted()
   const numbers = versions.map((one) => String(one.number))
@@ -112,7 +112,7 @@ function readTarget(value: string) {
   return { label: value.startsWith('l') ? value.slice(1) : undefined, version_number: value.startsWith('v') ? Number(value.slice(1)) : undefined }
 }
 
-/** Another model than the template's. */
+/** Overrides the model of the template. */
 function Engine({ configuration, onChange, scope }: FormProps) {
   const engine = isObject(configuration.engine) ? configuration.engine : {}
   const set = (change: Record<string, unknown>) => {
@@ -121,7 +121,7 @@ function Engine({ configuration, onChange, scope }: FormProps) {
   }
   return (
     <div className="grid grid-cols-2 gap-3">
-      <Field label="Provider (optional)" hint="The template’s when empty.">
+      <Field label="Provider (optional)" hint="Defaults to the model of the prompt.">
         {(control) => <Input {...control} disabled={scope.locked} value={text(engine.provider)} onChange={(event) => set({ provider: event.target.value })} />}
       </Field>
       <Field label="Model (optional)">

@@ -3,22 +3,22 @@ import { Button, IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
 import { NameInput } from './name-input'
 
-/** What a node can take values from. */
+/** The values that a node can use. */
 export interface Scope {
   variables: string[]
   nodes: string[]
-  /** What they are called, where they are not the variables and nodes of a workflow. */
+  /** The names of the groups, where they are not the variables and nodes of a workflow. */
   words?: { variables: string; nodes: string }
-  /** Whether nothing can be changed. */
+  /** Whether editing is disabled. */
   locked: boolean
 }
 
-/** Chooses a node or an input variable. */
+/** Selects a node or an input variable. */
 export function SourceSelect({ value, onChange, scope, label, id, optional }: {
   value: string
   onChange: (name: string) => void
   scope: Scope
-  /** For those who do not see the label; left out where `id` ties it to one. */
+  /** The accessible name, unless `id` links it to a label. */
   label?: string
   id?: string
   optional?: boolean
@@ -27,7 +27,7 @@ export function SourceSelect({ value, onChange, scope, label, id, optional }: {
   return (
     <Select id={id} aria-label={label} aria-invalid={!known} className="w-full" disabled={scope.locked} value={value} onChange={(event) => onChange(event.target.value)}>
       {(optional || value === '') && <option value="">{optional ? 'none' : 'Choose…'}</option>}
-      {!known && <option value={value}>{value} (not there)</option>}
+      {!known && <option value={value}>{value} (missing)</option>}
       {scope.variables.length > 0 && (
         <optgroup label={scope.words?.variables ?? 'Input variables'}>
           {scope.variables.map((name) => <option key={name}>{name}</option>)}
@@ -42,7 +42,7 @@ export function SourceSelect({ value, onChange, scope, label, id, optional }: {
   )
 }
 
-/** Chooses several, in an order that matters. */
+/** Selects several values in order. */
 export function SourceList({ value, onChange, scope, label }: { value: string[]; onChange: (names: string[]) => void; scope: Scope; label: string }) {
   const unused = [...scope.nodes, ...scope.variables].find((name) => !value.includes(name)) ?? scope.nodes[0] ?? scope.variables[0] ?? ''
   return (
@@ -62,14 +62,14 @@ export function SourceList({ value, onChange, scope, label }: { value: string[];
       ))}
       {!scope.locked && (
         <Button small look="quiet" className="self-start" onClick={() => onChange([...value, unused])}>
-          <Plus /> Add a value
+          <Plus /> Add value
         </Button>
       )}
     </div>
   )
 }
 
-/** Names on the left with a source, or a text, on the right. */
+/** Pairs of a name and a source or text. */
 export function PairList({ value, onChange, scope, label, plain, nameLabel = 'Name' }: {
   value: Record<string, string>
   onChange: (pairs: Record<string, string>) => void

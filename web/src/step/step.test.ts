@@ -13,21 +13,21 @@ describe('summaryOf', () => {
     ['ENDPOINT', { url: 'https://example.com/x' }, 'example.com/x'],
   ])('%s %j', (node_type, configuration, text) => expect(summaryOf({ node_type, configuration })).toBe(text))
 
-  it('says something about every new node', () => {
+  it('describes every new node', () => {
     for (const [type, { initial }] of Object.entries(nodeTypes)) expect(typeof summaryOf({ node_type: type, configuration: initial('a') })).toBe('string')
   })
 })
 
 describe('fields', () => {
-  it('shows new nodes in their forms', () => {
+  it('can show new nodes in their forms', () => {
     for (const type of Object.keys(forms)) expect([type, formShows(type, nodeTypes[type]?.initial('a') ?? {})]).toEqual([type, true])
   })
 
-  it('keeps the spelling that is there', () => {
+  it('keeps the member name in use', () => {
     expect(readField({ pattern: 'x' }, ['regex_pattern', 'pattern'])).toEqual({ key: 'pattern', value: 'x' })
     expect(writeField({ pattern: 'x' }, ['regex_pattern', 'pattern'], 'y')).toEqual({ pattern: 'y' })
     expect(writeField({ pattern: 'x', source: 'a' }, ['regex_pattern', 'pattern'], undefined)).toEqual({ source: 'a' })
   })
 
-  it('leaves what it does not know to JSON', () => expect(formShows('REGEX', { source: 'a', regex_pattern: 'x', flags: 'i' })).toBe(false))
+  it('leaves unknown members to JSON', () => expect(formShows('REGEX', { source: 'a', regex_pattern: 'x', flags: 'i' })).toBe(false))
 })

@@ -1,7 +1,7 @@
 import { isObject } from '@/lib/json'
 import type { Configuration } from './node-types'
 
-/** What a node does with what, in a few words for the graph. */
+/** A short summary of a node for the graph. */
 export function summaryOf({ node_type, configuration: c }: { node_type: string; configuration: Configuration }): string {
   const source = text(c.source)
   switch (node_type) {
@@ -10,7 +10,7 @@ export function summaryOf({ node_type, configuration: c }: { node_type: string; 
     case 'COMPARE':
       return listOf(c).join(comparison(c))
     case 'CONTAINS':
-      return `${source} has ${c.value_source === undefined ? shown(c.value) : text(c.value_source)}`
+      return `${source} contains ${c.value_source === undefined ? shown(c.value) : text(c.value_source)}`
     case 'REGEX':
     case 'REGEX_EXTRACTION':
       return `/${text(c.regex_pattern ?? c.pattern)}/`
@@ -66,7 +66,7 @@ function comparison(c: Configuration): string {
 }
 
 function promptSummary(c: Configuration): string {
-  if (!isObject(c.template)) return 'a prompt of its own'
+  if (!isObject(c.template)) return 'inline prompt'
   const { prompt_name, name, id, label, version_number } = c.template
   const which = label !== undefined && label !== null ? ` · ${text(label)}` : version_number !== undefined && version_number !== null ? ` · v${text(version_number)}` : ''
   return text(prompt_name ?? name ?? id) + which

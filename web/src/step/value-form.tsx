@@ -4,13 +4,13 @@ import type { FormProps } from './field-control'
 import { JsonInput } from './json-input'
 import type { Configuration } from './node-types'
 
-/** A value that is always the same: a text or any JSON. */
+/** A constant: text or any JSON. */
 export function ValueForm({ configuration, onChange, scope }: FormProps) {
   const { type, value } = readValue(configuration)
   const set = (next: { type: string; value: unknown }) => onChange({ value: next })
   return (
     <>
-      <Field label="Kind">
+      <Field label="Value type">
         {(control) => (
           <Select {...control} disabled={scope.locked} value={type} onChange={(event) => set(convert(event.target.value, value))}>
             <option value="string">Text</option>

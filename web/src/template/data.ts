@@ -7,7 +7,7 @@ export type Version = Schemas['PromptVersionItem']
 export type Label = Schemas['LabelItem']
 export type ABTest = Schemas['AbTestItem']
 
-/** Everything about prompts and folders begins with this key, so that a change can make all of it stale. */
+/** The prefix of all query keys about prompts and folders, so that a change can invalidate all of them. */
 export function promptsKey(workspace: number) {
   return ['w', workspace, 'prompts'] as const
 }
@@ -20,7 +20,7 @@ export interface Listing {
 
 const prompts: ('PROMPT' | 'SNIPPET')[] = ['PROMPT', 'SNIPPET']
 
-/** What lies in a folder; with a search, everything below it that matches. */
+/** The contents of a folder or, with a search, everything below it that matches. */
 export function entitiesQuery(workspace: number, { folder, q, sort }: Listing) {
   return queryOptions({
     queryKey: [...promptsKey(workspace), 'entities', { folder, q, sort }],
@@ -39,7 +39,7 @@ export function entitiesQuery(workspace: number, { folder, q, sort }: Listing) {
   })
 }
 
-/** One version as it is stored, snippets not put in; the latest when no version is given. */
+/** A stored version with snippets unresolved. Defaults to the latest version. */
 export function promptQuery(workspace: number, prompt: string, version?: number) {
   return queryOptions({
     queryKey: [...promptsKey(workspace), prompt, 'version', version ?? 'latest'],

@@ -11,7 +11,7 @@ it.each([
   ['unheard_of', null, 'json'],
 ])('edits %s of %j as %s', (name, value, kind) => expect(parameterKind(name, value)).toBe(kind))
 
-it('reads typed values', () => {
+it('parses typed values', () => {
   expect(readParameter('0.5')).toBe(0.5)
   expect(readParameter('true')).toBe(true)
   expect(readParameter('plain words')).toBe('plain words')

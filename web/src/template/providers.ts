@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, call } from '@/api/client'
 
-/** The providers that the server can call, and the models which it knows of each. */
+/** The providers that the server can call, with their known models. */
 export function providersQuery(workspace: number) {
   return queryOptions({
     queryKey: ['w', workspace, 'providers'],

@@ -11,7 +11,7 @@ export interface Publication {
   isSnippet?: boolean
 }
 
-/** Adds a version to the template of the name, which is created when there is none. */
+/** Adds a version to the template with the name, creating the template if necessary. */
 export function publish({ name, template, metadata, message, labels, folder, isSnippet }: Publication) {
   return call(
     api.POST('/rest/prompt-templates', {
@@ -24,8 +24,8 @@ export function publish({ name, template, metadata, message, labels, folder, isS
   )
 }
 
-/** Publishing under a name that is there adds a version to it, which is not what creating means. */
+/** Throws if the name is taken. Publishing under an existing name would add a version instead of creating a template. */
 export async function refuseTaken(name: string): Promise<void> {
   const { items } = await call(api.GET('/prompt-templates', { params: { query: { name, per_page: 1000 } } }))
-  if (items.some((item) => item.prompt_name === name)) throw new ApiError(409, `There is a prompt with the name ${name} already.`)
+  if (items.some((item) => item.prompt_name === name)) throw new ApiError(409, `A prompt named ${name} already exists.`)
 }

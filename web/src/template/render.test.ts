@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { renderDraft } from './render'
 
-it('fills values and snippets in', () => {
+it('renders values and snippets', () => {
   const { rendered, exact } = renderDraft(
     { type: 'chat', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi {name}. @@@tone@@@' }, { type: 'media_variable', name: 'x' }] }] },
     { name: 'Ann' },
@@ -11,6 +11,6 @@ it('fills values and snippets in', () => {
   expect(exact).toBe(true)
 })
 
-it('says when only the server can fill in', () => {
+it('reports when only the server can render', () => {
   expect(renderDraft({ type: 'completion', template_format: 'jinja2', content: [{ type: 'text', text: '{% if a %}b{% endif %}' }] }, {}, {}).exact).toBe(false)
 })

@@ -4,8 +4,8 @@ import { renderFString, renderPlainJinja } from './variables'
 export type Rendered = PromptTemplate
 
 /**
- * Fills values and snippets into a template that is not saved. Exact tells
- * whether the server would write the same.
+ * Renders an unsaved template with values and snippets. `exact` reports whether
+ * the server would return the same.
  */
 export function renderDraft(template: PromptTemplate, values: Record<string, unknown>, snippets: Record<string, string>): { rendered: Rendered; exact: boolean } {
   let exact = true

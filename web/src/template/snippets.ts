@@ -16,7 +16,7 @@ function snippetNamesQuery(workspace: number) {
   })
 }
 
-/** What the text editor offers of snippets: their names, and the labels and versions of each. */
+/** The snippet completions of the text editor: names, and the labels and versions of each. */
 export function useSnippets(): { names: string[]; pins: (name: string) => Promise<string[]> } {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -32,7 +32,7 @@ export function useSnippets(): { names: string[]; pins: (name: string) => Promis
         const labels = versions.items.flatMap((version) => version.release_labels.map((label) => `label:${label.name}`))
         return [...labels.sort(), ...versions.items.map((version) => `version_number:${version.number}`)]
       } catch {
-        // A name that is no snippet has nothing to offer.
+        // An unknown snippet has no completions.
         return []
       }
     },

@@ -1,7 +1,7 @@
 import { isObject } from '@/lib/json'
 /**
- * Prompt templates as the registry keeps them. Members that the editor does
- * not know are kept as they are, so that saving loses nothing.
+ * Prompt templates as stored in the registry. Unknown members are kept, so that
+ * saving loses nothing.
  */
 export type TemplateFormat = 'f-string' | 'jinja2'
 
@@ -62,7 +62,7 @@ export interface CompletionTemplate {
 
 export type PromptTemplate = ChatTemplate | CompletionTemplate
 
-/** The model of a version, which its metadata holds as `model`. */
+/** The model of a version, stored in its metadata as `model`. */
 export interface ModelConfig {
   provider: string
   name: string
@@ -80,7 +80,7 @@ export function newMessage(role: Role, format: TemplateFormat = 'f-string'): Mes
   return withRole({ role, content: [textItem()], template_format: format }, role)
 }
 
-/** The message in another role, with the members which that role must have. */
+/** The message with a different role and the fields required by that role. */
 export function withRole(message: Message, role: Role): Message {
   const next: Message = { ...message, role }
   if (role !== 'assistant') {
@@ -99,7 +99,7 @@ export function emptyTemplate(kind: PromptTemplate['type']): PromptTemplate {
   return { type: 'chat', messages: [newMessage('system'), newMessage('user')] }
 }
 
-/** Reads a template that the API answered with; what is missing becomes empty. */
+/** Reads a template from an API response. Missing parts become empty. */
 export function readTemplate(value: unknown): PromptTemplate {
   const template = isObject(value) ? value : {}
   if (template.type === 'completion') return { ...template, type: 'completion', content: list<ContentItem>(template.content) }
@@ -113,15 +113,15 @@ export function readModel(metadata: Record<string, unknown> | null): ModelConfig
 }
 
 /**
- * The template as it is published: without the lists of variables, which the
- * registry would otherwise keep even where a variable is gone.
+ * The template to publish: without the lists of variables, which the registry
+ * would otherwise keep even for removed variables.
  */
 export function forPublishing(template: PromptTemplate): PromptTemplate {
   const bare = omit(template, 'input_variables')
   return bare.type === 'completion' ? bare : { ...bare, messages: bare.messages.map((message) => omit(message, 'input_variables')) }
 }
 
-/** A copy of an object without one of its members that may be missing. */
+/** A copy of an object without one member. */
 export function omit<T extends Record<string, unknown>>(object: T, name: string): T {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name)) as T
 }

@@ -13,12 +13,12 @@ describe('f-strings', () => {
     ['@@@tone@label:{prod}@@@ {x}', ['x']],
   ])('finds the variables of %s', (source, names) => expect(textVariables(source, 'f-string')).toEqual(names))
 
-  it('says why nothing is filled in', () => {
+  it('reports why a text cannot be rendered', () => {
     expect(parseFString('a } b').problem).toContain('closing')
     expect(parseFString('a { b').problem).toContain('opening')
   })
 
-  it('fills in', () => {
+  it('renders values', () => {
     expect(renderFString('{{a}} {b} {c} {"d": 1}', { b: 1, c: true })).toBe('{a} 1 True {"d": 1}')
     expect(renderFString('{missing}!', {})).toBe('!')
     expect(renderFString('broken {', { broken: 1 })).toBe('broken {')
@@ -36,13 +36,13 @@ describe('Jinja', () => {
     ['{{ "text" ~ who }}', ['who']],
   ])('finds the variables of %s', (source, names) => expect(jinjaVariables(source)).toEqual(names))
 
-  it('fills in plain names and leaves the rest', () => {
+  it('renders plain names and leaves the rest', () => {
     expect(renderPlainJinja('{{ a }} {{ b.c }}', { a: 1, b: { c: 'x' } })).toEqual({ text: '1 x', exact: true })
     expect(renderPlainJinja('{{ a | upper }}', { a: 'x' })).toEqual({ text: '{{ a | upper }}', exact: false })
   })
 })
 
-it('reads the tags of snippets', () => {
+it('parses snippet tags', () => {
   expect(snippetRefs('@@@a@@@ @@@b@version_number:2@@@ @@@c@label:prod@@@')).toEqual([
     { tag: '@@@a@@@', name: 'a' },
     { tag: '@@@b@version_number:2@@@', name: 'b', version: 2 },
@@ -63,7 +63,7 @@ it('finds the variables of a whole template', () => {
   ).toEqual(['b', 'files', 'tools', 'history'])
 })
 
-it('reads what was typed for a variable', () => {
+it('parses the typed value of a variable', () => {
   expect(readValue('[1, 2]')).toEqual([1, 2])
   expect(readValue('[not json')).toBe('[not json')
   expect(readValue('12')).toBe('12')

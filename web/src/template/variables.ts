@@ -1,7 +1,7 @@
 import { isObject } from '@/lib/json'
 import { text, type ContentItem, type PromptTemplate, type TemplateFormat } from './types'
 
-/** A snippet that a text mentions: `@@@name@@@`, with a version or a label where it says so. */
+/** A snippet tag in a text: `@@@name@@@`, optionally with a version or a label. */
 export interface SnippetRef {
   tag: string
   name: string
@@ -21,7 +21,7 @@ export function snippetRefs(source: string): SnippetRef[] {
 }
 
 interface Field {
-  /** Where the field begins and ends in the text, braces included. */
+  /** The start and end of the field in the text, including braces. */
   from: number
   to: number
   name: string
@@ -29,11 +29,11 @@ interface Field {
 
 export interface ParsedFString {
   fields: Field[]
-  /** Why the text cannot be filled in, as nothing in it then is. */
+  /** Why the text cannot be rendered, or null. */
   problem: string | null
 }
 
-/** Cuts a text by the rules of Python's format strings, which the registry follows. */
+/** Splits a text by the rules of Python format strings, which the registry follows. */
 export function parseFString(source: string): ParsedFString {
   const fields: Field[] = []
   let at = 0
@@ -47,9 +47,9 @@ export function parseFString(source: string): ParsedFString {
       at += 2
       continue
     }
-    if (brace === '}') return { fields: [], problem: 'A closing brace stands alone. Write }} for a brace.' }
+    if (brace === '}') return { fields: [], problem: 'Unmatched closing brace. Use }} for a literal brace.' }
     const end = fieldEnd(source, at + 1)
-    if (end < 0) return { fields: [], problem: 'An opening brace is never closed. Write {{ for a brace.' }
+    if (end < 0) return { fields: [], problem: 'Unclosed opening brace. Use {{ for a literal brace.' }
     const inside = source.slice(at + 1, end - 1)
     fields.push({ from: at, to: end, name: inside.split(/[!:]/, 1)[0] ?? '' })
     at = end
@@ -81,7 +81,7 @@ const jinjaWords = new Set(
     'recursive as ignore missing without context true false none True False None loop range dict lipsum cycler joiner namespace self super caller varargs kwargs scoped required do').split(' '),
 )
 
-/** The names that a Jinja text looks up: roots only, without those that it defines itself. */
+/** The variables that a Jinja text uses: root names only, without those it defines itself. */
 export function jinjaVariables(source: string): string[] {
   const found = new Set<string>()
   const own = new Set<string>()
@@ -115,7 +115,7 @@ function itemVariables(item: ContentItem, format: TemplateFormat): string[] {
   return []
 }
 
-/** Every variable of a template in the order of first mention, placeholders last. */
+/** All variables of a template in order of first use, placeholders last. */
 export function templateVariables(template: PromptTemplate): string[] {
   const names = new Set<string>()
   const add = (list: string[]) => list.filter((name) => name !== '').forEach((name) => names.add(name))
@@ -129,14 +129,14 @@ export function templateVariables(template: PromptTemplate): string[] {
   return [...names]
 }
 
-/** Every snippet that the texts of a template mention. */
+/** All snippets used in the texts of a template. */
 export function templateSnippets(template: PromptTemplate): SnippetRef[] {
   const items = template.type === 'completion' ? template.content : template.messages.flatMap((message) => message.content ?? [])
   const refs = items.flatMap((item) => (item.type === 'text' ? snippetRefs(text(item.text)) : []))
   return [...new Map(refs.map((ref) => [ref.tag, ref])).values()]
 }
 
-/** Writes a value into a text as the registry does. */
+/** Formats a value as the registry does. */
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
@@ -159,8 +159,8 @@ export function renderFString(source: string, values: Record<string, unknown>): 
 }
 
 /**
- * Fills in what of a Jinja text is a plain name or a path such as `user.name`.
- * The rest of the language is the server's: exact tells whether there was none.
+ * Renders the plain names and paths such as `user.name` of a Jinja text. Only the
+ * server renders the rest of the language: `exact` reports whether there was none.
  */
 export function renderPlainJinja(source: string, values: Record<string, unknown>): { text: string; exact: boolean } {
   let exact = !/\{%|\{#/.test(source)
@@ -175,7 +175,7 @@ export function renderPlainJinja(source: string, values: Record<string, unknown>
   return { text: written, exact }
 }
 
-/** What was typed for a variable: lists and objects are read as JSON, all else is text. */
+/** Parses the typed value of a variable: arrays and objects as JSON, all else as text. */
 export function readValue(typed: string): unknown {
   if (!/^\s*[[{]/.test(typed)) return typed
   try {

@@ -1,6 +1,6 @@
 import type { Version } from './data'
 
-/** A few words by which a version is told from others: its labels, else its message. */
+/** A short description of a version: its labels, else its message. */
 export function versionNote(version: Version): string {
   const labels = version.release_labels.map(({ name }) => name).join(', ')
   return (labels || version.commit_message) ?? ''

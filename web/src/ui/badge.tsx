@@ -13,7 +13,7 @@ const tones: Record<Tone, string> = {
   violet: 'bg-violet-soft text-violet border-transparent',
 }
 
-/** A word in a small box: a status, a label, a count. */
+/** A word in a small box, such as a status, label or count. */
 export function Badge({ tone = 'neutral', children, className, title }: { tone?: Tone; children: ReactNode; className?: string; title?: string }) {
   return (
     <span title={title} className={cn('inline-flex max-w-full items-center gap-1 truncate rounded border px-1.5 py-px text-xs leading-[18px] font-medium', tones[tone], className)}>

@@ -4,15 +4,15 @@ export interface BarItem {
   name: string
   value: number
   note?: string
-  /** What tells it apart where names may be alike; the name unless told. */
+  /** Distinguishes items with the same name. Defaults to the name. */
   key?: string
 }
 
-/** A ranking as bars; clicking one narrows to it. */
-export function BarList({ items, format = (n) => n.toLocaleString('en-US'), onPick, empty = 'Nothing in this range' }: {
+/** A ranking as bars. Clicking a bar filters by it. */
+export function BarList({ items, format = (n) => n.toLocaleString('en-US'), onPick, empty = 'No data in this range' }: {
   items: BarItem[]
   format?: (value: number) => string
-  /** Called with the name of the bar that was clicked, and its place. */
+  /** Called with the name and index of the clicked bar. */
   onPick?: (name: string, index: number) => void
   empty?: string
 }) {

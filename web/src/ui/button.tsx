@@ -22,7 +22,7 @@ export function buttonClass(look: Look = 'plain', small = false): string {
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: Look
   small?: boolean
-  /** Shows that what the button began is going on, and lets nobody begin it again. */
+  /** Shows a spinner and disables the button. */
   busy?: boolean
   ref?: Ref<HTMLButtonElement>
 }
@@ -37,12 +37,12 @@ export function Button({ look, small, busy, className, children, disabled, ...re
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, 'aria-label'> {
-  /** What it does: read to those who do not see the icon, and shown on hover. */
+  /** What the button does: its accessible name and tooltip. */
   label: string
   children: ReactNode
 }
 
-/** A button with an icon only. */
+/** A button with only an icon. */
 export function IconButton({ label, look = 'quiet', small, className, ...rest }: IconButtonProps) {
   return <Button look={look} aria-label={label} title={label} className={cn('px-0', small ? 'w-7' : 'w-8', className)} small={small} {...rest} />
 }

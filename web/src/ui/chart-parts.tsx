@@ -1,7 +1,7 @@
 import { cn } from '@/lib/cn'
 import type { CursorPlace, DrawnSeries } from './chart-plot'
 
-/** What the colours mean. Clicking a name hides or shows its series. */
+/** The legend. Clicking a name hides or shows its series. */
 export function Legend({ series, hidden, onChange, line }: {
   series: DrawnSeries[]
   hidden: ReadonlySet<string>
@@ -11,7 +11,7 @@ export function Legend({ series, hidden, onChange, line }: {
   const toggle = (label: string) => {
     const next = new Set(hidden)
     if (!next.delete(label)) next.add(label)
-    // Hiding the last one that is left shows all again.
+    // Hiding the last visible series shows all of them again.
     onChange(series.every((one) => next.has(one.label)) ? new Set() : next)
   }
   return (
@@ -34,7 +34,7 @@ export function Legend({ series, hidden, onChange, line }: {
   )
 }
 
-/** The colour of a series; of lines also how they are broken. */
+/** The colour of a series and, for lines, its dash pattern. */
 export function Swatch({ colour, dash }: { colour: string; dash?: number[] }) {
   if (dash === undefined) return <span aria-hidden className="size-2.5 shrink-0 rounded-[3px]" style={{ background: colour }} />
   return (
@@ -46,7 +46,7 @@ export function Swatch({ colour, dash }: { colour: string; dash?: number[] }) {
 
 const mostRows = 9
 
-/** The numbers at the crosshair, next to it. */
+/** The values at the crosshair. */
 export function Reading({ place, title, series, format, sum, below }: {
   place: CursorPlace
   title: string
@@ -56,7 +56,7 @@ export function Reading({ place, title, series, format, sum, below }: {
   below: boolean
 }) {
   const rows = series.map((one, index) => ({ ...one, index, value: one.values[place.index] })).filter((row) => row.value !== null && row.value !== undefined && (row.value !== 0 || series.length <= 4))
-  // The biggest first, in stacks as in crowds; a few lines keep their order. What is left comes after them.
+  // Largest first in stacks and charts with many series; a few lines keep their order. The remainder comes last.
   const named = rows.filter(({ rest }) => rest !== true)
   if (rows.length > 4) named.sort((a, b) => (b.value ?? 0) - (a.value ?? 0))
   const total = rows.reduce((all, row) => all + (row.value ?? 0), 0)
@@ -67,13 +67,13 @@ export function Reading({ place, title, series, format, sum, below }: {
       style={{ left: place.left, transform: `translateX(${place.left > 260 ? 'calc(-100% - 10px)' : '10px'})` }}
     >
       <p className="mb-0.5 font-medium whitespace-nowrap">{title}</p>
-      {rows.length === 0 && <p className="text-faint">Nothing</p>}
+      {rows.length === 0 && <p className="text-faint">No data</p>}
       {named.slice(0, mostRows).map((row) => <OneNumber key={row.index} row={row} strong={place.series === row.index} format={format} />)}
       {named.length > mostRows && <p className="text-faint">and {named.length - mostRows} more</p>}
       {rows.filter(({ rest }) => rest === true).map((row) => <OneNumber key={row.index} row={row} strong={place.series === row.index} format={format} />)}
       {sum && rows.length > 1 && (
         <p className="mt-0.5 flex justify-between gap-3 border-t border-line pt-0.5">
-          <span className="text-dim">Together</span>
+          <span className="text-dim">Total</span>
           <span className="tabular">{format(total)}</span>
         </p>
       )}

@@ -3,13 +3,13 @@ import { axisLabels } from './chart-time'
 
 export type Kind = 'line' | 'area' | 'stacked-area' | 'bars' | 'stacked'
 
-/** A series with everything that drawing it takes. */
+/** A series with everything needed to draw it. */
 export interface DrawnSeries {
   label: string
   values: (number | null)[]
   colour: string
   dash: number[]
-  /** Whether it stands for what no single series does, so that it comes last and cannot be picked. */
+  /** Whether it stands for a remainder, so that it comes last and cannot be picked. */
   rest?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface PlotInput {
   series: DrawnSeries[]
   kind: Kind
   format: (value: number) => string
-  /** Writes the marks of an axis that is not of time. */
+  /** Formats the ticks of an axis that does not show time. */
   formatX?: (value: number) => string
   height: number
   syncKey?: string
@@ -34,7 +34,7 @@ export interface CursorPlace {
   left: number
   /** Whether the pointer is over this chart, not over one that shares its crosshair. */
   here: boolean
-  /** The number of the series under the pointer. */
+  /** The index of the series under the pointer. */
   series: number | null
 }
 
@@ -47,21 +47,21 @@ export interface PlotHandlers {
 
 export const axisWidth = 58
 
-/** Puts a chart into the element. */
+/** Draws a chart in the element. */
 export function drawPlot(parent: HTMLElement, input: PlotInput, handlers: PlotHandlers): uPlot {
   const { starts, step, series, kind, bare } = input
   const isStacked = kind === 'stacked' || kind === 'stacked-area'
   const levels = isStacked ? stack(series) : series.map(({ values }) => values)
-  // What is drawn later hides what was drawn before, so the top of a stack comes first.
+  // Later series are drawn over earlier ones, so the top of a stack comes first.
   const order = series.map((_, index) => (isStacked ? series.length - 1 - index : index))
-  // Values stand in the middle of their bucket: the nearest one is then the one under the pointer.
+  // Values are at the middle of their bucket, so the nearest one is the one under the pointer.
   const middles = starts.map((start) => start + step / 2)
   const seriesAt = (plot: uPlot) => findSeries(plot, input, levels)
   const plot = new uPlot(
     {
       width: Math.max(parent.clientWidth, 50),
       height: input.height,
-      // The name of the last tick stands half beyond it.
+      // Leave room for the label of the last tick.
       padding: bare ? [4, 0, 0, 0] : [8, 20, 0, 0],
       legend: { show: false },
       cursor: {
@@ -112,7 +112,7 @@ export function drawPlot(parent: HTMLElement, input: PlotInput, handlers: PlotHa
   return plot
 }
 
-/** Charts share where the pointer is, but a range is dragged in one of them only. */
+/** Charts share the pointer position, but a range is dragged in only one of them. */
 function crosshairOnly(key: string): uPlot.Cursor.Sync {
   return { key, scales: ['x', null], filters: { pub: (type) => type !== 'mousedown' && type !== 'mouseup' } }
 }
@@ -141,7 +141,7 @@ function axes({ series, format, formatX, bare, utc }: PlotInput): uPlot.Axis[] {
   ]
 }
 
-/** Without the zeros that a fraction ends with: marks of an axis are round. */
+/** Removes the trailing zeros of a fraction, because axis ticks are round numbers. */
 function shorter(label: string): string {
   return label.replace(/(\.\d*?)0+(?!\d)/, '$1').replace(/\.(?!\d)/, '')
 }
@@ -162,14 +162,14 @@ function seriesOptions(input: PlotInput, index: number, room: number): uPlot.Ser
   return { label, stroke: surface, width: kind === 'stacked' && room > 4.5 ? 1 : 0, fill: colour, points: { show: false }, paths: bars(input, index) }
 }
 
-/** The places of values that have nothing beside them: a line alone would hide that only these were measured. */
+/** The indexes of isolated values: a line alone would not show them. */
 function lonely(values: (number | null)[]): number[] {
   return values.flatMap((value, at) => (value !== null && (values[at - 1] === null || values[at + 1] === null) ? [at] : []))
 }
 
 const barShare = 0.88
 
-/** Bars on top of each other take the bucket's whole width, others stand side by side in it. */
+/** Stacked bars take the full width of the bucket; others are drawn side by side. */
 function bars({ kind, step, starts, series }: PlotInput, index: number): uPlot.Series.PathBuilder | undefined {
   const count = series.length
   if (kind === 'stacked' || count === 1) return uPlot.paths.bars?.({ size: [barShare, Infinity], align: 0, gap: kind === 'bars' && starts.length < 110 ? 1 : 0 })
@@ -182,13 +182,13 @@ function bars({ kind, step, starts, series }: PlotInput, index: number): uPlot.S
   })
 }
 
-/** The heights of the series when each stands on those before it. */
+/** The heights of the series when each is stacked on those before it. */
 export function stack(series: { values: (number | null)[] }[]): number[][] {
   const sums: number[] = []
   return series.map(({ values }) => values.map((value, at) => (sums[at] = (sums[at] ?? 0) + (value ?? 0))))
 }
 
-/** The series under the pointer: the part of the bar, or the line that is near. */
+/** The series under the pointer: the bar segment, or a line close to it. */
 function findSeries(plot: uPlot, { series, kind, step, starts }: PlotInput, levels: (number | null)[][]): number | null {
   const { idx, top, left } = plot.cursor
   if (typeof idx !== 'number' || top === undefined || left === undefined) return null
@@ -213,7 +213,7 @@ function findSeries(plot: uPlot, { series, kind, step, starts }: PlotInput, leve
   return nearest
 }
 
-/** The library knows mice only: touches become the events of one. Moving up and down still scrolls. */
+/** The library only supports mice, so touches are turned into mouse events. Vertical moves still scroll. */
 function takeTouches(over: HTMLElement): void {
   over.style.touchAction = 'pan-y'
   let began = { clientX: 0, clientY: 0 }
@@ -221,13 +221,13 @@ function takeTouches(over: HTMLElement): void {
     over.addEventListener(pointer, (event) => {
       if (!(event instanceof PointerEvent) || event.pointerType !== 'touch') return
       const { clientX, clientY } = place(event)
-      // Moves by nothing are taken for strays and left out.
+      // The library ignores moves by zero pixels.
       over.dispatchEvent(new MouseEvent(mouse, { bubbles: true, clientX, clientY, button: 0, movementX: 1 }))
     })
   pass('pointerdown', 'mousedown', (event) => (began = { clientX: event.clientX, clientY: event.clientY }))
   pass('pointermove', 'mousemove', (event) => event)
   pass('pointerup', 'mouseup', (event) => event)
-  // The page began to scroll: the drag ends where it began, so nothing is chosen.
+  // The page started to scroll: end the drag where it started, so nothing is selected.
   pass('pointercancel', 'mousemove', () => began)
   pass('pointercancel', 'mouseup', () => began)
 }

@@ -1,4 +1,4 @@
-/** How charts write times: on their axis, and for one bucket. */
+/** Formats times in charts: on the axis, and for one bucket. */
 
 const day = 86_400
 
@@ -8,8 +8,8 @@ function clock(options: Intl.DateTimeFormatOptions, utc: boolean): (seconds: num
 }
 
 /**
- * The labels of an axis whose marks are `increment` seconds apart. Where a day
- * begins, and at the first mark, the date stands below the time.
+ * The labels of an axis with ticks `increment` seconds apart. The first tick,
+ * and the first one of each day, have the date below the time.
  */
 export function axisLabels(marks: number[], increment: number, utc: boolean): string[] {
   const date = clock({ day: 'numeric', month: 'short' }, utc)
@@ -23,7 +23,7 @@ export function axisLabels(marks: number[], increment: number, utc: boolean): st
   })
 }
 
-/** A bucket of time that begins at `start` and lasts `step` seconds. */
+/** Formats a time bucket that starts at `start` and lasts `step` seconds. */
 export function bucketName(start: number, step: number, utc: boolean): string {
   const date = clock({ weekday: 'short', day: 'numeric', month: 'short' }, utc)
   if (step >= 27 * day) return clock({ month: 'long', year: 'numeric' }, utc)(start)

@@ -11,9 +11,9 @@ export { BarList } from './bar-list'
 export interface Series {
   label: string
   values: (number | null)[]
-  /** A colour, or the name of one of the page's, such as --bad; by its place unless told. */
+  /** A colour, or a CSS variable such as --bad. Defaults to the colour of its index. */
   colour?: string
-  /** Whether it stands for what no single series does, so that it comes last and cannot be picked. */
+  /** Whether it stands for a remainder, so that it comes last and cannot be picked. */
   rest?: boolean
 }
 
@@ -21,34 +21,34 @@ export interface TimeChartProps {
   /** The starts of the buckets in seconds since 1970. */
   times: number[]
   series: Series[]
-  /** Stacked bars and areas stand on each other; `bars` of several series stand side by side. */
+  /** Stacked bars and areas are drawn on top of each other; `bars` of several series are drawn side by side. */
   kind?: Kind
-  /** Whether the numbers of a bucket come to a total, which is then told; those of stacks do unless told. */
+  /** Whether to show the sum of a bucket. Defaults to true for stacks. */
   sum?: boolean
   format?: (value: number) => string
   height?: number
   /** Charts with the same key share the crosshair. */
   syncKey?: string
-  /** Called with the range that was dragged, in milliseconds since 1970, widened to whole buckets. */
+  /** Called with the dragged range in milliseconds since 1970, widened to whole buckets. */
   onZoom?: (from: number, to: number) => void
   /** Called on a double click. */
   onZoomOut?: () => void
-  /** Called with the numbers of the series and the bucket that were clicked. */
+  /** Called with the indexes of the clicked series and bucket. */
   onPick?: (series: number, bucket: number) => void
-  /** Without axes and legend, for a strip above a table. */
+  /** Hides axes and legend, for a strip above a table. */
   bare?: boolean
-  /** The length of a bucket in seconds; found from the times unless told. */
+  /** The length of a bucket in seconds. Derived from the times by default. */
   step?: number
-  /** Shows times in UTC: for buckets of days, which begin at midnight there. */
+  /** Shows times in UTC, for buckets of days, which start at midnight UTC. */
   utc?: boolean
-  /** Makes the axis one of numbers instead of times: how they are written. */
+  /** Formats the axis values when the axis shows numbers instead of times. */
   formatX?: (value: number) => string
-  /** What it shows, for those who do not see it. */
+  /** The accessible name. */
   label: string
   className?: string
 }
 
-/** A chart over time. Dragging over it narrows the range. */
+/** A chart over time. Dragging selects a range. */
 export function TimeChart(props: TimeChartProps) {
   const { times, series, kind = 'line', format = String, height = 200, syncKey, onZoom, onPick, bare = false, utc = false, formatX, label, className } = props
   const sum = props.sum ?? (kind === 'stacked' || kind === 'stacked-area')
@@ -105,7 +105,7 @@ export function TimeChart(props: TimeChartProps) {
   )
 }
 
-// Lines of more points than this are too ragged to show dashes.
+// With more points than this, dashes are not recognisable.
 const mostDashed = 60
 
 function smallestStep(times: number[]): number {
@@ -114,7 +114,7 @@ function smallestStep(times: number[]): number {
   return Number.isFinite(smallest) && smallest > 0 ? smallest : 3600
 }
 
-/** The range widened to the buckets that it touches, in milliseconds. */
+/** Widens a range to whole buckets, in milliseconds. */
 function wholeBuckets(from: number, to: number, starts: number[], step: number): [number, number] {
   const low = starts.findLast((start) => start <= from) ?? from
   const high = (starts.findLast((start) => start < to) ?? to) + step

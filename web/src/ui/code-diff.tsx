@@ -13,12 +13,12 @@ export interface CodeDiffProps {
   before: string
   after: string
   language?: Language
-  /** One above the other instead of side by side; always so on narrow screens. */
+  /** Shows both versions in one column instead of side by side, as narrow screens always do. */
   unified?: boolean
   className?: string
 }
 
-/** Two texts side by side with what differs. Import it through `@/ui/code`. */
+/** Shows the differences between two texts. Import it through `@/ui/code`. */
 export default function CodeDiff({ before, after, language = 'text', unified = false, className }: CodeDiffProps) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {

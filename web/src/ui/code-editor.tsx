@@ -17,21 +17,21 @@ export interface CodeEditorProps {
   placeholder?: string
   /** Offers completions, such as the names of variables or snippets. */
   complete?: CompletionSource
-  /** Further extensions; must stay the same object between renders. */
+  /** Additional extensions. Must be the same object on every render. */
   extensions?: Extension
   /** Takes the focus when this becomes true. */
   focused?: boolean
-  /** Read to those who do not see the field's heading. */
+  /** The accessible name. */
   label: string
   className?: string
 }
 
-/** Marks changes that the page made, of which it need not be told. */
+/** Marks changes made by the page, which it does not need to be notified of. */
 const fromPage = Annotation.define<boolean>()
 
 /**
- * An editor for code and prompts. Tab leaves it, so that nobody who uses the
- * keyboard is caught. Import it through `@/ui/code`, which loads it when needed.
+ * An editor for code and prompts. Tab leaves the editor, so keyboard users are
+ * not trapped. Import it through `@/ui/code`, which loads it on demand.
  */
 export default function CodeEditor({ value, onChange, language = 'text', readOnly = false, lines = false, placeholder, complete, extensions, focused = false, label, className }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
@@ -73,7 +73,7 @@ export default function CodeEditor({ value, onChange, language = 'text', readOnl
       view.current = null
       editor.destroy()
     }
-    // The editor is made once; the effects below bring in what changes.
+    // The editor is created once; the effects below apply changes.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
   useEffect(() => {
@@ -85,7 +85,7 @@ export default function CodeEditor({ value, onChange, language = 'text', readOnl
     view.current?.dispatch({ effects: mode.current.reconfigure([languageExtension(language), EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]) })
   }, [language, readOnly])
   useEffect(() => {
-    // After it has become one that can be written in.
+    // Wait until the editor is editable.
     if (focused) view.current?.focus()
   }, [focused])
   return <div ref={host} className={cn('overflow-hidden rounded-md border border-line-strong focus-within:border-accent', className)} />

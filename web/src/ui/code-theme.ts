@@ -18,7 +18,7 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
   '&': { fontSize: '13px', backgroundColor: 'var(--surface)', color: 'var(--ink)' },
   '&.cm-focused': { outline: 'none' },
-  // Every character stands for itself: with ligatures === looks like another sign.
+  // No ligatures: with them, === looks like a different character.
   '.cm-scroller': { fontFamily: 'var(--font-mono)', fontVariantLigatures: 'none', lineHeight: '1.55' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--faint)', border: 'none' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
@@ -31,9 +31,9 @@ const look = EditorView.theme({
   '.cm-deletedLine, .cm-deletedChunk': { backgroundColor: 'var(--bad-soft)' },
   '.cm-changedText': { background: 'color-mix(in srgb, var(--accent) 28%, transparent)' },
   '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--dim)' },
-  // The sign that CodeMirror puts there is missing in most fonts.
+  // Most fonts lack the character that CodeMirror uses here.
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
 })
 
-/** How every editor looks; the nonce is what the page's policy asks of styles. */
+/** The theme of all editors, with the nonce that the content security policy requires of styles. */
 export const codeTheme = [EditorView.cspNonce.of(nonce), look, syntaxHighlighting(colours)]

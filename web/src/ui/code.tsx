@@ -3,13 +3,13 @@ import type { CodeDiffProps } from './code-diff'
 import type { CodeEditorProps } from './code-editor'
 import { Loading } from './page'
 
-// CodeMirror is large: it is fetched when the first editor is shown.
+// CodeMirror is large, so it is loaded with the first editor.
 const LazyEditor = lazy(() => import('./code-editor'))
 const LazyDiff = lazy(() => import('./code-diff'))
 
 export function CodeEditor(props: CodeEditorProps) {
   return (
-    <Suspense fallback={<Loading label="Loading the editor" />}>
+    <Suspense fallback={<Loading label="Loading editor" />}>
       <LazyEditor {...props} />
     </Suspense>
   )
@@ -17,7 +17,7 @@ export function CodeEditor(props: CodeEditorProps) {
 
 export function CodeDiff(props: CodeDiffProps) {
   return (
-    <Suspense fallback={<Loading label="Loading the comparison" />}>
+    <Suspense fallback={<Loading label="Loading comparison" />}>
       <LazyDiff {...props} />
     </Suspense>
   )

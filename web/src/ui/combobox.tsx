@@ -11,7 +11,7 @@ export interface Option {
   note?: string
 }
 
-/** A menu that can be searched by typing, for long lists of choices. */
+/** A select with search, for long lists of options. */
 export function Combobox({ options, value, onChange, label, placeholder = 'Choose…', className, onSearch, disabled }: {
   options: Option[]
   value: string | null
@@ -19,14 +19,14 @@ export function Combobox({ options, value, onChange, label, placeholder = 'Choos
   label: string
   placeholder?: string
   className?: string
-  /** Called with what is typed; the caller then brings other options. */
+  /** Called with the typed text. The caller then provides other options. */
   onSearch?: (text: string) => void
   disabled?: boolean
 }) {
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState('')
   const keys = options.map(keyOf)
-  // Options that arrive later than what was typed: Enter takes the first of them.
+  // When options arrive after typing, Enter picks the first of them.
   const brought = onSearch && { shouldFilter: false, value: keys.includes(at) ? at : (keys[0] ?? ''), onValueChange: setAt }
   const chosen = options.find((option) => option.value === value)
   return (
@@ -45,7 +45,7 @@ export function Combobox({ options, value, onChange, label, placeholder = 'Choos
       <Command label={label} {...brought}>
         <Command.Input autoFocus placeholder="Search…" onValueChange={onSearch} className="h-9 w-full border-b border-line bg-transparent px-3 outline-none placeholder:text-faint" />
         <Command.List className="max-h-72 overflow-auto p-1">
-          <Command.Empty className="px-2 py-4 text-center text-faint">Nothing found</Command.Empty>
+          <Command.Empty className="px-2 py-4 text-center text-faint">No results</Command.Empty>
           {options.map((option) => (
             <Command.Item
               key={option.value}
@@ -66,7 +66,7 @@ export function Combobox({ options, value, onChange, label, placeholder = 'Choos
   )
 }
 
-/** What an option is found by. */
+/** The text that an option is found by. */
 function keyOf(option: Option): string {
   return `${option.label} ${option.value}`.trim()
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { Button, IconButton } from './button'
 
-/** Copies a text and says so for a moment. */
+/** Copies a text and shows "Copied" for a moment. */
 export function CopyButton({ text, label = 'Copy', words, className }: { text: string | (() => string); label?: string; /** Shown beside the icon. */ words?: string; className?: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -19,10 +19,10 @@ export function CopyButton({ text, label = 'Copy', words, className }: { text: s
   return <Button small onClick={copy} className={className}>{icon}{copied ? 'Copied' : words}</Button>
 }
 
-/** A piece of code to copy. */
+/** A piece of code with a copy button. */
 export function Snippet({ code, className }: { code: string; className?: string }) {
   return (
-    // Beside the text and not above it, which scrolls.
+    // Beside the text, which scrolls, not above it.
     <div className={cn('flex items-start rounded-md border border-line bg-sunken', className)}>
       <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto p-3 pr-1 font-mono text-xs leading-relaxed">{code}</pre>
       <CopyButton text={code} className="m-1.5 shrink-0" />

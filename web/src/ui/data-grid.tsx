@@ -17,31 +17,31 @@ export interface Place {
 interface DataGridProps {
   label: string
   columns: GridColumn[]
-  /** How many rows there are, whether they are loaded or not. */
+  /** The total number of rows, loaded or not. */
   count: number
-  /** The content of a cell; rows that are not there yet show a placeholder of the caller. */
+  /** Renders a cell. Rows that are not loaded yet show the caller's placeholder. */
   cell: (row: number, column: number) => ReactNode
-  /** What stands before the cells of a row, and above it. */
+  /** Rendered before the cells of a row, and in the header above. */
   rowHeader: (row: number) => ReactNode
   corner?: ReactNode
   headerWidth?: number
   rowHeight?: number
   headerHeight?: number
-  /** Called with the rows that are drawn, so that the caller can load them, and with the one at the top of the view. */
+  /** Called with the rendered rows, so that the caller can load them, and with the first visible one. */
   onRange: (first: number, last: number, top: number) => void
   /** A click on a cell, or Enter. */
   onOpen?: (place: Place) => void
-  /** A double click or F2 on a cell, the first letter that is typed there, and Enter where nothing is opened. */
+  /** A double click or F2 on a cell, the first character typed there, or Enter when nothing opens. */
   onEdit?: (place: Place, typed?: string) => void
-  /** The row at the top when the grid is shown first, and the one to bring into view when it changes. */
+  /** The row at the top when the grid is first shown, and the row to scroll to when it changes. */
   start?: number
   selectedRow?: number | null
   className?: string
 }
 
 /**
- * A table of any number of rows and columns, of which only those in view are
- * drawn. Arrow keys walk from cell to cell.
+ * A table with any number of rows and columns that renders only the visible
+ * ones. Arrow keys move between cells.
  */
 export function DataGrid(props: DataGridProps) {
   const { label, columns, count, rowHeader, corner, headerWidth = 56, rowHeight = 34, headerHeight = 34, onRange, start, className } = props
@@ -57,13 +57,13 @@ export function DataGrid(props: DataGridProps) {
   }, [count, first, last, top, onRange])
   useEffect(() => {
     if (start !== undefined) rows.scrollToIndex(start, { align: 'auto' })
-    // Only when another row is to be shown, not whenever the virtualiser changes.
+    // Only when a different row should be shown, not whenever the virtualiser changes.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [start])
   const { selectedRow = null } = props
   const lastSelected = useRef(selectedRow)
   useEffect(() => {
-    // What was open beside the grid was closed: the focus comes back to its row.
+    // The panel beside the grid was closed: return the focus to its row.
     if (selectedRow === null && lastSelected.current !== null) focusSoon(scroller, { row: lastSelected.current, column: active.column })
     lastSelected.current = selectedRow
   }, [selectedRow, active.column])
@@ -72,7 +72,7 @@ export function DataGrid(props: DataGridProps) {
     setActive(next)
     rows.scrollToIndex(next.row, { align: 'auto' })
     focusSoon(scroller, next)
-    // What is open beside the grid follows.
+    // Whatever is open beside the grid follows.
     if (selectedRow !== null && next.row !== selectedRow) props.onOpen?.(next)
   }
   const onKeyDown = (event: KeyboardEvent) => handleKey(event, { ...props, active, move, page: Math.max(Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2, 1) })
@@ -85,7 +85,7 @@ export function DataGrid(props: DataGridProps) {
       <table role="grid" aria-label={label} aria-rowcount={count + 1} aria-colcount={columns.length + 1} onKeyDown={onKeyDown} style={{ width }} className="min-w-full table-fixed border-separate border-spacing-0 text-left text-[13px]">
         <colgroup>
           <col style={{ width: headerWidth }} />
-          {/* The last one takes what is left of the width. */}
+          {/* The last column takes the remaining width. */}
           {columns.map((column, at) => <col key={column.name} style={at === columns.length - 1 ? undefined : { width: column.width }} />)}
         </colgroup>
         <thead className="sticky top-0 z-20">
@@ -138,7 +138,7 @@ interface KeyContext extends DataGridProps {
 }
 
 function handleKey(event: KeyboardEvent, { active, move, page, count, columns, onOpen, onEdit }: KeyContext) {
-  // Only keys that are meant for a cell, not those typed into something in it.
+  // Only keys meant for the cell, not those typed into a control inside it.
   if (!(event.target instanceof HTMLElement) || event.target.dataset.place === undefined) return
   const { row, column } = active
   const end = event.ctrlKey || event.metaKey
@@ -161,7 +161,7 @@ function clamp(index: number, count: number): number {
   return Math.max(0, Math.min(index, count - 1))
 }
 
-/** Focuses a cell as soon as it is drawn, which scrolling may take a moment for. */
+/** Focuses a cell once it is rendered, which may take a moment after scrolling. */
 function focusSoon(scroller: React.RefObject<HTMLDivElement | null>, { row, column }: Place, tries = 5) {
   requestAnimationFrame(() => {
     const cell = scroller.current?.querySelector<HTMLElement>(`[data-place="${row},${column}"]`)

@@ -14,14 +14,14 @@ interface DialogProps {
   title: string
   description?: ReactNode
   children: ReactNode
-  /** How wide it gets at most: `narrow` for a question, `wide` for an editor. */
+  /** The maximum width: `narrow` for a question, `wide` for an editor. */
   size?: 'narrow' | 'normal' | 'wide'
   footer?: ReactNode
 }
 
 const widths = { narrow: 'max-w-md', normal: 'max-w-xl', wide: 'max-w-5xl' }
 
-/** A window over the page. Escape closes it. */
+/** A modal dialog. Escape closes it. */
 export function Dialog({ open, onOpenChange, title, description, children, size = 'normal', footer }: DialogProps) {
   const returnFocus = useReturnFocus(open)
   return (
@@ -54,8 +54,8 @@ export function Dialog({ open, onOpenChange, title, description, children, size 
 }
 
 /**
- * A panel that covers the right side of the page, for what was chosen in a
- * list. The list behind it stays usable.
+ * A panel over the right side of the page, for the item selected in a list. The
+ * list behind it stays usable.
  */
 export function SidePanel({ open, onOpenChange, title, children, className, onKeyDown, ref, onOpened, onClosed }: {
   open: boolean
@@ -64,9 +64,9 @@ export function SidePanel({ open, onOpenChange, title, children, className, onKe
   children: ReactNode
   className?: string
   onKeyDown?: (event: React.KeyboardEvent) => void
-  /** The panel itself, which can have the focus. */
+  /** The panel element, which can be focused. */
   ref?: Ref<HTMLDivElement>
-  /** Called when it is there and when it is gone: the moments to move the focus, which stays where it is unless told. */
+  /** Called when the panel has opened and when it has closed, to move the focus. By default it stays where it is. */
   onOpened?: () => void
   onClosed?: () => void
 }) {
@@ -83,7 +83,7 @@ export function SidePanel({ open, onOpenChange, title, children, className, onKe
             onOpened?.()
           }}
           onCloseAutoFocus={onClosed}
-          // In a field Escape ends the typing, not the panel.
+          // In a field, Escape ends editing instead of closing the panel.
           onEscapeKeyDown={(event) => (event.target as Element).closest('input,textarea,[contenteditable=true]') && event.preventDefault()}
           className={cn(frame, 'inset-y-0 right-0 z-30 flex w-full flex-col border-y-0 border-r-0 md:w-[min(760px,62vw)]', className)}
         >
@@ -97,21 +97,21 @@ export function SidePanel({ open, onOpenChange, title, children, className, onKe
 
 interface Question {
   title: string
-  /** What will happen, in words that name what is replaced or lost. */
+  /** What will happen, naming what is replaced or lost. */
   body: ReactNode
-  /** The word on the button that does it. */
+  /** The label of the confirming button. */
   action: string
   danger?: boolean
 }
 
 const Ask = createContext<(question: Question) => Promise<boolean>>(() => Promise.resolve(false))
 
-/** Returns a function that asks before something happens and resolves to the answer. */
+/** Returns a function that asks for confirmation and resolves to the answer. */
 export function useConfirm() {
   return useContext(Ask)
 }
 
-/** Shows the questions of useConfirm. */
+/** Renders the dialogs of useConfirm. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question | null>(null)
   const answer = useRef<(yes: boolean) => void>(() => undefined)

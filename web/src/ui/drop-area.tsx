@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Takes files that are dropped anywhere on the page, and says what will become of them while they are dragged over it. */
+/** Accepts files dropped anywhere on the page, with a hint while they are dragged over it. */
 export function DropArea({ onDrop, words }: { onDrop: (transfer: DataTransfer) => void; words: string }) {
   const [over, setOver] = useState(false)
   const take = useEffectEvent(onDrop)
@@ -13,7 +13,7 @@ export function DropArea({ onDrop, words }: { onDrop: (transfer: DataTransfer) =
       setOver(true)
     }
     const onLeave = (event: DragEvent) => {
-      // Leaving the window, rather than one element for another.
+      // The pointer left the window, not just an element.
       if (event.relatedTarget === null) setOver(false)
     }
     const onDropped = (event: DragEvent) => {

@@ -13,9 +13,9 @@ interface Pair {
 }
 
 export interface ExternalIdsProps {
-  /** What it is, such as "tool". */
+  /** The kind of thing, such as "tool". */
   noun: string
-  /** What is cached about the entity; it is loaded again when its pairs change. */
+  /** The query to reload when the external ids change. */
   queryKey: QueryKey
   list: () => Promise<Pair[]>
   attach: (pair: Pair) => Promise<unknown>
@@ -23,10 +23,10 @@ export interface ExternalIdsProps {
   mayEdit: boolean
 }
 
-/** The names that other systems know an entity by, in a window. */
+/** A dialog with the external ids of one thing. */
 export function ExternalIdsDialog({ open, onOpenChange, ...rest }: ExternalIdsProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="External ids" description={`What other systems call this ${rest.noun}. A pair of source and id belongs to one entity only.`}>
+    <Dialog open={open} onOpenChange={onOpenChange} title="External IDs" description={`How other systems identify this ${rest.noun}. Each combination of source and ID can be used only once.`}>
       <ExternalIds {...rest} />
     </Dialog>
   )
@@ -42,7 +42,7 @@ function ExternalIds({ queryKey, list, attach, detach, mayEdit }: ExternalIdsPro
   const add = useMutation({
     mutationFn: attach,
     onSuccess: (_, pair) => {
-      toast.done(`Attached ${pair.external_id} of ${pair.source}`)
+      toast.done(`External ID ${pair.external_id} attached`)
       setId('')
       changed()
     },
@@ -51,7 +51,7 @@ function ExternalIds({ queryKey, list, attach, detach, mayEdit }: ExternalIdsPro
   const remove = useMutation({
     mutationFn: detach,
     onSuccess: (_, pair) => {
-      toast.done(`Detached ${pair.external_id} of ${pair.source}`)
+      toast.done(`External ID ${pair.external_id} detached`)
       changed()
     },
     onError: toast.failed,
@@ -60,7 +60,7 @@ function ExternalIds({ queryKey, list, attach, detach, mayEdit }: ExternalIdsPro
   if (ids.data === undefined) return <Loading />
   return (
     <div className="flex flex-col gap-4 pb-2">
-      {ids.data.length === 0 && <p className="text-faint">It has none.</p>}
+      {ids.data.length === 0 && <p className="text-faint">No external IDs yet.</p>}
       <ul className="flex flex-col gap-1">
         {ids.data.map((pair) => (
           <li key={`${pair.source} ${pair.external_id}`} className="flex items-center gap-2 rounded border border-line px-2.5 py-1">
@@ -79,7 +79,7 @@ function ExternalIds({ queryKey, list, attach, detach, mayEdit }: ExternalIdsPro
           }}
         >
           <Field label="Source">{(control) => <Input {...control} required maxLength={128} placeholder="github" value={source} onChange={(event) => setSource(event.target.value)} />}</Field>
-          <Field label="Id">{(control) => <Input {...control} required maxLength={512} value={id} onChange={(event) => setId(event.target.value)} />}</Field>
+          <Field label="ID">{(control) => <Input {...control} required maxLength={512} value={id} onChange={(event) => setId(event.target.value)} />}</Field>
           <Button type="submit" busy={add.isPending}><Plus /> Attach</Button>
         </form>
       )}

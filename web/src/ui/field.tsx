@@ -12,7 +12,7 @@ export function Textarea({ className, ...rest }: TextareaHTMLAttributes<HTMLText
   return <textarea className={cn(box, 'w-full min-w-0 px-2.5 py-1.5 leading-relaxed', className)} rows={3} {...rest} />
 }
 
-/** The browser's own menu of choices: it works with every keyboard and on every phone. */
+/** The browser's native select, which works with every keyboard and phone. */
 export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }) {
   return <select className={cn(box, 'h-8 min-w-0 px-2', className)} {...rest} />
 }
@@ -38,7 +38,7 @@ export function Switch({ label, checked, onChange, disabled }: { label: string; 
   )
 }
 
-/** A labelled control with a hint or what is wrong below it. The control gets the id. */
+/** A labelled control with a hint or an error below it. The control gets the id. */
 export function Field({ label, hint, error, className, children }: {
   label: string
   hint?: ReactNode

@@ -1,6 +1,6 @@
 import type { Language } from './code-language'
 
-/** The language that the ending of a file's name tells. */
+/** The language for the extension of a file name. */
 export function languageOf(path: string): Language {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   const languages: Record<string, Language> = {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { cn } from '@/lib/cn'
 
 /**
- * A JSON value as a tree whose objects and lists fold. Long lists show their
- * first members until asked for more.
+ * A JSON value as a tree with collapsible objects and arrays. Long arrays show
+ * their first items until the user asks for more.
  */
 export function JsonView({ value, name, depth = 0, openTo = 2 }: { value: unknown; name?: string; depth?: number; openTo?: number }) {
   const [open, setOpen] = useState(depth < openTo)

@@ -2,29 +2,29 @@ import { useMutation } from '@tanstack/react-query'
 import { useConfirm } from './dialog'
 import { useToast } from './toast'
 
-/** A label and the version that it points at. */
+/** A label and the version it points to. */
 export interface PlacedLabel {
   id: number
   name: string
   version: number
 }
 
-/** How the labels of one thing are changed at the server, and what is said before. */
+/** The API calls that change the labels of one thing, and the texts of the confirmations. */
 interface LabelCalls {
   create: (name: string, version: number) => Promise<unknown>
   move: (label: PlacedLabel, version: number) => Promise<unknown>
   remove: (label: PlacedLabel) => Promise<unknown>
-  /** Loads again what shows labels. */
+  /** Reloads everything that shows labels. */
   refresh: () => Promise<unknown>
-  /** What follows when a label points at another version. */
+  /** What happens when a label points to a different version. */
   afterMove: (label: PlacedLabel, version: number) => string
-  /** What follows when there is no such label any more. */
+  /** What happens when the label no longer exists. */
   afterDelete: string
 }
 
 export type LabelChanges = ReturnType<typeof useLabelChanges>
 
-/** What can be done to labels. Whatever replaces something asks first. */
+/** The actions on labels. Asks for confirmation before replacing anything. */
 export function useLabelChanges(calls: LabelCalls) {
   const toast = useToast()
   const confirm = useConfirm()
@@ -34,32 +34,32 @@ export function useLabelChanges(calls: LabelCalls) {
   }
   const create = useMutation({
     mutationFn: ({ name, version }: { name: string; version: number }) => calls.create(name, version),
-    onSuccess: (_, { name, version }) => done(`${name} points at version ${version}`),
+    onSuccess: (_, { name, version }) => done(`${name} points to version ${version}`),
   })
   const place = useMutation({
     mutationFn: ({ label, version }: { label: PlacedLabel; version: number }) => calls.move(label, version),
-    onSuccess: (_, { label, version }) => done(`${label.name} now points at version ${version}`),
+    onSuccess: (_, { label, version }) => done(`${label.name} now points to version ${version}`),
     onError: toast.failed,
   })
   const remove = useMutation({
     mutationFn: calls.remove,
-    onSuccess: (_, label) => done(`The label ${label.name} was deleted`),
+    onSuccess: (_, label) => done(`Label ${label.name} deleted`),
     onError: toast.failed,
   })
   const move = async (label: PlacedLabel, version: number) => {
     if (label.version === version) return
     const yes = await confirm({
       title: `Move ${label.name} to version ${version}?`,
-      body: `${label.name} points at version ${label.version} now. ${calls.afterMove(label, version)}`,
-      action: `Replace version ${label.version} by ${version}`,
+      body: `${label.name} currently points to version ${label.version}. ${calls.afterMove(label, version)}`,
+      action: `Move to version ${version}`,
     })
     if (yes) place.mutate({ label, version })
   }
   const askToDelete = async (label: PlacedLabel) => {
     const yes = await confirm({
-      title: `Delete the label ${label.name}?`,
-      body: `It points at version ${label.version}. ${calls.afterDelete} The version stays.`,
-      action: 'Delete the label',
+      title: `Delete label ${label.name}?`,
+      body: `It points to version ${label.version}. ${calls.afterDelete} The version itself is kept.`,
+      action: 'Delete label',
       danger: true,
     })
     if (yes) remove.mutate(label)

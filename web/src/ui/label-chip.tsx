@@ -4,7 +4,7 @@ import type { LabelChanges, PlacedLabel } from './label-changes'
 import { labelTone } from './label-tone'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from './menu'
 
-/** A label with a menu that moves or deletes it. */
+/** A label with a menu to move or delete it. */
 export function LabelChip({ label, versions, changes }: { label: PlacedLabel; versions: { number: number; commit_message: string | null }[]; changes: LabelChanges }) {
   return (
     <Badge tone={labelTone(label.name)}>
@@ -12,7 +12,7 @@ export function LabelChip({ label, versions, changes }: { label: PlacedLabel; ve
       <Menu
         align="start"
         trigger={
-          <button type="button" aria-label={`Label ${label.name} at version ${label.version}: move or delete`} className="-mr-1 rounded p-0.5 hover:bg-hover">
+          <button type="button" aria-label={`Label ${label.name} on version ${label.version}: move or delete`} className="-mr-1 rounded p-0.5 hover:bg-hover">
             <ChevronDown className="size-3" />
           </button>
         }
@@ -24,7 +24,7 @@ export function LabelChip({ label, versions, changes }: { label: PlacedLabel; ve
           </MenuItem>
         ))}
         <MenuSeparator />
-        <MenuItem danger onSelect={() => void changes.askToDelete(label)}>Delete the label…</MenuItem>
+        <MenuItem danger onSelect={() => void changes.askToDelete(label)}>Delete label…</MenuItem>
       </Menu>
     </Badge>
   )
@@ -32,7 +32,7 @@ export function LabelChip({ label, versions, changes }: { label: PlacedLabel; ve
 
 export function NewLabelButton({ version, onClick }: { version: number; onClick: () => void }) {
   return (
-    <button type="button" onClick={onClick} aria-label={`New label at version ${version}`} className="rounded border border-dashed border-line-strong px-1.5 text-xs whitespace-nowrap leading-[18px] text-faint hover:bg-hover hover:text-ink">
+    <button type="button" onClick={onClick} aria-label={`Add label to version ${version}`} className="rounded border border-dashed border-line-strong px-1.5 text-xs whitespace-nowrap leading-[18px] text-faint hover:bg-hover hover:text-ink">
       + label
     </button>
   )

@@ -1,50 +1,53 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { Badge } from './badge'
 import { Button } from './button'
 import { Checkbox, Input } from './field'
+import { labelTone } from './label-tone'
 
-/** Chooses the release labels that a new version gets. Says from which version each one moves. */
+/** Selects the release labels of a new version, and shows the version that each existing label leaves. */
 export function LabelChoice({ labels, allowed, value, onChange }: {
-  /** The labels that there are, and where they point at. */
+  /** The existing labels and the versions they point to. */
   labels: { name: string; version: number }[]
-  /** Whether the person may move labels. */
+  /** Whether the user may move labels. */
   allowed: boolean
   value: string[]
   onChange: (names: string[]) => void
 }) {
   const [text, setText] = useState('')
-  const fresh = value.filter((name) => !labels.some((label) => label.name === name))
+  const added = value.filter((name) => !labels.some((label) => label.name === name))
   const toggle = (name: string, on: boolean) => onChange(on ? [...value, name] : value.filter((one) => one !== name))
   const add = () => {
     const name = text.trim()
     if (name !== '' && !value.includes(name)) toggle(name, true)
     setText('')
   }
-  const option = (name: string, note: string) => (
+  const option = (name: string, note: string, moves: boolean) => (
     <li key={name}>
       <label className="flex items-center gap-2">
         <Checkbox disabled={!allowed} checked={value.includes(name)} onChange={(event) => toggle(name, event.target.checked)} />
-        <span className="font-medium">{name}</span> <span className="text-[13px] text-faint">{note}</span>
+        <Badge tone={labelTone(name)}>{name}</Badge> <span className={moves ? 'text-[13px] text-warn' : 'text-[13px] text-faint'}>{note}</span>
       </label>
     </li>
   )
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 text-[13px] font-medium text-dim">Release labels</legend>
-      <ul className="flex flex-col gap-1">
-        {labels.map(({ name, version }) => option(name, value.includes(name) ? `moves here from version ${version}` : `stays at version ${version}`))}
-        {fresh.map((name) => option(name, 'new'))}
+      <ul className="flex flex-col gap-1.5">
+        {labels.map(({ name, version }) => (value.includes(name) ? option(name, `moves here from version ${version}`, true) : option(name, `points to version ${version}`, false)))}
+        {added.map((name) => option(name, 'new', false))}
       </ul>
       {allowed ? (
         <div className="flex gap-2">
           <Input
-            aria-label="Name of a new label"
-            placeholder="New label, such as staging"
+            aria-label="New label"
+            placeholder="New label"
             maxLength={255}
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || text.trim() === '') return
+              // Enter adds the label instead of saving.
               event.preventDefault()
               add()
             }}
@@ -52,7 +55,7 @@ export function LabelChoice({ labels, allowed, value, onChange }: {
           <Button disabled={text.trim() === ''} onClick={add}><Plus /> Add</Button>
         </div>
       ) : (
-        <p className="text-[13px] text-faint">Your role may not move labels.</p>
+        <p className="text-[13px] text-faint">Your role does not allow you to move labels.</p>
       )}
     </fieldset>
   )

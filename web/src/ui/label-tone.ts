@@ -1,6 +1,6 @@
 import type { Tone } from '@/ui/badge'
 
-/** Labels that are live stand out; the rest are calm. */
+/** Production labels stand out; all others are neutral. */
 export function labelTone(name: string): Tone {
   if (/^(prod|production|live|release|stable)$/i.test(name)) return 'good'
   if (/^(stag|pre|beta|canary|candidate)/i.test(name)) return 'warn'

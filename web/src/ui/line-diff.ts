@@ -1,22 +1,22 @@
 import { Change, diff } from '@codemirror/merge'
 
-/** How long a comparison may take in all, in milliseconds, before it becomes coarser. */
+/** The time limit of a comparison in milliseconds. Beyond it the result is coarser. */
 const patience = 300
 
-// Letters that stand for lines: none of those that are only half a letter.
+// Characters that stand for lines, without surrogates.
 const firstLetter = 0x100
 const mostLines = 0xd800 - firstLetter
 
 /**
- * Finds what differs between two texts: first which lines, then what in them.
- * Comparing all characters at once gives up on texts that were changed in many
- * places, and then marks lines that are the same in both.
+ * Finds the differences between two texts: first the lines that differ, then the
+ * differences within them. Comparing all characters at once gives up on texts
+ * with many changes, and then marks unchanged lines too.
  */
 export function lineDiff(before: string, after: string): Change[] {
   const end = Date.now() + patience
   const linesBefore = splitLines(before)
   const linesAfter = splitLines(after)
-  // There are not letters enough for more.
+  // There are not enough characters for more lines.
   if (linesBefore.length + linesAfter.length > mostLines) return [...compare(before, after, end)]
   const letters = new Letters()
   const startsBefore = startsOf(linesBefore)
@@ -31,19 +31,19 @@ function compare(a: string, b: string, end: number): readonly Change[] {
   return diff(a, b, { scanLimit: 5000, timeout: Math.max(1, end - Date.now()) })
 }
 
-/** The lines of a text with the breaks that end them. */
+/** The lines of a text, each with its line break. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-/** Where each line begins, and after them where the text ends. */
+/** The start offset of each line, followed by the end of the text. */
 function startsOf(lines: string[]): number[] {
   const starts = [0]
   for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length)
   return starts
 }
 
-/** Writes lines as letters, the same letter for the same line, so that they can be compared like a text. */
+/** Encodes each distinct line as one character, so that lines can be compared like a text. */
 class Letters {
   private readonly known = new Map<string, string>()
 

@@ -4,7 +4,7 @@ import { cn } from '@/lib/cn'
 
 const pop = 'z-50 rounded-md border border-line bg-surface text-ink shadow-pop focus:outline-none'
 
-/** A menu that opens from a button. Give the button as `trigger` and MenuItems as children. */
+/** A menu that opens from the button given as `trigger`, with MenuItems as children. */
 export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
   return (
     <DropdownMenu.Root modal={false}>
@@ -28,7 +28,7 @@ export function MenuItem({ onSelect, danger, disabled, children }: { onSelect: (
   )
 }
 
-/** An item that leads somewhere: give it one link, which then opens in another tab as well. */
+/** An item that navigates. Its child is a link, which can also be opened in a new tab. */
 export function MenuLink({ children }: { children: ReactNode }) {
   return (
     <DropdownMenu.Item asChild className={row}>
@@ -37,7 +37,7 @@ export function MenuLink({ children }: { children: ReactNode }) {
   )
 }
 
-/** An item that is on or off; the menu stays open. */
+/** An item that can be on or off. The menu stays open. */
 export function MenuCheck({ checked, onChange, children }: { checked: boolean; onChange: (on: boolean) => void; children: ReactNode }) {
   return (
     <DropdownMenu.CheckboxItem className={row} checked={checked} onCheckedChange={onChange} onSelect={(event) => event.preventDefault()}>
@@ -57,7 +57,7 @@ export function MenuSeparator() {
   return <DropdownMenu.Separator className="my-1 h-px bg-line" />
 }
 
-/** A small window that opens from a button and holds anything. */
+/** A small popup that opens from a button. */
 export function Popover({ trigger, children, open, onOpenChange, align = 'start', className, label }: {
   trigger: ReactNode
   children: ReactNode

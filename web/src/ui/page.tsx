@@ -6,16 +6,16 @@ import { ApiError } from '@/api/client'
 import { cn } from '@/lib/cn'
 import { Button, Spinner } from './button'
 
-/** A page: its title, what can be done on it, and below that its content. */
+/** A page with its title, actions and content. */
 export function Page({ title, lead, actions, children, className, fill }: {
-  /** Also the title of the browser's tab. */
+  /** Also the title of the browser tab. */
   title: string
-  /** What stands before the title, such as a link to the list. */
+  /** Rendered before the title, such as a link to the list. */
   lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
   className?: string
-  /** Whether the content takes the height that is left and scrolls by itself. */
+  /** Whether the content fills the remaining height and scrolls by itself. */
   fill?: boolean
 }) {
   useEffect(() => {
@@ -35,7 +35,7 @@ export function Page({ title, lead, actions, children, className, fill }: {
 
 type ListPath = '/$workspace/analytics' | '/$workspace/prompts' | '/$workspace/workflows' | '/$workspace/datasets' | '/$workspace/evaluations' | '/$workspace/skills' | '/$workspace/tools'
 
-/** Stands before the title of a page about one thing: the way back to the list of all of them. */
+/** The link to the list, before the title of a page about one item. */
 export function BackLink({ to, children }: { to: ListPath; children: ReactNode }) {
   const { workspace } = useParams({ from: '/$workspace' })
   return (
@@ -63,7 +63,7 @@ export function Card({ title, actions, children, className }: { title?: ReactNod
   )
 }
 
-/** What a list shows before it has anything: what belongs here and how it gets here. */
+/** Shown in place of an empty list: what belongs here and what to do next. */
 export function EmptyState({ title, children, action, icon }: { title: string; children?: ReactNode; action?: ReactNode; icon?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-lg flex-col items-center gap-3 px-6 py-16 text-center">
@@ -79,7 +79,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
   const problems = error instanceof ApiError ? error.problems : []
   return (
     <div role="alert" className="mx-auto flex max-w-lg flex-col items-center gap-3 px-6 py-16 text-center">
-      <h2 className="text-base font-semibold">This did not work</h2>
+      <h2 className="text-base font-semibold">Something went wrong</h2>
       <p className="text-dim">{error instanceof Error ? error.message : String(error)}</p>
       {problems.length > 1 && <ul className="list-disc text-left text-dim">{problems.map((text) => <li key={text}>{text}</li>)}</ul>}
       {retry && <Button onClick={retry}>Try again</Button>}
@@ -87,19 +87,19 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
   )
 }
 
-/** What stands in place of a thing that the address names and nobody has. */
+/** Shown when the item in the URL does not exist. */
 export function Missing({ what, action }: { what: string; action?: ReactNode }) {
-  return <EmptyState title={`This ${what} is not there`} icon={<SearchX />} action={action}>It was deleted, or the address was mistyped.</EmptyState>
+  return <EmptyState title={`${what[0]?.toUpperCase()}${what.slice(1)} not found`} icon={<SearchX />} action={action}>It may have been deleted, or the link is wrong.</EmptyState>
 }
 
-/** What stands in place of a thing that could not be loaded: that it is not there, or why it did not work. */
+/** Shown when an item could not be loaded: not found, or the error. */
 export function LoadError({ what, error, retry, action }: { what: string; error: unknown; retry?: () => void; action?: ReactNode }) {
-  // A number in the address that cannot be one is refused as wrong.
+  // An id in the URL that is not a number is refused as invalid.
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 422)
   return missing ? <Missing what={what} action={action} /> : <ErrorState error={error} retry={retry} />
 }
 
-/** Shown while a page or a part of it is on its way. */
+/** Shown while a page or part of it is loading. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <div role="status" className="flex items-center justify-center gap-2 p-10 text-faint">
@@ -110,8 +110,8 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
 
 export function NotFound() {
   return (
-    <EmptyState title="Nothing is here" action={<Link to="/" className="text-accent-ink underline">Go to the start</Link>}>
-      The address leads to no page. It may have been mistyped.
+    <EmptyState title="Page not found" action={<Link to="/" className="text-accent-ink underline">Go to the home page</Link>}>
+      Check the address for typos.
     </EmptyState>
   )
 }

@@ -1,19 +1,19 @@
 import { useState } from 'react'
 
-// What had the focus last outside of all windows. A window that takes the place
-// of another one is opened by something that goes away with it.
+// The element that last had the focus outside of all dialogs. A dialog that
+// replaces another one is opened by an element that disappears with it.
 let outside: HTMLElement | null = null
 
 /**
- * Gives the focus back to where it was when a window closes. Radix does so only
- * for windows that know the button which opens them; most here are opened by
- * the state of a page. Pass the result on to the window's content.
+ * Restores the focus when a dialog closes. Radix does so only for dialogs that
+ * know their trigger; most dialogs here are opened by page state. Pass the
+ * result to the dialog's content.
  */
 export function useReturnFocus(open: boolean): { onCloseAutoFocus: (event: Event) => void } {
   const [wasOpen, setWasOpen] = useState(false)
   const [origin, setOrigin] = useState<HTMLElement | null>(null)
   if (open !== wasOpen) {
-    // While rendering: later a field of the window has the focus already.
+    // During rendering, because later a field of the dialog has the focus.
     setWasOpen(open)
     if (open) setOrigin(focused())
   }
@@ -27,7 +27,7 @@ export function useReturnFocus(open: boolean): { onCloseAutoFocus: (event: Event
   }
 }
 
-/** What has the focus; of a menu that is about to close, the button that opened it. */
+/** The focused element or, for a menu that is about to close, its trigger. */
 function focused(): HTMLElement | null {
   const active = document.activeElement
   const opener = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')

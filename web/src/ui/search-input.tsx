@@ -3,12 +3,12 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { Input } from './field'
 
-/** A field whose text is searched a moment after it was typed. The caller keeps the text, such as in the address. */
+/** A search field that reports its text shortly after typing. The caller stores the text, for example in the URL. */
 export function SearchInput({ value, onSearch, label, placeholder, className }: { value: string; onSearch: (text: string) => void; label: string; placeholder?: string; className?: string }) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
   if (known !== value) {
-    // Changed elsewhere, such as by going back.
+    // Changed elsewhere, for example by going back.
     setKnown(value)
     setTyped(value)
   }

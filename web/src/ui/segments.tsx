@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 
-/** A few choices of which one is on. */
+/** A group of buttons of which one is selected. */
 export function Segments<Value extends string>({ label, value, options, onChange }: { label: string; value: Value; options: { value: Value; label: ReactNode }[]; onChange: (value: Value) => void }) {
   return (
     <div role="group" aria-label={label} className="inline-flex rounded-md border border-line bg-surface p-px text-[13px]">

@@ -9,8 +9,8 @@ export interface Column<Row> {
 }
 
 /**
- * A table for lists of up to a few hundred rows. Rows that open something are
- * opened by a link in their first cell; a click elsewhere in the row follows it.
+ * A table for lists of up to a few hundred rows. The first cell holds the link
+ * that opens a row; a click elsewhere in the row follows it.
  */
 export function SimpleTable<Row>({ rows, columns, rowKey, onOpen, label, selected }: {
   rows: Row[]
@@ -38,7 +38,7 @@ export function SimpleTable<Row>({ rows, columns, rowKey, onOpen, label, selecte
               key={rowKey(row)}
               aria-selected={selected?.(row)}
               onClick={onOpen && ((event) => {
-                // Clicks in a menu or window that the row opened arrive here too.
+                // Clicks in a menu or dialog opened from the row also arrive here.
                 const target = event.target as Element
                 if (event.currentTarget.contains(target) && !target.closest('a,button,input,select,label')) onOpen(row)
               })}
@@ -57,12 +57,12 @@ export function SimpleTable<Row>({ rows, columns, rowKey, onOpen, label, selecte
   )
 }
 
-/** Earlier and later pages of a list. */
+/** The page navigation of a list. */
 export function Pager({ page, pages, total, onPage, noun = 'entries' }: { page: number; pages: number; total: number; onPage: (page: number) => void; noun?: string }) {
   if (pages <= 1) return null
   const button = 'rounded border border-line-strong px-2 py-1 hover:bg-hover disabled:opacity-40'
   return (
-    <nav aria-label="Pages of the list" className="flex items-center justify-end gap-3 px-4 py-2 text-[13px] text-dim">
+    <nav aria-label="Pagination" className="flex items-center justify-end gap-3 px-4 py-2 text-[13px] text-dim">
       <span className="tabular">Page {page} of {pages}, {total.toLocaleString('en-US')} {noun}</span>
       <button type="button" className={button} disabled={page <= 1} onClick={() => onPage(page - 1)}>Previous</button>
       <button type="button" className={button} disabled={page >= pages} onClick={() => onPage(page + 1)}>Next</button>

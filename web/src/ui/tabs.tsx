@@ -2,7 +2,7 @@ import { Tabs as Radix } from 'radix-ui'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { cn } from '@/lib/cn'
 
-/** Tabs whose state the caller keeps, so that it can live in the address. */
+/** Tabs whose state the caller keeps, so that it can be in the URL. */
 export function Tabs<Value extends string>({ value, onChange, tabs, children, className, label }: {
   value: Value
   onChange: (value: Value) => void
@@ -15,7 +15,7 @@ export function Tabs<Value extends string>({ value, onChange, tabs, children, cl
   useEffect(() => {
     const shown = list.current?.querySelector<HTMLElement>('[data-state=active]')
     if (!shown || !list.current) return
-    // Not by scrollIntoView, which also moves the page.
+    // Not with scrollIntoView, which would also scroll the page.
     const { left, right } = list.current.getBoundingClientRect()
     const tab = shown.getBoundingClientRect()
     if (tab.right > right) list.current.scrollLeft += Math.ceil(tab.right - right)

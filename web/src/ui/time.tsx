@@ -1,6 +1,6 @@
 import { ago, dateTime, instant } from '@/lib/format'
 
-/** How long ago it was; the exact time on hover. */
+/** A relative time, with the exact time as a tooltip. */
 export function Ago({ at }: { at: string }) {
   return (
     <time dateTime={instant(at).toISOString()} title={dateTime(at)} className="tabular whitespace-nowrap">

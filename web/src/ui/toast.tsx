@@ -10,15 +10,15 @@ interface Message {
 }
 
 interface Toasts {
-  /** Says that something was done. */
+  /** Shows a success message. */
   done: (text: string) => void
-  /** Says why something was not done, in the words of the server. */
+  /** Shows why something failed, with the server's message. */
   failed: (error: unknown) => void
 }
 
 const Context = createContext<Toasts>({ done: () => undefined, failed: () => undefined })
 
-/** Returns the functions that say in a corner of the page what happened. */
+/** Returns the functions that show messages in a corner of the page. */
 export function useToast(): Toasts {
   return useContext(Context)
 }
@@ -26,8 +26,8 @@ export function useToast(): Toasts {
 let lastId = 0
 
 /**
- * Shows the messages of useToast. They take neither the focus nor the Escape
- * key, which belongs to the window that is open.
+ * Renders the messages of useToast. They take neither the focus nor the Escape
+ * key, which belongs to the open dialog.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<Message[]>([])
@@ -40,7 +40,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Context.Provider value={toasts}>
       <ConfirmProvider>{children}</ConfirmProvider>
-      {/* Above the layer of windows, which take no clicks beside them. */}
+      {/* Above the dialog overlay, which captures clicks. */}
       <div role="log" aria-label="Messages" aria-live="polite" className="pointer-events-none fixed right-4 bottom-4 z-[60] flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2">
         {messages.map((message) => (
           <Toast key={message.id} message={message} onClose={remove} />
@@ -50,7 +50,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** A message that goes away by itself, later when it is about a failure, and not while somebody points at it. */
+/** A message that disappears by itself, later for errors, and not while the pointer is over it. */
 function Toast({ message, onClose }: { message: Message; onClose: (id: number) => void }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -65,7 +65,7 @@ function Toast({ message, onClose }: { message: Message; onClose: (id: number) =
       className={cn('pointer-events-auto flex items-start gap-3 rounded-md border border-line border-l-4 bg-surface p-3 shadow-pop', message.bad ? 'border-l-bad' : 'border-l-accent')}
     >
       <p className="min-w-0 flex-1 break-words">{message.text}</p>
-      <button type="button" aria-label="Close the message" onClick={() => onClose(message.id)} className="text-faint hover:text-ink">
+      <button type="button" aria-label="Dismiss" onClick={() => onClose(message.id)} className="text-faint hover:text-ink">
         <X className="size-4" />
       </button>
     </div>

@@ -5,7 +5,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   return <Radix.Provider delayDuration={300}>{children}</Radix.Provider>
 }
 
-/** Shows a few words next to what it wraps, on hover and focus. */
+/** Shows a short text next to its child on hover and focus. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <Radix.Root>

@@ -10,7 +10,7 @@ interface LabelledVersion {
   release_labels: { id: number; name: string }[]
 }
 
-/** The labels of one version among the listed ones. Who may deploy moves them, deletes them and puts new ones on it. */
+/** The labels of one listed version. Users who may deploy can move, delete and add labels. */
 export function VersionLabels({ version, versions, changes, may }: { version: LabelledVersion; versions: LabelledVersion[]; changes: LabelChanges; may: boolean }) {
   const [labelling, setLabelling] = useState(false)
   if (!may) return <ReleaseLabels names={version.release_labels.map(({ name }) => name)} />

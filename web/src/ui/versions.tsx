@@ -1,8 +1,8 @@
 import { ArrowLeftRight } from 'lucide-react'
-import { labelTone } from './label-tone'
 import { Badge } from './badge'
 import { IconButton } from './button'
 import { Select } from './field'
+import { labelTone } from './label-tone'
 
 interface ListedVersion {
   number: number
@@ -18,7 +18,7 @@ export function ReleaseLabels({ names }: { names: string[] }) {
   )
 }
 
-/** A menu of versions with their labels. */
+/** A select of versions with their labels. */
 export function VersionSelect({ label, versions, value, onChange }: { label: string; versions: ListedVersion[]; value: number; onChange: (number: number) => void }) {
   const known = versions.some((version) => version.number === value)
   return (
@@ -33,12 +33,12 @@ export function VersionSelect({ label, versions, value, onChange }: { label: str
   )
 }
 
-/** The two versions that are compared, and a button that swaps them. */
+/** Selects the two versions to compare, with a button to swap them. */
 export function ComparedVersions({ versions, before, after, onChange }: { versions: ListedVersion[]; before: number; after: number; onChange: (before: number, after: number) => void }) {
   return (
     <>
       <VersionSelect label="Before" versions={versions} value={before} onChange={(number) => onChange(number, after)} />
-      <IconButton small label="Swap the versions" onClick={() => onChange(after, before)}><ArrowLeftRight /></IconButton>
+      <IconButton small label="Swap versions" onClick={() => onChange(after, before)}><ArrowLeftRight /></IconButton>
       <VersionSelect label="After" versions={versions} value={after} onChange={(number) => onChange(before, number)} />
     </>
   )

@@ -9,16 +9,16 @@ import type { ChartActions } from './drawing/types'
 import { askCharts } from './model/ask'
 import { chartRequest, type ChartDefinition } from './model/definition'
 
-/** One chart of anybody's making over the query. Each is asked for on its own, so that one that fails leaves the others alone. */
+/** A custom chart over the query. Each loads on its own, so that a failure does not affect the others. */
 export function ChartView({ chart, state, actions, asTable, height }: { chart: ChartDefinition; state: QueryState; actions: ChartActions; asTable?: boolean; height?: number }) {
   const { workspace_id: workspace } = useSession()
-  // The title changes nothing about the numbers.
+  // The title does not change the numbers.
   const request = { ...chartRequest(chart), id: 'chart', title: '' }
   const asked = useQuery({
     queryKey: ['w', workspace, 'analytics', 'chart', state, request, chart.q],
     queryFn: async ({ signal }) => {
       const { answers, plan } = await askCharts(state, [request], { q: chart.q, signal })
-      // The chart is kept with its numbers: while another loads, the old numbers need the old chart.
+      // Keep the chart with its numbers: while another loads, the old numbers need the old chart.
       return { chart, plan, answer: answers.get('chart') }
     },
     placeholderData: keepPreviousData,

@@ -5,7 +5,7 @@ import { DashboardsMenu } from './dashboards/dashboards-menu'
 import { useDashboard } from './dashboards/data'
 import { DashboardView } from './dashboards/dashboard-view'
 
-/** A page of charts that somebody chose. */
+/** A dashboard: a page of selected charts. */
 export default function DashboardPage() {
   const { dashboard } = useParams({ from: '/$workspace/dashboards/$dashboard' })
   const loaded = useDashboard(Number(dashboard))
@@ -13,7 +13,7 @@ export default function DashboardPage() {
   const gone = loaded.error instanceof ApiError && [400, 404, 422].includes(loaded.error.status)
   return (
     <Page title="Dashboard" actions={<DashboardsMenu />}>
-      {loaded.isPending ? <Loading /> : gone ? <EmptyState title="There is no such dashboard">It may have been deleted. The menu above lists those that are there.</EmptyState> : <ErrorState error={loaded.error} retry={() => void loaded.refetch()} />}
+      {loaded.isPending ? <Loading /> : gone ? <EmptyState title="Dashboard not found">It may have been deleted. Choose another one from the menu above.</EmptyState> : <ErrorState error={loaded.error} retry={() => void loaded.refetch()} />}
     </Page>
   )
 }

@@ -26,7 +26,7 @@ import { QueryStrip } from './query-strip'
 import { readSearch, type Search } from './search'
 import { zoomed, zoomedOut, type Shown } from './zoom'
 
-/** The query of the requests, as totals, charts over time and rankings. */
+/** The same query as for requests, as totals, charts over time and rankings. */
 export default function AnalyticsPage() {
   const { workspace } = useParams({ from: '/$workspace' })
   const search = useSearch({ from: '/$workspace/analytics' })
@@ -40,7 +40,7 @@ export default function AnalyticsPage() {
       title="Analytics"
       actions={
         <>
-          <Link to="/$workspace/requests" params={{ workspace }} search={{ q, range, from, to }} className={buttonClass('quiet', true)}><ScrollText /> Show these requests</Link>
+          <Link to="/$workspace/requests" params={{ workspace }} search={{ q, range, from, to }} className={buttonClass('quiet', true)}><ScrollText /> View requests</Link>
           <SavedViews page="analytics" current={search.view} state={{ q, range, from, to, rank: search.rank, key: search.key, by: search.by }} bare={isBare(search)} onOpen={(view, state) => void navigate({ search: { ...readSearch(state), view }, replace: isBare(search) })} />
           <DashboardsMenu />
           <Button small disabled={!may} title={may ? undefined : mayNotEdit} onClick={() => setAdding(newDraft())}><Plus /> New chart</Button>
@@ -63,7 +63,7 @@ export default function AnalyticsPage() {
   )
 }
 
-/** Whether the address names a view and nothing of what is in it. */
+/** Reports whether the URL names only a view. */
 function isBare({ view, q, range, from, to, rank, key, by }: Search): boolean {
   return view !== undefined && [q, range, from, to, rank, key, by].every((member) => member === undefined)
 }
@@ -91,9 +91,9 @@ function Overview({ search, change, onAdd }: { search: Search; change: (next: Pa
     <>
       <QueryStrip shown={shown} onChange={show} error={error} busy={payload.isFetching || time.isFetching} onRefresh={refresh} />
       {error !== null ? (
-        queryError(search) === null ? <ErrorState error={error} retry={refresh} /> : <EmptyState icon={<ChartNoAxesColumn />} title="This query cannot be read">The bar says where. Correct it there, or clear it.</EmptyState>
+        queryError(search) === null ? <ErrorState error={error} retry={refresh} /> : <EmptyState icon={<ChartNoAxesColumn />} title="Invalid query">Fix the error shown below the query, or clear it.</EmptyState>
       ) : payload.data === undefined ? (
-        <Loading label="Adding up" />
+        <Loading label="Loading analytics" />
       ) : payload.data.totalRequests === 0 ? (
         <NoRequests state={state} change={show} />
       ) : (

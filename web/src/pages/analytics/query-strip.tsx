@@ -6,7 +6,7 @@ import { TimeRange } from '@/query/time-range'
 import { Button, IconButton } from '@/ui/button'
 import { zoomedOut, type Shown } from './zoom'
 
-/** The query and its time, with a way back from what was zoomed into. */
+/** The query and its time range, with a button to zoom out. */
 export function QueryStrip({ shown, onChange, error, busy, onRefresh, children }: {
   shown: Shown
   onChange: (next: Shown) => void
@@ -20,7 +20,7 @@ export function QueryStrip({ shown, onChange, error, busy, onRefresh, children }
       <QueryBar className="min-w-full flex-1 sm:min-w-0" state={shown} onChange={onChange} error={queryError(shown) === null ? error : undefined} />
       {shown.back !== undefined && <Button onClick={() => onChange(zoomedOut(shown))}><ZoomOut /> Zoom out</Button>}
       <TimeRange state={shown} onChange={({ q, range, from, to }) => onChange({ q, range, from, to })} />
-      <IconButton label="Look again for what arrived since" onClick={onRefresh}><RefreshCw className={cn(busy && 'animate-spin')} /></IconButton>
+      <IconButton label="Refresh" onClick={onRefresh}><RefreshCw className={cn(busy && 'animate-spin')} /></IconButton>
       {children}
     </div>
   )

@@ -4,15 +4,15 @@ import type { QueryState } from '@/query/state'
 export const rankings = ['requests', 'cost', 'tokens'] as const
 export type Ranking = (typeof rankings)[number]
 
-/** What the address of the page holds: the same query as that of the requests, and how it is shown. */
+/** The search parameters of the page: the same query as for requests, and the view. */
 export interface Search extends QueryState {
-  /** The saved view that all this came from. */
+  /** The saved view that the state came from. */
   view?: number
-  /** The range that was shown before it was narrowed by dragging. */
+  /** The range before zooming in. */
   back?: string
-  /** What the charts over time are split by: a field, or metadata.KEY. */
+  /** How the charts over time are grouped: a field, or metadata.KEY. */
   by?: string
-  /** What the rankings go by. */
+  /** The measure of the rankings. */
   rank?: Ranking
   /** The metadata key whose values are ranked. */
   key?: string

@@ -1,17 +1,17 @@
 import { defaultRange, narrow, type QueryState } from '@/query/state'
 
-/** What of the query and its time a page shows. */
+/** The query and time range of a page. */
 export interface Shown extends QueryState {
-  /** The range before it was narrowed by dragging. */
+  /** The range before zooming in. */
   back?: string
 }
 
-/** Narrowed to a range, with what leads back to the one before. */
+/** Zooms in to a range, and remembers the original one. */
 export function zoomed(shown: Shown, from: number, to: number): Shown {
   return { ...narrow(shown, from, to), back: shown.back ?? (shown.from === undefined && shown.to === undefined ? (shown.range ?? defaultRange) : `${shown.from ?? ''}..${shown.to ?? ''}`) }
 }
 
-/** As it was before it was narrowed by dragging. */
+/** Zooms out to the original range. */
 export function zoomedOut({ q, back = defaultRange }: Shown): Shown {
   const [from, to] = back.split('..')
   if (to !== undefined) return { q, from: from || undefined, to: to || undefined }

@@ -5,30 +5,30 @@ import { datasetsKey, groupKey, rowsKey, type Dataset, type Group } from '@/data
 import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
 
-/** Asks, then deletes a dataset with all of its versions. Resolves to whether it did. */
+/** Asks for confirmation, then deletes a dataset with all of its versions. Resolves to whether it did. */
 export function useDeleteGroup() {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
   const confirm = useConfirm()
   const toast = useToast()
   return async ({ id, name }: { id: number; name: string }): Promise<boolean> => {
-    const body = `All versions and the draft of ${name} are deleted. Evaluations that ran over it stay readable, but cannot be run over it again.`
-    if (!(await confirm({ title: `Delete the dataset ${name}?`, body, action: 'Delete', danger: true }))) return false
+    const body = `This deletes all versions and the draft of ${name}. Existing evaluation runs are kept, but cannot be run again on this dataset.`
+    if (!(await confirm({ title: `Delete dataset ${name}?`, body, action: 'Delete', danger: true }))) return false
     try {
       await call(api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id, type: 'DATASET' }] } }))
     } catch (error) {
       toast.failed(error)
       return false
     }
-    toast.done(`${name} was deleted`)
-    // Taken out at once, so that the list does not ask for what is gone.
+    toast.done(`${name} deleted`)
+    // Removed immediately, so that the list does not load deleted versions.
     queryClient.setQueriesData<Group[]>({ queryKey: [...datasetsKey(workspace), 'groups'] }, (groups) => groups?.filter((group) => group.id !== id))
     void queryClient.invalidateQueries({ queryKey: [...datasetsKey(workspace), 'groups'] })
     return true
   }
 }
 
-/** Begins a draft, with the rows of a version or empty. Resolves to its id. */
+/** Creates a draft, empty or with the rows of a version. Resolves to its id. */
 export function useCreateDraft(group: number) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -40,12 +40,12 @@ export function useCreateDraft(group: number) {
       await queryClient.invalidateQueries({ queryKey: groupKey(workspace, group) })
       return draft_dataset_id
     },
-    onSuccess: (_, source) => toast.done(source ? `The draft begins with the rows of version ${source.version_number}` : 'The draft is empty'),
+    onSuccess: (_, source) => toast.done(source ? `Draft created from version ${source.version_number}` : 'Empty draft created'),
     onError: toast.failed,
   })
 }
 
-/** Makes a version of the draft, which keeps its id. Resolves to that. */
+/** Turns the draft into a version, which keeps its id. Resolves to the id. */
 export function useSaveDraft(group: number) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()

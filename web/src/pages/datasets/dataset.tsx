@@ -29,19 +29,19 @@ function Loaded({ group, name, versions, lead }: { group: number; name: string; 
   const toast = useToast()
   const mayEdit = useMay('DATASET_EDIT')
   const [file, setFile] = useState<File | null>(null)
-  // Without a choice the newest version that has a number, and the draft only where there is no other.
+  // By default the latest numbered version, or the draft if there is no other.
   const shown = versions.find(({ id }) => id === search.dataset) ?? versions.find((version) => !isDraft(version)) ?? versions[0]
   const show = (dataset: number) => void navigate({ search: { dataset } })
   const onDone = ({ dataset, version }: Imported) => {
     setFile(null)
-    toast.done(`The file is version ${version} of ${name}`)
+    toast.done(`Imported as version ${version} of ${name}`)
     show(dataset)
   }
   if (shown === undefined) return null
   return (
     <Page fill title={name} lead={lead} actions={<DatasetActions group={group} name={name} versions={versions} shown={shown} onFile={setFile} onShow={show} />}>
       <DatasetView key={shown.id} group={group} name={name} versions={versions} shown={shown} onFile={mayEdit ? setFile : undefined} onShow={show} />
-      {mayEdit && file === null && <DropArea words={`Drop the CSV or JSON file to make a version of ${name}`} onFile={setFile} />}
+      {mayEdit && file === null && <DropArea words={`Drop a CSV or JSON file to create a version of ${name}`} onFile={setFile} />}
       {file && <ImportDialog key={file.name + file.lastModified} file={file} group={{ id: group, name }} onFile={setFile} onClose={() => setFile(null)} onDone={onDone} />}
     </Page>
   )

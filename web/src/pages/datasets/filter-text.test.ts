@@ -4,7 +4,7 @@ import { filterText } from './filter-text'
 
 const group = (...filters: unknown[]) => ({ logic: 'AND', filters })
 
-it('writes filters so that the Requests page reads the same', () => {
+it('converts filters to an equivalent query', () => {
   const filters = [
     group({ field: 'status', operator: 'is', value: 'SUCCESS' }),
     group({ field: 'tags', operator: 'contains', value: 'two words' }, { field: 'latency_ms', operator: 'gt', value: 2000 }),
@@ -22,7 +22,7 @@ it('keeps words', () => {
   expect(filterText({ q: 'refund', limit: 5 })).toBe('refund')
 })
 
-it('does not write what it does not know', () => {
+it('returns null for unknown filters', () => {
   expect(filterText({ filter_group: group({ field: 'nothing', operator: 'is', value: 1 }) })).toBeNull()
   expect(filterText({})).toBe('')
 })

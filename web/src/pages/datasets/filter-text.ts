@@ -3,8 +3,8 @@ import { findError } from '@/query/parse'
 import { print, type Group, type QueryNode } from '@/query/syntax'
 
 /**
- * The filter of a dataset as a query of the Requests page; null when it has
- * something that cannot be written as one.
+ * The filter of a dataset as a query of the Requests page, or null if it cannot
+ * be expressed as one.
  */
 export function filterText(filter: Record<string, unknown>): string | null {
   const nodes: QueryNode[] = []
@@ -12,7 +12,7 @@ export function filterText(filter: Record<string, unknown>): string | null {
   if (filter.filter_group !== undefined && filter.filter_group !== null) {
     const group = readNode(filter.filter_group)
     if (group === null) return null
-    // At the top all have to hold, which needs no brackets.
+    // At the top level all must match, which needs no parentheses.
     if (group.kind === 'group' && group.logic === 'AND') nodes.push(...group.nodes)
     else nodes.push(group)
   }

@@ -31,7 +31,7 @@ export default function DatasetsPage() {
   const [creating, setCreating] = useState(false)
   const onDone = ({ group, dataset, version }: Imported) => {
     setFile(null)
-    toast.done(`The file is version ${version} of the dataset`)
+    toast.done(`Imported as version ${version}`)
     void navigate({ to: '/$workspace/datasets/$group', params: { workspace: String(workspace), group: String(group) }, search: { dataset } })
   }
   return (
@@ -46,14 +46,14 @@ export default function DatasetsPage() {
     >
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <SearchInput label="Search datasets" placeholder="Search names" value={search.q ?? ''} onSearch={(q) => void navigate({ search: (old) => ({ ...old, page: undefined, q: q || undefined }), replace: true })} />
-        <Select aria-label="Order" value={search.sort ?? 'updated'} onChange={(event) => void navigate({ search: (old) => ({ ...old, page: undefined, sort: event.target.value as Search['sort'] }) })}>
-          <option value="updated">Updated last</option>
-          <option value="created">Created last</option>
-          <option value="name">By name</option>
+        <Select aria-label="Sort by" value={search.sort ?? 'updated'} onChange={(event) => void navigate({ search: (old) => ({ ...old, page: undefined, sort: event.target.value as Search['sort'] }) })}>
+          <option value="updated">Last updated</option>
+          <option value="created">Last created</option>
+          <option value="name">Name</option>
         </Select>
       </div>
       <List search={search} onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })} onCreate={mayCreate ? () => setCreating(true) : undefined} onFile={mayEdit ? setFile : undefined} />
-      {mayEdit && file === null && <DropArea words="Drop the CSV or JSON file to import it" onFile={setFile} />}
+      {mayEdit && file === null && <DropArea words="Drop a CSV or JSON file to import it" onFile={setFile} />}
       {file && <ImportDialog key={file.name + file.lastModified} file={file} onFile={setFile} onClose={() => setFile(null)} onDone={onDone} />}
       {creating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>
@@ -66,7 +66,7 @@ function List({ search, onPage, onCreate, onFile }: { search: Search; onPage: (p
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
   if (data.length === 0) {
-    if (search.q) return <EmptyState title="Nothing found" icon={<SearchIcon />}>No dataset has “{search.q}” in its name.</EmptyState>
+    if (search.q) return <EmptyState title="No results" icon={<SearchIcon />}>No dataset name contains “{search.q}”.</EmptyState>
     return <FirstDataset onCreate={onCreate} onFile={onFile} />
   }
   const pages = Math.ceil(data.length / perPage)

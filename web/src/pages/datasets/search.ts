@@ -3,14 +3,14 @@ import { readChoice, readNumber, readText } from '@/lib/search'
 const sorts = ['updated', 'created', 'name'] as const
 
 export interface Search {
-  /** In the list a part of the names, in a dataset a part of its values. */
+  /** In the list, part of the names; in a dataset, part of its values. */
   q?: string
   sort?: (typeof sorts)[number]
-  /** The dataset, which is a version of the group, that is shown. */
+  /** The shown dataset, which is a version of the group. */
   dataset?: number
-  /** In the list its page, in a dataset the page of 100 rows at the top. */
+  /** In the list, its page; in a dataset, the page of 100 rows at the top. */
   page?: number
-  /** The row that is open in the panel, from 1. */
+  /** The row open in the panel, from 1. */
   row?: number
 }
 

@@ -25,7 +25,7 @@ export default function EvaluationPage() {
   if (data === undefined) return <Page title="Evaluation" lead={lead}>{error ? <LoadError what="evaluation" error={error} retry={() => void refetch()} /> : <Loading />}</Page>
   const parent = data.report.parent_report_id
   if (!data.report.is_blueprint && parent !== null) {
-    // The address of a run: it is shown on the page of its evaluation.
+    // The URL of a run is shown on the page of its evaluation.
     return <Navigate to="/$workspace/evaluations/$evaluation" params={{ workspace, evaluation: String(parent) }} search={{ run: id }} replace />
   }
   return <Loaded key={id} evaluation={data} lead={lead} />
@@ -37,7 +37,7 @@ function Loaded({ evaluation, lead }: { evaluation: Report; lead: React.ReactNod
   const navigate = useNavigate({ from: '/$workspace/evaluations/$evaluation' })
   const [starting, setStarting] = useState(false)
   const computed = evaluation.report_columns.filter(({ column_type }) => column_type !== 'DATASET')
-  // Without a choice, what comes next: columns first, then runs.
+  // By default the next step: columns first, then runs.
   const tab = search.tab ?? (search.run === undefined && computed.length === 0 ? 'columns' : 'runs')
   const go = (next: Search) => void navigate({ search: { ...next } })
   return (
@@ -58,7 +58,7 @@ function Loaded({ evaluation, lead }: { evaluation: Report; lead: React.ReactNod
       }
     >
       <Tabs
-        label="Parts of the evaluation"
+        label="Evaluation sections"
         className="flex-1"
         value={tab}
         onChange={(next) => go({ tab: next, ...(next === 'compare' ? { run: search.run, compare: search.compare } : {}) })}

@@ -23,15 +23,15 @@ export default function EvaluationsPage() {
     <Page title="Evaluations" actions={create && <Button look="primary" onClick={create}><Plus /> New evaluation</Button>}>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <SearchInput label="Search evaluations" placeholder="Search names" value={search.q ?? ''} onSearch={(q) => set({ q: q || undefined }, true)} />
-        <Select aria-label="Which ones" value={search.status ?? 'active'} onChange={(event) => set({ status: event.target.value as Search['status'] })}>
-          <option value="active">In use</option>
+        <Select aria-label="Status" value={search.status ?? 'active'} onChange={(event) => set({ status: event.target.value as Search['status'] })}>
+          <option value="active">Active</option>
           <option value="deleted">Archived</option>
           <option value="all">All</option>
         </Select>
-        <Select aria-label="Order" value={search.sort ?? 'updated'} onChange={(event) => set({ sort: event.target.value as Search['sort'] })}>
-          <option value="updated">Updated last</option>
-          <option value="created">Created last</option>
-          <option value="name">By name</option>
+        <Select aria-label="Sort by" value={search.sort ?? 'updated'} onChange={(event) => set({ sort: event.target.value as Search['sort'] })}>
+          <option value="updated">Last updated</option>
+          <option value="created">Last created</option>
+          <option value="name">Name</option>
         </Select>
       </div>
       <List search={search} onCreate={create} onPage={(page) => set({ page })} />
@@ -46,8 +46,8 @@ function List({ search, onCreate, onPage }: { search: Search; onCreate?: () => v
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
   if (data.total === 0) {
-    if (search.q) return <EmptyState title="Nothing found" icon={<SearchIcon />}>No evaluation has “{search.q}” in its name.</EmptyState>
-    if (search.status === 'deleted') return <EmptyState title="Nothing is archived">Evaluations that are archived stay readable here.</EmptyState>
+    if (search.q) return <EmptyState title="No results" icon={<SearchIcon />}>No evaluation name contains “{search.q}”.</EmptyState>
+    if (search.status === 'deleted') return <EmptyState title="No archived evaluations">Archived evaluations will appear here.</EmptyState>
     return <FirstEvaluation onCreate={onCreate} />
   }
   return (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readMatrices, readScore, showChange, showScore } from './score'
 
 describe('scores', () => {
-  it('are read in each of their shapes', () => {
+  it('are read in all formats', () => {
     expect(readScore(null)).toBeNull()
     expect(readScore({ overall_score: null, score_type: 'none', has_custom_scoring: false, details: { message: 'still running' } })).toMatchObject({ overall: null, message: 'still running', columns: [] })
     expect(readScore({ overall_score: 50, has_custom_scoring: false, details: { column_name: 'a', score: 50, score_type: 'boolean', num_skipped: 2 } })?.columns).toEqual([
@@ -11,7 +11,7 @@ describe('scores', () => {
     expect(readScore({ overall_score: 3, has_custom_scoring: false, details: { columns: [{ column_name: 'b', score: null, score_type: null, num_skipped: 0 }] } })?.columns).toHaveLength(1)
     expect(readScore({ overall_score: 3, has_custom_scoring: true, details: { sub_scores: { x: 1, y: 'no' } } })).toMatchObject({ custom: true, parts: [{ name: 'x', score: 1 }] })
   })
-  it('are short', () => {
+  it('are formatted with few digits', () => {
     expect(showScore(91.04)).toBe('91')
     expect(showScore(0.515)).toBe('0.52')
     expect(showScore(7)).toBe('7')
@@ -29,10 +29,10 @@ describe('score matrices', () => {
     expect(matrix?.rows[0]?.[1]).toEqual({ text: '87', number: 87.04, positive: false })
     expect(matrix?.rows[1]?.[0]?.text).toBe('')
   })
-  it('have a title where the first row is longer', () => {
+  it('have a title if the first row is longer', () => {
     expect(readMatrices([[['By category', 'name', 'right'], ['bug', 1]]])).toMatchObject([{ title: 'By category', header: ['name', 'right'] }])
   })
-  it('are left out where there are none', () => {
+  it('are empty without data', () => {
     expect(readMatrices(null)).toEqual([])
     expect(readMatrices(['x', []])).toEqual([])
   })

@@ -1,20 +1,20 @@
 import { isObject } from '@/lib/json'
-/** Reads scores, whose shape depends on how they were computed. */
+/** Reads scores, whose format depends on how they were computed. */
 
 export interface ColumnScore {
   name: string
   score: number | null
-  /** Of what it is made: a share of true cells in percent, or a mean. */
+  /** What it is: a percentage of true values, or a mean. */
   type: 'boolean' | 'numeric' | null
   skipped: number
 }
 
 export interface Score {
   overall: number | null
-  /** Whether code of the evaluation computed it. */
+  /** Whether it was computed by code. */
   custom: boolean
   columns: ColumnScore[]
-  /** Named parts that code returned. */
+  /** Named parts returned by code. */
   parts: { name: string; score: number }[]
   /** Why there is no score. */
   message: string | null
@@ -38,14 +38,14 @@ function readColumn(raw: Record<string, unknown>): ColumnScore {
   return { name: String(raw.column_name ?? ''), score: numberOrNull(raw.score), type, skipped: numberOrNull(raw.num_skipped) ?? 0 }
 }
 
-/** A score as it is shown everywhere: at most one digit after the point, two below one. */
+/** Formats a score: at most one decimal, or two below one. */
 export function showScore(score: number | null | undefined): string {
   if (score === null || score === undefined) return '–'
   const digits = Math.abs(score) < 1 ? 2 : 1
   return String(Number(score.toFixed(digits)))
 }
 
-/** A difference with its sign. */
+/** Formats a difference with its sign. */
 export function showChange(change: number | null): string {
   if (change === null) return '–'
   const shown = showScore(change)
@@ -65,7 +65,7 @@ export interface Matrix {
   rows: MatrixCell[][]
 }
 
-/** The tables that code returned beside a score. One cell more in the first row than in the others is the title. */
+/** The tables returned by code. An extra cell at the start of the first row is the title. */
 export function readMatrices(raw: unknown): Matrix[] {
   if (!Array.isArray(raw)) return []
   return raw.flatMap((matrix) => {

@@ -9,16 +9,16 @@ export interface Search {
   /** Whether archived evaluations are listed. */
   status?: (typeof statuses)[number]
   sort?: (typeof sorts)[number]
-  /** That a new evaluation is being made, and over which dataset group it is to run if that is known. */
+  /** Whether the create dialog is open, and the dataset group to use if known. */
   create?: number | 'any'
   tab?: (typeof tabs)[number]
-  /** The run that is shown, and the earlier one it is compared with. */
+  /** The shown run, and the earlier one to compare with. */
   run?: number
   compare?: number
   page?: number
-  /** The row of the run that is open in the panel, from 1. */
+  /** The row open in the panel, from 1. */
   row?: number
-  /** Whether only rows that changed between two runs are listed. */
+  /** Whether only rows that changed between the two runs are listed. */
   changed?: true
 }
 

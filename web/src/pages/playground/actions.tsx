@@ -11,28 +11,28 @@ import { useAnswered, useRunning } from './run/answers'
 import { useMayRun } from './run/may-run'
 import type { Playground } from './use-playground'
 
-export function Actions({ playground, onRun, onOpen, onStartAfresh }: { playground: Playground; onRun: () => void; onOpen: (opened: Opened) => void; onStartAfresh: () => void }) {
+export function Actions({ playground, onRun, onOpen, onStartOver }: { playground: Playground; onRun: () => void; onOpen: (opened: Opened) => void; onStartOver: () => void }) {
   const { workspace_id: workspace } = useSession()
   const navigate = useNavigate()
   const mayEdit = useMay('PROMPT_EDIT')
   const [choosing, setChoosing] = useState(false)
   const { columns } = playground.session
-  // Of several columns each is saved from its own menu.
+  // With several columns, each is saved from its own menu.
   const only = columns.length === 1 ? (columns[0] ?? null) : null
   return (
     <>
-      <IconButton label="Start afresh" onClick={onStartAfresh}><RotateCcw /></IconButton>
-      <Button onClick={() => setChoosing(true)}><FolderOpen /> <span className="max-sm:sr-only">Open a prompt</span></Button>
+      <IconButton label="Start over" onClick={onStartOver}><RotateCcw /></IconButton>
+      <Button onClick={() => setChoosing(true)}><FolderOpen /> <span className="max-sm:sr-only">Open prompt</span></Button>
       <AddColumn playground={playground} onOpen={onOpen} />
       {only !== null && (
-        <Button disabled={!mayEdit} title={mayEdit ? 'Save as a version or as a new prompt' : 'You may look at prompts here, but not change them'} onClick={() => onOpen({ window: 'save', column: only.id })}>
+        <Button disabled={!mayEdit} title={mayEdit ? 'Save as a version or a new prompt' : 'Your role does not allow you to edit prompts'} onClick={() => onOpen({ window: 'save', column: only.id })}>
           <Save /> <span className="max-sm:sr-only">Save…</span>
         </Button>
       )}
       <RunButton playground={playground} onRun={onRun} />
       {choosing && (
         <VersionDialog
-          title="Open a prompt"
+          title="Open prompt"
           action="Open"
           source={null}
           onChoose={({ script }) => void navigate({ to: '/$workspace/playground', params: { workspace: String(workspace) }, search: { prompt: script.source?.prompt, version: script.source?.version } })}
@@ -50,12 +50,12 @@ function AddColumn({ playground: { session, answers, change }, onOpen }: { playg
   const full = session.columns.length >= mostColumns
   return (
     <Menu trigger={<Button><Columns2 /> <span className="max-sm:sr-only">Compare</span></Button>}>
-      {full && <MenuLabel>At most {mostColumns} columns</MenuLabel>}
-      <MenuItem disabled={full} onSelect={() => onOpen({ window: 'model', column: last.id })}>With another model…</MenuItem>
-      <MenuItem disabled={full} onSelect={() => onOpen({ window: 'version', column: last.id })}>With a version of a prompt…</MenuItem>
-      <MenuItem disabled={full} onSelect={() => change((old) => addColumn(old, last.id))}>With the same once more</MenuItem>
+      {full && <MenuLabel>Up to {mostColumns} columns</MenuLabel>}
+      <MenuItem disabled={full} onSelect={() => onOpen({ window: 'model', column: last.id })}>Add another model…</MenuItem>
+      <MenuItem disabled={full} onSelect={() => onOpen({ window: 'version', column: last.id })}>Add a prompt version…</MenuItem>
+      <MenuItem disabled={full} onSelect={() => change((old) => addColumn(old, last.id))}>Duplicate column</MenuItem>
       <MenuSeparator />
-      <MenuItem disabled={answered < 2} onSelect={() => onOpen({ window: 'differences', column: last.id })}>The answers with each other…</MenuItem>
+      <MenuItem disabled={answered < 2} onSelect={() => onOpen({ window: 'differences', column: last.id })}>Compare answers…</MenuItem>
     </Menu>
   )
 }

@@ -6,7 +6,7 @@ import { providersQuery } from '@/template/providers'
 import { readTemplate, type Message } from '@/template/types'
 import type { SnippetRef } from '@/template/variables'
 
-/** The names of all prompts, those that were changed last first. */
+/** The names of all prompts, last updated first. */
 export function promptNamesQuery(workspace: number) {
   return queryOptions({
     queryKey: [...promptsKey(workspace), 'names'],
@@ -19,15 +19,15 @@ export function promptNamesQuery(workspace: number) {
   })
 }
 
-/** Whether a provider can be called in this workspace; undefined while that is not known. */
+/** Whether a provider can be called in this workspace; undefined while unknown. */
 export function useConfigured(provider: string): boolean | undefined {
   const { workspace_id: workspace } = useSession()
   const providers = useQuery(providersQuery(workspace)).data
-  // A provider that is not listed is called when the workspace names its address, which only a call can tell.
+  // An unlisted provider can be called if the workspace sets its URL, which only a call can tell.
   return providers === undefined ? undefined : (providers.find(({ name }) => name === provider)?.configured ?? true)
 }
 
-/** The texts of snippets as messages, as the variables in them are variables of the prompt. */
+/** The texts of snippets as messages, because their variables are variables of the prompt. */
 export function useSnippetMessages(refs: SnippetRef[]): Message[] {
   const { workspace_id: workspace } = useSession()
   const { data } = useQuery({
@@ -35,7 +35,7 @@ export function useSnippetMessages(refs: SnippetRef[]): Message[] {
     queryFn: () =>
       Promise.all(
         refs.map(async ({ name, version, label }): Promise<Message> => {
-          // A snippet that is not there is named by the warning of a run.
+          // The warning of a run names a missing snippet.
           const found = await call(api.GET('/prompt-templates/{identifier}', { params: { path: { identifier: name }, query: { version, label } } })).catch(() => null)
           const template = readTemplate(found?.prompt_template)
           return template.type === 'completion' ? { role: 'user', content: template.content, template_format: template.template_format } : { role: 'user', content: [] }

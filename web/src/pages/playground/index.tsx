@@ -10,45 +10,45 @@ import { load, prefixOf, seedOf } from './model/storage'
 import type { Search } from './search'
 import { Workbench } from './workbench'
 
-/** Tries prompts: several versions or models beside each other. */
+/** Tries prompts, with several versions or models side by side. */
 export default function PlaygroundPage() {
   const search = useSearch({ from: '/$workspace/playground' })
   const { workspace_id: workspace, user } = useSession()
   const [round, setRound] = useState(0)
   const prefix = prefixOf(workspace, user?.id ?? null)
   const seed = seedOf(search)
-  return <Begin key={`${prefix}${seed} ${round}`} search={search} prefix={prefix} seed={seed} onStartAfresh={() => setRound(round + 1)} />
+  return <Begin key={`${prefix}${seed} ${round}`} search={search} prefix={prefix} seed={seed} onStartOver={() => setRound(round + 1)} />
 }
 
 interface BeginProps {
   search: Search
   prefix: string
   seed: string
-  onStartAfresh: () => void
+  onStartOver: () => void
 }
 
-/** Goes on where the person left this address, or else begins with what the address names. */
-function Begin({ search, prefix, seed, onStartAfresh }: BeginProps) {
+/** Continues the session stored for this URL, or starts with what the URL names. */
+function Begin({ search, prefix, seed, onStartOver }: BeginProps) {
   const [kept] = useState(() => load(localStorage, prefix, seed))
-  const begin = { prefix, seed, onStartAfresh }
+  const begin = { prefix, seed, onStartOver }
   if (kept !== null) return <Workbench {...begin} session={kept.session} answers={kept.answers} leftAt={kept.at} request={search.request} />
   if (search.request !== undefined) return <FromLog {...begin} request={search.request} />
   if (search.prompt !== undefined) return <FromVersion {...begin} prompt={search.prompt} version={search.version} />
   return <Workbench {...begin} session={emptySession()} answers={{}} />
 }
 
-type SourceProps = Pick<BeginProps, 'prefix' | 'seed' | 'onStartAfresh'>
+type SourceProps = Pick<BeginProps, 'prefix' | 'seed' | 'onStartOver'>
 
 function FromVersion({ prompt, version, ...begin }: SourceProps & { prompt: number; version?: number }) {
   const { workspace_id: workspace } = useSession()
   const { data, error, refetch } = useQuery(promptQuery(workspace, String(prompt), version))
   if (data !== undefined) return <Workbench {...begin} session={sessionOfVersion(data)} answers={{}} />
-  return <Page title="Playground">{error ? <LoadError what={version === undefined ? 'prompt' : 'version'} error={error} retry={() => void refetch()} /> : <Loading label="Loading the prompt" />}</Page>
+  return <Page title="Playground">{error ? <LoadError what={version === undefined ? 'prompt' : 'version'} error={error} retry={() => void refetch()} /> : <Loading label="Loading prompt" />}</Page>
 }
 
 function FromLog({ request, ...begin }: SourceProps & { request: number }) {
   const { workspace_id: workspace } = useSession()
   const { data, error, refetch } = useQuery(detailQuery(workspace, request))
   if (data !== undefined) return <Workbench {...begin} session={sessionOfLog(data.prompt_blueprint)} answers={{}} request={request} />
-  return <Page title="Playground">{error ? <LoadError what="request" error={error} retry={() => void refetch()} /> : <Loading label="Loading the request" />}</Page>
+  return <Page title="Playground">{error ? <LoadError what="request" error={error} retry={() => void refetch()} /> : <Loading label="Loading request" />}</Page>
 }

@@ -9,9 +9,9 @@ import { providersQuery } from '@/template/providers'
 import { Button } from '@/ui/button'
 import type { Playground } from './use-playground'
 
-/** What one should know before running: no key, where it began, that it goes on. */
-export function Notices({ playground, leftAt, request, onStartAfresh }: { playground: Playground; leftAt?: number; request?: number; onStartAfresh: () => void }) {
-  // Who reloads the page knows what was on it.
+/** Notices before running: no API key, the origin of the messages, a continued session. */
+export function Notices({ playground, leftAt, request, onStartOver }: { playground: Playground; leftAt?: number; request?: number; onStartOver: () => void }) {
+  // No notice after a reload.
   const [hidden, setHidden] = useState(() => leftAt === undefined || Date.now() - leftAt < 10 * 60_000)
   return (
     <>
@@ -19,12 +19,12 @@ export function Notices({ playground, leftAt, request, onStartAfresh }: { playgr
       {request !== undefined && <FromRequest request={request} />}
       {leftAt !== undefined && !hidden && (
         <Notice>
-          <span>This is what you left here {ago(new Date(leftAt))}.</span>
-          <Button small look="quiet" onClick={onStartAfresh}>Start afresh</Button>
-          <Button small look="quiet" onClick={() => setHidden(true)}>Keep it</Button>
+          <span>Restored your session from {ago(new Date(leftAt))}.</span>
+          <Button small look="quiet" onClick={onStartOver}>Start over</Button>
+          <Button small look="quiet" onClick={() => setHidden(true)}>Dismiss</Button>
         </Notice>
       )}
-      {!playground.kept && <Notice warn>What is on this page is too large to be kept in this browser. A reload loses it.</Notice>}
+      {!playground.kept && <Notice warn>This session is too large to be stored in the browser. Reloading the page loses it.</Notice>}
     </>
   )
 }
@@ -35,7 +35,7 @@ function Notice({ warn, children }: { warn?: boolean; children: ReactNode }) {
   )
 }
 
-/** The first visit: a key is needed before anything can be run. */
+/** Shown on the first visit: an API key is needed to run anything. */
 function NoProvider() {
   const { workspace_id: workspace } = useSession()
   const manages = useMay('MANAGE_ENV_VARS')
@@ -43,23 +43,23 @@ function NoProvider() {
   if (providers === undefined || providers.some(({ configured }) => configured)) return null
   return (
     <section className="border-b border-line bg-surface px-4 py-4 md:px-5">
-      <h2 className="font-semibold">Set a key to run prompts</h2>
+      <h2 className="font-semibold">Add an API key to run prompts</h2>
       <p className="mt-1 max-w-2xl text-dim">
-        The playground calls models with the keys of this workspace, and none is set yet. A key of one provider is enough, such as OpenAI or Anthropic; a server of your own that
-        speaks like OpenAI’s works as well. You can write messages before that.
+        The playground calls models with the API keys of this workspace. Add a key for any provider, such as OpenAI or Anthropic, or configure
+        an OpenAI-compatible server. You can already write messages.
       </p>
       <p className="mt-2">
         {manages ? (
-          <Link to="/$workspace/settings/$section" params={{ workspace: String(workspace), section: 'providers' }} search={{}} className="font-medium text-accent-ink underline">Set a key in the settings</Link>
+          <Link to="/$workspace/settings/$section" params={{ workspace: String(workspace), section: 'providers' }} search={{}} className="font-medium text-accent-ink underline">Add a key in settings</Link>
         ) : (
-          <span className="text-dim">Somebody who may manage environment variables can set one in the settings, under Providers.</span>
+          <span className="text-dim">Ask a member with permission to manage environment variables to add one under Settings, Providers.</span>
         )}
       </p>
     </section>
   )
 }
 
-/** Where the messages came from, and the template that they were made with. */
+/** Where the messages came from, and the prompt they were created with. */
 function FromRequest({ request }: { request: number }) {
   const { workspace_id } = useSession()
   const workspace = String(workspace_id)
@@ -67,15 +67,15 @@ function FromRequest({ request }: { request: number }) {
   return (
     <Notice>
       <span>
-        Began with{' '}
-        <Link to="/$workspace/requests" params={{ workspace }} search={{ request }} className="text-accent-ink underline">request {request}</Link>: what was sent, without the answer.
+        Started from{' '}
+        <Link to="/$workspace/requests" params={{ workspace }} search={{ request }} className="text-accent-ink underline">request {request}</Link>, without its answer.
       </span>
       {item?.prompt_id != null && (
         <span>
-          It was made with{' '}
+          To start from the prompt instead, open{' '}
           <Link to="/$workspace/playground" params={{ workspace }} search={{ prompt: item.prompt_id, version: item.prompt_version_number ?? undefined }} className="text-accent-ink underline">
             {item.prompt_name ?? `prompt ${item.prompt_id}`}, version {item.prompt_version_number}
-          </Link>, which you can open instead.
+          </Link>.
         </span>
       )}
     </Notice>

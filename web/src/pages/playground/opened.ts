@@ -1,2 +1,2 @@
-/** A window that is open, and the column that it is about. */
+/** The open dialog and the column it belongs to. */
 export type Opened = { window: 'model' | 'version' | 'save' | 'differences'; column: number }

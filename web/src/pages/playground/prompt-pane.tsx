@@ -15,7 +15,7 @@ import { asKind } from './model/start'
 import { ScriptEditor } from './script-editor'
 import type { Playground } from './use-playground'
 
-/** What all columns have in common: the messages, unless each has its own, and the values of the variables. */
+/** What all columns share: the messages, unless each has its own, and the values of the variables. */
 export function PromptPane({ playground, className }: { playground: Playground; className?: string }) {
   const { session, change } = playground
   const sharing = session.columns.some(({ own }) => own === null)
@@ -28,7 +28,7 @@ export function PromptPane({ playground, className }: { playground: Playground; 
             <Origin script={session.shared} />
             {session.shared.source === null && (
               <Select
-                aria-label="Kind of prompt"
+                aria-label="Prompt type"
                 className="ml-auto h-7 text-[13px]"
                 value={session.shared.template.type}
                 onChange={(event) => change((old) => ({ ...old, shared: { ...old.shared, template: asKind(old.shared.template, event.target.value === 'chat' ? 'chat' : 'completion') } }))}
@@ -46,7 +46,7 @@ export function PromptPane({ playground, className }: { playground: Playground; 
   )
 }
 
-/** The version that messages came from, and whether they were changed since. */
+/** The version that messages came from, and whether they were edited since. */
 export function Origin({ script }: { script: Script }) {
   const { workspace_id: workspace } = useSession()
   const { source } = script
@@ -56,7 +56,7 @@ export function Origin({ script }: { script: Script }) {
       <Link to="/$workspace/prompts/$prompt" params={{ workspace: String(workspace), prompt: String(source.prompt) }} search={{ version: source.version }} className="truncate text-accent-ink hover:underline" title={`${source.name}, version ${source.version}`}>
         {source.name} v{source.version}
       </Link>
-      {isEdited(script) && <Badge tone="warn" title="Changed since it was published. Runs are logged without a link to the version.">edited</Badge>}
+      {isEdited(script) && <Badge tone="warn" title="Edited since it was published. Runs are not linked to the version.">edited</Badge>}
     </span>
   )
 }
@@ -72,7 +72,7 @@ function Variables({ playground: { session, change } }: { playground: Playground
     <div className="flex flex-col gap-2">
       <header className="flex h-7 items-center justify-between gap-2">
         <h2 className="text-[13px] font-semibold">Variables</h2>
-        {names.length > 0 && <Button small look="quiet" onClick={() => setChoosing(true)}><Database /> From a dataset</Button>}
+        {names.length > 0 && <Button small look="quiet" onClick={() => setChoosing(true)}><Database /> Use dataset row</Button>}
       </header>
       <VariableValues template={template} values={session.values} onChange={setValues} />
       {choosing && <RowDialog names={names} onChoose={(found) => setValues({ ...session.values, ...found })} onClose={() => setChoosing(false)} />}

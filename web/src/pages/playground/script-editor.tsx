@@ -2,7 +2,7 @@ import { TemplateEditor } from '@/template/editor/template-editor'
 import { ToolsEditor } from '@/template/editor/tools-editor'
 import type { PromptTemplate } from '@/template/types'
 
-/** The messages of a prompt, and its tools, which are folded until there are some. */
+/** The messages of a prompt, and its tools, collapsed unless there are some. */
 export function ScriptEditor({ value, onChange }: { value: PromptTemplate; onChange: (value: PromptTemplate) => void }) {
   const tools = value.type === 'chat' ? (value.tools ?? []).length + (value.functions ?? []).length : 0
   return (

@@ -1,6 +1,6 @@
 import { readNumber } from '@/lib/search'
 
-/** Where the playground begins: with a version of a template, or with a request log. */
+/** What the playground starts from: a version of a template, or a request log. */
 export interface Search {
   prompt?: number
   version?: number

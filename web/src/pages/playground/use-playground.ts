@@ -12,15 +12,15 @@ export interface Playground {
   change: (update: (session: Session) => Session) => void
   /** Runs one column, or all of them. */
   run: (id?: number) => void
-  /** Goes on with the conversation of a column: what is added is sent at once. */
+  /** Continues the conversation of a column: sends the added messages immediately. */
   goOn: (id: number, added: Message[]) => void
-  /** Whether the browser could keep what is on the page. */
+  /** Whether the browser could store the session. */
   kept: boolean
-  /** Stops everything, and keeps nothing of it. */
+  /** Stops everything and deletes the stored session. */
   discard: () => void
 }
 
-/** Where the page begins, and where the browser keeps it. */
+/** The initial state, and where the browser stores it. */
 export interface Beginning {
   session: Session
   answers: Record<string, Answer>
@@ -34,7 +34,7 @@ export function usePlayground({ session: first, answers: firstAnswers, prefix, s
   const [session, setSession] = useState(first)
   const [answers] = useState(() => new Answers(firstAnswers))
   const [kept, setKept] = useState(true)
-  // The newest state, for what happens between two drawings of the page.
+  // The latest state, for events between two renders.
   const latest = useRef(first)
   const touched = useRef(false)
 

@@ -22,14 +22,14 @@ interface WorkbenchProps {
   answers: Record<string, Answer>
   prefix: string
   seed: string
-  /** When the person left the page, for one that goes on. */
+  /** When the user left the page, for a continued session. */
   leftAt?: number
-  /** The request log that it began with. */
+  /** The request log that the session started from. */
   request?: number
-  onStartAfresh: () => void
+  onStartOver: () => void
 }
 
-export function Workbench({ leftAt, request, onStartAfresh, ...beginning }: WorkbenchProps) {
+export function Workbench({ leftAt, request, onStartOver, ...beginning }: WorkbenchProps) {
   const playground = usePlayground(beginning)
   const { session, change } = playground
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -37,21 +37,21 @@ export function Workbench({ leftAt, request, onStartAfresh, ...beginning }: Work
   const close = () => setOpened(null)
   const { mayRun } = useMayRun()
   const confirm = useConfirm()
-  const startAfresh = async () => {
+  const startOver = async () => {
     const yes = await confirm({
-      title: 'Start afresh?',
-      body: 'The messages, values and answers on this page are lost. Saved prompts and logged requests stay.',
-      action: 'Start afresh',
+      title: 'Start over?',
+      body: 'All messages, values and answers on this page will be lost. Saved prompts and logged requests are kept.',
+      action: 'Start over',
       danger: true,
     })
     if (!yes) return
     playground.discard()
-    onStartAfresh()
+    onStartOver()
   }
   const columns = useRef<HTMLDivElement>(null)
   const run = () => {
     playground.run()
-    // On a phone the answers are further down.
+    // On phones the answers are further down.
     if (window.matchMedia('(max-width: 1023px)').matches) columns.current?.scrollIntoView({ block: 'start' })
   }
   useRunKey(() => mayRun && run())
@@ -59,11 +59,11 @@ export function Workbench({ leftAt, request, onStartAfresh, ...beginning }: Work
   const several = session.columns.length > 1
   const sharing = session.columns.some(({ own }) => own === null)
   return (
-    <Page title="Playground" fill className="overflow-auto lg:overflow-hidden" actions={<Actions playground={playground} onRun={run} onOpen={setOpened} onStartAfresh={() => void startAfresh()} />}>
-      <Notices playground={playground} leftAt={leftAt} request={request} onStartAfresh={() => void startAfresh()} />
+    <Page title="Playground" fill className="overflow-auto lg:overflow-hidden" actions={<Actions playground={playground} onRun={run} onOpen={setOpened} onStartOver={() => void startOver()} />}>
+      <Notices playground={playground} leftAt={leftAt} request={request} onStartOver={() => void startOver()} />
       <div className="flex min-h-0 min-w-0 flex-col lg:flex-1 lg:flex-row">
         <PromptPane playground={playground} className={cn('shrink-0 border-line lg:overflow-auto lg:border-r', !several ? 'lg:w-1/2' : sharing ? (session.columns.length > 2 ? 'lg:w-80 2xl:w-96' : 'lg:w-96 2xl:w-[30rem]') : 'lg:w-72')} />
-        {/* Columns that do not fit scroll here; on a phone they stand below each other. */}
+        {/* Columns that do not fit scroll here; on phones they are stacked. */}
         <div ref={columns} className="flex min-w-0 flex-col max-lg:min-h-[85dvh] max-lg:border-t max-lg:border-line lg:flex-1 lg:flex-row lg:overflow-x-auto">
           {session.columns.map((one, index) => (
             <ColumnView key={one.id} column={one} position={index + 1} playground={playground} onOpen={setOpened} />

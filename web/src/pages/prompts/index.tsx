@@ -22,7 +22,7 @@ import type { Search } from './search'
 
 const perPage = 50
 
-/** Which dialog is open over the list. */
+/** The dialog that is open over the list. */
 type Opened =
   | { kind: 'create'; what: NewKind }
   | { kind: 'folder'; parent?: Folder; folder?: Folder }
@@ -65,7 +65,7 @@ export default function PromptsPage() {
         <div className="min-h-0 min-w-0 flex-1 overflow-auto" tabIndex={-1}>
           <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
             <Button small className="md:hidden" aria-expanded={showFolders} onClick={() => setShowFolders(!showFolders)}><FolderIcon /> Folders</Button>
-            <SearchInput label="Search prompts" placeholder="Search names and texts" value={search.q ?? ''} onSearch={(q) => void navigate({ search: (old) => ({ ...old, page: undefined, q: q || undefined }), replace: true })} />
+            <SearchInput label="Search prompts" placeholder="Search names and content" value={search.q ?? ''} onSearch={(q) => void navigate({ search: (old) => ({ ...old, page: undefined, q: q || undefined }), replace: true })} />
             <SortSelect />
           </div>
           {showFolders && <div className="border-b border-line bg-surface md:hidden">{tree}</div>}
@@ -87,14 +87,14 @@ function List({ search, onMove, onCreate }: { search: Search; onMove: (item: Ite
   const { data, error, refetch } = useQuery(entitiesQuery(workspace, { folder: search.folder, q: search.q, sort: search.sort ?? 'updated' }))
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
-  // Folders come first, whatever the order of the rest.
+  // Folders come first, whatever the sort order.
   const rows = [...data.filter(({ type }) => type === 'FOLDER'), ...data.filter(({ type }) => type !== 'FOLDER')]
   const pages = Math.ceil(rows.length / perPage)
   const page = Math.min(search.page ?? 1, Math.max(pages, 1))
   if (rows.length === 0) {
-    if (search.q) return <EmptyState title="Nothing found" icon={<SearchIcon />}>No name and no text of a latest version has “{search.q}”.</EmptyState>
+    if (search.q) return <EmptyState title="No results" icon={<SearchIcon />}>No prompt name or latest version contains “{search.q}”.</EmptyState>
     if (search.folder !== undefined) {
-      return <EmptyState title="This folder is empty" icon={<MessageSquareText />} action={mayCreate && <Button onClick={onCreate}><Plus /> New prompt here</Button>}>Drag prompts here from the list, or make one.</EmptyState>
+      return <EmptyState title="This folder is empty" icon={<MessageSquareText />} action={mayCreate && <Button onClick={onCreate}><Plus /> New prompt here</Button>}>Create a prompt here, or drag prompts into this folder.</EmptyState>
     }
     return <FirstPrompt onCreate={mayCreate ? onCreate : undefined} />
   }
@@ -111,7 +111,7 @@ function Crumbs({ path }: { path: Folder[] }) {
   if (path.length === 0) return null
   const workspace = String(workspace_id)
   return (
-    <nav aria-label="Where this is" className="flex flex-wrap items-center gap-1 px-4 pt-2 text-[13px] text-faint">
+    <nav aria-label="Breadcrumb" className="flex flex-wrap items-center gap-1 px-4 pt-2 text-[13px] text-faint">
       <Link to="/$workspace/prompts" params={{ workspace }} search={{}} className="hover:text-ink hover:underline">All prompts</Link>
       {path.map((folder) => (
         <span key={folder.id}>
@@ -126,10 +126,10 @@ function SortSelect() {
   const { sort = 'updated' } = useSearch({ from: '/$workspace/prompts' })
   const navigate = useNavigate({ from: '/$workspace/prompts' })
   return (
-    <Select aria-label="Order" value={sort} onChange={(event) => void navigate({ search: (old) => ({ ...old, page: undefined, sort: event.target.value as Search['sort'] }) })}>
-      <option value="updated">Updated last</option>
-      <option value="created">Created last</option>
-      <option value="name">By name</option>
+    <Select aria-label="Sort by" value={sort} onChange={(event) => void navigate({ search: (old) => ({ ...old, page: undefined, sort: event.target.value as Search['sort'] }) })}>
+      <option value="updated">Last updated</option>
+      <option value="created">Last created</option>
+      <option value="name">Name</option>
     </Select>
   )
 }

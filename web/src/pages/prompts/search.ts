@@ -4,16 +4,16 @@ export const tabs = ['editor', 'versions', 'compare', 'usage', 'ab-tests'] as co
 export const sorts = ['updated', 'created', 'name'] as const
 
 export interface Search {
-  /** A part of the names or texts that are listed. */
+  /** Text to find in names and content. */
   q?: string
   folder?: number
   sort?: (typeof sorts)[number]
   page?: number
   tab?: (typeof tabs)[number]
   version?: number
-  /** The version that it is compared with. */
+  /** The version to compare with. */
   compare?: number
-  /** The time that the usage charts cover: a range that ends now, or its ends in ISO form. */
+  /** The time range of the usage charts: a range that ends now, or its ends in ISO format. */
   range?: string
   from?: string
   to?: string

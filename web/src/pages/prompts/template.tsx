@@ -22,7 +22,7 @@ export default function TemplatePage() {
   const { workspace_id: workspace } = useSession()
   const { prompt } = useParams({ from })
   const search = useSearch({ from })
-  // Other tabs use the version in the address for themselves; the editor stays with its own.
+  // Other tabs have their own use for the version in the URL; the editor keeps its own.
   const [edited, setEdited] = useState(search.version)
   const inEditor = (search.tab ?? 'editor') === 'editor'
   if (inEditor && edited !== search.version) setEdited(search.version)
@@ -30,9 +30,9 @@ export default function TemplatePage() {
   const loaded = useQuery(promptQuery(workspace, prompt, asked))
   const versions = useInfiniteQuery(versionsQuery(workspace, prompt))
   if (loaded.data === undefined || versions.data === undefined) {
-    // What is edited stays when only asking again has failed.
+    // Keep the edits when only a reload has failed.
     const error = versions.error ?? loaded.error
-    const latest = <Link from={from} to="." search={{}} className="text-accent-ink underline">Open the latest version</Link>
+    const latest = <Link from={from} to="." search={{}} className="text-accent-ink underline">Open latest version</Link>
     return (
       <Page title="Prompt" lead={<BackToList />}>
         {error === null ? <Loading /> : versions.data === undefined ? <LoadError what="prompt" error={error} retry={() => void Promise.all([loaded.refetch(), versions.refetch()])} /> : <LoadError what="version" error={error} retry={() => void loaded.refetch()} action={latest} />}
@@ -56,19 +56,19 @@ function Template({ prompt, asked, search, versions, total, loadMore }: {
   const id = String(prompt.id)
   const tab = search.tab ?? 'editor'
   const choose = (next: NonNullable<Search['tab']>) => {
-    // Each tab reads the version in the address in its own way, so it begins without one.
+    // Each tab interprets the version in the URL differently, so it starts without one.
     void navigate({ search: next === 'editor' ? (asked === undefined ? {} : { version: asked }) : { tab: next } })
   }
   return (
     <Page fill title={prompt.prompt_name} lead={<BackToList />} actions={<TemplateActions prompt={prompt} draft={draft} versions={versions} />}>
       <TemplateTitle prompt={prompt} />
       <Tabs
-        label={`About ${prompt.prompt_name}`}
+        label={`Sections of ${prompt.prompt_name}`}
         value={tab}
         onChange={choose}
         className="flex-1"
         tabs={[
-          { value: 'editor', label: <>Editor{draft.dirty && <span title="There are unsaved changes" className="ml-1.5 inline-block size-1.5 rounded-full bg-warn align-middle"><span className="sr-only">, unsaved changes</span></span>}</> },
+          { value: 'editor', label: <>Editor{draft.dirty && <span title="Unsaved changes" className="ml-1.5 inline-block size-1.5 rounded-full bg-warn align-middle"><span className="sr-only">, unsaved changes</span></span>}</> },
           { value: 'versions', label: <>Versions <span className="text-faint">{total}</span></> },
           { value: 'compare', label: 'Compare' },
           { value: 'usage', label: 'Usage' },

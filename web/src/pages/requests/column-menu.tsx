@@ -8,7 +8,7 @@ import { SuggestInput } from '@/query/suggest-input'
 import { useKeys } from '@/query/suggestions'
 import { columns, columnsOf, defaultColumns } from './columns'
 
-/** Chooses which columns are shown, and in which order. */
+/** Selects and orders the columns. */
 export function ColumnMenu({ ids, onChange, context }: { ids: string[]; onChange: (ids: string[] | null) => void; context: QueryState }) {
   const shown = columnsOf(ids)
   const hidden = columns.filter(({ id }) => !ids.includes(id))
@@ -17,9 +17,9 @@ export function ColumnMenu({ ids, onChange, context }: { ids: string[]; onChange
     onChange([...rest.slice(0, to), id, ...rest.slice(to)])
   }
   return (
-    <Popover align="end" label="Columns" className="flex max-h-[75dvh] w-72 flex-col gap-2 overflow-auto" trigger={<Button small title="Choose the columns"><Columns3 /> <span className="max-sm:sr-only">Columns</span></Button>}>
+    <Popover align="end" label="Columns" className="flex max-h-[75dvh] w-72 flex-col gap-2 overflow-auto" trigger={<Button small title="Choose columns"><Columns3 /> <span className="max-sm:sr-only">Columns</span></Button>}>
       <div className="flex items-center justify-between">
-        <h2 className="text-[13px] font-semibold">Shown</h2>
+        <h2 className="text-[13px] font-semibold">Visible columns</h2>
         <Button small look="quiet" onClick={() => onChange(null)} disabled={ids.join() === defaultColumns.join()}><RotateCcw /> Reset</Button>
       </div>
       <ul className="flex flex-col">
@@ -40,7 +40,7 @@ export function ColumnMenu({ ids, onChange, context }: { ids: string[]; onChange
           </li>
         ))}
       </ul>
-      <h2 className="border-t border-line pt-2 text-[13px] font-semibold">Add</h2>
+      <h2 className="border-t border-line pt-2 text-[13px] font-semibold">Add column</h2>
       <MetadataColumn context={context} onAdd={(key) => onChange([...ids, `metadata.${key}`])} />
       <ul className="flex flex-col">
         {hidden.map((column) => (

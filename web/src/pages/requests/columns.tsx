@@ -10,12 +10,12 @@ import type { SortField } from './search'
 export interface LogColumn {
   id: string
   header: string
-  /** In the menu of columns. */
+  /** The name in the column menu. */
   about?: string
   width: number
-  /** Takes a share of the width that is left. */
+  /** Takes a share of the remaining width. */
   grows?: boolean
-  /** Takes all the width that is left where no column grows. */
+  /** Takes the remaining width when no column grows. */
   fills?: boolean
   sort?: SortField
   right?: boolean
@@ -30,13 +30,13 @@ export const columns: LogColumn[] = [
   { id: 'model', header: 'Model', width: 138, cell: (item) => item.engine || none },
   { id: 'provider', header: 'Provider', width: 96, cell: (item) => item.provider_type || none },
   { id: 'prompt', header: 'Prompt', about: 'Prompt and version', width: 158, cell: (item) => <Prompt item={item} /> },
-  { id: 'input', header: 'Input', about: 'What the user said last', width: 200, grows: true, cell: (item) => <Preview item={item} part="input" /> },
-  { id: 'output', header: 'Output', about: 'The beginning of the answer', width: 200, grows: true, cell: (item) => <Preview item={item} part="output" /> },
-  { id: 'input_tokens', header: 'Tokens in', width: 84, right: true, sort: 'input_tokens', cell: (item) => compact(item.input_tokens) },
-  { id: 'output_tokens', header: 'Tokens out', width: 88, right: true, sort: 'output_tokens', cell: (item) => compact(item.output_tokens) },
-  { id: 'tokens', header: 'Tokens', about: 'Tokens in and out', width: 70, right: true, cell: (item) => compact(item.tokens ?? item.input_tokens + item.output_tokens) },
-  { id: 'cached_tokens', header: 'Cached', about: 'Tokens read from a cache', width: 76, right: true, cell: (item) => (item.cached_tokens ? compact(item.cached_tokens) : none) },
-  { id: 'thinking_tokens', header: 'Thinking', about: 'Tokens spent on thinking', width: 76, right: true, cell: (item) => (item.thinking_tokens ? compact(item.thinking_tokens) : none) },
+  { id: 'input', header: 'Input', about: 'Last user message', width: 200, grows: true, cell: (item) => <Preview item={item} part="input" /> },
+  { id: 'output', header: 'Output', about: 'Start of the answer', width: 200, grows: true, cell: (item) => <Preview item={item} part="output" /> },
+  { id: 'input_tokens', header: 'Input tokens', width: 84, right: true, sort: 'input_tokens', cell: (item) => compact(item.input_tokens) },
+  { id: 'output_tokens', header: 'Output tokens', width: 88, right: true, sort: 'output_tokens', cell: (item) => compact(item.output_tokens) },
+  { id: 'tokens', header: 'Tokens', about: 'Input and output tokens', width: 70, right: true, cell: (item) => compact(item.tokens ?? item.input_tokens + item.output_tokens) },
+  { id: 'cached_tokens', header: 'Cached', about: 'Cached tokens', width: 76, right: true, cell: (item) => (item.cached_tokens ? compact(item.cached_tokens) : none) },
+  { id: 'thinking_tokens', header: 'Thinking', about: 'Thinking tokens', width: 76, right: true, cell: (item) => (item.thinking_tokens ? compact(item.thinking_tokens) : none) },
   { id: 'cost', header: 'Cost', width: 86, right: true, sort: 'cost', cell: (item) => (item.price === 0 ? none : money(item.price)) },
   { id: 'latency', header: 'Latency', width: 80, right: true, sort: 'latency_ms', cell: (item) => <Latency seconds={item.latency} /> },
   { id: 'scores', header: 'Scores', width: 130, cell: (item) => <Chips texts={item.scores.map(({ name, score }) => (name === 'default' ? String(score) : `${name} ${score}`))} /> },
@@ -44,16 +44,16 @@ export const columns: LogColumn[] = [
   { id: 'error', header: 'Error', width: 200, fills: true, cell: (item) => (item.error_type || item.error_message ? <span className="text-bad" title={item.error_message ?? undefined}>{item.error_message ?? item.error_type}</span> : none) },
   { id: 'metadata', header: 'Metadata', about: 'All metadata', width: 260, fills: true, cell: (item) => <Chips texts={Object.entries(metadataOf(item)).map(([key, value]) => `${key}: ${plain(value)}`)} /> },
   { id: 'function', header: 'Function', about: 'Library function', width: 180, cell: (item) => item.function_name || none },
-  { id: 'group', header: 'Group', about: 'Id of the group', width: 76, right: true, cell: (item) => item.group_id ?? none },
-  { id: 'trace', header: 'Trace', about: 'Id of the trace', width: 150, cell: (item) => (item.trace_id ? <span className="font-mono text-xs">{item.trace_id}</span> : none) },
-  { id: 'id', header: 'Id', about: 'Id of the request', width: 84, right: true, cell: (item) => item.id },
+  { id: 'group', header: 'Group', about: 'Group ID', width: 76, right: true, cell: (item) => item.group_id ?? none },
+  { id: 'trace', header: 'Trace', about: 'Trace ID', width: 150, cell: (item) => (item.trace_id ? <span className="font-mono text-xs">{item.trace_id}</span> : none) },
+  { id: 'id', header: 'ID', about: 'Request ID', width: 84, right: true, cell: (item) => item.id },
 ]
 
 export const defaultColumns = ['time', 'status', 'model', 'prompt', 'input', 'tokens', 'cost', 'latency', 'tags']
 
 const metadataPrefix = 'metadata.'
 
-/** The columns of ids, which may name keys of the metadata; unknown ones are left out. */
+/** The columns for the ids, which may name metadata keys. Ignores unknown ones. */
 export function columnsOf(ids: string[]): LogColumn[] {
   const found = [...new Set(ids)].flatMap((id) => {
     if (id.startsWith(metadataPrefix) && id.length > metadataPrefix.length) return [metadataColumn(id.slice(metadataPrefix.length))]
@@ -77,13 +77,12 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The address of the list without a request, to which a row adds its own. */
+/** The URL of the list without an open request, which each row extends. */
 export const ListAddress = createContext('')
 
 /**
- * A plain link, which the row's click follows: dozens of the router's own
- * would each work out their address anew with every change of the page. The
- * keyboard comes to the row instead.
+ * A plain link, which a click on the row follows: dozens of router links would
+ * each recompute their URL on every change. The keyboard focuses the row instead.
  */
 function Time({ item }: { item: RequestItem }) {
   const { id, request_start_time: at } = item
@@ -101,7 +100,7 @@ function rowTime(at: string): string {
   return clock.format(new Date(at)).replace(',', '')
 }
 
-/** Most requests go well: only the others stand out. */
+/** Most requests succeed, so only the others stand out. */
 function Status({ status }: { status: string }) {
   if (status !== 'SUCCESS') return <StatusBadge status={status} />
   return <span className="flex items-center gap-1.5 text-dim"><span aria-hidden className="size-1.5 rounded-full bg-good" /> success</span>
@@ -124,7 +123,7 @@ function Latency({ seconds }: { seconds: number }) {
 function Chips({ texts }: { texts: string[] }) {
   if (texts.length === 0) return none
   return (
-    // One that has no room is left out, or shortened where it is alone: never cut in the middle of a word.
+    // A chip without room is hidden, or shortened if it is the only one, but never cut off.
     <span className="block truncate" title={texts.join('\n')}>
       {texts.slice(0, 8).map((text) => <Badge key={text} className={cn('mr-1 align-middle last:mr-0', texts.length > 1 && 'max-w-[calc(100%-1.25rem)]')}><span className="truncate">{text}</span></Badge>)}
     </span>

@@ -15,7 +15,7 @@ import type { Log } from './use-log'
 
 const most = 50_000
 
-/** Makes a version of a dataset from everything that the search finds. */
+/** Creates a dataset version from all requests that match the search. */
 export function DatasetFromSearch({ log, onClose }: { log: Log; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const [choice, setChoice] = useState<GroupChoice>({ kind: 'new', name: '' })
@@ -30,7 +30,7 @@ export function DatasetFromSearch({ log, onClose }: { log: Log; onClose: () => v
       await call(api.POST('/api/public/v2/dataset-versions/from-filter-params', { body: { ...searchBody(log.query), dataset_group_id: group.id, limit: rows } }))
       return group
     },
-    onSuccess: (group) => toast.done(`Made a version of “${group.name}”`),
+    onSuccess: (group) => toast.done(`New version of “${group.name}” created`),
     onError: toast.failed,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['w', workspace, 'datasets'] }),
   })
@@ -41,12 +41,12 @@ export function DatasetFromSearch({ log, onClose }: { log: Log; onClose: () => v
       onOpenChange={(open) => !open && onClose()}
       size="narrow"
       title="Create dataset from this search"
-      description={`${count(log.total ?? 0)} requests match. Their variables, input and output become rows.`}
+      description={`${count(log.total ?? 0)} matching requests. Their variables, input and output become rows.`}
       footer={
         made ? (
           <>
             <Button onClick={onClose}>Close</Button>
-            <Link to="/$workspace/datasets/$group" params={{ workspace: String(workspace), group: String(made.id) }} search={{}} className={buttonClass('primary')}>Open the dataset</Link>
+            <Link to="/$workspace/datasets/$group" params={{ workspace: String(workspace), group: String(made.id) }} search={{}} className={buttonClass('primary')}>Open dataset</Link>
           </>
         ) : (
           <>
@@ -59,8 +59,8 @@ export function DatasetFromSearch({ log, onClose }: { log: Log; onClose: () => v
       {made ? <p>“{made.name}” has a new version with these rows.</p> : (
         <div className="flex flex-col gap-3">
           <GroupPicker choice={choice} onChange={setChoice} />
-          {choice.kind === 'existing' && <p className="text-[13px] text-warn">If “{choice.group.name}” has a draft, its rows are replaced and it becomes the new version.</p>}
-          <Field label="Rows" hint={`In the order of the list, ${count(most)} at most`} error={valid ? null : `A number from 1 to ${count(most)}`}>
+          {choice.kind === 'existing' && <p className="text-[13px] text-warn">If “{choice.group.name}” has a draft, its rows will be replaced and it becomes the new version.</p>}
+          <Field label="Rows" hint={`In the order of the list, up to ${count(most)}`} error={valid ? null : `Enter a number from 1 to ${count(most)}`}>
             {(control) => <Input {...control} inputMode="numeric" value={limit} onChange={(event) => setLimit(event.target.value)} />}
           </Field>
         </div>

@@ -7,7 +7,7 @@ export interface DatasetGroup {
   name: string
 }
 
-/** The dataset groups whose names fit, newest first. */
+/** The dataset groups whose names match, newest first. */
 export function useDatasetGroups(name: string): DatasetGroup[] {
   const { workspace_id: workspace } = useSession()
   const { data } = useQuery({
@@ -24,7 +24,7 @@ export async function createGroup(name: string): Promise<DatasetGroup> {
   return { id: made.dataset_group.id, name: made.dataset_group.name }
 }
 
-/** Gives the group a draft with the rows of its newest version, unless it has one. */
+/** Creates a draft of the group with the rows of its latest version, unless it has one. */
 export async function ensureDraft(group: number): Promise<void> {
   const { datasets } = await call(api.GET('/api/public/v2/datasets', { params: { query: { dataset_group_id: group, page: 1, per_page: 100 } } }))
   if (datasets.some(({ version_number: version }) => version === -1)) return

@@ -4,7 +4,7 @@ import type { RequestItem } from '@/request/data'
 vi.stubGlobal('window', { location: { origin: 'http://localhost' } })
 const { toCsv } = await import('./export')
 
-it('writes CSV that sheets read and do not run', () => {
+it('writes CSV that spreadsheets read but do not execute', () => {
   const row = {
     id: 1, request_start_time: '2026-01-01T00:00:00Z', status: 'ERROR', provider_type: 'openai', engine: 'gpt-4o', prompt_name: null, input_tokens: 1, output_tokens: 2, price: 0.5,
     latency: 1.5, error_message: '=bad, "worse"', tags_array: ['a', 'b'], scores: [{ name: 'default', score: 90 }], metadata: [{ env: 'prod' }, { deep: { x: 1 } }],

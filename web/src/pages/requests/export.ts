@@ -2,10 +2,10 @@ import { api, call } from '@/api/client'
 import type { RequestItem } from '@/request/data'
 import { metadataOf, searchBody, type LogQuery } from './log-query'
 
-/** More than this is a job for the API, not for a browser. */
+/** The limit of an export in the browser. Use the API for more. */
 export const mostExported = 5000
 
-/** Fetches the first rows of a list, page by page, a few at once. */
+/** Loads the first rows of a list, a few pages at a time. */
 export async function fetchRows(log: LogQuery, total: number, onProgress: (done: number) => void, signal: AbortSignal): Promise<RequestItem[]> {
   const pages = Math.ceil(Math.min(total, mostExported) / 25)
   const found: RequestItem[][] = []
@@ -24,7 +24,7 @@ export async function fetchRows(log: LogQuery, total: number, onProgress: (done:
 
 const fixed = ['id', 'request_start_time', 'status', 'provider_type', 'engine', 'prompt_name', 'prompt_version_number', 'input_tokens', 'output_tokens', 'price', 'latency', 'error_type', 'error_message'] as const
 
-/** The rows as CSV: one column for each fact, each score and each key of the metadata. */
+/** The rows as CSV, with a column for each field, score and metadata key. */
 export function toCsv(rows: RequestItem[]): string {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(metadataOf(row))))].sort()
   const scores = [...new Set(rows.flatMap((row) => row.scores.map(({ name }) => name)))].sort()
@@ -41,12 +41,12 @@ export function toCsv(rows: RequestItem[]): string {
 function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // A sheet would run a text that begins like a formula.
+  // Spreadsheets would execute text that starts like a formula.
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? "'" + text : text
   return /[",\r\n]/.test(safe) ? '"' + safe.replace(/"/g, '""') + '"' : safe
 }
 
-/** Hands a file to the person. */
+/** Downloads a file in the browser. */
 export function download(name: string, type: string, content: string) {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')

@@ -13,7 +13,7 @@ import { firstRequest, type Language } from './snippets'
 
 const languages: { value: Language; label: string }[] = [{ value: 'curl', label: 'curl' }, { value: 'python', label: 'Python' }, { value: 'javascript', label: 'JavaScript' }]
 
-/** What a workspace without requests shows: a key, the first request, and the wait for it. */
+/** Shown in a workspace without requests: creates a key, shows how to log the first request, and waits for it. */
 export default function FirstVisit({ onArrival }: { onArrival: () => void }) {
   const { workspace_id: workspace } = useSession()
   const [key, setKey] = useState<string | null>(null)
@@ -26,10 +26,10 @@ export default function FirstVisit({ onArrival }: { onArrival: () => void }) {
     <Page title="Requests">
       <div className="mx-auto flex max-w-3xl flex-col gap-6 px-4 py-8">
         <div>
-          <h2 className="text-lg font-semibold">Send the first request</h2>
-          <p className="mt-1 text-dim">Every call that your programs make to a model can be logged here: what was sent, what came back, how long it took and what it cost. Two steps and the log begins.</p>
+          <h2 className="text-lg font-semibold">Log your first request</h2>
+          <p className="mt-1 text-dim">Promptuary logs the calls that your application makes to models: input, output, latency and cost. Set it up in two steps.</p>
         </div>
-        <Step number={1} title="Make a key">
+        <Step number={1} title="Create an API key">
           <KeyMaker value={key} onMake={setKey} />
         </Step>
         <Step number={2} title="Log a request">
@@ -42,10 +42,10 @@ export default function FirstVisit({ onArrival }: { onArrival: () => void }) {
           </Tabs>
         </Step>
         <p role="status" className="flex items-center gap-2.5 rounded-md border border-line bg-surface px-4 py-3 text-dim">
-          <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" /> Waiting for the first request. This page turns into the log when it arrives.
+          <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" /> Waiting for the first request. It will appear here automatically.
         </p>
         <p className="text-[13px] text-faint">
-          Logs of another place can be brought in with <code className="font-mono">POST /log-requests</code>, a thousand at once. All operations are in the <a href="/docs" className="text-accent-ink underline">API reference</a>.
+          To import existing logs, use <code className="font-mono">POST /log-requests</code>, up to 1,000 at a time. See the <a href="/docs" className="text-accent-ink underline">API reference</a> for all operations.
         </p>
       </div>
     </Page>
@@ -82,17 +82,17 @@ function KeyMaker({ value, onMake }: { value: string | null; onMake: (key: strin
       <div className="flex flex-col gap-1.5">
         <div className="flex items-center gap-2 rounded-md border border-line bg-sunken px-3 py-1.5">
           <code className="min-w-0 flex-1 font-mono text-[13px] break-all">{value}</code>
-          <CopyButton text={value} label="Copy the key" />
+          <CopyButton text={value} label="Copy key" />
         </div>
-        <p className="text-[13px] text-faint">It is shown this once. Keep it where your programs find it; the commands below already have it.</p>
+        <p className="text-[13px] text-faint">This key is shown only once. Store it in a safe place. The code below already contains it.</p>
       </div>
     )
   }
-  if (!may) return <p className="text-dim">Your role does not let you make keys. Ask an administrator of the workspace for one, and put it where the command says YOUR_KEY.</p>
+  if (!may) return <p className="text-dim">Your role does not allow you to create keys. Ask an administrator of the workspace for one, and use it in place of YOUR_KEY.</p>
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button look="primary" busy={make.isPending} onClick={() => make.mutate()}><KeyRound /> Make a key</Button>
-      <span className="text-[13px] text-faint">It is shown once and put into the commands below.</span>
+      <Button look="primary" busy={make.isPending} onClick={() => make.mutate()}><KeyRound /> Create key</Button>
+      <span className="text-[13px] text-faint">Shown once and added to the code below.</span>
     </div>
   )
 }

@@ -3,14 +3,14 @@ import { Combobox } from '@/ui/combobox'
 import { Field, Input } from '@/ui/field'
 import { useDatasetGroups, type DatasetGroup } from './dataset-groups'
 
-/** A dataset that is there, or the name of a new one. */
+/** An existing dataset, or the name of a new one. */
 export type GroupChoice = { kind: 'new'; name: string } | { kind: 'existing'; group: DatasetGroup }
 
 export function isChosen(choice: GroupChoice): boolean {
   return choice.kind === 'existing' || choice.name.trim() !== ''
 }
 
-/** Chooses a dataset or names a new one. */
+/** Selects an existing dataset or names a new one. */
 export function GroupPicker({ choice, onChange }: { choice: GroupChoice; onChange: (choice: GroupChoice) => void }) {
   const [search, setSearch] = useState('')
   const groups = useDatasetGroups(search)
@@ -27,8 +27,8 @@ export function GroupPicker({ choice, onChange }: { choice: GroupChoice; onChang
         <span className="text-[13px] font-medium text-dim">Dataset</span>
         <Combobox label="Dataset" placeholder="Choose a dataset…" className="w-full" options={options} value={chosen === null ? null : String(chosen.id)} onChange={pick} onSearch={setSearch} />
       </div>
-      <Field label="Or a new one" hint="It is made with the first row">
-        {(control) => <Input {...control} placeholder="Name of the dataset" value={choice.kind === 'new' ? choice.name : ''} onChange={(event) => onChange({ kind: 'new', name: event.target.value })} />}
+      <Field label="Or create a new one" hint="Created when you add the first row">
+        {(control) => <Input {...control} placeholder="Dataset name" value={choice.kind === 'new' ? choice.name : ''} onChange={(event) => onChange({ kind: 'new', name: event.target.value })} />}
       </Field>
     </div>
   )

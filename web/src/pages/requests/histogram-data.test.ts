@@ -4,7 +4,7 @@ import { barsOf, histogramBodies, planFor } from './histogram-data'
 const now = Date.parse('2026-01-08T00:30:00Z')
 
 describe('histogram', () => {
-  it('asks for finer buckets in parts', () => {
+  it('requests finer buckets in parts', () => {
     const plan = planFor({ range: '24h' }, now)
     expect([plan?.step, plan?.parts.length]).toEqual([15 * 60_000, 2])
     expect(planFor({ range: '7d' }, now)?.parts).toHaveLength(3)
@@ -16,7 +16,7 @@ describe('histogram', () => {
     expect(second?.filter_group?.filters[1]).toMatchObject({ field: 'engine' })
   })
 
-  it('fills gaps and adds up what falls together', () => {
+  it('fills gaps and adds up rows of the same bucket', () => {
     const plan = planFor({ range: '1h' }, now)
     const { bars } = barsOf([{ bucketKey: '2026-01-08T00:00:00Z', label: 'x', SUCCESS: 2, ERROR: 1 }, { bucketKey: '2026-01-08T00:00:00Z', WARNING: 3 }], plan)
     expect(bars).toHaveLength(61)

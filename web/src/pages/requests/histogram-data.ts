@@ -1,12 +1,12 @@
 import { requestBody, timeSpan, type QueryState } from '@/query/state'
 
-/** How a stretch of time is cut into bars, and what the server must be asked for them. */
+/** How a time range is split into bars, and the requests needed to count them. */
 export interface Plan {
   from: number
   to: number
   /** The width of a bar in ms. */
   step: number
-  /** Stretches so short that the server counts finely enough in them. */
+  /** Parts short enough for the server to count in buckets of this width. */
   parts: [number, number][]
 }
 
@@ -14,9 +14,9 @@ const minute = 60_000
 const hour = 3_600_000
 const day = 86_400_000
 
-// The server chooses its buckets by the length of what it is asked for: seconds
-// up to 5 minutes, minutes up to 2 hours, 5 minutes up to 12 hours, hours up to
-// 3 days, then days. Longer stretches are asked for in parts to get finer bars.
+// The server chooses buckets by the length of the range: seconds up to 5 minutes,
+// minutes up to 2 hours, 5 minutes up to 12 hours, hours up to 3 days, then days.
+// Longer ranges are requested in parts to get finer bars.
 const steps: { upTo: number; step: number; part: number }[] = [
   { upTo: 5 * minute, step: 5_000, part: 5 * minute },
   { upTo: 20 * minute, step: 15_000, part: 5 * minute },
@@ -27,7 +27,7 @@ const steps: { upTo: number; step: number; part: number }[] = [
   { upTo: 8 * day, step: 2 * hour, part: 3 * day },
 ]
 
-/** The plan for a stretch; null when it has no beginning, then days are counted. */
+/** The plan for a range, or null if it has no start, in which case days are counted. */
 export function planFor(state: QueryState, now: number): Plan | null {
   const span = timeSpan(state, now)
   if (span.from === null) return null
@@ -40,7 +40,7 @@ export function planFor(state: QueryState, now: number): Plan | null {
   return { from, to, step: choice.step, parts }
 }
 
-/** The bodies to ask with, one for each part. Their ends do not overlap. */
+/** The request bodies, one for each part. Their ranges do not overlap. */
 export function histogramBodies(state: QueryState, plan: Plan | null) {
   const chart = [{ id: 'requests', chartType: 'bar', metric: 'count', timeSeries: true, groupByField: 'status' }]
   if (plan === null) return [{ ...requestBody(state), customCharts: chart }]
@@ -77,7 +77,7 @@ export function barsOf(rows: Record<string, unknown>[], plan: Plan | null): { ba
   const first = Math.floor((plan?.from ?? Math.min(...times)) / step) * step
   const last = plan === null ? Math.max(...times) : plan.to
   const bars: Bar[] = []
-  // A wild date must not make millions of bars.
+  // Limit the number of bars in case of an outlier date.
   for (let at = first; at <= last && bars.length < 4000; at += step) bars.push(counts.get(at) ?? { at, good: 0, bad: 0 })
   return { bars, step }
 }

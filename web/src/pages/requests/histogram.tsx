@@ -6,10 +6,10 @@ import { compact, count, shortTime } from '@/lib/format'
 import { barsOf, histogramBodies, planFor, type Bar } from './histogram-data'
 import type { LogQuery } from './log-query'
 
-/** Requests over time, errors in another colour. Dragging over it narrows the time. */
+/** Requests over time, with errors in a different colour. Dragging selects a time range. */
 export function Histogram({ log, ready, live, onNarrow }: {
   log: LogQuery
-  /** Whether the rows are there: they come first. */
+  /** Whether the rows are loaded, because they come first. */
   ready: boolean
   live: boolean
   onNarrow: (from: number, to: number) => void
@@ -58,8 +58,8 @@ function Bars({ bars, step, faded, onNarrow }: { bars: Bar[]; step: number; fade
       <div
         ref={box}
         role="img"
-        aria-label={`Requests over time: ${count(total)}, ${count(errors)} of them failed. The highest bar is ${count(most)}.`}
-        title="Drag to narrow the time"
+        aria-label={`Requests over time: ${count(total)} in total, ${count(errors)} failed. Highest bar: ${count(most)}.`}
+        title="Drag to select a time range"
         className={cn('relative h-12 cursor-crosshair touch-none transition-opacity', faded && 'opacity-50')}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
@@ -78,7 +78,7 @@ function Bars({ bars, step, faded, onNarrow }: { bars: Bar[]; step: number; fade
         <svg className="absolute inset-0 size-full" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
           {bars.map((bar, index) => {
             const [x, w] = [index * width + width * 0.08, width * 0.84]
-            // What is there at all is seen, however little it is.
+            // Bars have a minimum height, so that small counts are visible.
             const bad = bar.bad === 0 ? 0 : Math.max(4, (bar.bad / most) * 100)
             const good = bar.good === 0 ? 0 : Math.max(3, (bar.good / most) * 100 - (bar.bad === 0 ? 0 : bad - (bar.bad / most) * 100))
             return (

@@ -23,12 +23,12 @@ import { readSearch, type Search, type SortField } from './search'
 import { useColumnIds } from './use-columns'
 import { isNewestFirst, useLog, type Log } from './use-log'
 
-// What the rows do not need comes after them.
+// Load what the rows do not need after them.
 const FirstVisit = lazy(() => import('./first-visit'))
 const loadPanel = () => import('./panel/panel')
 const RequestPanel = lazy(loadPanel)
 
-/** The log of requests: the query, what it finds over time, the rows, and the one that is open. */
+/** The request log: the query, the histogram, the rows, and the open request. */
 export function LogPage() {
   const search = useSearch({ from: '/$workspace/requests' })
   const navigate = useNavigate({ from: '/$workspace/requests' })
@@ -45,7 +45,7 @@ export function LogPage() {
   const step = useRef<Step>(null)
   const open = useCallback((item: RequestItem, index: number) => {
     setCursor(index)
-    // Walking from one to the next is one step back, not many.
+    // Moving between requests adds only one entry to the history.
     change({ request: item.id }, search.request !== undefined)
   }, [change, search.request])
   const sort = (field: SortField) => change({ sort: field, order: log.wanted.sort === field && log.wanted.order === 'desc' ? 'asc' : 'desc', live: undefined })
@@ -94,19 +94,19 @@ export function LogPage() {
   )
 }
 
-/** The panel, from the first request that is opened on. */
+/** The panel, rendered once the first request is opened. */
 function Panel({ search, change, onStep }: { search: Search; change: (next: Partial<Search>, replace?: boolean) => void; onStep: Step }) {
   const [wanted, setWanted] = useState(search.request !== undefined)
   if (!wanted && search.request !== undefined) setWanted(true)
   useEffect(() => {
-    // Most who look at the list open one: it is fetched while they read.
+    // Most users open a request, so load the panel while they read the list.
     const timer = setTimeout(() => void loadPanel(), 1500)
     return () => clearTimeout(timer)
   }, [])
   return wanted ? <Suspense><RequestPanel id={search.request} tab={search.tab} search={search} change={change} onStep={onStep} /></Suspense> : null
 }
 
-/** What a workspace without requests shows instead of the log, until the first one is in it. */
+/** Shows the first-visit page until the workspace has a request. */
 function useFirstVisit(log: Log, search: Search, change: (next: Partial<Search>, replace?: boolean) => void) {
   const [first, setFirst] = useState(false)
   const { refresh } = log
@@ -128,17 +128,17 @@ function moved(ids: string[], id: string, before: string): string[] {
   return ids.includes(id) && at >= 0 && id !== before ? [...rest.slice(0, ids.indexOf(id) <= at ? at + 1 : at), id, ...rest.slice(ids.indexOf(id) <= at ? at + 1 : at)] : ids
 }
 
-/** Whether the server found something wrong with the query itself. */
+/** Reports whether the server refused the query itself. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 400 || error.status === 422)
 }
 
-/** Whether the address names a view and leaves the rest to it. */
+/** Reports whether the URL names only a view. */
 function isBare({ view, q, range, from, to, sort, columns }: Search): boolean {
   return view !== undefined && [q, range, from, to, sort, columns].every((member) => member === undefined)
 }
 
-/** What a saved view keeps. */
+/** The state that a saved view stores. */
 function viewState({ q, range, from, to, sort, order }: Search, columns: string[]) {
   return { q, range, from, to, sort, order, columns: columns.join(',') }
 }
@@ -155,7 +155,7 @@ function Summary({ log }: { log: Log }) {
         {log.query.state.q !== undefined && log.total !== undefined && <span className="text-faint"> match</span>}
         <span className="text-faint"> · {lowerFirst(rangeWords(log.query.state))}</span>
       </p>
-      <IconButton small label="Look again for what arrived since" className="size-6" onClick={log.refresh}><RefreshCw className={cn(log.loading && 'animate-spin')} /></IconButton>
+      <IconButton small label="Refresh" className="size-6" onClick={log.refresh}><RefreshCw className={cn(log.loading && 'animate-spin')} /></IconButton>
     </div>
   )
 }
@@ -176,12 +176,12 @@ interface RowsProps {
 function Rows({ log, columns, search, cursor, setCursor, open, sort, onMove, change, step }: RowsProps) {
   const router = useRouter()
   if (log.error !== null) {
-    // What is wrong with the query stands under the bar.
-    if (queryError(search) !== null) return <EmptyState title="This query cannot be read">The bar says where. Correct it there, or clear it.</EmptyState>
-    if (isRefused(log.error)) return <EmptyState title="The server does not take this query">Under the bar it says why. Correct the query there, or clear it.</EmptyState>
+    // The error itself is shown below the query.
+    if (queryError(search) !== null) return <EmptyState title="Invalid query">Fix the error shown below the query, or clear it.</EmptyState>
+    if (isRefused(log.error)) return <EmptyState title="Query refused">Fix the problem shown below the query, or clear it.</EmptyState>
     return <ErrorState error={log.error} retry={log.refresh} />
   }
-  if (log.total === undefined) return <Loading label="Loading the requests" />
+  if (log.total === undefined) return <Loading label="Loading requests" />
   const address = router.buildLocation({ to: '/$workspace/requests', params: { workspace: String(log.query.workspace) }, search: { ...search, request: undefined } }).href
   if (log.count === 0) return <NothingFound search={search} live={search.live === true && isNewestFirst(log.query)} change={change} />
   return (
@@ -195,15 +195,15 @@ function NothingFound({ search, live, change }: { search: Search; live: boolean;
   const narrowed = search.range !== 'all'
   return (
     <EmptyState
-      title="No request matches"
+      title="No matching requests"
       action={
         <div className="flex gap-2">
           {narrowed && <Button onClick={() => change({ range: 'all', from: undefined, to: undefined })}>Search all time</Button>}
-          {search.q !== undefined && <Button onClick={() => change({ q: undefined })}>Clear the query</Button>}
+          {search.q !== undefined && <Button onClick={() => change({ q: undefined })}>Clear query</Button>}
         </div>
       }
     >
-      {live ? 'Waiting for the first one to arrive.' : `Nothing in the time chosen, ${lowerFirst(rangeWords(search))}${search.q === undefined ? '' : ', fits the query'}.`}
+      {live ? 'Waiting for new requests.' : `No requests${search.q === undefined ? '' : ' match the query'} in this time range: ${lowerFirst(rangeWords(search))}.`}
     </EmptyState>
   )
 }

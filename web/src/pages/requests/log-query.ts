@@ -7,20 +7,20 @@ import type { SortField } from './search'
 
 type RequestPage = Schemas['SearchResponse']
 
-/** As many as the API gives at once. */
+/** The page size, which is the maximum of the API. */
 export const pageSize = 25
 
-/** A list of requests: what to look for, in which order, and when it was asked for. */
+/** A list of requests: the query, the order, and the time of the query. */
 export interface LogQuery {
   workspace: number
   state: QueryState
   sort: SortField
   order: 'asc' | 'desc'
-  /** Ranges that end now are counted from this moment, so that all pages cover the same time. */
+  /** Ranges that end now are relative to this time, so that all pages cover the same range. */
   epoch: number
 }
 
-/** The query in the form of the API. */
+/** The query in the API's format. */
 export function searchBody({ state, sort, order, epoch }: LogQuery) {
   return { ...requestBody(state, epoch), sort_by: sort, sort_order: order }
 }
@@ -35,9 +35,9 @@ function logKey(log: LogQuery) {
 }
 
 /**
- * A page of the list, from 1. The pages after the first leave out what began
- * after the newest of the first, so that requests which arrive do not shift
- * rows from page to page.
+ * A page of the list, from 1. Pages after the first exclude requests newer than
+ * the newest one of the first page, so that new requests do not shift rows
+ * between pages.
  */
 export function pageQuery(log: LogQuery, page: number, newest?: string) {
   return queryOptions({
@@ -54,7 +54,7 @@ function until(body: ReturnType<typeof searchBody>, newest: string | undefined) 
   return { ...body, filter_group: { logic: 'AND' as const, filters: [end, ...(body.filter_group?.filters ?? [])] } }
 }
 
-/** The newest requests again and again, for the live tail: seldom while that fails. */
+/** Polls the newest requests for the live tail, less often while it fails. */
 export function headQuery(log: LogQuery) {
   return queryOptions({
     queryKey: ['w', log.workspace, 'requests', 'head', ...logKey(log)],
@@ -69,7 +69,7 @@ export function headQuery(log: LogQuery) {
   })
 }
 
-/** The row of a request if some list already has it. */
+/** The list item of a request, if any loaded list has it. */
 export function findItem(queryClient: QueryClient, workspace: number, id: number): RequestItem | undefined {
   for (const [, page] of queryClient.getQueriesData<RequestPage>({ queryKey: pagesKey(workspace) })) {
     const item = page?.items.find((row) => row.id === id)
@@ -78,7 +78,7 @@ export function findItem(queryClient: QueryClient, workspace: number, id: number
   return undefined
 }
 
-/** Whether the workspace has any request at all, asked again and again while it has none. */
+/** Whether the workspace has any request, polled while it has none. */
 export function anyQuery(workspace: number) {
   return queryOptions({
     queryKey: ['w', workspace, 'requests', 'any'],
@@ -87,7 +87,7 @@ export function anyQuery(workspace: number) {
   })
 }
 
-/** Puts a changed request into every list that shows it. */
+/** Updates a request in every loaded list. */
 export function replaceItem(queryClient: QueryClient, workspace: number, item: RequestItem) {
   queryClient.setQueryData(itemQuery(workspace, item.id).queryKey, item)
   queryClient.setQueriesData<RequestPage>({ queryKey: pagesKey(workspace) }, (page) => {
@@ -96,7 +96,7 @@ export function replaceItem(queryClient: QueryClient, workspace: number, item: R
   })
 }
 
-/** The metadata of a row as one object. */
+/** The metadata of a request as one object. */
 export function metadataOf(item: RequestItem): Record<string, unknown> {
   return Object.assign({}, ...item.metadata.filter((pair) => typeof pair === 'object' && pair !== null)) as Record<string, unknown>
 }

@@ -3,20 +3,20 @@ import { cn } from '@/lib/cn'
 import type { RequestItem } from '@/request/data'
 import type { LogColumn } from './columns'
 
-/** One row; grey bars until it is there. */
+/** One row, with placeholders until it is loaded. */
 export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, stop, opened, arrived, onOpen, onReach }: {
   item: RequestItem | undefined
   columns: LogColumn[]
   rowIndex: number
-  /** Whether the keyboard is at it. */
+  /** Whether it is the active row of the keyboard. */
   chosen: boolean
-  /** Whether Tab stops at it: it does at one row of the table. */
+  /** Whether Tab stops at it, which it does at one row of the table. */
   stop: boolean
   opened: boolean
-  /** Whether it came while the list was watched. */
+  /** Whether it arrived in the live tail. */
   arrived: boolean
   onOpen: (item: RequestItem, index: number) => void
-  /** Called when the focus comes to it. */
+  /** Called when it receives the focus. */
   onReach: (index: number) => void
 }) {
   const own = useRef<HTMLTableRowElement>(null)
@@ -38,7 +38,7 @@ export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, st
       aria-selected={opened || chosen}
       onClick={item && ((event) => {
         const link = (event.target as Element).closest('a')
-        // With a key held down the browser opens the link in another tab; selecting text opens nothing.
+        // With a modifier key the browser opens the link in a new tab; selecting text opens nothing.
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0 || (link === null && window.getSelection()?.isCollapsed === false)) return
         event.preventDefault()
         onOpen(item, rowIndex)
@@ -58,7 +58,7 @@ export const LogRow = memo(function LogRow({ item, columns, rowIndex, chosen, st
   )
 })
 
-/** The focus follows the keyboard from row to row, but is not taken from anything else. */
+/** Moves the focus with the active row, but never takes it from another element. */
 function mayTakeFocus(row: HTMLTableRowElement): boolean {
   const active = document.activeElement
   return active === null || active === document.body || row.closest('table')?.parentElement?.contains(active) === true

@@ -11,23 +11,23 @@ import { useRows, type Log } from './use-log'
 
 const rowHeight = 32
 
-/** Goes down by one, or up. */
+/** Moves down or up by one row. */
 export type Step = (by: 1 | -1) => void
 
-/** The rows of the log. Only those in view exist; the others are two gaps above and below. */
+/** The rows of the log. Only visible rows are rendered, between two spacers. */
 export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort, onMove, stepRef }: {
   log: Log
   columns: LogColumn[]
-  /** The request that is open in the panel. */
+  /** The request open in the panel. */
   open: number | undefined
-  /** The row that the keyboard is at, -1 for none. */
+  /** The index of the active row, or -1. */
   cursor: number
   onCursor: (index: number) => void
   onOpen: (item: RequestItem, index: number) => void
   onSort: (field: SortField) => void
-  /** Moves a column to the place of another. */
+  /** Moves a column to the position of another one. */
   onMove: (id: string, before: string) => void
-  /** Gets the function that goes to another row, for buttons elsewhere. */
+  /** Receives the function that moves to another row, for buttons elsewhere. */
   stepRef: Ref<Step>
 }) {
   const box = useRef<HTMLDivElement>(null)
@@ -36,13 +36,13 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
   const first = rows[0]
   const last = rows.at(-1)
   const rowAt = useRows(log, first?.index ?? 0, last?.index ?? 0)
-  // Where the row of the keyboard is out of sight, Tab comes to the first one in sight.
+  // When the active row is not visible, Tab goes to the first visible one.
   const stop = rows.some(({ index }) => index === cursor) ? cursor : (rows.find(({ start }) => start >= (virtualizer.scrollOffset ?? 0))?.index ?? first?.index)
   const table = useColumns(columns)
   const width = columns.reduce((sum, column) => sum + column.width, 0)
   useScrolling(log, box, cursor, virtualizer.scrollToIndex)
   const step: Step = (by) => {
-    // A request that a link opened may be among the rows.
+    // A request opened by a link may be among the rows.
     const at = cursor >= 0 || open === undefined ? cursor : [...log.liveRows, ...log.firstPage].findIndex(({ id }) => id === open)
     const next = Math.max(0, Math.min(log.count - 1, at + by))
     const item = rowAt(next)
@@ -59,7 +59,7 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
       <table aria-rowcount={log.total} aria-label="Requests" className="w-full table-fixed border-collapse text-left text-[13px]" style={{ minWidth: width }}>
         <colgroup>
           {columns.map((column) => <col key={column.id} style={column.grows ? { minWidth: column.width } : { width: column.width }} />)}
-          {/* Where no column grows, this one takes the width that is left. */}
+          {/* When no column grows, this one takes the remaining width. */}
           {columns.every((column) => !column.grows) && <col />}
         </colgroup>
         <thead className="sticky top-0 z-10 bg-sunken text-xs text-dim shadow-[inset_0_-1px_0_var(--line)]">
@@ -79,7 +79,7 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
             const item = rowAt(row.index)
             return (
               <LogRow
-                // Counted from the first row that did not arrive live, so that rows above do not make others of those below.
+                // Counted from the first row that did not arrive live, so that new rows do not change the keys of others.
                 key={row.index - log.liveRows.length}
                 item={item}
                 columns={columns}
@@ -97,7 +97,7 @@ export function LogTable({ log, columns, open, cursor, onCursor, onOpen, onSort,
         </tbody>
       </table>
       {log.total !== undefined && log.count < log.total && last?.index === log.count - 1 && (
-        <p className="p-4 text-center text-faint">These are the first {log.count.toLocaleString('en-US')}. Narrow the time or the query to see others.</p>
+        <p className="p-4 text-center text-faint">Showing the first {log.count.toLocaleString('en-US')}. Narrow the time range or the query to see others.</p>
       )}
     </div>
   )
@@ -108,7 +108,7 @@ function useColumns(columns: LogColumn[]) {
   return useReactTable({ data: noRows, columns: definitions, getCoreRowModel: getCoreRowModel() })
 }
 
-// The rows are drawn by the virtualiser; the table keeps the columns.
+// The virtualiser renders the rows; the table manages the columns.
 const noRows: RequestItem[] = []
 
 function Head({ column, log, onSort, onMove }: { column: LogColumn; log: Log; onSort: (field: SortField) => void; onMove: (id: string, before: string) => void }) {
@@ -137,7 +137,7 @@ function Head({ column, log, onSort, onMove }: { column: LogColumn; log: Log; on
   )
 }
 
-/** Goes back to the top for another query, and keeps the row of the keyboard in view. */
+/** Scrolls to the top for a new query, and keeps the active row visible. */
 function useScrolling(log: Log, box: React.RefObject<HTMLDivElement | null>, cursor: number, scrollToIndex: (index: number) => void) {
   const { query } = log
   useEffect(() => {
@@ -152,7 +152,7 @@ function useScrolling(log: Log, box: React.RefObject<HTMLDivElement | null>, cur
   }, [cursor])
 }
 
-/** Up, down, j and k walk the rows; Enter opens the one. */
+/** Up, down, j and k move between rows; Enter opens the active one. */
 function useKeys(step: Step, some: boolean, enter: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -169,7 +169,7 @@ function useKeys(step: Step, some: boolean, enter: () => void) {
   })
 }
 
-/** Whether keys mean something else where the focus is. */
+/** Reports whether the focused element handles keys itself. */
 function busyElsewhere(target: HTMLElement): boolean {
   if (target.isContentEditable || target.closest('input,textarea,select,[role=menu],[role=alertdialog],[role=tablist],[role=listbox],.cm-editor') !== null) return true
   const dialog = target.closest('[role=dialog]')

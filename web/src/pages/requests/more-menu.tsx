@@ -11,10 +11,10 @@ import { download, fetchRows, mostExported, toCsv } from './export'
 import type { Search } from './search'
 import type { Log } from './use-log'
 
-// Dialogs that few open: they are fetched when one does.
+// Rarely used dialogs are loaded on demand.
 const DatasetFromSearch = lazy(() => import('./dataset-from-search').then((module) => ({ default: module.DatasetFromSearch })))
 
-/** What else can be done with what was found. */
+/** Further actions on the search results. */
 export function MoreMenu({ log, search }: { log: Log; search: Search }) {
   const { workspace_id: workspace } = useSession()
   const [making, setMaking] = useState(false)
@@ -23,21 +23,21 @@ export function MoreMenu({ log, search }: { log: Log; search: Search }) {
   const { busy, run } = useExport(log)
   const { q, range, from, to } = search
   const some = (log.total ?? 0) > 0
-  const copyLink = () => void navigator.clipboard.writeText(window.location.href).then(() => toast.done('Copied the link to this list'))
+  const copyLink = () => void navigator.clipboard.writeText(window.location.href).then(() => toast.done('Link copied'))
   return (
     <>
       <Menu trigger={<IconButton small look="plain" label="More" busy={busy !== null}><Ellipsis /></IconButton>}>
         <DropdownMenu.Item asChild>
           <Link to="/$workspace/analytics" params={{ workspace: String(workspace) }} search={{ q, range, from, to }} className="flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none data-[highlighted]:bg-hover [&_svg]:size-4">
-            <ChartNoAxesColumn /> Show as charts
+            <ChartNoAxesColumn /> View in analytics
           </Link>
         </DropdownMenu.Item>
-        <MenuItem onSelect={copyLink}><Link2 /> Copy the link to this list</MenuItem>
+        <MenuItem onSelect={copyLink}><Link2 /> Copy link to this list</MenuItem>
         <MenuSeparator />
         <MenuItem disabled={!some || !mayMake} onSelect={() => setMaking(true)}><Database /> Create dataset from this search…</MenuItem>
         <MenuItem disabled={!some || busy !== null} onSelect={() => run('csv')}><Download /> Export as CSV</MenuItem>
         <MenuItem disabled={!some || busy !== null} onSelect={() => run('json')}><Download /> Export as JSON</MenuItem>
-        {(log.total ?? 0) > mostExported && <p className="max-w-56 px-2 pb-1 text-xs text-faint">An export holds the first {count(mostExported)}.</p>}
+        {(log.total ?? 0) > mostExported && <p className="max-w-56 px-2 pb-1 text-xs text-faint">Exports the first {count(mostExported)} requests.</p>}
       </Menu>
       {busy !== null && <span role="status" className="tabular text-[13px] text-dim">{count(busy)} exported</span>}
       {making && <Suspense><DatasetFromSearch log={log} onClose={() => setMaking(false)} /></Suspense>}
@@ -55,7 +55,7 @@ function useExport(log: Log) {
       .then((rows) => {
         if (format === 'csv') download('requests.csv', 'text/csv', toCsv(rows))
         else download('requests.json', 'application/json', JSON.stringify(rows, null, 2))
-        toast.done(`Exported ${count(rows.length)} requests`)
+        toast.done(`${count(rows.length)} requests exported`)
       })
       .catch(toast.failed)
       .finally(() => setBusy(null))

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import { lastAnswer, lastQuestion, readBlueprint } from '@/request/blueprint'
 import { detailQuery, type RequestItem } from '@/request/data'
 
-/** The beginning of what was said, fetched when the row has been in view for a moment. */
+/** The start of the input or output, loaded when the row has been visible for a moment. */
 export function Preview({ item, part }: { item: RequestItem; part: 'input' | 'output' }) {
   const [settled, setSettled] = useState(false)
   useEffect(() => {
-    // Rows that only fly past are not worth a request.
+    // Do not load rows that only scroll past.
     const timer = setTimeout(() => setSettled(true), 150)
     return () => clearTimeout(timer)
   }, [])

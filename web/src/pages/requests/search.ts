@@ -1,26 +1,26 @@
 import { readChoice, readFlag, readNumber, readText } from '@/lib/search'
 
-/** What a search can be ordered by. */
+/** The fields that a search can be sorted by. */
 const sortFields = ['request_start_time', 'input_tokens', 'output_tokens', 'cost', 'latency_ms', 'status'] as const
 export type SortField = (typeof sortFields)[number]
 
-/** What the address of the page holds: the query, how it is shown, and which request is open. */
+/** The search parameters of the page: the query, the view, and the open request. */
 export interface Search {
-  /** The query as it is typed. */
+  /** The query as typed. */
   q?: string
-  /** A range that ends now, such as 24h or 7d; or the times from and to, in ISO form. */
+  /** A range that ends now, such as 24h or 7d, or the times from and to in ISO format. */
   range?: string
   from?: string
   to?: string
   sort?: SortField
   order?: 'asc' | 'desc'
-  /** The columns that are shown, with commas. */
+  /** The visible columns, separated by commas. */
   columns?: string
-  /** The request that is open in the panel, and what of it is shown. */
+  /** The request open in the panel, and its tab. */
   request?: number
   tab?: 'raw' | 'details'
   live?: true
-  /** The saved view that all this came from. */
+  /** The saved view that the state came from. */
   view?: number
 }
 

@@ -1,6 +1,6 @@
-/** The first request, in a few languages. */
+/** Code that logs the first request, in several languages. */
 
-/** What stands where the key belongs until there is one. */
+/** The placeholder until a key exists. */
 const noKey = 'YOUR_KEY'
 
 export type Language = 'curl' | 'python' | 'javascript'

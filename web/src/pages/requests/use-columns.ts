@@ -4,8 +4,8 @@ import { defaultColumns } from './columns'
 const remembered = 'promptuary.requests.columns'
 
 /**
- * The columns of the address, else those that were chosen last in this
- * browser, else the usual ones; and a function to choose others.
+ * The columns of the URL, else those last chosen in this browser, else the
+ * default ones; and a function to change them.
  */
 export function useColumnIds(address: string | undefined, onChange: (columns: string | undefined) => void): [string[], (ids: string[] | null) => void] {
   const text = address ?? localStorage.getItem(remembered) ?? ''

@@ -5,7 +5,7 @@ import type { RequestItem } from '@/request/data'
 import { headQuery, pageQuery, pageSize, type LogQuery } from './log-query'
 import type { Search } from './search'
 
-/** More rows than this cannot be scrolled to: browsers limit the height of what they show. */
+/** The maximum number of rows: browsers limit the height of elements. */
 const maxRows = 200_000
 
 function keyOf({ q, range, from, to, sort, order }: Search): string {
@@ -13,33 +13,33 @@ function keyOf({ q, range, from, to, sort, order }: Search): string {
 }
 
 export interface Log {
-  /** What the rows belong to; while another query is on its way these are still the rows of the last one. */
+  /** The query of the rows. While another query loads, these are still the rows of the last one. */
   query: LogQuery
-  /** What was asked for last. */
+  /** The latest query. */
   wanted: LogQuery
   loading: boolean
   error: Error | null
-  /** How many match, exactly; undefined before the first answer. */
+  /** The exact number of matches; undefined before the first response. */
   total: number | undefined
-  /** How many rows can be scrolled to. */
+  /** The number of rows that can be scrolled to. */
   count: number
   firstPage: RequestItem[]
   liveRows: RequestItem[]
-  /** How many arrived while the list was scrolled down. */
+  /** The number of requests that arrived while the list was scrolled down. */
   waiting: number
-  /** Why requests that arrive cannot be seen at the moment, null while they can. */
+  /** Why new requests cannot be loaded, or null. */
   interrupted: string | null
   showWaiting: () => void
   refresh: () => void
   setAtTop: (atTop: boolean) => void
 }
 
-/** The moment; a function of its own because a query begins anew while it is rendered. */
+/** The current time. A separate function, because a query starts over during rendering. */
 function now(): number {
   return Date.now()
 }
 
-/** The list that the address asks for. Rows of the last query stay until those of the next one are there. */
+/** The list for the URL. Rows of the last query stay until those of the next one are loaded. */
 export function useLog(search: Search): Log {
   const { workspace_id: workspace } = useSession()
   const key = keyOf(search)
@@ -65,7 +65,7 @@ export function useLog(search: Search): Log {
   }
 }
 
-/** Whether new requests belong to the top. */
+/** Whether new requests belong at the top. */
 export function isNewestFirst({ sort, order }: Pick<LogQuery, 'sort' | 'order'>): boolean {
   return sort === 'request_start_time' && order === 'desc'
 }
@@ -79,14 +79,14 @@ interface LiveState {
 const mostLiveRows = 500
 
 /**
- * Asks each second for the newest requests and collects those that are not in
- * the list yet. While the list is scrolled down they wait. What fails is asked
- * for again, less and less often.
+ * Polls the newest requests every second and collects those that are not in the
+ * list yet. They are held back while the list is scrolled down. Failures are
+ * retried less and less often.
  */
 function useLive(query: LogQuery, on: boolean, firstPage: RequestItem[] | undefined, refresh: () => void) {
   const head = useQuery({ ...headQuery(query), enabled: on && firstPage !== undefined })
   const [broken, setBroken] = useState<string | null>(null)
-  // While it is asked for once more, the last reason stays.
+  // Keep the last reason while retrying.
   const reason = head.isError ? head.error.message : head.isSuccess ? null : broken
   if (reason !== broken) setBroken(reason)
   const [atTop, setAtTop] = useState(true)
@@ -107,14 +107,14 @@ function useLive(query: LogQuery, on: boolean, firstPage: RequestItem[] | undefi
   return { rows: state.rows, waiting: state.waiting.length, total: on ? head.data?.total : undefined, interrupted: on ? reason : null, show, setAtTop }
 }
 
-/** The rows between two places of the list, and a few pages around them so that scrolling finds them there. */
+/** Loads the rows in a range of the list and a few pages around it, ahead of scrolling. */
 export function useRows(log: Log, start: number, end: number): (index: number) => RequestItem | undefined {
   const live = log.liveRows.length
   const lastPage = Math.max(1, Math.ceil((log.count - live) / pageSize))
   const from = Math.max(1, pageOf(start - live) - 1)
   const to = Math.min(lastPage, pageOf(end - live) + 2)
   const wanted = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
-  // Where the newest come first, those that arrive must not shift the pages.
+  // When the newest come first, new requests must not shift the pages.
   const newest = isNewestFirst(log.query) ? log.firstPage[0]?.request_start_time : undefined
   const pages = useQueries({ queries: wanted.map((page) => ({ ...pageQuery(log.query, page, page === 1 ? undefined : newest), enabled: page !== 1 && log.firstPage.length > 0 })) })
   return (index) => {

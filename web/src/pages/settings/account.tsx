@@ -15,15 +15,15 @@ import { Section } from './section'
 export function AccountSection() {
   const session = useSession()
   const user = session.user
-  if (!user) return <Section id="account"><p>Nobody is signed in.</p></Section>
+  if (!user) return <Section id="account"><p>You are not signed in.</p></Section>
   return (
     <Section id="account">
-      <Card title="Signed in" className="max-w-3xl">
+      <Card title="Profile" className="max-w-3xl">
         <dl className="grid grid-cols-[7rem_1fr] gap-y-2">
           <dt className="text-faint">Email</dt>
           <dd className="break-all">{user.email}</dd>
-          <dt className="text-faint">Standing</dt>
-          <dd>{user.owner ? <Badge tone="accent">Owner of this installation</Badge> : 'Member'}</dd>
+          <dt className="text-faint">Account type</dt>
+          <dd>{user.owner ? <Badge tone="accent">Installation owner</Badge> : 'Member'}</dd>
         </dl>
       </Card>
       <PasswordCard hasPassword={user.has_password} />
@@ -40,7 +40,7 @@ export function AccountSection() {
           />
         </div>
         <p className="mt-6 text-[13px] text-faint">
-          <Link to="/$workspace/settings/$section" params={{ workspace: String(session.workspace_id), section: 'roles' }} search={{}} className="text-accent-ink underline">What each role may do</Link>
+          <Link to="/$workspace/settings/$section" params={{ workspace: String(session.workspace_id), section: 'roles' }} search={{}} className="text-accent-ink underline">What each role allows</Link>
         </p>
       </Card>
     </Section>
@@ -61,7 +61,7 @@ function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
       setCurrent('')
       setPassword('')
       setAgain('')
-      toast.done(hasPassword ? 'The password was changed. Your other sessions have ended.' : 'The password was set.')
+      toast.done(hasPassword ? 'Password changed. Your other sessions were signed out.' : 'Password set.')
       await queryClient.invalidateQueries({ queryKey: ['session'] })
     },
   })
@@ -73,24 +73,24 @@ function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
     if (ready) save.mutate()
   }
   return (
-    <Card title={hasPassword ? 'Change the password' : 'Set a password'} className="max-w-3xl">
+    <Card title={hasPassword ? 'Change password' : 'Set password'} className="max-w-3xl">
       <form onSubmit={submit} className="flex max-w-sm flex-col gap-3">
         <p className="text-dim">
-          {hasPassword ? 'Your sessions in other browsers end when you change it.' : 'You signed in with a link that works once. With a password you can sign in again.'}
+          {hasPassword ? 'Changing your password signs you out in all other browsers.' : 'You signed in with a one-time link. Set a password to sign in again later.'}
         </p>
         {hasPassword && (
           <Field label="Current password" error={save.error?.message}>
             {(control) => <Input {...control} type="password" autoComplete="current-password" value={current} onChange={(event) => { setCurrent(event.target.value); save.reset() }} />}
           </Field>
         )}
-        <Field label="New password" hint={`${shortest} characters or more`} error={tooShort ? `${shortest} characters or more` : hasPassword ? null : save.error?.message}>
+        <Field label="New password" hint={`At least ${shortest} characters`} error={tooShort ? `At least ${shortest} characters` : hasPassword ? null : save.error?.message}>
           {(control) => <Input {...control} type="password" autoComplete="new-password" value={password} onChange={(event) => setPassword(event.target.value)} />}
         </Field>
-        <Field label="New password again" error={differs ? 'The two are not the same' : null}>
+        <Field label="Confirm new password" error={differs ? 'Passwords do not match' : null}>
           {(control) => <Input {...control} type="password" autoComplete="new-password" value={again} onChange={(event) => setAgain(event.target.value)} />}
         </Field>
         <Button type="submit" look="primary" busy={save.isPending} disabled={!ready} className="self-start">
-          {hasPassword ? 'Change the password' : 'Set the password'}
+          {hasPassword ? 'Change password' : 'Set password'}
         </Button>
       </form>
     </Card>

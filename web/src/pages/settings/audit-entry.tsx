@@ -9,17 +9,17 @@ import { actorWords, kinds } from './audit-query'
 
 type Entry = Schemas['AuditItem']
 
-/** All that is known of one entry. */
+/** The details of one entry. */
 export function AuditEntry({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { workspace } = useParams({ from: '/$workspace' })
-  // Entries about the installation are in a log of their own.
+  // Entries about the installation are in a separate log.
   const installation = entry.workspace_id === null ? true : undefined
   const section = { to: '/$workspace/settings/$section', params: { workspace, section: 'audit' }, className: 'text-accent-ink underline' } as const
   const rows: [string, ReactNode][] = [
     ['When', dateTime(entry.at)],
-    ['Who', <>{entry.actor} <Link {...section} search={{ actor: entry.actor, installation }}>all by them</Link></>],
-    ['Through', actorWords[entry.actor_kind as keyof typeof actorWords] ?? entry.actor_kind],
-    ['What', <><SubjectLink entry={entry} /> <Link {...section} search={{ kind: entry.subject_kind, subject: entry.subject_id, installation }}>its history</Link></>],
+    ['Who', <>{entry.actor} <Link {...section} search={{ actor: entry.actor, installation }}>all entries</Link></>],
+    ['Via', actorWords[entry.actor_kind as keyof typeof actorWords] ?? entry.actor_kind],
+    ['What', <><SubjectLink entry={entry} /> <Link {...section} search={{ kind: entry.subject_kind, subject: entry.subject_id, installation }}>history</Link></>],
   ]
   return (
     <Dialog open title={`${entry.action.slice(0, 1).toUpperCase()}${entry.action.slice(1)}`} onOpenChange={(open) => { if (!open) onClose() }}>
@@ -32,7 +32,7 @@ export function AuditEntry({ entry, onClose }: { entry: Entry; onClose: () => vo
         ))}
       </dl>
       <div className="mt-4 mb-1 flex items-center justify-between">
-        <h3 className="text-[13px] font-medium text-dim">The entry</h3>
+        <h3 className="text-[13px] font-medium text-dim">Entry</h3>
         <CopyButton text={() => JSON.stringify(entry, null, 2)} label="Copy as JSON" />
       </div>
       <div className="rounded-md border border-line bg-sunken p-3"><JsonView value={entry} /></div>
@@ -40,7 +40,7 @@ export function AuditEntry({ entry, onClose }: { entry: Entry; onClose: () => vo
   )
 }
 
-/** The thing that was changed, with a link where it has a page. */
+/** The changed item, with a link if it has a page. */
 export function SubjectLink({ entry }: { entry: Entry }) {
   const { workspace } = useParams({ from: '/$workspace' })
   const id = String(entry.subject_id)

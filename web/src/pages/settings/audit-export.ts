@@ -5,8 +5,8 @@ import { auditQuery } from './audit-query'
 import { useSectionSearch } from './section'
 
 /**
- * Downloads all entries that match. It is no plain link, as the workspace is
- * chosen by a header, which links cannot send.
+ * Downloads all matching entries. Not a plain link, because a header selects the
+ * workspace.
  */
 export function useAuditExport() {
   const [search] = useSectionSearch()
@@ -14,7 +14,7 @@ export function useAuditExport() {
   return useMutation({
     mutationFn: async (format: 'csv' | 'ndjson') => {
       const entries: unknown = await call(api.GET('/api/admin/audit/export', { params: { query: { ...auditQuery(search), format } }, parseAs: 'blob' }))
-      if (!(entries instanceof Blob)) throw new Error('The server sent no file')
+      if (!(entries instanceof Blob)) throw new Error('The server did not return a file')
       save(entries, `audit-${new Date().toISOString().slice(0, 10)}.${format}`)
     },
     onError: toast.failed,
@@ -27,6 +27,6 @@ function save(file: Blob, name: string): void {
   link.href = address
   link.download = name
   link.click()
-  // The browser has taken the file by then.
+  // The browser has read the file by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

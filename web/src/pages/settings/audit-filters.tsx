@@ -9,11 +9,11 @@ import { Field, Input, Select } from '@/ui/field'
 import { actions, actorWords, isNarrowed, kinds } from './audit-query'
 import { actorKinds, auditRanges, type Search } from './search'
 
-const rangeWords = { '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days', custom: 'Dates' }
+const rangeWords = { '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days', custom: 'Custom dates' }
 
 type Change = (change: Partial<Search>) => void
 
-/** What narrows the audit log. Every choice goes back to the newest entries. */
+/** The filters of the audit log. Every change returns to the newest entries. */
 export function AuditFilters({ search, onChange }: { search: Search; onChange: Change }) {
   const owns = useMay('OWN')
   const change: Change = (next) => onChange({ ...next, before: undefined, entry: undefined })
@@ -22,12 +22,12 @@ export function AuditFilters({ search, onChange }: { search: Search; onChange: C
       {owns && (
         <Choice wide label="Log" value={search.installation ? 'installation' : ''} onChange={(value) => change({ installation: value === 'installation' ? true : undefined })}>
           <option value="">This workspace</option>
-          <option value="installation">The installation</option>
+          <option value="installation">Installation</option>
         </Choice>
       )}
       <Who key={search.actor ?? ''} actor={search.actor} onChange={change} />
-      <Choice label="Through" value={search.by ?? ''} onChange={(value) => change({ by: actorKinds.find((kind) => kind === value) })}>
-        <option value="">Anything</option>
+      <Choice label="Via" value={search.by ?? ''} onChange={(value) => change({ by: actorKinds.find((kind) => kind === value) })}>
+        <option value="">Any</option>
         {actorKinds.map((kind) => <option key={kind} value={kind}>{actorWords[kind]}</option>)}
       </Choice>
       <Choice label="Action" value={search.action ?? ''} onChange={(value) => change({ action: value || undefined })}>
@@ -74,7 +74,7 @@ function Day({ label, value, onChange }: { label: string; value: string | undefi
   )
 }
 
-/** The person or key: the whole name, which the members' addresses complete. It counts when the field is left or Enter is pressed. */
+/** The user or key by full name, with completion of member emails. Applied on blur or Enter. */
 function Who({ actor, onChange }: { actor: string | undefined; onChange: Change }) {
   const { workspace_id } = useSession()
   const [text, setText] = useState(actor ?? '')

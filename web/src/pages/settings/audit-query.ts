@@ -1,18 +1,18 @@
 import type { Search } from './search'
 
-/** What was done, as the server names it. */
+/** The actions, by their names on the wire. */
 export const actions = [
   'create', 'rename', 'change', 'move', 'delete', 'publish', 'label', 'unlabel', 'tag', 'attach external id', 'detach external id', 'revoke', 'rotate', 'invite',
   'remove from workspace', 'disable', 'enable', 'sign in', 'set password', 'make sign-in link',
 ]
 
-/** The kinds of things that are changed, by the names of the server. */
+/** The kinds of changed items, by their names on the wire. */
 export const kinds: Record<string, string> = {
   prompt: 'prompt', workflow: 'workflow', dataset: 'dataset', report: 'evaluation', tool: 'tool', skill: 'skill', folder: 'folder', variable_set: 'input variable set',
-  KEY: 'API key', USER: 'person', WORKSPACE: 'workspace', ENV_VAR: 'environment variable', VIEW: 'view', DASHBOARD: 'dashboard',
+  KEY: 'API key', USER: 'user', WORKSPACE: 'workspace', ENV_VAR: 'environment variable', VIEW: 'view', DASHBOARD: 'dashboard',
 }
 
-export const actorWords = { user: 'a person', key: 'an API key', command: 'a command', program: 'the program itself' } as const
+export const actorWords = { user: 'User', key: 'API key', command: 'Command line', program: 'System' } as const
 
 const spans = { '24h': 1, '7d': 7, '30d': 30 } as const
 
@@ -27,7 +27,7 @@ interface Query {
   until?: string
 }
 
-/** What the API is asked for. Days are those of the reader's zone; the last one is included. */
+/** The query parameters of the API. Days are in the user's time zone; the last one is included. */
 export function auditQuery(search: Search, now = new Date()): Query {
   return defined({
     installation: search.installation,
@@ -43,7 +43,7 @@ export function auditQuery(search: Search, now = new Date()): Query {
 function times({ range, from, until }: Search, now: Date): { from?: string; until?: string } {
   if (range === undefined) return {}
   if (range === 'custom') return { from: day(from, false), until: day(until, true) }
-  // To the minute, so that the same page is not asked for again and again.
+  // Rounded to the minute, so that the same page is not requested repeatedly.
   const start = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - spans[range] * 86_400_000)
   return { from: start.toISOString() }
 }
@@ -58,12 +58,12 @@ function defined(query: Query): Query {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
-/** Whether anything narrows the log. */
+/** Reports whether the log is filtered. */
 export function isNarrowed(search: Search): boolean {
   return [search.actor, search.by, search.action, search.kind, search.subject, search.range].some((value) => value !== undefined)
 }
 
-/** What an entry tells beside who, what and when, in one line. */
+/** The details of an entry in one line. */
 export function detailLine(detail: Record<string, unknown>): string {
   return Object.entries(detail)
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${words(value)}`)

@@ -22,7 +22,7 @@ const pageSize = 50
 
 export function AuditSection() {
   const administers = useMay('ADMIN')
-  if (!administers) return <Section id="audit"><NotAllowed permission="ADMIN">Administrators of the workspace read its audit log.</NotAllowed></Section>
+  if (!administers) return <Section id="audit"><NotAllowed permission="ADMIN">Only administrators of the workspace can read its audit log.</NotAllowed></Section>
   return <Audit />
 }
 
@@ -34,8 +34,8 @@ function Audit() {
   const open = entries.find(({ id }) => id === search.entry)
   const exportMenu = (
     <Menu trigger={<Button busy={download.isPending}><Download /> Export</Button>}>
-      <MenuItem onSelect={() => download.mutate('csv')}>As CSV</MenuItem>
-      <MenuItem onSelect={() => download.mutate('ndjson')}>As lines of JSON</MenuItem>
+      <MenuItem onSelect={() => download.mutate('csv')}>Export as CSV</MenuItem>
+      <MenuItem onSelect={() => download.mutate('ndjson')}>Export as JSON lines</MenuItem>
     </Menu>
   )
   return (
@@ -67,10 +67,10 @@ function useAuditPage() {
 
 function NoEntries({ narrowed }: { narrowed: boolean }) {
   return (
-    <EmptyState icon={<History />} title={narrowed ? 'Nothing matches' : 'No entries yet'}>
+    <EmptyState icon={<History />} title={narrowed ? 'No matching entries' : 'No entries yet'}>
       {narrowed
-        ? 'No change was made by that person, of that kind, in that time. Names have to match in full.'
-        : 'Every change leaves an entry, whether it is made here, with the API or by a command. Logging requests and running workflows leave none.'}
+        ? 'Change or clear the filters. Names must match exactly.'
+        : 'Changes made in the app, with the API or on the command line will appear here. Logged requests and workflow runs are not included.'}
     </EmptyState>
   )
 }
@@ -88,7 +88,7 @@ function EntryTable({ entries, onOpen }: { entries: Entry[]; onOpen: (entry: Ent
         {
           header: 'When',
           className: 'tabular whitespace-nowrap text-dim',
-          cell: (entry) => <button type="button" className="hover:underline" title="Show all of the entry" onClick={() => onOpen(entry)}>{dateTime(entry.at)}</button>,
+          cell: (entry) => <button type="button" className="hover:underline" title="Show details" onClick={() => onOpen(entry)}>{dateTime(entry.at)}</button>,
         },
         { header: 'Who', cell: ({ actor, actor_kind }) => <>{actor} {actor_kind === 'key' && <span className="text-faint">(key)</span>}</>, className: 'hidden sm:table-cell max-w-48' },
         { header: 'Action', cell: ActionBadge, className: 'hidden sm:table-cell' },
@@ -103,7 +103,7 @@ function ActionBadge({ action }: Entry) {
   return <Badge tone={tones[action]}>{action}</Badge>
 }
 
-/** The thing; on narrow screens, where there is no room for more columns, with what was done to it and by whom. */
+/** The item. On narrow screens, which lack the other columns, also the action and who performed it. */
 function What(entry: Entry) {
   return (
     <>
@@ -113,11 +113,11 @@ function What(entry: Entry) {
   )
 }
 
-/** Older pages by a link, newer ones by the browser's own way back or all at once. */
+/** Older pages by a link; newer ones by the browser's back button, or all at once. */
 function Steps({ next, before }: { next: number | null; before: number | undefined }) {
   if (next === null && before === undefined) return null
   return (
-    <nav aria-label="Pages of the log" className="flex justify-end gap-2">
+    <nav aria-label="Pagination" className="flex justify-end gap-2">
       {before !== undefined && (
         <Link from="/$workspace/settings/$section" to="." search={(old) => ({ ...old, before: undefined, entry: undefined })} className={buttonClass('plain', true)}><ArrowUpToLine /> Newest</Link>
       )}

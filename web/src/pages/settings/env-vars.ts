@@ -18,7 +18,7 @@ export function useEnvVars() {
   return useQuery(envVarsQuery(useSession().workspace_id))
 }
 
-/** Loads again what depends on the variables: they also decide which providers can be called. */
+/** Reloads what depends on the variables, which also decide which providers can be called. */
 function useRefresh(): () => Promise<void> {
   const { workspace_id } = useSession()
   const queryClient = useQueryClient()
@@ -27,7 +27,7 @@ function useRefresh(): () => Promise<void> {
   }
 }
 
-/** Sets a variable, whether it is there already or not. */
+/** Sets a new or existing variable. */
 export function useSetEnvVar() {
   const { workspace_id } = useSession()
   const queryClient = useQueryClient()
@@ -41,23 +41,23 @@ export function useSetEnvVar() {
       return there !== undefined
     },
     onSuccess: async (replaced, { key }) => {
-      toast.done(replaced ? `The value of ${key} was replaced.` : `${key} was added.`)
+      toast.done(replaced ? `${key} updated` : `${key} added`)
       await refresh()
     },
   })
 }
 
-/** Returns a function that erases a variable after a question. */
+/** Returns a function that deletes a variable after confirmation. */
 export function useDeleteEnvVar(): (variable: EnvVar, consequence: string) => Promise<void> {
   const confirm = useConfirm()
   const toast = useToast()
   const refresh = useRefresh()
   return async (variable, consequence) => {
-    const ok = await confirm({ title: `Delete ${variable.key}?`, body: `Its value is erased and cannot be brought back. ${consequence}`, action: 'Delete', danger: true })
+    const ok = await confirm({ title: `Delete ${variable.key}?`, body: `This cannot be undone. ${consequence}`, action: 'Delete', danger: true })
     if (!ok) return
     try {
       await call(api.DELETE('/api/public/v2/env-vars/{var_id}', { params: { path: { var_id: variable.id } } }))
-      toast.done(`${variable.key} was deleted.`)
+      toast.done(`${variable.key} deleted`)
     } catch (error) {
       toast.failed(error)
     }

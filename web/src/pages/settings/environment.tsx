@@ -14,7 +14,7 @@ import { type EnvVar, useDeleteEnvVar, useEnvVars, useSetEnvVar } from './env-va
 import { Section, useNewWindow } from './section'
 import { ValueDialog } from './value-dialog'
 
-const whyNot = 'It needs the permission to manage environment variables'
+const whyNot = 'You do not have permission to manage environment variables'
 
 export function EnvironmentSection() {
   const manages = useMay('MANAGE_ENV_VARS')
@@ -31,13 +31,13 @@ export function EnvironmentSection() {
           {list.data.length > 0 && <VariableTable variables={list.data} manages={manages} onReplace={setReplaced} />}
           {list.data.length === 0 && (
             <EmptyState icon={<Braces />} title="No variables yet" action={create('plain')}>
-              Put here what code needs but must not contain, such as the token of a service. In JavaScript a variable is{' '}
-              <code className="font-mono text-xs">process.env.NAME</code>. A tool can have its own value for the same name.
+              Store values that your code needs but must not contain, such as access tokens. In JavaScript, read a variable with{' '}
+              <code className="font-mono text-xs">process.env.NAME</code>. A tool can override a variable with its own value.
             </EmptyState>
           )}
         </div>
       )}
-      {!manages && <p className="text-[13px] text-faint">To change variables you need the permission to manage them.</p>}
+      {!manages && <p className="text-[13px] text-faint">You do not have permission to change variables.</p>}
       {creating && manages && <NewVariableDialog taken={list.data?.map(({ key }) => key) ?? []} onClose={() => setCreating(false)} />}
       {replaced && <ValueDialog name={replaced.key} label="New value" secret replaces={!replaced.is_empty} onClose={() => setReplaced(null)} />}
     </Section>
@@ -54,14 +54,14 @@ function VariableTable({ variables, manages, onReplace }: { variables: EnvVar[];
       columns={[
         { header: 'Name', cell: ({ key }) => <code className="font-mono text-[13px]">{key}</code> },
         { header: 'Value', cell: ValueHint },
-        { header: 'Changed', cell: ({ updated_at }) => <Ago at={updated_at} />, className: 'hidden sm:table-cell text-dim' },
+        { header: 'Updated', cell: ({ updated_at }) => <Ago at={updated_at} />, className: 'hidden sm:table-cell text-dim' },
         {
           header: <span className="sr-only">Actions</span>,
           className: 'w-12 text-right',
           cell: (variable) => manages && (
-            <Menu trigger={<IconButton small label={`Change ${variable.key}`}><Ellipsis /></IconButton>}>
-              <MenuItem onSelect={() => onReplace(variable)}><Pencil /> {variable.is_empty ? 'Set the value' : 'Replace the value'}</MenuItem>
-              <MenuItem danger onSelect={() => void remove(variable, 'Code that reads it does not find it any more.')}><Trash2 /> Delete</MenuItem>
+            <Menu trigger={<IconButton small label={`Actions for ${variable.key}`}><Ellipsis /></IconButton>}>
+              <MenuItem onSelect={() => onReplace(variable)}><Pencil /> {variable.is_empty ? 'Set value' : 'Replace value'}</MenuItem>
+              <MenuItem danger onSelect={() => void remove(variable, 'Code that uses it will no longer find it.')}><Trash2 /> Delete</MenuItem>
             </Menu>
           ),
         },
@@ -71,7 +71,7 @@ function VariableTable({ variables, manages, onReplace }: { variables: EnvVar[];
 }
 
 function ValueHint({ is_empty, value_suffix }: EnvVar) {
-  if (is_empty) return <Badge tone="warn">no value yet</Badge>
+  if (is_empty) return <Badge tone="warn">no value</Badge>
   return <span className="text-dim">{value_suffix ? <>ends in <code className="font-mono text-xs">{value_suffix}</code></> : 'set'}</span>
 }
 
@@ -79,7 +79,7 @@ function NewVariableDialog({ taken, onClose }: { taken: string[]; onClose: () =>
   const [key, setKey] = useState('')
   const [value, setValue] = useState('')
   const set = useSetEnvVar()
-  const wrong = taken.includes(key) ? 'The workspace has this variable already' : envNameProblem(key)
+  const wrong = taken.includes(key) ? 'This variable already exists' : envNameProblem(key)
   const problem = wrong ?? set.error?.message
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
@@ -102,7 +102,7 @@ function NewVariableDialog({ taken, onClose }: { taken: string[]; onClose: () =>
         <Field label="Name" error={problem}>
           {(control) => <Input {...control} autoFocus required maxLength={255} spellCheck={false} placeholder="DEPOT_TOKEN" value={key} onChange={(event) => { setKey(event.target.value.trim()); set.reset() }} className="font-mono text-xs" />}
         </Field>
-        <Field label="Value" hint="Without one the variable is a placeholder, which code does not see.">
+        <Field label="Value" hint="Optional. Code does not see variables without a value.">
           {(control) => <Textarea {...control} maxLength={8192} spellCheck={false} autoComplete="off" value={value} onChange={(event) => setValue(event.target.value)} className="font-mono text-xs" />}
         </Field>
       </form>

@@ -9,7 +9,7 @@ describe('diskState', () => {
     [2e9, 100e9, 'bad'],
     [0, 100e9, 'bad'],
   ])('%d free of %d bytes is %s', (free_bytes, total_bytes, level) => expect(diskState({ free_bytes, total_bytes })?.level).toBe(level))
-  it('says nothing about a disk that cannot be read', () => expect(diskState({ free_bytes: null, total_bytes: null })).toBeNull())
+  it('returns null for an unreadable disk', () => expect(diskState({ free_bytes: null, total_bytes: null })).toBeNull())
 })
 
 describe('span', () => {

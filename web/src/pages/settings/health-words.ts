@@ -5,7 +5,7 @@ export interface Disk {
 
 const scarce = 2_000_000_000
 
-/** How full the disk is, and whether somebody should do something about it. */
+/** How full the disk is, and whether action is needed. */
 export function diskState({ free_bytes, total_bytes }: Disk): { used: number; level: 'good' | 'warn' | 'bad' } | null {
   if (free_bytes === null || total_bytes === null || total_bytes === 0) return null
   const free = free_bytes / total_bytes
@@ -13,7 +13,7 @@ export function diskState({ free_bytes, total_bytes }: Disk): { used: number; le
   return { used: 1 - free, level }
 }
 
-/** A span of so many seconds in its two largest units. */
+/** Formats a duration in seconds in its two largest units. */
 export function span(seconds: number): string {
   const units: [number, string][] = [[86_400, 'd'], [3600, 'h'], [60, 'min'], [1, 's']]
   const first = units.findIndex(([size]) => seconds >= size)

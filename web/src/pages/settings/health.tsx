@@ -14,7 +14,7 @@ type Health = Schemas['HealthResponse']
 
 export function HealthSection() {
   const administers = useMay('ADMIN')
-  if (!administers) return <Section id="health"><NotAllowed permission="ADMIN">Administrators see how the server does.</NotAllowed></Section>
+  if (!administers) return <Section id="health"><NotAllowed permission="ADMIN">Only administrators can see the health of the server.</NotAllowed></Section>
   return <Section id="health"><Readings /></Section>
 }
 
@@ -29,19 +29,19 @@ function Readings() {
   if (!data) return <ErrorState error={error} retry={() => void refetch()} />
   return (
     <>
-      {error && <Notice level="bad">The server did not answer just now. The readings below are the last ones that it gave.</Notice>}
-      {data.problem && <Notice level="bad">Request logs are refused at present: {data.problem}</Notice>}
+      {error && <Notice level="bad">The server is not responding. The values below may be out of date.</Notice>}
+      {data.problem && <Notice level="bad">Request logs are currently refused: {data.problem}</Notice>}
       <DiskNotice disk={data.disk} />
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         <ProgramCard health={data} />
-        <StoreCard title="Request logs" store={data.logs} rows={[['In this workspace', data.request_logs === null ? 'not known now' : count(data.request_logs)]]} />
-        <StoreCard title="Catalog" store={data.catalog} rows={[['Holds', 'prompts, people, settings']]} />
+        <StoreCard title="Request logs" store={data.logs} rows={[['In this workspace', data.request_logs === null ? 'unknown' : count(data.request_logs)]]} />
+        <StoreCard title="Catalog" store={data.catalog} rows={[['Contains', 'prompts, users, settings']]} />
         <DiskCard disk={data.disk} />
         <IngestCard ingest={data.ingest} />
         <RunsCard runs={data.runs} />
       </div>
       <p className="text-[13px] text-faint">
-        Monitoring asks <code className="font-mono text-xs">/healthz</code>, <code className="font-mono text-xs">/readyz</code> and <code className="font-mono text-xs">/metrics</code> instead.
+        For monitoring, use <code className="font-mono text-xs">/healthz</code>, <code className="font-mono text-xs">/readyz</code> and <code className="font-mono text-xs">/metrics</code>.
       </p>
     </>
   )
@@ -60,7 +60,7 @@ function DiskNotice({ disk }: { disk: Health['disk'] }) {
   if (state === null || state.level === 'good') return null
   return (
     <Notice level={state.level}>
-      The disk is nearly full: {bytes(disk.free_bytes ?? 0)} are left. Make room soon, as request logs are refused when there is none.
+      The disk is almost full ({bytes(disk.free_bytes ?? 0)} free). Free up space: when the disk is full, request logs are refused.
     </Notice>
   )
 }
@@ -80,17 +80,17 @@ function Rows({ rows }: { rows: Row[] }) {
   )
 }
 
-const unknown = <span className="text-faint">not known</span>
+const unknown = <span className="text-faint">unknown</span>
 
 function ProgramCard({ health }: { health: Health }) {
   return (
-    <Card title="Program" actions={health.problem ? <Badge tone="bad">refuses logs</Badge> : <Badge tone="good">well</Badge>}>
+    <Card title="Server" actions={health.problem ? <Badge tone="bad">refusing logs</Badge> : <Badge tone="good">healthy</Badge>}>
       <Rows
         rows={[
           ['Version', health.version],
-          ['Running for', <span key="up" title={`Since ${dateTime(health.started_at)}`}>{span(health.uptime_seconds)}</span>],
+          ['Uptime', <span key="up" title={`Since ${dateTime(health.started_at)}`}>{span(health.uptime_seconds)}</span>],
           ['Memory', health.memory_bytes === null ? unknown : bytes(health.memory_bytes)],
-          ['Built with', health.go_version],
+          ['Go version', health.go_version],
         ]}
       />
     </Card>
@@ -106,11 +106,11 @@ const fills = { good: 'bg-accent', warn: 'bg-warn', bad: 'bg-bad' }
 
 function DiskCard({ disk }: { disk: Health['disk'] }) {
   const state = diskState(disk)
-  if (state === null) return <Card title="Disk"><p className="text-faint">It cannot be read how full the disk is.</p></Card>
+  if (state === null) return <Card title="Disk"><p className="text-faint">Disk usage is not available.</p></Card>
   return (
-    <Card title="Disk with the data">
+    <Card title="Data disk">
       <Rows rows={[['Free', bytes(disk.free_bytes ?? 0)], ['Size', bytes(disk.total_bytes ?? 0)], ['Used', percent(state.used)]]} />
-      <div role="meter" aria-label="Used part of the disk" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(state.used * 100)} className="mt-3 h-1.5 overflow-hidden rounded-full bg-sunken">
+      <div role="meter" aria-label="Disk usage" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(state.used * 100)} className="mt-3 h-1.5 overflow-hidden rounded-full bg-sunken">
         <div className={cn('h-full rounded-full', fills[state.level])} style={{ width: percent(state.used) }} />
       </div>
     </Card>
@@ -119,10 +119,10 @@ function DiskCard({ disk }: { disk: Health['disk'] }) {
 
 function IngestCard({ ingest }: { ingest: Health['ingest'] }) {
   return (
-    <Card title="Logging">
+    <Card title="Ingestion">
       <Rows
         rows={[
-          ['Waiting', `${count(ingest.waiting_logs)} logs, ${bytes(ingest.waiting_bytes)}`],
+          ['Queued', `${count(ingest.waiting_logs)} logs, ${bytes(ingest.waiting_bytes)}`],
           ['Not yet searchable', `${count(ingest.pending_operations)} changes, ${bytes(ingest.pending_bytes)}`],
         ]}
       />
@@ -132,11 +132,11 @@ function IngestCard({ ingest }: { ingest: Health['ingest'] }) {
 
 function RunsCard({ runs }: { runs: Health['runs'] }) {
   return (
-    <Card title="Runs of this workspace">
+    <Card title="Runs in this workspace">
       <Rows
         rows={[
-          ['Under way', count(runs.running)],
-          ['Waiting', count(runs.waiting)],
+          ['Running', count(runs.running)],
+          ['Queued', count(runs.waiting)],
           ['Longest wait', runs.oldest_waiting_seconds === null ? '–' : span(runs.oldest_waiting_seconds)],
         ]}
       />

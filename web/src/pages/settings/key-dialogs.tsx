@@ -22,7 +22,7 @@ function useRefreshKeys(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ queryKey: ['w', workspace_id, 'keys'] })
 }
 
-const lives = [[0, 'Never'], [7, 'In 7 days'], [30, 'In 30 days'], [90, 'In 90 days'], [365, 'In a year']] as const
+const lives = [[0, 'Never'], [7, 'In 7 days'], [30, 'In 30 days'], [90, 'In 90 days'], [365, 'In 1 year']] as const
 
 export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: NewKey) => void }) {
   const noRole = useNoRole()
@@ -59,7 +59,7 @@ export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade:
           {(control) => <Input {...control} autoFocus required maxLength={255} placeholder="production" value={name} onChange={(event) => { setName(event.target.value); create.reset() }} />}
         </Field>
         <RolePicker legend="Roles" roles={keyRoles} value={roles} onChange={setRoles} none={noRole} />
-        <Field label="Ends" className="self-start">
+        <Field label="Expires" className="self-start">
           {(control) => (
             <Select {...control} value={days} onChange={(event) => setDays(Number(event.target.value))}>
               {lives.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
@@ -71,7 +71,7 @@ export function NewKeyDialog({ onClose, onMade }: { onClose: () => void; onMade:
   )
 }
 
-const overlaps = [[0, 'At once'], [3600, 'After an hour'], [86_400, 'After a day'], [604_800, 'After a week'], [2_592_000, 'After 30 days']] as const
+const overlaps = [[0, 'Immediately'], [3600, 'After 1 hour'], [86_400, 'After 1 day'], [604_800, 'After 1 week'], [2_592_000, 'After 30 days']] as const
 
 export function RotateDialog({ rotated, onClose, onMade }: { rotated: Key; onClose: () => void; onMade: (made: NewKey) => void }) {
   const toast = useToast()
@@ -90,8 +90,8 @@ export function RotateDialog({ rotated, onClose, onMade }: { rotated: Key; onClo
     <Dialog
       open
       size="narrow"
-      title={`Rotate ${rotated.name || 'the key'}`}
-      description={`A new key with the same name, roles and end takes the place of pl_…${rotated.last_four}.`}
+      title={`Rotate ${rotated.name || 'key'}`}
+      description={`Creates a new key with the same name, roles and expiry to replace pl_…${rotated.last_four}.`}
       onOpenChange={(open) => { if (!open) onClose() }}
       footer={
         <>
@@ -100,7 +100,7 @@ export function RotateDialog({ rotated, onClose, onMade }: { rotated: Key; onClo
         </>
       }
     >
-      <Field label="The old key stops working" hint={overlap === 0 ? 'Programs that still use it are refused right away.' : 'Put the new key into your programs before that.'}>
+      <Field label="The old key stops working" hint={overlap === 0 ? 'Applications that still use it will be refused immediately.' : 'Switch your applications to the new key before then.'}>
         {(control) => (
           <Select {...control} value={overlap} onChange={(event) => setOverlap(Number(event.target.value))}>
             {overlaps.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
@@ -111,7 +111,7 @@ export function RotateDialog({ rotated, onClose, onMade }: { rotated: Key; onClo
   )
 }
 
-// Roles with which a request can be logged. Without a role it depends on the workspace.
+// The roles that allow logging requests. Without a role it depends on the workspace.
 const logging = ['Logger', 'Contributor', 'Editor', 'Admin', 'Owner']
 
 export function NewKeyShown({ made, onClose }: { made: NewKey; onClose: () => void }) {
@@ -119,36 +119,36 @@ export function NewKeyShown({ made, onClose }: { made: NewKey; onClose: () => vo
   const required = session.workspaces.find(({ id }) => id === session.workspace_id)?.roles_required === true
   const { roles } = made.key
   const mayLog = roles.length === 0 ? !required : roles.some((role) => logging.includes(role))
-  // The times in the command are those of the moment at which the key was made.
+  // The times in the command are those when the key was created.
   const [command] = useState(() => curlFor(window.location.origin, made.api_key, mayLog))
   return (
     <ShownOnce title={`New key: ${made.key.name || 'unnamed'}`} noun="key" secret={made.api_key} onClose={onClose}>
       <div className="flex min-w-0 flex-col gap-1.5">
-        <p className="text-dim">{mayLog ? 'This logs a request with it:' : 'This lists the prompts with it:'}</p>
+        <p className="text-dim">{mayLog ? 'Log a request with it:' : 'List the prompts with it:'}</p>
         <Snippet code={command} />
       </div>
     </ShownOnce>
   )
 }
 
-/** Returns a function that revokes a key after a question. */
+/** Returns a function that revokes a key after confirmation. */
 export function useRevoke(): (key: Key) => Promise<void> {
   const confirm = useConfirm()
   const toast = useToast()
   const refresh = useRefreshKeys()
   return async (key) => {
     const name = key.name || 'unnamed'
-    const used = key.last_used_at ? `It was last used ${ago(key.last_used_at)}.` : 'It was never used.'
+    const used = key.last_used_at ? `It was last used ${ago(key.last_used_at)}.` : 'It has never been used.'
     const ok = await confirm({
-      title: `Revoke the key ${name}?`,
-      body: `pl_…${key.last_four} stops working at once, and programs that use it are refused. ${used} This cannot be undone.`,
+      title: `Revoke key ${name}?`,
+      body: `pl_…${key.last_four} stops working immediately. Applications that use it will be refused. ${used} This cannot be undone.`,
       action: 'Revoke',
       danger: true,
     })
     if (!ok) return
     try {
       await call(api.DELETE('/api/admin/keys/{key_id}', { params: { path: { key_id: key.id } } }))
-      toast.done(`The key ${name} was revoked.`)
+      toast.done(`Key ${name} revoked`)
     } catch (error) {
       toast.failed(error)
     }

@@ -7,7 +7,7 @@ describe('keyState', () => {
   it.each([
     [null, null, 'active', true],
     ['2026-03-01T00:00:00Z', null, 'active', true],
-    ['2026-01-12T00:00:00Z', null, 'ends soon', true],
+    ['2026-01-12T00:00:00Z', null, 'expires soon', true],
     ['2026-01-10T00:00:00Z', null, 'expired', false],
     ['2026-03-01T00:00:00Z', '2026-01-02T00:00:00Z', 'revoked', false],
   ])('expires %s, revoked %s: %s', (expires_at, revoked_at, state, works) => {
@@ -25,15 +25,15 @@ describe('until', () => {
 })
 
 describe('endAfter', () => {
-  it('counts days', () => expect(endAfter(30, now)).toBe('2026-02-09T00:00:00.000Z'))
-  it('knows keys that do not end', () => expect(endAfter(0, now)).toBeUndefined())
+  it('adds days', () => expect(endAfter(30, now)).toBe('2026-02-09T00:00:00.000Z'))
+  it('returns undefined for keys that never expire', () => expect(endAfter(0, now)).toBeUndefined())
 })
 
 describe('curlFor', () => {
-  it('logs a request with a key that may', () => {
+  it('logs a request if the key allows it', () => {
     const command = curlFor('http://h', 'pl_1', true, new Date(now))
     expect(command).toContain("http://h/log-request -H 'X-API-KEY: pl_1'")
     expect(command).toContain('"request_end_time": "2026-01-10T00:00:00.000Z"')
   })
-  it('reads with a key that may only read', () => expect(curlFor('http://h', 'pl_1', false)).toBe("curl -sS http://h/prompt-templates -H 'X-API-KEY: pl_1'"))
+  it('reads if the key is read-only', () => expect(curlFor('http://h', 'pl_1', false)).toBe("curl -sS http://h/prompt-templates -H 'X-API-KEY: pl_1'"))
 })

@@ -20,7 +20,7 @@ import { NotAllowed, Section, useNewWindow, useSectionSearch } from './section'
 export function KeysSection() {
   const manages = useMay('MANAGE_API_KEYS')
   const [creating, setCreating] = useNewWindow()
-  if (!manages) return <Section id="keys"><NotAllowed permission="MANAGE_API_KEYS">Developers and administrators see and make the keys of the workspace.</NotAllowed></Section>
+  if (!manages) return <Section id="keys"><NotAllowed permission="MANAGE_API_KEYS">Only developers and administrators can manage the API keys of the workspace.</NotAllowed></Section>
   return (
     <Section id="keys" actions={<Button look="primary" onClick={() => setCreating(true)}><Plus /> New key</Button>}>
       <Keys creating={creating} setCreating={setCreating} />
@@ -48,13 +48,13 @@ function Keys({ creating, setCreating }: { creating: boolean; setCreating: (open
         <div className="rounded-lg border border-line bg-surface">
           {shown.length > 0 && <KeyTable keys={shown} onRotate={setRotated} />}
           {shown.length === 0 && (
-            <EmptyState icon={<KeyRound />} title="No key works at present" action={<Button look="primary" onClick={() => setCreating(true)}>New key</Button>}>
-              Programs need one to log requests and to fetch prompts.
+            <EmptyState icon={<KeyRound />} title="No active keys" action={<Button look="primary" onClick={() => setCreating(true)}>New key</Button>}>
+              Create a key to log requests and fetch prompts from your application.
             </EmptyState>
           )}
         </div>
       )}
-      {ended > 0 && <Switch label={`Show the ${ended === 1 ? 'key that has' : `${ended} keys that have`} ended`} checked={search.ended === true} onChange={(on) => changeSearch({ ended: on ? true : undefined }, true)} />}
+      {ended > 0 && <Switch label={`Show ${ended === 1 ? '1 inactive key' : `${ended} inactive keys`}`} checked={search.ended === true} onChange={(on) => changeSearch({ ended: on ? true : undefined }, true)} />}
       {creating && <NewKeyDialog onClose={() => setCreating(false)} onMade={setMade} />}
       {rotated && <RotateDialog rotated={rotated} onClose={() => setRotated(null)} onMade={setMade} />}
       {made && <NewKeyShown made={made} onClose={() => setMade(null)} />}
@@ -72,9 +72,9 @@ function KeyTable({ keys, onRotate }: { keys: Key[]; onRotate: (key: Key) => voi
         { header: 'Key', cell: NameCell, className: 'max-sm:max-w-32 max-sm:pr-1' },
         { header: 'Roles', cell: ({ roles }) => <RoleBadges roles={roles} />, className: 'whitespace-normal max-sm:px-2' },
         { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : <span className="text-faint">never</span>), className: 'hidden sm:table-cell text-dim' },
-        { header: 'Ends', cell: (key) => <Ends of={key} />, className: 'hidden md:table-cell text-dim' },
+        { header: 'Expires', cell: (key) => <Ends of={key} />, className: 'hidden md:table-cell text-dim' },
         { header: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, className: 'hidden lg:table-cell text-dim' },
-        { header: 'State', cell: StateBadge, className: 'max-sm:px-2' },
+        { header: 'Status', cell: StateBadge, className: 'max-sm:px-2' },
         { header: <span className="sr-only">Actions</span>, className: 'w-12 text-right max-sm:px-1', cell: (key) => keyState(key).works && <KeyMenu of={key} onRotate={() => onRotate(key)} /> },
       ]}
     />
@@ -83,7 +83,7 @@ function KeyTable({ keys, onRotate }: { keys: Key[]; onRotate: (key: Key) => voi
 
 function NameCell(key: Key) {
   return (
-    <span className={cn('flex flex-col', !keyState(key).works && 'text-faint')} title={key.owner_email ? `Made by ${key.owner_email}` : undefined}>
+    <span className={cn('flex flex-col', !keyState(key).works && 'text-faint')} title={key.owner_email ? `Created by ${key.owner_email}` : undefined}>
       <span className="truncate font-medium">{key.name || 'unnamed'}</span>
       <code className="font-mono text-xs text-faint">pl_…{key.last_four}</code>
     </span>
@@ -105,7 +105,7 @@ function StateBadge(key: Key) {
 function KeyMenu({ of: key, onRotate }: { of: Key; onRotate: () => void }) {
   const revoke = useRevoke()
   return (
-    <Menu trigger={<IconButton small label={`Change the key ${key.name} that ends in ${key.last_four}`}><Ellipsis /></IconButton>}>
+    <Menu trigger={<IconButton small label={`Actions for key ${key.name} ending in ${key.last_four}`}><Ellipsis /></IconButton>}>
       <MenuItem onSelect={onRotate}><RefreshCw /> Rotate</MenuItem>
       <MenuItem danger onSelect={() => void revoke(key)}><Ban /> Revoke</MenuItem>
     </Menu>

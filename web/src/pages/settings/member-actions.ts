@@ -12,12 +12,12 @@ export interface SignInLink {
   address: string
 }
 
-/** The whole address of a sign-in link, to be handed over. */
+/** The full URL of a sign-in link. */
 export function linkOf(email: string, path: string): SignInLink {
   return { email, address: window.location.origin + path }
 }
 
-/** Loads the members again, and the session, which says what the person themselves may do. */
+/** Reloads the members, and the session with the user's own permissions. */
 export function useRefreshMembers(): () => Promise<void> {
   const { workspace_id } = useSession()
   const queryClient = useQueryClient()
@@ -34,7 +34,7 @@ export function useChangeMember() {
   })
 }
 
-/** What can be done to a member from the menu. Each asks first and says what was done. */
+/** The actions on a member. Each asks for confirmation and shows the result. */
 export function useMemberActions() {
   const session = useSession()
   const confirm = useConfirm()
@@ -52,9 +52,9 @@ export function useMemberActions() {
   }
   const newLink = (member: Member, onLink: (link: SignInLink) => void) => attempt(async () => {
     const ok = await confirm({
-      title: `Make a sign-in link for ${member.email}?`,
-      body: 'A link that was made earlier stops working. Whoever opens the new one can set another password for the account.',
-      action: 'Make a link',
+      title: `Create a sign-in link for ${member.email}?`,
+      body: 'Earlier links stop working. Anyone with the new link can set a new password for the account.',
+      action: 'Create link',
     })
     if (!ok) return
     const answer = await call(api.POST('/api/admin/users/{user_id}/sign-in-link', { params: { path: { user_id: member.id } } }))
@@ -62,24 +62,24 @@ export function useMemberActions() {
   })
   const setOwner = (member: Member) => attempt(async () => {
     const ok = await confirm(member.owner
-      ? { title: `Take owner rights from ${member.email}?`, body: 'They keep their roles in the workspaces that they are a member of, and lose all others.', action: 'Remove as owner', danger: true }
-      : { title: `Make ${member.email} an owner?`, body: 'Owners may do everything in every workspace, also make and disable workspaces and other owners.', action: 'Make an owner' })
+      ? { title: `Remove ${member.email} as owner?`, body: 'They keep their roles in the workspaces they are a member of, and lose access to all others.', action: 'Remove as owner', danger: true }
+      : { title: `Make ${member.email} an owner?`, body: 'Owners can do everything in every workspace. They can also manage workspaces and other owners.', action: 'Make owner' })
     if (!ok) return
     await change.mutateAsync({ id: member.id, body: { owner: !member.owner } })
-    toast.done(member.owner ? `${member.email} is no longer an owner.` : `${member.email} is an owner now.`)
+    toast.done(member.owner ? `${member.email} is no longer an owner.` : `${member.email} is now an owner.`)
   })
   const remove = (member: Member) => attempt(async () => {
     const ok = await confirm({
       title: `Remove ${member.email} from ${workspace}?`,
       body: member.owner
-        ? 'They stay an owner of the installation and get in all the same. Their roles here are lost.'
-        : 'They do not get into this workspace any more, and their roles here are lost. The account stays, and so does what they made.',
+        ? 'They lose their roles here, but as an owner of the installation they keep access.'
+        : 'They lose access to this workspace and their roles in it. Their account and everything they created are kept.',
       action: 'Remove',
       danger: true,
     })
     if (!ok) return
     await call(api.DELETE('/api/admin/users/{user_id}', { params: { path: { user_id: member.id } } }))
-    toast.done(`${member.email} was removed from ${workspace}.`)
+    toast.done(`${member.email} removed from ${workspace}`)
     await refresh()
   })
   return { newLink, setOwner, remove }

@@ -9,7 +9,7 @@ import { linkOf, type Member, type SignInLink, useChangeMember, useRefreshMember
 import { RolePicker, useNoRole } from './role-picker'
 import { memberRoles, type Role } from './roles'
 
-/** Makes somebody a member. Who has no account yet gets a link, which is handed to `onLink`. */
+/** Invites a member. If they have no account, `onLink` receives a sign-in link. */
 export function InviteDialog({ onClose, onLink }: { onClose: () => void; onLink: (link: SignInLink) => void }) {
   const toast = useToast()
   const noRole = useNoRole()
@@ -21,7 +21,7 @@ export function InviteDialog({ onClose, onLink }: { onClose: () => void; onLink:
     onSuccess: async (answer) => {
       onClose()
       if (answer.sign_in_path) onLink(linkOf(answer.user.email, answer.sign_in_path))
-      else toast.done(`${answer.user.email} has an account and is a member now.`)
+      else toast.done(`${answer.user.email} is now a member.`)
       await refresh()
     },
   })
@@ -32,8 +32,8 @@ export function InviteDialog({ onClose, onLink }: { onClose: () => void; onLink:
   return (
     <Dialog
       open
-      title="Invite somebody"
-      description="Who has no account yet gets one, and you get a link to hand over."
+      title="Invite member"
+      description="If they have no account yet, you get a sign-in link to send them."
       onOpenChange={(open) => { if (!open) onClose() }}
       footer={
         <>
@@ -59,7 +59,7 @@ export function MemberRolesDialog({ member, onClose }: { member: Member; onClose
   const [roles, setRoles] = useState(() => memberRoles.filter((role) => member.roles.includes(role)))
   const save = () => change.mutate({ id: member.id, body: { roles } }, {
     onSuccess: () => {
-      toast.done(`The roles of ${member.email} were changed.`)
+      toast.done(`Roles of ${member.email} updated`)
       onClose()
     },
     onError: toast.failed,
@@ -68,7 +68,7 @@ export function MemberRolesDialog({ member, onClose }: { member: Member; onClose
     <Dialog
       open
       title={`Roles of ${member.email}`}
-      description={member.owner ? 'As an owner they may do everything, whatever their roles.' : undefined}
+      description={member.owner ? 'As an owner, they have all permissions regardless of their roles.' : undefined}
       onOpenChange={(open) => { if (!open) onClose() }}
       footer={
         <>

@@ -19,7 +19,7 @@ export function MembersSection() {
   const administers = useMay('ADMIN')
   const [inviting, setInviting] = useNewWindow()
   if (!administers) {
-    return <Section id="members"><NotAllowed permission="ADMIN">Administrators of the workspace see and change its members.</NotAllowed></Section>
+    return <Section id="members"><NotAllowed permission="ADMIN">Only administrators of the workspace can manage its members.</NotAllowed></Section>
   }
   return (
     <Section id="members" actions={<Button look="primary" onClick={() => setInviting(true)}><UserPlus /> Invite</Button>}>
@@ -47,7 +47,7 @@ function Members({ inviting, onInvited }: { inviting: boolean; onInvited: () => 
             rows={list.data}
             rowKey={({ id }) => id}
             columns={[
-              { header: 'Person', cell: (member) => <Person member={member} self={member.id === session.user?.id} />, className: 'max-sm:max-w-48 max-sm:pr-1' },
+              { header: 'Member', cell: (member) => <Person member={member} self={member.id === session.user?.id} />, className: 'max-sm:max-w-48 max-sm:pr-1' },
               { header: 'Roles', cell: ({ roles }) => <RoleBadges roles={roles} />, className: 'whitespace-normal max-sm:px-2' },
               { header: 'Last sign-in', cell: LastSignIn, className: 'hidden sm:table-cell text-dim' },
               { header: 'Joined', cell: ({ joined_at }) => <Ago at={joined_at} />, className: 'hidden lg:table-cell text-dim' },
@@ -56,13 +56,13 @@ function Members({ inviting, onInvited }: { inviting: boolean; onInvited: () => 
           />
         </div>
       )}
-      {list.data?.length === 1 && <p className="text-[13px] text-faint">You are alone here. Invite somebody: you get a link with which they sign in once and choose a password.</p>}
+      {list.data?.length === 1 && <p className="text-[13px] text-faint">You are the only member. Invite others: you get a one-time sign-in link to send them.</p>}
       {inviting && <InviteDialog onClose={onInvited} onLink={setLink} />}
       {changed && <MemberRolesDialog member={changed} onClose={() => setChanged(null)} />}
       {link && (
         <ShownOnce title={`Sign-in link for ${link.email}`} noun="link" secret={link.address} onClose={() => setLink(null)}>
           <p className="text-dim">
-            Nothing is sent by mail: hand the link over yourself. It works once, within seven days, and whoever opens it chooses the password of the account.
+            Send this link yourself: no email is sent. It works once and expires after seven days. Anyone who opens it can set the password of the account.
           </p>
         </ShownOnce>
       )}
@@ -75,7 +75,7 @@ function Person({ member, self }: { member: Member; self: boolean }) {
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <span className="truncate font-medium" title={member.email}>{member.email}</span>
       {self && <Badge>you</Badge>}
-      {member.owner && <Badge tone="accent" title="May do everything in every workspace">owner</Badge>}
+      {member.owner && <Badge tone="accent" title="Has all permissions in every workspace">owner</Badge>}
     </span>
   )
 }
@@ -89,16 +89,16 @@ function MemberMenu({ member, onRoles, onLink }: { member: Member; onRoles: () =
   const owns = useMay('OWN')
   const actions = useMemberActions()
   return (
-    <Menu trigger={<IconButton small label={`Change ${member.email}`}><Ellipsis /></IconButton>}>
+    <Menu trigger={<IconButton small label={`Actions for ${member.email}`}><Ellipsis /></IconButton>}>
       <MenuItem onSelect={onRoles}><KeyRound /> Change roles</MenuItem>
       {owns && (
         <>
           <MenuItem onSelect={() => void actions.newLink(member, onLink)}><Link2 /> New sign-in link</MenuItem>
-          <MenuItem onSelect={() => void actions.setOwner(member)}><Crown /> {member.owner ? 'Remove as owner' : 'Make an owner'}</MenuItem>
+          <MenuItem onSelect={() => void actions.setOwner(member)}><Crown /> {member.owner ? 'Remove as owner' : 'Make owner'}</MenuItem>
         </>
       )}
       <MenuSeparator />
-      <MenuItem danger onSelect={() => void actions.remove(member)}><UserMinus /> Remove from the workspace</MenuItem>
+      <MenuItem danger onSelect={() => void actions.remove(member)}><UserMinus /> Remove from workspace</MenuItem>
     </Menu>
   )
 }

@@ -3,13 +3,13 @@ import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 
-/** Asks for a name, and shows what the server says against it. */
+/** Asks for a name, and shows the server's error. */
 export function NameDialog({ title, description, label, initial = '', action, onSave, onClose }: {
   title: string
   description?: string
   label: string
   initial?: string
-  /** The word on the button. */
+  /** The label of the button. */
   action: string
   onSave: (name: string) => Promise<unknown>
   onClose: () => void

@@ -5,12 +5,12 @@ import { Dialog, useConfirm } from '@/ui/dialog'
 import { Input } from '@/ui/field'
 
 /**
- * A window with a secret that is shown only this once. It asks before it
- * closes as long as the secret was not copied.
+ * A dialog with a secret that is shown only once. Asks for confirmation before
+ * closing if the secret was not copied.
  */
 export function ShownOnce({ title, noun, secret, onClose, children }: {
   title: string
-  /** What the secret is, such as "key". */
+  /** The kind of secret, such as "key". */
   noun: string
   secret: string
   onClose: () => void
@@ -21,7 +21,7 @@ export function ShownOnce({ title, noun, secret, onClose, children }: {
   const close = async () => {
     const leave = copied || await confirm({
       title: `Close without copying the ${noun}?`,
-      body: `It is stored nowhere and cannot be shown again. You would have to make another one.`,
+      body: `It cannot be shown again. You would have to create a new one.`,
       action: 'Close',
       danger: true,
     })
@@ -29,9 +29,9 @@ export function ShownOnce({ title, noun, secret, onClose, children }: {
   }
   const field = (
     <div className="flex items-center gap-2" onCopy={() => setCopied(true)}>
-      <Input readOnly aria-label={`The ${noun}`} value={secret} onFocus={(event) => event.target.select()} className="bg-sunken font-mono text-xs" />
+      <Input readOnly aria-label={`New ${noun}`} value={secret} onFocus={(event) => event.target.select()} className="bg-sunken font-mono text-xs" />
       <span onClickCapture={() => setCopied(true)}>
-        <CopyButton text={secret} words="Copy" label={`Copy the ${noun}`} className="h-8" />
+        <CopyButton text={secret} words="Copy" label={`Copy ${noun}`} className="h-8" />
       </span>
     </div>
   )
@@ -40,7 +40,7 @@ export function ShownOnce({ title, noun, secret, onClose, children }: {
       open
       onOpenChange={(open) => { if (!open) void close() }}
       title={title}
-      description={`Copy the ${noun} now. It is shown only this once.`}
+      description={`Copy the ${noun} now. It will not be shown again.`}
       footer={<Button look="primary" onClick={() => void close()}>Done</Button>}
     >
       <div className="flex flex-col gap-4" onCopy={() => setCopied(true)}>

@@ -1,4 +1,4 @@
-/** What people can be allowed, in words. Permissions of the same line come and go together in the roles. */
+/** Labels for permissions. Roles have either all or none of the permissions in a group. */
 const known: { label: string; permissions: string[] }[] = [
   ...[['prompts', 'PROMPT'], ['workflows', 'WORKFLOW'], ['datasets', 'DATASET'], ['evaluations', 'REPORT'], ['tools', 'TOOL'], ['skills', 'SKILL']].map(([noun, prefix]) => ({
     label: `Create, edit and delete ${noun}`,
@@ -14,10 +14,7 @@ const known: { label: string; permissions: string[] }[] = [
   { label: 'Manage workspaces and owners', permissions: ['OWN'] },
 ]
 
-/**
- * Sorts the permissions of the server into lines for people. One that this app
- * does not know yet gets a line with its own name.
- */
+/** Groups the permissions of the server into labelled rows. Unknown ones get a row with their own name. */
 export function permissionGroups(all: string[]): { label: string; permissions: string[] }[] {
   const there = new Set(all)
   const groups = known

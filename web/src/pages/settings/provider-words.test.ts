@@ -8,23 +8,23 @@ const google = [
 ] as const
 
 describe('providers', () => {
-  it('joins variables of which one is enough', () => {
+  it('joins alternative variables', () => {
     const groups = byPurpose([...google])
     expect(groups.map(({ main, others }) => [main.name, ...others.map(({ name }) => name)])).toEqual([['GOOGLE_API_KEY', 'GEMINI_API_KEY'], ['GOOGLE_GEMINI_BASE_URL']])
     expect(missing(groups)).toBe('Set GOOGLE_API_KEY or GEMINI_API_KEY')
   })
 
-  it('takes the variable that is set', () => {
+  it('picks the variable that is set', () => {
     const groups = byPurpose([google[0], { ...google[1], source: 'workspace' }, google[2]])
     expect(groups[0]?.main.name).toBe('GEMINI_API_KEY')
     expect(missing(groups)).toBeNull()
   })
 
-  it('names providers that it does not know as the server does', () => {
+  it('shows unknown providers by their API name', () => {
     expect([providerTitle('openai.azure'), providerTitle('newcomer')]).toEqual(['Azure OpenAI', 'newcomer'])
   })
 
-  it('shows what addresses look like', () => {
+  it('shows example URLs', () => {
     expect([exampleOf('MISTRAL_BASE_URL'), exampleOf('MISTRAL_API_KEY')]).toEqual(['https://…', undefined])
   })
 })

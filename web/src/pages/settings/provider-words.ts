@@ -1,4 +1,4 @@
-/** Names that people know, for the names of the API. */
+/** Display names of providers by their API names. */
 const titles: Record<string, string> = {
   anthropic: 'Anthropic',
   'amazon.bedrock': 'Amazon Bedrock',
@@ -19,7 +19,7 @@ export function providerTitle(name: string): string {
 
 export type Purpose = 'api_key' | 'base_url' | 'api_version'
 
-export const purposeWords: Record<Purpose, string> = { api_key: 'API key', base_url: 'Base address', api_version: 'API version' }
+export const purposeWords: Record<Purpose, string> = { api_key: 'API key', base_url: 'Base URL', api_version: 'API version' }
 
 const examples: Record<string, string> = {
   AZURE_OPENAI_ENDPOINT: 'https://my-resource.openai.azure.com',
@@ -30,7 +30,7 @@ const examples: Record<string, string> = {
   OPENAI_API_VERSION: '2024-10-21',
 }
 
-/** What a value looks like, where that is not obvious. */
+/** An example value, where the format is not obvious. */
 export function exampleOf(variable: string): string | undefined {
   return examples[variable] ?? (variable.endsWith('_BASE_URL') ? 'https://…' : undefined)
 }
@@ -45,12 +45,12 @@ interface Variable {
 export interface PurposeGroup {
   purpose: Purpose
   required: boolean
-  /** Variables of which one is enough; the first one that is set, or else the first, stands for all. */
+  /** Alternative variables; the first one that is set, or else the first, represents them. */
   main: Variable
   others: Variable[]
 }
 
-/** Joins the variables of a provider that serve the same purpose: one of them is enough. */
+/** Groups the variables of a provider by purpose. One of each group is enough. */
 export function byPurpose(variables: Variable[]): PurposeGroup[] {
   const purposes = [...new Set(variables.map(({ purpose }) => purpose))]
   return purposes.flatMap((purpose) => {
@@ -60,7 +60,7 @@ export function byPurpose(variables: Variable[]): PurposeGroup[] {
   })
 }
 
-/** The words about what is missing before a provider can be called; null when nothing is. */
+/** What must be set before a provider can be called, or null. */
 export function missing(groups: PurposeGroup[]): string | null {
   const names = groups.filter(({ required, main }) => required && main.source === null).map(({ main, others }) => [main, ...others].map(({ name }) => name).join(' or '))
   return names.length > 0 ? `Set ${names.join(' and ')}` : null

@@ -20,7 +20,7 @@ export function ProvidersSection() {
     queryKey: ['w', workspace_id, 'providers'],
     queryFn: async () => (await call(api.GET('/api/public/v2/providers'))).providers,
   })
-  // Those that can be called come first; otherwise the order of the server stays.
+  // Configured providers first, otherwise in the order of the server.
   const providers = list.data && [...list.data.filter(({ configured }) => configured), ...list.data.filter(({ configured }) => !configured)]
   return (
     <Section id="providers">
@@ -32,8 +32,8 @@ export function ProvidersSection() {
         </ul>
       )}
       <p className="max-w-3xl text-[13px] text-faint">
-        What is set here is an environment variable of this workspace, stored encrypted. It counts before one of the same name in the environment of the server.
-        {!manages && ' To change it you need the permission to manage environment variables.'}
+        Keys are stored encrypted as environment variables of this workspace. They take precedence over variables of the same name on the server.
+        {!manages && ' You do not have permission to change them.'}
       </p>
     </Section>
   )
@@ -47,7 +47,7 @@ function ProviderRow({ provider, manages }: { provider: Provider; manages: boole
       <div>
         <h2 className="flex flex-wrap items-center gap-2 font-medium">
           {providerTitle(provider.name)}
-          {provider.configured ? <Badge tone="good">ready</Badge> : <Badge title={missing(groups) ?? undefined}>not set</Badge>}
+          {provider.configured ? <Badge tone="good">ready</Badge> : <Badge title={missing(groups) ?? undefined}>not configured</Badge>}
         </h2>
         <p className="text-[13px] text-faint">
           <code className="font-mono text-xs">{provider.name}</code>
@@ -59,7 +59,7 @@ function ProviderRow({ provider, manages }: { provider: Provider; manages: boole
         {groups.filter((group) => !isSpare(group)).map((group) => <VariableRow key={group.purpose} group={group} provider={provider} manages={manages} />)}
         {optional.length > 0 && (
           <details>
-            <summary className="w-fit text-[13px] text-faint hover:text-ink">More: {optional.map(({ purpose }) => purposeWords[purpose]).join(', ')}</summary>
+            <summary className="w-fit text-[13px] text-faint hover:text-ink">Optional: {optional.map(({ purpose }) => purposeWords[purpose]).join(', ')}</summary>
             <div className="flex flex-col gap-1.5 pt-1.5">
               {optional.map((group) => <VariableRow key={group.purpose} group={group} provider={provider} manages={manages} />)}
             </div>
@@ -70,13 +70,13 @@ function ProviderRow({ provider, manages }: { provider: Provider; manages: boole
   )
 }
 
-/** Whether the variable is neither needed nor set: those are folded away. */
+/** Reports whether the variable is neither required nor set. Those are collapsed. */
 function isSpare({ required, main, purpose }: PurposeGroup): boolean {
   return !required && main.source === null && purpose !== 'api_key'
 }
 
 function whose(source: Provider['source']): string {
-  return source === 'environment' ? 'Uses what the server was started with' : 'Uses what this workspace has set'
+  return source === 'environment' ? 'Uses the configuration of the server' : 'Uses the configuration of this workspace'
 }
 
 function VariableRow({ group, provider, manages }: { group: PurposeGroup; provider: Provider; manages: boolean }) {
@@ -85,7 +85,7 @@ function VariableRow({ group, provider, manages }: { group: PurposeGroup; provid
   const { purpose, main, others, required } = group
   const own = useEnvVars().data?.find(({ key }) => key === main.name)
   const replaces = own !== undefined && !own.is_empty
-  const title = manages ? undefined : 'It needs the permission to manage environment variables'
+  const title = manages ? undefined : 'You do not have permission to manage environment variables'
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <div className="min-w-0 flex-1 basis-56">
@@ -104,7 +104,7 @@ function VariableRow({ group, provider, manages }: { group: PurposeGroup; provid
             small
             label={`Delete ${main.name}`}
             disabled={!manages}
-            onClick={() => void remove(own, `Calls to ${providerTitle(provider.name)} then use what the server was started with, or are refused.`)}
+            onClick={() => void remove(own, `Calls to ${providerTitle(provider.name)} will use the configuration of the server, or be refused.`)}
           >
             <Trash2 />
           </IconButton>
@@ -116,7 +116,7 @@ function VariableRow({ group, provider, manages }: { group: PurposeGroup; provid
 }
 
 function State({ source, own }: { source: string | null; own: EnvVar | undefined }) {
-  if (source === 'environment') return 'set by the server'
+  if (source === 'environment') return 'set on the server'
   if (source === 'workspace' || (own && !own.is_empty)) return own?.value_suffix ? <>set, ends in <code className="font-mono text-xs">{own.value_suffix}</code></> : 'set'
   return null
 }

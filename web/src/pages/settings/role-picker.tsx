@@ -4,13 +4,13 @@ import { Badge } from '@/ui/badge'
 import { Checkbox } from '@/ui/field'
 import { rolePurpose, rolesQuery, type Role } from './roles'
 
-/** Chooses any number of roles. What may do more than the person themselves cannot be given. */
+/** Selects roles. Users cannot grant roles with more permissions than their own. */
 export function RolePicker({ legend, roles, value, onChange, none }: {
   legend: string
   roles: Role[]
   value: Role[]
   onChange: (roles: Role[]) => void
-  /** What it means to choose none. */
+  /** What it means to select none. */
   none: string
 }) {
   const mayGive = useMayGive()
@@ -21,7 +21,7 @@ export function RolePicker({ legend, roles, value, onChange, none }: {
         {roles.map((role) => (
           <label
             key={role}
-            title={mayGive(role) ? undefined : 'It allows more than you may yourself'}
+            title={mayGive(role) ? undefined : 'This role has permissions that you do not have'}
             className="flex items-start gap-2.5 border-b border-line px-3 py-1.5 last:border-0 hover:bg-hover has-disabled:opacity-60"
           >
             <Checkbox
@@ -40,7 +40,7 @@ export function RolePicker({ legend, roles, value, onChange, none }: {
   )
 }
 
-/** Returns whether all that a role allows is allowed to the person who would give it. */
+/** Returns whether the user has all permissions of a role. */
 function useMayGive(): (role: Role) => boolean {
   const session = useSession()
   const { data } = useQuery(rolesQuery)
@@ -50,11 +50,11 @@ function useMayGive(): (role: Role) => boolean {
   }
 }
 
-/** The sentence about having no role, which depends on the workspace. */
+/** What having no role means, which depends on the workspace. */
 export function useNoRole(): string {
   const session = useSession()
   const required = session.workspaces.find(({ id }) => id === session.workspace_id)?.roles_required
-  return required === true ? 'Without a role: may only read, as this workspace requires roles.' : 'Without a role: may do everything but administer.'
+  return required === true ? 'No role selected: read-only access, because this workspace requires roles.' : 'No role selected: full access except administration.'
 }
 
 export function RoleBadges({ roles }: { roles: string[] }) {

@@ -15,8 +15,8 @@ export function RolesSection() {
       {roles.data && <RoleList roles={roles.data} />}
       {roles.data && <PermissionTable roles={roles.data} />}
       <p className="max-w-3xl text-[13px] text-faint">
-        Where a workspace does not require roles, keys and members without one may do everything but administer. Where it does, they may only read. Owner
-        as a role is for keys only; people are made owners of the installation under Members.
+        Keys and members without a role have full access except administration. If the workspace requires roles, they have read-only access. The Owner
+        role is for keys only. To make a user an owner of the installation, go to Members.
       </p>
     </Section>
   )
@@ -45,11 +45,11 @@ const cell = 'border-b border-line px-3 py-1.5'
 function PermissionTable({ roles }: { roles: RoleItem[] }) {
   const groups = permissionGroups(roles.flatMap(({ permissions }) => permissions))
   return (
-    <div role="region" aria-label="Permissions of each role" tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line bg-surface">
+    <div role="region" aria-label="Role permissions" tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse text-left">
         <thead>
           <tr className="text-xs text-faint">
-            <th scope="col" className={cn(cell, 'sticky left-0 bg-surface font-medium')}>May</th>
+            <th scope="col" className={cn(cell, 'sticky left-0 bg-surface font-medium')}>Permission</th>
             {roles.map(({ name }) => <th key={name} scope="col" className={cn(cell, 'text-center font-medium')}>{name}</th>)}
           </tr>
         </thead>
@@ -81,6 +81,6 @@ function share(held: string[], wanted: string[]): 'all' | 'some' | 'none' {
 
 function Mark({ allowed }: { allowed: 'all' | 'some' | 'none' }) {
   if (allowed === 'all') return <Check role="img" aria-label="yes" className="mx-auto size-4 text-good" />
-  if (allowed === 'some') return <span className="text-warn">partly</span>
+  if (allowed === 'some') return <span className="text-warn">partial</span>
   return <span className="sr-only">no</span>
 }

@@ -8,16 +8,16 @@ export const rolesQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** What the roles are for, in a few words. */
+/** Short descriptions of the roles. */
 const purposes: Record<string, string> = {
   Viewer: 'Read everything',
-  Logger: 'Log requests and annotate them: for programs in production',
+  Logger: 'Log and annotate requests, for applications in production',
   Contributor: 'Create, edit and delete everything, run workflows and evaluations, log requests',
-  Publisher: 'Release: set, move and delete labels',
-  Editor: 'What Contributor and Publisher may',
+  Publisher: 'Set, move and delete release labels',
+  Editor: 'Everything that Contributor and Publisher can do',
   Developer: 'Manage API keys',
-  Admin: 'Everything in the workspace, with its members, settings and audit log',
-  Owner: 'Everything in every workspace, and the workspaces themselves',
+  Admin: 'Everything in the workspace, including members, settings and the audit log',
+  Owner: 'Everything in every workspace, including the workspaces themselves',
 }
 
 export function rolePurpose(role: string): string {
@@ -26,7 +26,7 @@ export function rolePurpose(role: string): string {
 
 export type Role = 'Viewer' | 'Logger' | 'Contributor' | 'Publisher' | 'Editor' | 'Developer' | 'Admin' | 'Owner'
 
-/** The roles that a member can have. Owners of the installation are made in another way. */
+/** The roles that a member can have. Owners of the installation are managed separately. */
 export const memberRoles: Role[] = ['Viewer', 'Logger', 'Contributor', 'Publisher', 'Editor', 'Developer', 'Admin']
 
 /** The roles that a key can have. */

@@ -7,7 +7,7 @@ import { Select } from '@/ui/field'
 import { EmptyState, Page } from '@/ui/page'
 import type { Search } from './search'
 
-/** The frame of a section: the list of all sections beside its content. */
+/** The frame of a section: its content beside the list of all sections. */
 export function Section({ id, actions, children }: { id: SectionId; actions?: ReactNode; children: ReactNode }) {
   const section = sections.find((one) => one.id === id) ?? sections[0]
   return (
@@ -54,30 +54,30 @@ function SectionList({ current }: { current: SectionId }) {
   )
 }
 
-/** Shown in place of what somebody may not see. */
+/** Shown in place of content the user may not see. */
 export function NotAllowed({ permission, children }: { permission: string; children: ReactNode }) {
   const session = useSession()
   const roles = session.workspaces.find(({ id }) => id === session.workspace_id)?.roles ?? []
   return (
     <div className="rounded-lg border border-line bg-surface">
-      <EmptyState icon={<LockKeyhole />} title="You may not see this">
+      <EmptyState icon={<LockKeyhole />} title="Access denied">
         <p>{children}</p>
         <p className="mt-2">
-          It needs the permission <code className="font-mono text-xs">{permission}</code>. Your roles here: {roles.length > 0 ? roles.join(', ') : 'none'}.
+          Required permission: <code className="font-mono text-xs">{permission}</code>. Your roles here: {roles.length > 0 ? roles.join(', ') : 'none'}.
         </p>
       </EmptyState>
     </div>
   )
 }
 
-/** The address of the open section, and a function that changes parts of it. */
+/** The search parameters of the open section, and a function to change them. */
 export function useSectionSearch(): [Search, (change: Partial<Search>, replace?: boolean) => void] {
   const search = useSearch({ from: '/$workspace/settings/$section' })
   const navigate = useNavigate({ from: '/$workspace/settings/$section' })
   return [search, (change, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace })]
 }
 
-/** Whether the window for something new is open. Closing it leaves nothing behind in the history. */
+/** Whether the dialog for a new item is open. Closing it leaves no entry in the history. */
 export function useNewWindow(): [boolean, (open: boolean) => void] {
   const [search, change] = useSectionSearch()
   return [search.new === true, (open) => change({ new: open ? true : undefined }, !open)]

@@ -4,7 +4,7 @@ import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { useSetEnvVar } from './env-vars'
 
-/** Asks for the value of one variable. A value that it has is replaced and never shown. */
+/** Asks for the value of a variable. An existing value is replaced and never shown. */
 export function ValueDialog({ name, label, secret, placeholder, replaces, onClose }: {
   name: string
   label: string
@@ -24,7 +24,7 @@ export function ValueDialog({ name, label, secret, placeholder, replaces, onClos
       open
       size="narrow"
       title={replaces ? `Replace ${name}` : `Set ${name}`}
-      description={replaces ? 'The value takes the place of the present one, which is lost.' : 'The value is stored encrypted and never shown again.'}
+      description={replaces ? 'The current value will be overwritten.' : 'The value is stored encrypted and never shown again.'}
       onOpenChange={(open) => { if (!open) onClose() }}
       footer={
         <>
@@ -39,7 +39,7 @@ export function ValueDialog({ name, label, secret, placeholder, replaces, onClos
             <Input
               {...control}
               autoFocus
-              // Not a password of this site: browsers must not fill or keep it.
+              // Not a password for this site: browsers must not autofill or save it.
               type={secret ? 'password' : 'text'}
               autoComplete={secret ? 'new-password' : 'off'}
               spellCheck={false}

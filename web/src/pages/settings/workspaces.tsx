@@ -29,7 +29,7 @@ export function WorkspacesSection() {
     queryFn: async () => (await call(api.GET('/api/admin/workspaces'))).workspaces,
   })
   const { create, change } = useWorkspaceChanges()
-  const actions = <Button look="primary" disabled={!owns} title={owns ? undefined : 'Only owners of the installation make workspaces'} onClick={() => setCreating(true)}><Plus /> New workspace</Button>
+  const actions = <Button look="primary" disabled={!owns} title={owns ? undefined : 'Only owners of the installation can create workspaces'} onClick={() => setCreating(true)}><Plus /> New workspace</Button>
   return (
     <Section id="workspaces" actions={actions}>
       {list.isPending && <Loading />}
@@ -42,8 +42,8 @@ export function WorkspacesSection() {
             rowKey={({ id }) => id}
             columns={[
               { header: 'Workspace', cell: (row) => <NameCell row={row} current={session.workspace_id} /> },
-              { header: 'Without a role', cell: ({ roles_required }) => (roles_required ? 'may only read' : 'may do all but administer'), className: 'hidden sm:table-cell text-dim' },
-              { header: 'State', cell: ({ disabled_at }) => (disabled_at ? <Badge tone="warn">disabled</Badge> : <Badge tone="good">open</Badge>) },
+              { header: 'Access without a role', cell: ({ roles_required }) => (roles_required ? 'read-only' : 'full, except administration'), className: 'hidden sm:table-cell text-dim' },
+              { header: 'Status', cell: ({ disabled_at }) => (disabled_at ? <Badge tone="warn">disabled</Badge> : <Badge tone="good">active</Badge>) },
               { header: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, className: 'hidden md:table-cell text-dim' },
               {
                 header: <span className="sr-only">Actions</span>,
@@ -56,9 +56,9 @@ export function WorkspacesSection() {
           />
         </div>
       )}
-      {!owns && <p className="text-[13px] text-faint">You see the workspaces that you are a member of. Owners of the installation see all of them.</p>}
+      {!owns && <p className="text-[13px] text-faint">Only workspaces you are a member of are listed. Owners of the installation see all of them.</p>}
       {creating && owns && (
-        <NameDialog title="New workspace" description="It begins empty: without prompts, requests, keys and members." label="Name" action="Create" onClose={() => setCreating(false)} onSave={(name) => create.mutateAsync(name)} />
+        <NameDialog title="New workspace" description="A new workspace has no prompts, requests, keys or members." label="Name" action="Create" onClose={() => setCreating(false)} onSave={(name) => create.mutateAsync(name)} />
       )}
       {renamed && (
         <NameDialog title={`Rename ${renamed.name}`} label="Name" initial={renamed.name} action="Rename" onClose={() => setRenamed(null)} onSave={(name) => change.mutateAsync({ row: renamed, body: { name } })} />
@@ -70,9 +70,9 @@ export function WorkspacesSection() {
 function NameCell({ row, current }: { row: Workspace; current: number }) {
   return (
     <span className="flex items-center gap-2">
-      {/* A full load: nothing of one workspace is left in the other's pages. */}
+      {/* Full page load, so that no data of one workspace remains in the pages of another. */}
       <Link to="/$workspace/requests" params={{ workspace: String(row.id) }} search={{}} reloadDocument className="truncate font-medium hover:underline">{row.name}</Link>
-      {row.id === current && <Badge tone="accent">this one</Badge>}
+      {row.id === current && <Badge tone="accent">current</Badge>}
     </span>
   )
 }
@@ -82,7 +82,7 @@ function RowMenu({ row, owns, onRename, onChange }: { row: Workspace; owns: bool
   const requireRoles = async () => {
     const ok = row.roles_required || await confirm({
       title: `Require roles in ${row.name}?`,
-      body: 'Keys and members without a role may only read from then on. Programs that log with such a key are refused.',
+      body: 'Keys and members without a role get read-only access. Applications that log with such a key will be refused.',
       action: 'Require roles',
     })
     if (ok) onChange({ roles_required: !row.roles_required })
@@ -90,16 +90,16 @@ function RowMenu({ row, owns, onRename, onChange }: { row: Workspace; owns: bool
   const disable = async () => {
     const ok = row.disabled_at !== null || await confirm({
       title: `Disable ${row.name}?`,
-      body: 'Nobody gets in any more, neither keys nor people other than owners: requests of programs are not logged. Nothing is lost, and you can enable it again.',
+      body: 'All keys and members except owners lose access, and requests are no longer logged. No data is deleted, and you can enable the workspace again.',
       action: 'Disable',
       danger: true,
     })
     if (ok) onChange({ disabled: row.disabled_at === null })
   }
   return (
-    <Menu trigger={<IconButton small label={`Change ${row.name}`}><Ellipsis /></IconButton>}>
+    <Menu trigger={<IconButton small label={`Actions for ${row.name}`}><Ellipsis /></IconButton>}>
       <MenuItem onSelect={onRename}><Pencil /> Rename</MenuItem>
-      <MenuItem onSelect={() => void requireRoles()}><ShieldCheck /> {row.roles_required ? 'Do not require roles' : 'Require roles'}</MenuItem>
+      <MenuItem onSelect={() => void requireRoles()}><ShieldCheck /> {row.roles_required ? 'Stop requiring roles' : 'Require roles'}</MenuItem>
       {owns && (
         <>
           <MenuSeparator />
@@ -114,12 +114,12 @@ function useWorkspaceChanges() {
   const { workspace_id } = useSession()
   const toast = useToast()
   const queryClient = useQueryClient()
-  // The session has the names that the menu of workspaces shows.
+  // The session holds the names shown in the workspace menu.
   const refresh = () => Promise.all([['w', workspace_id, 'workspaces'], ['session']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   const create = useMutation({
     mutationFn: (name: string) => call(api.POST('/api/admin/workspaces', { body: { name } })),
     onSuccess: async (answer) => {
-      toast.done(`The workspace ${answer.workspace.name} was created.`)
+      toast.done(`Workspace ${answer.workspace.name} created`)
       await refresh()
     },
   })
@@ -130,7 +130,7 @@ function useWorkspaceChanges() {
       await refresh()
     },
     onError: (error, { body }) => {
-      // The window with the name says itself what is wrong.
+      // The name dialog shows errors itself.
       if (body.name === undefined) toast.failed(error)
     },
   })
@@ -138,7 +138,7 @@ function useWorkspaceChanges() {
 }
 
 function said(before: string, name: string, body: Change): string {
-  if (typeof body.name === 'string') return `${before} is called ${name} now.`
-  if (typeof body.disabled === 'boolean') return body.disabled ? `${name} is disabled.` : `${name} is open again.`
-  return body.roles_required === true ? `${name} requires roles now.` : `${name} does not require roles any more.`
+  if (typeof body.name === 'string') return `${before} renamed to ${name}`
+  if (typeof body.disabled === 'boolean') return body.disabled ? `${name} disabled` : `${name} enabled`
+  return body.roles_required === true ? `${name} now requires roles` : `${name} no longer requires roles`
 }

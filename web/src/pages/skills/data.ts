@@ -7,14 +7,14 @@ import { fromRoot } from './files/layout'
 export type Skill = Schemas['SkillItem']
 export type VersionItem = Schemas['SkillVersionItem']
 
-/** A collection with the files of one version, by their paths from its root. */
+/** A collection with the files of one version, by their paths from the root. */
 export interface Pulled {
   skill: Skill
   version: Schemas['SkillVersion'] | null
   files: Files
 }
 
-/** What the skills of a workspace are cached under. */
+/** The prefix of all query keys about the skills of a workspace. */
 export const skillsKey = (workspace: number) => ['w', workspace, 'skills'] as const
 export const skillKey = (workspace: number, id: string) => [...skillsKey(workspace), id] as const
 
@@ -22,7 +22,7 @@ export const skillPath = (id: string) => ({ path: { identifier: id } })
 
 const versionQuery = (version: number | undefined) => (version === undefined ? {} : { version: String(version) })
 
-/** All collections, the last changed ones first. */
+/** All collections, last updated first. */
 export function skillsQuery(workspace: number) {
   return queryOptions({
     queryKey: [...skillsKey(workspace), 'list'],
@@ -30,13 +30,13 @@ export function skillsQuery(workspace: number) {
   })
 }
 
-/** One version with its files; the latest when no number is given. */
+/** One version with its files. Defaults to the latest. */
 export function pulledQuery(workspace: number, id: string, version?: number) {
   return queryOptions({
     queryKey: [...skillKey(workspace, id), 'pulled', version ?? 'latest'],
     queryFn: async ({ signal }): Promise<Pulled> => {
       const answer = await call(api.GET('/api/public/v2/skill-collections/{identifier}', { params: { ...skillPath(id), query: versionQuery(version) }, signal }))
-      if (typeof answer === 'string') throw new ApiError(0, 'The server answered with an archive instead of files.')
+      if (typeof answer === 'string') throw new ApiError(0, 'The server returned an archive instead of files.')
       const files = fromRoot(answer.version?.file_paths ?? [], answer.version?.provider ?? null, answer.files)
       return { skill: answer.skill_collection, version: answer.version, files }
     },
@@ -52,20 +52,20 @@ export function versionsQuery(workspace: number, id: string, page = 1) {
   })
 }
 
-/** Returns a function that loads all collections again. */
+/** Returns a function that reloads all collections. */
 export function useRefreshSkills(): () => Promise<void> {
   const { workspace_id } = useSession()
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: skillsKey(workspace_id) })
 }
 
-/** A version as an archive, laid out for its provider. */
+/** A version as an archive, in the layout of its provider. */
 export async function pullArchive(id: string, version: number | undefined): Promise<Blob> {
   const answer: unknown = await call(api.GET('/api/public/v2/skill-collections/{identifier}', { params: { ...skillPath(id), query: { format: 'zip', ...versionQuery(version) } }, parseAs: 'blob' }))
   return answer as Blob
 }
 
-/** Creates a collection from an archive, which goes to the server as it is. */
+/** Creates a collection from an archive, which is uploaded as is. */
 export async function createFromArchive(metadata: Schemas['CreateSkillRequest'], archive: File): Promise<Schemas['CreatedSkill']> {
   const body = new FormData()
   body.set('metadata', new Blob([JSON.stringify(metadata)], { type: 'application/json' }))
@@ -74,7 +74,7 @@ export async function createFromArchive(metadata: Schemas['CreateSkillRequest'],
   try {
     response = await fetch('/api/public/v2/skill-collections', { method: 'POST', headers: sessionHeaders('POST'), body })
   } catch {
-    throw new ApiError(0, 'The server cannot be reached. Is it running?')
+    throw new ApiError(0, 'Cannot reach the server. Check that it is running.')
   }
   const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) throw readError(response.status, answer)

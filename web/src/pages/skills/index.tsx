@@ -23,7 +23,7 @@ export default function SkillsPage() {
   const skills = useQuery(skillsQuery(workspace_id))
   const [begun, setBegun] = useState<Chosen[] | null>(null)
   const create = (
-    <Button look="primary" disabled={!mayCreate} title={mayCreate ? undefined : 'Your role may not create skills'} onClick={() => setBegun([])}>
+    <Button look="primary" disabled={!mayCreate} title={mayCreate ? undefined : 'Your role does not allow you to create skills'} onClick={() => setBegun([])}>
       <Plus /> New collection
     </Button>
   )
@@ -38,7 +38,7 @@ export default function SkillsPage() {
       ) : (
         <SkillTable skills={skills.data} />
       )}
-      {mayCreate && begun === null && <DropArea words="Drop files, a folder or a zip archive to make a collection of them" onFiles={setBegun} />}
+      {mayCreate && begun === null && <DropArea words="Drop files, a folder or a zip archive to create a collection" onFiles={setBegun} />}
       {begun !== null && <CreateDialog begun={begun} onClose={() => setBegun(null)} />}
     </Page>
   )
@@ -53,11 +53,11 @@ function SkillTable({ skills }: { skills: Skill[] }) {
   return (
     <>
       <div className="flex items-center gap-3 border-b border-line px-4 py-2 md:px-5">
-        <SearchInput className="max-w-80" label="Search skills" placeholder="Search by name or external id" value={q} onSearch={(text) => void navigate({ search: { q: text || undefined }, replace: true })} />
+        <SearchInput className="max-w-80" label="Search skills" placeholder="Search by name or external ID" value={q} onSearch={(text) => void navigate({ search: { q: text || undefined }, replace: true })} />
         <span className="tabular ml-auto text-[13px] whitespace-nowrap text-faint">{found.length === skills.length ? skills.length : `${found.length} of ${skills.length}`}</span>
       </div>
       {found.length === 0 ? (
-        <EmptyState title="No collection matches" action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>} />
+        <EmptyState title="No matching collections" action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>} />
       ) : (
         <SimpleTable
           label="Skill collections"
@@ -70,9 +70,9 @@ function SkillTable({ skills }: { skills: Skill[] }) {
               className: 'w-2/5',
               cell: ({ id, name }) => <Link to="/$workspace/skills/$skill" params={{ workspace, skill: id }} search={{}} className="font-medium text-accent-ink hover:underline">{name}</Link>,
             },
-            { header: 'For', cell: ({ provider }) => (provider === null ? <span className="text-faint">everybody</span> : <Badge>{providerName(provider)}</Badge>) },
-            { header: 'External ids', className: 'hidden md:table-cell', cell: ({ external_ids }) => <span className="font-mono text-xs text-dim">{external_ids.map(({ source, external_id }) => `${source}:${external_id}`).join(', ')}</span> },
-            { header: 'Changed', className: 'text-dim', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+            { header: 'Provider', cell: ({ provider }) => (provider === null ? <span className="text-faint">any</span> : <Badge>{providerName(provider)}</Badge>) },
+            { header: 'External IDs', className: 'hidden md:table-cell', cell: ({ external_ids }) => <span className="font-mono text-xs text-dim">{external_ids.map(({ source, external_id }) => `${source}:${external_id}`).join(', ')}</span> },
+            { header: 'Updated', className: 'text-dim', cell: ({ updated_at }) => <Ago at={updated_at} /> },
             { header: 'Created', className: 'hidden text-dim md:table-cell', cell: ({ created_at }) => <Ago at={created_at} /> },
           ]}
         />
@@ -93,8 +93,8 @@ function Teach({ action }: { action: React.ReactNode }) {
                   "content": "# Triage\\nSort by urgency."}]}'`
   return (
     <EmptyState icon={<Sparkles />} title="No skills yet" action={action}>
-      <p>A skill collection is a tree of files that agents work with: instructions, scripts, examples. It has versions and release labels, and agents pull it by its name.</p>
-      <p className="mt-2">Drop a folder or a zip archive on this page, or send files:</p>
+      <p>A skill collection is a folder of files for agents: instructions, scripts and examples. It has versions and release labels, and agents pull it by name.</p>
+      <p className="mt-2">Drop a folder or a zip archive on this page, or create a collection with the API:</p>
       <Snippet className="mt-4 text-left" code={command} />
     </EmptyState>
   )

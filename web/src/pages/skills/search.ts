@@ -7,9 +7,9 @@ export interface Search {
   tab?: (typeof tabs)[number]
   version?: number
   compare?: number
-  /** The path of the file that is open. */
+  /** The path of the open file. */
   file?: string
-  /** The page of the list of versions. */
+  /** The page of the version list. */
   page?: number
 }
 
@@ -17,7 +17,7 @@ export function readSearch(search: Record<string, unknown>): Search {
   return { ...readText(search, 'q', 'file'), ...readNumber(search, 'version', 'compare', 'page'), ...readChoice(search, 'tab', tabs) }
 }
 
-/** The tab that an address leads to: two versions without a tab are compared. */
+/** The tab of a URL: two versions without a tab are compared. */
 export function tabOf({ tab, compare }: Search): (typeof tabs)[number] {
   return tab ?? (compare === undefined ? 'files' : 'compare')
 }

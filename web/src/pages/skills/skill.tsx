@@ -20,7 +20,7 @@ import { useDraft, type Draft } from './page/use-draft'
 import { VersionsTab } from './page/versions-tab'
 import { tabOf, type Search } from './search'
 
-/** One skill collection: its files, versions and what differs between them. */
+/** One skill collection: its files, versions and comparison. */
 export default function SkillPage() {
   const { skill } = useParams({ from: '/$workspace/skills/$skill' })
   const { workspace_id } = useSession()
@@ -49,14 +49,14 @@ function Loaded({ latest, lead }: { latest: Pulled; lead: React.ReactNode }) {
       fill
       actions={
         <>
-          {skill.provider !== null && <Badge title="For whom the files are laid out">{providerName(skill.provider)}</Badge>}
+          {skill.provider !== null && <Badge title="Provider whose file layout is used">{providerName(skill.provider)}</Badge>}
           <SkillMenu skill={skill} version={older} onRelease={mayEdit && number > 0 && !draft.dirty ? () => setSaving(true) : null} />
         </>
       }
     >
       <Tabs
         className="flex-1 [&>[role=tablist]]:bg-surface [&>[role=tablist]]:px-3"
-        label="Views of the collection"
+        label="Collection sections"
         value={tabOf(search)}
         onChange={show}
         tabs={[{ value: 'files', label: draft.dirty ? 'Files •' : 'Files' }, { value: 'versions', label: 'Versions' }, { value: 'compare', label: 'Compare' }]}
@@ -86,7 +86,7 @@ function Loaded({ latest, lead }: { latest: Pulled; lead: React.ReactNode }) {
   )
 }
 
-/** Which version is shown, and what to do with an old one. */
+/** Selects the version, with actions for an old one. */
 function VersionBar({ latest, older, draft, mayEdit }: { latest: Pulled; older: number | undefined; draft: Draft; mayEdit: boolean }) {
   const { workspace_id } = useSession()
   const navigate = useNavigate({ from: '/$workspace/skills/$skill' })
@@ -97,7 +97,7 @@ function VersionBar({ latest, older, draft, mayEdit }: { latest: Pulled; older: 
   const version = versions.find((one) => one.number === (older ?? number))
   const bringBack = async () => {
     if (pulled.data === undefined || older === undefined) return
-    if (draft.dirty && !(await confirm({ title: 'Replace the draft?', body: `The draft gets the files of version ${older}. Its own changes are lost.`, action: 'Replace', danger: true }))) return
+    if (draft.dirty && !(await confirm({ title: 'Replace draft?', body: `The draft will be replaced with the files of version ${older}. Your unsaved changes will be lost.`, action: 'Replace', danger: true }))) return
     draft.replace(pulled.data.files)
     void navigate({ search: ({ file }) => ({ file }) })
   }
@@ -107,8 +107,8 @@ function VersionBar({ latest, older, draft, mayEdit }: { latest: Pulled; older: 
       <span className="min-w-0 flex-1 truncate text-dim">{version?.commit_message}</span>
       {older !== undefined && (
         <span className="flex flex-wrap items-center gap-2">
-          <Link from="/$workspace/skills/$skill" to="." search={{ tab: 'compare', compare: older, version: number }} className="text-accent-ink hover:underline">Compare with the latest</Link>
-          {mayEdit && <Button small disabled={pulled.data === undefined} onClick={() => void bringBack()}>Bring back these files</Button>}
+          <Link from="/$workspace/skills/$skill" to="." search={{ tab: 'compare', compare: older, version: number }} className="text-accent-ink hover:underline">Compare with latest</Link>
+          {mayEdit && <Button small disabled={pulled.data === undefined} onClick={() => void bringBack()}>Restore these files</Button>}
         </span>
       )}
     </div>
@@ -118,7 +118,7 @@ function VersionBar({ latest, older, draft, mayEdit }: { latest: Pulled; older: 
 function OlderFiles({ skill, version }: { skill: string; version: number }) {
   const { workspace_id } = useSession()
   const pulled = useQuery(pulledQuery(workspace_id, skill, version))
-  const newest = <Link from="/$workspace/skills/$skill" to="." search={{}} className="text-accent-ink underline">Open the latest version</Link>
+  const newest = <Link from="/$workspace/skills/$skill" to="." search={{}} className="text-accent-ink underline">Open latest version</Link>
   if (pulled.isError) return <LoadError what="version" error={pulled.error} retry={() => void pulled.refetch()} action={newest} />
   return pulled.data === undefined ? <Loading /> : <FilesTab files={pulled.data.files} draft={null} />
 }

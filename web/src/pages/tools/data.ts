@@ -7,13 +7,13 @@ export type Tool = Schemas['ToolRecord']
 export type Execution = Schemas['ToolExecution']
 export type EnvVar = Schemas['ToolEnvVar']
 
-/** What the tools of a workspace are cached under. */
+/** The prefix of all query keys about the tools of a workspace. */
 export const toolsKey = (workspace: number) => ['w', workspace, 'tools'] as const
 export const toolKey = (workspace: number, id: number) => [...toolsKey(workspace), id] as const
 
 export const toolPath = (id: number) => ({ path: { identifier: String(id) } })
 
-/** All tools, the last changed ones first. */
+/** All tools, last updated first. */
 export function toolsQuery(workspace: number) {
   return queryOptions({
     queryKey: [...toolsKey(workspace), 'list'],
@@ -21,7 +21,7 @@ export function toolsQuery(workspace: number) {
   })
 }
 
-/** A tool with one of its versions; the latest when no number is given. */
+/** A tool with one of its versions. Defaults to the latest. */
 export function toolQuery(workspace: number, id: number, version?: number) {
   return queryOptions({
     queryKey: [...toolKey(workspace, id), 'version', version ?? 'latest'],
@@ -41,7 +41,7 @@ export function versionsQuery(workspace: number, id: number, page = 1) {
   })
 }
 
-/** Returns a function that loads all tools again. */
+/** Returns a function that reloads all tools. */
 export function useRefreshTools(): () => Promise<void> {
   const { workspace_id } = useSession()
   const queryClient = useQueryClient()

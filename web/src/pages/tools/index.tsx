@@ -19,7 +19,7 @@ export default function ToolsPage() {
   const tools = useQuery(toolsQuery(workspace_id))
   const [creating, setCreating] = useState(false)
   const create = (
-    <Button look="primary" disabled={!mayCreate} title={mayCreate ? undefined : 'Your role may not create tools'} onClick={() => setCreating(true)}>
+    <Button look="primary" disabled={!mayCreate} title={mayCreate ? undefined : 'Your role does not allow you to create tools'} onClick={() => setCreating(true)}>
       <Plus /> New tool
     </Button>
   )
@@ -52,7 +52,7 @@ function ToolTable({ tools }: { tools: ToolItem[] }) {
         <span className="tabular ml-auto text-[13px] whitespace-nowrap text-faint">{found.length === tools.length ? tools.length : `${found.length} of ${tools.length}`}</span>
       </div>
       {found.length === 0 ? (
-        <EmptyState title="No tool matches" action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>} />
+        <EmptyState title="No matching tools" action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>} />
       ) : (
         <SimpleTable
           label="Tools"
@@ -64,9 +64,9 @@ function ToolTable({ tools }: { tools: ToolItem[] }) {
               header: 'Name',
               cell: ({ id, name }) => <Link to="/$workspace/tools/$tool" params={{ workspace, tool: String(id) }} search={{}} className="font-medium text-accent-ink hover:underline">{name}</Link>,
             },
-            { header: 'What it does', className: 'w-1/2 text-dim', cell: ({ description }) => description },
-            { header: 'External ids', className: 'hidden lg:table-cell', cell: ({ external_ids }) => <span className="font-mono text-xs text-dim">{external_ids.map(({ source, external_id }) => `${source}:${external_id}`).join(', ')}</span> },
-            { header: 'Changed', className: 'text-dim', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+            { header: 'Description', className: 'w-1/2 text-dim', cell: ({ description }) => description },
+            { header: 'External IDs', className: 'hidden lg:table-cell', cell: ({ external_ids }) => <span className="font-mono text-xs text-dim">{external_ids.map(({ source, external_id }) => `${source}:${external_id}`).join(', ')}</span> },
+            { header: 'Updated', className: 'text-dim', cell: ({ updated_at }) => <Ago at={updated_at} /> },
             {
               header: <span className="sr-only">Test</span>,
               className: 'hidden text-right md:table-cell',
@@ -93,7 +93,7 @@ function Teach({ action }: { action: React.ReactNode }) {
                         "properties": {"number": {"type": "string"}}}}}}'`
   return (
     <EmptyState icon={<Wrench />} title="No tools yet" action={action}>
-      <p>A tool is a function that a model may ask for. Its definition has versions and release labels, and prompts offer it by reference. With code, the registry also runs it.</p>
+      <p>A tool is a function that models can call. Its definition has versions and release labels, and prompts refer to it. If you add code, the registry can also run it.</p>
       <Snippet className="mt-4 text-left" code={command} />
     </EmptyState>
   )

@@ -7,7 +7,7 @@ export interface Search {
   tab?: (typeof tabs)[number]
   version?: number
   compare?: number
-  /** The page of the list of versions. */
+  /** The page of the version list. */
   page?: number
 }
 

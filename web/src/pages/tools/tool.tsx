@@ -28,7 +28,7 @@ export default function ToolPage() {
   const lead = <BackLink to="/$workspace/tools">Tools</BackLink>
   if (shown.data === undefined || latest.data === undefined) {
     const error = latest.error ?? shown.error
-    const newest = <Link from="/$workspace/tools/$tool" to="." search={{}} className="text-accent-ink underline">Open the latest version</Link>
+    const newest = <Link from="/$workspace/tools/$tool" to="." search={{}} className="text-accent-ink underline">Open latest version</Link>
     return (
       <Page title="Tool" lead={lead}>
         {error === null ? <Loading /> : latest.data === undefined ? <LoadError what="tool" error={error} retry={() => void latest.refetch()} /> : <LoadError what="version" error={error} retry={() => void shown.refetch()} action={newest} />}
@@ -47,7 +47,7 @@ function Loaded({ shown, latest, lead }: { shown: Tool; latest: Tool; lead: Reac
   const newest = latest.version.number
   useLeaveGuard(draft, newest)
   const show = (tab: NonNullable<Search['tab']>) => {
-    // Unsaved edits belong to the version that they began with.
+    // Unsaved edits belong to the version they started from.
     const version = draft.dirty ? draft.base.version.number : search.version
     void navigate({ search: { tab: tab === 'definition' ? undefined : tab, version: version === newest ? undefined : version } })
   }
@@ -65,7 +65,7 @@ function Loaded({ shown, latest, lead }: { shown: Tool; latest: Tool; lead: Reac
     >
       <Tabs
         className="flex-1 [&>[role=tablist]]:bg-surface [&>[role=tablist]]:px-3"
-        label="Views of the tool"
+        label="Tool sections"
         value={search.tab ?? 'definition'}
         onChange={show}
         tabs={[

@@ -10,7 +10,7 @@ import { workflowsKey } from './data'
 import { wholeOf } from './model/patch'
 import { starters } from './starters'
 
-/** Creates a workflow from one of a few beginnings. */
+/** Creates a workflow from a starter. */
 export function CreateDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const workspace = useSession().workspace_id
   const navigate = useNavigate()
@@ -36,11 +36,11 @@ export function CreateDialog({ open, onOpenChange }: { open: boolean; onOpenChan
           create.mutate()
         }}
       >
-        <Field label="Name" hint="Programs run it by this name." error={create.error?.message}>
+        <Field label="Name" hint="Applications run the workflow by this name." error={create.error?.message}>
           {(control) => <Input {...control} autoFocus required maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
         <fieldset>
-          <legend className="mb-1 text-[13px] font-medium text-dim">Begin with</legend>
+          <legend className="mb-1 text-[13px] font-medium text-dim">Start with</legend>
           <div className="flex flex-col gap-1.5">
             {starters.map((starter) => (
               <label key={starter.value} className="flex cursor-pointer items-start gap-2.5 rounded-md border border-line p-2.5 has-checked:border-accent has-checked:bg-accent-soft">

@@ -7,14 +7,14 @@ export type WorkflowItem = Schemas['WorkflowItem']
 export type VersionItem = Schemas['WorkflowVersionItem']
 export type Execution = Schemas['ExecutionItem']
 
-/** What the workflows of a workspace are cached under. */
+/** The prefix of all query keys about the workflows of a workspace. */
 export const workflowsKey = (workspace: number) => ['w', workspace, 'workflows'] as const
 export const workflowKey = (workspace: number, id: number) => [...workflowsKey(workspace), id] as const
 
 const pageSize = 100
 const mostPages = 20
 
-/** All workflows, the last changed ones first. There is no search on the server, so that all are fetched. */
+/** All workflows, last updated first. The server has no search, so all of them are loaded. */
 export function workflowsQuery(workspace: number) {
   return queryOptions({
     queryKey: [...workflowsKey(workspace), 'list'],
@@ -32,12 +32,12 @@ export function workflowsQuery(workspace: number) {
 
 const identify = (id: number) => ({ workflow_id_or_name: String(id) })
 
-/** One version with its nodes; the latest when no number is given. */
+/** One version with its nodes. Defaults to the latest. */
 export function versionQuery(workspace: number, id: number, version?: number) {
   return queryOptions({
     queryKey: [...workflowKey(workspace, id), 'version', version ?? 'latest'],
     queryFn: ({ signal }) => call(api.GET('/workflows/{workflow_id_or_name}', { params: { path: identify(id), query: { version } }, signal })),
-    // Numbered versions never change, but labels move from one to another.
+    // Numbered versions never change, but their labels do.
     staleTime: version === undefined ? 10_000 : 60_000,
   })
 }
@@ -81,7 +81,7 @@ export interface NodeResult {
 
 export type Results = Record<string, NodeResult>
 
-/** What has become of each node of a run, asked for again and again while it goes on. */
+/** The results of the nodes of a run, polled while it is in progress. */
 export function resultsQuery(workspace: number, run: number) {
   return queryOptions({
     queryKey: ['w', workspace, 'workflow-run', run],

@@ -8,23 +8,23 @@ import { definitionText, diffDefinitions, nodeText, type ChangeKind, type NodeCh
 
 const tones: Record<ChangeKind, Tone> = { added: 'good', removed: 'bad', changed: 'warn', unchanged: 'neutral' }
 
-/** What differs between two definitions: each changed node side by side, then conditions and input variables. */
-export function DefinitionChanges({ before, after, open = false }: { before: Definition; after: Definition; /** Whether the first few are open at once. */ open?: boolean }) {
+/** The differences between two definitions: changed nodes side by side, then conditions and input variables. */
+export function DefinitionChanges({ before, after, open = false }: { before: Definition; after: Definition; /** Whether the first few are expanded. */ open?: boolean }) {
   const diff = diffDefinitions(before, after)
   const changed = diff.nodes.filter((node) => node.kind !== 'unchanged')
   const unchanged = diff.nodes.length - changed.length
-  if (diff.same) return <p className="py-6 text-center text-faint">Nothing differs.</p>
+  if (diff.same) return <p className="py-6 text-center text-faint">No differences.</p>
   return (
     <div className="flex flex-col gap-2">
       {diff.variablesDiffer && <Part title="Input variables" kind="changed" open={open} before={text(before.variables)} after={text(after.variables)} />}
       {changed.map((node, index) => <ChangedNode key={node.name} change={node} open={open && index < 4} />)}
       {diff.conditionsDiffer && <Part title="Conditions" kind="changed" open={open} before={text(before.edges)} after={text(after.edges)} />}
-      {unchanged > 0 && <p className="text-[13px] text-faint">{unchanged} {unchanged === 1 ? 'node is' : 'nodes are'} the same.</p>}
+      {unchanged > 0 && <p className="text-[13px] text-faint">{unchanged} {unchanged === 1 ? 'node is' : 'nodes are'} unchanged.</p>}
     </div>
   )
 }
 
-/** Both definitions as one text each. */
+/** Both definitions as text. */
 export function WholeDiff({ before, after }: { before: Definition; after: Definition }) {
   return <CodeDiff language="json" before={definitionText(before)} after={definitionText(after)} />
 }

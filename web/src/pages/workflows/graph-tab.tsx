@@ -19,10 +19,10 @@ import type { ShownRun } from './run/use-run'
 import type { Search } from './search'
 import { useView } from './use-view'
 
-// The drawing comes with a library of its own.
+// The graph uses a large library, which is loaded on demand.
 const Graph = lazy(() => import('./graph/graph'))
 
-/** The graph or list of nodes with the panel of what is open beside it. */
+/** The graph or list of nodes, with the panel of the open item. */
 export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Draft; run: ShownRun | null; latest: number; onSave: () => void; onRunAgain: () => void }) {
   const search = useSearch({ from: '/$workspace/workflows/$workflow' })
   const navigate = useNavigate({ from: '/$workspace/workflows/$workflow' })
@@ -66,7 +66,7 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
           {view === 'list' ? (
             <NodeList {...graph} />
           ) : (
-            <Suspense fallback={<Loading label="Loading the graph" />}>
+            <Suspense fallback={<Loading label="Loading graph" />}>
               <Graph {...graph} />
             </Suspense>
           )}
@@ -82,7 +82,7 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
   )
 }
 
-/** Whether a key means to close the panel: Escape, also in the graph that opened it, but not in an editor, where it means something else. */
+/** Reports whether a key closes the panel: Escape, except in an editor, which handles it. */
 function closes({ key, defaultPrevented, target }: React.KeyboardEvent): boolean {
   return key === 'Escape' && !defaultPrevented && !(target instanceof Element && target.closest('.cm-editor') !== null)
 }

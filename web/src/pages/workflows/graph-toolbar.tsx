@@ -12,7 +12,7 @@ import { versionsQuery } from './data'
 import type { Draft } from './editor/use-draft'
 import { useView } from './use-view'
 
-/** Above the graph: which version it is, what is unsaved, and what can be added. */
+/** The toolbar of the graph: version, unsaved changes, and actions. */
 export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode }: { draft: Draft; latest: number; locked: boolean; onAdd: () => void; onSave: () => void; onOpenNode: (name: string) => void }) {
   const { base, dirty } = draft
   const view = useView()
@@ -21,7 +21,7 @@ export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode 
   const versions = useQuery(versionsQuery(workspace, base.workflow_id))
   const confirm = useConfirm()
   const discard = async () => {
-    const yes = await confirm({ title: 'Discard the edits?', body: `Everything that was changed since version ${base.version_number} is lost.`, action: 'Discard', danger: true })
+    const yes = await confirm({ title: 'Discard changes?', body: `All your changes since version ${base.version_number} will be lost.`, action: 'Discard', danger: true })
     if (yes) draft.discard()
   }
   return (
@@ -35,11 +35,11 @@ export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode 
           onChange={(number) => void navigate({ search: (old) => ({ ...old, version: Number(number) === latest ? undefined : Number(number), run: undefined, node: undefined }) })}
         />
         <ReleaseLabels names={base.release_labels} />
-        {base.version_number < latest && !dirty && <Badge tone="warn" title={`Version ${latest} is the latest`}>not the latest</Badge>}
+        {base.version_number < latest && !dirty && <Badge tone="warn" title={`Version ${latest} is the latest`}>not latest</Badge>}
         <span className="min-w-0 max-w-72 truncate text-[13px] text-faint max-lg:hidden" title={base.commit_message ?? undefined}>{base.commit_message}</span>
         <div className="ml-auto flex flex-wrap items-center gap-2">
           <Segments
-            label="Show as"
+            label="View as"
             value={view}
             options={[{ value: 'graph' as const, label: <><Waypoints aria-hidden /> Graph</> }, { value: 'list' as const, label: <><List aria-hidden /> List</> }]}
             onChange={(next) => void navigate({ search: (old) => ({ ...old, view: next }) })}
@@ -50,7 +50,7 @@ export function GraphToolbar({ draft, latest, locked, onAdd, onSave, onOpenNode 
           {!locked && <Button small onClick={onAdd}><Plus /> Add node</Button>}
           {dirty && (
             <>
-              <IconButton small label="Undo the last edit" onClick={draft.undo}><Undo2 /></IconButton>
+              <IconButton small label="Undo" onClick={draft.undo}><Undo2 /></IconButton>
               <Button small look="quiet" onClick={() => void discard()}>Discard</Button>
               <Button small look="primary" onClick={onSave}><Save /> Save…</Button>
             </>

@@ -21,7 +21,7 @@ export default function WorkflowsPage() {
   const workspace = useSession().workspace_id
   const workflows = useQuery(workflowsQuery(workspace))
   const create = (
-    <Button look="primary" disabled={!mayCreate} title={mayCreate ? undefined : 'Your role may not create workflows'} onClick={() => setCreating(true)}>
+    <Button look="primary" disabled={!mayCreate} title={mayCreate ? undefined : 'Your role does not allow you to create workflows'} onClick={() => setCreating(true)}>
       <Plus /> New workflow
     </Button>
   )
@@ -54,7 +54,7 @@ function WorkflowTable({ workflows }: { workflows: WorkflowItem[] }) {
         <Input
           type="search"
           aria-label="Search workflows"
-          placeholder="Search by name, label or external id"
+          placeholder="Search by name, label or external ID"
           className="max-w-80"
           value={q}
           onChange={(event) => void navigate({ search: { q: event.target.value || undefined }, replace: true })}
@@ -62,7 +62,7 @@ function WorkflowTable({ workflows }: { workflows: WorkflowItem[] }) {
         <span className="tabular ml-auto text-[13px] whitespace-nowrap text-faint">{found.length === workflows.length ? workflows.length : `${found.length} of ${workflows.length}`}</span>
       </div>
       {found.length === 0 ? (
-        <EmptyState title="No workflow matches" action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>} />
+        <EmptyState title="No matching workflows" action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>} />
       ) : (
         <SimpleTable
           label="Workflows"
@@ -81,7 +81,7 @@ function WorkflowTable({ workflows }: { workflows: WorkflowItem[] }) {
             },
             { header: 'Latest version', className: 'tabular', cell: ({ latest_version_number }) => latest_version_number ?? 'none' },
             { header: 'Labels', className: 'w-1/3', cell: ({ release_labels }) => <ReleaseLabels names={release_labels} /> },
-            { header: 'External ids', className: 'hidden md:table-cell', cell: ({ external_ids }) => <span className="font-mono text-xs text-dim">{external_ids.map(({ source, external_id }) => `${source}:${external_id}`).join(', ')}</span> },
+            { header: 'External IDs', className: 'hidden md:table-cell', cell: ({ external_ids }) => <span className="font-mono text-xs text-dim">{external_ids.map(({ source, external_id }) => `${source}:${external_id}`).join(', ')}</span> },
             {
               header: <span className="sr-only">Runs</span>,
               className: 'relative hidden text-right md:table-cell',
@@ -112,7 +112,7 @@ function Teach({ action }: { action: React.ReactNode }) {
                   "dependencies": ["text"], "is_output_node": true}]}'`
   return (
     <EmptyState icon={<Waypoints />} title="No workflows yet" action={action}>
-      <p>A workflow is a graph of steps: prompts, checks, code and calls. It has versions and release labels like a prompt, and programs run it by its name.</p>
+      <p>A workflow is a graph of nodes: prompts, checks, code and HTTP requests. It has versions and release labels, and applications run it by name.</p>
       <Snippet className="mt-4 text-left" code={command} />
     </EmptyState>
   )

@@ -4,7 +4,7 @@ import { useSession } from '@/api/session'
 import { useLabelChanges } from '@/ui/label-changes'
 import { workflowsKey } from './data'
 
-/** What can be done to the labels of a workflow. */
+/** The actions on the labels of a workflow. */
 export function useLabelActions(workflow: number, name: string) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -15,7 +15,7 @@ export function useLabelActions(workflow: number, name: string) {
     move: ({ name: label }, version) => point(label, version),
     remove: ({ name: label }) => call(api.DELETE('/workflows/{workflow_id}/release-labels/{label}', { params: path(label) })),
     refresh: () => queryClient.invalidateQueries({ queryKey: workflowsKey(workspace) }),
-    afterMove: (_, version) => `Whoever runs ${name} by this label runs version ${version} in its place, from the next run on.`,
-    afterDelete: `Whoever runs ${name} by it gets an error from then on.`,
+    afterMove: (_, version) => `Applications that run ${name} by this label will run version ${version} immediately.`,
+    afterDelete: `Applications that run ${name} by this label will get an error.`,
   })
 }

@@ -11,7 +11,7 @@ import type { Definition, Node } from './model/definition'
 import { preview } from './model/preview'
 import { inOrder, needsOf } from './model/references'
 
-/** The nodes as a table, in the order in which they can run: what the graph shows, in words. */
+/** The nodes as a table in running order: the accessible alternative to the graph. */
 export function NodeList({ definition, results, problems, marks, openNode, onOpen }: GraphProps) {
   const params = useParams({ from: '/$workspace/workflows/$workflow' })
   return (
@@ -30,14 +30,14 @@ export function NodeList({ definition, results, problems, marks, openNode, onOpe
               <Link to="/$workspace/workflows/$workflow" params={params} search={(old) => ({ ...old, node: node.name, panel: undefined })} className="font-medium hover:underline">{node.name}</Link>
               {node.is_output_node && <Badge tone="accent">out</Badge>}
               {marks.has(node.name) && <Badge tone="warn">{marks.get(node.name)}</Badge>}
-              {problems.some((problem) => problem.node === node.name) && <CircleAlert className="size-4 text-bad" aria-label="Something is wrong with it" />}
+              {problems.some((problem) => problem.node === node.name) && <CircleAlert className="size-4 text-bad" aria-label="Has problems" />}
             </span>
           ),
         },
         { header: 'Type', className: 'hidden text-dim sm:table-cell', cell: (node) => typeLabel(node.node_type) },
-        { header: 'Waits for', className: 'hidden text-dim md:table-cell', cell: (node) => waits(definition, node) },
+        { header: 'Dependencies', className: 'hidden text-dim md:table-cell', cell: (node) => waits(definition, node) },
         results === null
-          ? { header: 'Does', className: 'hidden w-full text-dim sm:table-cell', cell: (node) => summaryOf(node) }
+          ? { header: 'Summary', className: 'hidden w-full text-dim sm:table-cell', cell: (node) => summaryOf(node) }
           : {
               header: 'In this run',
               className: 'w-full',

@@ -6,7 +6,7 @@ import { IconButton } from '@/ui/button'
 const remembered = 'promptuary.workflow-panel'
 const Width = createContext<{ wide: boolean; setWide: (wide: boolean) => void }>({ wide: false, setWide: () => undefined })
 
-/** The panel beside the graph, or below it on a phone. Its width is remembered. */
+/** The panel beside the graph, or below it on phones. Its width is remembered. */
 export function Panel({ label, children }: { label: string; children: ReactNode }) {
   const [wide, setWideState] = useState(() => localStorage.getItem(remembered) === 'wide')
   const setWide = (on: boolean) => {
@@ -23,7 +23,7 @@ export function Panel({ label, children }: { label: string; children: ReactNode 
   )
 }
 
-/** The head of a panel beside the graph. */
+/** The header of the panel. */
 export function PanelHead({ title, about, icon, onClose }: { title: string; about?: string; icon: ReactNode; onClose: () => void }) {
   const { wide, setWide } = useContext(Width)
   return (
@@ -33,10 +33,10 @@ export function PanelHead({ title, about, icon, onClose }: { title: string; abou
         <h2 className="truncate font-semibold">{title}</h2>
         {about && <p className="text-[13px] text-faint">{about}</p>}
       </div>
-      <IconButton small className="max-md:hidden" label={wide ? 'Make the panel narrower' : 'Make the panel wider'} onClick={() => setWide(!wide)}>
+      <IconButton small className="max-md:hidden" label={wide ? 'Shrink panel' : 'Widen panel'} onClick={() => setWide(!wide)}>
         {wide ? <PanelRightClose /> : <PanelRightOpen />}
       </IconButton>
-      <IconButton small label="Close the panel" onClick={onClose}>
+      <IconButton small label="Close panel" onClick={onClose}>
         <X />
       </IconButton>
     </header>

@@ -9,7 +9,7 @@ export interface Release {
   labels: string[]
 }
 
-/** The message and the labels of a new version. */
+/** The message and labels of a new version. */
 export function ReleaseFields({ workflow, value, onChange }: { workflow: number; value: Release; onChange: (release: Release) => void }) {
   const workspace = useSession().workspace_id
   const mayDeploy = useMay('WORKFLOW_DEPLOY')

@@ -38,9 +38,9 @@ export function RunsTab({ workflow, onRun }: { workflow: number; onRun: () => vo
         <EmptyState
           icon={<CirclePlay />}
           title={search.status === undefined ? 'No runs yet' : 'No runs with this status'}
-          action={search.status === undefined && mayRun ? <Button look="primary" onClick={onRun}>Run it</Button> : undefined}
+          action={search.status === undefined && mayRun ? <Button look="primary" onClick={onRun}>Run workflow</Button> : undefined}
         >
-          {search.status === undefined ? 'A run gives a version its input variables. Every run is kept with what became of each node.' : 'Choose another status to see more.'}
+          {search.status === undefined ? 'Run the workflow to see its results here.' : 'Choose another status to see more runs.'}
         </EmptyState>
       ) : (
         <SimpleTable
@@ -53,8 +53,8 @@ export function RunsTab({ workflow, onRun }: { workflow: number; onRun: () => vo
             { header: 'Status', cell: (run) => <StatusBadge status={run.status} /> },
             { header: 'Version', className: 'tabular', cell: (run) => run.workflow_version_number },
             { header: 'Input variables', className: 'hidden w-full md:table-cell', cell: (run) => <span className="font-mono text-xs text-dim" title={inputText(run)}>{inputText(run)}</span> },
-            { header: 'By', className: 'hidden text-dim lg:table-cell', cell: (run) => run.started_by ?? '' },
-            { header: 'Took', className: 'tabular hidden text-right text-dim sm:table-cell', cell: (run) => (run.ended_at === null ? '' : duration(instant(run.ended_at).getTime() - instant(run.started_at).getTime())) },
+            { header: 'Started by', className: 'hidden text-dim lg:table-cell', cell: (run) => run.started_by ?? '' },
+            { header: 'Duration', className: 'tabular hidden text-right text-dim sm:table-cell', cell: (run) => (run.ended_at === null ? '' : duration(instant(run.ended_at).getTime() - instant(run.started_at).getTime())) },
             { header: 'Started', className: 'text-dim', cell: (run) => <Ago at={run.started_at} /> },
           ]}
         />
@@ -65,5 +65,5 @@ export function RunsTab({ workflow, onRun }: { workflow: number; onRun: () => vo
 }
 
 function inputText(run: Execution): string {
-  return run.input_variables === null ? 'too large to list' : valueText(run.input_variables)
+  return run.input_variables === null ? 'too large to show' : valueText(run.input_variables)
 }

@@ -19,10 +19,10 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
   open: boolean
   onOpenChange: (open: boolean) => void
   draft: Draft
-  /** The number of the latest version that is known. */
+  /** The number of the latest known version. */
   latest: number
   onSaved: () => void
-  /** Called with the node that the server found something wrong with. */
+  /** Called with the node that the server refused. */
   onRefused: (node: string | null) => void
 }) {
   const { base, definition } = draft
@@ -38,7 +38,7 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
       await queryClient.invalidateQueries({ queryKey: workflowsKey(workspace), refetchType: 'none' })
       await queryClient.fetchQuery({ ...versionQuery(workspace, base.workflow_id), staleTime: 0 })
       void queryClient.invalidateQueries({ queryKey: workflowKey(workspace, base.workflow_id) })
-      toast.done(`Saved as version ${record.version_number}`)
+      toast.done(`Version ${record.version_number} saved`)
       setRelease({ message: '', labels: [] })
       onOpenChange(false)
       onSaved()
@@ -46,7 +46,7 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
     onError: (error) => {
       const problems = problemsOf(error, definition)
       draft.setProblems(problems)
-      // What is wrong with the definition is shown above the graph and at the node.
+      // Problems with the definition are shown above the graph and at the node.
       if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 422)) toast.failed(error)
       onOpenChange(false)
       onRefused(problems.find((problem) => problem.node !== null)?.node ?? null)
@@ -57,8 +57,8 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
       open={open}
       onOpenChange={onOpenChange}
       size="wide"
-      title="Save as a new version"
-      description={`Starts from version ${base.version_number}: ${summarize(diff)}.`}
+      title="Save as new version"
+      description={`Based on version ${base.version_number}: ${summarize(diff)}.`}
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
@@ -76,7 +76,7 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
       >
         {latest > base.version_number && (
           <p className="rounded-md bg-warn-soft p-2.5 text-warn">
-            Version {latest} is newer than version {base.version_number}, from which these edits start. What changed in between is not part of them.
+            You edited version {base.version_number}, but the latest is {latest}. Changes made in between will not be part of the new version.
           </p>
         )}
         <ReleaseFields workflow={base.workflow_id} value={release} onChange={setRelease} />
@@ -86,7 +86,7 @@ export function SaveDialog({ open, onOpenChange, draft, latest, onSaved, onRefus
   )
 }
 
-/** Patches the base where a patch can say it, and else sends the whole. */
+/** Sends a patch if one can express the edits, else the whole definition. */
 function saveVersion(base: Version, definition: Definition, { message, labels }: Release): Promise<Schemas['WorkflowRecord']> {
   const common = { commit_message: message.trim() === '' ? null : message.trim(), ...(labels.length === 0 ? {} : { release_labels: labels }) }
   const patch = patchBetween(definitionOf(base), definition)

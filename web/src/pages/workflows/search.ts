@@ -8,15 +8,15 @@ export interface Search {
   tab?: (typeof tabs)[number]
   version?: number
   compare?: number
-  /** The run that is shown on the graph. */
+  /** The run shown on the graph. */
   run?: number
-  /** The node that is open. */
+  /** The open node. */
   node?: string
   /** Whether the input variables are open instead of a node. */
   panel?: 'inputs'
-  /** Nodes as a drawing or as a table; what fits the screen when left out. */
+  /** Nodes as a graph or a table. Defaults to what fits the screen. */
   view?: 'graph' | 'list'
-  /** Only runs of this status. */
+  /** Only runs with this status. */
   status?: (typeof runStatuses)[number]
   page?: number
 }

@@ -11,12 +11,12 @@ interface Starter {
 const step = (name: string, node_type: string, configuration: Node['configuration'], dependencies: string[], is_output_node = false): Node => ({ name, node_type, configuration, dependencies, is_output_node })
 const isFalse = (source: string): Conditional => ({ ...newConditional(source, 0), right_config: { type: 'static_value', static_value: false } })
 
-/** What a new workflow can begin with. All of them run without any provider. */
+/** The starters of a new workflow. All of them run without a provider. */
 export const starters: Starter[] = [
   {
     value: 'step',
     label: 'One step',
-    about: 'An input and a piece of code that answers with it.',
+    about: 'An input and a code node that returns it.',
     definition: {
       variables: { text: 'string' },
       nodes: [step('answer', 'CODE_EXECUTION', { language: 'JAVASCRIPT', code: 'return data.text.trim()' }, ['text'], true)],
@@ -26,13 +26,13 @@ export const starters: Starter[] = [
   {
     value: 'branches',
     label: 'Two branches',
-    about: 'A check decides which of two steps runs; then they join.',
+    about: 'A check decides which of two nodes runs. Then the branches join.',
     definition: {
       variables: { text: 'string' },
       nodes: [
         step('is_question', 'REGEX', { source: 'text', regex_pattern: '\\?\\s*$' }, ['text']),
-        step('reply', 'VARIABLE', { value: { type: 'string', value: 'A question: somebody answers.' } }, ['is_question']),
-        step('note', 'VARIABLE', { value: { type: 'string', value: 'No question: it is noted.' } }, ['is_question']),
+        step('reply', 'VARIABLE', { value: { type: 'string', value: 'This is a question.' } }, ['is_question']),
+        step('note', 'VARIABLE', { value: { type: 'string', value: 'This is not a question.' } }, ['is_question']),
         step('answer', 'COALESCE', { sources: ['reply', 'note'] }, ['reply', 'note'], true),
       ],
       edges: [
@@ -44,7 +44,7 @@ export const starters: Starter[] = [
   {
     value: 'extract',
     label: 'Extract and count',
-    about: 'Finds something in a text and tells how much there is.',
+    about: 'Finds matches in a text and counts them.',
     definition: {
       variables: { text: 'string' },
       nodes: [

@@ -8,7 +8,7 @@ function listen(changed: () => void) {
   return () => wide.removeEventListener('change', changed)
 }
 
-/** Whether nodes are shown as a graph or a list: what the address says, and else what fits the screen. */
+/** Whether nodes are shown as a graph or a list: as the URL says, or what fits the screen. */
 export function useView(): 'graph' | 'list' {
   const { view } = useSearch({ from: '/$workspace/workflows/$workflow' })
   const isWide = useSyncExternalStore(listen, () => wide.matches)

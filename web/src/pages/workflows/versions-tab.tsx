@@ -51,7 +51,7 @@ export function VersionsTab({ workflow, name }: { workflow: number; name: string
           { header: 'Labels', className: 'whitespace-normal', cell: (version) => <VersionLabels version={version} versions={versions.data.items} changes={changes} may={mayDeploy} /> },
           { header: 'What changed', className: 'w-full', cell: ({ commit_message }) => commit_message ?? <span className="text-faint">no message</span> },
           { header: 'Nodes', className: 'tabular hidden text-right md:table-cell', cell: ({ node_count }) => node_count },
-          { header: 'By', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
+          { header: 'Saved by', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
           { header: 'Saved', className: 'hidden text-dim sm:table-cell', cell: ({ created_at }) => <Ago at={created_at} /> },
           {
             header: <span className="sr-only">Actions</span>,
@@ -59,7 +59,7 @@ export function VersionsTab({ workflow, name }: { workflow: number; name: string
             cell: (version) => (
               <span className="inline-flex gap-1">
                 {version.number > 1 && (
-                  <Link to="/$workspace/workflows/$workflow" params={params} search={{ tab: 'compare', version: version.number, compare: version.number - 1 }} className={buttonClass('quiet', true)} aria-label={`Compare version ${version.number} with the one before`}>
+                  <Link to="/$workspace/workflows/$workflow" params={params} search={{ tab: 'compare', version: version.number, compare: version.number - 1 }} className={buttonClass('quiet', true)} aria-label={`Compare version ${version.number} with the previous one`}>
                     <GitCompareArrows /> <span className="max-md:hidden">Compare</span>
                   </Link>
                 )}
@@ -79,14 +79,14 @@ export function VersionsTab({ workflow, name }: { workflow: number; name: string
   )
 }
 
-/** Makes a copy of a version the newest one. */
+/** Restores a version by creating a copy as the latest version. */
 function RestoreDialog({ workflow, version, onClose }: { workflow: number; version: VersionItem | null; onClose: () => void }) {
   const workspace = useSession().workspace_id
   const queryClient = useQueryClient()
   const toast = useToast()
   const number = version?.number ?? 0
   const form = useId()
-  const [release, setRelease] = useState<Release>({ message: `Version ${number} again`, labels: [] })
+  const [release, setRelease] = useState<Release>({ message: `Restore version ${number}`, labels: [] })
   const restore = useMutation({
     mutationFn: () =>
       call(api.PATCH('/rest/workflows/{workflow_id_or_name}', {
@@ -95,7 +95,7 @@ function RestoreDialog({ workflow, version, onClose }: { workflow: number; versi
       })),
     onSuccess: (record) => {
       void queryClient.invalidateQueries({ queryKey: workflowsKey(workspace) })
-      toast.done(`Version ${record.version_number} is a copy of version ${number}`)
+      toast.done(`Version ${number} restored as version ${record.version_number}`)
       onClose()
     },
     onError: toast.failed,
@@ -104,12 +104,12 @@ function RestoreDialog({ workflow, version, onClose }: { workflow: number; versi
     <Dialog
       open={version !== null}
       onOpenChange={(open) => !open && onClose()}
-      title={`Version ${number} as a new version`}
-      description="Versions never change: a copy of it becomes the newest version, with the labels that you choose."
+      title={`Restore version ${number}`}
+      description="Creates a new version as a copy of this one, with the labels you choose."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} look="primary" busy={restore.isPending}>Make the new version</Button>
+          <Button type="submit" form={form} look="primary" busy={restore.isPending}>Restore</Button>
         </>
       }
     >

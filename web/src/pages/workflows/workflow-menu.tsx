@@ -9,11 +9,11 @@ import { useConfirm } from '@/ui/dialog'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
 import { useToast } from '@/ui/toast'
 import { workflowKey, workflowsKey } from './data'
-import { ExternalIdsDialog } from './external-ids'
+import { WorkflowExternalIds } from './external-ids'
 import { definitionOf, type Version } from './model/definition'
 import { definitionText } from './model/diff'
 
-/** What is rarely done with a workflow. */
+/** The less common actions on a workflow. */
 export function WorkflowMenu({ version }: { version: Version }) {
   const { workflow_id: id, workflow_name: name } = version
   const workspace = useSession().workspace_id
@@ -26,7 +26,7 @@ export function WorkflowMenu({ version }: { version: Version }) {
   const remove = useMutation({
     mutationFn: () => call(api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id, type: 'WORKFLOW' }] } })),
     onSuccess: async () => {
-      toast.done(`Deleted ${name}`)
+      toast.done(`${name} deleted`)
       await navigate({ to: '/$workspace/workflows', params: { workspace: String(workspace) }, search: {}, ignoreBlocker: true })
       queryClient.removeQueries({ queryKey: workflowKey(workspace, id) })
       void queryClient.invalidateQueries({ queryKey: workflowsKey(workspace) })
@@ -34,19 +34,19 @@ export function WorkflowMenu({ version }: { version: Version }) {
     onError: toast.failed,
   })
   const askAndRemove = async () => {
-    const yes = await confirm({ title: `Delete ${name}?`, body: 'All of its versions and labels go with it, and it can no longer be run. Finished runs stay readable.', action: 'Delete', danger: true })
+    const yes = await confirm({ title: `Delete ${name}?`, body: 'This deletes all versions and labels. The workflow can no longer be run. Completed runs are kept.', action: 'Delete', danger: true })
     if (yes) remove.mutate()
   }
-  const copy = () => void navigator.clipboard.writeText(definitionText(definitionOf(version))).then(() => toast.done('Copied the definition as JSON'))
+  const copy = () => void navigator.clipboard.writeText(definitionText(definitionOf(version))).then(() => toast.done('Definition copied'))
   return (
     <>
-      <Menu trigger={<IconButton label="More"><Ellipsis /></IconButton>}>
-        <MenuItem onSelect={() => setIdsOpen(true)}><Link2 /> External ids</MenuItem>
-        <MenuItem onSelect={copy}><Copy /> Copy the definition</MenuItem>
+      <Menu trigger={<IconButton label="More actions"><Ellipsis /></IconButton>}>
+        <MenuItem onSelect={() => setIdsOpen(true)}><Link2 /> External IDs</MenuItem>
+        <MenuItem onSelect={copy}><Copy /> Copy definition</MenuItem>
         <MenuSeparator />
-        <MenuItem danger disabled={!mayDelete} onSelect={() => void askAndRemove()}><Trash2 /> Delete the workflow</MenuItem>
+        <MenuItem danger disabled={!mayDelete} onSelect={() => void askAndRemove()}><Trash2 /> Delete workflow</MenuItem>
       </Menu>
-      <ExternalIdsDialog workflow={id} open={idsOpen} onOpenChange={setIdsOpen} />
+      <WorkflowExternalIds workflow={id} open={idsOpen} onOpenChange={setIdsOpen} />
     </>
   )
 }

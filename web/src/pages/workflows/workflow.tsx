@@ -32,9 +32,9 @@ export default function WorkflowPage() {
   const shown = version === undefined ? latest : numbered
   const lead = <BackLink to="/$workspace/workflows">Workflows</BackLink>
   if (shown.data === undefined || latest.data === undefined) {
-    // What is edited stays when only asking again has failed.
+    // Keep the edits when only a reload has failed.
     const error = latest.error ?? shown.error
-    const newest = <Link from="/$workspace/workflows/$workflow" to="." search={{}} className="text-accent-ink underline">Open the latest version</Link>
+    const newest = <Link from="/$workspace/workflows/$workflow" to="." search={{}} className="text-accent-ink underline">Open latest version</Link>
     return (
       <Page title="Workflow" lead={lead}>
         {error === null ? <Loading /> : latest.data === undefined ? <LoadError what="workflow" error={error} retry={() => void latest.refetch()} /> : <LoadError what="version" error={error} retry={() => void shown.refetch()} action={newest} />}
@@ -53,7 +53,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
   const [saving, setSaving] = useState(false)
   const [running, setRunning] = useState<{ inputs: Record<string, unknown> | null } | null>(null)
   useUnsavedWarning(draft)
-  // The address of a run may lack its version; later versions are other graphs.
+  // The URL of a run may lack its version, and other versions have other graphs.
   const versionOfRun = run?.details?.workflow_version_number
   const strayed = search.version === undefined && versionOfRun !== undefined && versionOfRun !== version.version_number
   useEffect(() => {
@@ -61,7 +61,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
   }, [strayed, versionOfRun, navigate])
   const tab = search.tab ?? 'graph'
   const show = (next: NonNullable<Search['tab']>) => {
-    // Unsaved edits belong to the version that they started from.
+    // Unsaved edits belong to the version they started from.
     const keep = next === 'graph' && draft.dirty ? draft.base.version_number : search.version
     void navigate({ search: { tab: next === 'graph' ? undefined : next, version: keep === latest ? undefined : keep, view: search.view } })
   }
@@ -72,7 +72,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
       fill
       actions={
         <>
-          <Button look="primary" disabled={!mayRun} title={mayRun ? undefined : 'Your role may not run workflows'} onClick={() => setRunning({ inputs: null })}>
+          <Button look="primary" disabled={!mayRun} title={mayRun ? undefined : 'Your role does not allow you to run workflows'} onClick={() => setRunning({ inputs: null })}>
             <Play /> Run
           </Button>
           <WorkflowMenu version={version} />
@@ -81,7 +81,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
     >
       <Tabs
         className="flex-1 [&>[role=tablist]]:bg-surface [&>[role=tablist]]:px-3"
-        label="Views of the workflow"
+        label="Workflow sections"
         value={tab}
         onChange={show}
         tabs={[
@@ -121,7 +121,7 @@ function Loaded({ version, latest, lead }: { version: Version; latest: number; l
   )
 }
 
-/** Asks before unsaved edits are left behind. */
+/** Asks before unsaved edits are lost. */
 function useUnsavedWarning(draft: Draft) {
   const confirm = useConfirm()
   useUnsaved(draft.dirty)
@@ -131,13 +131,13 @@ function useUnsavedWarning(draft: Draft) {
     shouldBlockFn: async ({ current, next }) => {
       if (current.pathname === next.pathname) {
         const { tab, version } = next.search as Search
-        // Without a number it is the latest version, which may have become another one since.
+        // Without a number it is the latest version, which may have changed since.
         const same = version === (current.search as Search).version || version === draft.base.version_number
         if ((tab ?? 'graph') !== 'graph' || same) return false
       }
       const leave = await confirm({
         title: 'Leave without saving?',
-        body: `The edits of version ${draft.base.version_number} of ${draft.base.workflow_name} are not saved. They are lost when you leave.`,
+        body: `Your changes to version ${draft.base.version_number} of ${draft.base.workflow_name} are not saved and will be lost.`,
         action: 'Leave',
         danger: true,
       })

@@ -10,8 +10,8 @@ import { PromptText } from './prompt-text'
 
 const newItems: { label: string; item: ContentItem }[] = [
   { label: 'Text', item: textItem() },
-  { label: 'Image by address', item: { type: 'image_url', image_url: { url: '' } } },
-  { label: 'Media, by address or as data', item: { type: 'media', media: { title: 'media', type: 'image/jpeg', url: '', format: 'url' } } },
+  { label: 'Image from URL', item: { type: 'image_url', image_url: { url: '' } } },
+  { label: 'Media from URL or file', item: { type: 'media', media: { title: 'media', type: 'image/jpeg', url: '', format: 'url' } } },
   { label: 'Media from a variable', item: { type: 'media_variable', name: 'media' } },
   { label: 'Thinking', item: { type: 'thinking', thinking: '' } },
   { label: 'Code', item: { type: 'code', code: '' } },
@@ -23,7 +23,7 @@ export interface ContentEditorProps {
   format: TemplateFormat
   /** What the content belongs to, such as "User message 2". */
   label: string
-  /** Names that are offered after an opening brace. */
+  /** The names suggested after an opening brace. */
   variables?: string[]
   readOnly?: boolean
   placeholder?: string
@@ -60,7 +60,7 @@ export function ContentEditor({ value, onChange, format, label, variables, readO
             )}
           </div>
           {!readOnly && !(only && item.type === 'text') && (
-            <Menu trigger={<IconButton small label={`What to do with item ${index + 1} of ${label}`}><Ellipsis /></IconButton>}>
+            <Menu trigger={<IconButton small label={`Actions for item ${index + 1} of ${label}`}><Ellipsis /></IconButton>}>
               {index > 0 && <MenuItem onSelect={() => { keys.move(index, index - 1); onChange(moved(value, index, index - 1)) }}><ArrowUp /> Move up</MenuItem>}
               {index < value.length - 1 && <MenuItem onSelect={() => { keys.move(index, index + 1); onChange(moved(value, index, index + 1)) }}><ArrowDown /> Move down</MenuItem>}
               <MenuItem danger onSelect={() => { keys.remove(index); onChange(without(value, index)) }}><Trash2 /> Remove</MenuItem>
@@ -83,5 +83,5 @@ export function ContentEditor({ value, onChange, format, label, variables, readO
 
 function BraceProblem({ source, format }: { source: string; format: TemplateFormat }) {
   const problem = format === 'f-string' ? parseFString(source).problem : null
-  return problem === null ? null : <p className="mt-1 text-[13px] text-warn">{problem} Until then no variable of this text is filled in.</p>
+  return problem === null ? null : <p className="mt-1 text-[13px] text-warn">{problem} Variables in this text are not replaced until you fix this.</p>
 }

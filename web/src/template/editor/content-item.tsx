@@ -16,7 +16,7 @@ interface ItemProps {
   readOnly?: boolean
 }
 
-/** A content item that is no text. Kinds without a form of their own are shown as JSON. */
+/** A content item other than text. Types without a form are shown as JSON. */
 export function ContentItemEditor(props: ItemProps) {
   switch (props.value.type) {
     case 'image_url':
@@ -26,7 +26,7 @@ export function ContentItemEditor(props: ItemProps) {
     case 'media_variable':
       return (
         <Frame icon={<FileImage />} title="Media from a variable">
-          <Field label="Variable" hint="Its value is an address or data in base64, or a list of them.">
+          <Field label="Variable" hint="Its value is a URL or base64 data, or a list of them.">
             {(control) => <Input {...control} readOnly={props.readOnly} value={text(props.value.name)} onChange={(event) => props.onChange({ ...props.value, name: event.target.value })} />}
           </Field>
         </Frame>
@@ -35,7 +35,7 @@ export function ContentItemEditor(props: ItemProps) {
       return (
         <Frame icon={<Brain />} title="Thinking" fold>
           <Textarea aria-label={`${props.label}: thinking`} rows={4} readOnly={props.readOnly} value={text(props.value.thinking)} onChange={(event) => props.onChange({ ...props.value, thinking: event.target.value })} />
-          {text(props.value.signature) !== '' && <p className="mt-1 text-xs text-faint">Signed by the provider. Changing the text makes the signature void.</p>}
+          {text(props.value.signature) !== '' && <p className="mt-1 text-xs text-faint">Signed by the provider. Editing the text invalidates the signature.</p>}
         </Frame>
       )
     case 'code':
@@ -77,7 +77,7 @@ function ImageItem({ value, onChange, readOnly }: ItemProps) {
   return (
     <Frame icon={<Image />} title="Image">
       <div className="grid gap-2 sm:grid-cols-[1fr_8rem_10rem]">
-        <Address label="Address" value={url} readOnly={readOnly} onChange={(next) => onChange({ ...value, image_url: { ...image, url: next } })} />
+        <Address label="URL" value={url} readOnly={readOnly} onChange={(next) => onChange({ ...value, image_url: { ...image, url: next } })} />
         <Field label="Detail">
           {(control) => (
             <Select {...control} className="w-full" disabled={readOnly} value={text(image.detail)} onChange={(event) => onChange({ ...value, image_url: withMember(image, 'detail', event.target.value) })}>
@@ -88,7 +88,7 @@ function ImageItem({ value, onChange, readOnly }: ItemProps) {
             </Select>
           )}
         </Field>
-        <Field label="Or from variable">
+        <Field label="Or from a variable">
           {(control) => <Input {...control} readOnly={readOnly} value={text(value.image_variable)} onChange={(event) => onChange(withMember(value, 'image_variable', event.target.value) as ContentItem)} />}
         </Field>
       </div>
@@ -106,7 +106,7 @@ function MediaItem({ value, onChange, readOnly }: ItemProps) {
   return (
     <Frame icon={<FileImage />} title="Media">
       <div className="grid gap-2 sm:grid-cols-[1fr_9rem_9rem]">
-        <Address label="Address or data" value={url} readOnly={readOnly} onChange={(next) => set({ url: next, format: next.startsWith('data:') ? 'base64' : 'url' })} />
+        <Address label="URL or data" value={url} readOnly={readOnly} onChange={(next) => set({ url: next, format: next.startsWith('data:') ? 'base64' : 'url' })} />
         <Field label="Type">{(control) => <Input {...control} readOnly={readOnly} value={kind} onChange={(event) => set({ type: event.target.value })} />}</Field>
         <Field label="Title">{(control) => <Input {...control} readOnly={readOnly} value={text(media.title)} onChange={(event) => set({ title: event.target.value })} />}</Field>
       </div>
@@ -116,7 +116,7 @@ function MediaItem({ value, onChange, readOnly }: ItemProps) {
   )
 }
 
-/** An address; data, which is long, is shown by its size. */
+/** A URL. Data URLs are long, so only their size is shown. */
 function Address({ label, value, onChange, readOnly }: { label: string; value: string; onChange: (value: string) => void; readOnly?: boolean }) {
   const id = useId()
   if (value.length > 500) {
@@ -140,7 +140,7 @@ function FilePicker({ onPick }: { onPick: (file: File, data: string) => void }) 
   const read = (file: File | undefined) => {
     if (file === undefined) return
     if (file.size > largestFile) {
-      setProblem(`The file has ${bytes(file.size)}. At most ${bytes(largestFile)} fit into a prompt; give an address instead.`)
+      setProblem(`The file is too large (${bytes(file.size)}, limit ${bytes(largestFile)}). Use a URL instead.`)
       return
     }
     setProblem(null)
@@ -151,7 +151,7 @@ function FilePicker({ onPick }: { onPick: (file: File, data: string) => void }) 
   return (
     <div className="mt-2">
       <label className="inline-flex h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-[13px] focus-within:outline-2 focus-within:outline-accent hover:bg-hover [&_svg]:size-4">
-        <Upload /> Use a file
+        <Upload /> Choose file
         <input type="file" className="sr-only" onChange={(event) => read(event.target.files?.[0])} />
       </label>
       {problem !== null && <p role="alert" className="mt-1 text-[13px] text-bad">{problem}</p>}
@@ -159,9 +159,9 @@ function FilePicker({ onPick }: { onPick: (file: File, data: string) => void }) 
   )
 }
 
-/** Shows data only: nothing is fetched from another host. */
+/** Shows data URLs only, so that nothing is fetched from another host. */
 function Preview({ url }: { url: string }) {
-  return url.startsWith('data:image/') ? <img src={url} alt="The picture of this item" className="mt-2 max-h-40 rounded border border-line" /> : null
+  return url.startsWith('data:image/') ? <img src={url} alt="Preview" className="mt-2 max-h-40 rounded border border-line" /> : null
 }
 
 function withMember(object: Record<string, unknown>, name: string, value: string): Record<string, unknown> {

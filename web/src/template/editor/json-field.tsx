@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { CodeEditor } from '@/ui/code'
 
 /**
- * A value as JSON that can be edited. It is passed on while it can be read;
- * until then the line below says what is wrong.
+ * An editable JSON value. Changes are passed on while they are valid; otherwise
+ * the error is shown below.
  */
 export function JsonField({ value, onChange, label, readOnly, expects = 'any', className }: {
   value: unknown
@@ -17,7 +17,7 @@ export function JsonField({ value, onChange, label, readOnly, expects = 'any', c
   const [known, setKnown] = useState(value)
   const [problem, setProblem] = useState<string | null>(null)
   if (known !== value) {
-    // The value came from elsewhere: what was typed before no longer counts.
+    // The value was changed elsewhere, so discard the typed text.
     setKnown(value)
     setTyped(write(value))
     setProblem(null)
@@ -48,8 +48,8 @@ function parse(text: string, expects: 'object' | 'any'): { value: unknown; probl
   try {
     const value = JSON.parse(text) as unknown
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return expects === 'object' && !isObject ? { value, problem: 'This must be an object in braces. It is not used until it is.' } : { value, problem: null }
+    return expects === 'object' && !isObject ? { value, problem: 'Must be a JSON object. Your changes are not applied until you fix this.' } : { value, problem: null }
   } catch (error) {
-    return { value: undefined, problem: `This is not JSON yet, so it is not used: ${error instanceof Error ? error.message : String(error)}` }
+    return { value: undefined, problem: `Invalid JSON. Your changes are not applied until you fix this: ${error instanceof Error ? error.message : String(error)}` }
   }
 }

@@ -23,7 +23,7 @@ interface CardProps {
   onRemove: () => void
 }
 
-/** One message: its role, what the role needs, and its content. */
+/** One message: its role, the fields of the role, and its content. */
 export function MessageCard({ value, position, count, variables, readOnly, onChange, onMove, onDuplicate, onRemove }: CardProps) {
   const format = value.template_format ?? 'f-string'
   const label = `${value.role} message ${position + 1}`
@@ -53,7 +53,7 @@ export function MessageCard({ value, position, count, variables, readOnly, onCha
       </header>
       <div className="px-2 pt-1 pb-2">
         {value.role === 'placeholder' ? (
-          <p className="px-1 pb-1 text-[13px] text-dim">Replaced by the messages in the variable of this name when the prompt is run.</p>
+          <p className="px-1 pb-1 text-[13px] text-dim">Replaced at run time by the messages in the variable with this name.</p>
         ) : (
           <ContentEditor value={value.content ?? []} onChange={(content) => onChange({ ...value, content })} format={format} label={label} variables={variables} readOnly={readOnly} placeholder={hint(format)} />
         )}
@@ -66,10 +66,10 @@ export function MessageCard({ value, position, count, variables, readOnly, onCha
 }
 
 function hint(format: TemplateFormat): string {
-  return format === 'jinja2' ? 'Write text. {{ name }} is a variable, @@@ puts a snippet in.' : 'Write text. {name} is a variable, @@@ puts a snippet in.'
+  return format === 'jinja2' ? 'Enter text. Use {{ name }} for a variable and @@@ for a snippet.' : 'Enter text. Use {name} for a variable and @@@ for a snippet.'
 }
 
-/** The members beside the content that a role has: a name, the id of a tool call. */
+/** The fields of a role besides the content: a name, or the id of a tool call. */
 function NamedMembers({ value, onChange, readOnly }: Pick<CardProps, 'value' | 'onChange' | 'readOnly'>) {
   const needsName = value.role === 'function' || value.role === 'placeholder'
   const hasName = needsName || Boolean(value.name)
@@ -81,7 +81,7 @@ function NamedMembers({ value, onChange, readOnly }: Pick<CardProps, 'value' | '
         </Field>
       )}
       {value.role === 'tool' && (
-        <Field label="Answers call" className="flex-row items-center gap-1.5">
+        <Field label="Tool call ID" className="flex-row items-center gap-1.5">
           {(control) => <Input {...control} readOnly={readOnly} className="h-7 w-40 font-mono text-xs" value={text(value.tool_call_id)} onChange={(event) => onChange({ ...value, tool_call_id: event.target.value })} />}
         </Field>
       )}
@@ -94,15 +94,15 @@ function CardMenu({ value, label, onChange, onDuplicate, onRemove }: Pick<CardPr
   const other: TemplateFormat = format === 'jinja2' ? 'f-string' : 'jinja2'
   const calls = value.tool_calls ?? []
   return (
-    <Menu trigger={<IconButton small label={`More for ${label}`}><Ellipsis /></IconButton>}>
+    <Menu trigger={<IconButton small label={`Actions for ${label}`}><Ellipsis /></IconButton>}>
       <MenuItem onSelect={onDuplicate}><Copy /> Duplicate</MenuItem>
       {value.role === 'assistant' && (
         <MenuItem onSelect={() => onChange({ ...value, tool_calls: [...calls, { id: `call_${calls.length + 1}`, type: 'function', function: { name: '', arguments: '{}' } }] })}><Wrench /> Add tool call</MenuItem>
       )}
-      {!value.name && value.role !== 'placeholder' && value.role !== 'function' && <MenuItem onSelect={() => onChange({ ...value, name: 'name' })}>Give it a name</MenuItem>}
+      {!value.name && value.role !== 'placeholder' && value.role !== 'function' && <MenuItem onSelect={() => onChange({ ...value, name: 'name' })}>Add name</MenuItem>}
       <MenuSeparator />
-      <MenuLabel>Written as {format}</MenuLabel>
-      <MenuItem onSelect={() => onChange({ ...value, template_format: other })}>Use {other} for this message</MenuItem>
+      <MenuLabel>Format: {format}</MenuLabel>
+      <MenuItem onSelect={() => onChange({ ...value, template_format: other })}>Switch to {other}</MenuItem>
       <MenuSeparator />
       <MenuItem danger onSelect={onRemove}><Trash2 /> Remove</MenuItem>
     </Menu>

@@ -11,7 +11,7 @@ import { MessageCard } from './message-card'
 export function MessagesEditor({ value, onChange, readOnly }: { value: Message[]; onChange: (value: Message[]) => void; readOnly?: boolean }) {
   const keys = useKeys(value.length)
   const variables = useMemo(() => templateVariables({ type: 'chat', messages: value }), [value])
-  // A message that is added is written the way the others are.
+  // A new message uses the format of the others.
   const format = value.at(-1)?.template_format ?? 'f-string'
   const add = (role: Role) => onChange([...value, newMessage(role, format)])
   return (
@@ -42,7 +42,7 @@ export function MessagesEditor({ value, onChange, readOnly }: { value: Message[]
           </li>
         ))}
       </ol>
-      {value.length === 0 && <p className="rounded-md border border-dashed border-line-strong p-4 text-center text-dim">No messages yet.</p>}
+      {value.length === 0 && <p className="rounded-md border border-dashed border-line-strong p-4 text-center text-dim">No messages yet. Add one below.</p>}
       {!readOnly && (
         <div className="flex gap-2">
           <Button small onClick={() => add(value.at(-1)?.role === 'user' ? 'assistant' : 'user')}>

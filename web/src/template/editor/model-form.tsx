@@ -9,13 +9,13 @@ import { ParameterList } from './parameter-list'
 import { ResponseFormat } from './response-format'
 
 export interface ModelFormProps {
-  /** The model, or null for a template that names none. */
+  /** The model, or null for a template without one. */
   value: ModelConfig | null
   onChange: (value: ModelConfig | null) => void
   readOnly?: boolean
 }
 
-/** Provider, model and parameters. Known names are offered; any other can be typed. */
+/** Provider, model and parameters. Suggests known names; any other can be typed. */
 export function ModelForm({ value, onChange, readOnly }: ModelFormProps) {
   const { workspace_id: workspace } = useSession()
   const providers = useQuery(providersQuery(workspace)).data ?? []
@@ -30,13 +30,13 @@ export function ModelForm({ value, onChange, readOnly }: ModelFormProps) {
   const setParameters = (next: Record<string, unknown>) => set({ parameters: next })
   return (
     <div className="flex flex-col gap-3">
-      <Field label="Provider" error={model.provider === '' && model.name !== '' ? 'Say who runs the model.' : null}>
+      <Field label="Provider" error={model.provider === '' && model.name !== '' ? 'Enter a provider.' : null}>
         {(control) => <Input {...control} list={`${id}-providers`} readOnly={readOnly} placeholder="openai" value={model.provider} onChange={(event) => set({ provider: event.target.value })} />}
       </Field>
       <datalist id={`${id}-providers`}>
-        {providers.map((one) => <option key={one.name} value={one.name}>{one.configured ? '' : 'no key yet'}</option>)}
+        {providers.map((one) => <option key={one.name} value={one.name}>{one.configured ? '' : 'no API key'}</option>)}
       </datalist>
-      <Field label="Model" error={model.name === '' && model.provider !== '' ? 'Name a model.' : null}>
+      <Field label="Model" error={model.name === '' && model.provider !== '' ? 'Enter a model.' : null}>
         {(control) => <Input {...control} list={`${id}-models`} readOnly={readOnly} placeholder="gpt-4o" value={model.name} onChange={(event) => set({ name: event.target.value })} />}
       </Field>
       <datalist id={`${id}-models`}>
@@ -44,8 +44,8 @@ export function ModelForm({ value, onChange, readOnly }: ModelFormProps) {
       </datalist>
       {provider !== undefined && !provider.configured && (
         <p className="text-[13px] text-warn">
-          No key for {provider.name} is set, so it cannot be run here.{' '}
-          <Link to="/$workspace/settings/$section" params={{ workspace: String(workspace), section: 'providers' }} className="underline">Providers</Link>
+          {provider.name} has no API key, so it cannot be run here.{' '}
+          <Link to="/$workspace/settings/$section" params={{ workspace: String(workspace), section: 'providers' }} className="underline">Add a key</Link>
         </p>
       )}
       {/^openai/.test(model.provider) && (

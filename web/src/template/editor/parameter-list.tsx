@@ -9,7 +9,7 @@ import { JsonField } from './json-field'
 
 type Parameters = Record<string, unknown>
 
-/** The parameters of a model call, one to a line. */
+/** The parameters of a model call, one per line. */
 export function ParameterList({ value, onChange, readOnly, hidden = [] }: {
   value: Parameters
   onChange: (value: Parameters) => void
@@ -22,7 +22,7 @@ export function ParameterList({ value, onChange, readOnly, hidden = [] }: {
   const missing = knownParameters.filter(({ name }) => !(name in value))
   return (
     <div className="flex flex-col gap-2">
-      {names.length === 0 && <p className="text-[13px] text-faint">The provider’s defaults.</p>}
+      {names.length === 0 && <p className="text-[13px] text-faint">Uses the provider’s defaults.</p>}
       {names.map((name) => (
         <ParameterRow key={name} name={name} value={value[name]} readOnly={readOnly} onChange={(next) => onChange({ ...value, [name]: next })} onRemove={() => onChange(omit(value, name))} />
       ))}
@@ -37,7 +37,7 @@ export function ParameterList({ value, onChange, readOnly, hidden = [] }: {
               </MenuItem>
             ))}
             <MenuSeparator />
-            <MenuItem onSelect={() => setNaming(true)}>Another one…</MenuItem>
+            <MenuItem onSelect={() => setNaming(true)}>Custom…</MenuItem>
           </Menu>
         </div>
       )}
@@ -76,8 +76,8 @@ function NewParameter({ taken, onAdd, onCancel }: { taken: string[]; onAdd: (nam
   const usable = name.trim() !== '' && !taken.includes(name.trim())
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      <Input autoFocus aria-label="Name of the parameter" placeholder="name" className="h-7 w-32 flex-1" value={name} onChange={(event) => setName(event.target.value)} />
-      <Input aria-label="Value of the parameter" placeholder="value" className="h-7 w-24 flex-1" value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <Input autoFocus aria-label="Parameter name" placeholder="name" className="h-7 w-32 flex-1" value={name} onChange={(event) => setName(event.target.value)} />
+      <Input aria-label="Parameter value" placeholder="value" className="h-7 w-24 flex-1" value={typed} onChange={(event) => setTyped(event.target.value)} />
       <Button small disabled={!usable} onClick={() => onAdd(name.trim(), readParameter(typed))}>Add</Button>
       <Button small look="quiet" onClick={onCancel}>Cancel</Button>
     </div>

@@ -17,10 +17,10 @@ const look = EditorView.baseTheme({
 const mark = (name: string, title?: string) => Decoration.mark({ class: `cm-prompt-${name}`, attributes: title === undefined ? {} : { title } })
 const marks = {
   variable: mark('variable'),
-  odd: mark('odd', 'This is no name. Double the braces to write them as they are.'),
+  odd: mark('odd', 'Not a valid variable name. Double the braces to use them as text.'),
   code: mark('code'),
   comment: mark('comment'),
-  snippet: mark('snippet', 'A snippet: its text is put here'),
+  snippet: mark('snippet', 'Snippet: replaced by its text'),
 }
 
 const patterns: Record<TemplateFormat, RegExp> = {
@@ -53,10 +53,10 @@ function highlighter(format: TemplateFormat) {
   )
 }
 
-// The editor keeps the extensions that it is made with.
+// The editor keeps the extensions it was created with.
 const extensions = { 'f-string': [look, highlighter('f-string')], jinja2: [look, highlighter('jinja2')] }
 
-/** Puts the completion in place, together with closing signs that are there already. */
+/** Inserts a completion and replaces closing characters that are already there. */
 function apply(text: string, closing: string) {
   return (view: EditorView, _: unknown, from: number, to: number) => {
     const behind = view.state.sliceDoc(to, to + closing.length)
@@ -77,7 +77,7 @@ function completeVariable(context: CompletionContext, names: string[], format: T
   }
 }
 
-/** The editor of a prompt's text. Import it through prompt-text, which loads it when needed. */
+/** The editor of a prompt's text. Import it through prompt-text, which loads it on demand. */
 export default function PromptCode({ format, variables, snippets, pins, ...rest }: PromptTextProps) {
   const known = useRef({ variables, snippets, pins })
   useEffect(() => {
@@ -100,6 +100,6 @@ export default function PromptCode({ format, variables, snippets, pins, ...rest 
     }
     return completeVariable(context, known.current.variables ?? [], format)
   }
-  // Another format is another editor, because its extensions never change.
+  // A different format needs a new editor, because its extensions cannot change.
   return <CodeEditor key={format} {...rest} extensions={extensions[format]} complete={complete} />
 }

@@ -6,11 +6,11 @@ export interface PromptTextProps {
   format: TemplateFormat
   readOnly?: boolean
   placeholder?: string
-  /** Names that are offered after an opening brace. */
+  /** The names suggested after an opening brace. */
   variables?: string[]
-  /** Names that are offered after @@@. */
+  /** The names suggested after @@@. */
   snippets?: string[]
-  /** The labels and versions of a snippet, as they stand behind its name. */
+  /** The labels and versions of a snippet, as written after its name. */
   pins?: (snippet: string) => Promise<string[]>
   label: string
   className?: string

@@ -5,7 +5,7 @@ import { JsonField } from './json-field'
 
 const newSchema = { name: 'answer', strict: true, schema: { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'], additionalProperties: false } }
 
-/** What the model is to answer with: text, any JSON, or JSON of a schema. */
+/** The response format: text, any JSON, or JSON with a schema. */
 export function ResponseFormat({ value, onChange, readOnly }: { value: unknown; onChange: (value: unknown) => void; readOnly?: boolean }) {
   const format = isObject(value) ? value : {}
   const kind = value === undefined || value === null ? '' : text(format.type) || 'other'
@@ -16,20 +16,20 @@ export function ResponseFormat({ value, onChange, readOnly }: { value: unknown; 
       <Field label="Response format">
         {(control) => (
           <Select {...control} disabled={readOnly} value={kind} onChange={(event) => choose(event.target.value)}>
-            <option value="">The model’s own</option>
+            <option value="">Default</option>
             <option value="text">Text</option>
             <option value="json_object">Any JSON object</option>
-            <option value="json_schema">JSON of a schema</option>
+            <option value="json_schema">JSON with a schema</option>
             {!['', 'text', 'json_object', 'json_schema'].includes(kind) && <option value={kind}>{kind}</option>}
           </Select>
         )}
       </Field>
       {kind === 'json_schema' && schema !== null && (
         <>
-          <Field label="Name of the schema">
+          <Field label="Schema name">
             {(control) => <Input {...control} readOnly={readOnly} value={text(schema.name)} onChange={(event) => onChange({ ...format, json_schema: { ...schema, name: event.target.value } })} />}
           </Field>
-          <JsonField value={schema.schema} expects="object" label="Schema of the response" readOnly={readOnly} onChange={(next) => onChange({ ...format, json_schema: { ...schema, schema: next } })} />
+          <JsonField value={schema.schema} expects="object" label="Response schema" readOnly={readOnly} onChange={(next) => onChange({ ...format, json_schema: { ...schema, schema: next } })} />
         </>
       )}
       {(kind === 'other' || (kind === 'json_schema' && schema === null)) && <JsonField value={value} label="Response format as JSON" readOnly={readOnly} onChange={onChange} />}

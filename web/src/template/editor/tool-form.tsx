@@ -17,7 +17,7 @@ interface FormProps {
   readOnly?: boolean
 }
 
-/** One tool of a template, folded to its name. */
+/** One tool of a template, collapsed to its name. */
 export function ToolForm({ value, onChange, position, readOnly }: FormProps) {
   if (value.type === 'function' && isObject(value.function)) {
     return <FunctionForm value={value.function as FunctionDefinition} kind="function" readOnly={readOnly} onChange={(changed) => onChange({ ...value, function: changed })} />
@@ -43,17 +43,17 @@ export function FunctionForm({ value, onChange, kind, readOnly }: { value: Funct
   return (
     <Folded name={value.name} kind={kind} open={value.name === ''}>
       <div className="flex flex-col gap-2">
-        <Field label="Name" error={value.name === '' ? 'A function needs a name.' : null}>
+        <Field label="Name" error={value.name === '' ? 'Enter a name.' : null}>
           {(control) => <Input {...control} readOnly={readOnly} className="font-mono text-xs" value={value.name} onChange={(event) => onChange({ ...value, name: event.target.value })} />}
         </Field>
-        <Field label="Description" hint="The model decides by it when to call the function.">
+        <Field label="Description" hint="The model uses it to decide when to call the function.">
           {(control) => <Textarea {...control} rows={2} readOnly={readOnly} value={value.description ?? ''} onChange={(event) => onChange({ ...value, description: event.target.value })} />}
         </Field>
         <div>
-          <p className="mb-1 text-[13px] font-medium text-dim">Parameters, as a JSON schema</p>
+          <p className="mb-1 text-[13px] font-medium text-dim">Parameters (JSON schema)</p>
           <JsonField value={value.parameters ?? { type: 'object', properties: {} }} expects="object" label={`Parameters of ${value.name || 'the function'}`} readOnly={readOnly} onChange={(next) => onChange({ ...value, parameters: next as Record<string, unknown> })} />
         </div>
-        <Switch label="Strict: arguments always fit the schema" checked={value.strict === true} onChange={(strict) => onChange({ ...value, strict })} disabled={readOnly} />
+        <Switch label="Strict: arguments always match the schema" checked={value.strict === true} onChange={(strict) => onChange({ ...value, strict })} disabled={readOnly} />
       </div>
     </Folded>
   )
@@ -81,21 +81,21 @@ function RegistryTool({ value, onChange, position, readOnly }: FormProps) {
     onChange({ ...value, label: kind === 'label' ? rest.join(':') : null, version_number: kind === 'version' ? Number(rest[0]) : null })
   }
   return (
-    <Folded name={tool?.name ?? (id > 0 ? `tool ${id}` : 'choose a tool')} kind="registry" open={id === 0}>
+    <Folded name={tool?.name ?? (id > 0 ? `tool ${id}` : 'Choose a tool')} kind="registry" open={id === 0}>
       <div className="flex flex-col gap-2">
         <Combobox
-          label={`Tool ${position + 1} of the registry`}
+          label={`Tool ${position + 1} from the registry`}
           disabled={readOnly}
           options={(tools.data ?? []).map((one) => ({ value: String(one.id), label: one.name }))}
           value={id > 0 ? String(id) : null}
           onChange={(next) => onChange({ ...value, tool_registry_id: Number(next), label: null, version_number: null })}
-          placeholder={tools.data?.length === 0 ? 'The registry has no tools yet' : 'Choose a tool…'}
+          placeholder={tools.data?.length === 0 ? 'No tools in the registry yet' : 'Choose a tool…'}
         />
         {id > 0 && (
           <Field label="Version">
             {(control) => (
               <Select {...control} disabled={readOnly} value={pin} onChange={(event) => choosePin(event.target.value)}>
-                <option value="">The latest</option>
+                <option value="">Latest</option>
                 {labels.map((label) => <option key={label} value={`label:${label}`}>Label {label}</option>)}
                 {(versions.data ?? []).map((version) => <option key={version.number} value={`version:${version.number}`}>Version {version.number}</option>)}
                 {pin !== '' && versions.data === undefined && <option value={pin}>{pin.replace(':', ' ')}</option>}
@@ -103,7 +103,7 @@ function RegistryTool({ value, onChange, position, readOnly }: FormProps) {
             )}
           </Field>
         )}
-        {tool !== undefined && <Link to="/$workspace/tools/$tool" params={{ workspace: String(workspace), tool: String(id) }} search={{}} className="text-[13px] text-accent-ink underline">Open the tool</Link>}
+        {tool !== undefined && <Link to="/$workspace/tools/$tool" params={{ workspace: String(workspace), tool: String(id) }} search={{}} className="text-[13px] text-accent-ink underline">Open tool</Link>}
       </div>
     </Folded>
   )

@@ -10,10 +10,10 @@ import { FunctionForm, ToolForm } from './tool-form'
 const builtIn = ['web_search', 'file_search', 'code_interpreter', 'image_generation', 'google_maps', 'url_context', 'mcp', 'bash', 'shell', 'apply_patch', 'text_editor']
 const newFunction = { name: '', description: '', parameters: { type: 'object', properties: {} } }
 
-/** The parts of a chat template that are about tools. */
+/** The parts of a chat template that define tools. */
 export type ToolMembers = Pick<ChatTemplate, 'tools' | 'tool_choice' | 'functions' | 'function_call'>
 
-/** The tools that a model may call, and whether it must. */
+/** The tools that a model may call, and whether it must call one. */
 export function ToolsEditor({ value, onChange, readOnly }: { value: ToolMembers; onChange: (value: ToolMembers) => void; readOnly?: boolean }) {
   const tools = value.tools ?? []
   const functions = value.functions ?? []
@@ -30,7 +30,7 @@ export function ToolsEditor({ value, onChange, readOnly }: { value: ToolMembers;
       ))}
       {functions.map((one, index) => (
         <div key={index} className="flex items-start gap-1">
-          <FunctionForm value={one} kind="function, old style" readOnly={readOnly} onChange={(changed) => onChange({ ...value, functions: replaced(functions, index, changed) })} />
+          <FunctionForm value={one} kind="legacy function" readOnly={readOnly} onChange={(changed) => onChange({ ...value, functions: replaced(functions, index, changed) })} />
           {!readOnly && <IconButton small label={`Remove function ${index + 1}`} onClick={() => onChange({ ...value, functions: functions.length > 1 ? without(functions, index) : null })}><Trash2 /></IconButton>}
         </div>
       ))}
@@ -39,11 +39,11 @@ export function ToolsEditor({ value, onChange, readOnly }: { value: ToolMembers;
         <div>
           <Menu align="start" trigger={<Button small look="quiet"><Plus /> Add tool</Button>}>
             <MenuItem onSelect={() => add({ type: 'function', function: structuredClone(newFunction) })}>Function</MenuItem>
-            <MenuItem onSelect={() => add({ type: 'registry', tool_registry_id: 0, label: null, version_number: null })}>Tool of the registry</MenuItem>
+            <MenuItem onSelect={() => add({ type: 'registry', tool_registry_id: 0, label: null, version_number: null })}>Tool from the registry</MenuItem>
             <MenuItem onSelect={() => add({ type: 'variable', name: 'tools' })}>Tools from a variable</MenuItem>
-            <MenuItem onSelect={() => onChange({ ...value, functions: [...functions, structuredClone(newFunction)] })}>Function, old style</MenuItem>
+            <MenuItem onSelect={() => onChange({ ...value, functions: [...functions, structuredClone(newFunction)] })}>Legacy function</MenuItem>
             <MenuSeparator />
-            <MenuLabel>Built into models</MenuLabel>
+            <MenuLabel>Built-in tools</MenuLabel>
             {builtIn.map((type) => <MenuItem key={type} onSelect={() => add({ type, name: type, config: {} })}>{type.replaceAll('_', ' ')}</MenuItem>)}
           </Menu>
         </div>
@@ -59,14 +59,14 @@ function ToolChoice({ value, tools, onChange, readOnly }: { value: unknown; tool
   const choose = (next: string) => onChange(next === '' ? null : next.startsWith('=') ? { type: 'function', function: { name: next.slice(1) } } : next)
   const listed = ['', 'auto', 'none', 'required', ...names.map((name) => `=${name}`)]
   return (
-    <Field label="Whether it calls one">
+    <Field label="Tool choice">
       {(control) => (
         <Select {...control} disabled={readOnly} value={current} onChange={(event) => choose(event.target.value)}>
-          <option value="">The provider’s default</option>
-          <option value="auto">As it sees fit (auto)</option>
-          <option value="required">Always (required)</option>
-          <option value="none">Never (none)</option>
-          {names.map((name) => <option key={name} value={`=${name}`}>Always {name}</option>)}
+          <option value="">Provider default</option>
+          <option value="auto">Auto: the model decides</option>
+          <option value="required">Required: always call a tool</option>
+          <option value="none">None: never call a tool</option>
+          {names.map((name) => <option key={name} value={`=${name}`}>Always call {name}</option>)}
           {!listed.includes(current) && <option value={current}>{current.replace(/^=/, '')}</option>}
         </Select>
       )}

@@ -9,7 +9,7 @@ import { Menu, MenuItem } from '@/ui/menu'
 import type { PromptTemplate } from '../types'
 import { isName, templateSnippets, templateVariables } from '../variables'
 
-/** The variables of a template, found as it is written, each with a value to try it with. */
+/** The variables found in a template, each with a value to try. */
 export function VariableValues({ template, values, onChange, onPreview }: {
   template: PromptTemplate
   values: Record<string, string>
@@ -21,12 +21,12 @@ export function VariableValues({ template, values, onChange, onPreview }: {
   const snippets = templateSnippets(template)
   return (
     <div className="flex flex-col gap-2.5">
-      {names.length === 0 && <p className="text-[13px] text-faint">None. Write {'{name}'} in a text to make one.</p>}
+      {names.length === 0 && <p className="text-[13px] text-faint">No variables. Use {'{name}'} in a message to add one.</p>}
       {names.map((name) => (
         <div key={name} className="flex flex-col gap-1">
           <label htmlFor={`${id}-${name}`} className="font-mono text-xs text-accent-ink">{name}</label>
-          {!isName(name) && <p className="text-xs text-warn">This is no usable name. Double the braces to write them as they are.</p>}
-          <Textarea id={`${id}-${name}`} rows={1} className="field-sizing-content max-h-40 min-h-8 text-[13px]" placeholder="Value to try" value={values[name] ?? ''} onChange={(event) => onChange({ ...values, [name]: event.target.value })} />
+          {!isName(name) && <p className="text-xs text-warn">Not a valid variable name. Double the braces to use them as text.</p>}
+          <Textarea id={`${id}-${name}`} rows={1} className="field-sizing-content max-h-40 min-h-8 text-[13px]" placeholder="Test value" value={values[name] ?? ''} onChange={(event) => onChange({ ...values, [name]: event.target.value })} />
         </div>
       ))}
       {snippets.length > 0 && (
@@ -44,7 +44,7 @@ export function VariableValues({ template, values, onChange, onPreview }: {
   )
 }
 
-/** Values that were kept under a name, to be filled in at once. */
+/** Fills in the values of a saved input variable set. */
 function VariableSets({ onChoose }: { onChoose: (values: Record<string, string>) => void }) {
   const { workspace_id: workspace } = useSession()
   const sets = useQuery({
@@ -54,7 +54,7 @@ function VariableSets({ onChoose }: { onChoose: (values: Record<string, string>)
   }).data
   if (sets === undefined || sets.length === 0) return null
   return (
-    <Menu align="start" trigger={<Button small look="quiet">Fill from a set</Button>}>
+    <Menu align="start" trigger={<Button small look="quiet">Use saved values</Button>}>
       {sets.map((set) => (
         <MenuItem key={set.id} onSelect={() => onChoose(Object.fromEntries(Object.entries(isObject(set.variables) ? set.variables : {}).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])))}>
           {set.name}

@@ -9,7 +9,7 @@ import type { ChartActions } from '../drawing/types'
 import { widths, type ChartDefinition, type Width } from '../model/definition'
 import { kindOf } from '../model/draft'
 
-/** A chart of a dashboard with what can be done with it. */
+/** A chart of a dashboard with its menu. */
 export function ChartCard({ chart, state, actions, may, first, last, full, onDrag, onEdit, onCopy, onWidth, onMove, onRemove }: {
   chart: ChartDefinition
   state: QueryState
@@ -17,7 +17,7 @@ export function ChartCard({ chart, state, actions, may, first, last, full, onDra
   may: boolean
   first: boolean
   last: boolean
-  /** Whether the dashboard takes no further chart. */
+  /** Whether the dashboard has reached its chart limit. */
   full: boolean
   onDrag: (on: boolean) => void
   onEdit: () => void
@@ -35,17 +35,17 @@ export function ChartCard({ chart, state, actions, may, first, last, full, onDra
       actions={
         <span className="flex shrink-0 items-center">
           {may && (
-            <span draggable aria-hidden title="Drag to another place" className="hidden cursor-grab px-0.5 text-faint md:inline-flex" onDragStart={(event) => { event.dataTransfer.effectAllowed = 'move'; onDrag(true) }} onDragEnd={() => onDrag(false)}>
+            <span draggable aria-hidden title="Drag to move" className="hidden cursor-grab px-0.5 text-faint md:inline-flex" onDragStart={(event) => { event.dataTransfer.effectAllowed = 'move'; onDrag(true) }} onDragEnd={() => onDrag(false)}>
               <GripVertical className="size-4" />
             </span>
           )}
-          <Menu trigger={<IconButton small label={`More about ${chart.title}`} className="size-6"><Ellipsis /></IconButton>}>
-            <MenuItem onSelect={() => setAsTable(!asTable)}><Table2 /> {asTable ? 'Show as a chart' : 'Show as a table'}</MenuItem>
+          <Menu trigger={<IconButton small label={`Actions for ${chart.title}`} className="size-6"><Ellipsis /></IconButton>}>
+            <MenuItem onSelect={() => setAsTable(!asTable)}><Table2 /> {asTable ? 'Show as chart' : 'Show as table'}</MenuItem>
             <MenuSeparator />
             <MenuItem disabled={!may} onSelect={onEdit}><Pencil /> Edit…</MenuItem>
             <MenuItem disabled={!may || full} onSelect={onCopy}><Copy /> Duplicate</MenuItem>
-            <MenuItem disabled={!may || first} onSelect={() => onMove(-1)}><ArrowUp /> Move before</MenuItem>
-            <MenuItem disabled={!may || last} onSelect={() => onMove(1)}><ArrowDown /> Move after</MenuItem>
+            <MenuItem disabled={!may || first} onSelect={() => onMove(-1)}><ArrowUp /> Move left</MenuItem>
+            <MenuItem disabled={!may || last} onSelect={() => onMove(1)}><ArrowDown /> Move right</MenuItem>
             <MenuSeparator />
             <MenuLabel>Width</MenuLabel>
             {Object.entries(widths).map(([name, label]) => (
@@ -57,7 +57,7 @@ export function ChartCard({ chart, state, actions, may, first, last, full, onDra
         </span>
       }
     >
-      {chart.q && <p className="mb-2 truncate font-mono text-xs text-faint" title="Only requests that match this">{chart.q}</p>}
+      {chart.q && <p className="mb-2 truncate font-mono text-xs text-faint" title="Filter of this chart">{chart.q}</p>}
       <div className={kindOf(chart) === 'number' ? undefined : 'min-h-52'}>
         <ChartView chart={chart} state={state} actions={actions} asTable={asTable} />
       </div>

@@ -11,7 +11,7 @@ type Charts = (old: ChartDefinition[]) => ChartDefinition[]
 
 const spans: Record<Width, string> = { third: 'lg:col-span-2', half: 'lg:col-span-3', full: 'md:col-span-2 lg:col-span-6' }
 
-/** The charts of a dashboard in their order, as wide as each wants to be. */
+/** The charts of a dashboard in order, each with its width. */
 export function ChartGrid({ charts, state, actions, may, full, onEdit, onChange }: {
   charts: ChartDefinition[]
   state: QueryState
@@ -31,17 +31,17 @@ export function ChartGrid({ charts, state, actions, may, full, onEdit, onChange 
   const drop = () => {
     if (dragged !== null && target !== null && dragged !== target) {
       const title = charts.find(({ id }) => id === dragged)?.title ?? ''
-      onChange((old) => moveTo(old, dragged, old.findIndex(({ id }) => id === target)), `Moved “${title}”`)
+      onChange((old) => moveTo(old, dragged, old.findIndex(({ id }) => id === target)), `“${title}” moved`)
     }
     rest()
   }
   const remove = async (chart: ChartDefinition) => {
-    const yes = await confirm({ title: 'Remove this chart?', body: `“${chart.title}” is removed from the dashboard for everybody.`, action: 'Remove', danger: true })
-    if (yes) onChange((old) => old.filter(({ id }) => id !== chart.id), `Removed “${chart.title}”`)
+    const yes = await confirm({ title: 'Remove this chart?', body: `“${chart.title}” will be removed from the dashboard for everyone.`, action: 'Remove', danger: true })
+    if (yes) onChange((old) => old.filter(({ id }) => id !== chart.id), `“${chart.title}” removed`)
   }
   const copy = (chart: ChartDefinition) => {
     const twin = { ...chart, id: newChartId(), title: `${chart.title} (copy)`.slice(0, 200) }
-    onChange((old) => old.flatMap((one) => (one.id === chart.id ? [one, twin] : [one])), `Duplicated “${chart.title}”`)
+    onChange((old) => old.flatMap((one) => (one.id === chart.id ? [one, twin] : [one])), `“${chart.title}” duplicated`)
   }
   return (
     <ul className="grid grid-cols-1 gap-3 p-4 md:grid-cols-2 md:px-5 lg:grid-cols-6">
@@ -67,8 +67,8 @@ export function ChartGrid({ charts, state, actions, may, full, onEdit, onChange 
             onDrag={(on) => (on ? setDragged(chart.id) : rest())}
             onEdit={() => onEdit(chart)}
             onCopy={() => copy(chart)}
-            onWidth={(width) => onChange((old) => old.map((one) => (one.id === chart.id ? { ...one, layout: { ...one.layout, width } } : one)), `“${chart.title}” has another width`)}
-            onMove={(by) => onChange((old) => moveTo(old, chart.id, old.findIndex(({ id }) => id === chart.id) + by), `Moved “${chart.title}”`)}
+            onWidth={(width) => onChange((old) => old.map((one) => (one.id === chart.id ? { ...one, layout: { ...one.layout, width } } : one)), `“${chart.title}” resized`)}
+            onMove={(by) => onChange((old) => moveTo(old, chart.id, old.findIndex(({ id }) => id === chart.id) + by), `“${chart.title}” moved`)}
             onRemove={() => void remove(chart)}
           />
         </li>

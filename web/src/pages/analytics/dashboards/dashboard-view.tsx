@@ -45,14 +45,14 @@ export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
   }
   const add = () => setEditing({ draft: newDraft(), isNew: true })
   const full = charts.length >= mostCharts
-  const addButton = <Button small look="primary" disabled={!may || full} title={!may ? mayNotEdit : full ? `A dashboard has at most ${mostCharts} charts` : undefined} onClick={add}><Plus /> Add chart</Button>
+  const addButton = <Button small look="primary" disabled={!may || full} title={!may ? mayNotEdit : full ? `A dashboard can have up to ${mostCharts} charts` : undefined} onClick={add}><Plus /> Add chart</Button>
   return (
     <Page
       title={dashboard.name}
       lead={<BackLink to="/$workspace/analytics">Analytics</BackLink>}
       actions={
         <>
-          <Link to="/$workspace/requests" params={{ workspace }} search={{ ...state }} className={buttonClass('quiet', true)}><ScrollText /> Show these requests</Link>
+          <Link to="/$workspace/requests" params={{ workspace }} search={{ ...state }} className={buttonClass('quiet', true)}><ScrollText /> View requests</Link>
           <DashboardsMenu current={dashboard.id} />
           {addButton}
           <DashboardMenu dashboard={dashboard} may={may} />
@@ -62,14 +62,14 @@ export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
       <QueryStrip shown={shown} onChange={show} error={undefined} busy={busy} onRefresh={() => void queryClient.invalidateQueries({ queryKey: key })}>
         {!isSaved(state, savedQuery(dashboard)) && (
           <>
-            <Button title="Back to the query that the dashboard opens with" onClick={() => void navigate({ search: {} })}><RotateCcw /> Reset</Button>
-            <Button disabled={!may} title={may ? 'Make this the query that the dashboard opens with, for everybody' : mayNotEdit} onClick={() => update.mutate({ id: dashboard.id, state, done: `“${dashboard.name}” now opens with this query` })}><Save /> Keep query</Button>
+            <Button title="Return to the saved query" onClick={() => void navigate({ search: {} })}><RotateCcw /> Reset</Button>
+            <Button disabled={!may} title={may ? 'Save as the default query for everyone' : mayNotEdit} onClick={() => update.mutate({ id: dashboard.id, state, done: `Default query of “${dashboard.name}” saved` })}><Save /> Save query</Button>
           </>
         )}
       </QueryStrip>
       {charts.length === 0 ? (
         <EmptyState icon={<LayoutDashboard />} title="No charts yet" action={addButton}>
-          Put charts of your own here, or take them over from the overview of Analytics: each chart there has a button for it. Everybody in the workspace sees this page.
+          Add your own charts, or add charts from the analytics overview. Dashboards are visible to everyone in the workspace.
         </EmptyState>
       ) : (
         <ChartGrid charts={charts} state={state} actions={actions} may={may && !update.isPending} full={full} onEdit={(chart) => setEditing({ draft: draftOf(chart), isNew: false })} onChange={save} />
@@ -79,12 +79,12 @@ export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
           initial={editing.draft}
           isNew={editing.isNew}
           state={state}
-          action={editing.isNew ? 'Add to the dashboard' : 'Save'}
+          action={editing.isNew ? 'Add to dashboard' : 'Save'}
           busy={update.isPending}
           onClose={() => setEditing(null)}
           onSave={(chart) => save(
             (old) => (editing.isNew ? [...old, chart] : old.map((one) => (one.id === chart.id ? chart : one))),
-            editing.isNew ? `Added “${chart.title}”` : `Saved “${chart.title}”`,
+            editing.isNew ? `“${chart.title}” added` : `“${chart.title}” saved`,
             () => setEditing(null),
           )}
         />
@@ -101,17 +101,17 @@ function DashboardMenu({ dashboard, may }: { dashboard: Dashboard; may: boolean 
   const { create, update, remove } = useDashboardChanges()
   const askToRemove = async () => {
     const count = dashboard.charts.length
-    const yes = await confirm({ title: 'Delete this dashboard?', body: `“${dashboard.name}” with its ${count === 1 ? 'chart' : `${count} charts`} is deleted for everybody in the workspace. The requests stay.`, action: 'Delete', danger: true })
+    const yes = await confirm({ title: 'Delete this dashboard?', body: `“${dashboard.name}” and ${count === 1 ? 'its chart' : `its ${count} charts`} will be deleted for everyone in the workspace. Requests are not affected.`, action: 'Delete', danger: true })
     if (yes) remove.mutate(dashboard, { onSuccess: () => void navigate({ to: '/$workspace/analytics', params: { workspace }, search: {} }) })
   }
   const open = (id: number) => void navigate({ to: '/$workspace/dashboards/$dashboard', params: { workspace, dashboard: String(id) }, search: {} })
   const name = (text: string) => {
-    if (naming === 'rename') update.mutate({ id: dashboard.id, name: text, done: `Renamed to “${text}”` }, { onSuccess: () => setNaming(null) })
+    if (naming === 'rename') update.mutate({ id: dashboard.id, name: text, done: `Dashboard renamed to “${text}”` }, { onSuccess: () => setNaming(null) })
     else create.mutate({ name: text, charts: chartsOf(dashboard), state: savedQuery(dashboard) }, { onSuccess: ({ id }) => { setNaming(null); open(id) } })
   }
   return (
     <>
-      <Menu trigger={<IconButton small label="More about this dashboard"><Ellipsis /></IconButton>}>
+      <Menu trigger={<IconButton small label="Dashboard actions"><Ellipsis /></IconButton>}>
         <MenuItem disabled={!may} onSelect={() => setNaming('rename')}><Pencil /> Rename…</MenuItem>
         <MenuItem disabled={!may} onSelect={() => setNaming('copy')}><LayoutDashboard /> Duplicate…</MenuItem>
         <MenuSeparator />
@@ -119,7 +119,7 @@ function DashboardMenu({ dashboard, may }: { dashboard: Dashboard; may: boolean 
       </Menu>
       {naming && (
         <NameDialog
-          title={naming === 'rename' ? 'Rename the dashboard' : 'Duplicate the dashboard'}
+          title={naming === 'rename' ? 'Rename dashboard' : 'Duplicate dashboard'}
           name={naming === 'rename' ? dashboard.name : `${dashboard.name} (copy)`}
           action={naming === 'rename' ? 'Rename' : 'Duplicate'}
           busy={update.isPending || create.isPending}

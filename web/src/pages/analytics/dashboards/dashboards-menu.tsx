@@ -7,7 +7,7 @@ import { Popover } from '@/ui/menu'
 import { mayNotEdit, useDashboardChanges, useDashboards, useMayEditDashboards } from './data'
 import { NameDialog } from './name-dialog'
 
-/** Leads to the dashboards of the workspace, and makes new ones. */
+/** Links to the dashboards of the workspace, and creates new ones. */
 export function DashboardsMenu({ current }: { current?: number }) {
   const { workspace } = useParams({ from: '/$workspace' })
   const [open, setOpen] = useState(false)
@@ -33,7 +33,7 @@ export function DashboardsMenu({ current }: { current?: number }) {
           </Link>
           <div className="my-1 h-px bg-line" />
           {list.isPending && <p className="px-2 py-1.5 text-faint">Loading…</p>}
-          {list.data?.length === 0 && <p className="px-2 py-1.5 text-[13px] text-faint">No dashboards yet. A dashboard is a page of charts that you choose, for everybody here.</p>}
+          {list.data?.length === 0 && <p className="px-2 py-1.5 text-[13px] text-faint">No dashboards yet. Create one to collect charts for everyone in the workspace.</p>}
           {list.data?.map(({ id, name }) => (
             <Link key={id} to="/$workspace/dashboards/$dashboard" params={{ workspace, dashboard: String(id) }} search={{}} onClick={close} className={cn(row, id === current && 'font-medium')}>
               <span className="truncate">{name}</span> {id === current && <span className="ml-auto text-accent-ink">✓</span>}
@@ -45,7 +45,7 @@ export function DashboardsMenu({ current }: { current?: number }) {
           <Plus /> New dashboard…
         </button>
       </Popover>
-      {naming && <NameDialog title="New dashboard" action="Make it" busy={create.isPending} onName={make} onClose={() => setNaming(false)} />}
+      {naming && <NameDialog title="New dashboard" action="Create" busy={create.isPending} onName={make} onClose={() => setNaming(false)} />}
     </>
   )
 }

@@ -27,22 +27,22 @@ async function readDashboard(id: number, signal?: AbortSignal): Promise<Dashboar
   return (await call(api.GET('/api/public/v2/dashboards/{dashboard_id}', { params: { path: { dashboard_id: id } }, signal }))).dashboard
 }
 
-/** Dashboards are shared: whoever may edit anything may change them. */
+/** Dashboards are shared: users who may edit anything may change them. */
 export function useMayEditDashboards(): boolean {
   const { permissions, user } = useSession()
   return user?.owner === true || ['PROMPT_EDIT', 'WORKFLOW_EDIT', 'DATASET_EDIT', 'REPORT_EDIT', 'TOOL_EDIT', 'SKILL_EDIT'].some((permission) => permissions.includes(permission))
 }
 
-export const mayNotEdit = 'Changing dashboards takes a permission to edit something in this workspace'
+export const mayNotEdit = 'Your role does not allow you to edit dashboards'
 
 const chartTypes: ChartType[] = ['bar', 'line', 'area', 'pie', 'donut', 'histogram', 'heatmap', 'treemap', 'sunburst']
 
-/** The charts of a dashboard. The server keeps whatever it was given, so programs may have left parts out. */
+/** The charts of a dashboard. The server does not validate them, so other clients may have omitted parts. */
 export function chartsOf(dashboard: Dashboard): ChartDefinition[] {
   return dashboard.charts.map((chart) => ({ ...chart, chartType: chartTypes.find((type) => type === chart.chartType) ?? 'bar' }))
 }
 
-/** The query with which a dashboard opens. */
+/** The saved query of a dashboard. */
 export function savedQuery({ state }: Dashboard): QueryState {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
   return { q: text(state.q), range: text(state.range), from: text(state.from), to: text(state.to) }
@@ -52,9 +52,9 @@ interface Change {
   id: number
   name?: string
   state?: QueryState
-  /** Makes the new charts of those that are there, which somebody else may have changed meanwhile. */
+  /** Computes the new charts from the current ones, which others may have changed in the meantime. */
   charts?: (old: ChartDefinition[]) => ChartDefinition[]
-  /** What to say when it is done. */
+  /** The success message. */
   done: string
 }
 
@@ -79,7 +79,7 @@ export function useDashboardChanges() {
     ...common,
     onSuccess: (dashboard) => {
       keep(dashboard)
-      toast.done(`Made the dashboard “${dashboard.name}”`)
+      toast.done(`Dashboard “${dashboard.name}” created`)
     },
   })
   const update = useMutation({
@@ -95,7 +95,7 @@ export function useDashboardChanges() {
     ...common,
     onSuccess: (_, dashboard) => {
       queryClient.removeQueries({ queryKey: [...key, dashboard.id] })
-      toast.done(`Deleted the dashboard “${dashboard.name}”`)
+      toast.done(`Dashboard “${dashboard.name}” deleted`)
     },
   })
   return { create, update, remove }

@@ -19,7 +19,7 @@ export function NameDialog({ title, name = '', action, busy, onName, onClose }: 
       footer={<><Button onClick={onClose}>Cancel</Button><Button look="primary" busy={busy} disabled={!ready} onClick={submit}>{action}</Button></>}
     >
       <form onSubmit={(event) => { event.preventDefault(); submit() }}>
-        <Field label="Name" hint="Everybody in the workspace sees it">{(control) => <Input {...control} autoFocus maxLength={255} value={value} onChange={(event) => setValue(event.target.value)} />}</Field>
+        <Field label="Name" hint="Visible to everyone in the workspace">{(control) => <Input {...control} autoFocus maxLength={255} value={value} onChange={(event) => setValue(event.target.value)} />}</Field>
       </form>
     </Dialog>
   )

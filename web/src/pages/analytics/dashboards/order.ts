@@ -1,4 +1,4 @@
-/** The list with one element at another place; what does not exist is not moved. */
+/** Returns the list with one element moved. Unknown elements are ignored. */
 export function moveTo<Element extends { id: string }>(list: Element[], id: string, place: number): Element[] {
   const moved = list.find((element) => element.id === id)
   if (moved === undefined || place < 0 || place >= list.length) return list

@@ -1,6 +1,6 @@
-/** The path of a piece of a ring around 0,0 between two shares of a turn, which begins at the top. */
+/** The path of a ring segment around 0,0 between two fractions of a turn, starting at the top. */
 export function arc(from: number, to: number, inner: number, outer: number): string {
-  // A whole turn ends where it begins and would be nothing: it is left open by a hair.
+  // A full turn would end where it starts and draw nothing, so leave a tiny gap.
   const end = to - from >= 1 ? from + 0.99999 : to
   const large = end - from > 0.5 ? 1 : 0
   const outside = `M${point(from, outer)}A${outer} ${outer} 0 ${large} 1 ${point(end, outer)}`

@@ -1,13 +1,12 @@
-/** The places of names in the palette, by what they are values of: models, prompts, the values of a key. */
+/** The palette indexes of names by group: models, prompts, or the values of a metadata key. */
 const known = new Map<string, Map<string, number>>()
 
-// Two of the sixteen are grey, which is left to what no single value stands for.
+// Two of the sixteen colours are grey, which is reserved for remainders.
 const colours = Array.from({ length: 16 }, (_, place) => place).filter((place) => place % 8 !== 7)
 
 /**
- * The numbers of the colours for these values of a group. A value keeps its
- * colour in all charts and however they are ranked, unless another value of
- * the same chart has taken it.
+ * The colour indexes for the values of a group. A value keeps its colour in all
+ * charts and rankings, unless another value of the same chart has taken it.
  */
 export function colourPlaces(group: string, names: string[]): number[] {
   const places = known.get(group) ?? new Map<string, number>()

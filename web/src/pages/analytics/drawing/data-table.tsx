@@ -10,13 +10,13 @@ import type { DrawingProps } from './types'
 interface TableRow {
   names: string[]
   values: (number | null)[]
-  /** What clicking the row narrows to. */
+  /** The filter applied by clicking the row. */
   parts: Part[]
 }
 
 const mostRows = 500
 
-/** The numbers of any chart as a table, for those who read numbers better, or cannot see the drawing. */
+/** The numbers of any chart as a table, also for users who cannot see the chart. */
 export function DataTable(props: DrawingProps) {
   const { chart, answer, height = 200, onNarrow } = props
   const rows = rowsOf(props)
@@ -43,7 +43,7 @@ export function DataTable(props: DrawingProps) {
           ))}
         </tbody>
       </table>
-      {rows.length > mostRows && <p className="px-2 py-1 text-xs text-faint">The first {mostRows} of {rows.length.toLocaleString('en-US')} rows</p>}
+      {rows.length > mostRows && <p className="px-2 py-1 text-xs text-faint">Showing the first {mostRows} of {rows.length.toLocaleString('en-US')} rows</p>}
     </div>
   )
 }
@@ -63,6 +63,6 @@ function rowsOf({ chart, answer, plan }: DrawingProps): TableRow[] {
 
 function headsOf({ chart, plan }: DrawingProps, count: number): string[] {
   if (chart.timeSeries) return [plan.step >= 86_400_000 ? 'Time (UTC)' : 'Time']
-  if (chart.histogramField !== undefined) return [metricFields[chart.histogramField] + (chart.histogramField === 'latency_ms' ? ' in ms' : '')]
+  if (chart.histogramField !== undefined) return [metricFields[chart.histogramField] + (chart.histogramField === 'latency_ms' ? ' (ms)' : '')]
   return Array.from({ length: count }, (_, index) => (index === 0 ? 'Name' : ''))
 }

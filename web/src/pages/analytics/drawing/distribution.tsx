@@ -8,7 +8,7 @@ import type { DrawingProps } from './types'
 
 const mostBins = 2000
 
-/** How often each range of a number occurs. Clicking or dragging narrows to what is covered. */
+/** A histogram of a number. Clicking or dragging filters by the range. */
 export function Distribution({ chart, answer, height = 200, onNarrowRange }: DrawingProps) {
   const field = chart.histogramField ?? 'latency_ms'
   const { starts, values, width } = useMemo(() => bins(answer.data, firstKey(answer)), [answer])
@@ -25,7 +25,7 @@ export function Distribution({ chart, answer, height = 200, onNarrowRange }: Dra
       height={height}
       label={chart.title}
       onPick={onNarrowRange && ((_, bin) => narrow(starts[bin] ?? 0, (starts[bin] ?? 0) + width))}
-      // The chart speaks of times, in milliseconds and up to the last one of a bucket.
+      // The chart reports times in milliseconds up to the last one of a bucket.
       onZoom={onNarrowRange && ((from, to) => narrow(from / 1000, (to + 1) / 1000))}
     />
   )
@@ -33,7 +33,7 @@ export function Distribution({ chart, answer, height = 200, onNarrowRange }: Dra
 
 const boundFormats: Partial<Record<MetricField, (value: number) => string>> = { latency_ms: duration, cost: money }
 
-/** The bins with those between them in which nothing was. */
+/** The bins, including empty ones between them. */
 function bins(rows: DrawingProps['answer']['data'], key: string): { starts: number[]; values: (number | null)[]; width: number } {
   const found = new Map(rows.map((row) => [valueAt(row, 'bucketStart') ?? 0, valueAt(row, key)]))
   const width = tidy((valueAt(rows[0] ?? {}, 'bucketEnd') ?? 1) - (valueAt(rows[0] ?? {}, 'bucketStart') ?? 0))
@@ -43,7 +43,7 @@ function bins(rows: DrawingProps['answer']['data'], key: string): { starts: numb
   return { starts, values: starts.map((start) => found.get(start) ?? 0), width }
 }
 
-/** Takes off the dust that adding fractions leaves. */
+/** Removes the rounding errors of adding fractions. */
 function tidy(value: number): number {
   return Number(value.toPrecision(12))
 }

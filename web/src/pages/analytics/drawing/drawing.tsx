@@ -11,9 +11,9 @@ import { OverTime } from './over-time'
 import { TreeMap } from './tree-map'
 import type { DrawingProps } from './types'
 
-/** A chart with its numbers, drawn as its kind wants it, or as a table. */
+/** A chart of any kind with its numbers, or the same as a table. */
 export function Drawing({ asTable = false, ...props }: DrawingProps & { asTable?: boolean }) {
-  if (props.answer.data.length === 0) return <p className="grid h-full min-h-24 place-items-center text-faint">Nothing in this range</p>
+  if (props.answer.data.length === 0) return <p className="grid h-full min-h-24 place-items-center text-faint">No data in this range</p>
   const note = groupsNote(props.chart, props.answer)
   return (
     <>

@@ -2,7 +2,7 @@ import { cellParts, firstKey, textAt, valueAt } from '../model/rows'
 import { formatOf } from '../model/units'
 import type { DrawingProps } from './types'
 
-/** Two groups against each other: the darker a cell, the higher its number, which stands in it. */
+/** Two groups as a matrix. The darker a cell, the higher its number. */
 export function HeatMap({ chart, answer, height = 200, onNarrow }: DrawingProps) {
   const key = firstKey(answer)
   const format = formatOf(answer.series[0]?.unit)

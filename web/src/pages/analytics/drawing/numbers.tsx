@@ -3,7 +3,7 @@ import { valueAt } from '../model/rows'
 import { formatOf, plainNumber } from '../model/units'
 import type { DrawingProps } from './types'
 
-/** The measures over everything that matches, in large. */
+/** The measures over all matching requests, as large numbers. */
 export function Numbers({ answer }: DrawingProps) {
   const row = answer.data[0] ?? {}
   return (
@@ -24,7 +24,7 @@ export function Numbers({ answer }: DrawingProps) {
   )
 }
 
-/** The ratios of the measures' totals, where a chart asks for them. */
+/** The ratios of totals, if the chart has any. */
 export function Ratios({ answer }: { answer: Answer }) {
   const ratios = answer.derivedInsights ?? []
   if (ratios.length === 0) return null

@@ -11,7 +11,7 @@ import { Ratios } from './numbers'
 import type { DrawingProps } from './types'
 
 const statusColours: Record<string, string> = { SUCCESS: '--accent', WARNING: '--warn', ERROR: '--bad' }
-// What went wrong stands on the ground, where it can be compared.
+// Errors are at the bottom of stacks, where they can be compared.
 const statusOrder = ['ERROR', 'WARNING', 'SUCCESS']
 
 /** A time series, with one series for each group or measure. */
@@ -31,7 +31,7 @@ export function OverTime({ chart, answer, plan, height = 200, onNarrow, ...actio
   }, [table, chart, theme]) satisfies (Series & { key: string })[]
   const pick = group === undefined || onNarrow === undefined ? undefined : (index: number) => {
     const found = series[index]
-    // Keys of groups whose name the row needs for itself have a prefix.
+    // Group keys that conflict with members of the row have a prefix.
     if (found) onNarrow([{ group, value: found.key.replace(/^group:/, ''), label: table.series.find(({ key }) => key === found.key)?.label ?? '' }])
   }
   return (
@@ -54,7 +54,7 @@ export function OverTime({ chart, answer, plan, height = 200, onNarrow, ...actio
   )
 }
 
-/** Groups of what can be added up stand on each other, all else beside each other. */
+/** Groups of additive measures are stacked; all others are drawn side by side. */
 function timeKind(chart: ChartDefinition) {
   if (chart.chartType === 'line') return 'line'
   if (chart.chartType === 'area') return stacks(chart) ? 'stacked-area' : 'area'

@@ -9,7 +9,7 @@ import { arc } from './arc'
 import { colourPlaces } from './colour-places'
 import type { DrawingProps } from './types'
 
-/** The groups as parts of a whole, with their names and shares beside it. */
+/** The groups as parts of a whole, with their names and shares. */
 export function Pie({ chart, answer, height = 200, hole = false, onNarrow }: DrawingProps & { hole?: boolean }) {
   const theme = useChartTheme()
   const key = firstKey(answer)

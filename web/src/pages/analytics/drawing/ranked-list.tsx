@@ -5,7 +5,7 @@ import { DataTable } from './data-table'
 import { Ratios } from './numbers'
 import type { DrawingProps } from './types'
 
-/** The highest groups as bars; with several measures as a table. */
+/** The highest groups as bars or, with several measures, as a table. */
 export function RankedList(props: DrawingProps) {
   const { chart, answer, onNarrow, height = 200 } = props
   if (answer.series.length > 1) {

@@ -13,11 +13,11 @@ interface Piece {
   from: number
   to: number
   level: number
-  /** The number of its first level, which gives the colour. */
+  /** The index of its first level, which determines the colour. */
   top: number
 }
 
-/** Groups within groups as rings; each ring is split as the one inside it is. */
+/** Nested groups as rings. */
 export function Sunburst({ chart, answer, height = 200, onNarrow }: DrawingProps) {
   const theme = useChartTheme()
   const [over, setOver] = useState<Branch | null>(null)
@@ -67,7 +67,7 @@ export function Sunburst({ chart, answer, height = 200, onNarrow }: DrawingProps
   )
 }
 
-/** The pieces of all rings, each within the part of the turn that its parent has. */
+/** The segments of all rings, each within the range of its parent. */
 function piecesOf(tree: Branch[], total: number): Piece[] {
   const pieces: Piece[] = []
   const walk = (branches: Branch[], start: number, level: number, top: number | null) => {

@@ -10,10 +10,10 @@ interface Tile {
   colour: string
 }
 
-// The drawing is twice as wide as high; pieces are placed in its percents.
+// The chart is twice as wide as high; boxes are positioned in percent.
 const proportion = 2
 
-/** Groups within groups as areas; what belongs together has one colour. */
+/** Nested groups as areas, with one colour per top-level group. */
 export function TreeMap({ chart, answer, height = 200, onNarrow }: DrawingProps) {
   const theme = useChartTheme()
   const key = firstKey(answer)
@@ -46,7 +46,7 @@ export function TreeMap({ chart, answer, height = 200, onNarrow }: DrawingProps)
   )
 }
 
-/** The leaves with their places: each first level has its own area. */
+/** The leaves with their positions, in one area per top-level group. */
 function tilesOf(tree: Branch[], colour: (index: number) => string): Tile[] {
   const areas = squarify(tree.map(({ value }) => value), { x: 0, y: 0, width: 100 * proportion, height: 100 })
   return tree.flatMap((top, index) => place(top, areas[index] ?? { x: 0, y: 0, width: 0, height: 0 }, colour(index)))

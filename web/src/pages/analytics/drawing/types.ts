@@ -3,7 +3,7 @@ import type { ChartDefinition, MetricField } from '../model/definition'
 import type { Part } from '../model/pick'
 import type { Plan } from '../model/plan'
 
-/** What happens when somebody clicks or drags in a chart. */
+/** The handlers for clicks and drags in a chart. */
 export interface ChartActions {
   /** Charts with the same key share the crosshair. */
   syncKey?: string

@@ -8,7 +8,7 @@ import { ChartEditor } from './chart-editor'
 
 const newOne = 'new'
 
-/** Puts a chart of the overview into a dashboard, one that is there or a new one. */
+/** Adds a chart of the overview to an existing or a new dashboard. */
 export function AddChart({ initial, state, onClose, onAdded }: { initial: Draft; state: QueryState; onClose: () => void; onAdded: (dashboard: number) => void }) {
   const { workspace } = useParams({ from: '/$workspace' })
   const { data: dashboards = [] } = useDashboards()
@@ -24,22 +24,22 @@ export function AddChart({ initial, state, onClose, onAdded }: { initial: Draft;
       initial={initial}
       isNew
       state={state}
-      action="Add to the dashboard"
+      action="Add to dashboard"
       ready={dashboard === undefined ? name.trim() !== '' : !full}
       busy={create.isPending || update.isPending}
       onClose={onClose}
       onSave={(chart) => {
         if (dashboard === undefined) create.mutate({ name: name.trim(), charts: [chart], state }, done)
-        else update.mutate({ id: dashboard.id, charts: (old) => [...old, chart], done: `Added “${chart.title}” to “${dashboard.name}”` }, done)
+        else update.mutate({ id: dashboard.id, charts: (old) => [...old, chart], done: `“${chart.title}” added to “${dashboard.name}”` }, done)
       }}
       footer={
         <div className="mr-auto flex min-w-0 flex-wrap items-center gap-2">
           <Select aria-label="Dashboard" className="max-w-56" value={chosen} onChange={(event) => setTarget(event.target.value)}>
             {dashboards.map(({ id, name: known }) => <option key={id} value={id}>{known}</option>)}
-            <option value={newOne}>A new dashboard</option>
+            <option value={newOne}>New dashboard</option>
           </Select>
-          {dashboard === undefined && <Input aria-label="Name of the new dashboard" placeholder="Its name" className="w-48" maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
-          {full && <span className="text-[13px] text-bad">It has {mostCharts} charts, which is the most. <Link to="/$workspace/dashboards/$dashboard" params={{ workspace, dashboard: chosen }} search={{}} className="underline">Open it</Link></span>}
+          {dashboard === undefined && <Input aria-label="Dashboard name" placeholder="Name" className="w-48" maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
+          {full && <span className="text-[13px] text-bad">This dashboard already has {mostCharts} charts. <Link to="/$workspace/dashboards/$dashboard" params={{ workspace, dashboard: chosen }} search={{}} className="underline">Open it</Link></span>}
         </div>
       }
     />

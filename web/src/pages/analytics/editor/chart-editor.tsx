@@ -12,13 +12,13 @@ import { Measures } from './measures'
 import { Preview } from './preview'
 import { RatioForm } from './ratios'
 
-/** A window in which a chart is put together, with the chart beside it as it would be. */
+/** The dialog to edit a chart, with a preview. */
 export function ChartEditor({ initial, isNew, state, footer, action, ready = true, busy, onSave, onClose }: {
   initial: Draft
   isNew: boolean
-  /** The query over which it is previewed. */
+  /** The query of the preview. */
   state: QueryState
-  /** What stands before the buttons, such as where it is saved to. */
+  /** Rendered before the buttons, such as the target dashboard. */
   footer?: ReactNode
   action: string
   ready?: boolean
@@ -31,14 +31,14 @@ export function ChartEditor({ initial, isNew, state, footer, action, ready = tru
   const [wasBusy, setWasBusy] = useState(busy)
   if (wasBusy !== busy) {
     setWasBusy(busy)
-    // Still here after saving: it failed, and what was changed must not be lost.
+    // Still open after saving: it failed, and the changes must not be lost.
     if (!busy) setSaving(false)
   }
   const confirm = useConfirm()
   const change = (next: Partial<Draft>) => setDraft((old) => ({ ...old, ...next }))
   const dirty = JSON.stringify(draft) !== JSON.stringify(initial)
   const problem = draftProblem(draft) ?? queryError({ q: draft.q })?.message ?? null
-  const askToLeave = () => confirm({ title: 'Leave the chart unsaved?', body: 'What you changed in this chart is lost.', action: 'Leave it', danger: true })
+  const askToLeave = () => confirm({ title: 'Discard changes?', body: 'Your changes to this chart will be lost.', action: 'Discard', danger: true })
   useBlocker({ shouldBlockFn: async () => !(await askToLeave()), disabled: !dirty || saving, enableBeforeUnload: dirty })
   const close = async () => {
     if (!dirty || (await askToLeave())) onClose()
@@ -66,7 +66,7 @@ export function ChartEditor({ initial, isNew, state, footer, action, ready = tru
           <Field label="Title">
             {(control) => <Input {...control} maxLength={200} value={draft.title} placeholder={titleOf(draft)} onChange={(event) => change({ title: event.target.value })} />}
           </Field>
-          <Field label="Shown as">
+          <Field label="Chart type">
             {(control) => (
               <Select {...control} value={draft.kind} onChange={(event) => change({ kind: event.target.value as KindName })}>
                 {Object.entries(kinds).map(([kind, { label }]) => <option key={kind} value={kind}>{label}</option>)}
@@ -80,7 +80,7 @@ export function ChartEditor({ initial, isNew, state, footer, action, ready = tru
         </div>
         <div className="flex min-w-0 flex-col gap-3">
           <div>
-            <p className="mb-1 text-[13px] font-medium text-dim">Only requests that also match</p>
+            <p className="mb-1 text-[13px] font-medium text-dim">Filter for this chart</p>
             <QueryBar state={{ q: draft.q === '' ? undefined : draft.q }} onChange={({ q }) => change({ q: q ?? '' })} />
           </div>
           <Preview chart={problem === null ? definitionOf(draft) : null} problem={problem} state={state} />
@@ -96,7 +96,7 @@ function Details({ draft, onChange }: { draft: Draft; onChange: (change: Partial
   return (
     <div className="flex flex-wrap gap-3">
       {kinds[kind].time && (
-        <Field label="Cut into" className="min-w-28 flex-1">
+        <Field label="Time bucket" className="min-w-28 flex-1">
           {(control) => (
             <Select {...control} value={draft.bucket} onChange={(event) => onChange({ bucket: event.target.value as TimeBucket })}>
               {Object.entries(buckets).map(([bucket, label]) => <option key={bucket} value={bucket}>{label}</option>)}
@@ -105,7 +105,7 @@ function Details({ draft, onChange }: { draft: Draft; onChange: (change: Partial
         </Field>
       )}
       {limited && (
-        <Field label="Show the top" className="w-28">
+        <Field label="Number of groups" className="w-28">
           {(control) => (
             <Input {...control} type="number" min={1} max={100} value={draft.limit} onChange={(event) => onChange({ limit: Math.max(1, Math.min(100, Math.round(event.target.valueAsNumber) || 1)) })} />
           )}

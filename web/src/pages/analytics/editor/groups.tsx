@@ -5,7 +5,7 @@ import { groupFields, metricFields, type GroupField, type MetricField } from '..
 import { takesGroup, type Draft, type Group, type KindName } from '../model/draft'
 import { KeyInput } from './key-input'
 
-/** What the chart is split by, in the way that its kind is. */
+/** The grouping of the chart, as its type requires. */
 export function Groups({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) {
   const { kind } = draft
   if (kind === 'treemap' || kind === 'sunburst') return <Levels levels={draft.levels} onChange={(levels) => onChange({ levels })} />
@@ -33,9 +33,9 @@ function GroupForm({ label, group, none, onChange }: { label: string; group: Gro
       {(control) => (
         <div className="flex gap-1.5">
           <Select {...control} className="flex-1" value={value} onChange={(event) => choose(event.target.value)}>
-            <option value="">{none ? 'Nothing' : 'Choose…'}</option>
+            <option value="">{none ? 'None' : 'Choose…'}</option>
             {Object.entries(groupFields).map(([field, name]) => <option key={field} value={field}>{name}</option>)}
-            <option value={metadata}>Value of a metadata key</option>
+            <option value={metadata}>Metadata value</option>
           </Select>
           {group !== null && 'key' in group && <KeyInput value={group.key} onChange={(key) => onChange({ key })} />}
         </div>
@@ -50,7 +50,7 @@ function Levels({ levels, onChange }: { levels: GroupField[]; onChange: (levels:
   const left = (Object.keys(groupFields) as GroupField[]).filter((field) => !levels.includes(field))
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="mb-1 text-[13px] font-medium text-dim">Levels, from the outside in</legend>
+      <legend className="mb-1 text-[13px] font-medium text-dim">Levels, outermost first</legend>
       {levels.map((level, index) => (
         <div key={level} className="flex gap-1">
           <Select aria-label={`Level ${index + 1}`} className="flex-1" value={level} onChange={(event) => onChange(levels.map((old, at) => (at === index ? (event.target.value as GroupField) : old)))}>
@@ -59,7 +59,7 @@ function Levels({ levels, onChange }: { levels: GroupField[]; onChange: (levels:
           {levels.length > 2 && <IconButton small label={`Remove level ${index + 1}`} onClick={() => onChange(levels.filter((_, at) => at !== index))}><X /></IconButton>}
         </div>
       ))}
-      {levels.length < mostLevels && left[0] !== undefined && <Button small look="quiet" className="self-start" onClick={() => onChange([...levels, left[0] as GroupField])}><Plus /> Another level</Button>}
+      {levels.length < mostLevels && left[0] !== undefined && <Button small look="quiet" className="self-start" onClick={() => onChange([...levels, left[0] as GroupField])}><Plus /> Add level</Button>}
     </fieldset>
   )
 }

@@ -3,7 +3,7 @@ import { findField } from '@/query/fields'
 import { SuggestInput } from '@/query/suggest-input'
 import { useKeys } from '@/query/suggestions'
 
-/** A metadata key, with those that requests have offered while one types. */
+/** A metadata key, with suggestions from the requests. */
 export function KeyInput({ value, onChange }: { value: string; onChange: (key: string) => void }) {
   const [open, setOpen] = useState(false)
   const keys = useKeys(findField('metadata', true), value, { range: '30d' }, open)

@@ -7,14 +7,14 @@ import { KeyInput } from './key-input'
 
 const mostMeasures = 20
 
-/** What is measured: one thing, or several where the chart can show them. */
+/** The measures: one, or several if the chart type supports it. */
 export function Measures({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) {
   const several = takesSeveral(draft)
   const shown = several ? draft.measures : draft.measures.slice(0, 1)
   const replace = (index: number, measure: Measure) => onChange({ measures: draft.measures.map((old, at) => (at === index ? measure : old)) })
   const add = () => {
     const first = draft.measures[0] ?? requestsMeasure
-    // Counts stand alone, so a second measure turns the first into one that can have company.
+    // Counts cannot be combined, so a second measure changes the first one.
     const known = draft.measures.map((one) => (one.metric === 'count' || one.metric === 'distinct_count' ? { ...one, metric: 'sum' as const } : one))
     onChange({ measures: [...known, { ...first, metric: 'avg', field: 'latency_ms' }] })
   }
@@ -25,13 +25,13 @@ export function Measures({ draft, onChange }: { draft: Draft; onChange: (change:
         <div key={index} className="flex items-start gap-1">
           <MeasureForm measure={measure} alone={shown.length === 1} onChange={(next) => replace(index, next)} />
           {shown.length > 1 && (
-            <IconButton small label="Remove this measure" onClick={() => onChange({ measures: draft.measures.filter((_, at) => at !== index), ratios: [] })}>
+            <IconButton small label="Remove measure" onClick={() => onChange({ measures: draft.measures.filter((_, at) => at !== index), ratios: [] })}>
               <X />
             </IconButton>
           )}
         </div>
       ))}
-      {several && shown.length < mostMeasures && <Button small look="quiet" className="self-start" onClick={add}><Plus /> Another measure</Button>}
+      {several && shown.length < mostMeasures && <Button small look="quiet" className="self-start" onClick={add}><Plus /> Add measure</Button>}
     </fieldset>
   )
 }
@@ -41,12 +41,12 @@ function MeasureForm({ measure, alone, onChange }: { measure: Measure; alone: bo
   const choices = (Object.keys(metrics) as Metric[]).filter((name) => alone || (name !== 'count' && name !== 'distinct_count'))
   return (
     <div className="flex min-w-0 flex-1 flex-wrap gap-1.5">
-      <Select aria-label="What to do with the numbers" className="flex-1" value={metric} onChange={(event) => onChange({ ...measure, metric: event.target.value as Metric })}>
+      <Select aria-label="Aggregation" className="flex-1" value={metric} onChange={(event) => onChange({ ...measure, metric: event.target.value as Metric })}>
         {choices.map((name) => <option key={name} value={name}>{metrics[name]}</option>)}
       </Select>
       {metric === 'distinct_count' && <KeyInput value={measure.key} onChange={(key) => onChange({ ...measure, key })} />}
       {metric !== 'count' && metric !== 'distinct_count' && (
-        <Select aria-label="Which number" className="flex-1" value={measure.field} onChange={(event) => onChange({ ...measure, field: event.target.value as MetricField })}>
+        <Select aria-label="Field" className="flex-1" value={measure.field} onChange={(event) => onChange({ ...measure, field: event.target.value as MetricField })}>
           {Object.entries(metricFields).map(([field, label]) => <option key={field} value={field}>{label}</option>)}
         </Select>
       )}

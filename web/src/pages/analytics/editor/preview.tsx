@@ -4,7 +4,7 @@ import { rangeWords } from '@/query/time-range'
 import { ChartView } from '../chart-view'
 import type { ChartDefinition } from '../model/definition'
 
-/** The chart as it would be, a moment after the last change. */
+/** A preview of the chart, shortly after the last change. */
 export function Preview({ chart, problem, state }: { chart: ChartDefinition | null; problem: string | null; state: QueryState }) {
   const settled = useSettled(chart)
   const shown = chart === null ? null : settled
@@ -19,7 +19,7 @@ export function Preview({ chart, problem, state }: { chart: ChartDefinition | nu
   )
 }
 
-/** The value once it has not changed for a moment; by what it says, not by which object it is. */
+/** Debounces a value, compared by content. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value)
   const text = JSON.stringify(value)

@@ -2,21 +2,21 @@ import type { Schemas } from '@/api/client'
 import { additive, type ChartRequest } from './definition'
 import { bucketStarts, type Plan } from './plan'
 
-/** How many groups there are, and how many of them are drawn. */
+/** The number of groups, and how many of them are drawn. */
 export interface GroupCount {
   shown: number
   all: number
-  /** Whether the API knows of more than it gives. */
+  /** Whether there are more groups than the API returns. */
   more: boolean
 }
 
-/** What the API answers for a chart; where it is split, with how many groups there are. */
+/** The response of the API for a chart and, if it is grouped, the number of groups. */
 export type Answer = Schemas['ChartResponse'] & { groups?: GroupCount }
 export type Row = Record<string, unknown>
 
 /**
- * The answers for parts of the time as one: their rows follow each other. The
- * series are those of the whole, since each part ranks its groups by itself.
+ * Joins the responses for parts of the time range by concatenating their rows. The
+ * series are those of the whole range, because each part ranks its own groups.
  */
 export function joinParts(whole: Answer, parts: Answer[]): Answer {
   return { ...whole, data: parts.flatMap(({ data }) => data) }
@@ -28,26 +28,26 @@ export interface TimeTable {
   series: { key: string; label: string; values: (number | null)[] }[]
   /** The length of a bucket in seconds. */
   step: number
-  /** Whether buckets are days or longer, which begin at midnight in UTC. */
+  /** Whether buckets are days or longer, which start at midnight UTC. */
   utc: boolean
 }
 
 const bucketLengths = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 }
 
-/** The rows of a time series, with the buckets in which nothing happened. */
+/** The rows of a time series, including empty buckets. */
 export function timeTable(chart: ChartRequest, answer: Answer, plan: Plan): TimeTable {
   const bucket = chart.timeBucket === undefined || chart.timeBucket === 'auto' ? null : chart.timeBucket
   const step = bucket === null ? plan.step / 1000 : bucketLengths[bucket]
   const sums = additive(chart)
   const rows = rowsByStart(answer.data, bucket === null ? plan.step : null, sums)
   const found = [...rows.keys()]
-  // Weeks and months are not all alike: only those that are there are shown.
+  // Weeks and months differ in length: show only those with data.
   const starts = bucket === 'week' || bucket === 'month' ? found.sort((a, b) => a - b) : bucketStarts(bucket === 'day' ? { ...plan, step: 86_400_000 } : plan, found)
   const grouped = chart.groupByField !== undefined || chart.groupByMetadataKey !== undefined
   const value = (row: Row | undefined, key: string): number | null => {
     const number = row?.[key]
     if (typeof number !== 'number') return sums ? 0 : null
-    // The server writes 0 for a group that a bucket lacks, which is no average.
+    // The server returns 0 for a group that a bucket lacks, which is not an average.
     return grouped && !sums && number === 0 ? null : number
   }
   const table: TimeTable = {
@@ -59,7 +59,7 @@ export function timeTable(chart: ChartRequest, answer: Answer, plan: Plan): Time
   return sums && bucket === null && step < 86_400 ? coarser(table) : table
 }
 
-/** The rows by the start of their bucket, in ms. Where a row is of a shorter bucket, sums are added up. */
+/** The rows by the start of their bucket in ms. Rows of shorter buckets are added up. */
 function rowsByStart(data: Row[], step: number | null, sums: boolean): Map<number, Row> {
   const rows = new Map<number, Row>()
   for (const row of data) {
@@ -82,7 +82,7 @@ function addRows(one: Row, other: Row): Row {
 
 const mostBars = 100
 
-/** Joins neighbouring buckets of sums until there are few enough to be told apart. */
+/** Merges neighbouring buckets of sums until there are few enough to tell apart. */
 export function coarser({ times, series, step, utc }: TimeTable): TimeTable {
   const factor = [1, 2, 3, 5, 10, 15, 30].find((count) => times.length / count <= mostBars) ?? 1
   const wide = step * factor

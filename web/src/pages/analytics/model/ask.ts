@@ -11,9 +11,9 @@ export interface Asked {
 }
 
 /**
- * Asks for charts over the query and a further one that is theirs. Time series
- * are asked for in parts where that gives finer buckets. What their groups leave
- * of the total is part of the answers.
+ * Requests charts over the query combined with each chart's own filter. Time
+ * series are requested in parts where that gives finer buckets. The responses
+ * include the remainder of each total.
  */
 export async function askCharts(state: QueryState, charts: ChartRequest[], { q = '', signal, now = Date.now() }: { q?: string; signal?: AbortSignal; now?: number } = {}): Promise<Asked> {
   const plan = planFor(state, now)
@@ -43,7 +43,7 @@ async function askInParts(state: QueryState, plan: Plan, charts: ChartRequest[],
   return answers
 }
 
-/** The totals behind a ratio are those of the whole time; other time series are bucket after bucket. */
+/** The totals of a ratio cover the whole range; other time series are requested in parts. */
 function canBeAskedInParts({ timeSeries, timeBucket, derivedInsights }: ChartRequest): boolean {
   return timeSeries === true && (timeBucket === undefined || timeBucket === 'auto') && derivedInsights === undefined
 }
@@ -52,7 +52,7 @@ function between(state: QueryState, from: number, to: number | null): QueryState
   return { q: state.q, from: new Date(from).toISOString(), ...(to === null ? {} : { to: new Date(to).toISOString() }) }
 }
 
-/** What matches both bodies. */
+/** The filter that matches both bodies. */
 function joinBodies(one: RequestBody, other: RequestBody): RequestBody {
   const q = [one.q, other.q].filter(Boolean).join(' ')
   const groups = [one.filter_group, other.filter_group].filter((group) => group !== undefined)

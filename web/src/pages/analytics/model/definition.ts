@@ -1,4 +1,4 @@
-/** What a custom chart can be: the vocabulary of the API, with the words that people read. */
+/** The vocabulary of custom charts in the API, with display names. */
 
 export const metricFields = {
   cost: 'Cost',
@@ -15,11 +15,11 @@ export type MetricField = keyof typeof metricFields
 
 export const metrics = {
   count: 'Number of requests',
-  distinct_count: 'Distinct values of a metadata key',
+  distinct_count: 'Distinct metadata values',
   sum: 'Sum',
   avg: 'Average',
-  min: 'Lowest',
-  max: 'Highest',
+  min: 'Minimum',
+  max: 'Maximum',
   percentile: 'Percentile',
 } as const
 export type Metric = keyof typeof metrics
@@ -30,11 +30,11 @@ export const groupFields = {
   prompt_id: 'Prompt',
   prompt_version_number: 'Prompt version',
   status: 'Status',
-  error_type: 'Type of error',
+  error_type: 'Error type',
   tags: 'Tag',
   tool_names: 'Tool',
   metadata_keys: 'Metadata key',
-  output_keys: 'Key of the output',
+  output_keys: 'Output key',
   input_variable_keys: 'Input variable',
 } as const
 export type GroupField = keyof typeof groupFields
@@ -63,7 +63,7 @@ export interface RatioDefinition {
   denominatorSeriesKey: string
 }
 
-/** A chart as custom-analytics takes it. */
+/** A chart in the format of custom-analytics. */
 export interface ChartRequest extends MetricDefinition {
   id: string
   title: string
@@ -82,16 +82,16 @@ export interface ChartRequest extends MetricDefinition {
   limit?: number
 }
 
-export const widths = { third: 'A third', half: 'Half', full: 'Whole' } as const
+export const widths = { third: 'One third', half: 'Half', full: 'Full' } as const
 export type Width = keyof typeof widths
 
-/** A chart as dashboards hold it: with a query of its own and its place. */
+/** A chart as stored in dashboards: with its own query and layout. */
 export interface ChartDefinition extends ChartRequest {
   q?: string
   layout?: { width?: Width }
 }
 
-/** The part of a saved chart that the API knows. */
+/** The part of a saved chart that the API understands. */
 export function chartRequest(chart: ChartDefinition): ChartRequest {
   const request: ChartDefinition = { ...chart }
   delete request.q
@@ -99,7 +99,7 @@ export function chartRequest(chart: ChartDefinition): ChartRequest {
   return request
 }
 
-/** Whether values can be added up, so that no request means 0 and parts can be stacked. */
+/** Reports whether values can be added up, so that no request means 0 and groups can be stacked. */
 export function additive({ metric, series }: Pick<ChartRequest, 'metric' | 'series'>): boolean {
   if (series !== undefined) return series.every((one) => additive({ metric: one.metric }))
   return metric === 'count' || metric === 'sum'

@@ -6,7 +6,7 @@ const cost = { metric: 'sum', field: 'cost', percentile: 95, key: '' } as const
 const slow = { metric: 'percentile', field: 'latency_ms', percentile: 99, key: '' } as const
 
 describe('a draft', () => {
-  it('becomes the chart of the API, without what its kind does not take', () => {
+  it('becomes a chart definition without unused members', () => {
     expect(definitionOf(draft({ kind: 'time-bars', measures: [cost], group: { field: 'engine' }, limit: 5 }))).toEqual({
       id: 'c1', title: 'Cost by model', chartType: 'bar', metric: 'sum', metricField: 'cost', groupByField: 'engine', timeSeries: true, limit: 5, layout: { width: 'half' },
     })
@@ -15,18 +15,18 @@ describe('a draft', () => {
     })
   })
 
-  it('lists several measures as series, with their ratios', () => {
+  it('lists several measures as series with ratios', () => {
     const chart = definitionOf(draft({ kind: 'time-line', measures: [cost, slow], ratios: [{ label: 'Cost per second', above: 0, below: 1 }] }))
     expect(chart.series?.map(({ key, label }) => [key, label])).toEqual([['s1', 'Cost'], ['s2', 'Latency p99']])
     expect(chart.derivedInsights).toEqual([{ type: 'ratio', label: 'Cost per second', numeratorSeriesKey: 's1', denominatorSeriesKey: 's2' }])
     expect(chart.metric).toBeUndefined()
   })
 
-  it('keeps only the first measure where lines are split by a group', () => {
+  it('keeps only the first measure when lines are grouped', () => {
     expect(definitionOf(draft({ kind: 'time-line', measures: [cost, slow], group: { key: 'env' } }))).toMatchObject({ metric: 'sum', groupByMetadataKey: 'env' })
   })
 
-  it.each(Object.keys(kinds) as KindName[])('is the same again after being saved as %s', (kind) => {
+  it.each(Object.keys(kinds) as KindName[])('survives saving as %s', (kind) => {
     const chart = definitionOf(draft({ kind, measures: [slow], group: { field: 'tags' }, second: { key: 'env' }, q: 'model:x', width: 'full', bin: '500', bucket: 'week' }))
     expect(definitionOf(draftOf(chart))).toEqual(chart)
     expect(draftOf(chart).kind).toBe(kind)
@@ -35,14 +35,14 @@ describe('a draft', () => {
   it.each<[string, Partial<Draft>]>([
     ['split by', { kind: 'pie' }],
     ['metadata key', { kind: 'ranking', group: { key: ' ' } }],
-    ['both sides', { kind: 'heatmap', group: { field: 'engine' } }],
-    ['differ', { kind: 'heatmap', group: { field: 'engine' }, second: { field: 'engine' } }],
+    ['rows and columns', { kind: 'heatmap', group: { field: 'engine' } }],
+    ['different', { kind: 'heatmap', group: { field: 'engine' }, second: { field: 'engine' } }],
     ['levels', { kind: 'treemap', levels: ['engine', 'engine'] }],
     ['Counts', { measures: [cost, newDraft().measures[0] ?? cost] }],
     ['bin', { kind: 'histogram', bin: 'x' }],
-  ])('says that %s is missing or wrong', (words, change) => expect(draftProblem(draft(change))).toContain(words))
+  ])('reports that %s is missing or wrong', (words, change) => expect(draftProblem(draft(change))).toContain(words))
 
-  it('is named after what it shows', () => {
+  it('has a default title', () => {
     expect(titleOf(draft({ kind: 'heatmap', measures: [cost], group: { field: 'engine' }, second: { key: 'env' } }))).toBe('Cost by model and env')
     expect(titleOf(draft({ kind: 'histogram' }))).toBe('Requests by latency')
   })

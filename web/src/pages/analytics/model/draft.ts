@@ -2,7 +2,7 @@ import {
   metricFields, newChartId, type ChartDefinition, type ChartType, type GroupField, type Metric, type MetricDefinition, type MetricField, type TimeBucket, type Width,
 } from './definition'
 
-/** How a chart can look. Each is a type of the API, over time or not. */
+/** The chart types of the editor. Each is a type of the API, over time or not. */
 export const kinds = {
   'time-bars': { label: 'Bars over time', type: 'bar', time: true },
   'time-line': { label: 'Lines over time', type: 'line', time: true },
@@ -26,17 +26,17 @@ export interface Measure {
   key: string
 }
 
-/** What a chart is split by: a field, or the values of a metadata key. */
+/** The grouping of a chart: a field, or the values of a metadata key. */
 export type Group = { field: GroupField } | { key: string }
 
 export interface Ratio {
   label: string
-  /** The places of two measures. */
+  /** The indexes of two measures. */
   above: number
   below: number
 }
 
-/** A chart while it is edited: everything at once, also what the chosen kind does not use. */
+/** A chart in the editor, including settings that the selected type does not use. */
 export interface Draft {
   id: string
   title: string
@@ -47,7 +47,7 @@ export interface Draft {
   second: Group | null
   levels: GroupField[]
   distribution: MetricField
-  /** The width of a bin, '' for the usual one. */
+  /** The width of a bin, or '' for the default. */
   bin: string
   bucket: TimeBucket
   limit: number
@@ -64,7 +64,7 @@ export function newDraft(): Draft {
   }
 }
 
-/** Whether the kind is drawn from several measures. */
+/** Reports whether the type shows several measures. */
 export function takesSeveral({ kind, group }: Pick<Draft, 'kind' | 'group'>): boolean {
   if (kinds[kind].time) return group === null
   return kind === 'ranking' || kind === 'number'
@@ -74,18 +74,18 @@ export function takesGroup(kind: KindName): boolean {
   return kinds[kind].time || ['ranking', 'pie', 'donut', 'heatmap'].includes(kind)
 }
 
-/** What keeps the draft from being a chart, null if nothing does. */
+/** Returns why the draft is not a valid chart, or null. */
 export function draftProblem(draft: Draft): string | null {
   const used = takesSeveral(draft) ? draft.measures : draft.measures.slice(0, 1)
-  if (used.some((one) => one.metric === 'distinct_count' && one.key.trim() === '')) return 'Choose the metadata key whose values are counted.'
-  if (used.length > 1 && used.some((one) => one.metric === 'count' || one.metric === 'distinct_count')) return 'Counts cannot stand beside other measures. Use sums, averages or percentiles, or make a second chart.'
-  if (used.some((one) => one.metric === 'percentile' && !(one.percentile >= 0 && one.percentile <= 100))) return 'A percentile lies between 0 and 100.'
-  if (needsGroup(draft.kind) && draft.group === null) return 'Choose what it is split by.'
-  if (emptyKey(draft.group) || (draft.kind === 'heatmap' && emptyKey(draft.second))) return 'Choose the metadata key.'
-  if (draft.kind === 'heatmap' && draft.second === null) return 'Choose both sides of the heat map.'
-  if (draft.kind === 'heatmap' && JSON.stringify(draft.group) === JSON.stringify(draft.second)) return 'The two sides must differ.'
+  if (used.some((one) => one.metric === 'distinct_count' && one.key.trim() === '')) return 'Choose the metadata key to count.'
+  if (used.length > 1 && used.some((one) => one.metric === 'count' || one.metric === 'distinct_count')) return 'Counts cannot be combined with other measures. Use sums, averages or percentiles, or create a second chart.'
+  if (used.some((one) => one.metric === 'percentile' && !(one.percentile >= 0 && one.percentile <= 100))) return 'The percentile must be between 0 and 100.'
+  if (needsGroup(draft.kind) && draft.group === null) return 'Choose what to split by.'
+  if (emptyKey(draft.group) || (draft.kind === 'heatmap' && emptyKey(draft.second))) return 'Choose a metadata key.'
+  if (draft.kind === 'heatmap' && draft.second === null) return 'Choose rows and columns for the heat map.'
+  if (draft.kind === 'heatmap' && JSON.stringify(draft.group) === JSON.stringify(draft.second)) return 'Rows and columns must be different.'
   if (isTree(draft.kind) && (draft.levels.length < 2 || new Set(draft.levels).size < draft.levels.length)) return 'Choose two to five different levels.'
-  if (draft.bin !== '' && !(Number(draft.bin) > 0)) return 'The width of a bin is a number above 0.'
+  if (draft.bin !== '' && !(Number(draft.bin) > 0)) return 'The bin width must be greater than 0.'
   return null
 }
 
@@ -101,7 +101,7 @@ function emptyKey(group: Group | null): boolean {
   return group !== null && 'key' in group && group.key.trim() === ''
 }
 
-/** The chart that a draft stands for; only what its kind takes is in it. */
+/** The chart definition for a draft, with only the settings its type uses. */
 export function definitionOf(draft: Draft): ChartDefinition {
   const { kind } = draft
   const { type, time } = kinds[kind]
@@ -144,7 +144,7 @@ function groupMembers(group: Group | null, prefix: 'groupBy' | 'secondaryGroupBy
   return 'key' in group ? { [`${prefix}MetadataKey`]: group.key.trim() } : { [`${prefix}Field`]: group.field }
 }
 
-/** What a measure is called in a legend. */
+/** The name of a measure in a legend. */
 export function measureName({ metric, field, percentile, key }: Measure): string {
   const name = metricFields[field]
   switch (metric) {
@@ -152,8 +152,8 @@ export function measureName({ metric, field, percentile, key }: Measure): string
     case 'distinct_count': return `Distinct ${key || 'values'}`
     case 'sum': return name
     case 'avg': return `Average ${lower(name)}`
-    case 'min': return `Lowest ${lower(name)}`
-    case 'max': return `Highest ${lower(name)}`
+    case 'min': return `Minimum ${lower(name)}`
+    case 'max': return `Maximum ${lower(name)}`
     case 'percentile': return `${name} p${percentile}`
   }
 }
@@ -162,7 +162,7 @@ function lower(name: string): string {
   return name.slice(0, 1).toLowerCase() + name.slice(1)
 }
 
-/** The title of a chart that was given none. */
+/** The default title of a chart. */
 export function titleOf(draft: Draft): string {
   const several = takesSeveral(draft) && draft.measures.length > 1
   const measured = several ? draft.measures.map(measureName).join(', ') : measureName(draft.measures[0] ?? requestsMeasure)
@@ -173,15 +173,15 @@ export function titleOf(draft: Draft): string {
 }
 
 const groupNames: Record<GroupField, string> = {
-  engine: 'model', provider_type: 'provider', prompt_id: 'prompt', prompt_version_number: 'prompt version', status: 'status', error_type: 'type of error',
-  tags: 'tag', tool_names: 'tool', metadata_keys: 'metadata key', output_keys: 'key of the output', input_variable_keys: 'input variable',
+  engine: 'model', provider_type: 'provider', prompt_id: 'prompt', prompt_version_number: 'prompt version', status: 'status', error_type: 'error type',
+  tags: 'tag', tool_names: 'tool', metadata_keys: 'metadata key', output_keys: 'output key', input_variable_keys: 'input variable',
 }
 
 function groupName(group: Group): string {
   return 'key' in group ? group.key || 'metadata' : groupNames[group.field]
 }
 
-/** The draft with which a saved chart is edited. */
+/** The draft to edit a saved chart. */
 export function draftOf(chart: ChartDefinition): Draft {
   const several = chart.series ?? []
   const place = (key: string) => several.findIndex((one) => one.key === key)
@@ -205,7 +205,7 @@ export function draftOf(chart: ChartDefinition): Draft {
   }
 }
 
-/** How a saved chart looks. */
+/** The chart type of a saved chart. */
 export function kindOf(chart: ChartDefinition): KindName {
   if (chart.timeSeries) return chart.chartType === 'line' ? 'time-line' : chart.chartType === 'area' ? 'time-area' : 'time-bars'
   if (chart.chartType === 'bar' || chart.chartType === 'line' || chart.chartType === 'area') {

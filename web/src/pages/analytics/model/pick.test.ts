@@ -10,19 +10,19 @@ describe('narrowTo', () => {
     [{ field: 'prompt_id' }, '7', '7', 'prompt_id:7'],
     [{ field: 'prompt_version_number' }, '3', '3', 'version:3'],
     [{ key: 'env' }, 'prod', 'prod', 'metadata.env:prod'],
-  ] as const)('writes %o %s as the filter %s', (group, value, label, q) => expect(narrowTo<QueryState>({}, [{ group, value, label }]).q).toBe(q))
+  ] as const)('converts %o %s to the filter %s', (group, value, label, q) => expect(narrowTo<QueryState>({}, [{ group, value, label }]).q).toBe(q))
 
-  it('adds to what is there', () => {
+  it('extends the query', () => {
     expect(narrowTo({ q: 'status:ERROR' }, [{ group: { field: 'engine' }, value: 'a', label: 'a' }, { group: { key: 'env' }, value: 'b', label: 'b' }]).q).toBe('status:ERROR model:a metadata.env:b')
   })
 })
 
 describe('narrowToRange', () => {
-  it('takes the lower end and leaves the upper one', () => expect(narrowToRange<QueryState>({}, 'latency_ms', 1000, 2000).q).toBe('latency>=1000 latency<2000'))
+  it('includes the lower end and excludes the upper one', () => expect(narrowToRange<QueryState>({}, 'latency_ms', 1000, 2000).q).toBe('latency>=1000 latency<2000'))
 })
 
 describe('groupsOf', () => {
-  it('names both sides of a heat map and the levels of a tree', () => {
+  it('lists both groups of a heat map and the levels of a tree', () => {
     expect(groupsOf({ id: 'c', title: '', chartType: 'heatmap', groupByField: 'engine', secondaryGroupByMetadataKey: 'env' })).toEqual([{ field: 'engine' }, { key: 'env' }])
     expect(groupsOf({ id: 'c', title: '', chartType: 'treemap', hierarchyFields: ['engine', 'status'] })).toEqual([{ field: 'engine' }, { field: 'status' }])
   })

@@ -2,16 +2,16 @@ import { findField, type Field, type Operator } from '@/query/fields'
 import { addFilter, addNode, type QueryState } from '@/query/state'
 import type { ChartRequest, GroupField, MetricField } from './definition'
 
-/** What a part of a chart stands for: what the chart is split by, and the value of the part. */
+/** A part of a chart: its group and the value. */
 export interface Part {
   group: { field: GroupField } | { key: string }
-  /** The value as the API names it: of prompts the id. */
+  /** The value in the API; for prompts, the id. */
   value: string
-  /** What the chart shows for it: of prompts the name. */
+  /** The displayed value; for prompts, the name. */
   label: string
 }
 
-/** What a chart is split by, first side first. */
+/** The groups of a chart, the first one first. */
 export function groupsOf(chart: ChartRequest): Part['group'][] {
   const groups: (Part['group'] | null)[] = [
     groupOf(chart.groupByField, chart.groupByMetadataKey),
@@ -30,16 +30,16 @@ function groupOf(field: GroupField | undefined, key: string | undefined): Part['
 export function narrowTo<State extends QueryState>(state: State, parts: Part[]): State {
   return parts.reduce((narrowed, { group, value, label }) => {
     if ('key' in group) return addFilter(narrowed, 'metadata', value, group.key)
-    // A prompt is easier to read by its name; what has lost its name has its id as label.
+    // A prompt is easier to read by name; without a name, its label is the id.
     if (group.field === 'prompt_id') return label === value ? addFilter(narrowed, 'prompt_id', value) : addFilter(narrowed, 'prompt', label)
     return addFilter(narrowed, group.field, value)
   }, state)
 }
 
-/** The query narrowed to a range of a number, the upper end not included where it is a bin's. */
+/** The query narrowed to a range of a number, excluding the upper end of a bin. */
 export function narrowToRange<State extends QueryState>(state: State, name: MetricField, from: number, to: number): State {
   const field = findField(name)
-  if (field === undefined) throw new Error(`there is no field ${name}`)
+  if (field === undefined) throw new Error(`unknown field ${name}`)
   return addNode(addNode(state, condition(field, 'gte', from)), condition(field, 'lt', to))
 }
 

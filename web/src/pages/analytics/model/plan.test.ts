@@ -6,9 +6,9 @@ const hour = 3_600_000
 
 describe('planFor', () => {
   it.each([['1h', 60_000], ['6h', 300_000], ['24h', hour], ['7d', hour], ['30d', 24 * hour], ['all', 24 * hour]])(
-    'cuts %s into buckets of %d ms', (range, step) => expect(planFor({ range }, now).step).toBe(step))
+    'splits %s into buckets of %d ms', (range, step) => expect(planFor({ range }, now).step).toBe(step))
 
-  it('asks for a week in parts that follow each other without a gap or an overlap', () => {
+  it('requests a week in contiguous parts', () => {
     const { parts } = planFor({ range: '7d' }, now)
     expect(parts).toHaveLength(3)
     expect(parts[1]?.[0]).toBe((parts[0]?.[1] ?? 0) + 1)
@@ -16,14 +16,14 @@ describe('planFor', () => {
     expect(parts.slice(1).every(([from]) => from % hour === 0)).toBe(true)
   })
 
-  it.each(['3d', '73h', '4d', '6d', '7d', '8d'])('cuts %s into stretches for which the server chooses hours', (range) => {
+  it.each(['3d', '73h', '4d', '6d', '7d', '8d'])('splits %s into parts for which the server chooses hours', (range) => {
     for (const [from, to] of planFor({ range }, now).parts) {
       expect((to ?? now + 30_000) - from).toBeLessThanOrEqual(72 * hour)
       expect((to ?? now) - from).toBeGreaterThan(12 * hour)
     }
   })
 
-  it('keeps a short range whole', () => expect(planFor({ range: '24h' }, now).parts).toEqual([[now - 24 * hour, null]]))
+  it('does not split a short range', () => expect(planFor({ range: '24h' }, now).parts).toEqual([[now - 24 * hour, null]]))
 })
 
 describe('bucketStarts', () => {
@@ -33,12 +33,12 @@ describe('bucketStarts', () => {
     expect(new Date(starts[0] ?? 0).toISOString()).toBe('2026-01-07T12:00:00.000Z')
   })
 
-  it('begins with the first request where the range has no beginning', () => {
+  it('starts with the first request when the range has no start', () => {
     const first = Date.parse('2026-01-05T00:00:00Z')
     expect(bucketStarts(planFor({ range: 'all' }, now), [first])).toHaveLength(4)
   })
 
-  it('leaves gaps where there would be too many buckets', () => {
+  it('leaves gaps when there would be too many buckets', () => {
     expect(bucketStarts(planFor({ range: 'all' }, now), [0, now])).toEqual([0, now])
   })
 })

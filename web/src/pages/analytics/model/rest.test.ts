@@ -12,51 +12,51 @@ const groups = answer(['a', 'b', 'c', 'd'], [{ bucketKey: 'mon', a: 5, b: 3, c: 
 const table = ({ series, data }: Answer) => data.map((row) => series.map(({ key }) => row[key] ?? 0))
 
 describe('withRest', () => {
-  it('makes the parts of each bucket come to its total', () => {
+  it('makes the parts of each bucket add up to its total', () => {
     const found = withRest(chart, groups, total([{ bucketKey: 'mon', value: 15 }, { bucketKey: 'tue', value: 4 }]))
     expect(found.series.map(({ label }) => label)).toEqual(['a!', 'b!', 'others (2)', 'no prompt'])
     expect(table(found)).toEqual([[5, 3, 3, 4], [4, 0, 0, 0]])
     expect(found.groups).toEqual({ shown: 2, all: 4, more: false })
   })
 
-  it('has a bucket whose requests are all without a group', () => {
+  it('includes a bucket without grouped requests', () => {
     const found = withRest(chart, groups, total([{ bucketKey: 'mon', value: 11 }, { bucketKey: 'tue', value: 4 }, { bucketKey: 'wed', value: 7 }]))
     expect(found.data.map(({ bucketKey }) => bucketKey)).toEqual(['mon', 'tue', 'wed'])
     expect(table(found)[2]).toEqual([0, 0, 0, 7])
   })
 
-  it('adds nothing where the groups are all there is', () => {
+  it('adds nothing when the groups are complete', () => {
     const found = withRest({ ...chart, limit: 8 }, groups, total([{ bucketKey: 'mon', value: 11 }, { bucketKey: 'tue', value: 4 }]))
     expect(found.series.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('takes the dust of fractions for nothing', () => {
+  it('ignores rounding errors', () => {
     const found = withRest({ ...chart, metric: 'sum', metricField: 'cost' }, answer(['a', 'b'], [{ bucketKey: 'mon', a: 0.1, b: 0.2 }]), total([{ bucketKey: 'mon', value: 0.3000000000000005 }]))
     expect(found.series.map(({ key }) => key)).toEqual(['a', 'b'])
   })
 
-  it('does not count the others where there are more than the API gives', () => {
+  it('does not count the others when the API returns only some', () => {
     const keys = Array.from({ length: 100 }, (_, index) => `g${index}`)
     const found = withRest(chart, answer(keys, [Object.fromEntries([['bucketKey', 'mon'], ...keys.map((key) => [key, 1])])]), total([{ bucketKey: 'mon', value: 250 }]))
     expect(found.series.map(({ label }) => label)).toEqual(['g0!', 'g1!', 'others'])
     expect(table(found)).toEqual([[1, 1, 248]])
   })
 
-  it('cuts what does not add up, and says how much of it is shown', () => {
+  it('limits groups that cannot be added up, and reports how many are shown', () => {
     const line: ChartRequest = { ...chart, chartType: 'line', metric: 'percentile', percentile: 95, metricField: 'latency_ms' }
     const found = withRest(line, groups, undefined)
     expect(found.series.map(({ key }) => key)).toEqual(['a', 'b'])
     expect(groupsNote(line, found)).toBe('2 of 4 shown.')
   })
 
-  it('completes a circle by parts that cannot be picked', () => {
+  it('completes a pie with parts that cannot be picked', () => {
     const pie: ChartRequest = { ...chart, chartType: 'donut', timeSeries: undefined, groupByField: 'error_type' }
     const found = withRest(pie, answer(['value'], [{ label: 'a', value: 5 }, { label: 'b', value: 2 }, { label: 'c', value: 2 }]), total([{ label: 'Overall', value: 10 }]))
     expect(found.data.map(({ label, value }) => [label, value])).toEqual([['a', 5], ['b', 2], ['others (1)', 2], ['no type', 1]])
     expect(found.data.map(isRestRow)).toEqual([false, false, true, true])
   })
 
-  it('leaves rankings alone', () => {
+  it('does not change rankings', () => {
     const ranking = { ...chart, timeSeries: undefined }
     expect(withRest(ranking, groups, undefined)).toBe(groups)
     expect(withAllGroups(ranking).limit).toBe(2)
@@ -64,28 +64,28 @@ describe('withRest', () => {
 })
 
 describe('totalOf', () => {
-  it('is the same for charts of the same measure', () => {
+  it('is the same for charts with the same measure', () => {
     expect(totalOf(chart)).toEqual({ id: 'total-count-auto', title: '', chartType: 'bar', metric: 'count', timeSeries: true, timeBucket: 'auto' })
     expect(totalOf({ ...chart, groupByField: 'engine' })).toEqual(totalOf(chart))
     expect(totalOf({ ...chart, metric: 'sum', metricField: 'cost' })?.id).toBe('total-sum-cost-auto')
   })
 
   it.each([
-    ['a measure that does not add up', { metric: 'avg', metricField: 'cost' }],
+    ['a non-additive measure', { metric: 'avg', metricField: 'cost' }],
     ['lines', { chartType: 'line' }],
-    ['tags, of which a request has several', { groupByField: 'tags' }],
+    ['tags, which can overlap', { groupByField: 'tags' }],
     ['a chart without groups', { groupByField: undefined }],
-  ] as [string, Partial<ChartRequest>][])('is not asked for with %s', (_, change) => expect(totalOf({ ...chart, ...change })).toBeUndefined())
+  ] as [string, Partial<ChartRequest>][])('is not requested for %s', (_, change) => expect(totalOf({ ...chart, ...change })).toBeUndefined())
 })
 
-it('says that groups overlap where they stand on each other', () => {
+it('notes that stacked groups overlap', () => {
   const tags: ChartRequest = { ...chart, groupByField: 'tags' }
   expect([stacks(tags), comesToTotal(tags)]).toEqual([true, false])
-  expect(groupsNote(tags, withRest(tags, groups, undefined))).toBe('2 of 4 shown. A request can count in several.')
+  expect(groupsNote(tags, withRest(tags, groups, undefined))).toBe('2 of 4 shown. A request can be counted in several groups.')
   expect(groupsNote(chart, withRest(chart, groups, total([])))).toBeNull()
 })
 
-it('tells the rest from groups', () => {
+it('distinguishes the remainder from groups', () => {
   const { series } = withRest(chart, groups, total([{ bucketKey: 'mon', value: 15 }]))
   expect(series.map(({ key }) => isRest(key))).toEqual([false, false, true, true])
 })

@@ -2,15 +2,15 @@ import type { Answer, GroupCount, Row } from './answers'
 import { additive, type ChartRequest, type GroupField } from './definition'
 import { groupsOf } from './pick'
 
-/** As many groups as the API gives, and as many as it gives without being told. */
+/** The maximum number of groups of the API, and its default. */
 const mostGroups = 100
 const usualGroups = 25
 
-// Nobody names a model or a prompt like this.
+// Keys that no model or prompt has.
 const othersKey = '\u0000others'
 const noneKey = '\u0000none'
 
-/** Whether a series stands for what no single group does: the groups that are not shown, or requests without a group. */
+/** Reports whether a series is a remainder: the groups that are not shown, or requests without a group. */
 export function isRest(key: string): boolean {
   return key === othersKey || key === noneKey
 }
@@ -20,39 +20,39 @@ export function isRestRow(row: Row): boolean {
   return typeof row.groupKey === 'string' && isRest(row.groupKey)
 }
 
-/** The colour of what is not a group, among those of the page. */
+/** The CSS variable with the colour of a remainder. */
 export function restColour(key: string): string {
   return key === othersKey ? '--line-strong' : '--faint'
 }
 
-/** A request has one value of these; of the others it can have several, and counts in each. */
+/** A request has one value of these. Of the others it can have several, and counts in each. */
 const single: readonly GroupField[] = ['engine', 'provider_type', 'prompt_id', 'prompt_version_number', 'status', 'error_type']
 
 export function overlaps({ groupByField }: ChartRequest): boolean {
   return groupByField !== undefined && !single.includes(groupByField)
 }
 
-/** Whether only the highest groups are drawn of what they belong to. */
+/** Reports whether the chart draws only the highest groups of a whole. */
 function drawsGroups(chart: ChartRequest): boolean {
   return groupsOf(chart).length === 1 && chart.series === undefined && (chart.timeSeries === true || chart.chartType === 'pie' || chart.chartType === 'donut')
 }
 
-/** Whether the groups stand on each other, or make up a circle. */
+/** Reports whether the groups are stacked or form a pie. */
 export function stacks(chart: ChartRequest): boolean {
   return drawsGroups(chart) && additive(chart) && chart.chartType !== 'line'
 }
 
-/** Whether the groups and the rest come to a total that means something. */
+/** Reports whether the groups and the remainder add up to a meaningful total. */
 export function comesToTotal(chart: ChartRequest): boolean {
   return stacks(chart) && !overlaps(chart)
 }
 
-/** Asks for all groups, so that those which are not drawn can be counted and added up. */
+/** Requests all groups, so that those not drawn can be counted and added up. */
 export function withAllGroups(chart: ChartRequest): ChartRequest {
   return drawsGroups(chart) ? { ...chart, limit: mostGroups } : chart
 }
 
-/** The same without groups, where the groups are parts of it. Charts of the same measure have the same. */
+/** The same chart without groups, if the groups are parts of it. Charts with the same measure share it. */
 export function totalOf(chart: ChartRequest): ChartRequest | undefined {
   if (!comesToTotal(chart)) return undefined
   const { metric, metricField, timeSeries = false, timeBucket = 'auto' } = chart
@@ -60,7 +60,7 @@ export function totalOf(chart: ChartRequest): ChartRequest | undefined {
   return { id: ['total', metric, metricField, timeSeries ? timeBucket : undefined].filter(Boolean).join('-'), title: '', chartType: 'bar', ...measure, ...(timeSeries ? { timeSeries, timeBucket } : {}) }
 }
 
-/** The answer cut to the groups that the chart wants, with what is left as groups of their own. */
+/** The response limited to the requested groups, with the remainder as groups of their own. */
 export function withRest(chart: ChartRequest, answer: Answer, total: Answer | undefined): Answer {
   if (!drawsGroups(chart)) return answer
   const limit = chart.limit ?? usualGroups
@@ -76,7 +76,7 @@ function overTime(answer: Answer, total: Answer | undefined, groups: GroupCount,
   const shown = answer.series.slice(0, groups.shown)
   if (total === undefined) return { ...answer, series: shown }
   const rows = new Map(answer.data.map((row) => [row.bucketKey, row]))
-  // Where all requests of a bucket are without a group, only the total has a row.
+  // If no request of a bucket has a group, only the total has a row.
   const data = total.data.map((whole): Row => {
     const row = rows.get(whole.bucketKey) ?? { bucketKey: whole.bucketKey, label: whole.label }
     return { ...row, ...rest(numberAt(whole, 'value'), sum(row, shown), sum(row, answer.series), groups) }
@@ -96,10 +96,10 @@ function overall(answer: Answer, total: Answer | undefined, groups: GroupCount, 
   return { ...answer, data: [...shown, ...rows] }
 }
 
-/** What the groups that are shown leave. Beyond the groups that the API gives, others and none cannot be told apart. */
+/** The remainder beyond the shown groups. If the API does not return all groups, others and none cannot be distinguished. */
 function rest(whole: number, shown: number, all: number, { more }: GroupCount): Record<string, number> {
   const grouped = more ? whole : all
-  // Adding fractions leaves dust, which is no cost of anything.
+  // Ignore the rounding errors of adding fractions.
   const clean = (value: number) => (value > whole * 1e-9 ? value : 0)
   return { [othersKey]: clean(grouped - shown), [noneKey]: clean(whole - grouped) }
 }
@@ -121,10 +121,10 @@ function noneName({ groupByField, groupByMetadataKey }: ChartRequest): string {
   return (groupByField === undefined ? `no ${groupByMetadataKey}` : noneNames[groupByField]) ?? 'none'
 }
 
-/** What a reader must know about the groups that are drawn; null where they are all there is. */
+/** A note about the drawn groups, or null if they are complete. */
 export function groupsNote(chart: ChartRequest, { groups }: Answer): string | null {
   if (groups === undefined) return null
   const some = groups.shown < groups.all && !comesToTotal(chart) ? `${groups.shown} of ${groups.all}${groups.more ? ' or more' : ''} shown.` : ''
-  const several = stacks(chart) && overlaps(chart) ? 'A request can count in several.' : ''
+  const several = stacks(chart) && overlaps(chart) ? 'A request can be counted in several groups.' : ''
   return [some, several].filter(Boolean).join(' ') || null
 }

@@ -3,7 +3,7 @@ import type { ChartRequest } from './definition'
 import { groupsOf, type Part } from './pick'
 import { isRestRow } from './rest'
 
-/** Readers for the rows of a chart, whose members depend on what it shows. */
+/** Readers for the rows of a chart, whose members depend on the chart. */
 
 export function valueAt(row: Row, key: string): number | null {
   const value = row[key]
@@ -19,12 +19,12 @@ export function pathOf(row: Row): string[] {
   return Array.isArray(row.path) ? row.path.map(String) : []
 }
 
-/** The key under which rows hold the first number. */
+/** The member of rows with the first number. */
 export function firstKey(answer: Answer): string {
   return answer.series[0]?.key ?? 'value'
 }
 
-/** What the row of a chart with one group stands for. */
+/** The part for a row of a chart with one group. */
 export function partOf(chart: ChartRequest, row: Row): Part[] {
   const [group] = groupsOf(chart)
   if (group === undefined || isRestRow(row)) return []
@@ -32,7 +32,7 @@ export function partOf(chart: ChartRequest, row: Row): Part[] {
   return [{ group, value: textAt(row, 'groupKey') || label, label }]
 }
 
-/** What a cell of a heat map stands for. */
+/** The parts for a cell of a heat map. */
 export function cellParts(chart: ChartRequest, row: Row): Part[] {
   const second = groupsOf(chart)[1]
   const first = partOf(chart, row)
@@ -41,11 +41,11 @@ export function cellParts(chart: ChartRequest, row: Row): Part[] {
   return [...first, { group: second, value: textAt(row, 'secondaryGroupKey') || label, label }]
 }
 
-/** What the beginning of a path in a hierarchy stands for. */
+/** The parts for a path prefix in a hierarchy. */
 export function pathParts(chart: ChartRequest, path: string[]): Part[] {
   return groupsOf(chart).slice(0, path.length).map((group, level) => {
     const label = path[level] ?? ''
-    // Paths name prompts by their names; only those without one by their ids.
+    // Paths contain prompt names, or ids for those without a name.
     const isName = 'field' in group && group.field === 'prompt_id' && !/^\d+$/.test(label)
     return { group, value: isName ? '' : label, label }
   })

@@ -1,4 +1,4 @@
-/** A group of a hierarchy with those below it, the largest first. */
+/** A group of a hierarchy with its children, largest first. */
 export interface Branch {
   name: string
   path: string[]
@@ -6,7 +6,7 @@ export interface Branch {
   branches: Branch[]
 }
 
-/** The leaves as a tree whose branches are worth what hangs on them. */
+/** Builds a tree from the leaves. The value of a branch is the sum of its children. */
 export function growTree(leaves: { path: string[]; value: number }[], above: string[] = []): Branch[] {
   const level = above.length
   const names = [...new Set(leaves.map(({ path }) => path[level]).filter((name) => name !== undefined))]
@@ -26,7 +26,7 @@ export interface Box {
   height: number
 }
 
-/** Cuts a box into pieces as large as the values, as square as they can be. The values go down. */
+/** Splits a box into areas proportional to the descending values, as square as possible. */
 export function squarify(values: number[], box: Box): Box[] {
   const total = values.reduce((sum, value) => sum + value, 0)
   if (total <= 0) return values.map(() => ({ ...box, width: 0, height: 0 }))
@@ -38,7 +38,7 @@ export function squarify(values: number[], box: Box): Box[] {
   while (at < areas.length) {
     const side = Math.min(left.width, left.height)
     let end = at + 1
-    // A row takes one more piece as long as that makes its worst piece squarer.
+    // A row takes one more piece as long as that improves its worst aspect ratio.
     while (end < areas.length && worst(areas.slice(at, end + 1), side) <= worst(areas.slice(at, end), side)) end++
     const row = areas.slice(at, end)
     left = layRow(row, left, pieces)
@@ -53,7 +53,7 @@ function worst(row: number[], side: number): number {
   return Math.max(...row.map((area) => (area === 0 ? Infinity : Math.max((side * side * area) / (sum * sum), (sum * sum) / (side * side * area)))))
 }
 
-/** Lays a row along the shorter side and returns what is left of the box. */
+/** Lays a row along the shorter side and returns the rest of the box. */
 function layRow(row: number[], box: Box, pieces: Box[]): Box {
   const sum = row.reduce((all, area) => all + area, 0)
   const upright = box.width >= box.height

@@ -4,10 +4,10 @@ import type { Group } from '../model/draft'
 const tokens = (key: string, label: string, metricField: MetricField) => ({ key, label, metric: 'sum' as const, metricField })
 const latency = (percentile: number) => ({ key: `p${percentile}`, label: `p${percentile}`, metric: 'percentile' as const, metricField: 'latency_ms' as const, percentile })
 
-/** Types are also given to warnings; these are the errors that the totals count. */
+/** Warnings have error types too; these are the errors that the totals count. */
 const errorsOnly = 'status:ERROR'
 
-/** The charts over time that every query has; each can be taken into a dashboard as it is. */
+/** The default charts over time. Each can be added to a dashboard. */
 const timeCharts: ChartDefinition[] = [
   { id: 'requests', title: 'Requests', chartType: 'bar', metric: 'count', groupByField: 'status', timeSeries: true, limit: 10 },
   { id: 'cost', title: 'Cost by model', chartType: 'bar', metric: 'sum', metricField: 'cost', groupByField: 'engine', timeSeries: true, limit: 8 },
@@ -20,7 +20,7 @@ const timeCharts: ChartDefinition[] = [
   { id: 'tools', title: 'Tool calls', chartType: 'bar', metric: 'count', groupByField: 'tool_names', timeSeries: true, limit: 8 },
 ]
 
-/** The same over time for each model, prompt or whatever they are split by. */
+/** The same charts over time for a chosen group. */
 function splitCharts(group: Group): ChartDefinition[] {
   const members = 'key' in group ? { groupByMetadataKey: group.key } : { groupByField: group.field }
   const over = { timeSeries: true, limit: 8, ...members } as const
@@ -36,20 +36,20 @@ function splitCharts(group: Group): ChartDefinition[] {
 
 const metadataPrefix = 'metadata.'
 
-/** The charts over time, split by what the address names. */
+/** The charts over time, grouped as the URL says. */
 export function chartsBy(by: string | undefined): ChartDefinition[] {
   if (by === undefined) return timeCharts
   if (by.startsWith(metadataPrefix)) return splitCharts({ key: by.slice(metadataPrefix.length) })
   return by in groupFields ? splitCharts({ field: by as GroupField }) : timeCharts
 }
 
-/** What the fixed payload does not say about models. */
+/** What the analytics response does not contain about models. */
 export const modelChart: ChartDefinition = {
   id: 'models', title: 'Models', chartType: 'bar', groupByField: 'engine', limit: 100,
   series: [tokens('cost', 'Cost', 'cost'), tokens('input', 'Input', 'input_tokens'), tokens('output', 'Output', 'output_tokens')],
 }
 
-/** The errors by type, those without one included: the fixed payload counts warnings among them. */
+/** The errors by type, including those without one. The analytics response also counts warnings. */
 export const errorTypeChart: ChartDefinition = { id: 'error-types', title: 'Error types', chartType: 'pie', metric: 'count', groupByField: 'error_type', limit: 100, q: errorsOnly }
 
 /** A ranking as a chart for a dashboard. */

@@ -36,7 +36,7 @@ export function useTimeCharts(state: QueryState, by: string | undefined) {
       const charts = chartsBy(by)
       const now = Date.now()
       const all = [...charts, modelChart, errorTypeChart]
-      // Those over the same part of the requests are asked for together.
+      // Charts over the same subset of requests are requested together.
       const asked = await Promise.all([...new Set(all.map(({ q }) => q))].map((q) => askCharts(state, all.filter((chart) => chart.q === q).map(chartRequest), { q, signal, now })))
       return { charts, plan: planFor(state, now), answers: new Map(asked.flatMap(({ answers }) => [...answers])) }
     },
@@ -44,7 +44,7 @@ export function useTimeCharts(state: QueryState, by: string | undefined) {
   })
 }
 
-/** The totals of the time before, as long as what is shown; nothing where that has no beginning. */
+/** The totals of the previous period of the same length, or nothing if the range has no start. */
 export function usePrevious(state: QueryState) {
   const { workspace_id: workspace } = useSession()
   return useQuery({
@@ -52,7 +52,7 @@ export function usePrevious(state: QueryState) {
     queryFn: ({ signal }) => {
       const now = Date.now()
       const { from, to } = timeSpan(state, now)
-      if (from === null) throw new Error('the range has no beginning')
+      if (from === null) throw new Error('the range has no start')
       const before = { q: state.q, from: new Date(2 * from - (to ?? now)).toISOString(), to: new Date(from - 1).toISOString() }
       return call(api.POST('/api/public/v2/requests/analytics', { body: requestBody(before), signal }))
     },

@@ -4,7 +4,7 @@ import type { BarItem } from '@/ui/bar-list'
 
 const fewRows = 8
 
-/** A ranking of which the first rows are shown, and all when asked for. */
+/** A ranking that shows its first rows, or all of them on demand. */
 export function FoldedList({ items, format, empty, onPick }: { items: BarItem[]; format: (value: number) => string; empty: string; onPick: (index: number) => void }) {
   const [all, setAll] = useState(false)
   return (

@@ -4,7 +4,7 @@ import type { QueryState } from '@/query/state'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/page'
 
-/** What stands here when nothing matches: what to widen, or how requests get here at all. */
+/** Shown when nothing matches: how to widen the query, or how to log requests. */
 export function NoRequests({ state, change }: { state: QueryState; change: (state: QueryState) => void }) {
   const { workspace } = useParams({ from: '/$workspace' })
   const everything = state.range === 'all' && state.q === undefined
@@ -13,24 +13,24 @@ export function NoRequests({ state, change }: { state: QueryState; change: (stat
       <EmptyState
         icon={<ChartNoAxesColumn />}
         title="No requests yet"
-        action={<Link to="/$workspace/requests" params={{ workspace }} search={{}} className={buttonClass('primary')}>See how to log the first one</Link>}
+        action={<Link to="/$workspace/requests" params={{ workspace }} search={{}} className={buttonClass('primary')}>Log your first request</Link>}
       >
-        Cost, tokens, latency and errors of every logged request are added up here, by model, prompt, tag and whatever metadata you send along.
+        See the cost, tokens, latency and errors of your requests here, by model, prompt, tag and metadata.
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={<ChartNoAxesColumn />}
-      title={state.q === undefined ? 'No requests in this time' : 'No requests match'}
+      title={state.q === undefined ? 'No requests in this time range' : 'No matching requests'}
       action={
         <div className="flex gap-2">
-          {state.q !== undefined && <Button onClick={() => change({ ...state, q: undefined })}>Clear the query</Button>}
-          {state.range !== 'all' && <Button onClick={() => change({ q: state.q, range: 'all' })}>Look at all time</Button>}
+          {state.q !== undefined && <Button onClick={() => change({ ...state, q: undefined })}>Clear query</Button>}
+          {state.range !== 'all' && <Button onClick={() => change({ q: state.q, range: 'all' })}>Show all time</Button>}
         </div>
       }
     >
-      {state.q === undefined ? 'Nothing was logged then. An earlier or a longer time may have more.' : 'Nothing was logged in this time that fits the query.'}
+      {state.q === undefined ? 'Try a longer or an earlier time range.' : 'No requests in this time range match the query.'}
     </EmptyState>
   )
 }

@@ -9,7 +9,7 @@ import type { Ranking } from '../search'
 
 export interface RankedItem {
   name: string
-  /** What clicking it narrows to; nothing where there is no filter for it. */
+  /** The filter applied by clicking it, if there is one. */
   parts: Part[]
   requests: number
   cost?: number
@@ -18,7 +18,7 @@ export interface RankedItem {
 
 const formats: Record<Ranking, (value: number) => string> = { requests: compact, cost: money, tokens: compact }
 
-/** The most used of something, by requests, cost or tokens; by requests where nothing else is known. */
+/** A ranking by requests, cost or tokens; by requests if nothing else is known. */
 export function RankingCard({ title, items, rank, empty, chart, head, onNarrow, onAdd }: {
   title: string
   items: RankedItem[]
@@ -44,7 +44,7 @@ export function RankingCard({ title, items, rank, empty, chart, head, onNarrow, 
   )
 }
 
-/** The other number that helps to judge the first. */
+/** A second number that puts the first into context. */
 function note(item: RankedItem, by: Ranking): string | undefined {
   if (by !== 'requests') return `${compact(item.requests)} requests`
   return item.cost === undefined ? undefined : money(item.cost)

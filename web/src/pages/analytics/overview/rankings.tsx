@@ -27,7 +27,7 @@ const measures = {
   tokens: { metric: 'sum', metricField: 'input_tokens' },
 } as const
 
-/** Who and what the requests come from. Clicking one narrows the query to it. */
+/** The breakdown of the requests. Clicking an item filters by it. */
 export function Rankings({ payload, models, errors, rank, metadataKey, onMetadataKey, onNarrow, onAdd }: Props) {
   const common = { rank, onNarrow, onAdd }
   const names = new Map((payload.mostUsedPromptTemplates ?? []).map(({ promptId = '', promptName }) => [promptId, promptName ?? promptId]))
@@ -37,22 +37,22 @@ export function Rankings({ payload, models, errors, rank, metadataKey, onMetadat
   )
   return (
     <div className="grid grid-cols-1 gap-3 md:grid-cols-2 xl:grid-cols-3">
-      {card('Models', 'engine', modelItems(payload, models), 'No request names a model')}
-      {card('Providers', 'provider_type', (payload.providerBreakdown ?? []).map((one) => item('provider_type', one.provider, usage(one))), 'No request names a provider')}
-      {card('Prompts', 'prompt_id', (payload.promptBreakdown ?? []).map((one) => item('prompt_id', one.promptId, usage(one), names.get(one.promptId ?? ''))), 'No request was made with a prompt of the registry')}
-      {card('Tags', 'tags', (payload.tagsBreakdown ?? []).map((one) => item('tags', one.tag, usage(one))), 'No request has a tag')}
+      {card('Models', 'engine', modelItems(payload, models), 'No requests with a model')}
+      {card('Providers', 'provider_type', (payload.providerBreakdown ?? []).map((one) => item('provider_type', one.provider, usage(one))), 'No requests with a provider')}
+      {card('Prompts', 'prompt_id', (payload.promptBreakdown ?? []).map((one) => item('prompt_id', one.promptId, usage(one), names.get(one.promptId ?? ''))), 'No requests with a prompt')}
+      {card('Tags', 'tags', (payload.tagsBreakdown ?? []).map((one) => item('tags', one.tag, usage(one))), 'No requests with tags')}
       <RankingCard {...common} title="Error types" items={errorItems(errors)} empty="No errors" chart={{ ...errorTypeChart, id: 'ranking', chartType: 'bar', limit: 10 }} />
       <ToolCard {...common} payload={payload} format={seconds} />
-      {card('Metadata keys', 'metadata_keys', (payload.metadataKeysTop ?? []).map((one) => item('metadata_keys', one.key, usage(one))), 'No request has metadata')}
+      {card('Metadata keys', 'metadata_keys', (payload.metadataKeysTop ?? []).map((one) => item('metadata_keys', one.key, usage(one))), 'No requests with metadata')}
       <RankingCard
         {...common}
         title="Metadata values"
         items={(payload.metadataValueBreakdown ?? []).map(({ key = '', value = '', label = '', requests = 0, cost }) => ({ name: label || '(empty)', parts: [{ group: { key }, value, label: value }], requests, cost }))}
-        empty="No request has metadata"
+        empty="No requests with metadata"
         chart={rankingChart(`${metadataKey ?? 'Metadata values'} by ${rank}`, { key: metadataKey ?? payload.metadataKeysTop?.[0]?.key ?? 'user_id' }, measures[rank])}
         head={<KeySelect keys={(payload.metadataKeysTop ?? []).map(({ key = '' }) => key)} value={metadataKey} onChange={onMetadataKey} />}
       />
-      {card('Keys of JSON outputs', 'output_keys', (payload.outputKeysTop ?? []).map((one) => item('output_keys', one.key, usage(one))), 'No output is JSON')}
+      {card('JSON output keys', 'output_keys', (payload.outputKeysTop ?? []).map((one) => item('output_keys', one.key, usage(one))), 'No requests with JSON output')}
     </div>
   )
 }
@@ -71,7 +71,7 @@ function item(field: GroupField, value: string | undefined, usage: Omit<RankedIt
   return { name: label ?? '', parts: [{ group: { field }, value: value ?? '', label: label ?? '' }], ...usage }
 }
 
-/** The payload counts the requests of models, the chart knows their cost and tokens. */
+/** Combines the request counts of the response with the cost and tokens of the chart. */
 function modelItems({ mostUsedModels = [] }: Analytics, chart: Answer | undefined): RankedItem[] {
   const rows = new Map((chart?.data ?? []).map((row) => [textAt(row, 'label'), row]))
   return mostUsedModels.map(([name, requests]) => {
@@ -79,12 +79,12 @@ function modelItems({ mostUsedModels = [] }: Analytics, chart: Answer | undefine
     const row = rows.get(model)
     const known = row === undefined ? {} : { cost: valueAt(row, 'cost') ?? 0, tokens: (valueAt(row, 'input') ?? 0) + (valueAt(row, 'output') ?? 0) }
     const found = item('engine', model, { requests: Number(requests), ...known })
-    // Requests without a model are counted under a name that no filter finds.
+    // Requests without a model are counted under a name that no filter matches.
     return model === 'unknown' && row === undefined ? { ...found, parts: [] } : found
   })
 }
 
-/** Clicking a type narrows to its errors, without the warnings of the same type. */
+/** Clicking a type filters by its errors, without the warnings of the same type. */
 function errorItems(chart: Answer | undefined): RankedItem[] {
   return (chart?.data ?? []).map((row) => {
     const type = partOf(errorTypeChart, row)

@@ -1,7 +1,7 @@
 import { Select } from '@/ui/field'
 import { groupFields } from '../model/definition'
 
-/** Chooses what the charts over time are split by. */
+/** Selects how the charts over time are grouped. */
 export function SplitBy({ value, metadataKeys, onChange }: { value: string | undefined; metadataKeys: string[]; onChange: (by: string | undefined) => void }) {
   const keys = metadataKeys.map((key) => `metadata.${key}`)
   const all = value?.startsWith('metadata.') && !keys.includes(value) ? [value, ...keys] : keys
@@ -11,9 +11,9 @@ export function SplitBy({ value, metadataKeys, onChange }: { value: string | und
       <label className="flex items-center gap-2 text-[13px] text-dim">
         Split by
         <Select className="h-7 text-[13px]" value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
-          <option value="">What suits each chart</option>
+          <option value="">Default for each chart</option>
           {Object.entries(groupFields).map(([field, label]) => <option key={field} value={field}>{label}</option>)}
-          {all.length > 0 && <optgroup label="Value of a metadata key">{all.map((key) => <option key={key} value={key}>{key.slice('metadata.'.length)}</option>)}</optgroup>}
+          {all.length > 0 && <optgroup label="Metadata values">{all.map((key) => <option key={key} value={key}>{key.slice('metadata.'.length)}</option>)}</optgroup>}
         </Select>
       </label>
       <p className="text-[13px] text-faint">Drag to zoom in. Click a part to add it to the query.</p>

@@ -9,7 +9,7 @@ import type { Asked } from '../model/ask'
 import type { ChartDefinition } from '../model/definition'
 import { AddButton } from './add-button'
 
-/** The charts over time, with one crosshair through all of them. */
+/** The charts over time, with a shared crosshair. */
 export function TimeGrid({ charts, asked, faded, actions, onAdd }: { charts: ChartDefinition[]; asked: Asked | undefined; faded: boolean; actions: ChartActions; onAdd?: (chart: ChartDefinition) => void }) {
   return (
     <div className={cn('grid grid-cols-1 gap-3 transition-opacity lg:grid-cols-2', faded && 'opacity-60')}>
@@ -26,7 +26,7 @@ function TimeCard({ chart, asked, actions, onAdd }: { chart: ChartDefinition; as
       title={chart.title}
       actions={
         <span className="flex items-center gap-1">
-          <IconButton small label={asTable ? 'Show as a chart' : 'Show as a table'} aria-pressed={asTable} className="size-6 text-faint" onClick={() => setAsTable(!asTable)}><Table2 className="size-3.5" /></IconButton>
+          <IconButton small label={asTable ? 'Show as chart' : 'Show as table'} aria-pressed={asTable} className="size-6 text-faint" onClick={() => setAsTable(!asTable)}><Table2 className="size-3.5" /></IconButton>
           {onAdd && <AddButton chart={chart} onAdd={onAdd} />}
         </span>
       }

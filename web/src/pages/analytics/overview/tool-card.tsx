@@ -9,7 +9,7 @@ import { rankingChart } from './charts'
 import type { Analytics } from './data'
 import { FoldedList } from './folded-list'
 
-/** The tools that were called: how often, or how long the requests took that called them. */
+/** The called tools: how often, or the latency of the requests that called them. */
 export function ToolCard({ payload, format, onNarrow, onAdd }: {
   payload: Analytics
   format: (seconds: number) => string
@@ -39,7 +39,7 @@ export function ToolCard({ payload, format, onNarrow, onAdd }: {
       <FoldedList
         items={items}
         format={slow ? format : compact}
-        empty="No request called a tool"
+        empty="No requests with tool calls"
         onPick={(index) => {
           const name = items[index]?.name ?? ''
           onNarrow([{ group: { field: 'tool_names' }, value: name, label: name }])

@@ -7,13 +7,13 @@ interface Figure {
   label: string
   value: number
   text: string
-  /** The exact number, where the text is shortened. */
+  /** The exact number, if the text is shortened. */
   title?: string
   note?: string
   alarming?: boolean
 }
 
-/** What it all comes to, and how that compares with the time before. */
+/** The totals, compared with the previous period. */
 export function Totals({ now, before, faded }: { now: Analytics; before: Analytics | undefined; faded: boolean }) {
   const earlier = before === undefined || before.totalRequests === 0 ? [] : figures(before)
   return (
@@ -40,18 +40,18 @@ function figures(payload: Analytics): Figure[] {
   const special = [totalCachedTokens > 0 && `${compact(totalCachedTokens)} cached`, totalThinkingTokens > 0 && `${compact(totalThinkingTokens)} thinking`].filter(Boolean).join(', ')
   return [
     { label: 'Requests', value: totalRequests, text: compact(totalRequests), title: count(totalRequests) },
-    { label: 'Cost', value: totalCost, text: money(totalCost), title: `$${totalCost}`, note: totalRequests > 0 ? `${money(totalCost / totalRequests)} each` : '' },
-    { label: 'Tokens', value: totalTokens, text: compact(totalTokens), title: count(totalTokens), note: special || `${compact(input)} in, ${compact(totalTokens - input)} out` },
+    { label: 'Cost', value: totalCost, text: money(totalCost), title: `$${totalCost}`, note: totalRequests > 0 ? `${money(totalCost / totalRequests)} per request` : '' },
+    { label: 'Tokens', value: totalTokens, text: compact(totalTokens), title: count(totalTokens), note: special || `${compact(input)} input, ${compact(totalTokens - input)} output` },
     { label: 'Average latency', value: averageLatency, text: seconds(averageLatency) },
     { label: 'Errors', value: share, text: percent(share), note: `${count(errors)} ${errors === 1 ? 'request' : 'requests'}`, alarming: share >= 0.05 },
   ]
 }
 
-/** By how much a number has changed since the time before. */
+/** The change since the previous period. */
 function Change({ now, before }: { now: number; before: number | undefined }) {
   if (before === undefined || before === 0) return null
   const change = now / before - 1
   const size = Math.abs(change)
-  const words = size < 0.005 ? 'as before' : `${change > 0 ? '↑' : '↓'} ${size >= 9.995 ? `${Math.round(now / before)}×` : percent(size)}`
-  return <span title="Compared with the same length of time before" className="mr-2 text-dim">{words}</span>
+  const words = size < 0.005 ? 'no change' : `${change > 0 ? '↑' : '↓'} ${size >= 9.995 ? `${Math.round(now / before)}×` : percent(size)}`
+  return <span title="Compared with the previous period" className="mr-2 text-dim">{words}</span>
 }

@@ -15,10 +15,10 @@ import { fileProblem } from './body'
 import { ImportProgress } from './progress'
 import { useImport, type Imported } from './use-import'
 
-/** Asks where a file goes, and imports it. */
+/** Asks for the target of a file and imports it. */
 export function ImportDialog({ file, group, onFile, onClose, onDone }: {
   file: File
-  /** The dataset that gets a version; without it the dialog asks. */
+  /** The dataset that gets a new version; if omitted, the dialog asks. */
   group?: { id: number; name: string }
   onFile: (file: File) => void
   onClose: () => void
@@ -32,11 +32,11 @@ export function ImportDialog({ file, group, onFile, onClose, onDone }: {
   const busy = step.at === 'reading' || step.at === 'sending' || step.at === 'importing'
   const problem = fileProblem(file)
   const leave = async () => {
-    if (isBusy() && !(await confirm({ title: 'Stop the import?', body: `Nothing of ${file.name} is imported then.`, action: 'Stop the import', danger: true }))) return false
+    if (isBusy() && !(await confirm({ title: 'Stop import?', body: `${file.name} will not be imported.`, action: 'Stop import', danger: true }))) return false
     stop()
     return true
   }
-  // The file that was chosen would have to be chosen anew.
+  // Otherwise the user would have to choose the file again.
   useUnsaved(true)
   useBlocker({ shouldBlockFn: async () => isBusy() && !(await leave()), enableBeforeUnload: busy })
   const close = async () => {
@@ -49,7 +49,7 @@ export function ImportDialog({ file, group, onFile, onClose, onDone }: {
       size="narrow"
       onOpenChange={(open) => !open && void close()}
       title={`Import ${file.name}`}
-      description={`${bytes(file.size)}. The file becomes a version whose columns are the ${/\.json$/i.test(file.name) ? 'keys of its objects' : 'names in its first line'}.`}
+      description={`${bytes(file.size)}. Creates a version with columns from the ${/\.json$/i.test(file.name) ? 'keys of the objects' : 'first line'}.`}
       footer={
         <>
           <Button onClick={() => void close()}>{busy ? 'Stop' : 'Cancel'}</Button>
@@ -82,13 +82,13 @@ function Destination({ name, onName, target, onTarget, mayCreate }: { name: stri
   const groups = useQuery(groupsQuery(workspace, { sort: 'name' })).data ?? []
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="sr-only">Where it goes</legend>
+      <legend className="sr-only">Import to</legend>
       <label className="flex items-center gap-2">
-        <input type="radio" name="destination" className="accent-(--accent)" disabled={!mayCreate} checked={target === null} onChange={() => onTarget(null)} /> A new dataset
+        <input type="radio" name="destination" className="accent-(--accent)" disabled={!mayCreate} checked={target === null} onChange={() => onTarget(null)} /> New dataset
       </label>
       {target === null && <Field label="Name">{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => onName(event.target.value)} />}</Field>}
       <label className="flex items-center gap-2">
-        <input type="radio" name="destination" className="accent-(--accent)" disabled={groups.length === 0} checked={target !== null} onChange={() => onTarget(0)} /> A new version of a dataset that is there
+        <input type="radio" name="destination" className="accent-(--accent)" disabled={groups.length === 0} checked={target !== null} onChange={() => onTarget(0)} /> New version of an existing dataset
       </label>
       {target !== null && (
         <Combobox label="Dataset" value={target === 0 ? null : String(target)} onChange={(id) => onTarget(Number(id))} options={groups.map((group) => ({ value: String(group.id), label: group.name, note: group.path.join(' / ') }))} />
@@ -97,7 +97,7 @@ function Destination({ name, onName, target, onTarget, mayCreate }: { name: stri
   )
 }
 
-/** Says that a draft with rows is lost: the server puts the file in its place. */
+/** Warns that a draft with rows will be lost, because the server replaces it. */
 function DraftWarning({ group }: { group: number }) {
   const { workspace_id: workspace } = useSession()
   const versions = useQuery(versionsQuery(workspace, group)).data ?? []
@@ -105,12 +105,12 @@ function DraftWarning({ group }: { group: number }) {
   const next = Math.max(0, ...versions.map(({ version_number }) => version_number)) + 1
   return (
     <p className={draft && draft.column_names.length > 0 ? 'rounded-md bg-warn-soft px-3 py-2 text-warn' : 'text-dim'}>
-      {draft && draft.column_names.length > 0 ? `This dataset has a draft. Its rows are replaced by the file and become version ${next}. Save the draft first to keep them.` : `It becomes version ${next}.`}
+      {draft && draft.column_names.length > 0 ? `This dataset has a draft. The file replaces its rows and becomes version ${next}. To keep the rows, save the draft first.` : `Creates version ${next}.`}
     </p>
   )
 }
 
-/** A button that lets one choose a file. */
+/** A button to choose a file. */
 export function FileButton({ onFile, children, small, look }: { onFile: (file: File) => void; children?: React.ReactNode; small?: boolean; look?: 'primary' | 'plain' }) {
   return (
     <Button
@@ -127,7 +127,7 @@ export function FileButton({ onFile, children, small, look }: { onFile: (file: F
         input.click()
       }}
     >
-      <FileUp /> {children ?? 'Import a file'}
+      <FileUp /> {children ?? 'Import file'}
     </Button>
   )
 }

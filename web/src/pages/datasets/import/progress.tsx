@@ -3,14 +3,14 @@ import { percent } from '@/lib/format'
 import type { Step } from './use-import'
 
 const words = {
-  reading: { title: 'Reading the file', order: 0 },
-  sending: { title: 'Sending it to the server', order: 1 },
-  importing: { title: 'Making the version', order: 2 },
+  reading: { title: 'Reading file', order: 0 },
+  sending: { title: 'Uploading', order: 1 },
+  importing: { title: 'Creating version', order: 2 },
 } as const
 
 const steps = ['reading', 'sending', 'importing'] as const
 
-/** How far an import is: which step, and how much of it. */
+/** The progress of an import: the step, and how much of it is complete. */
 export function ImportProgress({ step }: { step: Extract<Step, { share: unknown }> }) {
   const current = words[step.at].order
   return (
@@ -22,7 +22,7 @@ export function ImportProgress({ step }: { step: Extract<Step, { share: unknown 
           <li key={name} className={cn('flex flex-col gap-1 text-[13px]', order > current && 'text-faint')}>
             <span className="flex justify-between gap-3">
               <span>{title}</span>
-              <span className="tabular text-dim">{share === null ? 'going on' : share === 1 ? 'done' : order === current ? percent(share) : ''}</span>
+              <span className="tabular text-dim">{share === null ? 'in progress' : share === 1 ? 'done' : order === current ? percent(share) : ''}</span>
             </span>
             <Bar label={title} share={share} />
           </li>
@@ -32,7 +32,7 @@ export function ImportProgress({ step }: { step: Extract<Step, { share: unknown 
   )
 }
 
-/** A bar that fills; without a share it shows only that something goes on. */
+/** A progress bar; without a fraction it is indeterminate. */
 function Bar({ label, share }: { label: string; share: number | null }) {
   return (
     <div role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={share === null ? undefined : Math.round(share * 100)} className="h-1.5 overflow-hidden rounded-full bg-sunken">

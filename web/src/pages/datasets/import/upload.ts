@@ -1,6 +1,6 @@
 import { ApiError, readError, sessionHeaders } from '@/api/client'
 
-/** Sends a body and tells how much of it has gone, which fetch cannot. Resolves to the dataset's id. */
+/** Sends a body with upload progress, which fetch does not support. Resolves to the id of the dataset. */
 export function upload(body: Blob, onProgress: (share: number) => void, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -15,8 +15,8 @@ export function upload(body: Blob, onProgress: (share: number) => void, signal: 
       if (request.status >= 200 && request.status < 300 && isQueued(answer)) resolve(answer.dataset_id)
       else reject(readError(request.status, answer))
     }
-    request.onerror = () => reject(new ApiError(0, 'The connection was lost while the file was sent. Nothing was imported.'))
-    request.onabort = () => reject(new DOMException('The import was stopped', 'AbortError'))
+    request.onerror = () => reject(new ApiError(0, 'The connection was lost during the upload. Nothing was imported.'))
+    request.onabort = () => reject(new DOMException('Import stopped', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     if (signal.aborted) request.abort()
     else request.send(body)

@@ -6,13 +6,13 @@ import { datasetsKey, versionsQuery } from '@/dataset/data'
 import { encodeBody } from './body'
 import { upload } from './upload'
 
-/** What an import is at; `share` is how much of that step is done, null where it cannot be told. */
+/** The step of an import; `share` is the completed fraction, or null if unknown. */
 export type Step =
   | { at: 'idle' }
   | { at: 'reading' | 'sending' | 'importing'; share: number | null }
   | { at: 'failed'; message: string }
 
-/** Where a file goes: to a group that is there, or to a new one of a name. */
+/** The target of a file: an existing group, or a new one with a name. */
 export type Destination = { group: number } | { name: string }
 
 export interface Imported {
@@ -21,14 +21,14 @@ export interface Imported {
   version: number
 }
 
-/** Imports a file step by step. The group of a new dataset is made once, even when the file is refused and another one is tried. */
+/** Imports a file. The group of a new dataset is created only once, even if the file is refused and another one is tried. */
 export function useImport(onDone: (imported: Imported) => void) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
   const [step, setStep] = useState<Step>({ at: 'idle' })
   const stopper = useRef<AbortController>(null)
   const made = useRef<{ name: string; group: number }>(null)
-  // Beside the step, because whoever is told that it is done may leave before the page is drawn anew.
+  // Beside the step, because the caller may leave before the next render.
   const busy = useRef(false)
   useEffect(() => () => stopper.current?.abort(), [])
 

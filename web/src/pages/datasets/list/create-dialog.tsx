@@ -20,7 +20,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
     mutationFn: () => call(api.POST('/api/public/v2/dataset-groups', { body: { name: name.trim() } })),
     onSuccess: async ({ dataset_group, dataset }) => {
       await queryClient.invalidateQueries({ queryKey: datasetsKey(workspace) })
-      toast.done(`Dataset ${dataset_group.name} was created`)
+      toast.done(`Dataset ${dataset_group.name} created`)
       void navigate({ to: '/$workspace/datasets/$group', params: { workspace: String(workspace), group: String(dataset_group.id) }, search: { dataset: dataset.id } })
     },
   })
@@ -34,7 +34,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       size="narrow"
       onOpenChange={(open) => !open && onClose()}
       title="New dataset"
-      description="It begins with an empty draft. Write rows by hand, import a file, or add logged requests."
+      description="Creates an empty draft. Add rows by hand, import a file, or add logged requests."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -11,7 +11,7 @@ import { SimpleTable } from '@/ui/table'
 import { Ago } from '@/ui/time'
 import { useDeleteGroup } from '../actions'
 
-/** The groups of one page, each with what its newest version holds. */
+/** A page of groups, each with the figures of its latest version. */
 export function GroupTable({ groups }: { groups: Group[] }) {
   const { workspace_id } = useSession()
   const workspace = String(workspace_id)
@@ -27,7 +27,7 @@ export function GroupTable({ groups }: { groups: Group[] }) {
         { header: 'Version', cell: (group) => <Versions group={Number(group.id)} />, className: 'whitespace-nowrap' },
         { header: 'Rows', cell: (group) => <Latest group={Number(group.id)}>{(latest) => <RowCount dataset={latest.id} />}</Latest>, className: 'text-right tabular' },
         { header: 'Columns', cell: (group) => <Latest group={Number(group.id)}>{(latest) => count(latest.column_names.length)}</Latest>, className: 'hidden text-right tabular text-dim md:table-cell' },
-        { header: 'By', cell: ({ created_by_email }) => created_by_email, className: 'hidden max-w-44 text-dim lg:table-cell' },
+        { header: 'Created by', cell: ({ created_by_email }) => created_by_email, className: 'hidden max-w-44 text-dim lg:table-cell' },
         { header: 'Updated', cell: ({ updated_at }) => <Ago at={updated_at} />, className: 'hidden text-right text-dim sm:table-cell' },
         { header: <span className="sr-only">Actions</span>, cell: (group) => <GroupMenu group={group} />, className: 'w-10 px-2' },
       ]}
@@ -58,7 +58,7 @@ function Versions({ group }: { group: number }) {
   )
 }
 
-/** Renders the newest numbered version, or the draft of a group that has no other. */
+/** Renders the latest numbered version, or the draft if there is no other. */
 function Latest({ group, children }: { group: number; children: (latest: Dataset) => React.ReactNode }) {
   const { workspace_id: workspace } = useSession()
   const versions = useQuery(versionsQuery(workspace, group)).data ?? []
@@ -76,8 +76,8 @@ function GroupMenu({ group }: { group: Group }) {
   const mayDelete = useMay('DATASET_DELETE')
   const askToDelete = useDeleteGroup()
   return (
-    <Menu trigger={<IconButton small label={`What to do with ${group.name}`}><Ellipsis /></IconButton>}>
-      <MenuItem onSelect={() => void navigator.clipboard.writeText(String(group.id))}>Copy the id</MenuItem>
+    <Menu trigger={<IconButton small label={`Actions for ${group.name}`}><Ellipsis /></IconButton>}>
+      <MenuItem onSelect={() => void navigator.clipboard.writeText(String(group.id))}>Copy ID</MenuItem>
       {mayDelete && (
         <>
           <MenuSeparator />

@@ -9,7 +9,7 @@ import { useCreateDraft, useDeleteGroup } from '../actions'
 import { FileButton } from '../import/import-dialog'
 import { useRunFilter } from './run-filter'
 
-/** What can be done with a dataset as a whole. */
+/** The actions on a dataset. */
 export function DatasetActions({ group, name, versions, shown, onFile, onShow }: {
   group: number
   name: string
@@ -34,17 +34,17 @@ export function DatasetActions({ group, name, versions, shown, onFile, onShow }:
   return (
     <>
       {mayEdit && <FileButton onFile={onFile} />}
-      {mayEdit && !isDraft(shown) && (draft ? <Button onClick={() => onShow(draft.id)}><PencilLine /> Edit the draft</Button> : <NewDraft group={group} shown={shown} onShow={onShow} />)}
+      {mayEdit && !isDraft(shown) && (draft ? <Button onClick={() => onShow(draft.id)}><PencilLine /> Edit draft</Button> : <NewDraft group={group} shown={shown} onShow={onShow} />)}
       {mayEvaluate && numbered && (
         <Link to="/$workspace/evaluations" params={{ workspace }} search={{ create: group }} className={cn(buttonClass(), 'max-md:hidden')}><FlaskConical /> Evaluate</Link>
       )}
-      <Menu trigger={<IconButton label={`What else to do with ${name}`}><Ellipsis /></IconButton>}>
-        {/* On narrow screens the button has no room. */}
+      <Menu trigger={<IconButton label={`Actions for ${name}`}><Ellipsis /></IconButton>}>
+        {/* On narrow screens there is no room for the button. */}
         {mayEvaluate && numbered && <MenuLink><Link to="/$workspace/evaluations" params={{ workspace }} search={{ create: group }} className="md:hidden"><FlaskConical /> Evaluate</Link></MenuLink>}
-        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(group))}>Copy the dataset group’s id</MenuItem>
-        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(shown.id))}>Copy the id of this version</MenuItem>
-        {mayEdit && shown.filter_params && <MenuItem onSelect={() => void runFilter(shown, draft)}>Run the filter again…</MenuItem>}
-        {mayEdit && <MenuItem onSelect={() => void navigate({ to: '/$workspace/requests', params: { workspace }, search: {} })}>Collect logged requests</MenuItem>}
+        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(group))}>Copy dataset group ID</MenuItem>
+        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(shown.id))}>Copy version ID</MenuItem>
+        {mayEdit && shown.filter_params && <MenuItem onSelect={() => void runFilter(shown, draft)}>Run filter again…</MenuItem>}
+        {mayEdit && <MenuItem onSelect={() => void navigate({ to: '/$workspace/requests', params: { workspace }, search: {} })}>Add logged requests</MenuItem>}
         {mayDelete && (
           <>
             <MenuSeparator />
@@ -61,8 +61,8 @@ function NewDraft({ group, shown, onShow }: { group: number; shown: Dataset; onS
   const begin = (source: Dataset | null) => create.mutate(source, { onSuccess: onShow })
   return (
     <Menu trigger={<Button busy={create.isPending}><PencilLine /> New draft</Button>}>
-      <MenuItem onSelect={() => begin(shown)}>With the rows of version {shown.version_number}</MenuItem>
-      <MenuItem onSelect={() => begin(null)}>Empty</MenuItem>
+      <MenuItem onSelect={() => begin(shown)}>From version {shown.version_number}</MenuItem>
+      <MenuItem onSelect={() => begin(null)}>Empty draft</MenuItem>
     </Menu>
   )
 }

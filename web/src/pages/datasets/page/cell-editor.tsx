@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'react'
 import { editable, kindOf, readTyped } from '@/dataset/value'
 import { cn } from '@/lib/cn'
 
-/** What happened to the text of a cell that was edited in the grid. */
+/** The result of editing a cell in the grid. */
 export interface Outcome {
-  /** Where to go from the cell. */
+  /** Where to move the focus. */
   then: 'stay' | 'next' | 'down'
-  /** The new value, when there is one. */
+  /** The new value, if it changed. */
   change?: { value: unknown }
 }
 
 /**
- * Edits a cell in its place. Enter saves and goes down, Tab saves and goes on,
- * Escape leaves it as it was, Shift and Enter begin a new line.
+ * Edits a cell in place. Enter saves and moves down, Tab saves and moves right,
+ * Escape cancels, and Shift+Enter starts a new line.
  */
 export function CellEditor({ value, typed, label, onEnd }: { value: unknown; typed?: string; label: string; onEnd: (outcome: Outcome) => void }) {
   const kind = kindOf(value)
@@ -30,7 +30,7 @@ export function CellEditor({ value, typed, label, onEnd }: { value: unknown; typ
     try {
       const next = readTyped(text, kind)
       ended.current = true
-      // The same text is no change: nothing that was typed nowhere stays nothing.
+      // Unchanged text is not a change, so null stays null.
       onEnd(text === editable(value, kind) ? { then } : { then, change: { value: next } })
     } catch (error) {
       setWrong(error instanceof Error ? error.message : String(error))

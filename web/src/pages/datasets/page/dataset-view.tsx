@@ -14,7 +14,7 @@ import { useDraftChanges } from './use-draft-changes'
 import { useRows } from './use-rows'
 import { VersionBar } from './version-bar'
 
-/** One version of a dataset, or its draft, which can be changed. */
+/** A version of a dataset, or its draft, which can be edited. */
 export function DatasetView({ group, name, versions, shown, onFile, onShow }: {
   group: number
   name: string
@@ -37,7 +37,7 @@ export function DatasetView({ group, name, versions, shown, onFile, onShow }: {
   const router = useRouter()
   const { pathname } = useMatch({ from: '/$workspace/datasets/$group' })
   const showPage = (next: number) => {
-    // What the address says already, not what is drawn: that may be on its way still.
+    // Compare with the URL, not with what is rendered, which may still be loading.
     const { pathname: there, search } = router.latestLocation
     if (there !== pathname || (readSearch(search).page ?? 1) === next) return
     void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }), replace: true, resetScroll: false })
@@ -81,12 +81,12 @@ export function DatasetView({ group, name, versions, shown, onFile, onShow }: {
 }
 
 function NoRows({ q, noun, editable, hasColumns, onFile }: { q: string; noun: string; editable: boolean; hasColumns: boolean; onFile?: (file: File) => void }) {
-  if (q !== '') return <EmptyState title="No row has this" icon={<SearchIcon />}>No value of this {noun} has “{q}” in it.</EmptyState>
+  if (q !== '') return <EmptyState title="No matching rows" icon={<SearchIcon />}>No value in this {noun} contains “{q}”.</EmptyState>
   return (
     <EmptyState title={`This ${noun} has no rows`} icon={<Table2 />} action={onFile && <FileButton onFile={onFile} />}>
       {editable
         ? `${hasColumns ? 'Add a row above' : 'Add a column above, then rows'}, drop a CSV or JSON file here, or add logged requests from the Requests page.`
-        : 'Versions never change. Begin a draft or import a file to make the next one.'}
+        : 'Versions never change. Create a draft or import a file to make a new one.'}
     </EmptyState>
   )
 }

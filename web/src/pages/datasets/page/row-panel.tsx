@@ -13,17 +13,17 @@ import { Select, Textarea } from '@/ui/field'
 import { Loading } from '@/ui/page'
 import type { Row } from './use-rows'
 
-/** All values of a row in full. Arrow keys go to the rows around it. */
+/** All values of a row in full. Arrow keys go to the next and previous rows. */
 export function RowPanel({ index, total, row, columns, column, onIndex, onClose, onSet }: {
   index: number
   total: number
   row: Row | undefined
   columns: string[]
-  /** The column that was clicked, which is shown first. */
+  /** The clicked column, which is shown first. */
   column: number | null
   onIndex: (index: number) => void
   onClose: () => void
-  /** Given for drafts. */
+  /** Set for drafts. */
   onSet?: (row: string, column: string, value: unknown) => void
 }) {
   return (
@@ -75,7 +75,7 @@ function ValueEditor({ name, value, onSave, onCancel }: { name: string; value: u
   const dirty = text !== editable(value, kind)
   useUnsaved(dirty)
   useBlocker({
-    shouldBlockFn: async () => dirty && !(await confirm({ title: 'Leave without saving?', body: `What you typed for ${name} is lost.`, action: 'Leave', danger: true })),
+    shouldBlockFn: async () => dirty && !(await confirm({ title: 'Leave without saving?', body: `Your changes to ${name} will be lost.`, action: 'Leave', danger: true })),
     enableBeforeUnload: dirty,
   })
   const save = () => {
@@ -94,7 +94,7 @@ function ValueEditor({ name, value, onSave, onCancel }: { name: string; value: u
       )}
       {wrong && <p role="alert" className="text-[13px] text-bad">{wrong}</p>}
       <div className="flex items-center gap-2">
-        <Select aria-label="Kind of value" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
+        <Select aria-label="Value type" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
           <option value="text">Text</option>
           <option value="json">JSON</option>
         </Select>

@@ -9,16 +9,16 @@ import { Pager } from '@/ui/table'
 import { CellEditor, type Outcome } from './cell-editor'
 import type { Row } from './use-rows'
 
-// Browsers draw nothing beyond some millions of pixels, so that very long
-// datasets are shown in parts.
+// Browsers limit the height of elements, so very long datasets are shown in
+// parts.
 const partRows = 400_000
 
-/** What editing a draft takes; without it the grid is for reading. */
+/** The state needed to edit a draft; without it the grid is read-only. */
 interface Editing {
   setCell: (row: string, column: string, value: unknown) => void
   chosen: Set<string>
   onChosen: (chosen: Set<string>) => void
-  /** The row that was added last, from 0; its first cell is edited at once. */
+  /** The index of the last added row; its first cell is edited immediately. */
   added: number | null
 }
 
@@ -30,7 +30,7 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
   /** The page of rows at the top, from 1. */
   page: number
   onPage: (page: number) => void
-  /** The row that is open beside the grid, from 0. */
+  /** The index of the row open beside the grid. */
   openRow: number | null
   onOpen: (place: Place) => void
   editing?: Editing
@@ -40,11 +40,11 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
   const part = Math.min(Math.floor(top / partRows), Math.max(Math.ceil(total / partRows) - 1, 0))
   const offset = part * partRows
   const added = editing?.added ?? null
-  // The first row of all brings the grid with it.
+  // The grid appears with the first row.
   const [edited, setEdited] = useState<(Place & { typed?: string }) | null>(added === 0 && total === 1 ? { row: 0, column: 0 } : null)
   const [shownRow, setShownRow] = useState(openRow)
   if (shownRow !== openRow) {
-    // Walking from row to row in the panel moves the grid along.
+    // Moving between rows in the panel scrolls the grid.
     setShownRow(openRow)
     if (openRow !== null) setTop(openRow)
   }
@@ -69,7 +69,7 @@ export function RowsGrid({ columns, total, rowAt, onRange, page, onPage, openRow
     const column = columns[place.column]
     if (change && row?.id !== undefined && column !== undefined) editing?.setCell(row.id, column, change.value)
     setEdited(null)
-    // From the last row or column one cannot go further: the focus stays.
+    // At the last row or column the focus stays.
     const next = { row: Math.min(place.row + (then === 'down' ? 1 : 0), total - offset - 1), column: Math.min(place.column + (then === 'next' ? 1 : 0), columns.length - 1) }
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-place="${next.row},${next.column}"]`)?.focus())
   }
@@ -112,13 +112,13 @@ function RowHeader({ number, id, editing, onOpen }: { number: number; id: string
   }
   return (
     <span className="flex items-center justify-between gap-1.5">
-      <Checkbox aria-label={`Choose row ${number}`} checked={editing.chosen.has(id)} onChange={(event) => toggle(event.target.checked)} />
+      <Checkbox aria-label={`Select row ${number}`} checked={editing.chosen.has(id)} onChange={(event) => toggle(event.target.checked)} />
       <button type="button" title={`Open row ${number}`} onClick={onOpen} className="rounded px-1 hover:text-ink hover:underline">{count(number)}</button>
     </span>
   )
 }
 
-/** Calls a function with the last value some time after values stop coming. */
+/** Debounces a function. */
 function useLater(onSettled: (value: number) => void, delay = 400) {
   const [value, setValue] = useState<number | null>(null)
   const settle = useEffectEvent(onSettled)

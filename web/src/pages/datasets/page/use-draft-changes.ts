@@ -6,7 +6,7 @@ import { useToast } from '@/ui/toast'
 
 type Changes = Omit<Schemas['ChangeDraftRowsRequest'], 'dataset_group_id'>
 
-/** Changes rows and columns of a draft. Each change is saved at once. */
+/** Changes rows and columns of a draft. Each change is saved immediately. */
 export function useDraftChanges(group: number, dataset: number) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -20,7 +20,7 @@ export function useDraftChanges(group: number, dataset: number) {
       if (added) await queryClient.invalidateQueries({ queryKey: groupKey(workspace, group) })
     },
   })
-  /** Shows the new value at once; what the server refuses is taken back by reading the rows again. */
+  /** Updates the value optimistically. If the server refuses, the rows are reloaded. */
   const setCell = (row: string, column: string, value: unknown) => {
     queryClient.setQueriesData<RowsPage | number>({ queryKey: rows }, (page) => (typeof page === 'object' ? withCell(page, row, column, value) : page))
     return change.mutateAsync({ set: [{ row_id: row, values: { [column]: value } }] }).catch(() => undefined)

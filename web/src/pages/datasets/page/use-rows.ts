@@ -5,11 +5,11 @@ import { rowsPerPage, rowsQuery } from '@/dataset/data'
 
 export interface Row {
   values: unknown[]
-  /** By which a row of a draft is changed. */
+  /** The id of a row of a draft. */
   id?: string
 }
 
-/** The rows of a dataset, of which those pages are loaded that are in view. */
+/** The rows of a dataset, with the visible pages loaded. */
 export function useRows(dataset: number, q: string, draft: boolean) {
   const { workspace_id: workspace } = useSession()
   const [pages, setPages] = useState<number[]>([])

@@ -13,12 +13,12 @@ import { SearchInput } from '@/ui/search-input'
 import { Ago } from '@/ui/time'
 import { filterText } from '../filter-text'
 
-/** Chooses the version, tells what it holds and searches its values. */
+/** Selects the version, shows its figures, and searches its values. */
 export function VersionBar({ group, versions, shown, total, q, onShow, onSearch }: {
   group: number
   versions: Dataset[]
   shown: Dataset
-  /** How many rows are listed; undefined until that is known. */
+  /** The number of listed rows; undefined while unknown. */
   total: number | undefined
   q: string
   onShow: (dataset: number) => void
@@ -35,10 +35,10 @@ export function VersionBar({ group, versions, shown, total, q, onShow, onSearch 
         ))}
       </Select>
       <span className="tabular text-[13px] whitespace-nowrap text-dim">
-        {total !== undefined && `${count(total)} ${q === '' ? '' : 'found '}${total === 1 ? 'row' : 'rows'} · `}
+        {total !== undefined && `${count(total)} ${q === '' ? '' : 'matching '}${total === 1 ? 'row' : 'rows'} · `}
         {count(shown.column_names.length)} {shown.column_names.length === 1 ? 'column' : 'columns'}
       </span>
-      <span className="hidden text-[13px] text-faint lg:inline" title={`Changed ${dateTime(shown.updated_at)}`}><Ago at={shown.updated_at} /></span>
+      <span className="hidden text-[13px] text-faint lg:inline" title={`Updated ${dateTime(shown.updated_at)}`}><Ago at={shown.updated_at} /></span>
       {shown.filter_params && <FilterOf dataset={shown} />}
       <Evaluations group={group} versions={versions} />
       <SearchInput label="Search values" placeholder="Search values" className="sm:max-w-xs sm:ml-auto" value={q} onSearch={onSearch} />
@@ -50,19 +50,19 @@ function FilterOf({ dataset }: { dataset: Dataset }) {
   const { workspace_id } = useSession()
   const text = filterText(dataset.filter_params ?? {})
   return (
-    <Popover label="The filter" className="max-h-96 w-96 overflow-auto" trigger={<Button small look="quiet"><Filter /> From a filter</Button>}>
-      <p className="mb-2 text-[13px] text-dim">The rows are the logged requests that this filter found:</p>
+    <Popover label="Filter" className="max-h-96 w-96 overflow-auto" trigger={<Button small look="quiet"><Filter /> Created from a filter</Button>}>
+      <p className="mb-2 text-[13px] text-dim">The rows are the logged requests that matched this filter:</p>
       <JsonView value={dataset.filter_params} openTo={5} />
       {text !== null && (
         <Link to="/$workspace/requests" params={{ workspace: String(workspace_id) }} search={{ q: text || undefined, range: 'all' }} className="mt-3 inline-block text-accent-ink underline">
-          What it finds now
+          View current matches
         </Link>
       )}
     </Popover>
   )
 }
 
-/** Links to the evaluations that run over this dataset. */
+/** Links to the evaluations that use this dataset. */
 function Evaluations({ group, versions }: { group: number; versions: Dataset[] }) {
   const { workspace_id: workspace } = useSession()
   const ids = versions.map(({ id }) => id)

@@ -6,7 +6,7 @@ import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
 import { usersOf } from './users'
 
-/** A column as a form holds it. */
+/** A column in a form. */
 export interface Draft {
   column_type: string
   name: string
@@ -14,7 +14,7 @@ export interface Draft {
   is_part_of_score: boolean
 }
 
-/** Changes of the columns of an evaluation. */
+/** The actions on the columns of an evaluation. */
 export function useColumnActions({ report, report_columns: columns }: Report) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -36,7 +36,7 @@ export function useColumnActions({ report, report_columns: columns }: Report) {
       return answer
     },
     onSuccess: (_, { draft, column }) => {
-      toast.done(column ? `Column ${draft.name} was changed` : `Column ${draft.name} was added`)
+      toast.done(column ? `Column ${draft.name} updated` : `Column ${draft.name} added`)
       return refresh()
     },
   })
@@ -48,11 +48,11 @@ export function useColumnActions({ report, report_columns: columns }: Report) {
   })
   const remove = async (column: Column) => {
     const users = usersOf(column, columns)
-    const body = users.length === 0 ? 'Runs that were made keep it.' : `Runs that were made keep it. These columns take values from it and fail in the next run: ${users.join(', ')}.`
-    if (!(await confirm({ title: `Delete the column ${column.name}?`, body, action: 'Delete', danger: true }))) return
+    const body = users.length === 0 ? 'Existing runs are not changed.' : `Existing runs are not changed. These columns use it and will fail in the next run: ${users.join(', ')}.`
+    if (!(await confirm({ title: `Delete column ${column.name}?`, body, action: 'Delete', danger: true }))) return
     try {
       await call(api.DELETE('/report-columns/{report_column_id}', { params: { path: { report_column_id: column.id } } }))
-      toast.done(`Column ${column.name} was deleted`)
+      toast.done(`Column ${column.name} deleted`)
     } catch (error) {
       toast.failed(error)
     }
@@ -60,14 +60,14 @@ export function useColumnActions({ report, report_columns: columns }: Report) {
   }
   const setCounts = (column: Column, on: boolean) => {
     const others = columns.filter((one) => one.is_part_of_score && one.id !== column.id).map(({ name }) => name)
-    // Shown at once; what the server refuses is read anew.
+    // Updated optimistically; reloaded if the server refuses.
     queryClient.setQueryData<Report>(reportQuery(workspace, report.id).queryKey, (old) => old && { ...old, report_columns: old.report_columns.map((one) => (one.id === column.id ? { ...one, is_part_of_score: on } : one)) })
     setScoreCard.mutate({ column_names: on ? [...others, column.name] : others, ...codeOf(report) }, { onError: () => void refresh() })
   }
   return { save, move, remove, setCounts, busy: move.isPending }
 }
 
-/** Sets which columns count and what code computes the score, of an evaluation or of a run. */
+/** Sets which columns count and the code that computes the score, for an evaluation or a run. */
 export function useSetScoreCard(report: number) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -79,7 +79,7 @@ export function useSetScoreCard(report: number) {
   })
 }
 
-/** The code of a score card, which is lost unless it is sent along. */
+/** The code of a score card, which must be sent along to be kept. */
 export function codeOf({ score_configuration: configuration }: Pick<Report['report'], 'score_configuration'>): Pick<Schemas['ScoreCardRequest'], 'code' | 'code_language'> {
   return { code: configuration?.code ?? null, code_language: configuration?.code_language ?? 'JAVASCRIPT' }
 }

@@ -14,7 +14,7 @@ import { nameFor } from './name'
 
 type Save = UseMutationResult<unknown, Error, { draft: Draft; column?: Column }>
 
-/** Adds a column, or changes one. The types and their forms are those of workflow nodes. */
+/** Adds or edits a column. The types and forms are those of workflow nodes. */
 export function ColumnDialog({ evaluation, column, locked, save, onClose }: { evaluation: Report; column?: Column; locked: boolean; save: Save; onClose: () => void }) {
   const columns = evaluation.report_columns
   const left = columns.filter(({ position }) => column === undefined || position < column.position)
@@ -24,7 +24,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
   const [named, setNamed] = useState(column !== undefined)
   const confirm = useConfirm()
   const dirty = !locked && !same(pick(first), pick(draft)) && !save.isPending && !save.isSuccess
-  const leave = async () => !dirty || (await confirm({ title: 'Leave without saving?', body: `What you changed in the column ${draft.name} is lost.`, action: 'Leave', danger: true }))
+  const leave = async () => !dirty || (await confirm({ title: 'Leave without saving?', body: `Your changes to column ${draft.name} will be lost.`, action: 'Leave', danger: true }))
   useUnsaved(dirty)
   useBlocker({ shouldBlockFn: async () => dirty && !(await leave()), enableBeforeUnload: dirty })
   const close = async () => {
@@ -40,7 +40,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
   const scope = {
     variables: left.filter(({ column_type }) => column_type === 'DATASET').map(({ name }) => name),
     nodes: left.filter(({ column_type }) => column_type !== 'DATASET').map(({ name }) => name),
-    words: { variables: 'Columns of the dataset', nodes: 'Columns before this one' },
+    words: { variables: 'Dataset columns', nodes: 'Earlier columns' },
     locked,
   }
   return (
@@ -58,7 +58,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
     >
       <form id="evaluation-column" onSubmit={submit} className="flex flex-col gap-4">
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Computes">
+          <Field label="Type">
             {(control) => (
               <Select {...control} disabled={locked} value={draft.column_type} onChange={(event) => setType(event.target.value)}>
                 {groups.map((group) => (
@@ -69,7 +69,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
               </Select>
             )}
           </Field>
-          <Field label="Name" hint={column && !locked ? 'Columns that take values from it name it: they are not renamed along.' : undefined}>
+          <Field label="Name" hint={column && !locked ? 'Other columns refer to this name and are not updated.' : undefined}>
             {(control) => (
               <Input {...control} disabled={locked} maxLength={255} value={draft.name} onChange={(event) => {
                 setNamed(true)
@@ -86,7 +86,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
   )
 }
 
-/** A new column of a type: of a name that is not taken, over the last column. */
+/** A new column of a type with an unused name, using the last column. */
 function draftOf(type: string, columns: Column[]): Draft {
   const source = columns.at(-1)?.name ?? ''
   const kind = nodeTypes[type]

@@ -13,24 +13,24 @@ import { useColumnActions } from './actions'
 import { ColumnDialog } from './column-dialog'
 import { ScoreCode } from './score-code'
 
-/** What an evaluation computes for every row, and how its score comes about. */
+/** The columns of an evaluation, and how its score is computed. */
 export function ColumnsTab({ evaluation }: { evaluation: Report }) {
   const mayEdit = useMay('REPORT_EDIT') && !evaluation.report.deleted
   const actions = useColumnActions(evaluation)
   const [opened, setOpened] = useState<Column | 'new' | null>(null)
   const given = evaluation.report_columns.filter(({ column_type }) => column_type === 'DATASET')
   const computed = evaluation.report_columns.filter(({ column_type }) => column_type !== 'DATASET')
-  const addButton = mayEdit && <Button small look="primary" onClick={() => setOpened('new')}><Plus /> Column</Button>
+  const addButton = mayEdit && <Button small look="primary" onClick={() => setOpened('new')}><Plus /> Add column</Button>
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-4 p-4">
-      <Card title="Columns of the dataset">
+      <Card title="Dataset columns">
         <ul className="flex flex-wrap gap-1.5">{given.map(({ id, name }) => <li key={id}><Badge>{name}</Badge></li>)}</ul>
         {given.length === 0 && <p className="text-faint">The dataset has no columns.</p>}
       </Card>
-      <Card title="Computed columns, from left to right" actions={computed.length > 0 && addButton}>
+      <Card title="Computed columns" actions={computed.length > 0 && addButton}>
         {computed.length === 0 ? (
           <EmptyState title="No columns yet" icon={<Columns3 />} action={addButton}>
-            Each column is computed from those to its left: a prompt that answers a row, a check whether the answer contains what is expected, code. Columns that come to true or false, or to a number, can be part of the score.
+            Add columns that are computed for every row: run a prompt, check its answer, or run code. Each column can use the columns before it. Columns with true or false values or numbers can be part of the score.
           </EmptyState>
         ) : (
           <ol className="-mx-4 -mb-4">
@@ -78,8 +78,8 @@ function ColumnRow({ column, locked, onOpen, onUp, onDown, onRemove, onCounts }:
         <Checkbox checked={column.is_part_of_score} disabled={locked} onChange={(event) => onCounts(event.target.checked)} /> part of the score
       </label>
       <div className="flex">
-        <IconButton small label={`Move ${column.name} to the left`} disabled={locked || onUp === undefined} onClick={onUp}><ArrowUp /></IconButton>
-        <IconButton small label={`Move ${column.name} to the right`} disabled={locked || onDown === undefined} onClick={onDown}><ArrowDown /></IconButton>
+        <IconButton small label={`Move ${column.name} up`} disabled={locked || onUp === undefined} onClick={onUp}><ArrowUp /></IconButton>
+        <IconButton small label={`Move ${column.name} down`} disabled={locked || onDown === undefined} onClick={onDown}><ArrowDown /></IconButton>
         <IconButton small label={`${locked ? 'Show' : 'Edit'} ${column.name}`} onClick={onOpen}><Pencil /></IconButton>
         <IconButton small label={`Delete ${column.name}`} disabled={locked} onClick={onRemove}><Trash2 /></IconButton>
       </div>

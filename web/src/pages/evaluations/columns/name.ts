@@ -1,4 +1,4 @@
-/** A name for a new column that no other one has. */
+/** An unused name for a new column. */
 export function nameFor(label: string, taken: string[]): string {
   const name = label.toLowerCase()
   if (!taken.includes(name)) return name

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { usersOf } from './users'
 
-it('finds the columns that take values from another', () => {
+it('finds the columns that use another', () => {
   const columns = [
     { id: 1, name: 'answer', configuration: {} },
     { id: 2, name: 'check', configuration: { sources: ['answer', 'x'] } },

@@ -3,7 +3,7 @@ interface Named {
   name: string
 }
 
-/** The columns whose configuration names a column. */
+/** The columns whose configuration refers to a column. */
 export function usersOf(column: Named, columns: (Named & { configuration: Record<string, unknown> })[]): string[] {
   return columns.filter((one) => one.id !== column.id && mentions(one.configuration, column.name)).map(({ name }) => name)
 }

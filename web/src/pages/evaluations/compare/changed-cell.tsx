@@ -8,17 +8,17 @@ type ComparedCell = Comparison['rows'][number]['cells'][number]
 type Side = ComparedCell['before']
 
 const looks: Record<Change, { icon: typeof Equal; tone: string; words: string }> = {
-  same: { icon: Equal, tone: 'text-faint', words: 'the same' },
+  same: { icon: Equal, tone: 'text-faint', words: 'unchanged' },
   improved: { icon: ArrowUp, tone: 'text-good', words: 'improved' },
   worsened: { icon: ArrowDown, tone: 'text-bad', words: 'worsened' },
-  changed: { icon: Replace, tone: 'text-violet', words: 'another value' },
-  now_fails: { icon: CircleX, tone: 'text-bad', words: 'fails now' },
-  no_longer_fails: { icon: CircleCheck, tone: 'text-good', words: 'fails no more' },
+  changed: { icon: Replace, tone: 'text-violet', words: 'changed' },
+  now_fails: { icon: CircleX, tone: 'text-bad', words: 'now fails' },
+  no_longer_fails: { icon: CircleCheck, tone: 'text-good', words: 'fixed' },
   pending: { icon: Clock, tone: 'text-faint', words: 'still running' },
-  not_compared: { icon: Minus, tone: 'text-faint', words: 'other input: not compared' },
+  not_compared: { icon: Minus, tone: 'text-faint', words: 'different input, not compared' },
 }
 
-/** What became of a cell between two runs, in one line. */
+/** The change of a cell between two runs, in one line. */
 export function ChangedCell({ cell }: { cell: ComparedCell }) {
   if (cell.change === 'not_compared') return <Uncompared cell={cell} />
   const { icon: Icon, tone, words } = looks[cell.change]
@@ -30,7 +30,7 @@ export function ChangedCell({ cell }: { cell: ComparedCell }) {
       {!same && (
         <>
           <span className="min-w-0 truncate text-dim">{before}</span>
-          <ArrowRight className="size-3 shrink-0 text-faint" aria-label="became" />
+          <ArrowRight className="size-3 shrink-0 text-faint" aria-label="changed to" />
         </>
       )}
       <span className={`min-w-0 truncate ${same ? 'text-faint' : ''}`}>{after}</span>
@@ -38,11 +38,11 @@ export function ChangedCell({ cell }: { cell: ComparedCell }) {
   )
 }
 
-/** Two values side by side, without an arrow: what was asked differs, so that none became the other. */
+/** Two values side by side without an arrow, because their inputs differ. */
 function Uncompared({ cell: { before, after } }: { cell: ComparedCell }) {
   const words = uncomparedWords(before, after)
   return (
-    <span className="flex items-center gap-1.5 text-faint" title={`${words}: not compared`}>
+    <span className="flex items-center gap-1.5 text-faint" title={`${words}, not compared`}>
       <Badge>{words}</Badge>
       {before !== null && <span className="min-w-0 truncate">{sideText(before)}</span>}
       {before !== null && after !== null && <span aria-label="and">|</span>}
@@ -51,7 +51,7 @@ function Uncompared({ cell: { before, after } }: { cell: ComparedCell }) {
   )
 }
 
-/** The change in a word. */
+/** The change in one word. */
 export function ChangeWord({ change }: { change: Change }) {
   const { icon: Icon, tone, words } = looks[change]
   return <span className={`inline-flex items-center gap-1 text-xs ${tone}`}><Icon className="size-3.5" /> {words}</span>

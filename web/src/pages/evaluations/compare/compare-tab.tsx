@@ -11,15 +11,15 @@ import { readScore, showScore } from '../score'
 import { ComparedRows } from './compared-rows'
 import { Summary } from './summary'
 
-/** Two runs of an evaluation side by side: scores, then rows. */
+/** Compares two runs of an evaluation: scores, then rows. */
 export function CompareTab({ evaluation }: { evaluation: number }) {
   const { workspace_id: workspace } = useSession()
   const search = useSearch({ from: '/$workspace/evaluations/$evaluation' })
   const { data, error, refetch } = useQuery(runsQuery(workspace, evaluation))
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
-  if (data.total < 2) return <EmptyState title="Nothing to compare yet" icon={<GitCompareArrows />}>A comparison needs two runs of this evaluation. Run it again after a change, such as of a prompt.</EmptyState>
-  // Without a choice the newest two that have ended.
+  if (data.total < 2) return <EmptyState title="Nothing to compare yet" icon={<GitCompareArrows />}>You need two runs to compare. Run the evaluation again, for example after changing a prompt.</EmptyState>
+  // By default the latest two completed runs.
   const ended = data.items.filter(({ status }) => status !== 'RUNNING')
   const after = search.run ?? ended[0]?.id ?? data.items[0]?.id
   const before = search.compare ?? ended.find(({ id }) => after !== undefined && id < after)?.id ?? data.items.find(({ id }) => id !== after)?.id
@@ -44,15 +44,15 @@ function Compared({ runs, before, after }: { runs: Run[]; before: number; after:
         <RunSelect label="Earlier run" runs={runs} value={before} name={chosen[0]?.report.name} onChange={(compare) => choose({ compare })} />
         <ArrowRight className="size-4 shrink-0 text-faint max-md:hidden" aria-label="compared with" />
         <RunSelect label="Later run" runs={runs} value={after} name={chosen[1]?.report.name} onChange={(run) => choose({ run })} />
-        <IconButton label="Swap the two" onClick={() => choose({ run: before, compare: after })}><ArrowRightLeft /></IconButton>
+        <IconButton label="Swap runs" onClick={() => choose({ run: before, compare: after })}><ArrowRightLeft /></IconButton>
         <div className="ml-auto text-[13px]">
-          <Switch label="Only rows that changed" checked={search.changed === true} onChange={(on) => void navigate({ search: (old) => ({ ...old, row: undefined, changed: on || undefined }) })} />
+          <Switch label="Only changed rows" checked={search.changed === true} onChange={(on) => void navigate({ search: (old) => ({ ...old, row: undefined, changed: on || undefined }) })} />
         </div>
       </div>
       {lost ? (
         <LoadError what="run" error={lost.error} retry={() => void lost.refetch()} />
       ) : running ? (
-        <EmptyState title="The run goes on" icon={<GitCompareArrows />}>{running.report.name} has not ended yet. The comparison is shown as soon as it has.</EmptyState>
+        <EmptyState title="Run in progress" icon={<GitCompareArrows />}>The comparison will appear when {running.report.name} completes.</EmptyState>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : data === undefined ? (

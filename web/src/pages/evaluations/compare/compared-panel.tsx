@@ -9,13 +9,13 @@ import { ChangeWord } from './changed-cell'
 type ComparedRow = Comparison['rows'][number]
 type Side = ComparedRow['cells'][number]['before']
 
-/** A row of two runs: what it was asked, and what came of it in each. */
+/** A row of two runs: its input, and its results in each run. */
 export function ComparedPanel({ index, total, comparison, row, given, inputs, onIndex, onClose }: {
   index: number
   total: number
   comparison: Comparison
   row: ComparedRow | undefined
-  /** The columns of the dataset, with their cells in the later run. */
+  /** The dataset columns, with their cells in the later run. */
   given: string[]
   inputs: Cell[] | undefined
   onIndex: (index: number) => void
@@ -46,7 +46,7 @@ export function ComparedPanel({ index, total, comparison, row, given, inputs, on
               </section>
             )
           })}
-          <div className="bg-sunken px-4 py-2 text-xs font-medium text-dim">The row of the dataset</div>
+          <div className="bg-sunken px-4 py-2 text-xs font-medium text-dim">Dataset row</div>
           {given.map((name, at) => (
             <section key={name} className="border-b border-line px-4 py-2.5">
               <h3 className="mb-1 text-xs font-medium text-faint">{name}</h3>
@@ -59,12 +59,12 @@ export function ComparedPanel({ index, total, comparison, row, given, inputs, on
   )
 }
 
-/** Texts of some length are shown with what differs in them. */
+/** Longer texts are shown as a diff. */
 function isText(side: Side): boolean {
   return side?.status === 'PASSED' && typeof side.value === 'string' && side.value.length > 12
 }
 
 function Sided({ side }: { side: Side }) {
-  if (side === null) return <span className="text-faint italic">no such row</span>
+  if (side === null) return <span className="text-faint italic">no row</span>
   return <FullCell cell={side} />
 }

@@ -31,11 +31,11 @@ function ChangedRows({ comparison }: { comparison: Comparison }) {
   return (
     <>
       <p role="status" className="flex items-center gap-3 border-b border-line px-4 py-1.5 text-[13px] text-dim">
-        {busy && <Spinner />} {changedWords(rows)} among the first {count(looked)} of {count(comparison.total)}.
-        {goOn && <Button small onClick={goOn}>Look further</Button>}
+        {busy && <Spinner />} {changedWords(rows)} in the first {count(looked)} of {count(comparison.total)}.
+        {goOn && <Button small onClick={goOn}>Search more rows</Button>}
       </p>
       {rows.length === 0 ? (
-        !busy && <EmptyState title="No row changed">All cells came to the same in both runs.</EmptyState>
+        !busy && <EmptyState title="No changed rows">All cells have the same values in both runs.</EmptyState>
       ) : (
         <Grid comparison={comparison} total={rows.length} rowAt={rowAt} />
       )}
@@ -46,10 +46,10 @@ function ChangedRows({ comparison }: { comparison: Comparison }) {
 function changedWords(rows: ComparedRow[]): string {
   const other = rows.filter(({ cells }) => hasOtherInput(cells)).length
   const changed = `${rows.length - other === 1 ? '1 row' : `${count(rows.length - other)} rows`} changed`
-  return other === 0 ? changed : `${changed}, ${count(other)} with another input came to something else`
+  return other === 0 ? changed : `${changed}, ${count(other)} with different input have different results`
 }
 
-// How many columns of the dataset stand before those that are compared.
+// The number of dataset columns before the compared ones.
 const contextColumns = 3
 
 function Grid({ comparison, total, rowAt, onRange }: { comparison: Comparison; total: number; rowAt: (index: number) => ComparedRow | undefined; onRange?: (first: number, last: number) => void }) {
@@ -69,7 +69,7 @@ function Grid({ comparison, total, rowAt, onRange }: { comparison: Comparison; t
       onRange?.(first, last)
       load(Array.from({ length: last - first + 1 }, (_, at) => rowAt(first + at)?.position ?? first + at))
     },
-    // The rows of a range are looked up when it comes into view.
+    // Rows are loaded when they become visible.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [onRange, load],
   )

@@ -6,19 +6,19 @@ import { Badge } from '@/ui/badge'
 import { readScore, showChange, showScore } from '../score'
 import { verdictOf } from './verdict'
 
-/** How the score and each column changed, with how sure that is. */
+/** How the score and each column changed, and how certain that is. */
 export function Summary({ comparison }: { comparison: Comparison }) {
   const { before, after, score, columns, row_counts: rows } = comparison
   const custom = [readScore(before.score), readScore(after.score)]
   const byCode = custom.every((one) => one?.custom && one.overall !== null)
   const verdict = verdictOf(score)
-  // On a phone the rows below would be out of sight.
+  // On phones it starts collapsed, so that the rows below are visible.
   const [open, setOpen] = useState(() => window.innerWidth >= 768)
   return (
     <section aria-label="Scores" className="border-b border-line bg-surface">
       <div className="flex flex-wrap items-end gap-x-8 gap-y-2 px-4 py-3">
         <div>
-          <p className="text-xs text-faint">Score of the columns that count</p>
+          <p className="text-xs text-faint">Score</p>
           <p className="tabular flex flex-wrap items-baseline gap-x-3">
             <span className="text-2xl font-semibold">{showScore(score.after)}</span>
             <span className="font-medium">{showChange(score.change)}</span>
@@ -28,11 +28,11 @@ export function Summary({ comparison }: { comparison: Comparison }) {
         </div>
         {byCode && (
           <div>
-            <p className="text-xs text-faint">Score by code</p>
+            <p className="text-xs text-faint">Score from code</p>
             <p className="tabular"><span className="text-2xl font-semibold">{showScore(custom[1]?.overall)}</span> <span className="text-[13px] text-dim">from {showScore(custom[0]?.overall)}</span></p>
           </div>
         )}
-        <p className="max-w-xs text-[13px] text-dim">{rowWords(rows)}{rows.different > 0 && <> <Badge tone="warn" title="These rows asked something else in each run. They count neither as better nor as worse.">{count(rows.different)} other input</Badge> not compared.</>}</p>
+        <p className="max-w-xs text-[13px] text-dim">{rowWords(rows)}{rows.different > 0 && <> <Badge tone="warn" title="The input of these rows differs between the runs, so they count neither as improved nor as worsened.">{count(rows.different)} different input</Badge> not compared.</>}</p>
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="ml-auto rounded px-2 py-1 text-[13px] text-dim hover:bg-hover">{open ? 'Hide columns' : 'Show columns'}</button>
       </div>
       <Unfinished run={before} />
@@ -44,11 +44,11 @@ export function Summary({ comparison }: { comparison: Comparison }) {
   )
 }
 
-/** Says when a run has no score of its own, so that a comparison with it means less. */
+/** Warns if a run has no score, which makes the comparison less meaningful. */
 function Unfinished({ run }: { run: Comparison['before'] }) {
   const score = readScore(run.score)
   if (score === null || score.overall !== null || score.message === null) return null
-  return <p className="border-t border-line bg-warn-soft px-4 py-1.5 text-[13px] text-warn">{run.name} has no score of its own: {score.message}. Only cells that have a value count here.</p>
+  return <p className="border-t border-line bg-warn-soft px-4 py-1.5 text-[13px] text-warn">{run.name} has no score: {score.message}. Only cells with a value are compared.</p>
 }
 
 function ColumnTable({ columns }: { columns: Comparison['columns'] }) {
@@ -62,8 +62,8 @@ function ColumnTable({ columns }: { columns: Comparison['columns'] }) {
           <tr className="border-b border-line">
             <th scope="col" className={heading}>Column</th>
             {['Before', 'After', 'Change'].map((name) => <th key={name} scope="col" className={`${heading} text-right`}>{name}</th>)}
-            <th scope="col" className={heading}><span title="With 95 % confidence the change lies in the interval">95 % interval</span></th>
-            {['Improved', 'Worsened', 'Other value', 'Now fail', 'Fail no more'].map((name) => <th key={name} scope="col" className={`${heading} text-right`}>{name}</th>)}
+            <th scope="col" className={heading}><span title="With 95% confidence, the change is in this interval">95% interval</span></th>
+            {['Improved', 'Worsened', 'Changed', 'Now failing', 'Fixed'].map((name) => <th key={name} scope="col" className={`${heading} text-right`}>{name}</th>)}
           </tr>
         </thead>
         <tbody>
@@ -105,12 +105,12 @@ function bounds({ confidence_low: low, confidence_high: high }: Bounds): string 
 
 function interval(difference: Bounds): string {
   const text = bounds(difference)
-  return text === '' ? '' : `, 95 % sure: ${text}`
+  return text === '' ? '' : ` (95% interval: ${text})`
 }
 
 function rowWords({ compared, only_before, only_after }: Comparison['row_counts']): string {
   const rows = (n: number) => `${count(n)} ${n === 1 ? 'row' : 'rows'}`
-  const words = [`${rows(compared)} with the same input compared`]
+  const words = [`${rows(compared)} with the same input`]
   if (only_before > 0) words.push(`${count(only_before)} only in the earlier run`)
   if (only_after > 0) words.push(`${count(only_after)} only in the later run`)
   return words.join(', ') + '.'

@@ -6,7 +6,7 @@ import { hasChanged } from './verdict'
 
 type ComparedRow = Comparison['rows'][number]
 
-/** All compared rows, of which those pages are loaded that are in view. */
+/** All compared rows, with the visible pages loaded. */
 export function useAllRows(comparison: Comparison) {
   const { workspace_id: workspace } = useSession()
   const [pages, setPages] = useState<number[]>([1])
@@ -22,10 +22,10 @@ export function useAllRows(comparison: Comparison) {
   return { total: comparison.total, rowAt, onRange }
 }
 
-// How many rows are looked through before one is asked whether to go on.
+// The number of rows to search before asking the user whether to continue.
 const step = 20 * rowsPerPage
 
-/** The rows that changed. The server does not know them apart, so that the rows are looked through one page after the other. */
+/** The changed rows. The server has no such filter, so the rows are searched page by page. */
 export function useChangedRows(comparison: Comparison) {
   const { workspace_id: workspace } = useSession()
   const [limit, setLimit] = useState(step)

@@ -4,15 +4,15 @@ import { hasChanged, hasOtherInput, uncomparedWords, verdictOf, type Change } fr
 const difference = (change: number | null, low: number | null, high: number | null) => ({ before: 0, after: 0, change, confidence_low: low, confidence_high: high })
 
 describe('the verdict on a difference', () => {
-  it('is clear only when the interval leaves out zero', () => {
+  it('is clear only when the interval excludes zero', () => {
     expect(verdictOf(difference(5, 1, 9))).toMatchObject({ words: 'better', tone: 'good' })
     expect(verdictOf(difference(-5, -9, -1))).toMatchObject({ words: 'worse', tone: 'bad' })
-    expect(verdictOf(difference(5, -1, 11)).words).toBe('may be chance')
-    expect(verdictOf(difference(5, null, null)).words).toBe('too little to tell')
-    expect(verdictOf(difference(0, 0, 0)).words).toBe('the same')
+    expect(verdictOf(difference(5, -1, 11)).words).toBe('not significant')
+    expect(verdictOf(difference(5, null, null)).words).toBe('not enough data')
+    expect(verdictOf(difference(0, 0, 0)).words).toBe('unchanged')
     expect(verdictOf(difference(null, null, null)).words).toBe('no score')
   })
-  it('does not know which way numbers are good', () => {
+  it('makes no claim about other numbers', () => {
     expect(verdictOf({ ...difference(-0.3, -0.5, -0.1), score_type: 'numeric' })).toMatchObject({ words: 'lower', tone: 'violet' })
   })
 })
@@ -23,21 +23,21 @@ const cell = (change: Change, before: unknown = true, after: unknown = true) => 
   after: { status: 'PASSED' as const, value: after as boolean, error_message: null },
 })
 
-it('tells rows that changed from others', () => {
+it('finds changed rows', () => {
   expect(hasChanged([cell('same'), cell('worsened')])).toBe(true)
   expect(hasChanged([cell('same'), cell('not_compared'), cell('pending')])).toBe(false)
   expect(hasChanged([cell('not_compared', true, false)])).toBe(true)
 })
 
-it('tells rows that were asked something else from rows that changed', () => {
+it('distinguishes rows with different input from changed rows', () => {
   expect(hasOtherInput([cell('not_compared', true, false)])).toBe(true)
   expect(hasOtherInput([cell('worsened', true, false)])).toBe(false)
   expect(hasOtherInput([{ ...cell('not_compared'), before: null }])).toBe(false)
 })
 
-it('says why cells are not compared', () => {
+it('reports why cells are not compared', () => {
   const { before, after } = cell('not_compared', true, false)
-  expect(uncomparedWords(before, after)).toBe('other input')
+  expect(uncomparedWords(before, after)).toBe('different input')
   expect(uncomparedWords(null, after)).toBe('only in the later run')
   expect(uncomparedWords(before, null)).toBe('only in the earlier run')
 })

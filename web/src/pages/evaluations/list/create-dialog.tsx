@@ -11,7 +11,7 @@ import { Dialog } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
 import { useToast } from '@/ui/toast'
 
-/** Creates an evaluation over a dataset and opens it, where its columns are chosen. */
+/** Creates an evaluation of a dataset and opens it to choose its columns. */
 export function CreateDialog({ group: first, onClose }: { group: number | null; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function CreateDialog({ group: first, onClose }: { group: number | null; 
     mutationFn: () => call(api.POST('/reports', { body: { dataset_group_id: group ?? 0, dataset_version_number: version, name: name.trim() || null } })),
     onSuccess: async ({ report_id }) => {
       await queryClient.invalidateQueries({ queryKey: evaluationsKey(workspace) })
-      toast.done('The evaluation was created. Choose its columns.')
+      toast.done('Evaluation created. Add its columns next.')
       void navigate({ to: '/$workspace/evaluations/$evaluation', params: { workspace: String(workspace), evaluation: String(report_id) }, search: { tab: 'columns' } })
     },
   })
@@ -40,7 +40,7 @@ export function CreateDialog({ group: first, onClose }: { group: number | null; 
       size="narrow"
       onOpenChange={(open) => !open && onClose()}
       title="New evaluation"
-      description="It runs over the rows of a dataset. The columns that it computes are chosen next."
+      description="An evaluation runs on the rows of a dataset. You add its columns in the next step."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -49,17 +49,17 @@ export function CreateDialog({ group: first, onClose }: { group: number | null; 
       }
     >
       <form id="new-evaluation" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name" hint="One is made up when it is left out.">{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+        <Field label="Name" hint="Generated if left empty.">{(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}</Field>
         <div className="flex flex-col gap-1">
           <p className="text-[13px] font-medium text-dim">Dataset</p>
           <Combobox label="Dataset" value={group === null ? null : String(group)} options={groups.map(({ id, name: label, path }) => ({ value: String(id), label, note: path.join(' / ') }))} onChange={(id) => (setGroup(Number(id)), setVersion(null))} />
-          {groups.length === 0 && <p className="text-[13px] text-faint">There is none yet. <Link to="/$workspace/datasets" params={{ workspace: String(workspace) }} search={{}} className="text-accent-ink underline">Make a dataset first.</Link></p>}
+          {groups.length === 0 && <p className="text-[13px] text-faint">No datasets yet. <Link to="/$workspace/datasets" params={{ workspace: String(workspace) }} search={{}} className="text-accent-ink underline">Create a dataset first.</Link></p>}
         </div>
         {versions.length > 0 && (
           <Field label="Version">
             {(control) => (
               <Select {...control} value={version ?? ''} onChange={(event) => setVersion(event.target.value === '' ? null : Number(event.target.value))}>
-                <option value="">Latest, which is {versions[0]?.version_number}</option>
+                <option value="">Latest ({versions[0]?.version_number})</option>
                 {versions.map(({ version_number }) => <option key={version_number} value={version_number}>{version_number}</option>)}
               </Select>
             )}

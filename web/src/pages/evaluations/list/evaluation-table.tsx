@@ -9,7 +9,7 @@ import { RunState } from '../run/run-state'
 import { readScore, showScore } from '../score'
 import { Trend } from './trend'
 
-/** A page of evaluations, each with how its last run went. */
+/** A page of evaluations, each with the result of its last run. */
 export function EvaluationTable({ evaluations }: { evaluations: Evaluation[] }) {
   const { workspace_id } = useSession()
   const workspace = String(workspace_id)
@@ -23,9 +23,9 @@ export function EvaluationTable({ evaluations }: { evaluations: Evaluation[] }) 
       columns={[
         { header: 'Name', cell: (evaluation) => <Name evaluation={evaluation} workspace={workspace} />, className: 'w-full max-w-0' },
         { header: 'Score', cell: ({ runs }) => <LastScore runs={runs ?? []} />, className: 'text-right' },
-        { header: 'Last runs', cell: ({ runs }) => <Trend runs={runs ?? []} />, className: 'hidden md:table-cell' },
+        { header: 'Score trend', cell: ({ runs }) => <Trend runs={runs ?? []} />, className: 'hidden md:table-cell' },
         { header: 'Last run', cell: ({ runs }) => (runs?.[0] ? <RunState status={runs[0].status} counts={runs[0].stats.status_counts} /> : <span className="text-faint">not run yet</span>), className: 'hidden whitespace-nowrap sm:table-cell' },
-        { header: 'Runs', cell: ({ runs }) => (runs?.length === 100 ? '100 or more' : runs?.length), className: 'hidden text-right tabular text-dim lg:table-cell' },
+        { header: 'Runs', cell: ({ runs }) => (runs?.length === 100 ? '100+' : runs?.length), className: 'hidden text-right tabular text-dim lg:table-cell' },
         { header: 'Updated', cell: ({ updated_at, runs }) => <Ago at={runs?.[0]?.created_at ?? updated_at} />, className: 'hidden text-right text-dim lg:table-cell' },
       ]}
     />

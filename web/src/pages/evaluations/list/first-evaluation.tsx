@@ -5,7 +5,7 @@ import { Button } from '@/ui/button'
 import { Snippet } from '@/ui/copy'
 import { EmptyState } from '@/ui/page'
 
-/** Shown while the workspace has no evaluation: what one is, and how the first gets here. */
+/** Shown while the workspace has no evaluations: what they are, and how to create one. */
 export function FirstEvaluation({ onCreate }: { onCreate?: () => void }) {
   const { workspace_id } = useSession()
   const example = `curl ${window.location.origin}/reports \\
@@ -15,9 +15,9 @@ export function FirstEvaluation({ onCreate }: { onCreate?: () => void }) {
      "configuration": {"source": "response", "value": "$"}}]}'`
   return (
     <EmptyState title="No evaluations yet" icon={<FlaskConical />} action={onCreate && <Button look="primary" onClick={onCreate}><Plus /> New evaluation</Button>}>
-      <p>An evaluation adds columns to a dataset: a prompt that answers each row, checks of its answer, code. A run fills in all cells and has a score, so that two versions of a prompt can be compared by more than a feeling.</p>
+      <p>An evaluation runs prompts, checks and code on every row of a dataset and computes a score. Use it to compare versions of a prompt objectively.</p>
       <p className="mt-3">
-        It needs a <Link to="/$workspace/datasets" params={{ workspace: String(workspace_id) }} search={{}} className="text-accent-ink underline">dataset</Link> with a version. Make one here, or send it:
+        You need a <Link to="/$workspace/datasets" params={{ workspace: String(workspace_id) }} search={{}} className="text-accent-ink underline">dataset</Link> with a version. Create an evaluation here, or with the API:
       </p>
       <Snippet code={example} className="mt-4 text-left" />
     </EmptyState>

@@ -8,7 +8,7 @@ import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
 import { useArchive } from './archive'
 import { RenameDialog } from './rename-dialog'
 
-/** What can be done with an evaluation as a whole. */
+/** The actions on an evaluation. */
 export function EvaluationActions({ report, columns, onRun }: { report: Report['report']; columns: number; onRun: () => void }) {
   const { workspace_id } = useSession()
   const navigate = useNavigate()
@@ -17,16 +17,16 @@ export function EvaluationActions({ report, columns, onRun }: { report: Report['
   const mayDelete = useMay('REPORT_DELETE') && !report.deleted
   const archive = useArchive()
   const [renaming, setRenaming] = useState(false)
-  const why = report.deleted ? 'It is archived' : columns === 0 ? 'Add a column first' : !mayRun ? 'You may not run evaluations here' : undefined
+  const why = report.deleted ? 'This evaluation is archived' : columns === 0 ? 'Add a column first' : !mayRun ? 'Your role does not allow you to run evaluations' : undefined
   const remove = async () => {
     if (await archive(report)) await navigate({ to: '/$workspace/evaluations', params: { workspace: String(workspace_id) }, search: {} })
   }
   return (
     <>
       <span title={why}><Button look="primary" disabled={why !== undefined} onClick={onRun}><Play /> Run</Button></span>
-      <Menu trigger={<IconButton label={`What else to do with ${report.name}`}><Ellipsis /></IconButton>}>
+      <Menu trigger={<IconButton label={`Actions for ${report.name}`}><Ellipsis /></IconButton>}>
         {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Rename or tag…</MenuItem>}
-        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy the id</MenuItem>
+        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy ID</MenuItem>
         {mayDelete && (
           <>
             <MenuSeparator />

@@ -4,19 +4,19 @@ import { Database } from 'lucide-react'
 import { useSession } from '@/api/session'
 import { datasetOfReportQuery } from '@/dataset/data'
 
-/** Leads to the version of the dataset that an evaluation or a run is over. */
+/** A link to the dataset version of an evaluation or a run. */
 export function DatasetLink({ report, dataset }: { report: number; dataset: number | null }) {
   const { workspace_id: workspace } = useSession()
   const found = useQuery(datasetOfReportQuery(workspace, report)).data?.find(({ id }) => id === dataset)
   if (found === undefined) return null
   const words = `${found.dataset_group.name} ${found.version_number}`
-  if (found.is_deleted) return <span className="flex items-center gap-1 text-[13px] text-faint" title="The dataset was deleted"><Database className="size-3.5" /> {words} (deleted)</span>
+  if (found.is_deleted) return <span className="flex items-center gap-1 text-[13px] text-faint" title="This dataset was deleted"><Database className="size-3.5" /> {words} (deleted)</span>
   return (
     <Link
       to="/$workspace/datasets/$group"
       params={{ workspace: String(workspace), group: String(found.dataset_group_id) }}
       search={{ dataset: found.id }}
-      title={`Version ${found.version_number} of the dataset ${found.dataset_group.name}`}
+      title={`Version ${found.version_number} of dataset ${found.dataset_group.name}`}
       className="flex min-w-0 items-center gap-1 text-[13px] text-dim hover:text-ink hover:underline"
     >
       <Database className="size-3.5 shrink-0" /> <span className="truncate">{words}</span>

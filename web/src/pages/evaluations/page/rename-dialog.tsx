@@ -8,7 +8,7 @@ import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { useToast } from '@/ui/toast'
 
-/** Gives an evaluation or a run another name and other tags. */
+/** Changes the name and tags of an evaluation or a run. */
 export function RenameDialog({ report, onClose }: { report: Pick<Report['report'], 'id' | 'name' | 'tags'>; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -22,7 +22,7 @@ export function RenameDialog({ report, onClose }: { report: Pick<Report['report'
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: evaluationsKey(workspace) })
-      toast.done('Name and tags were changed')
+      toast.done('Name and tags saved')
       onClose()
     },
   })

@@ -9,13 +9,13 @@ import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Checkbox, Field, Input, Select } from '@/ui/field'
 
-/** Asks for a name and the version of the dataset, and starts a run. */
+/** Asks for a name and the dataset version, and starts a run. */
 export function RunDialog({ report, onClose, onStarted }: { report: Report['report']; onClose: () => void; onStarted: (run: number) => void }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
   const own = useQuery(datasetOfReportQuery(workspace, report.id)).data?.find(({ id }) => id === report.dataset_id)
   const versions = useQuery({ ...versionsQuery(workspace, own?.dataset_group_id ?? 0), enabled: own !== undefined }).data?.filter((version) => !isDraft(version)) ?? []
-  const [name, setName] = useState(() => `Run of ${shortTime(new Date())}`)
+  const [name, setName] = useState(() => `Run ${shortTime(new Date())}`)
   const [dataset, setDataset] = useState<number | null>(null)
   const [refresh, setRefresh] = useState(false)
   const chosen = versions.find(({ id }) => id === (dataset ?? report.dataset_id))
@@ -38,7 +38,7 @@ export function RunDialog({ report, onClose, onStarted }: { report: Report['repo
       size="narrow"
       onOpenChange={(open) => !open && onClose()}
       title={`Run ${report.name}`}
-      description="Every column is computed for every row. The run keeps the columns as they are now."
+      description="Computes every column for every row, with the columns as they are now."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -47,21 +47,21 @@ export function RunDialog({ report, onClose, onStarted }: { report: Report['repo
       }
     >
       <form id="run-evaluation" onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name of the run" hint="Say what is tried, such as “shorter system message”.">
+        <Field label="Run name" hint="Describe what you are testing. Example: “shorter system message”.">
           {(control) => <Input {...control} autoFocus maxLength={255} value={name} onFocus={(event) => event.target.select()} onChange={(event) => setName(event.target.value)} />}
         </Field>
         {versions.length > 0 && (
           <Field label={`Version of ${own?.dataset_group.name ?? 'the dataset'}`}>
             {(control) => (
               <Select {...control} value={dataset ?? report.dataset_id ?? ''} onChange={(event) => setDataset(Number(event.target.value))}>
-                {versions.map(({ id, version_number }) => <option key={id} value={id}>{version_number}{id === report.dataset_id ? ' (of the evaluation)' : ''}</option>)}
+                {versions.map(({ id, version_number }) => <option key={id} value={id}>{version_number}{id === report.dataset_id ? ' (default)' : ''}</option>)}
               </Select>
             )}
           </Field>
         )}
         {chosen?.filter_params && (
           <label className="flex items-center gap-2">
-            <Checkbox checked={refresh} onChange={(event) => setRefresh(event.target.checked)} /> Run the dataset’s filter again first, as a new version
+            <Checkbox checked={refresh} onChange={(event) => setRefresh(event.target.checked)} /> Run the dataset’s filter again first and create a new version
           </label>
         )}
         {run.error && <p role="alert" className="text-bad">{run.error.message}</p>}

@@ -3,11 +3,11 @@ import { CellValue } from '@/dataset/cell'
 import { FullValue } from '@/dataset/record-panel'
 import type { Cell } from '@/evaluation/data'
 
-/** A cell of a run in one line. What it says by colour it also says by an icon or a word. */
+/** A cell of a run in one line. Everything shown by colour also has an icon or a word. */
 export function CellState({ cell }: { cell: Pick<Cell, 'status' | 'value' | 'error_message'> }) {
   switch (cell.status) {
     case 'QUEUED':
-      return <span className="flex items-center gap-1.5 text-faint"><Clock className="size-3.5" /> waiting</span>
+      return <span className="flex items-center gap-1.5 text-faint"><Clock className="size-3.5" /> queued</span>
     case 'RUNNING':
       return <span className="flex items-center gap-1.5 text-info"><LoaderCircle className="size-3.5 animate-spin" /> running</span>
     case 'FAILED':
@@ -23,9 +23,9 @@ function Verdict({ value }: { value: unknown }) {
   return <CellValue value={value} />
 }
 
-/** A cell of a run in full. */
+/** A complete cell of a run. */
 export function FullCell({ cell }: { cell: Pick<Cell, 'status' | 'value' | 'error_message'> }) {
-  if (cell.status === 'FAILED') return <p className="rounded-md bg-bad-soft px-2.5 py-1.5 break-words whitespace-pre-wrap text-bad">{cell.error_message ?? 'It failed without a message.'}</p>
+  if (cell.status === 'FAILED') return <p className="rounded-md bg-bad-soft px-2.5 py-1.5 break-words whitespace-pre-wrap text-bad">{cell.error_message ?? 'Failed without an error message.'}</p>
   if (cell.status === 'QUEUED' || cell.status === 'RUNNING' || typeof cell.value === 'boolean') return <CellState cell={cell} />
   return <FullValue value={cell.value} />
 }

@@ -6,7 +6,7 @@ import { useSession } from '@/api/session'
 import type { Column } from '@/evaluation/data'
 import { promptsOf, type PromptUse } from './prompts'
 
-/** Leads to the prompts that the columns ask, at the version that they name. */
+/** Links to the prompts that the columns use, at their versions. */
 export function PromptLinks({ columns }: { columns: Pick<Column, 'column_type' | 'configuration'>[] }) {
   return promptsOf(columns).map((use) => <PromptLink key={JSON.stringify(use)} use={use} />)
 }

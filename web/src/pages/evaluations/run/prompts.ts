@@ -5,7 +5,7 @@ export interface PromptUse {
   label?: string
 }
 
-/** The prompts of the registry that columns ask, each once. */
+/** The prompts from the registry that columns use, without duplicates. */
 export function promptsOf(columns: { column_type: string; configuration: Record<string, unknown> }[]): PromptUse[] {
   const found = new Map<string, PromptUse>()
   for (const { configuration } of columns) {

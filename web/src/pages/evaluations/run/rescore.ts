@@ -5,7 +5,7 @@ import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
 import { codeOf, useSetScoreCard } from '../columns/actions'
 
-/** Asks, then computes the score of a run anew with the score card that its evaluation has now. */
+/** Asks for confirmation, then recomputes the score of a run with the current score card of its evaluation. */
 export function useRescore(run: Report['report']) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -13,15 +13,15 @@ export function useRescore(run: Report['report']) {
   const toast = useToast()
   const setScoreCard = useSetScoreCard(run.id)
   return async () => {
-    const body = `The score of ${run.name} is computed anew with the columns and the code that the evaluation has now. The score that it has is replaced.`
-    if (run.parent_report_id === null || !(await confirm({ title: 'Compute the score anew?', body, action: 'Compute it' }))) return
+    const body = `The score of ${run.name} will be replaced, using the current score columns and code of the evaluation.`
+    if (run.parent_report_id === null || !(await confirm({ title: 'Recompute score?', body, action: 'Recompute' }))) return
     const [evaluation, own] = await Promise.all([queryClient.fetchQuery(reportQuery(workspace, run.parent_report_id)), queryClient.fetchQuery(reportQuery(workspace, run.id))])
-    // A run has the columns of its time; only those that it has can count.
+    // A run has the columns of its time; only those can count.
     const names = new Set(own.report_columns.map(({ name }) => name))
     const column_names = evaluation.report_columns.filter(({ name, is_part_of_score }) => is_part_of_score && names.has(name)).map(({ name }) => name)
     await setScoreCard.mutateAsync({ column_names, ...codeOf(evaluation.report) }).then(
-      () => toast.done('The score was computed anew'),
-      // Said already by the mutation.
+      () => toast.done('Score recomputed'),
+      // The mutation has already shown the error.
       () => undefined,
     )
     await queryClient.invalidateQueries({ queryKey: evaluationsKey(workspace) })

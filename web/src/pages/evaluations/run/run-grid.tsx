@@ -12,7 +12,7 @@ import { CellState } from './cell-state'
 import { RunRowPanel } from './run-row-panel'
 import { useRunRows } from './use-run-rows'
 
-/** The cells of a run: those of the dataset first, then those that were computed. */
+/** The cells of a run: dataset columns first, then computed ones. */
 export function RunGrid({ run }: { run: Report }) {
   const { row } = useSearch({ from: '/$workspace/evaluations/$evaluation' })
   const navigate = useNavigate({ from: '/$workspace/evaluations/$evaluation' })
@@ -28,7 +28,7 @@ export function RunGrid({ run }: { run: Report }) {
   return (
     <>
       <DataGrid
-        label={`Cells of the run ${run.report.name}`}
+        label={`Cells of run ${run.report.name}`}
         columns={columns.map((name, at) => ({ name, width: widthOf(widths[at] ?? 160, described.get(name)), header: <Heading name={name} column={described.get(name)} /> }))}
         count={total}
         headerHeight={46}
@@ -50,7 +50,7 @@ export function RunGrid({ run }: { run: Report }) {
   )
 }
 
-/** Columns of the dataset are kept narrow, so that what was computed is in view. */
+/** Dataset columns are narrow, so that computed ones are visible. */
 function widthOf(wanted: number, column: Column | undefined): number {
   return column === undefined || column.column_type === 'DATASET' ? Math.min(wanted, 190) : Math.min(Math.max(wanted, 130), 320)
 }

@@ -15,14 +15,14 @@ import { PromptLinks } from './prompt-links'
 import { useRescore } from './rescore'
 import { RunState } from './run-state'
 
-/** Which run it is, what it was over, and where one can go from it. */
+/** The name of the run, its dataset, and links. */
 export function RunHeader({ run }: { run: Report }) {
   const { report, status, stats, report_columns: columns } = run
   const { workspace_id } = useSession()
   const workspace = String(workspace_id)
   const evaluation = report.parent_report_id ?? 0
   const runs = useQuery(runsQuery(workspace_id, evaluation)).data?.items ?? []
-  // The newest run that ended before this one was started.
+  // The latest run that ended before this one started.
   const earlier = status === 'RUNNING' ? undefined : runs.find((one) => one.id < report.id && one.status !== 'RUNNING')
   const asks = columns.some(({ column_type }) => ['PROMPT_TEMPLATE', 'LLM_ASSERTION', 'AI_DATA_EXTRACTION', 'CONVERSATION_SIMULATOR', 'WORKFLOW', 'FOR_LOOP', 'WHILE_LOOP'].includes(column_type))
   return (
@@ -37,10 +37,10 @@ export function RunHeader({ run }: { run: Report }) {
       <PromptLinks columns={columns} />
       <div className="ml-auto flex items-center gap-2">
         {asks && (
-          <Link to="/$workspace/requests" params={{ workspace }} search={{ q: `tag:evaluate-${report.id}`, range: 'all' }} className={buttonClass('quiet', true)}><ScrollText /> Its requests</Link>
+          <Link to="/$workspace/requests" params={{ workspace }} search={{ q: `tag:evaluate-${report.id}`, range: 'all' }} className={buttonClass('quiet', true)}><ScrollText /> View requests</Link>
         )}
         {earlier && (
-          <Link from="/$workspace/evaluations/$evaluation" search={{ tab: 'compare', run: report.id, compare: earlier.id }} className={buttonClass('plain', true)}><GitCompareArrows /> Compare with the one before</Link>
+          <Link from="/$workspace/evaluations/$evaluation" search={{ tab: 'compare', run: report.id, compare: earlier.id }} className={buttonClass('plain', true)}><GitCompareArrows /> Compare with previous run</Link>
         )}
         <RunMenu report={report} ended={status !== 'RUNNING'} />
       </div>
@@ -60,10 +60,10 @@ function RunMenu({ report, ended }: { report: Report['report']; ended: boolean }
   }
   return (
     <>
-      <Menu trigger={<IconButton small label={`What to do with the run ${report.name}`}><Ellipsis /></IconButton>}>
+      <Menu trigger={<IconButton small label={`Actions for run ${report.name}`}><Ellipsis /></IconButton>}>
         {mayEdit && <MenuItem onSelect={() => setRenaming(true)}>Rename or tag…</MenuItem>}
-        {mayEdit && ended && <MenuItem onSelect={() => void rescore()}>Score it as the evaluation does now…</MenuItem>}
-        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy the run’s id</MenuItem>
+        {mayEdit && ended && <MenuItem onSelect={() => void rescore()}>Recompute score…</MenuItem>}
+        <MenuItem onSelect={() => void navigator.clipboard.writeText(String(report.id))}>Copy run ID</MenuItem>
         {mayDelete && (
           <>
             <MenuSeparator />

@@ -13,7 +13,7 @@ import { DatasetLink } from '../page/dataset-link'
 import { readScore, showChange, showScore } from '../score'
 import { RunState } from './run-state'
 
-/** The runs of an evaluation, newest first. Two of them can be chosen to compare. */
+/** The runs of an evaluation, newest first. Two of them can be selected to compare. */
 export function RunList({ evaluation, canRun, onRun }: { evaluation: number; canRun: boolean; onRun: () => void }) {
   const { workspace_id: workspace } = useSession()
   const { page = 1 } = useSearch({ from: '/$workspace/evaluations/$evaluation' })
@@ -24,22 +24,22 @@ export function RunList({ evaluation, canRun, onRun }: { evaluation: number; can
   if (data === undefined) return <Loading />
   if (data.total === 0) {
     return (
-      <EmptyState title="Not run yet" icon={<Play />} action={canRun && <Button look="primary" onClick={onRun}><Play /> Run</Button>}>
-        {canRun ? 'A run computes every column for every row and ends with a score.' : 'Add columns first: they tell what is computed for every row.'}
+      <EmptyState title="No runs yet" icon={<Play />} action={canRun && <Button look="primary" onClick={onRun}><Play /> Run</Button>}>
+        {canRun ? 'Run the evaluation to compute every column for every row and get a score.' : 'Add columns first. They define what is computed for every row.'}
       </EmptyState>
     )
   }
   const [before, after] = [...chosen].sort((a, b) => a - b)
-  // Of two chosen ones the first gives way to a third.
+  // Selecting a third run replaces the first.
   const choose = (id: number, on: boolean) => setChosen((old) => (on ? [...old.slice(-1), id] : old.filter((one) => one !== id)))
   return (
     <div className="min-h-0 flex-1 overflow-auto">
       {data.total > 1 && (
         <div className="flex flex-wrap items-center gap-3 px-4 py-2 text-[13px] text-dim">
           {before !== undefined && after !== undefined ? (
-            <Link from="/$workspace/evaluations/$evaluation" search={{ tab: 'compare', run: after, compare: before }} className={buttonClass('plain', true)}><GitCompareArrows /> Compare the two</Link>
+            <Link from="/$workspace/evaluations/$evaluation" search={{ tab: 'compare', run: after, compare: before }} className={buttonClass('plain', true)}><GitCompareArrows /> Compare selected</Link>
           ) : (
-            <span className="flex h-7 items-center">Choose two runs to compare them.</span>
+            <span className="flex h-7 items-center">Select two runs to compare them.</span>
           )}
         </div>
       )}
@@ -49,10 +49,10 @@ export function RunList({ evaluation, canRun, onRun }: { evaluation: number; can
         rowKey={({ id }) => id}
         onOpen={({ id }) => void navigate({ search: { run: id } })}
         columns={[
-          { header: <span className="sr-only">Compare</span>, cell: ({ id, name }) => <Checkbox aria-label={`Choose ${name} to compare`} checked={chosen.includes(id)} onChange={(event) => choose(id, event.target.checked)} />, className: 'w-8 pr-0' },
+          { header: <span className="sr-only">Compare</span>, cell: ({ id, name }) => <Checkbox aria-label={`Select ${name} to compare`} checked={chosen.includes(id)} onChange={(event) => choose(id, event.target.checked)} />, className: 'w-8 pr-0' },
           { header: 'Run', cell: ({ id, name }) => <Link from="/$workspace/evaluations/$evaluation" search={{ run: id }} className="font-medium hover:underline">{name}</Link>, className: 'w-full max-w-0' },
           { header: 'Score', cell: (run) => <ScoreOf run={run} previous={data.items[data.items.indexOf(run) + 1]} />, className: 'text-right' },
-          { header: 'State', cell: ({ status, stats }) => <RunState status={status} counts={stats.status_counts} />, className: 'whitespace-nowrap' },
+          { header: 'Status', cell: ({ status, stats }) => <RunState status={status} counts={stats.status_counts} />, className: 'whitespace-nowrap' },
           { header: 'Dataset', cell: ({ dataset_id }) => <DatasetLink report={evaluation} dataset={dataset_id} />, className: 'hidden md:table-cell' },
           { header: 'Started', cell: ({ created_at }) => <Ago at={created_at} />, className: 'hidden text-right text-dim sm:table-cell' },
         ]}
@@ -62,7 +62,7 @@ export function RunList({ evaluation, canRun, onRun }: { evaluation: number; can
   )
 }
 
-/** The score of a run, and how it differs from the run before it. */
+/** The score of a run, and its difference from the previous run. */
 function ScoreOf({ run, previous }: { run: Run; previous: Run | undefined }) {
   const now = readScore(run.score)?.overall ?? null
   const then = readScore(previous?.score)?.overall ?? null

@@ -9,7 +9,7 @@ import { useConfirm } from '@/ui/dialog'
 import { useToast } from '@/ui/toast'
 import { totalOf } from './run-state'
 
-/** How far a run is, and the button that ends it. */
+/** The progress of a run, with a button to cancel it. */
 export function RunProgress({ run }: { run: Report }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -21,28 +21,28 @@ export function RunProgress({ run }: { run: Report }) {
   const cancel = useMutation({
     mutationFn: () => call(api.POST('/api/public/v2/evaluations/{evaluation_id}/cancel', { params: { path: { evaluation_id: run.report.id } } })),
     onSuccess: async () => {
-      toast.done('The run ends')
+      toast.done('Cancelling run')
       await queryClient.invalidateQueries({ queryKey: evaluationKey(workspace, run.report.id) })
     },
     onError: toast.failed,
   })
   const ask = async () => {
     const left = counts.QUEUED + counts.RUNNING
-    if (await confirm({ title: 'Cancel the run?', body: `${count(left)} cells that have no value yet fail. Those that have one keep it.`, action: 'Cancel the run', danger: true })) cancel.mutate()
+    if (await confirm({ title: 'Cancel run?', body: `${count(left)} unfinished cells will fail. Completed cells are kept.`, action: 'Cancel run', danger: true })) cancel.mutate()
   }
   const share = (part: number) => ({ width: `${(part / total) * 100}%` })
   const done = counts.COMPLETED + counts.FAILED
   return (
     <div className="flex flex-wrap items-center gap-4 border-b border-line bg-surface px-4 py-3">
       <div className="flex min-w-48 flex-1 flex-col gap-1.5">
-        <div role="progressbar" aria-label="Cells that are done" aria-valuemin={0} aria-valuemax={total} aria-valuenow={done} className="flex h-2 overflow-hidden rounded-full bg-sunken">
+        <div role="progressbar" aria-label="Completed cells" aria-valuemin={0} aria-valuemax={total} aria-valuenow={done} className="flex h-2 overflow-hidden rounded-full bg-sunken">
           <div className="bg-good transition-[width]" style={share(counts.COMPLETED)} />
           <div className="bg-bad transition-[width]" style={share(counts.FAILED)} />
           <div className="animate-pulse bg-info transition-[width]" style={share(counts.RUNNING)} />
         </div>
         <p aria-live="polite" className="tabular text-[13px] text-dim">
-          {count(done)} of {count(total)} cells done
-          {counts.FAILED > 0 && <span className="text-bad">, {count(counts.FAILED)} failed</span>}, {count(counts.RUNNING)} running, {count(counts.QUEUED)} waiting
+          {count(done)} of {count(total)} cells completed
+          {counts.FAILED > 0 && <span className="text-bad">, {count(counts.FAILED)} failed</span>}, {count(counts.RUNNING)} running, {count(counts.QUEUED)} queued
         </p>
       </div>
       {mayRun && <Button look="danger" busy={cancel.isPending} onClick={() => void ask()}><Square /> Cancel</Button>}

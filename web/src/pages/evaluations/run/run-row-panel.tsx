@@ -9,14 +9,14 @@ import { CopyButton } from '@/ui/copy'
 import { Loading } from '@/ui/page'
 import { FullCell } from './cell-state'
 
-/** All cells of a row in full: what the dataset gave, and what was computed from it. */
+/** All cells of a row in full: the dataset values, and what was computed from them. */
 export function RunRowPanel({ index, total, cells, columns, described, column, onIndex, onClose }: {
   index: number
   total: number
   cells: Cell[] | undefined
   columns: string[]
   described: Map<string, Column>
-  /** The column that was clicked, which is shown first. */
+  /** The clicked column, which is shown first. */
   column: number | null
   onIndex: (index: number) => void
   onClose: () => void

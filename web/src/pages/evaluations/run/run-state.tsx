@@ -4,11 +4,11 @@ import { count } from '@/lib/format'
 
 type Counts = Schemas['StatusCounts']
 
-/** What has become of a run, in a word and an icon. */
+/** The status of a run as a word with an icon. */
 export function RunState({ status, counts }: { status: string; counts: Counts }) {
   const total = totalOf(counts)
   if (status === 'RUNNING') {
-    return <span className="inline-flex items-center gap-1.5 text-info"><LoaderCircle className="size-3.5 animate-spin" /> {total === 0 ? 'running' : `${Math.floor(((total - counts.QUEUED - counts.RUNNING) / total) * 100)}% done`}</span>
+    return <span className="inline-flex items-center gap-1.5 text-info"><LoaderCircle className="size-3.5 animate-spin" /> {total === 0 ? 'running' : `${Math.floor(((total - counts.QUEUED - counts.RUNNING) / total) * 100)}% complete`}</span>
   }
   if (counts.FAILED > 0) return <span className="inline-flex items-center gap-1.5 text-bad"><CircleX className="size-3.5" /> {count(counts.FAILED)} {counts.FAILED === 1 ? 'cell' : 'cells'} failed</span>
   return <span className="inline-flex items-center gap-1.5 text-good"><CircleCheck className="size-3.5" /> completed</span>

@@ -8,7 +8,7 @@ import { RunHeader } from './run-header'
 import { RunProgress } from './run-progress'
 import { ScoreStrip } from './score-strip'
 
-/** A run: how far it is, what it came to, and all of its cells. */
+/** A run: its progress, its score, and all of its cells. */
 export function RunView({ run, evaluation }: { run: number; evaluation: number }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -16,13 +16,13 @@ export function RunView({ run, evaluation }: { run: number; evaluation: number }
   const running = data?.status === 'RUNNING'
   useEffect(() => {
     if (running) return
-    // The last cells came in between the last look and the end of the run.
+    // The last cells completed between the last poll and the end of the run.
     void queryClient.invalidateQueries({ queryKey: [...evaluationKey(workspace, run), 'rows'] })
     void queryClient.invalidateQueries({ queryKey: [...evaluationKey(workspace, evaluation), 'runs'] })
     void queryClient.invalidateQueries({ queryKey: [...evaluationsKey(workspace), 'list'] })
   }, [running, queryClient, workspace, run, evaluation])
   if (data === undefined) return error ? <LoadError what="run" error={error} retry={() => void refetch()} /> : <Loading />
-  // It may be one of another evaluation.
+  // The run may belong to another evaluation.
   if (data.report.parent_report_id !== evaluation) return <Missing what="run" />
   return (
     <>

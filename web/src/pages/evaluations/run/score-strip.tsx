@@ -4,7 +4,7 @@ import type { Report } from '@/evaluation/data'
 import { cn } from '@/lib/cn'
 import { readMatrices, readScore, showScore, type Matrix } from '../score'
 
-/** What a run came to: its score, those of its columns, and the tables that code made. */
+/** The score of a run, those of its columns, and the tables from code. */
 export function ScoreStrip({ run }: { run: Report }) {
   const { report, report_columns: columns } = run
   const score = readScore(report.score)
@@ -15,14 +15,14 @@ export function ScoreStrip({ run }: { run: Report }) {
     <section aria-label="Score" className="border-b border-line bg-surface">
       <div className="flex items-stretch gap-5 overflow-x-auto px-4 py-2.5" tabIndex={0} role="group" aria-label="Scores">
         <div className="shrink-0">
-          <p className="text-xs text-faint">{score?.custom ? 'Score, by code' : 'Score'}</p>
+          <p className="text-xs text-faint">{score?.custom ? 'Score from code' : 'Score'}</p>
           <p className="tabular text-2xl leading-8 font-semibold">{showScore(score?.overall)}</p>
         </div>
-        {score?.parts.map((part) => <ColumnScore key={part.name} name={part.name} score={part.score} note="by code" counts />)}
+        {score?.parts.map((part) => <ColumnScore key={part.name} name={part.name} score={part.score} note="from code" counts />)}
         {scored.map((column) => (
           <ColumnScore key={column.id} name={column.name} score={column.score} counts={column.is_part_of_score} note={column.is_part_of_score ? 'part of the score' : 'not part of the score'} />
         ))}
-        {score?.overall == null && !report.score_calculation_error && <p className="self-center text-dim">{score?.message ?? 'No column came to a number or to true and false.'}</p>}
+        {score?.overall == null && !report.score_calculation_error && <p className="self-center text-dim">{score?.message ?? 'No column has numbers or true and false values.'}</p>}
         {matrices.length > 0 && (
           <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="ml-auto flex shrink-0 items-center gap-1 self-center rounded px-2 py-1 text-[13px] text-dim hover:bg-hover">
             <ChevronRight className={cn('size-4 transition-transform', open && 'rotate-90')} /> Details
@@ -30,9 +30,9 @@ export function ScoreStrip({ run }: { run: Report }) {
         )}
       </div>
       {report.score_calculation_error && (
-        <p role="alert" className="flex items-start gap-2 border-t border-line bg-bad-soft px-4 py-2 text-bad"><TriangleAlert className="mt-0.5 size-4 shrink-0" /> The code led to no score: {report.score_calculation_error}</p>
+        <p role="alert" className="flex items-start gap-2 border-t border-line bg-bad-soft px-4 py-2 text-bad"><TriangleAlert className="mt-0.5 size-4 shrink-0" /> The score code failed: {report.score_calculation_error}</p>
       )}
-      {open && <div className="flex max-h-72 flex-wrap gap-6 overflow-auto border-t border-line px-4 py-3" tabIndex={0} role="group" aria-label="Tables of the score">{matrices.map((matrix, at) => <MatrixTable key={at} matrix={matrix} />)}</div>}
+      {open && <div className="flex max-h-72 flex-wrap gap-6 overflow-auto border-t border-line px-4 py-3" tabIndex={0} role="group" aria-label="Score tables">{matrices.map((matrix, at) => <MatrixTable key={at} matrix={matrix} />)}</div>}
     </section>
   )
 }
@@ -46,7 +46,7 @@ function ColumnScore({ name, score, counts, note }: { name: string; score: numbe
   )
 }
 
-/** A table of the code's own; numbers have a bar as long as they are large in their column. */
+/** A table from code. Numbers have a bar relative to their column. */
 function MatrixTable({ matrix }: { matrix: Matrix }) {
   const most = matrix.header.map((_, at) => Math.max(...matrix.rows.map((row) => Math.abs(row[at]?.number ?? 0)), 0))
   return (

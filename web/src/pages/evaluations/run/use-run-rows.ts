@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { useSession } from '@/api/session'
 import { rowsPerPage, rowsQuery, type Cell } from '@/evaluation/data'
 
-/** The rows of a run, of which those pages are loaded that are in view, and loaded again while the run goes on. */
+/** The rows of a run, with the visible pages loaded, and reloaded while the run is in progress. */
 export function useRunRows(run: number, running: boolean) {
   const { workspace_id: workspace } = useSession()
   const [pages, setPages] = useState<number[]>([1])
@@ -12,7 +12,7 @@ export function useRunRows(run: number, running: boolean) {
     queries: pages.filter((page) => page > 1).map((page) => rowsQuery(workspace, run, page, running)),
     combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.page, data] as const] : []))),
   })
-  /** Loads the pages that hold these rows. */
+  /** Loads the pages that contain these rows. */
   const load = useCallback((indexes: number[]) => {
     const next = [...new Set(indexes.map((index) => Math.floor(index / rowsPerPage) + 1))]
     setPages((old) => (old.join() === next.join() ? old : next))

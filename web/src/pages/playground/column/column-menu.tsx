@@ -33,14 +33,14 @@ export function ColumnMenu({ column, position, playground, onOpen }: ColumnProps
   const shareAgain = async () => {
     const { own } = column
     const others = session.columns.some((other) => other.own === null)
-    // Messages that are those of a version, or that become the shared ones, are not lost.
+    // Messages that equal a version, or that become the shared ones, are not lost.
     const lost = own !== null && others && fingerprint(own.template) !== fingerprint(session.shared.template) && (own.source === null || isEdited(own))
-    if (lost && !(await confirm({ title: 'Use the shared messages?', body: `What was written for column ${position} alone is lost.`, action: 'Use the shared ones', danger: true }))) return
+    if (lost && !(await confirm({ title: 'Use shared messages?', body: `The separate messages of column ${position} will be lost.`, action: 'Use shared messages', danger: true }))) return
     change((old) => share(old, column.id))
   }
   return (
-    <Menu trigger={<IconButton small label={`More for column ${position}`}><Ellipsis /></IconButton>}>
-      <MenuItem disabled={!mayEdit} onSelect={() => onOpen({ window: 'save', column: column.id })}><Save /> Save as a version or a new prompt…</MenuItem>
+    <Menu trigger={<IconButton small label={`Actions for column ${position}`}><Ellipsis /></IconButton>}>
+      <MenuItem disabled={!mayEdit} onSelect={() => onOpen({ window: 'save', column: column.id })}><Save /> Save…</MenuItem>
       <MenuSeparator />
       <MenuItem disabled={full} onSelect={() => onOpen({ window: 'model', column: column.id })}><Columns2 /> Compare with a model…</MenuItem>
       <MenuItem disabled={full} onSelect={() => onOpen({ window: 'version', column: column.id })}><GitCompare /> Compare with a version…</MenuItem>
@@ -49,15 +49,15 @@ export function ColumnMenu({ column, position, playground, onOpen }: ColumnProps
         <>
           <MenuSeparator />
           {column.own === null ? (
-            <MenuItem onSelect={() => change((old) => separate(old, column.id))}><Split /> Give it messages of its own</MenuItem>
+            <MenuItem onSelect={() => change((old) => separate(old, column.id))}><Split /> Edit messages separately</MenuItem>
           ) : (
-            <MenuItem onSelect={() => void shareAgain()}><Link2 /> Use the shared messages</MenuItem>
+            <MenuItem onSelect={() => void shareAgain()}><Link2 /> Use shared messages</MenuItem>
           )}
         </>
       )}
       <MenuSeparator />
-      {script.template.type === 'chat' && <MenuItem disabled={talk.length === 0} onSelect={takeOver}><ListPlus /> Put the conversation into the messages</MenuItem>}
-      <MenuItem disabled={answer === null && column.talk.length === 0} onSelect={clear}>Clear the conversation</MenuItem>
+      {script.template.type === 'chat' && <MenuItem disabled={talk.length === 0} onSelect={takeOver}><ListPlus /> Add conversation to messages</MenuItem>}
+      <MenuItem disabled={answer === null && column.talk.length === 0} onSelect={clear}>Clear conversation</MenuItem>
       {several && <MenuItem danger onSelect={remove}><Trash2 /> Remove column {position}</MenuItem>}
     </Menu>
   )

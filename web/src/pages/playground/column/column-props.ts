@@ -4,7 +4,7 @@ import type { Playground } from '../use-playground'
 
 export interface ColumnProps {
   column: Column
-  /** From 1, as it is shown. */
+  /** The displayed position, from 1. */
   position: number
   playground: Playground
   onOpen: (opened: Opened) => void

@@ -14,7 +14,7 @@ import { Output } from './output'
 import { Reply } from './reply'
 import { Talk } from './talk'
 
-/** One model with what it is told, and what it answers. */
+/** One model with its messages and its answer. */
 export function ColumnView({ column, position, playground, onOpen }: ColumnProps) {
   const { session } = playground
   const id = useId()
@@ -36,7 +36,7 @@ export function ColumnView({ column, position, playground, onOpen }: ColumnProps
       <div className="flex flex-col gap-3 p-3">
         {column.own !== null && <OwnMessages column={column} playground={playground} />}
         <Talk column={column} playground={playground} />
-        {/* The newest answer of a conversation has room to grow, and begins at the top. */}
+        {/* The latest answer of a conversation has room to grow, and starts at the top. */}
         <div className={cn('flex flex-col gap-3', column.talk.length > 0 && 'min-h-[60dvh]')}>
           <Output column={column} position={position} playground={playground} />
           {script.template.type === 'chat' && <Reply column={column} playground={playground} />}
@@ -46,7 +46,7 @@ export function ColumnView({ column, position, playground, onOpen }: ColumnProps
   )
 }
 
-/** The messages of a column that shares none. With the first answer they fold, so that answers stand side by side. */
+/** The messages of a column with its own ones. They collapse with the first answer, so that answers line up. */
 function OwnMessages({ column, playground }: Pick<ColumnProps, 'column' | 'playground'>) {
   const { session, answers, change } = playground
   const script = scriptOf(session, column)
@@ -59,7 +59,7 @@ function OwnMessages({ column, playground }: Pick<ColumnProps, 'column' | 'playg
   }
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)} className="rounded-lg border border-line bg-canvas">
-      <summary className="px-3 py-1.5 text-[13px] font-medium text-dim">Messages of this column{isEdited(script) ? ', edited' : ''}</summary>
+      <summary className="px-3 py-1.5 text-[13px] font-medium text-dim">Messages for this column{isEdited(script) ? ', edited' : ''}</summary>
       {open && <div className="flex flex-col gap-2.5 p-2 pt-0"><ScriptEditor value={script.template} onChange={(template) => change((old) => setScript(old, column.id, { ...script, template }))} /></div>}
     </details>
   )

@@ -11,7 +11,7 @@ import { ModelChoice } from '../dialogs/model-choice'
 import { chooseModel, setMetadata, withModel } from '../model/session'
 import type { ColumnProps } from './column-props'
 
-/** The model of a column, and its parameters in a line. */
+/** The model of a column, and a summary of its parameters. */
 export function ModelBar({ column, position, playground: { change } }: Pick<ColumnProps, 'column' | 'position' | 'playground'>) {
   const [open, setOpen] = useState(false)
   const model = readModel(column.metadata)
@@ -49,8 +49,8 @@ function NoKey({ provider }: { provider: string }) {
   if (useConfigured(provider) !== false) return null
   return (
     <p className="text-xs text-warn">
-      No key for {provider} is set.{' '}
-      <Link to="/$workspace/settings/$section" params={{ workspace: String(workspace), section: 'providers' }} search={{}} className="underline">Set one</Link>
+      No API key for {provider}.{' '}
+      <Link to="/$workspace/settings/$section" params={{ workspace: String(workspace), section: 'providers' }} search={{}} className="underline">Add a key</Link>
     </p>
   )
 }

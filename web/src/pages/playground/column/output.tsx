@@ -15,18 +15,18 @@ import type { Answer, Failure } from '../run/answer'
 import { useAnswer } from '../run/answers'
 import type { ColumnProps } from './column-props'
 
-/** What a column answered, or is answering. */
+/** The answer of a column, complete or in progress. */
 export function Output({ column, position, playground: { answers, session } }: Pick<ColumnProps, 'column' | 'position' | 'playground'>) {
   const answer = useAnswer(answers, column.id)
   const box = useRef<HTMLElement>(null)
   const goesOn = answer?.state === 'running' && column.talk.length > 0 ? answer.began : null
   useEffect(() => {
-    // In a long conversation the next answer begins out of sight.
+    // In a long conversation the next answer starts out of view.
     if (goesOn !== null) box.current?.scrollIntoView({ block: 'start' })
   }, [goesOn])
   if (answer === null) {
     return column.talk.length > 0 || session.columns.length > 1 ? null : (
-      <p className="rounded-lg border border-dashed border-line-strong px-4 py-10 text-center text-dim">Nothing was run yet. The answer appears here as it is written, with its tokens, cost and time. Every call is logged as a request.</p>
+      <p className="rounded-lg border border-dashed border-line-strong px-4 py-10 text-center text-dim">Run the prompt to see the answer here, with tokens, cost and latency. Every call is logged as a request.</p>
     )
   }
   return (
@@ -34,7 +34,7 @@ export function Output({ column, position, playground: { answers, session } }: P
       <header className="flex h-8 items-center gap-2 px-3 text-xs">
         <h3 className="font-semibold text-accent-ink">assistant</h3>
         <State answer={answer} />
-        {answer.text !== '' && <CopyButton text={answer.text} label="Copy the answer" className="ml-auto size-6" />}
+        {answer.text !== '' && <CopyButton text={answer.text} label="Copy answer" className="ml-auto size-6" />}
       </header>
       {answer.failure === null ? <Said answer={answer} /> : <FailureNote failure={answer.failure} provider={readModel(column.metadata)?.provider ?? ''} said={answer.text} />}
       {answer.warning !== null && <p className="mx-3 mb-2 rounded-md bg-warn-soft px-2.5 py-1.5 text-[13px] whitespace-pre-line text-warn">{answer.warning}</p>}
@@ -45,7 +45,7 @@ export function Output({ column, position, playground: { answers, session } }: P
 
 function State({ answer }: { answer: Answer }) {
   if (answer.state === 'running') return <span role="status" className="inline-flex items-center gap-1.5 text-faint"><Spinner className="size-3" /> <Elapsed since={answer.began} /></span>
-  if (answer.state === 'stopped') return <Badge tone="warn" title="The call was given up. It is logged as far as it came.">stopped</Badge>
+  if (answer.state === 'stopped') return <Badge tone="warn" title="The call was cancelled. The partial answer is logged.">stopped</Badge>
   if (answer.state === 'failed') return <Badge tone="bad">failed</Badge>
   return null
 }
@@ -59,7 +59,7 @@ function Elapsed({ since }: { since: number }) {
   return <span aria-hidden className="tabular">{((now - since) / 1000).toFixed(1)} s</span>
 }
 
-/** The text while it comes; once it is whole, everything that is in it. */
+/** The text while it streams and, once complete, all of its content. */
 function Said({ answer }: { answer: Answer }) {
   if (answer.state === 'done' && answer.output.length > 0) {
     return <div className="flex flex-col gap-2 px-3 pb-2.5">{answer.output.map((message, index) => <Contents key={index} message={message} />)}</div>
@@ -68,12 +68,12 @@ function Said({ answer }: { answer: Answer }) {
     <div className="flex flex-col gap-2 px-3 pb-2.5">
       {answer.thinking !== '' && <Folded summary="Thinking" open={answer.text === ''}><div className="text-[13px] break-words whitespace-pre-wrap text-dim">{answer.thinking}</div></Folded>}
       {answer.text !== '' && <div className="break-words whitespace-pre-wrap">{answer.text}{answer.state === 'running' && <span aria-hidden className="ml-0.5 inline-block h-[1em] w-1.5 animate-pulse bg-accent align-text-bottom" />}</div>}
-      {answer.text === '' && answer.thinking === '' && <span className="text-faint">{answer.state === 'running' ? 'Waiting for the first word…' : 'Nothing was said.'}</span>}
+      {answer.text === '' && answer.thinking === '' && <span className="text-faint">{answer.state === 'running' ? 'Waiting for the answer…' : 'Empty answer'}</span>}
     </div>
   )
 }
 
-/** What a message says, and the tools that it calls. */
+/** The content of a message and its tool calls. */
 export function Contents({ message }: { message: Message }) {
   const [read] = readBlueprint({ prompt_template: { type: 'chat', messages: [message] } }).messages
   if (read === undefined) return null
@@ -82,7 +82,7 @@ export function Contents({ message }: { message: Message }) {
     <>
       {read.content.map((content, index) => <ContentView key={index} content={content} />)}
       {read.calls.map((call, index) => <CallView key={index} call={call} />)}
-      {silent && messageText(read) === '' && <span className="text-faint">Nothing was said.</span>}
+      {silent && messageText(read) === '' && <span className="text-faint">Empty answer</span>}
     </>
   )
 }
@@ -102,12 +102,12 @@ function FailureNote({ failure, provider, said }: { failure: Failure; provider: 
   )
 }
 
-/** Where a provider that cannot be called is set up. One that is not listed is set up by a variable of its name. */
+/** A link to configure a provider that cannot be called. Unlisted ones are configured by an environment variable. */
 function Remedy({ provider, message }: { provider: string; message: string }) {
   const { workspace_id } = useSession()
   const workspace = String(workspace_id)
   if (useConfigured(provider) === false) {
-    return <Link to="/$workspace/settings/$section" params={{ workspace, section: 'providers' }} search={{}} className="font-medium underline">Set a key</Link>
+    return <Link to="/$workspace/settings/$section" params={{ workspace, section: 'providers' }} search={{}} className="font-medium underline">Add a key</Link>
   }
   if (!message.includes('_BASE_URL')) return null
   return <Link to="/$workspace/settings/$section" params={{ workspace, section: 'environment' }} search={{}} className="font-medium underline">Environment variables</Link>
@@ -118,11 +118,11 @@ function Numbers({ answer: { stats, request, firstWord } }: { answer: Answer }) 
   const { workspace_id: workspace } = useSession()
   if (stats === null && request === null) return null
   const parts = stats === null ? [] : [
-    ['Tokens', `${compact(stats.inputTokens)} → ${compact(stats.outputTokens)}`, 'sent and received'],
-    ['Cost', stats.price === null ? 'not known' : money(stats.price), stats.price === null ? 'The price of this model is not known' : undefined],
-    ['Time', duration(stats.latency), firstWord === null ? undefined : `first word after ${duration(firstWord)}`],
-    ...(firstWord === null ? [] : [['First word', duration(firstWord), 'as seen from this page']]),
-    ...(stats.finishReason !== null && !['stop', 'end_turn', 'STOP'].includes(stats.finishReason) ? [['Ended', stats.finishReason.replaceAll('_', ' '), 'why the answer ends']] : []),
+    ['Tokens', `${compact(stats.inputTokens)} → ${compact(stats.outputTokens)}`, 'input and output'],
+    ['Cost', stats.price === null ? 'unknown' : money(stats.price), stats.price === null ? 'The price of this model is unknown' : undefined],
+    ['Latency', duration(stats.latency), firstWord === null ? undefined : `first token after ${duration(firstWord)}`],
+    ...(firstWord === null ? [] : [['First token', duration(firstWord), 'measured in the browser']]),
+    ...(stats.finishReason !== null && !['stop', 'end_turn', 'STOP'].includes(stats.finishReason) ? [['Finish reason', stats.finishReason.replaceAll('_', ' '), undefined]] : []),
   ]
   return (
     <footer className="flex flex-wrap items-end gap-x-4 gap-y-1 rounded-b-lg border-t border-line bg-canvas px-3 py-1.5 text-xs">

@@ -9,8 +9,8 @@ import { useMayRun } from '../run/may-run'
 import type { ColumnProps } from './column-props'
 
 /**
- * Goes on after an answer: with what the user says next, or with the results
- * of the tools that the model asked for.
+ * Continues after an answer: with the next user message, or with the results of
+ * the tools that the model called.
  */
 export function Reply({ column, playground }: Pick<ColumnProps, 'column' | 'playground'>) {
   const { answers, session, goOn } = playground
@@ -28,7 +28,7 @@ export function Reply({ column, playground }: Pick<ColumnProps, 'column' | 'play
     setTyped('')
     setResults({})
   }
-  // The same question to every column that has answered and waits for no tool.
+  // Sends the same message to every column that has answered and waits for no tool.
   const others = session.columns.filter(({ id }) => id !== column.id && waiting.includes(id))
   const sendToAll = () => {
     for (const { id } of others) {
@@ -49,16 +49,16 @@ export function Reply({ column, playground }: Pick<ColumnProps, 'column' | 'play
           {(control) => <Textarea {...control} rows={2} className="font-mono text-xs" placeholder='{"found": true}' value={results[call.id] ?? ''} onChange={(event) => setResults({ ...results, [call.id]: event.target.value })} />}
         </Field>
       ))}
-      {calls.length === 0 && <Textarea aria-label="Say something back" rows={1} className="field-sizing-content max-h-48 min-h-8" placeholder="Say something back…" value={typed} onChange={(event) => setTyped(event.target.value)} />}
+      {calls.length === 0 && <Textarea aria-label="Reply" rows={1} className="field-sizing-content max-h-48 min-h-8" placeholder="Reply…" value={typed} onChange={(event) => setTyped(event.target.value)} />}
       <div className="flex flex-wrap justify-end gap-2">
         {calls.length === 0 && others.length > 0 && <Button small look="quiet" disabled={typed.trim() === ''} onClick={sendToAll}>Send to all columns</Button>}
-        <Button small disabled={calls.length === 0 && typed.trim() === ''} onClick={send}><SendHorizontal /> {calls.length > 0 ? 'Send the results' : 'Send'}</Button>
+        <Button small disabled={calls.length === 0 && typed.trim() === ''} onClick={send}><SendHorizontal /> {calls.length > 0 ? 'Send results' : 'Send'}</Button>
       </div>
     </div>
   )
 }
 
-/** The messages that answer the model. */
+/** The reply messages. */
 function next(calls: ToolCall[], results: Record<string, string>, typed: string): Message[] {
   if (calls.length === 0) return [{ role: 'user', content: [textItem(typed.trim())] }]
   return calls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: [textItem(results[call.id] ?? '')] }))

@@ -5,7 +5,7 @@ import { Dialog } from '@/ui/dialog'
 import { chooseModel, type Column } from '../model/session'
 import { ModelChoice } from './model-choice'
 
-/** Adds a column that says the same to another model. */
+/** Adds a column with the same messages for another model. */
 export function CompareModelDialog({ column, onChoose, onClose }: { column: Column; onChoose: (metadata: Record<string, unknown> | null) => void; onClose: () => void }) {
   const current = readModel(column.metadata)
   const [chosen, setChosen] = useState({ provider: current?.provider ?? '', name: '' })
@@ -19,10 +19,10 @@ export function CompareModelDialog({ column, onChoose, onClose }: { column: Colu
       onOpenChange={(open) => !open && onClose()}
       size="narrow"
       title="Compare with another model"
-      description={current ? `A new column says the same to it as to ${current.name}, with the same parameters.` : 'A new column says the same to it.'}
+      description={current ? `Adds a column with the same messages and parameters as ${current.name}.` : 'Adds a column with the same messages.'}
       footer={<Button look="primary" disabled={chosen.name === ''} onClick={add}>Add column</Button>}
     >
-      <ModelChoice label="The other model" className="w-full" provider={chosen.provider} name={chosen.name} onChange={(provider, name) => setChosen({ provider, name })} />
+      <ModelChoice label="Model to compare with" className="w-full" provider={chosen.provider} name={chosen.name} onChange={(provider, name) => setChosen({ provider, name })} />
     </Dialog>
   )
 }

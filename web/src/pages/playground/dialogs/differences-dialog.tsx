@@ -5,7 +5,7 @@ import { Dialog } from '@/ui/dialog'
 import { Field, Select } from '@/ui/field'
 import type { Playground } from '../use-playground'
 
-/** The answers of two columns, with what differs marked. */
+/** Compares the answers of two columns. */
 export function DifferencesDialog({ playground: { session, answers }, onClose }: { playground: Playground; onClose: () => void }) {
   const said = session.columns.flatMap((column, index) => {
     const text = answers.get(column.id)?.text ?? ''
@@ -23,7 +23,7 @@ export function DifferencesDialog({ playground: { session, answers }, onClose }:
     </Field>
   )
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} size="wide" title="How the answers differ">
+    <Dialog open onOpenChange={(open) => !open && onClose()} size="wide" title="Compare answers">
       <div className="mb-3 grid grid-cols-2 gap-3">
         {choice('Left', left, setLeft)}
         {choice('Right', right, setRight)}

@@ -5,7 +5,7 @@ import { providersQuery } from '@/template/providers'
 import { Combobox } from '@/ui/combobox'
 import { modelOptions, readChoice, writeChoice } from './model-options'
 
-/** Any model of any provider: known ones are found by typing, others are taken as typed. */
+/** Selects any model of any provider: known ones by search, others as typed. */
 export function ModelChoice({ provider, name, onChange, label, className }: {
   provider: string
   name: string

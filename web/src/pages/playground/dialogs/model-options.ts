@@ -3,10 +3,10 @@ import type { Option } from '@/ui/combobox'
 
 type Provider = Pick<Schemas['ProviderItem'], 'name' | 'configured' | 'models'>
 
-/** As many as a menu shows; typing finds the rest. */
+/** The maximum number of options; typing finds the rest. */
 const most = 80
 
-/** A model of a provider as one value. Names of models may have slashes, those of providers have none. */
+/** Provider and model as one value. Model names may contain slashes; provider names do not. */
 export function writeChoice(provider: string, name: string): string {
   return `${provider}/${name}`
 }
@@ -17,13 +17,13 @@ export function readChoice(value: string): { provider: string; name: string } {
 }
 
 /**
- * The models that match what is typed, those that can be called first; then
- * what was typed as a model that nobody has listed, and the one that is chosen.
+ * The models that match the typed text, callable ones first; then the typed text
+ * as an unlisted model, and the selected one.
  */
 export function modelOptions(providers: Provider[], typed: string, chosen: { provider: string; name: string }): Option[] {
   const words = typed.toLowerCase().split(/\s+/).filter((word) => word !== '')
   const listed: Option[] = [...providers.filter(({ configured }) => configured), ...providers.filter(({ configured }) => !configured)]
-    .flatMap(({ name: provider, models, configured }) => models.map((name) => ({ value: writeChoice(provider, name), label: writeChoice(provider, name), ...(configured ? {} : { note: 'no key' }) })))
+    .flatMap(({ name: provider, models, configured }) => models.map((name) => ({ value: writeChoice(provider, name), label: writeChoice(provider, name), ...(configured ? {} : { note: 'no API key' }) })))
     .filter(({ value }) => words.every((word) => value.toLowerCase().includes(word)))
   const current = { value: writeChoice(chosen.provider, chosen.name), label: writeChoice(chosen.provider, chosen.name), note: 'chosen' }
   const shown = listed.slice(0, most)
@@ -33,7 +33,7 @@ export function modelOptions(providers: Provider[], typed: string, chosen: { pro
   return shown
 }
 
-/** `acme/large` names the provider; another name is one of the current provider and of those that are ready. */
+/** `acme/large` names the provider; another name belongs to the current provider and to those that are ready. */
 function asTyped(providers: Provider[], typed: string, current: string): Option[] {
   if (typed === '' || /\s/.test(typed)) return []
   const named = readChoice(typed)

@@ -10,7 +10,7 @@ import { Dialog } from '@/ui/dialog'
 import { Loading } from '@/ui/page'
 import { hasColumn, valuesOfRow } from './row-values'
 
-/** Takes the values of the variables from a row of a dataset. */
+/** Fills in the variables from a row of a dataset. */
 export function RowDialog({ names, onChoose, onClose }: { names: string[]; onChoose: (values: Record<string, string>) => void; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const groups = useQuery(groupsQuery(workspace, {})).data
@@ -32,8 +32,8 @@ export function RowDialog({ names, onChoose, onClose }: { names: string[]; onCho
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Values from a dataset"
-      description="Columns that are named like a variable fill it in."
+      title="Use values from a dataset"
+      description="Columns fill in the variables with the same name."
       footer={<Button look="primary" disabled={found.length === 0} onClick={use}>Use row {index + 1}</Button>}
     >
       <div className="flex flex-col gap-3 pb-1">
@@ -41,7 +41,7 @@ export function RowDialog({ names, onChoose, onClose }: { names: string[]; onCho
           <Combobox
             label="Dataset"
             className="min-w-0 flex-1"
-            placeholder={groups?.length === 0 ? 'There are no datasets yet' : 'Choose a dataset…'}
+            placeholder={groups?.length === 0 ? 'No datasets yet' : 'Choose a dataset…'}
             disabled={groups?.length === 0}
             options={(groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
             value={group === null ? null : String(group)}
@@ -49,19 +49,19 @@ export function RowDialog({ names, onChoose, onClose }: { names: string[]; onCho
           />
           {total > 0 && (
             <span className="tabular inline-flex items-center text-[13px] text-dim">
-              <IconButton small label="The row before" disabled={index === 0} onClick={() => setIndex(index - 1)}><ChevronLeft /></IconButton>
+              <IconButton small label="Previous row" disabled={index === 0} onClick={() => setIndex(index - 1)}><ChevronLeft /></IconButton>
               Row {index + 1} of {total}
-              <IconButton small label="The next row" disabled={index >= total - 1} onClick={() => setIndex(index + 1)}><ChevronRight /></IconButton>
+              <IconButton small label="Next row" disabled={index >= total - 1} onClick={() => setIndex(index + 1)}><ChevronRight /></IconButton>
             </span>
           )}
         </div>
-        {group !== null && row === undefined && (page.isPending && dataset !== undefined ? <Loading /> : <p className="text-dim">This dataset has no rows yet.</p>)}
+        {group !== null && row === undefined && (page.isPending && dataset !== undefined ? <Loading /> : <p className="text-dim">This dataset has no rows.</p>)}
         {row !== undefined && (
           <dl className="grid grid-cols-[minmax(6rem,auto)_1fr] gap-x-4 gap-y-1.5 text-[13px]">
             {names.map((name) => (
               <div key={name} className="contents">
                 <dt className="font-mono text-xs text-accent-ink">{name}</dt>
-                <dd className="min-w-0 break-words">{name in values ? oneLine(values[name]) : <span className="text-faint">{hasColumn(name, columns) ? 'empty in this row: stays as it is' : 'no such column: stays as it is'}</span>}</dd>
+                <dd className="min-w-0 break-words">{name in values ? oneLine(values[name]) : <span className="text-faint">{hasColumn(name, columns) ? 'empty in this row, not changed' : 'no matching column, not changed'}</span>}</dd>
               </div>
             ))}
           </dl>

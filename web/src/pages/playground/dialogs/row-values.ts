@@ -1,4 +1,4 @@
-/** The columns that can fill in a variable, the likelier first. */
+/** The columns that can fill in a variable, most likely first. */
 function columnsOf(name: string, columns: string[]): number[] {
   return [columns.indexOf(name), columns.indexOf(`variable.${name}`)].filter((index) => index >= 0)
 }
@@ -8,8 +8,8 @@ export function hasColumn(name: string, columns: string[]): boolean {
 }
 
 /**
- * The values of a row by the variables that its columns are named like. Rows
- * that were made from logs have their variables as `variable.name`.
+ * The values of a row by variable name. Rows created from request logs have
+ * their variables in columns such as `variable.name`.
  */
 export function valuesOfRow(names: string[], columns: string[], row: unknown[]): Record<string, string> {
   const found: Record<string, string> = {}

@@ -4,16 +4,16 @@ import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { FolderChoice } from '@/folder/folder-choice'
 import { labelsQuery, promptsKey } from '@/template/data'
-import { LabelChoice } from '@/template/label-choice'
 import { publish, refuseTaken } from '@/template/publish'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input, Textarea } from '@/ui/field'
+import { LabelChoice } from '@/ui/label-choice'
 import { useToast } from '@/ui/toast'
 import { fingerprint, scriptOf, setScript, type Column } from '../model/session'
 import type { Playground } from '../use-playground'
 
-/** Saves the messages and the model of a column: as a version of the prompt that they came from, or as a new prompt. */
+/** Saves the messages and model of a column as a version of the original prompt, or as a new prompt. */
 export function SaveDialog({ column, playground: { session, change }, onClose }: { column: Column; playground: Playground; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -38,8 +38,8 @@ export function SaveDialog({ column, playground: { session, change }, onClose }:
       return publish({ name: source.name, template: script.template, metadata: column.metadata, message, labels: chosen })
     },
     onSuccess: (record) => {
-      toast.done(asNew ? `${record.prompt_name} was created` : `Version ${record.version_number} of ${record.prompt_name} was saved`)
-      // From here on the messages are those of the new version.
+      toast.done(asNew ? `${record.prompt_name} created` : `Version ${record.version_number} of ${record.prompt_name} saved`)
+      // From now on the messages are those of the new version.
       const saved = { prompt: record.id, name: record.prompt_name, version: record.version_number, print: fingerprint(script.template) }
       change((old) => setScript(old, column.id, { ...script, source: saved }))
       void queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
@@ -56,8 +56,8 @@ export function SaveDialog({ column, playground: { session, change }, onClose }:
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={asNew || source === null ? 'Save as a new prompt' : `Save ${next === null ? 'a version' : `version ${next}`} of ${source.name}`}
-      description={`Its messages, tools, model and parameters are saved${column.talk.length > 0 ? ', not the conversation' : ''}. Earlier versions stay as they are.`}
+      title={asNew || source === null ? 'Save as new prompt' : `Save ${next === null ? 'a version' : `version ${next}`} of ${source.name}`}
+      description={`Saves messages, tools, model and parameters${column.talk.length > 0 ? ', but not the conversation' : ''}. Earlier versions are not changed.`}
       footer={<Button look="primary" type="submit" form="save-playground" busy={save.isPending} disabled={asNew ? name.trim() === '' : next === null}>{asNew ? 'Create' : 'Save'}</Button>}
     >
       <form id="save-playground" onSubmit={submit} className="flex flex-col gap-4 pb-1">
@@ -69,29 +69,29 @@ export function SaveDialog({ column, playground: { session, change }, onClose }:
         )}
         {newer && !asNew && (
           <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">
-            The playground began with version {source.version}, and the latest is version {latest}. What was changed there is not in what you save.
+            You started from version {source.version}, but the latest is version {latest}. Saving now creates a version without those changes.
           </p>
         )}
         {asNew && (
           <>
-            <Field label="Name" hint="Programs fetch it by this name, which stays.">{(control) => <Input {...control} maxLength={512} placeholder="support/welcome" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+            <Field label="Name" hint="Applications fetch the prompt by this name. It cannot be changed later.">{(control) => <Input {...control} maxLength={512} placeholder="support/welcome" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
             <div className="flex flex-col gap-1">
               <span className="text-[13px] font-medium text-dim">Folder</span>
               <FolderChoice label="Folder" value={folder} onChange={(picked) => setFolder(picked?.id ?? null)} />
             </div>
           </>
         )}
-        <Field label="What changed" hint="Whoever compares versions later reads this.">
+        <Field label="What changed" hint="Shown in the version history.">
           {(control) => <Textarea {...control} rows={2} maxLength={1000} value={message} onChange={(event) => setMessage(event.target.value)} />}
         </Field>
-        {mayDeploy && <LabelChoice existing={asNew ? [] : labels} next={asNew ? 1 : (next ?? 1)} value={chosen} onChange={setChosen} />}
+        <LabelChoice labels={asNew ? [] : labels.map(({ release_label, prompt_version_number }) => ({ name: release_label, version: prompt_version_number }))} allowed={mayDeploy} value={chosen} onChange={setChosen} />
         {save.error && <p role="alert" className="text-[13px] whitespace-pre-line text-bad">{save.error.message}</p>}
       </form>
     </Dialog>
   )
 }
 
-/** The number of the latest version, asked for when the dialog opens. */
+/** The number of the latest version, loaded when the dialog opens. */
 function useLatest(prompt: number | undefined): number | undefined {
   const { workspace_id: workspace } = useSession()
   const { data } = useQuery({

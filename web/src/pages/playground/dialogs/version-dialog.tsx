@@ -15,14 +15,14 @@ export interface ChosenVersion {
   metadata: Record<string, unknown> | null
 }
 
-/** As many names as the menu shows; typing finds the rest. */
+/** The maximum number of names; typing finds the rest. */
 const mostShown = 100
 
-/** Chooses a prompt and one of its versions. */
+/** Selects a prompt and one of its versions. */
 export function VersionDialog({ title, action, source, onChoose, onClose }: {
   title: string
   action: string
-  /** What is offered first. */
+  /** The initial selection. */
   source: Source | null
   onChoose: (chosen: ChosenVersion) => void
   onClose: () => void
@@ -35,7 +35,7 @@ export function VersionDialog({ title, action, source, onChoose, onClose }: {
   const all = useQuery(promptNamesQuery(workspace)).data ?? []
   const prompts = all.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, mostShown)
   const versions = useInfiniteQuery({ ...versionsQuery(workspace, String(prompt?.id)), enabled: prompt !== null }).data?.pages.flatMap(({ items }) => items) ?? []
-  // The newest one that is not on the page yet is the likely wish.
+  // Preselect the latest version that is not on the page yet.
   const chosen = version ?? versions.find(({ number }) => prompt?.id !== source?.prompt || number !== source?.version)?.number
   const load = useMutation({
     mutationFn: () => queryClient.fetchQuery(promptQuery(workspace, String(prompt?.id), chosen)),

@@ -5,11 +5,11 @@ export interface Source {
   prompt: number
   name: string
   version: number
-  /** The fingerprint of the messages as they were published. */
+  /** The fingerprint of the published messages. */
   print: string
 }
 
-/** What is said to a model, and where it came from. */
+/** The messages for a model, and where they came from. */
 export interface Script {
   template: PromptTemplate
   source: Source | null
@@ -17,24 +17,24 @@ export interface Script {
 
 export interface Column {
   id: number
-  /** Messages of its own, or null for those that are shared. */
+  /** The column's own messages, or null for the shared ones. */
   own: Script | null
-  /** The metadata of a version, which holds the model. */
+  /** The metadata of a version, which contains the model. */
   metadata: Record<string, unknown> | null
-  /** What was said after the messages of the template. */
+  /** The conversation after the messages of the template. */
   talk: Message[]
 }
 
-/** Everything that is on the page except the answers. */
+/** Everything on the page except the answers. */
 export interface Session {
   shared: Script
   columns: Column[]
-  /** The values of the variables, as they were typed. */
+  /** The typed values of the variables. */
   values: Record<string, string>
   nextId: number
 }
 
-/** As many as fit beside each other. */
+/** The maximum number of columns. */
 export const mostColumns = 4
 
 export function newSession(shared: Script, metadata: Record<string, unknown> | null): Session {
@@ -45,7 +45,7 @@ export function scriptOf(session: Session, column: Column): Script {
   return column.own ?? session.shared
 }
 
-/** A short mark of a template that changes with every change of it. */
+/** A short fingerprint of a template. */
 export function fingerprint(template: PromptTemplate): string {
   const text = JSON.stringify(forPublishing(template))
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
@@ -57,7 +57,7 @@ export function fingerprint(template: PromptTemplate): string {
   return `${text.length}-${(high >>> 0).toString(36)}-${(low >>> 0).toString(36)}`
 }
 
-/** Whether the messages differ from the version that they came from. */
+/** Reports whether the messages differ from the version they came from. */
 export function isEdited({ template, source }: Script): boolean {
   return source !== null && fingerprint(template) !== source.print
 }
@@ -66,7 +66,7 @@ function changeColumn(session: Session, id: number, change: (column: Column) => 
   return { ...session, columns: session.columns.map((column) => (column.id === id ? change(column) : column)) }
 }
 
-/** Sets the messages of a column: its own, or else those that are shared. */
+/** Sets the messages of a column: its own, or else the shared ones. */
 export function setScript(session: Session, id: number, script: Script): Session {
   if (session.columns.find((column) => column.id === id)?.own == null) return { ...session, shared: script }
   return changeColumn(session, id, (column) => ({ ...column, own: script }))
@@ -78,7 +78,7 @@ export function withModel(metadata: Record<string, unknown> | null, model: Model
   return rest.length > 0 ? Object.fromEntries(rest) : null
 }
 
-/** Another model by its name. The parameters stay; what only the old model knew does not. */
+/** Changes the model. Keeps the parameters, but not settings specific to the old model. */
 export function chooseModel(metadata: Record<string, unknown> | null, provider: string, name: string): Record<string, unknown> | null {
   const parameters = readModel(metadata)?.parameters
   return withModel(metadata, { provider, name, ...(parameters ? { parameters } : {}) })
@@ -92,7 +92,7 @@ export function setTalk(session: Session, id: number, talk: Message[]): Session 
   return changeColumn(session, id, (column) => ({ ...column, talk }))
 }
 
-/** Adds a column after another one, as a copy of it with what is given changed. */
+/** Adds a copy of a column after it, with the given changes. */
 export function addColumn(session: Session, after: number, changed: Partial<Pick<Column, 'own' | 'metadata' | 'talk'>> = {}): Session {
   const at = session.columns.findIndex(({ id }) => id === after)
   const original = session.columns[at]
@@ -101,7 +101,7 @@ export function addColumn(session: Session, after: number, changed: Partial<Pick
   return { ...session, columns: [...session.columns.slice(0, at + 1), copy, ...session.columns.slice(at + 1)], nextId: session.nextId + 1 }
 }
 
-/** Removes a column. The messages of one that is left alone are the shared ones. */
+/** Removes a column. The messages of the only remaining one become the shared ones. */
 export function removeColumn(session: Session, id: number): Session {
   const columns = session.columns.filter((column) => column.id !== id)
   const [only] = columns
@@ -110,12 +110,12 @@ export function removeColumn(session: Session, id: number): Session {
   return { ...session, columns }
 }
 
-/** Gives a column a copy of the shared messages, to change them for it alone. */
+/** Gives a column a copy of the shared messages to edit separately. */
 export function separate(session: Session, id: number): Session {
   return changeColumn(session, id, (column) => ({ ...column, own: structuredClone(scriptOf(session, column)) }))
 }
 
-/** Makes a column use the shared messages. Where no column does, its own become the shared ones. */
+/** Makes a column use the shared messages. If no column does, its own become the shared ones. */
 export function share(session: Session, id: number): Session {
   const column = session.columns.find((one) => one.id === id)
   if (column?.own == null) return session
@@ -123,7 +123,7 @@ export function share(session: Session, id: number): Session {
   return { ...changeColumn(session, id, (one) => ({ ...one, own: null })), shared: unused ? column.own : session.shared }
 }
 
-/** All that any column says, as one template, for finding its variables. */
+/** The messages of all columns as one template, to find its variables. */
 export function everything(session: Session): PromptTemplate {
   const scripts = [...new Set(session.columns.map((column) => scriptOf(session, column)))]
   return {

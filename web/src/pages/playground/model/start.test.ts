@@ -5,7 +5,7 @@ import { asKind, sessionOfLog, withTalk } from './start'
 
 const said = (role: string, text: string) => ({ role, content: [textItem(text)] })
 
-it('takes what was sent from a log, word for word', () => {
+it('takes the input of a log verbatim', () => {
   const question = 'Read {"a": {x}} and }'
   const session = sessionOfLog({
     prompt_template: { type: 'chat', messages: [said('user', question), said('assistant', 'Done')] },
@@ -17,12 +17,12 @@ it('takes what was sent from a log, word for word', () => {
   expect(session.columns[0]?.metadata).toEqual({ model: { provider: 'openai', name: 'gpt-4o', parameters: { temperature: 1 } } })
 })
 
-it('keeps an input that has no answer, and takes the text from a completion', () => {
+it('keeps an input without an answer, and takes the text of a completion', () => {
   expect(sessionOfLog({ prompt_template: { type: 'chat', messages: [said('user', 'a')] } }).shared.template).toMatchObject({ messages: [{ role: 'user' }] })
   expect(sessionOfLog({ prompt_template: { type: 'completion', content: [textItem('a'), textItem('b')] } }).shared.template).toMatchObject({ content: [textItem('a')] })
 })
 
-it('turns a chat into a completion and back', () => {
+it('converts a chat to a completion and back', () => {
   const completion = asKind({ type: 'chat', messages: [{ role: 'system', content: [textItem('a')] }, { role: 'user', content: [textItem('b')] }] }, 'completion')
   expect(completion).toEqual({ type: 'completion', content: [textItem('a\n\nb')], template_format: 'f-string' })
   expect(asKind(completion, 'chat')).toMatchObject({ messages: [{ role: 'user', content: [textItem('a\n\nb')] }] })
@@ -30,7 +30,7 @@ it('turns a chat into a completion and back', () => {
   expect(asKind(chat, 'chat')).toBe(chat)
 })
 
-it('takes a conversation into the messages, word for word', () => {
+it('adds a conversation to the messages verbatim', () => {
   const template = withTalk({ type: 'chat', messages: [{ role: 'user', content: [textItem('{a}')] }] }, [{ role: 'assistant', content: [textItem('{b}')] }])
   expect(renderDraft(template, { a: 'x' }, {}).rendered).toMatchObject({ messages: [said('user', 'x'), said('assistant', '{b}')] })
 })

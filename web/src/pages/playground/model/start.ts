@@ -18,8 +18,8 @@ export function sessionOfVersion(prompt: Prompt): Session {
 }
 
 /**
- * What was sent in a request, to be sent again. The blueprint of a log is its
- * input followed by its output, which is the last message.
+ * The input of a request, to send it again. The blueprint of a log is its input
+ * followed by its output, which is the last message.
  */
 export function sessionOfLog(blueprint: Record<string, unknown>): Session {
   const metadata = isObject(blueprint.metadata) ? blueprint.metadata : null
@@ -35,7 +35,7 @@ function withoutAnswer(template: PromptTemplate): PromptTemplate {
   return template.messages.at(-1)?.role === 'assistant' ? { ...template, messages: template.messages.slice(0, -1) } : template
 }
 
-/** Makes a template of texts that were sent: their braces stand for themselves. */
+/** Turns logged texts into a template by escaping their braces. */
 function asWritten(template: PromptTemplate): PromptTemplate {
   if (template.type === 'completion') return { ...template, content: template.content.map(escaped), template_format: 'f-string' }
   return {
@@ -48,7 +48,7 @@ function escaped(item: ContentItem): ContentItem {
   return item.type === 'text' ? { ...item, text: text(item.text).replace(/[{}]/g, '$&$&') } : item
 }
 
-/** The template with what was said afterwards as messages of its own, such as examples for the model. */
+/** The template with the conversation added as messages, for example as few-shot examples. */
 export function withTalk(template: PromptTemplate, talk: Message[]): PromptTemplate {
   if (template.type === 'completion') return template
   const said = asWritten({ type: 'chat', messages: talk })
@@ -59,7 +59,7 @@ function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined))
 }
 
-/** The same text as the other kind of template. */
+/** Converts a template between chat and completion. */
 export function asKind(template: PromptTemplate, kind: PromptTemplate['type']): PromptTemplate {
   if (template.type === kind) return template
   if (template.type === 'completion') return { type: 'chat', messages: [{ role: 'user', content: template.content, template_format: template.template_format ?? 'f-string' }] }

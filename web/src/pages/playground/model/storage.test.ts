@@ -16,15 +16,15 @@ class MemoryStorage implements Storage {
 const prefix = prefixOf(1, 2)
 const kept = (at: number, text = ''): Kept => ({ session: emptySession(), answers: { 1: { ...newAnswer(0), text } }, at })
 
-describe('kept sessions', () => {
-  it('come back', () => {
+describe('stored sessions', () => {
+  it('are restored', () => {
     const storage = new MemoryStorage()
     expect(save(storage, prefix, 'empty', kept(1, 'hello'))).toBe(true)
     expect(load(storage, prefix, 'empty')).toMatchObject(kept(1, 'hello'))
     expect(load(storage, prefixOf(2, 2), 'empty')).toBeNull()
   })
 
-  it('are few: the oldest make room', () => {
+  it('are limited in number: the oldest are removed', () => {
     const storage = new MemoryStorage()
     for (let number = 1; number <= mostSessions + 3; number++) save(storage, prefix, `request-${number}`, kept(number))
     expect(storage.length).toBe(mostSessions)
@@ -32,7 +32,7 @@ describe('kept sessions', () => {
     expect(load(storage, prefix, 'request-4')).not.toBeNull()
   })
 
-  it('are small: answers go first, then nothing is kept', () => {
+  it('are limited in size: answers are dropped first, then the whole session', () => {
     const storage = new MemoryStorage()
     expect(save(storage, prefix, 'empty', kept(1, 'x'.repeat(mostCharacters)))).toBe(true)
     expect(load(storage, prefix, 'empty')?.answers).toEqual({})
@@ -42,7 +42,7 @@ describe('kept sessions', () => {
     expect(storage.length).toBe(0)
   })
 
-  it('that cannot be read are left out', () => {
+  it('are ignored if invalid', () => {
     const storage = new MemoryStorage()
     storage.setItem(prefix + 'empty', '{"form":0}')
     expect(load(storage, prefix, 'empty')).toBeNull()
@@ -51,6 +51,6 @@ describe('kept sessions', () => {
   })
 })
 
-it('names a session by its address', () => {
+it('names a session by its URL', () => {
   expect([{}, { prompt: 1 }, { prompt: 1, version: 2 }, { request: 3 }].map(seedOf)).toEqual(['empty', 'prompt-1-latest', 'prompt-1-2', 'request-3'])
 })

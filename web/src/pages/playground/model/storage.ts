@@ -2,7 +2,7 @@ import type { Answer } from '../run/answer'
 import type { Search } from '../search'
 import type { Session } from './session'
 
-/** A session with its answers, as the browser keeps it. */
+/** A session with its answers, as stored in the browser. */
 export interface Kept {
   session: Session
   answers: Record<string, Answer>
@@ -10,19 +10,19 @@ export interface Kept {
   at: number
 }
 
-/** As much as one session may take, and how many are kept of a workspace. */
+/** The maximum size of a session, and the maximum number per workspace. */
 export const mostCharacters = 600_000
 export const mostSessions = 6
 
 const form = 1
 
-/** The name under which the session of an address is kept. */
+/** The storage key of the session for a URL. */
 export function seedOf({ prompt, version, request }: Search): string {
   if (request !== undefined) return `request-${request}`
   return prompt === undefined ? 'empty' : `prompt-${prompt}-${version ?? 'latest'}`
 }
 
-/** Where the sessions of one person in one workspace are kept. */
+/** The key prefix for the sessions of one user in one workspace. */
 export function prefixOf(workspace: number, user: number | null): string {
   return `promptuary.playground.${workspace}.${user ?? 0}.`
 }
@@ -41,8 +41,8 @@ export function forget(storage: Storage, prefix: string, seed: string): void {
 }
 
 /**
- * Keeps a session, without its answers where they are too much. Returns false
- * when it could not be kept. Of many sessions the oldest make room.
+ * Stores a session, without its answers if they are too large. Returns false if
+ * it could not be stored. The oldest sessions are removed to make room.
  */
 export function save(storage: Storage, prefix: string, seed: string, kept: Kept): boolean {
   const whole = JSON.stringify({ form, ...kept })
@@ -56,7 +56,7 @@ export function save(storage: Storage, prefix: string, seed: string, kept: Kept)
     storage.setItem(prefix + seed, text)
     return true
   } catch {
-    // The browser is full: the other sessions are worth less than this one.
+    // The storage is full: this session matters more than the others.
     dropOldest(storage, prefix, seed, 0)
   }
   try {

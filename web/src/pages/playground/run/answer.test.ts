@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { asMessages, finished, isWaiting, newAnswer, withPiece } from './answer'
 
-it('grows piece by piece', () => {
+it('grows with each delta', () => {
   let answer = withPiece(newAnswer(1000), { thinking: 'hm' }, 1250)
   answer = withPiece(withPiece(answer, { text: 'Hel' }, 1300), { text: 'lo' }, 1400)
   expect(answer).toMatchObject({ text: 'Hello', thinking: 'hm', firstWord: 250, state: 'running' })
   expect(asMessages(answer)).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] }])
 })
 
-it('ends with what the server counted', () => {
+it('ends with the figures of the server', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'find', arguments: '{}' } }
   const answer = finished(newAnswer(0), {
     request_id: 7, output: { type: 'chat', messages: [{ role: 'assistant', content: null, tool_calls: [call], input_variables: [] }] },
@@ -19,13 +19,13 @@ it('ends with what the server counted', () => {
   expect(isWaiting(answer)).toBe(false)
 })
 
-it('reads the answer of a completion', () => {
+it('reads the answer to a completion', () => {
   const answer = finished(newAnswer(0), { output: { type: 'completion', content: [{ type: 'text', text: 'on' }] } })
   expect(asMessages(answer)).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'on' }] }])
   expect(isWaiting(answer)).toBe(true)
 })
 
-it('says once which variables are missing', () => {
+it('names missing variables once', () => {
   const warning = "Some input variables are missing: (`a`)\nUndefined variable in message index 0: 'a' is undefined\nNo such snippet"
   expect(finished(newAnswer(0), { warning }).warning).toBe('Some input variables are missing: (`a`)\nNo such snippet')
 })

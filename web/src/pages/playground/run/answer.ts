@@ -1,13 +1,13 @@
 import { isObject } from '@/lib/json'
 import { readTemplate, text, type Message } from '@/template/types'
 
-/** What came back for a column, or is coming. */
+/** The answer of a column, complete or in progress. */
 export interface Answer {
   state: 'running' | 'done' | 'failed' | 'stopped'
-  /** What was said and thought so far. */
+  /** The text and thinking so far. */
   text: string
   thinking: string
-  /** When the call began, and how long it took to the first word, in milliseconds. */
+  /** The start of the call, and the time to the first token, in milliseconds. */
   began: number
   firstWord: number | null
   /** The messages of the model, once it is done. */
@@ -15,7 +15,7 @@ export interface Answer {
   stats: Stats | null
   /** What was missing although the call was made. */
   warning: string | null
-  /** The log of the call. */
+  /** The request log of the call. */
   request: number | null
   failure: Failure | null
 }
@@ -23,7 +23,7 @@ export interface Answer {
 export interface Stats {
   inputTokens: number
   outputTokens: number
-  /** In dollars; null when the price of the model is not known. */
+  /** In dollars; null when the price of the model is unknown. */
   price: number | null
   latency: number
   finishReason: string | null
@@ -31,7 +31,7 @@ export interface Stats {
 
 export interface Failure {
   message: string
-  /** Whether the server refused before it called the model. */
+  /** Whether the server refused before calling the model. */
   refused: boolean
 }
 
@@ -39,12 +39,12 @@ export function newAnswer(began: number): Answer {
   return { state: 'running', text: '', thinking: '', began, firstWord: null, output: [], stats: null, warning: null, request: null, failure: null }
 }
 
-/** The answer after a piece of it came. */
+/** The answer after a delta. */
 export function withPiece(answer: Answer, piece: { text?: unknown; thinking?: unknown }, now: number): Answer {
   return { ...answer, text: answer.text + text(piece.text), thinking: answer.thinking + text(piece.thinking), firstWord: answer.firstWord ?? now - answer.began }
 }
 
-/** The answer after the event that ends it. */
+/** The answer after the final event. */
 export function finished(answer: Answer, done: Record<string, unknown>): Answer {
   return {
     ...answer,
@@ -62,14 +62,14 @@ export function finished(answer: Answer, done: Record<string, unknown>): Answer 
   }
 }
 
-/** The words of a warning once: the server names missing variables, and then each of them again. */
+/** Removes duplicates from a warning: the server names missing variables together, then each again. */
 function readWarning(warning: unknown): string | null {
   if (typeof warning !== 'string') return null
   const lines = warning.split('\n')
   return lines.filter((line, index) => index === 0 || !line.startsWith('Undefined variable')).join('\n')
 }
 
-/** The messages of the model. What a completion went on with is one of them as well. */
+/** The messages of the model, including the text of a completion. */
 function readOutput(output: unknown): Message[] {
   if (!isObject(output)) return []
   const template = readTemplate(output)
@@ -80,7 +80,7 @@ function number(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** The messages that go on with the conversation after an answer: those of the model, or what it said until it was stopped. */
+/** The messages to continue the conversation with: those of the model, or its partial text if it was stopped. */
 export function asMessages(answer: Answer): Message[] {
   const kept = answer.output.map(({ role, content, tool_calls }): Message => ({
     role, content: content ?? [], ...(tool_calls && tool_calls.length > 0 ? { tool_calls } : {}),
@@ -89,7 +89,7 @@ export function asMessages(answer: Answer): Message[] {
   return [{ role: 'assistant', content: [{ type: 'text', text: answer.text }] }]
 }
 
-/** Whether the next word is the user's: it has ended, and calls no tool. */
+/** Whether the user can reply: the answer has ended and calls no tool. */
 export function isWaiting(answer: Answer): boolean {
   const said = answer.state === 'running' ? [] : asMessages(answer)
   return said.length > 0 && said.every((message) => (message.tool_calls ?? []).length === 0)

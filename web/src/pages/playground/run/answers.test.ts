@@ -16,7 +16,7 @@ const body = {} as RunBody
 const encoder = new TextEncoder()
 const event = (name: string, data: unknown) => encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
 
-/** A provider whose stream the test writes. */
+/** A provider whose stream is written by the test. */
 function fakeServer() {
   const streams: { send: (name: string, data: unknown) => void; end: () => void; signal: AbortSignal }[] = []
   vi.stubGlobal('fetch', (_: string, { signal }: { signal: AbortSignal }) => {
@@ -38,7 +38,7 @@ describe('answers', () => {
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  it('come piece by piece and end', async () => {
+  it('stream and end', async () => {
     const streams = fakeServer()
     const run = answers.run(1, body)
     await vi.waitFor(() => expect(streams).toHaveLength(1))
@@ -52,7 +52,7 @@ describe('answers', () => {
     expect(answers.running()).toBe(false)
   })
 
-  it('keep what was said when they are stopped', async () => {
+  it('keep the partial text when stopped', async () => {
     const streams = fakeServer()
     const run = answers.run(1, body)
     await vi.waitFor(() => expect(streams).toHaveLength(1))
@@ -64,7 +64,7 @@ describe('answers', () => {
     expect(answers.get(1)).toMatchObject({ state: 'stopped', text: 'Hel', failure: null })
   })
 
-  it('are replaced by those of the next run', async () => {
+  it('are replaced by the next run', async () => {
     const streams = fakeServer()
     const first = answers.run(1, body)
     await vi.waitFor(() => expect(streams).toHaveLength(1))
@@ -77,7 +77,7 @@ describe('answers', () => {
     expect(answers.get(1)).toMatchObject({ state: 'done', text: 'new' })
   })
 
-  it('say why they failed', async () => {
+  it('report why they failed', async () => {
     const streams = fakeServer()
     const failing = answers.run(1, body)
     const cut = answers.run(2, body)
@@ -87,13 +87,13 @@ describe('answers', () => {
     streams[1]?.end()
     await Promise.all([failing, cut])
     expect(answers.get(1)).toMatchObject({ state: 'failed', text: 'a', request: 9, failure: { message: 'no such model', refused: false } })
-    expect(answers.get(2)?.failure?.message).toContain('cut')
+    expect(answers.get(2)?.failure?.message).toContain('lost')
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ message: 'No API key' }, { status: 400 })))
     await answers.run(3, body)
     expect(answers.get(3)?.failure).toEqual({ message: 'No API key', refused: true })
   })
 
-  it('are kept as far as they came', async () => {
+  it('are stored with their partial text', async () => {
     const streams = fakeServer()
     void answers.run(1, body)
     await vi.waitFor(() => expect(streams).toHaveLength(1))

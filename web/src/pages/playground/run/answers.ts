@@ -4,12 +4,12 @@ import { finished, isWaiting, newAnswer, withPiece, type Answer } from './answer
 import type { RunBody } from './body'
 import { callModel, RunError } from './call'
 
-/** How often the page shows what came, in milliseconds: models send many small pieces. */
+/** How often the page updates, in milliseconds, because models send many small deltas. */
 const pace = 40
 
 /**
- * The answers of all columns. They are kept outside of the page's state, so
- * that a piece which arrives redraws one answer and not every editor.
+ * The answers of all columns. They are kept outside of the page state, so that a
+ * delta re-renders one answer and not every editor.
  */
 export class Answers {
   private readonly current = new Map<number, Answer>()
@@ -42,18 +42,18 @@ export class Answers {
     return [...this.current].filter(([, answer]) => isWaiting(answer)).map(([id]) => id)
   }
 
-  /** All answers, to be kept. One that is still coming is kept as far as it came. */
+  /** All answers, to be stored. One in progress is stored with its partial text. */
   all(): Record<string, Answer> {
     return Object.fromEntries([...this.current].map(([id, answer]) => [id, answer.state === 'running' ? { ...answer, state: 'stopped' as const } : answer]))
   }
 
-  /** Calls the model for a column, in place of what it answered before. */
+  /** Calls the model for a column and replaces its previous answer. */
   async run(id: number, body: RunBody): Promise<void> {
     this.stop(id)
     const call = new AbortController()
     this.calls.set(id, call)
     this.set(id, newAnswer(Date.now()))
-    // A column may be run again before its old call has ended.
+    // A column may be run again before its previous call has ended.
     const isCurrent = () => this.calls.get(id) === call
     const change = (how: (answer: Answer) => Answer) => {
       const answer = this.current.get(id)
@@ -72,7 +72,7 @@ export class Answers {
     this.announce()
   }
 
-  /** Says why a column was not run. */
+  /** Records why a column was not run. */
   refuse(id: number, message: string): void {
     this.stop(id)
     this.set(id, { ...newAnswer(Date.now()), state: 'failed', failure: { message, refused: false } })
@@ -123,13 +123,13 @@ export function useAnswer(answers: Answers, id: number): Answer | null {
   return useSyncExternalStore(answers.subscribe, () => answers.get(id))
 }
 
-/** The columns that have answered and can be asked again: those that wait for no tool. */
+/** The columns that have answered and can continue: those that wait for no tool. */
 export function useWaiting(answers: Answers): number[] {
   const ids = useSyncExternalStore(answers.subscribe, () => answers.waiting().join(' '))
   return ids === '' ? [] : ids.split(' ').map(Number)
 }
 
-/** How many columns have said something. */
+/** The number of columns with an answer. */
 export function useAnswered(answers: Answers): number {
   return useSyncExternalStore(answers.subscribe, () => answers.answered())
 }

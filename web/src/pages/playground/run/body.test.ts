@@ -14,7 +14,7 @@ function body(session: Session) {
   return runBody(session, column)
 }
 
-it('links the log while the messages are those of the version', () => {
+it('links the log to the version while the messages are unchanged', () => {
   expect(body(start())).toEqual({
     prompt_template: { type: 'chat', messages: [{ role: 'user', content: [textItem('Hi {name}')] }] },
     metadata: model,
@@ -26,14 +26,14 @@ it('links the log while the messages are those of the version', () => {
   expect(body(edited)).not.toHaveProperty('prompt_name')
 })
 
-it('goes on with the conversation in a placeholder', () => {
+it('sends the conversation in a placeholder', () => {
   const talk = [{ role: 'assistant' as const, content: [textItem('{not a variable}')], input_variables: [] }]
   const sent = body(setTalk(start(), 1, talk))
   expect(sent.prompt_template).toMatchObject({ messages: [{ role: 'user' }, { role: 'placeholder', name: talkVariable }] })
   expect(sent.input_variables[talkVariable]).toEqual([{ role: 'assistant', content: [textItem('{not a variable}')] }])
 })
 
-it('says what is missing', () => {
+it('reports what is missing', () => {
   const session = setMetadata(start(), 1, null)
   const problem = (one: Session) => one.columns.map((column) => obstacle(one, column))[0]
   expect(problem(session)).toContain('model')

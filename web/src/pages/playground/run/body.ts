@@ -2,7 +2,7 @@ import { forPublishing, readModel, type Message, type PromptTemplate } from '@/t
 import { readValue } from '@/template/variables'
 import { isEdited, scriptOf, type Column, type Session } from '../model/session'
 
-/** The placeholder that stands for the conversation after the template's messages. */
+/** The placeholder for the conversation after the messages of the template. */
 export const talkVariable = 'playground_conversation'
 
 export interface RunBody {
@@ -14,9 +14,9 @@ export interface RunBody {
 }
 
 /**
- * The call of a column. What was said after the template's messages goes into
- * a placeholder, whose messages are not rendered. The log is linked to a
- * version only while the messages are those of the version.
+ * The request of a column. The conversation goes into a placeholder, whose
+ * messages are not rendered. The log is linked to a version only while the
+ * messages are unchanged.
  */
 export function runBody(session: Session, column: Column): RunBody {
   const script = scriptOf(session, column)
@@ -30,7 +30,7 @@ export function runBody(session: Session, column: Column): RunBody {
   }
 }
 
-/** The values that were typed; those that are empty are missing. */
+/** The typed values; empty ones are omitted. */
 function givenValues(values: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, typed]) => typed !== '').map(([name, typed]) => [name, readValue(typed)]))
 }
@@ -41,11 +41,11 @@ function sent(message: Message): Message {
   return { role, ...Object.fromEntries(kept) }
 }
 
-/** Why a column cannot be run as it is, or null. */
+/** Returns why a column cannot be run, or null. */
 export function obstacle(session: Session, column: Column): string | null {
   const model = readModel(column.metadata)
   if (model === null || model.provider === '' || model.name === '') return 'Choose a model first.'
   const { template } = scriptOf(session, column)
-  if (template.type === 'chat' && template.messages.length === 0 && column.talk.length === 0) return 'Write a message first.'
+  if (template.type === 'chat' && template.messages.length === 0 && column.talk.length === 0) return 'Add a message first.'
   return null
 }

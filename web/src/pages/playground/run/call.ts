@@ -2,11 +2,11 @@ import { ApiError, readError, sessionHeaders } from '@/api/client'
 import type { RunBody } from './body'
 import { readEvents } from './sse'
 
-/** The call was made and failed: what the provider or the server said. */
+/** A call that was made and failed, with the error of the provider or the server. */
 export class RunError extends Error {
   constructor(
     message: string,
-    /** The log of the call, where there is one. */
+    /** The request log of the call, if there is one. */
     readonly request: number | null,
   ) {
     super(message)
@@ -17,9 +17,8 @@ export class RunError extends Error {
 type Json = Record<string, unknown>
 
 /**
- * Calls a model through the playground. Pieces of the answer are passed on as
- * they come; the event that ends it is returned. The generated client reads
- * whole answers only, so that the request is made here.
+ * Calls a model through the playground. Passes on the deltas and returns the
+ * final event. The generated client cannot stream, so the request is made here.
  */
 export async function callModel(body: RunBody, signal: AbortSignal, onPiece: (piece: Json) => void): Promise<Json> {
   const response = await send(body, signal)
@@ -32,7 +31,7 @@ export async function callModel(body: RunBody, signal: AbortSignal, onPiece: (pi
       throw new RunError(typeof value.message === 'string' ? value.message : 'The call failed.', typeof value.request_id === 'number' ? value.request_id : null)
     }
   }
-  throw new RunError('The connection was cut before the answer ended.', null)
+  throw new RunError('The connection was lost before the answer was complete.', null)
 }
 
 async function send(body: RunBody, signal: AbortSignal): Promise<Response> {
@@ -45,6 +44,6 @@ async function send(body: RunBody, signal: AbortSignal): Promise<Response> {
     })
   } catch (cause) {
     if (signal.aborted) throw cause
-    throw new ApiError(0, 'The server cannot be reached. Is it running?')
+    throw new ApiError(0, 'Cannot reach the server. Check that it is running.')
   }
 }

@@ -1,13 +1,12 @@
-/** One event of a stream of server-sent events. */
+/** A server-sent event. */
 export interface StreamEvent {
   event: string
   data: string
 }
 
 /**
- * Reads server-sent events as they arrive. Pieces of the stream may end
- * anywhere, also within a line or a character. An event that the stream ends
- * before finishing is left out.
+ * Reads server-sent events as they arrive. Chunks may end anywhere, even within a
+ * line or a character. An incomplete event at the end is ignored.
  */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = stream.getReader()
@@ -32,7 +31,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
       }
     }
   } finally {
-    // Whoever stops reading early lets go of the connection.
+    // Release the connection when the reader stops early.
     await reader.cancel().catch(() => undefined)
   }
 }
@@ -45,13 +44,13 @@ function field(line: string): [string, string] {
   return [line.slice(0, colon), value.startsWith(' ') ? value.slice(1) : value]
 }
 
-/** Cuts a text that comes in pieces into lines, which end with CR, LF or both. */
+/** Splits streamed text into lines, which end with CR, LF or both. */
 class LineCutter {
   private rest = ''
 
   add(piece: string): string[] {
     const text = this.rest + piece
-    // A CR at the end may be the first half of a line end.
+    // A CR at the end may be the first half of a line ending.
     const whole = text.endsWith('\r') ? text.slice(0, -1) : text
     const lines = whole.split(/\r\n|\r|\n/)
     this.rest = (lines.pop() ?? '') + text.slice(whole.length)

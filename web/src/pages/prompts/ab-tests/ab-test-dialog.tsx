@@ -15,16 +15,16 @@ import { readSplit, splitForm, splitProblem, type SplitForm } from './weights'
 
 interface DialogProps {
   prompt: Prompt
-  /** The test that is changed, or null for a new one. */
+  /** The test to edit, or null for a new one. */
   test: ABTest | null
   labels: Label[]
-  /** Labels that have a test already. */
+  /** Labels that already have a test. */
   taken: string[]
   versions: Version[]
   onClose: () => void
 }
 
-/** Creates an A/B test or changes its shares and segments. */
+/** Creates an A/B test, or edits its shares and segments. */
 export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }: DialogProps) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -41,7 +41,7 @@ export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }:
         ? call(api.POST('/api/public/v2/ab-tests', { body: { name: name.trim(), prompt_id: prompt.id, release_label: label, ...readSplit(split) } }))
         : call(api.PATCH('/api/public/v2/ab-tests/{ab_test_id}', { params: { path: { ab_test_id: test.id } }, body: readSplit(split) })),
     onSuccess: async () => {
-      toast.done(test === null ? `The test ${name.trim()} has begun` : `The test ${test.name} was changed`)
+      toast.done(test === null ? `A/B test ${name.trim()} started` : `A/B test ${test.name} updated`)
       await queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
       onClose()
     },
@@ -54,12 +54,12 @@ export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }:
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={test === null ? 'New A/B test' : `Change ${test.name}`}
-      description={pointed && `Fetches by ${label}, which points at version ${pointed.prompt_version_number}, are divided by these shares from the next one on.`}
+      title={test === null ? 'New A/B test' : `Edit ${test.name}`}
+      description={pointed && `Splits requests for label ${label} (currently version ${pointed.prompt_version_number}) between versions. Takes effect immediately.`}
       footer={
         <>
           {problem !== null && <p role="status" className="mr-auto text-[13px] text-warn">{problem}</p>}
-          <Button look="primary" type="submit" form="ab-test" busy={save.isPending} disabled={problem !== null || label === '' || name.trim() === ''}>{test === null ? 'Begin the test' : 'Save'}</Button>
+          <Button look="primary" type="submit" form="ab-test" busy={save.isPending} disabled={problem !== null || label === '' || name.trim() === ''}>{test === null ? 'Start test' : 'Save'}</Button>
         </>
       }
     >
@@ -67,15 +67,15 @@ export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }:
         {test === null && (
           <div className="grid gap-3 sm:grid-cols-2">
             <Field label="Name" error={save.error?.message}>{(control) => <Input {...control} autoFocus maxLength={255} placeholder="Shorter answers" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-            <Field label="Behind the label" hint={free.length === 0 ? 'Every label has a test already.' : undefined}>
+            <Field label="Label" hint={free.length === 0 ? 'All labels already have a test.' : undefined}>
               {(control) => <Select {...control} value={label} onChange={(event) => setLabel(event.target.value)}>{free.map((one) => <option key={one.release_label_id}>{one.release_label}</option>)}</Select>}
             </Field>
           </div>
         )}
         {test !== null && save.error && <p role="alert" className="text-[13px] text-bad">{save.error.message}</p>}
-        <WeightFields legend="Shares" value={split.weights} versions={versions} onChange={(weights) => setSplit({ ...split, weights })} />
+        <WeightFields legend="Traffic split" value={split.weights} versions={versions} onChange={(weights) => setSplit({ ...split, weights })} />
         <section className="flex flex-col gap-3">
-          <h3 className="text-[13px] font-medium text-dim">Segments: some users get other shares. The first that matches counts.</h3>
+          <h3 className="text-[13px] font-medium text-dim">Segments get a different split. The first matching segment applies.</h3>
           {split.segments.map((segment, index) => (
             <div key={index} className="rounded-md border border-line p-3">
               <div className="mb-2 flex items-center justify-between">
@@ -92,7 +92,7 @@ export function ABTestDialog({ prompt, test, labels, taken, versions, onClose }:
   )
 }
 
-/** A new test begins carefully: most stay with the version of the label, some get the latest. */
+/** The initial split of a new test: most requests keep the version of the label, some get the latest. */
 function firstSplit(label: Label | undefined, versions: Version[]): SplitForm {
   const current = label?.prompt_version_number ?? versions[0]?.number ?? 1
   const other = versions.find(({ number }) => number !== current)?.number

@@ -15,7 +15,7 @@ import { useToast } from '@/ui/toast'
 import { ABTestDialog } from './ab-test-dialog'
 import type { Weight } from './weights'
 
-/** The tests that divide the fetches by a label between versions. */
+/** The tests that split the requests for a label between versions. */
 export function ABTestsTab({ prompt, versions }: { prompt: Prompt; versions: Version[] }) {
   const { workspace_id: workspace } = useSession()
   const mayDeploy = useMay('PROMPT_DEPLOY')
@@ -24,13 +24,13 @@ export function ABTestsTab({ prompt, versions }: { prompt: Prompt; versions: Ver
   const [edited, setEdited] = useState<ABTest | 'new' | null>(null)
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
-  const why = !mayDeploy ? 'You may not change what programs fetch here' : labels.length === 0 ? 'A test stands behind a label: label a version first' : undefined
+  const why = !mayDeploy ? 'Your role does not allow you to change releases' : labels.length === 0 ? 'A test needs a release label. Add one to a version first.' : undefined
   const button = <span title={why}><Button look={data.length === 0 ? 'primary' : 'plain'} disabled={why !== undefined} onClick={() => setEdited('new')}><Plus /> New A/B test</Button></span>
   return (
     <div className="flex flex-col gap-3 p-4 md:px-5">
       {data.length === 0 ? (
-        <EmptyState title="No A/B tests" icon={<Split />} action={button}>
-          <p>A test stands behind a label. Fetches by the label get one of several versions, by their shares. Fetches with the same metadata_filters always get the same one, so a user stays with it.</p>
+        <EmptyState title="No A/B tests yet" icon={<Split />} action={button}>
+          <p>An A/B test splits requests for a release label between several versions. Requests with the same metadata_filters always get the same version, so each user sees a consistent one.</p>
           {why && <p className="mt-2 text-warn">{why}.</p>}
         </EmptyState>
       ) : (
@@ -53,42 +53,42 @@ function TestCard({ test, prompt, onEdit }: { test: ABTest; prompt: Prompt; onEd
   const remove = useMutation({
     mutationFn: () => call(api.DELETE('/api/public/v2/ab-tests/{ab_test_id}', { params: { path: { ab_test_id: test.id } } })),
     onSuccess: () => {
-      toast.done(`The test ${test.name} has ended`)
+      toast.done(`A/B test ${test.name} ended`)
       return queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
     },
     onError: toast.failed,
   })
   const askToRemove = async () => {
     const version = labels.find((label) => label.release_label_id === test.release_label_id)?.prompt_version_number
-    const body = `Every fetch by ${test.release_label} then gets version ${version ?? 'of the label'}, which the label points at. The shares and segments of the test are lost.`
-    if (await confirm({ title: `End the test ${test.name}?`, body, action: 'End the test', danger: true })) remove.mutate()
+    const body = `All requests for ${test.release_label} will get ${version === undefined ? 'the version of the label' : `version ${version}`}. The split and segments of the test will be deleted.`
+    if (await confirm({ title: `End A/B test ${test.name}?`, body, action: 'End test', danger: true })) remove.mutate()
   }
   return (
     <Card
-      title={<span className="inline-flex flex-wrap items-center gap-2">{test.name} <span className="font-normal text-faint">behind</span> <Badge tone={labelTone(test.release_label)}>{test.release_label}</Badge></span>}
+      title={<span className="inline-flex flex-wrap items-center gap-2">{test.name} <span className="font-normal text-faint">on</span> <Badge tone={labelTone(test.release_label)}>{test.release_label}</Badge></span>}
       actions={
         onEdit && (
           <span className="flex gap-2">
-            <Button small onClick={onEdit}><Pencil /> Change</Button>
+            <Button small onClick={onEdit}><Pencil /> Edit</Button>
             <Button small look="danger" busy={remove.isPending} onClick={() => void askToRemove()}><Trash2 /> End</Button>
           </span>
         )
       }
     >
-      <Shares weights={test.weights} label={`Shares of ${test.name}`} />
+      <Shares weights={test.weights} label={`Traffic split of ${test.name}`} />
       {(test.segments ?? []).map((segment, index) => (
         <div key={index} className="mt-4">
           <h3 className="mb-1 text-[13px] font-medium">{segment.name || `Segment ${index + 1}`}</h3>
           <p className="mb-1.5 text-[13px] text-dim">{Object.entries(segment.match).map(([key, values]) => `${key} is ${(values ?? []).join(' or ')}`).join(', and ')}</p>
-          <Shares weights={segment.weights} label={`Shares of ${segment.name || `segment ${index + 1}`}`} />
+          <Shares weights={segment.weights} label={`Traffic split of ${segment.name || `segment ${index + 1}`}`} />
         </div>
       ))}
-      <p className="mt-3 text-[13px] text-faint">Changed <Ago at={test.updated_at} /></p>
+      <p className="mt-3 text-[13px] text-faint">Updated <Ago at={test.updated_at} /></p>
     </Card>
   )
 }
 
-/** The shares as one bar, with what they are below it. */
+/** The split as one bar with a legend below. */
 function Shares({ weights, label }: { weights: Weight[]; label: string }) {
   const theme = useChartTheme()
   const colour = (index: number) => seriesColour(index, theme)

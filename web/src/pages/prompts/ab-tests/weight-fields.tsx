@@ -7,7 +7,7 @@ import { Button, IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
 import { evenly, sumOf, type Weight } from './weights'
 
-/** The share of each version, with their sum. */
+/** The share of each version, with the total. */
 export function WeightFields({ legend, value, onChange, versions }: { legend: string; value: Weight[]; onChange: (value: Weight[]) => void; versions: Version[] }) {
   const sum = sumOf(value)
   const unused = versions.find(({ number }) => !value.some(({ version_number }) => version_number === number))
@@ -17,7 +17,7 @@ export function WeightFields({ legend, value, onChange, versions }: { legend: st
       <div className="flex flex-col gap-1.5">
         {value.map((one, index) => (
           <div key={index} className="flex items-center gap-2">
-            <Select aria-label={`Version ${index + 1} of the shares`} className="min-w-0 flex-1" value={one.version_number} onChange={(event) => onChange(replaced(value, index, { ...one, version_number: Number(event.target.value) }))}>
+            <Select aria-label={`Version ${index + 1} of the split`} className="min-w-0 flex-1" value={one.version_number} onChange={(event) => onChange(replaced(value, index, { ...one, version_number: Number(event.target.value) }))}>
               {!versions.some(({ number }) => number === one.version_number) && <option value={one.version_number}>Version {one.version_number}</option>}
               {versions.map((version) => <option key={version.number} value={version.number}>Version {version.number}{versionNote(version) ? `, ${versionNote(version)}` : ''}</option>)}
             </Select>
@@ -28,7 +28,7 @@ export function WeightFields({ legend, value, onChange, versions }: { legend: st
         ))}
         <div className="flex flex-wrap items-center gap-2">
           <Button small look="quiet" disabled={unused === undefined} onClick={() => unused && onChange([...value, { version_number: unused.number, weight: Math.max(0, 100 - sum) }])}><Plus /> Add version</Button>
-          <Button small look="quiet" disabled={value.length < 2} onClick={() => onChange(evenly(value))}>Divide evenly</Button>
+          <Button small look="quiet" disabled={value.length < 2} onClick={() => onChange(evenly(value))}>Split evenly</Button>
           <span className={cn('tabular ml-auto pr-10 text-[13px]', sum === 100 ? 'text-good' : 'text-warn')}>{Number.isFinite(sum) ? sum : '–'}% of 100%</span>
         </div>
       </div>

@@ -3,7 +3,7 @@ import type { Schemas } from '@/api/client'
 export type Weight = Schemas['Weight']
 export type Segment = Schemas['Segment']
 
-/** A segment while it is edited: what it matches is text. */
+/** A segment while it is edited, with its conditions as text. */
 export interface SegmentForm {
   name: string
   match: { key: string; values: string }[]
@@ -19,14 +19,14 @@ export function sumOf(weights: Weight[]): number {
   return Math.round(weights.reduce((sum, { weight }) => sum + weight, 0) * 1000) / 1000
 }
 
-/** What keeps the weights from being used, null if nothing does. */
+/** Returns why the weights cannot be used, or null. */
 export function weightsProblem(weights: Weight[]): string | null {
   if (weights.length === 0) return 'Choose a version.'
-  if (new Set(weights.map(({ version_number }) => version_number)).size < weights.length) return 'A version is there twice.'
-  if (weights.some(({ weight }) => !Number.isFinite(weight) || weight < 0 || weight > 100)) return 'A share is between 0 and 100.'
+  if (new Set(weights.map(({ version_number }) => version_number)).size < weights.length) return 'Each version can be used only once.'
+  if (weights.some(({ weight }) => !Number.isFinite(weight) || weight < 0 || weight > 100)) return 'Each share must be between 0 and 100.'
   const sum = sumOf(weights)
   if (sum === 100) return null
-  return sum < 100 ? `The shares add up to ${sum}; ${Math.round((100 - sum) * 1000) / 1000} are missing.` : `The shares add up to ${sum}, which is ${Math.round((sum - 100) * 1000) / 1000} too many.`
+  return sum < 100 ? `The shares must add up to 100% (${Math.round((100 - sum) * 1000) / 1000}% missing).` : `The shares must add up to 100% (${Math.round((sum - 100) * 1000) / 1000}% too many).`
 }
 
 export function splitProblem({ weights, segments }: SplitForm): string | null {
@@ -34,14 +34,14 @@ export function splitProblem({ weights, segments }: SplitForm): string | null {
   if (own !== null) return own
   for (const [index, segment] of segments.entries()) {
     const name = segment.name || `Segment ${index + 1}`
-    if (Object.keys(matchOf(segment)).length === 0) return `${name}: say which key and values belong to it.`
+    if (Object.keys(matchOf(segment)).length === 0) return `${name}: enter a key and its values.`
     const problem = weightsProblem(segment.weights)
     if (problem !== null) return `${name}: ${problem}`
   }
   return null
 }
 
-/** Gives every version the same share; what does not divide goes to the first. */
+/** Gives every version the same share. The first one gets the remainder. */
 export function evenly(weights: Weight[]): Weight[] {
   const share = Math.floor(100 / weights.length)
   return weights.map((one, index) => ({ ...one, weight: index === 0 ? 100 - share * (weights.length - 1) : share }))

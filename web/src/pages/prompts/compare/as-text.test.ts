@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { asText, yaml } from './as-text'
 
-it('writes values in the manner of YAML', () => {
+it('formats values like YAML', () => {
   expect(yaml({ a: 1, b: { c: 'x', d: [] }, e: [{ f: true, g: 'two\nlines' }, 'y'], h: '1' })).toBe(
     ['a: 1', 'b:', '  c: x', '  d: []', 'e:', '  - f: true', '    g: |', '      two', '      lines', '  - y', 'h: "1"'].join('\n'),
   )
 })
 
-it('writes a chat template', () => {
+it('formats a chat template', () => {
   const text = asText(
     {
       type: 'chat',
@@ -30,6 +30,6 @@ it('writes a chat template', () => {
   expect(text).not.toContain('input_variables')
 })
 
-it('writes a completion', () => {
+it('formats a completion', () => {
   expect(asText({ type: 'completion', content: [{ type: 'text', text: 'Hi' }] }, null)).toBe('── text ──\nHi\n')
 })

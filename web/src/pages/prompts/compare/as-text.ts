@@ -1,10 +1,10 @@
 import { isObject } from '@/lib/json'
 import { text, type ContentItem, type Message, type PromptTemplate } from '@/template/types'
 
-// What the registry adds to every message and item; it says nothing about the prompt.
+// Members that the registry adds to every message and item, which are not part of the prompt.
 const noise = new Set(['input_variables', 'dataset_examples', 'raw_request_display_role', 'annotations'])
 
-/** A version as people read it: the model first, then what is said, then the tools. */
+/** A version as readable text: the model first, then the messages, then the tools. */
 export function asText(template: PromptTemplate, metadata: Record<string, unknown> | null): string {
   const parts: string[] = []
   if (metadata !== null && Object.keys(metadata).length > 0) parts.push(yaml(withoutEmpty(metadata)))
@@ -40,7 +40,7 @@ function itemText(item: ContentItem): string {
   return `[${type}]\n${yaml(shortened(members) as Record<string, unknown>)}`
 }
 
-/** Data that is written into a prompt is told by its size: its letters say nothing. */
+/** Shows the size of embedded data instead of its content. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith('data:') && value.length > 200) return `${value.slice(0, 40)}… (${value.length} characters)`
   if (Array.isArray(value)) return value.map(shortened)
@@ -51,7 +51,7 @@ function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined && value !== '' && !(isObject(value) && Object.keys(value).length === 0)))
 }
 
-/** Writes a value in the manner of YAML, one member to a line. */
+/** Formats a value like YAML, with one member per line. */
 export function yaml(value: unknown, indent = ''): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return `${indent}[]`

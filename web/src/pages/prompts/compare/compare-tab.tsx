@@ -12,7 +12,7 @@ import { ComparedVersions } from '@/ui/versions'
 import type { Search } from '../search'
 import { asText } from './as-text'
 
-/** Any two versions side by side. */
+/** Compares two versions. */
 export function CompareTab({ prompt, versions, search }: { prompt: string; versions: Version[]; search: Search }) {
   const { workspace_id: workspace } = useSession()
   const navigate = useNavigate({ from: '/$workspace/prompts/$prompt' })
@@ -22,13 +22,13 @@ export function CompareTab({ prompt, versions, search }: { prompt: string; versi
   const before = search.compare ?? Math.max(after - 1, 1)
   const left = useQuery(promptQuery(workspace, prompt, before))
   const right = useQuery(promptQuery(workspace, prompt, after))
-  if (versions.length < 2) return <EmptyState title="There is one version only">Save another one to see what differs.</EmptyState>
+  if (versions.length < 2) return <EmptyState title="Only one version">Save another version to compare them.</EmptyState>
   const error = left.error ?? right.error
   return (
     <div className="flex flex-col gap-3 p-4 md:px-5">
       <div className="flex flex-wrap items-center gap-2">
         <ComparedVersions versions={versions} before={before} after={after} onChange={(compare, version) => void navigate({ search: { tab: 'compare', compare, version } })} />
-        <span className="ml-auto hidden md:block"><Switch label="One above the other" checked={unified} onChange={setUnified} /></span>
+        <span className="ml-auto hidden md:block"><Switch label="Unified view" checked={unified} onChange={setUnified} /></span>
       </div>
       <div className="grid gap-x-4 gap-y-1 text-[13px] text-dim md:grid-cols-2">
         <About version={versions.find(({ number }) => number === before)} />
@@ -43,10 +43,10 @@ export function CompareTab({ prompt, versions, search }: { prompt: string; versi
 
 function About({ version }: { version: Version | undefined }) {
   if (version === undefined) return <p />
-  return <p className="min-w-0 truncate">Version {version.number}: {version.commit_message ?? 'no message'}, by {version.created_by ?? 'a key'}, <Ago at={version.created_at} /></p>
+  return <p className="min-w-0 truncate">Version {version.number}: {version.commit_message ?? 'no message'}, by {version.created_by ?? 'an API key'}, <Ago at={version.created_at} /></p>
 }
 
 function Difference({ before, after, unified }: { before: string; after: string; unified: boolean }) {
-  if (before === after) return <EmptyState title="They say the same">Messages, tools, model and parameters are equal.</EmptyState>
+  if (before === after) return <EmptyState title="No differences">Messages, tools, model and parameters are the same.</EmptyState>
   return <CodeDiff before={before} after={after} unified={unified} />
 }

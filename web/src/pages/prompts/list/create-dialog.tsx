@@ -11,13 +11,13 @@ import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { useToast } from '@/ui/toast'
 
-/** What a new template can be. */
+/** The kinds of a new template. */
 export type NewKind = 'chat' | 'completion' | 'snippet'
 
 const kinds: { value: NewKind; label: string; about: string }[] = [
   { value: 'chat', label: 'Chat prompt', about: 'Messages with roles, tools and a model' },
-  { value: 'completion', label: 'Completion prompt', about: 'One text that a model goes on with' },
-  { value: 'snippet', label: 'Snippet', about: 'A text to use in many prompts as @@@name@@@' },
+  { value: 'completion', label: 'Completion prompt', about: 'A single text that the model completes' },
+  { value: 'snippet', label: 'Snippet', about: 'Text to reuse in many prompts with @@@name@@@' },
 ]
 
 /** Creates a template with an empty first version and opens it. */
@@ -35,7 +35,7 @@ export function CreateDialog({ kind: first, folder, onClose }: { kind: NewKind; 
       return publish({ name: name.trim(), folder: place, isSnippet: kind === 'snippet', template: emptyTemplate(kind === 'chat' ? 'chat' : 'completion'), metadata: null, message: 'Created', labels: [] })
     },
     onSuccess: async (record) => {
-      toast.done(`${record.prompt_name} was created`)
+      toast.done(`${record.prompt_name} created`)
       await queryClient.invalidateQueries({ queryKey: promptsKey(workspace) })
       onClose()
       await navigate({ to: '/$workspace/prompts/$prompt', params: { workspace: String(workspace), prompt: String(record.id) }, search: {} })
@@ -54,11 +54,11 @@ export function CreateDialog({ kind: first, folder, onClose }: { kind: NewKind; 
       footer={<Button look="primary" type="submit" form="new-prompt" busy={create.isPending} disabled={name.trim() === ''}>Create</Button>}
     >
       <form id="new-prompt" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        <Field label="Name" hint="Programs fetch it by this name, which stays." error={create.error?.message}>
+        <Field label="Name" hint="Applications fetch the prompt by this name. It cannot be changed later." error={create.error?.message}>
           {(control) => <Input {...control} autoFocus maxLength={512} placeholder={kind === 'snippet' ? 'tone' : 'support/welcome'} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
         <fieldset>
-          <legend className="mb-1 text-[13px] font-medium text-dim">Kind</legend>
+          <legend className="mb-1 text-[13px] font-medium text-dim">Type</legend>
           <div className="flex flex-col gap-1.5">
             {kinds.map((one) => (
               <label key={one.value} className="flex cursor-pointer items-start gap-2.5 rounded-md border border-line px-3 py-2 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft">

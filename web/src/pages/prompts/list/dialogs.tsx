@@ -6,7 +6,7 @@ import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { nounOf, useFolderActions, type Item } from './actions'
 
-/** Makes a folder, or gives one another name. */
+/** Creates or renames a folder. */
 export function FolderDialog({ parent, folder, onClose }: { parent?: Folder; folder?: Folder; onClose: () => void }) {
   const { create, rename } = useFolderActions()
   const [name, setName] = useState(folder?.name ?? '')
@@ -22,7 +22,7 @@ export function FolderDialog({ parent, folder, onClose }: { parent?: Folder; fol
       onOpenChange={(open) => !open && onClose()}
       size="narrow"
       title={folder === undefined ? 'New folder' : `Rename ${folder.name}`}
-      description={folder === undefined && parent !== undefined ? `It is made in ${parent.name}.` : undefined}
+      description={folder === undefined && parent !== undefined ? `Creates a folder in ${parent.name}.` : undefined}
       footer={<Button look="primary" type="submit" form="folder-form" busy={job.isPending} disabled={name.trim() === ''}>{folder === undefined ? 'Create' : 'Rename'}</Button>}
     >
       <form id="folder-form" onSubmit={submit}>
@@ -34,7 +34,7 @@ export function FolderDialog({ parent, folder, onClose }: { parent?: Folder; fol
   )
 }
 
-/** Moves to a chosen folder. From is where the item lies, undefined where that is not known. */
+/** Moves an item to a folder. `from` is its current folder, or undefined if unknown. */
 export function MoveDialog({ item, from, onClose }: { item: Item; from: number | null | undefined; onClose: () => void }) {
   const { move } = useFolderActions()
   const [target, setTarget] = useState<{ id: number; name: string } | null>(typeof from === 'number' ? { id: from, name: '' } : null)
@@ -43,12 +43,12 @@ export function MoveDialog({ item, from, onClose }: { item: Item; from: number |
       open
       onOpenChange={(open) => !open && onClose()}
       size="narrow"
-      title={`Move the ${nounOf(item.type)} ${item.name}`}
+      title={`Move ${nounOf(item.type)} ${item.name}`}
       footer={<Button look="primary" busy={move.isPending} disabled={(target?.id ?? null) === from} onClick={() => move.mutate({ item, folder: target }, { onSuccess: onClose })}>Move</Button>}
     >
       <div className="flex flex-col gap-1 pb-1">
         <span className="text-[13px] font-medium text-dim">To</span>
-        <FolderChoice label="The folder to move it to" value={target?.id ?? null} onChange={setTarget} except={item.type === 'FOLDER' ? item.id : undefined} />
+        <FolderChoice label="Target folder" value={target?.id ?? null} onChange={setTarget} except={item.type === 'FOLDER' ? item.id : undefined} />
       </div>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import { Button } from '@/ui/button'
 import { Snippet } from '@/ui/copy'
 import { EmptyState } from '@/ui/page'
 
-/** Shown while the workspace has no prompt: what one is, and how the first gets here. */
+/** Shown while the workspace has no prompts: what they are, and how to create one. */
 export function FirstPrompt({ onCreate }: { onCreate?: () => void }) {
   const example = `curl ${window.location.origin}/rest/prompt-templates \\
   -H "X-API-KEY: $KEY" -H "Content-Type: application/json" -d '{
@@ -13,8 +13,8 @@ export function FirstPrompt({ onCreate }: { onCreate?: () => void }) {
   "release_labels": ["prod"]}'`
   return (
     <EmptyState title="No prompts yet" icon={<MessageSquareText />} action={onCreate && <Button look="primary" onClick={onCreate}><Plus /> New prompt</Button>}>
-      <p>A prompt has versions that never change. A label such as prod points at one of them; programs fetch by label, and a release is moving the label.</p>
-      <p className="mt-4 mb-2">Make one here, or send it:</p>
+      <p>Versions of a prompt never change. Release labels such as prod point to a version, and applications fetch prompts by label. To release a new version, move the label.</p>
+      <p className="mt-4 mb-2">Create a prompt here, or with the API:</p>
       <Snippet code={example} className="text-left" />
     </EmptyState>
   )

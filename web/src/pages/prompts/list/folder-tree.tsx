@@ -17,7 +17,7 @@ interface TreeProps {
   onMove: (item: Item) => void
 }
 
-/** The folders of the workspace. Whatever is dropped on one is moved there. */
+/** The folders of the workspace. Items can be dropped on them. */
 export function FolderTree(props: TreeProps) {
   const { folders, current, onCreate } = props
   const mayEdit = useMay('PROMPT_EDIT')
@@ -62,7 +62,7 @@ function Branch({ nodes, depth, ...rest }: BranchProps) {
               <div className="group flex items-center" style={{ paddingLeft: `${Math.min(depth, 8) * 12}px` }}>
                 <button
                   type="button"
-                  aria-label={`${open ? 'Close' : 'Open'} ${folder.name}`}
+                  aria-label={`${open ? 'Collapse' : 'Expand'} ${folder.name}`}
                   aria-expanded={open}
                   className={cn('grid size-5 shrink-0 place-items-center rounded text-faint hover:bg-hover', children.length === 0 && 'invisible')}
                   onClick={() => rest.onToggle(folder.id, !open)}
@@ -110,14 +110,14 @@ function FolderMenu({ folder, onCreate, onRename, onMove }: Pick<TreeProps, 'onC
   return (
     <Menu
       trigger={
-        <IconButton small label={`What to do with ${folder.name}`} className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:opacity-100">
+        <IconButton small label={`Actions for ${folder.name}`} className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:opacity-100">
           <Ellipsis />
         </IconButton>
       }
     >
       {mayEdit && (
         <>
-          <MenuItem onSelect={() => onCreate(folder)}>New folder inside</MenuItem>
+          <MenuItem onSelect={() => onCreate(folder)}>New subfolder</MenuItem>
           <MenuItem onSelect={() => onRename(folder)}>Rename</MenuItem>
           <MenuItem onSelect={() => onMove(item)}>Move…</MenuItem>
         </>
@@ -132,7 +132,7 @@ function FolderMenu({ folder, onCreate, onRename, onMove }: Pick<TreeProps, 'onC
   )
 }
 
-/** A row that takes what is dropped on it. Lingering over a closed folder opens it. */
+/** A row that accepts dropped items. Hovering over a collapsed folder expands it. */
 function DropRow({ folders, target, onLinger, children }: { folders: Folder[]; target: Folder | null; onLinger?: () => void; children: ReactNode }) {
   const mayEdit = useMay('PROMPT_EDIT')
   const { move } = useFolderActions()

@@ -12,7 +12,7 @@ import { Ago } from '@/ui/time'
 import { useFolderActions, type Item } from './actions'
 import { startDrag } from './folder-tree'
 
-/** The folders and templates of one place. Names can be dragged to a folder. */
+/** The folders and templates in a folder. They can be dragged to other folders. */
 export function PromptTable({ rows, showPath, onMove }: { rows: Entity[]; showPath: boolean; onMove: (item: Item, from: number | null) => void }) {
   const { workspace_id } = useSession()
   const workspace = String(workspace_id)
@@ -71,7 +71,7 @@ function NameCell({ row, workspace, showPath }: { row: Entity; workspace: string
   return <Link to="/$workspace/prompts/$prompt" params={{ workspace, prompt: String(row.id) }} search={{}} {...shared}>{inner}</Link>
 }
 
-/** The labels of a row, each with the version that it points at. */
+/** The labels of a row, each with the version it points to. */
 function RowLabels({ prompt }: { prompt: string }) {
   const { workspace_id: workspace } = useSession()
   const labels = useQuery(labelsQuery(workspace, prompt)).data ?? []
@@ -79,7 +79,7 @@ function RowLabels({ prompt }: { prompt: string }) {
   return (
     <span className="flex gap-1 overflow-hidden">
       {labels.slice(0, 3).map((label) => (
-        <Badge key={label.release_label_id} tone={labelTone(label.release_label)} title={`${label.release_label} points at version ${label.prompt_version_number}`}>
+        <Badge key={label.release_label_id} tone={labelTone(label.release_label)} title={`${label.release_label} points to version ${label.prompt_version_number}`}>
           {label.release_label} <span className="font-normal opacity-80">{label.prompt_version_number}</span>
         </Badge>
       ))}
@@ -94,9 +94,9 @@ function RowMenu({ row, onMove }: { row: Entity; onMove: (item: Item, from: numb
   const { askToDelete } = useFolderActions()
   const item = itemOf(row)
   return (
-    <Menu trigger={<IconButton small label={`What to do with ${row.name}`}><Ellipsis /></IconButton>}>
-      {row.type !== 'FOLDER' && <MenuItem onSelect={() => void navigator.clipboard.writeText(row.name)}>Copy the name</MenuItem>}
-      <MenuItem onSelect={() => void navigator.clipboard.writeText(String(row.id))}>Copy the id</MenuItem>
+    <Menu trigger={<IconButton small label={`Actions for ${row.name}`}><Ellipsis /></IconButton>}>
+      {row.type !== 'FOLDER' && <MenuItem onSelect={() => void navigator.clipboard.writeText(row.name)}>Copy name</MenuItem>}
+      <MenuItem onSelect={() => void navigator.clipboard.writeText(String(row.id))}>Copy ID</MenuItem>
       {mayEdit && <MenuItem onSelect={() => onMove(item, row.folder_id)}>Move…</MenuItem>}
       {mayDelete && (
         <>

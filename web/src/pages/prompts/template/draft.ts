@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react'
 import type { Prompt } from '@/template/data'
 import { forPublishing, omit, readModel, readTemplate, type ModelConfig, type PromptTemplate } from '@/template/types'
 
-/** The version that is edited, with what was changed in it. */
+/** The version being edited, with its changes. */
 export interface Draft {
-  /** The version that the editing began with. */
+  /** The version that editing started from. */
   base: Prompt
   template: PromptTemplate
   metadata: Record<string, unknown> | null
@@ -12,7 +12,7 @@ export interface Draft {
   dirty: boolean
   setTemplate: (template: PromptTemplate) => void
   setModel: (model: ModelConfig | null) => void
-  /** Takes a version, in place of everything that was changed. */
+  /** Starts over from a version, discarding all changes. */
   begin: (prompt: Prompt) => void
 }
 
@@ -27,8 +27,8 @@ function stateOf(prompt: Prompt): State {
 }
 
 /**
- * Keeps what is edited. While nothing is changed it follows the version that
- * is passed; afterwards it stays with the one that the editing began with.
+ * Holds the edits. Without changes it follows the version that is passed; with
+ * changes it stays with the one that editing started from.
  */
 export function useDraft(prompt: Prompt): Draft {
   const [state, setState] = useState(() => stateOf(prompt))

@@ -20,7 +20,7 @@ import { Preview } from './preview'
 import { SnippetUsage } from './snippet-usage'
 import { VersionMenu } from './version-menu'
 
-/** The editor of one version. What it saves is always a new one. */
+/** The editor of a version. Saving always creates a new one. */
 export function EditorTab({ draft, versions }: { draft: Draft; versions: Version[] }) {
   const mayEdit = useMay('PROMPT_EDIT')
   const [preview, setPreview] = useState(false)
@@ -53,7 +53,7 @@ function Toolbar({ draft, versions, preview, onPreview, readOnly }: { draft: Dra
   const { base } = draft
   const version = versions.find(({ number }) => number === base.version)
   const discard = async () => {
-    const yes = await confirm({ title: 'Discard the changes?', body: `Everything that you changed since version ${base.version} is lost.`, action: 'Discard', danger: true })
+    const yes = await confirm({ title: 'Discard changes?', body: `All your changes since version ${base.version} will be lost.`, action: 'Discard', danger: true })
     if (yes) draft.begin(base)
   }
   return (
@@ -64,14 +64,14 @@ function Toolbar({ draft, versions, preview, onPreview, readOnly }: { draft: Dra
         {base.commit_message ? `${base.commit_message} · ` : ''}<Ago at={base.created_at} />
       </span>
       <span className="ml-auto flex items-center gap-2 max-md:w-full">
-        {/* It has its room also while it is not shown: the first letter must not move the text. */}
+        {/* Always takes its space, so that the first keystroke does not move the text. */}
         <span className={cn('flex shrink-0 items-center gap-2 max-md:mr-auto max-md:gap-0', !draft.dirty && 'invisible')}>
           <Badge tone="warn" className="max-md:hidden">unsaved</Badge>
-          <Button small look="quiet" onClick={() => setComparing(true)}>See changes</Button>
+          <Button small look="quiet" onClick={() => setComparing(true)}>View changes</Button>
           <Button small look="quiet" onClick={() => void discard()}>Discard</Button>
         </span>
         {!preview && <FormatSelect value={draft.template} onChange={draft.setTemplate} readOnly={readOnly} />}
-        <Button small aria-pressed={preview} onClick={() => onPreview(!preview)}>{preview ? 'Back to writing' : 'Preview'}</Button>
+        <Button small aria-pressed={preview} onClick={() => onPreview(!preview)}>{preview ? 'Back to editing' : 'Preview'}</Button>
       </span>
       <Dialog open={comparing} onOpenChange={setComparing} size="wide" title={`Changes since version ${base.version}`}>
         <CodeDiff before={asText(readTemplate(base.prompt_template), base.metadata)} after={asText(draft.template, draft.metadata)} className="max-h-[65dvh]" />
@@ -80,13 +80,13 @@ function Toolbar({ draft, versions, preview, onPreview, readOnly }: { draft: Dra
   )
 }
 
-/** Says that the version is not the latest, or that somebody saved one while this was edited. */
+/** Warns that the version is not the latest, or that someone saved one in the meantime. */
 function NewerNotice({ draft, versions }: { draft: Draft; versions: Version[] }) {
   const newest = versions[0]
   if (newest === undefined || newest.number <= draft.base.version) return null
   return (
     <p role="status" className="rounded-md border border-transparent bg-info-soft px-3 py-2 text-[13px] text-info">
-      This is version {draft.base.version}. The latest is version {newest.number}{newest.created_by ? `, by ${newest.created_by}` : ''} (<Ago at={newest.created_at} />). Saving makes version {newest.number + 1} from what you see here.
+      You are editing version {draft.base.version}. The latest is version {newest.number}{newest.created_by ? `, by ${newest.created_by}` : ''} (<Ago at={newest.created_at} />). Saving creates version {newest.number + 1} from what you see here.
     </p>
   )
 }

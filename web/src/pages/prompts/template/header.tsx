@@ -11,23 +11,23 @@ import { BackLink } from '@/ui/page'
 import { useFolderActions } from '../list/actions'
 import { MoveDialog } from '../list/dialogs'
 import type { Draft } from './draft'
-import { ExternalIdsDialog } from './external-ids'
+import { PromptExternalIds } from './external-ids'
 import { SaveButton } from './save-button'
 
 export function BackToList() {
   return <BackLink to="/$workspace/prompts">Prompts</BackLink>
 }
 
-/** Below the name: what kind it is, its id, its tags and external ids. */
+/** Below the name: the type, id, tags and external ids. */
 export function TemplateTitle({ prompt }: { prompt: Prompt }) {
   const kind = prompt.is_snippet ? 'snippet' : prompt.prompt_template.type === 'completion' ? 'completion' : 'chat'
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2 text-[13px] text-faint md:px-5">
       <Badge tone={prompt.is_snippet ? 'info' : 'neutral'}>{kind}</Badge>
-      <span className="inline-flex items-center">Id {prompt.id}<CopyButton text={String(prompt.id)} label="Copy the id" /></span>
-      <span className="inline-flex items-center">Name<CopyButton text={prompt.is_snippet ? `@@@${prompt.prompt_name}@@@` : prompt.prompt_name} label={prompt.is_snippet ? 'Copy the tag of the snippet' : 'Copy the name'} /></span>
+      <span className="inline-flex items-center">ID {prompt.id}<CopyButton text={String(prompt.id)} label="Copy ID" /></span>
+      <span className="inline-flex items-center">Name<CopyButton text={prompt.is_snippet ? `@@@${prompt.prompt_name}@@@` : prompt.prompt_name} label={prompt.is_snippet ? 'Copy snippet tag' : 'Copy name'} /></span>
       {prompt.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}
-      {prompt.external_ids.map(({ source, external_id }) => <Badge key={`${source}/${external_id}`} title="External id">{source}: {external_id}</Badge>)}
+      {prompt.external_ids.map(({ source, external_id }) => <Badge key={`${source}/${external_id}`} title="External ID">{source}: {external_id}</Badge>)}
     </div>
   )
 }
@@ -53,9 +53,9 @@ export function TemplateActions({ prompt, draft, versions }: { prompt: Prompt; d
         <Play /> Playground
       </Link>
       <SaveButton draft={draft} versions={versions} />
-      <Menu trigger={<IconButton label={`More for ${prompt.prompt_name}`}><Ellipsis /></IconButton>}>
-        <MenuItem onSelect={() => setOpened('external-ids')}>External ids…</MenuItem>
-        {mayEdit && <MenuItem onSelect={() => setOpened('move')}>Move to a folder…</MenuItem>}
+      <Menu trigger={<IconButton label={`Actions for ${prompt.prompt_name}`}><Ellipsis /></IconButton>}>
+        <MenuItem onSelect={() => setOpened('external-ids')}>External IDs…</MenuItem>
+        {mayEdit && <MenuItem onSelect={() => setOpened('move')}>Move to folder…</MenuItem>}
         {mayDelete && (
           <>
             <MenuSeparator />
@@ -63,7 +63,7 @@ export function TemplateActions({ prompt, draft, versions }: { prompt: Prompt; d
           </>
         )}
       </Menu>
-      {opened === 'external-ids' && <ExternalIdsDialog prompt={prompt} onClose={() => setOpened(null)} />}
+      {opened === 'external-ids' && <PromptExternalIds prompt={prompt} onClose={() => setOpened(null)} />}
       {opened === 'move' && <MoveDialog item={item} from={undefined} onClose={() => setOpened(null)} />}
     </>
   )

@@ -4,7 +4,7 @@ import { useConfirm } from '@/ui/dialog'
 import { readSearch } from '../search'
 import type { Draft } from './draft'
 
-/** Asks before unsaved changes are lost: by leaving the page, or by opening another version in the editor. */
+/** Asks before unsaved changes are lost by leaving the page or opening another version. */
 export function useLeaveGuard(draft: Draft, asked: number | undefined): void {
   const confirm = useConfirm()
   useUnsaved(draft.dirty)
@@ -18,8 +18,8 @@ export function useLeaveGuard(draft: Draft, asked: number | undefined): void {
       }
       const leave = await confirm({
         title: 'Leave without saving?',
-        body: `What you changed in ${draft.base.prompt_name} since version ${draft.base.version} is not saved and would be lost.`,
-        action: 'Leave and lose it',
+        body: `Your changes to ${draft.base.prompt_name} since version ${draft.base.version} are not saved and will be lost.`,
+        action: 'Leave without saving',
         danger: true,
       })
       if (leave) draft.begin(draft.base)

@@ -8,8 +8,8 @@ import { readValue, templateSnippets, templateVariables, type SnippetRef } from 
 import { ErrorState, Loading } from '@/ui/page'
 
 /**
- * The template with the values filled in. A version that is stored is rendered
- * by the server; what is not saved yet is filled in here.
+ * The rendered template. The server renders stored versions; unsaved changes are
+ * rendered here.
  */
 export function Preview({ template, values, stored }: { template: PromptTemplate; values: Record<string, string>; stored: { prompt: number; version: number } | null }) {
   const given = Object.fromEntries(Object.entries(useDeferredValue(values)).filter(([, typed]) => typed !== '').map(([name, typed]) => [name, readValue(typed)]))
@@ -25,18 +25,18 @@ function ServerPreview({ prompt, version, values }: { prompt: number; version: n
     gcTime: 60_000,
   })
   if (error) return <ErrorState error={error} />
-  if (data === undefined) return <Loading label="Filling in" />
+  if (data === undefined) return <Loading label="Rendering" />
   const rendered = readTemplate(data.prompt_template)
   return (
     <>
       {data.warning && <Note>{data.warning}</Note>}
-      {hasJinja(rendered) && <Note>A text was returned as it is written: its Jinja code has a mistake, such as a block that does not end.</Note>}
+      {hasJinja(rendered) && <Note>A text was not rendered because its Jinja code has an error, such as an unclosed block.</Note>}
       <RenderedTemplate value={rendered} />
     </>
   )
 }
 
-/** Whether code is left in a Jinja text, which is so only when it could not be read. */
+/** Reports whether Jinja code is left in a text, which happens only when it could not be parsed. */
 function hasJinja(template: Rendered): boolean {
   const holders = template.type === 'completion' ? [template] : template.messages
   return holders.some((holder) => holder.template_format === 'jinja2' && (holder.content ?? []).some((item) => text(item.text).includes('{%')))
@@ -52,14 +52,14 @@ function LocalPreview({ template, values }: { template: PromptTemplate; values: 
   const missing = templateVariables(template).filter((name) => !(name in values))
   return (
     <>
-      {missing.length > 0 && <Note>Without a value, and so empty: {missing.join(', ')}</Note>}
-      {!exact && <Note>Not saved yet: plain variables are filled in, other Jinja code is shown as it is written. After saving, all of it is filled in.</Note>}
+      {missing.length > 0 && <Note>Missing values (rendered as empty): {missing.join(', ')}</Note>}
+      {!exact && <Note>Unsaved changes: only plain variables are rendered here. Save the prompt to render all Jinja code.</Note>}
       <RenderedTemplate value={rendered} />
     </>
   )
 }
 
-/** The texts of snippets by their tags, with the snippets in them put in place. */
+/** The texts of snippets by their tags, with nested snippets resolved. */
 function useSnippetTexts(refs: SnippetRef[]): Record<string, string> {
   const { workspace_id: workspace } = useSession()
   const { data } = useQuery({

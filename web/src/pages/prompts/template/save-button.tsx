@@ -5,7 +5,7 @@ import { Button } from '@/ui/button'
 import type { Draft } from './draft'
 import { SaveDialog } from './save-dialog'
 
-/** Opens the dialog that saves; so does Ctrl or Cmd with S. */
+/** Opens the save dialog, as Ctrl+S or Cmd+S does. */
 export function SaveButton({ draft, versions }: { draft: Draft; versions: Version[] }) {
   const mayEdit = useMay('PROMPT_EDIT')
   const [open, setOpen] = useState(false)
@@ -21,7 +21,7 @@ export function SaveButton({ draft, versions }: { draft: Draft; versions: Versio
   }, [dirty, mayEdit])
   return (
     <>
-      <span title={!mayEdit ? 'You may look at prompts here, but not change them' : dirty ? 'Ctrl or Cmd with S' : undefined}>
+      <span title={!mayEdit ? 'Your role does not allow you to edit prompts' : dirty ? 'Ctrl+S or Cmd+S' : undefined}>
         <Button look="primary" disabled={!mayEdit} onClick={() => setOpen(true)}>Save…</Button>
       </span>
       {open && <SaveDialog draft={draft} versions={versions} onClose={() => setOpen(false)} />}

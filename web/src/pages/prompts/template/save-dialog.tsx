@@ -5,17 +5,17 @@ import { api, call } from '@/api/client'
 import { useMay, useSession } from '@/api/session'
 import { FolderChoice } from '@/folder/folder-choice'
 import { labelsQuery, promptQuery, promptsKey, type Version } from '@/template/data'
-import { LabelChoice } from '@/template/label-choice'
 import { publish, refuseTaken } from '@/template/publish'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input, Textarea } from '@/ui/field'
+import { LabelChoice } from '@/ui/label-choice'
 import { Ago } from '@/ui/time'
 import { useToast } from '@/ui/toast'
 import type { Draft } from './draft'
 import { SnippetWarning } from './snippet-usage'
 
-/** Saves what was edited as a new version, or as another template. */
+/** Saves the edits as a new version, or as a new template. */
 export function SaveDialog({ draft, versions, onClose }: { draft: Draft; versions: Version[]; onClose: () => void }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -29,7 +29,7 @@ export function SaveDialog({ draft, versions, onClose }: { draft: Draft; version
   const [folder, setFolder] = useState<number | null>(null)
   const [message, setMessage] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
-  // The latest version when the dialog was opened; a newer one is somebody else's.
+  // The latest version when the dialog was opened; a newer one is by someone else.
   const [knownLatest, setKnownLatest] = useState(versions[0]?.number ?? base.version)
   const [newer, setNewer] = useState<Version | null>(null)
   const labels = useQuery(labelsQuery(workspace, String(base.id))).data ?? []
@@ -53,7 +53,7 @@ export function SaveDialog({ draft, versions, onClose }: { draft: Draft; version
     onSuccess: async (record) => {
       if (record === null) return
       const prompt = String(record.id)
-      toast.done(asNew ? `${record.prompt_name} was created` : `Version ${record.version_number} was saved`)
+      toast.done(asNew ? `${record.prompt_name} created` : `Version ${record.version_number} saved`)
       const saved = await queryClient.fetchQuery({ ...promptQuery(workspace, prompt), staleTime: 0 })
       draft.begin(asNew ? base : saved)
       onClose()
@@ -69,8 +69,8 @@ export function SaveDialog({ draft, versions, onClose }: { draft: Draft; version
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={asNew ? 'Save as a new prompt' : `Save version ${knownLatest + 1} of ${base.prompt_name}`}
-      description={asNew ? `${base.prompt_name} stays as it is.` : `It is made from version ${base.version}. Earlier versions stay as they are.`}
+      title={asNew ? 'Save as new prompt' : `Save version ${knownLatest + 1} of ${base.prompt_name}`}
+      description={asNew ? `${base.prompt_name} is not changed.` : `Based on version ${base.version}. Earlier versions are not changed.`}
       footer={
         <Button look="primary" type="submit" form="save-prompt" busy={save.isPending} disabled={asNew && name.trim() === ''}>
           {asNew ? 'Create' : newer ? `Save anyway as version ${knownLatest + 1}` : `Save version ${knownLatest + 1}`}
@@ -80,7 +80,7 @@ export function SaveDialog({ draft, versions, onClose }: { draft: Draft; version
       <form id="save-prompt" onSubmit={submit} className="flex flex-col gap-4 pb-1">
         {newer && !asNew && <Conflict newer={newer} base={base.version} prompt={String(base.id)} />}
         <div className="flex flex-wrap gap-x-5 gap-y-1">
-          <label className={`inline-flex items-center gap-2 ${draft.dirty ? '' : 'text-faint'}`}><input type="radio" name="target" className="accent-(--accent)" disabled={!draft.dirty} checked={!asNew} onChange={() => setAsNew(false)} /> New version{draft.dirty ? '' : ' (nothing was changed)'}</label>
+          <label className={`inline-flex items-center gap-2 ${draft.dirty ? '' : 'text-faint'}`}><input type="radio" name="target" className="accent-(--accent)" disabled={!draft.dirty} checked={!asNew} onChange={() => setAsNew(false)} /> New version{draft.dirty ? '' : ' (no changes)'}</label>
           {mayCreate && <label className="inline-flex items-center gap-2"><input type="radio" name="target" className="accent-(--accent)" checked={asNew} onChange={() => setAsNew(true)} /> New prompt</label>}
         </div>
         {!asNew && draft.template.type === 'completion' && <SnippetWarning prompt={base} />}
@@ -93,10 +93,10 @@ export function SaveDialog({ draft, versions, onClose }: { draft: Draft; version
             </div>
           </>
         )}
-        <Field label="What changed" hint="Whoever compares versions later reads this.">
+        <Field label="What changed" hint="Shown in the version history.">
           {(control) => <Textarea {...control} rows={2} autoFocus maxLength={1000} value={message} onChange={(event) => setMessage(event.target.value)} />}
         </Field>
-        {mayDeploy && <LabelChoice existing={asNew ? [] : labels} next={asNew ? 1 : knownLatest + 1} value={chosen} onChange={setChosen} />}
+        <LabelChoice labels={asNew ? [] : labels.map(({ release_label, prompt_version_number }) => ({ name: release_label, version: prompt_version_number }))} allowed={mayDeploy} value={chosen} onChange={setChosen} />
         {save.error && <p role="alert" className="text-[13px] whitespace-pre-line text-bad">{save.error.message}</p>}
       </form>
     </Dialog>
@@ -107,8 +107,8 @@ function Conflict({ newer, base, prompt }: { newer: Version; base: number; promp
   const { workspace_id: workspace } = useSession()
   return (
     <div role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">
-      {newer.created_by ?? 'Somebody'} saved version {newer.number} while you were editing (<Ago at={newer.created_at} />{newer.commit_message ? `: ${newer.commit_message}` : ''}). Saving now makes a version without those changes.{' '}
-      <Link target="_blank" to="/$workspace/prompts/$prompt" params={{ workspace: String(workspace), prompt }} search={{ tab: 'compare', compare: base, version: newer.number }} className="underline">See what they changed</Link>
+      {newer.created_by ?? 'Someone'} saved version {newer.number} while you were editing (<Ago at={newer.created_at} />{newer.commit_message ? `: ${newer.commit_message}` : ''}). Saving now creates a version without those changes.{' '}
+      <Link target="_blank" to="/$workspace/prompts/$prompt" params={{ workspace: String(workspace), prompt }} search={{ tab: 'compare', compare: base, version: newer.number }} className="underline">View their changes</Link>
     </div>
   )
 }

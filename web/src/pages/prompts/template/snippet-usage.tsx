@@ -5,14 +5,14 @@ import { snippetUsageQuery, type Prompt } from '@/template/data'
 import { Badge } from '@/ui/badge'
 import { labelTone } from '@/ui/label-tone'
 
-/** The prompts whose texts mention a snippet. */
+/** The prompts that use a snippet. */
 export function SnippetUsage({ prompt }: { prompt: Prompt }) {
   const { workspace_id: workspace } = useSession()
   const { data, error } = useQuery(snippetUsageQuery(workspace, String(prompt.id)))
   if (error) return <p role="alert" className="text-[13px] text-bad">{error.message}</p>
-  if (data === undefined) return <p className="text-[13px] text-faint">Looking…</p>
+  if (data === undefined) return <p className="text-[13px] text-faint">Loading…</p>
   if (data.snippet_usage.length === 0) {
-    return <p className="text-[13px] text-dim">In no prompt yet. Write <code className="font-mono text-xs break-all">@@@{prompt.prompt_name}@@@</code> in a text to put it there.</p>
+    return <p className="text-[13px] text-dim">Not used in any prompt yet. Add <code className="font-mono text-xs break-all">@@@{prompt.prompt_name}@@@</code> to a message to use it.</p>
   }
   return (
     <ul className="flex flex-col">
@@ -27,7 +27,7 @@ export function SnippetUsage({ prompt }: { prompt: Prompt }) {
   )
 }
 
-/** Before a snippet is saved: which prompts say something else from then on. */
+/** Warns before saving a snippet which prompts will change. */
 export function SnippetWarning({ prompt }: { prompt: Prompt }) {
   const { workspace_id: workspace } = useSession()
   const { data } = useQuery(snippetUsageQuery(workspace, String(prompt.id)))
@@ -35,7 +35,7 @@ export function SnippetWarning({ prompt }: { prompt: Prompt }) {
   if (count === 0) return null
   return (
     <p className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">
-      {count === 1 ? 'One prompt uses this text' : `${count} prompts use this text`}: {data?.snippet_usage.slice(0, 5).map((one) => one.prompt_name).join(', ')}{count > 5 ? ' and more' : ''}. Where they name no version or label, they have the new text at once.
+      {count === 1 ? '1 prompt uses this snippet' : `${count} prompts use this snippet`}: {data?.snippet_usage.slice(0, 5).map((one) => one.prompt_name).join(', ')}{count > 5 ? ' and more' : ''}. Unless they pin a version or label, they get the new text immediately.
     </p>
   )
 }

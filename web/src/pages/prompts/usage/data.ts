@@ -4,7 +4,7 @@ import { addFilter, requestBody, type QueryState } from '@/query/state'
 import { promptsKey } from '@/template/data'
 import { averageScore } from './series'
 
-/** The state of a page with requests that shows those of a prompt, or of one of its versions. */
+/** The query state for the requests of a prompt, or of one of its versions. */
 export function promptState(prompt: number, { range, from, to }: QueryState, version?: string) {
   const all: Pick<QueryState, keyof QueryState> = addFilter({ range, from, to } as QueryState, 'prompt_id', String(prompt))
   return { ...(version === undefined ? all : addFilter(all, 'version', version)) }
@@ -43,11 +43,11 @@ export function usageQuery(workspace: number, prompt: number, time: QueryState) 
   })
 }
 
-/** How many of the newest requests of a version its average score is taken from. */
+/** The number of recent requests that the average score is taken from. */
 export const scoredRequests = 50
 const perPage = 25
 
-/** The average score of a version, null where nothing was scored. */
+/** The average score of a version, or null without scores. */
 export function scoreQuery(workspace: number, prompt: number, time: QueryState, version: string) {
   return queryOptions({
     queryKey: [...promptsKey(workspace), String(prompt), 'score', version, time],

@@ -11,12 +11,12 @@ it('puts charts on one axis and fills gaps', () => {
   expect(versionLines({ counts: chart(rows, ['2']) }, 'none').counts?.lines[0]?.values).toEqual([null, 2, null, 5])
 })
 
-it('knows buckets within a day', () => {
+it('supports buckets shorter than a day', () => {
   expect(versionLines({ a: chart([{ bucketKey: '2026-01-01T03:00:00Z', '1': 1 }], ['1']) }, 'zero').a?.times).toEqual([Date.UTC(2026, 0, 1, 3) / 1000])
   expect(versionLines({ a: undefined }, 'zero').a).toEqual({ times: [], lines: [] })
 })
 
-it('adds up what is known of each version', () => {
+it('aggregates by version', () => {
   expect(versionTotals({ requests: chart([{ label: '1', value: 9 }, { label: '10', value: 2 }]), errors: chart([{ label: '1', value: 3 }]) })).toEqual([
     { version: '10', requests: 2, errors: 0, cost: 0, latency: null, p95: null },
     { version: '1', requests: 9, errors: 3, cost: 0, latency: null, p95: null },

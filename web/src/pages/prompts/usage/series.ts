@@ -11,9 +11,8 @@ export interface VersionLines {
 }
 
 /**
- * The lines of several charts over the same buckets, so that they share one
- * axis. Buckets without requests are not answered; between the first and the
- * last they are put in, with nothing in them.
+ * The lines of several charts over the same buckets, so that they share an axis.
+ * The API omits empty buckets; those between the first and the last are added.
  */
 export function versionLines(charts: Record<string, Chart | undefined>, gaps: 'zero' | 'none'): Record<string, VersionLines> {
   const keys = new Set(Object.values(charts).flatMap((chart) => (chart?.data ?? []).map((row) => String(row.bucketKey))))
@@ -29,13 +28,13 @@ export function versionLines(charts: Record<string, Chart | undefined>, gaps: 'z
   )
 }
 
-/** Of averages, nothing measured is no number; of counts it is zero. */
+/** Empty buckets are null for averages and zero for counts. */
 function readNumber(value: unknown, gaps: 'zero' | 'none'): number | null {
   const number = typeof value === 'number' ? value : 0
   return number === 0 && gaps === 'none' ? null : number
 }
 
-/** Puts in the buckets that are missing, at most a thousand. */
+/** Adds missing buckets, up to a thousand. */
 function filled(times: number[]): number[] {
   const steps = times.slice(1).map((time, index) => time - (times[index] ?? time))
   const step = Math.min(...steps)
@@ -44,7 +43,7 @@ function filled(times: number[]): number[] {
   return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, index) => first + index * step)
 }
 
-/** One line of the table: everything about one version. */
+/** A row of the table: all figures of one version. */
 export interface VersionTotals {
   version: string
   requests: number
@@ -54,7 +53,7 @@ export interface VersionTotals {
   p95: number | null
 }
 
-/** Puts the charts that are grouped by version together, newest version first. */
+/** Combines the charts grouped by version, newest version first. */
 export function versionTotals(charts: { requests?: Chart; errors?: Chart; cost?: Chart; latency?: Chart; p95?: Chart }): VersionTotals[] {
   const value = (chart: Chart | undefined, version: string): number | null => {
     const found = chart?.data.find((row) => String(row.label) === version)?.value
@@ -73,7 +72,7 @@ export function versionTotals(charts: { requests?: Chart; errors?: Chart; cost?:
     }))
 }
 
-/** The average of all scores in a list of requests, null where there is none. */
+/** The average of all scores in a list of requests, or null without scores. */
 export function averageScore(requests: { scores?: { score: number }[] }[]): number | null {
   const scores = requests.flatMap((request) => (request.scores ?? []).map(({ score }) => score))
   return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length

@@ -18,7 +18,7 @@ import { versionLines, versionTotals, type VersionLines, type VersionTotals } fr
 
 const seconds = (value: number) => duration(value * 1000)
 
-/** What the versions of a prompt were used for, what they cost and how they did. */
+/** The usage, cost and performance of the versions of a prompt. */
 export function UsageTab({ prompt, search }: { prompt: Prompt; search: Search }) {
   const { workspace_id: workspace } = useSession()
   const navigate = useNavigate({ from: '/$workspace/prompts/$prompt' })
@@ -30,7 +30,7 @@ export function UsageTab({ prompt, search }: { prompt: Prompt; search: Search })
     <div className="flex flex-col gap-3 p-4 md:px-5">
       <div className="flex flex-wrap items-center gap-2">
         <TimeRange state={time} onChange={setTime} />
-        <Link to="/$workspace/requests" params={{ workspace: String(workspace) }} search={promptState(prompt.id, time)} className={`${buttonClass()} ml-auto`}>Show the requests</Link>
+        <Link to="/$workspace/requests" params={{ workspace: String(workspace) }} search={promptState(prompt.id, time)} className={`${buttonClass()} ml-auto`}>View requests</Link>
       </div>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {!error && data === undefined && <Loading />}
@@ -46,7 +46,7 @@ function Usage({ prompt, time, charts, onZoom }: { prompt: Prompt; time: QuerySt
   const { totals, counts, averages } = useMemo(
     () => ({
       totals: versionTotals({ requests: charts['total-requests'], errors: charts['total-errors'], cost: charts['total-cost'], latency: charts['total-latency'], p95: charts['total-p95'] }),
-      // Counts and sums have zeros where nothing was; the charts of one page share their buckets.
+      // Counts and sums are zero in empty buckets; the charts of a page share their buckets.
       counts: versionLines({ requests: charts.requests, cost: charts.cost, errors: charts.errors }, 'zero'),
       averages: versionLines({ requests: charts.requests, latency: charts.latency }, 'none'),
     }),
@@ -55,8 +55,8 @@ function Usage({ prompt, time, charts, onZoom }: { prompt: Prompt; time: QuerySt
   const colours = useMemo(() => new Map(totals.map(({ version }, index) => [version, seriesColour(index, theme)])), [totals, theme])
   if (totals.length === 0) {
     return (
-      <EmptyState title="No requests in this time" icon={<ChartNoAxesColumn />}>
-        Requests count here when they are logged with prompt_name and prompt_version_number, or are made by a client library that fetched the prompt.
+      <EmptyState title="No requests in this time range" icon={<ChartNoAxesColumn />}>
+        To see requests here, log them with prompt_name and prompt_version_number, or use a client library to fetch and run the prompt.
       </EmptyState>
     )
   }
@@ -84,14 +84,14 @@ function VersionChart({ title, data, format, colours, onZoom, syncKey, line = fa
   line?: boolean
 }) {
   const series = useMemo(() => (data?.lines ?? []).map(({ version, values }) => ({ label: `v${version}`, values, colour: colours.get(version) })), [data, colours])
-  // Buckets of days begin at midnight UTC.
+  // Buckets of days start at midnight UTC.
   const days = data !== undefined && data.times.every((time) => time % 86_400 === 0)
   return (
     <Card title={title}>
       {data === undefined || series.length === 0 ? (
-        <p className="py-14 text-center text-faint">None in this time</p>
+        <p className="py-14 text-center text-faint">None in this time range</p>
       ) : (
-        <TimeChart label={`${title} of each version over time`} times={data.times} series={series} kind={line ? 'line' : 'stacked'} format={format} height={170} syncKey={syncKey} onZoom={onZoom} utc={days} />
+        <TimeChart label={`${title} by version over time`} times={data.times} series={series} kind={line ? 'line' : 'stacked'} format={format} height={170} syncKey={syncKey} onZoom={onZoom} utc={days} />
       )}
     </Card>
   )
@@ -103,7 +103,7 @@ function TotalsTable({ prompt, time, totals, colours }: { prompt: Prompt; time: 
   const number = 'text-right tabular whitespace-nowrap'
   return (
     <SimpleTable
-      label="Usage of each version"
+      label="Usage by version"
       rows={totals}
       rowKey={({ version }) => version}
       columns={[
@@ -118,10 +118,10 @@ function TotalsTable({ prompt, time, totals, colours }: { prompt: Prompt; time: 
         { header: 'Requests', cell: ({ requests, version }) => <Link to="/$workspace/requests" params={params} search={promptState(prompt.id, time, version)} className="text-accent-ink hover:underline">{count(requests)}</Link>, className: number },
         { header: 'Errors', cell: ({ errors, requests }) => (errors === 0 ? '0' : `${count(errors)} (${percent(errors / requests)})`), className: number },
         { header: 'Cost', cell: ({ cost }) => money(cost), className: number },
-        { header: 'Per request', cell: ({ cost, requests }) => money(requests === 0 ? 0 : cost / requests), className: `${number} hidden md:table-cell` },
+        { header: 'Cost per request', cell: ({ cost, requests }) => money(requests === 0 ? 0 : cost / requests), className: `${number} hidden md:table-cell` },
         { header: 'Latency', cell: ({ latency }) => (latency === null ? '–' : seconds(latency)), className: number },
-        { header: 'Slowest 5%', cell: ({ p95 }) => (p95 === null ? '–' : `from ${seconds(p95)}`), className: `${number} hidden sm:table-cell` },
-        { header: <span title={`Of its newest ${scoredRequests} requests`}>Average score</span>, cell: ({ version }) => <Score prompt={prompt.id} time={time} version={version} />, className: number },
+        { header: 'p95 latency', cell: ({ p95 }) => (p95 === null ? '–' : seconds(p95)), className: `${number} hidden sm:table-cell` },
+        { header: <span title={`Of its latest ${scoredRequests} requests`}>Average score</span>, cell: ({ version }) => <Score prompt={prompt.id} time={time} version={version} />, className: number },
       ]}
     />
   )

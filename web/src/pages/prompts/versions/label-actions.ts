@@ -4,7 +4,7 @@ import { useSession } from '@/api/session'
 import { abTestsQuery, promptsKey, type Prompt } from '@/template/data'
 import { useLabelChanges } from '@/ui/label-changes'
 
-/** What can be done to the labels of a template. */
+/** The actions on the labels of a template. */
 export function useLabelActions(prompt: Prompt) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -17,9 +17,9 @@ export function useLabelActions(prompt: Prompt) {
     afterMove: (label, version) => {
       const test = tests.find(({ release_label_id }) => release_label_id === label.id)
       return test === undefined
-        ? `Programs that fetch ${prompt.prompt_name} by this label get version ${version} in its place, from the next fetch on.`
-        : `The A/B test ${test.name} stands behind it: fetches go on by the shares of the test, and get version ${version} when it ends.`
+        ? `Applications that fetch ${prompt.prompt_name} by this label will get version ${version} immediately.`
+        : `The A/B test ${test.name} uses this label and keeps its split. Version ${version} is served when the test ends.`
     },
-    afterDelete: `Programs that fetch ${prompt.prompt_name} by it get an error from then on, and an A/B test behind it ends.`,
+    afterDelete: `Applications that fetch ${prompt.prompt_name} by this label will get an error, and its A/B test ends.`,
   })
 }

@@ -15,10 +15,10 @@ import { NewLabelDialog } from '@/ui/new-label'
 import { Ago } from '@/ui/time'
 import { useLabelActions } from './label-actions'
 
-/** The kind under which a label is dragged. */
+/** The MIME type of dragged labels. */
 const labelKind = 'application/x-promptuary-label'
 
-/** All versions, newest first. Labels are moved by dragging them to a row, or by their menu. */
+/** All versions, newest first. Labels can be dragged to another row, or moved by menu. */
 export function VersionsTab({ prompt, versions, loadMore }: { prompt: Prompt; versions: Version[]; loadMore?: () => void }) {
   const [labelling, setLabelling] = useState<number | null>(null)
   const changes = useLabelActions(prompt)
@@ -41,8 +41,8 @@ export function VersionsTab({ prompt, versions, loadMore }: { prompt: Prompt; ve
           </tbody>
         </table>
       </div>
-      {loadMore && <div className="pt-3 text-center"><Button onClick={loadMore}>Older versions</Button></div>}
-      <p className="pt-3 text-[13px] text-faint">Programs fetch by label: a release is moving the label. Drag a label to another row, or use its menu.</p>
+      {loadMore && <div className="pt-3 text-center"><Button onClick={loadMore}>Show older versions</Button></div>}
+      <p className="pt-3 text-[13px] text-faint">Applications fetch prompts by label. To release a version, drag a label to its row or use the label’s menu.</p>
       {labelling !== null && <NewLabelDialog version={labelling} labels={labels} changes={changes} onClose={() => setLabelling(null)} />}
     </div>
   )
@@ -93,19 +93,19 @@ function Row({ prompt, version, versions, labels, changes, onLabel }: RowProps) 
       </td>
       <td className="max-w-md px-4 py-2.5 break-words text-dim">{version.commit_message ?? <span className="text-faint">No message</span>}</td>
       <td className="hidden px-4 py-2.5 text-dim md:table-cell">{modelWords(version)}</td>
-      <td className="hidden max-w-48 truncate px-4 py-2.5 text-dim lg:table-cell">{version.created_by ?? 'a key'}</td>
+      <td className="hidden max-w-48 truncate px-4 py-2.5 text-dim lg:table-cell">{version.created_by ?? 'API key'}</td>
       <td className="hidden px-4 py-2.5 text-right text-dim sm:table-cell"><Ago at={version.created_at} /></td>
       <td className="px-2 py-1.5"><RowMenu prompt={prompt} version={version} versions={versions} labels={labels} changes={changes} onLabel={onLabel} /></td>
     </tr>
   )
 }
 
-/** A label that can also be dragged to the row of another version. */
+/** A label that can also be dragged to another version. */
 function DraggedLabel({ label, versions, changes }: { label: PlacedLabel; versions: Version[]; changes: LabelChanges }) {
   return (
     <span
       draggable
-      title={`Drag ${label.name} to the version that it is to point at`}
+      title={`Drag ${label.name} to another version`}
       onDragStart={(event) => {
         event.dataTransfer.setData(labelKind, String(label.id))
         event.dataTransfer.effectAllowed = 'move'
@@ -126,15 +126,15 @@ function RowMenu({ prompt, version, versions, labels, changes, onLabel }: RowPro
   const elsewhere = labels.filter((label) => label.version !== version.number)
   const compare = (before: number, after: number) => ({ tab: 'compare', compare: before, version: after }) as const
   return (
-    <Menu trigger={<IconButton small label={`What to do with version ${version.number}`}><Ellipsis /></IconButton>}>
-      <MenuLink><Link to="/$workspace/prompts/$prompt" params={params} search={version.number === latest ? {} : { version: version.number }}>Open in the editor</Link></MenuLink>
+    <Menu trigger={<IconButton small label={`Actions for version ${version.number}`}><Ellipsis /></IconButton>}>
+      <MenuLink><Link to="/$workspace/prompts/$prompt" params={params} search={version.number === latest ? {} : { version: version.number }}>Open in editor</Link></MenuLink>
       {older && <MenuLink><Link to="/$workspace/prompts/$prompt" params={params} search={compare(older.number, version.number)}>Compare with version {older.number}</Link></MenuLink>}
-      {version.number !== latest && <MenuLink><Link to="/$workspace/prompts/$prompt" params={params} search={compare(version.number, latest)}>Compare with the latest</Link></MenuLink>}
-      <MenuLink><Link to="/$workspace/playground" params={{ workspace: params.workspace }} search={{ prompt: prompt.id, version: version.number }}>Open in the playground</Link></MenuLink>
+      {version.number !== latest && <MenuLink><Link to="/$workspace/prompts/$prompt" params={params} search={compare(version.number, latest)}>Compare with latest</Link></MenuLink>}
+      <MenuLink><Link to="/$workspace/playground" params={{ workspace: params.workspace }} search={{ prompt: prompt.id, version: version.number }}>Open in playground</Link></MenuLink>
       {mayDeploy && (
         <>
           <MenuSeparator />
-          <MenuItem onSelect={onLabel}>New label here…</MenuItem>
+          <MenuItem onSelect={onLabel}>Add label…</MenuItem>
           {elsewhere.length > 0 && <MenuLabel>Move here</MenuLabel>}
           {elsewhere.map((label) => <MenuItem key={label.id} onSelect={() => void changes.move(label, version.number)}>{label.name}, from version {label.version}…</MenuItem>)}
         </>

@@ -22,7 +22,7 @@ export function AddToDataset({ request, onClose }: { request: number; onClose: (
       await call(api.POST('/api/public/v2/dataset-versions/add-request-log', { body: { dataset_group_id: group.id, request_log_id: request } }))
       return group
     },
-    onSuccess: (group) => toast.done(`Added request ${request} to the draft of “${group.name}”`),
+    onSuccess: (group) => toast.done(`Request ${request} added to the draft of “${group.name}”`),
     onError: toast.failed,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['w', workspace, 'datasets'] }),
   })
@@ -32,13 +32,13 @@ export function AddToDataset({ request, onClose }: { request: number; onClose: (
       open
       onOpenChange={(open) => !open && onClose()}
       size="narrow"
-      title="Add to a dataset"
-      description="The request becomes a row of the dataset's draft. A dataset without a draft gets one, with the rows of its newest version."
+      title="Add to dataset"
+      description="Adds the request as a row to the dataset’s draft. If there is no draft, one is created from the latest version."
       footer={
         added ? (
           <>
             <Button onClick={onClose}>Close</Button>
-            <Link to="/$workspace/datasets/$group" params={{ workspace: String(workspace), group: String(added.id) }} search={{}} className={buttonClass('primary')}>Open the dataset</Link>
+            <Link to="/$workspace/datasets/$group" params={{ workspace: String(workspace), group: String(added.id) }} search={{}} className={buttonClass('primary')}>Open dataset</Link>
           </>
         ) : (
           <>
@@ -48,7 +48,7 @@ export function AddToDataset({ request, onClose }: { request: number; onClose: (
         )
       }
     >
-      {added ? <p>It is in the draft of “{added.name}”.</p> : <GroupPicker choice={choice} onChange={setChoice} />}
+      {added ? <p>Added to the draft of “{added.name}”.</p> : <GroupPicker choice={choice} onChange={setChoice} />}
     </Dialog>
   )
 }

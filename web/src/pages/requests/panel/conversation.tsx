@@ -8,10 +8,10 @@ const looks: Record<string, string> = {
 }
 const inks: Record<string, string> = { system: 'text-violet', developer: 'text-violet', user: 'text-info', assistant: 'text-accent-ink', completion: 'text-accent-ink' }
 
-/** Longer conversations begin with their first and last messages. */
+/** Longer conversations show only their first and last messages at first. */
 const shownAtOnce = 30
 
-/** What was said, one after the other. */
+/** The messages in order. */
 export function Conversation({ blueprint }: { blueprint: Blueprint }) {
   const { messages, tools } = blueprint
   const [all, setAll] = useState(false)
@@ -20,7 +20,7 @@ export function Conversation({ blueprint }: { blueprint: Blueprint }) {
   return (
     <div className="flex flex-col gap-2.5">
       {tools.length > 0 && (
-        <Folded summary={<>{tools.length} {tools.length === 1 ? 'tool' : 'tools'} offered <Brief text={tools.map(({ name }) => name).join(', ')} /></>}>
+        <Folded summary={<>{tools.length} {tools.length === 1 ? 'tool' : 'tools'} available <Brief text={tools.map(({ name }) => name).join(', ')} /></>}>
           <ul className="flex flex-col gap-2">
             {tools.map((tool) => (
               <li key={tool.name} className="text-[13px]">
@@ -31,12 +31,12 @@ export function Conversation({ blueprint }: { blueprint: Blueprint }) {
           </ul>
         </Folded>
       )}
-      {messages.length === 0 && <p className="text-faint">No messages were logged.</p>}
+      {messages.length === 0 && <p className="text-faint">No messages logged.</p>}
       {messages.map((message, index) => {
         if (skipped > 0 && index >= 4 && index < 4 + skipped) {
           return index === 4 && (
             <button key={index} type="button" className="rounded-md border border-dashed border-line-strong py-1.5 text-dim hover:bg-hover" onClick={() => setAll(true)}>
-              Show {skipped} messages between
+              Show {skipped} more messages
             </button>
           )
         }

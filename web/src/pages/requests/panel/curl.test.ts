@@ -23,19 +23,19 @@ function body(command: string): Record<string, unknown> {
 }
 
 describe('curl', () => {
-  it('rebuilds a call to OpenAI without the answer', () => {
+  it('builds a call to OpenAI without the answer', () => {
     const command = providerCurl(blueprint('openai'))
     expect(command).toContain("curl 'https://api.openai.com/v1/chat/completions'")
     expect(command).toContain('-H "Authorization: Bearer $OPENAI_API_KEY"')
     expect(body(command)).toEqual({ model: 'm-1', messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: "What's up?" }], temperature: 0.2 })
   })
 
-  it('rebuilds a call to Anthropic, with tools', () => {
+  it('builds a call to Anthropic with tools', () => {
     const sent = body(providerCurl(blueprint('anthropic', { tools: [{ type: 'function', function: { name: 'find', description: 'd', parameters: { type: 'object' } } }] })))
     expect(sent).toMatchObject({ system: 'Be brief.', messages: [{ role: 'user', content: "What's up?" }], tools: [{ name: 'find', input_schema: { type: 'object' } }], max_tokens: 1024 })
   })
 
-  it('rebuilds calls to Google and to unknown hosts', () => {
+  it('builds calls to Google and to unknown hosts', () => {
     expect(body(providerCurl(blueprint('google')))).toMatchObject({ contents: [{ role: 'user', parts: [{ text: "What's up?" }] }], generationConfig: { temperature: 0.2 } })
     expect(providerCurl(blueprint('acme'))).toContain('https://YOUR-ACME-HOST/v1/chat/completions')
   })

@@ -3,9 +3,8 @@ import type { Blueprint, Content, Message } from '@/request/blueprint'
 type Json = Record<string, unknown>
 
 /**
- * The call to the provider as a command, rebuilt from what was logged: the
- * model, the parameters and the messages before the answer. The key is left to
- * a variable of the shell.
+ * The provider call as a curl command, built from the log: the model, the
+ * parameters and the messages before the answer. The API key is a shell variable.
  */
 export function providerCurl(blueprint: Blueprint): string {
   const { url, headers, body } = providerCall(blueprint)
@@ -43,7 +42,7 @@ const bases: Record<string, [string, string]> = {
   xai: ['https://api.x.ai/v1', 'XAI_API_KEY'],
 }
 
-/** The messages without the answer, which is the last one when the assistant wrote it. */
+/** The messages without the answer, which is the last one if it is by the assistant. */
 function beforeAnswer(messages: Message[]): Message[] {
   return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages
 }

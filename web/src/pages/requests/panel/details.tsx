@@ -14,7 +14,7 @@ import { Scores } from './scores'
 
 export type Filter = (field: string, value: string, key?: string) => void
 
-/** Everything about a request beside what was said. */
+/** Everything about a request except its messages. */
 export function Details({ item, blueprint, onFilter }: { item: RequestItem; blueprint: Blueprint; onFilter: Filter }) {
   return (
     <div className="flex flex-col gap-5">
@@ -23,7 +23,7 @@ export function Details({ item, blueprint, onFilter }: { item: RequestItem; blue
       <Section title="Tags">
         {item.tags_array.length === 0 ? <p className="text-faint">None</p> : (
           <ul className="flex flex-wrap gap-1.5">
-            {item.tags_array.map((tag) => <li key={tag}><button type="button" title={`Filter by the tag ${tag}`} onClick={() => onFilter('tags', tag)} className="rounded hover:opacity-80"><Badge tone="accent">{tag}</Badge></button></li>)}
+            {item.tags_array.map((tag) => <li key={tag}><button type="button" title={`Filter by tag ${tag}`} onClick={() => onFilter('tags', tag)} className="rounded hover:opacity-80"><Badge tone="accent">{tag}</Badge></button></li>)}
           </ul>
         )}
       </Section>
@@ -37,18 +37,18 @@ export function Details({ item, blueprint, onFilter }: { item: RequestItem; blue
 function Facts({ item, blueprint, onFilter }: { item: RequestItem; blueprint: Blueprint; onFilter: Filter }) {
   const { workspace_id: workspace } = useSession()
   const facts: [string, ReactNode][] = [
-    ['Id', <span key="id" className="flex items-center gap-1">{item.id} <CopyText text={String(item.id)} what="the id" /></span>],
-    ['Began', dateTime(item.request_start_time)],
+    ['ID', <span key="id" className="flex items-center gap-1">{item.id} <CopyText text={String(item.id)} what="ID" /></span>],
+    ['Started', dateTime(item.request_start_time)],
     ['Ended', dateTime(item.request_end_time)],
-    ['Took', duration(item.latency * 1000)],
+    ['Latency', duration(item.latency * 1000)],
     ['Logged', item.created_at ? dateTime(item.created_at) : null],
-    ['Tokens', `${count(item.input_tokens)} in, ${count(item.output_tokens)} out`],
+    ['Tokens', `${count(item.input_tokens)} input, ${count(item.output_tokens)} output`],
     ['Cached tokens', item.cached_tokens ? count(item.cached_tokens) : null],
     ['Thinking tokens', item.thinking_tokens ? count(item.thinking_tokens) : null],
     ['Cost', item.price === 0 ? '$0' : `${money(item.price)} (${item.price})`],
     ['Provider', <FilterLink key="p" text={item.provider_type} onClick={() => onFilter('provider_type', item.provider_type)} />],
     ['Model', <FilterLink key="m" text={item.engine} onClick={() => onFilter('engine', item.engine)} />],
-    ['Interface', blueprint.apiType],
+    ['API type', blueprint.apiType],
     ['Function', item.function_name || null],
     ['Prompt', item.prompt_id == null ? null : (
       <Link key="prompt" to="/$workspace/prompts/$prompt" params={{ workspace: String(workspace), prompt: String(item.prompt_id) }} search={{ version: item.prompt_version_number ?? undefined }} className="text-accent-ink underline">
@@ -60,7 +60,7 @@ function Facts({ item, blueprint, onFilter }: { item: RequestItem; blueprint: Bl
     ['Span', item.span_id ? <span key="span" className="font-mono text-xs">{item.span_id}</span> : null],
   ]
   return (
-    <Section title="Facts">
+    <Section title="Properties">
       <dl className="grid grid-cols-[9rem_1fr] gap-y-1 text-[13px]">
         {facts.filter(([, value]) => value !== null && value !== undefined && value !== '').map(([name, value]) => (
           <div key={name} className="contents">
@@ -78,7 +78,7 @@ function FilterLink({ text, onClick }: { text: string; onClick: () => void }) {
   return <button type="button" onClick={onClick} title={`Filter by ${text}`} className="text-left underline decoration-line-strong underline-offset-2 hover:decoration-current">{text}</button>
 }
 
-/** The values that the prompt was filled with: the logs are asked for them one by one, as filters would be. */
+/** The input variables of the prompt. The API returns them one by one, as for filters. */
 function Variables({ item }: { item: RequestItem }) {
   const { workspace_id: workspace } = useSession()
   const { data } = useQuery({

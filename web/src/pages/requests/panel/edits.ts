@@ -5,7 +5,7 @@ import type { RequestItem } from '@/request/data'
 import { useToast } from '@/ui/toast'
 import { metadataOf, replaceItem } from '../log-query'
 
-/** Changes a key of the metadata. */
+/** Changes a metadata key. */
 export function useMetadataChange(item: RequestItem) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -15,13 +15,13 @@ export function useMetadataChange(item: RequestItem) {
     onSuccess: (_, changes) => {
       const merged = { ...metadataOf(item), ...changes }
       replaceItem(queryClient, workspace, { ...item, metadata: Object.entries(merged).map(([key, value]) => ({ [key]: value })) })
-      toast.done(`Saved ${Object.keys(changes).join(', ')}`)
+      toast.done(`${Object.keys(changes).join(', ')} saved`)
     },
     onError: toast.failed,
   })
 }
 
-/** Gives a score, or replaces the one of the same name. */
+/** Adds a score, or replaces the one with the same name. */
 export function useScoreChange(item: RequestItem) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -31,13 +31,13 @@ export function useScoreChange(item: RequestItem) {
     onSuccess: (_, { name, score }) => {
       const others = item.scores.filter((other) => other.name !== name)
       replaceItem(queryClient, workspace, { ...item, scores: [...others, { name, score }], score: name === 'default' ? score : item.score })
-      toast.done(`Saved the score ${name === 'default' ? '' : `${name} `}${score}`)
+      toast.done(`Score ${name === 'default' ? '' : `${name} `}${score} saved`)
     },
     onError: toast.failed,
   })
 }
 
-/** What was typed: JSON where it is a number, a truth value, a list or an object, else text. */
+/** Parses a typed value: as JSON for numbers, booleans, arrays and objects, else as text. */
 export function typedValue(text: string): unknown {
   if (!/^(-?\d|true$|false$|null$|[[{"])/.test(text.trim())) return text
   try {
@@ -53,7 +53,7 @@ export function valueText(value: unknown): string {
   return typedValue(value) === value ? value : JSON.stringify(value)
 }
 
-/** The score that was typed, null unless it is a whole number from 0 to 100. */
+/** Parses a typed score: an integer from 0 to 100, or null. */
 export function readScore(text: string): number | null {
   return /^\s*(100|\d{1,2})\s*$/.test(text) ? Number(text) : null
 }

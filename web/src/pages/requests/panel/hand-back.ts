@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Gives the focus back when a form of a section closes, which takes along what
- * had it: to the button that opens the form, marked with `data-edits`, or to
- * the one that adds, marked with ''. Pass the result on to the section.
+ * Restores the focus when a form in a section closes: to the button that opened
+ * it, marked with `data-edits`, or to the add button, marked with ''. Pass the
+ * result to the section.
  */
 export function useHandBack(editing: string | null) {
   const section = useRef<HTMLElement>(null)

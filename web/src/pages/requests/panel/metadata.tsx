@@ -9,7 +9,7 @@ import { metadataOf } from '../log-query'
 import { typedValue, useMetadataChange, valueText } from './edits'
 import { useHandBack } from './hand-back'
 
-/** The metadata, which can be changed and filtered by. */
+/** The metadata, which can be edited and filtered by. */
 export function Metadata({ item, onFilter }: { item: RequestItem; onFilter: (key: string, value: string) => void }) {
   const metadata = metadataOf(item)
   const may = useMay('METADATA_EDIT')
@@ -21,9 +21,9 @@ export function Metadata({ item, onFilter }: { item: RequestItem; onFilter: (key
     <Section
       ref={section}
       title="Metadata"
-      actions={<Button data-edits="" small look="quiet" disabled={!may} title={may ? undefined : 'Your role does not let you change metadata'} onClick={() => setEditing('')}><Plus /> Add</Button>}
+      actions={<Button data-edits="" small look="quiet" disabled={!may} title={may ? undefined : 'Your role does not allow you to edit metadata'} onClick={() => setEditing('')}><Plus /> Add</Button>}
     >
-      {Object.keys(metadata).length === 0 && editing !== '' && <p className="text-faint">None. Add a key such as <code className="font-mono">reviewed</code> to find this request again.</p>}
+      {Object.keys(metadata).length === 0 && editing !== '' && <p className="text-faint">No metadata yet. Add a key such as <code className="font-mono">reviewed</code> to find this request later.</p>}
       {(Object.keys(metadata).length > 0 || editing === '') && (
         <table className="w-full table-fixed text-[13px]">
           <thead className="sr-only"><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">Actions</th></tr></thead>
@@ -38,7 +38,7 @@ export function Metadata({ item, onFilter }: { item: RequestItem; onFilter: (key
                     <td className="py-1 font-mono text-xs leading-5 break-words whitespace-pre-wrap">{valueText(value)}</td>
                     <td className="w-16 text-right align-top opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 max-md:opacity-100">
                       {typeof value !== 'object' && <IconButton small className="size-6" label={`Filter by ${key}`} onClick={() => onFilter(key, String(value))}><ListFilter /></IconButton>}
-                      <IconButton data-edits={key} small className="size-6" label={`Change ${key}`} disabled={!may} onClick={() => setEditing(key)}><Pencil /></IconButton>
+                      <IconButton data-edits={key} small className="size-6" label={`Edit ${key}`} disabled={!may} onClick={() => setEditing(key)}><Pencil /></IconButton>
                     </td>
                   </>
                 )}

@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Brings the focus to the panel when a request is opened, so that Tab comes to
- * its buttons while the arrow keys still walk the rows, and back to the row of
- * the request when it is closed.
+ * Moves the focus to the panel when a request is opened, so that Tab reaches its
+ * buttons while the arrow keys still move between rows, and back to the row when
+ * the panel is closed.
  */
 export function usePanelFocus(id: number | undefined) {
   const ref = useRef<HTMLDivElement>(null)
   const last = useRef(id)
   const focus = () => {
     const active = document.activeElement
-    // Whoever types goes on typing; a button that shows the next request stays at hand.
+    // Do not interrupt typing, and keep the focus on a button that shows the next request.
     if (ref.current?.contains(active) !== true && active?.closest('input,textarea,select') == null) ref.current?.focus({ preventScroll: true })
   }
   useEffect(() => {
@@ -21,7 +21,7 @@ export function usePanelFocus(id: number | undefined) {
   return { ref, onOpened: focus, onClosed: () => focusRow(last.current) }
 }
 
-/** The row of the request, or the list where that is out of sight, unless something else has the focus already. */
+/** The row of the request, or the list if the row is not visible, unless another element has the focus. */
 function focusRow(id: number | undefined): void {
   if (document.activeElement !== null && document.activeElement !== document.body) return
   const row = document.querySelector<HTMLElement>(`tr[data-request="${id}"]`) ?? document.querySelector<HTMLElement>('[role=region]:has(> table)')

@@ -23,7 +23,7 @@ import { providerCurl } from './curl'
 import { Details } from './details'
 import { usePanelFocus } from './panel-focus'
 
-// What is large or seldom needed is fetched when it is.
+// Large or rarely used parts are loaded on demand.
 const AddToDataset = lazy(() => import('./add-to-dataset').then((module) => ({ default: module.AddToDataset })))
 const Raw = lazy(() => import('./raw'))
 
@@ -35,7 +35,7 @@ interface Props {
   onStep: (by: 1 | -1) => void
 }
 
-/** The request that is open, beside the list. */
+/** The open request, beside the list. */
 export default function RequestPanel({ id, change, ...rest }: Props) {
   const focus = usePanelFocus(id)
   return (
@@ -48,9 +48,9 @@ export default function RequestPanel({ id, change, ...rest }: Props) {
 function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
-  // A row that some list has need not be asked for again.
+  // Use the row of a loaded list if there is one.
   const item = useQuery({ ...itemQuery(workspace, id), initialData: () => findItem(queryClient, workspace, id), staleTime: 60_000 })
-  // An id that leads nowhere is asked for once.
+  // Do not retry an id that does not exist.
   const detail = useQuery({ ...detailQuery(workspace, id), enabled: item.data != null })
   const blueprint = useMemo(() => readBlueprint(detail.data?.prompt_blueprint), [detail.data])
   const marks = useMemo(() => marksOf(search.q), [search.q])
@@ -64,13 +64,13 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
         {item.data && <StatusBadge status={item.data.status ?? ''} />}
         <div className="ml-auto flex items-center gap-1">
           {item.data && <Actions key={id} id={id} blueprint={detail.data === undefined ? null : blueprint} />}
-          <IconButton small label="The one above (k)" onClick={() => onStep(-1)}><ChevronUp /></IconButton>
-          <IconButton small label="The one below (j)" onClick={() => onStep(1)}><ChevronDown /></IconButton>
+          <IconButton small label="Previous request (k)" onClick={() => onStep(-1)}><ChevronUp /></IconButton>
+          <IconButton small label="Next request (j)" onClick={() => onStep(1)}><ChevronDown /></IconButton>
           <IconButton small label="Close (Esc)" onClick={close}><X /></IconButton>
         </div>
       </header>
       {item.data === null || (problem instanceof ApiError && problem.status === 404) ? (
-        <EmptyState title="There is no such request" action={<Button onClick={close}>Close</Button>}>The workspace has no request {id}. The link may belong to another workspace.</EmptyState>
+        <EmptyState title="Request not found" action={<Button onClick={close}>Close</Button>}>There is no request {id} in this workspace. The link may belong to another one.</EmptyState>
       ) : problem ? (
         <ErrorState error={problem} retry={() => void detail.refetch()} />
       ) : (
@@ -78,7 +78,7 @@ function Opened({ id, tab, search, change, onStep }: Props & { id: number }) {
           {item.data && <Strip item={item.data} />}
           {item.data && <Fault item={item.data} />}
           <Tabs
-            label="Parts of the request"
+            label="Request view"
             className="flex-1 [&>[role=tablist]]:px-2"
             value={tab ?? 'chat'}
             onChange={(next) => change({ tab: next === 'chat' ? undefined : next }, true)}
@@ -105,27 +105,27 @@ function Actions({ id, blueprint }: { id: number; blueprint: Blueprint | null })
   const [adding, setAdding] = useState(false)
   const mayAdd = useMay('DATASET_EDIT')
   const toast = useToast()
-  const copy = (text: string, what: string) => void navigator.clipboard.writeText(text).then(() => toast.done(`Copied ${what}`), toast.failed)
+  const copy = (text: string, what: string) => void navigator.clipboard.writeText(text).then(() => toast.done(`${what} copied`), toast.failed)
   const link = () => `${window.location.origin}/app/${workspace}/requests?request=${id}`
   return (
     <>
-      <Link to="/$workspace/playground" params={{ workspace: String(workspace) }} search={{ request: id }} className={buttonClass('plain', true)} title="Run it again, with changes">
+      <Link to="/$workspace/playground" params={{ workspace: String(workspace) }} search={{ request: id }} className={buttonClass('plain', true)} title="Open in the playground">
         <Play /> <span className="max-sm:sr-only">Playground</span>
       </Link>
-      <Button small disabled={!mayAdd} title={mayAdd ? 'Add it to a dataset' : 'Your role does not let you change datasets'} onClick={() => setAdding(true)}>
+      <Button small disabled={!mayAdd} title={mayAdd ? 'Add to a dataset' : 'Your role does not allow you to edit datasets'} onClick={() => setAdding(true)}>
         <Database /> <span className="max-sm:sr-only">Add to dataset</span>
       </Button>
       <Menu trigger={<Button small><Clipboard /> <span className="max-sm:sr-only">Copy</span></Button>}>
-        <MenuItem disabled={blueprint === null} onSelect={() => blueprint && copy(providerCurl(blueprint), 'the call to the provider')}>Copy as curl</MenuItem>
-        <MenuItem onSelect={() => copy(link(), 'the link')}>Copy link</MenuItem>
-        <MenuItem onSelect={() => copy(String(id), 'the id')}>Copy id</MenuItem>
+        <MenuItem disabled={blueprint === null} onSelect={() => blueprint && copy(providerCurl(blueprint), 'curl command')}>Copy as curl</MenuItem>
+        <MenuItem onSelect={() => copy(link(), 'Link')}>Copy link</MenuItem>
+        <MenuItem onSelect={() => copy(String(id), 'ID')}>Copy ID</MenuItem>
       </Menu>
       {adding && <Suspense><AddToDataset request={id} onClose={() => setAdding(false)} /></Suspense>}
     </>
   )
 }
 
-/** The numbers that one looks at first. */
+/** The key figures. */
 function Strip({ item }: { item: RequestItem }) {
   const { workspace_id: workspace } = useSession()
   const parts = [
@@ -139,7 +139,7 @@ function Strip({ item }: { item: RequestItem }) {
       {parts.map(([name, value]) => (
         <div key={name} className="min-w-0"><dt className="text-xs text-faint">{name}</dt><dd className="tabular truncate font-medium">{value}</dd></div>
       ))}
-      <div><dt className="text-xs text-faint">Began</dt><dd className="tabular font-medium" title={ago(item.request_start_time)}>{dateTime(item.request_start_time)}</dd></div>
+      <div><dt className="text-xs text-faint">Started</dt><dd className="tabular font-medium" title={ago(item.request_start_time)}>{dateTime(item.request_start_time)}</dd></div>
       {item.prompt_id != null && (
         <div className="min-w-0">
           <dt className="text-xs text-faint">Prompt</dt>

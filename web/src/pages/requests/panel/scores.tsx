@@ -9,7 +9,7 @@ import { Input } from '@/ui/field'
 import { readScore, useScoreChange } from './edits'
 import { useHandBack } from './hand-back'
 
-/** The scores from 0 to 100. A score is replaced by one of the same name; none can be taken away. */
+/** The scores from 0 to 100. Saving a score replaces the one with the same name; scores cannot be removed. */
 export function Scores({ item }: { item: RequestItem }) {
   const may = useMay('METADATA_EDIT')
   const [editing, setEditing] = useState<{ name: string; isNew: boolean } | null>(null)
@@ -19,13 +19,13 @@ export function Scores({ item }: { item: RequestItem }) {
     <Section
       ref={section}
       title="Scores"
-      actions={<Button data-edits="" small look="quiet" disabled={!may} title={may ? undefined : 'Your role does not let you give scores'} onClick={() => begin(item.scores.length === 0 ? 'default' : '', true)}><Plus /> Add</Button>}
+      actions={<Button data-edits="" small look="quiet" disabled={!may} title={may ? undefined : 'Your role does not allow you to add scores'} onClick={() => begin(item.scores.length === 0 ? 'default' : '', true)}><Plus /> Add</Button>}
     >
-      {item.scores.length === 0 && editing === null && <p className="text-faint">None. A score from 0 to 100 says how good the answer is.</p>}
+      {item.scores.length === 0 && editing === null && <p className="text-faint">No scores yet. Add a score from 0 to 100 to rate the answer.</p>}
       <ul className="flex flex-wrap gap-2">
         {item.scores.map(({ name, score }) => (
           <li key={name}>
-            <button type="button" data-edits={name} disabled={!may} onClick={() => begin(name, false)} title={may ? 'Change this score' : undefined} className="flex items-center gap-2 rounded-md border border-line px-2 py-1 text-[13px] enabled:hover:bg-hover">
+            <button type="button" data-edits={name} disabled={!may} onClick={() => begin(name, false)} title={may ? 'Edit score' : undefined} className="flex items-center gap-2 rounded-md border border-line px-2 py-1 text-[13px] enabled:hover:bg-hover">
               <span className="text-dim">{name}</span> <strong className="tabular font-semibold">{score}</strong>
               <span aria-hidden className="h-1.5 w-10 overflow-hidden rounded-full bg-sunken"><span className="block h-full bg-accent" style={{ width: `${score}%` }} /></span>
             </button>
@@ -50,12 +50,12 @@ function ScoreForm({ item, name, isNew, onDone }: { item: RequestItem; name: str
   }
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-1.5" onKeyDown={(event) => event.key === 'Escape' && onDone()}>
-      <Input aria-label="Name of the score" placeholder="name" className="w-36" disabled={!isNew} value={label} onChange={(event) => setLabel(event.target.value)} />
+      <Input aria-label="Score name" placeholder="name" className="w-36" disabled={!isNew} value={label} onChange={(event) => setLabel(event.target.value)} />
       <Input aria-label="Score from 0 to 100" placeholder="0–100" inputMode="numeric" autoFocus className="w-20" aria-invalid={wrong} aria-describedby={hint} value={value} onChange={(event) => setValue(event.target.value)} />
       {[0, 50, 100].map((quick) => <Button key={quick} small look="quiet" onClick={() => setValue(String(quick))}>{quick}</Button>)}
       <Button type="submit" look="primary" busy={change.isPending} disabled={score === null}>Save</Button>
       <Button onClick={onDone}>Cancel</Button>
-      <p id={hint} className={cn('w-full text-[13px]', wrong ? 'text-bad' : 'text-faint')}>From 0 to 100, without a fraction.</p>
+      <p id={hint} className={cn('w-full text-[13px]', wrong ? 'text-bad' : 'text-faint')}>Enter a whole number from 0 to 100.</p>
     </form>
   )
 }

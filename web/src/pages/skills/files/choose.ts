@@ -1,6 +1,6 @@
 import { chosenOf, type Chosen } from './chosen'
 
-/** Opens the browser's window for choosing files, or a folder with all that is in it. */
+/** Opens the browser's dialog to choose files, or a folder with its contents. */
 export function chooseFiles({ folder = false }: { folder?: boolean } = {}): Promise<Chosen[]> {
   return new Promise((resolve) => {
     const input = document.createElement('input')

@@ -1,20 +1,20 @@
 import { contentOfBytes, largestFile } from './content'
 import { unzip, type NamedBytes } from './unzip'
 
-/** A file that somebody chose or dropped, with its path below what was chosen. */
+/** A chosen or dropped file, with its relative path. */
 export interface Chosen {
   path: string
   file: File
 }
 
-/** The files of a field; those of a folder have their paths in it. */
+/** The files of an input; those of a folder have their paths in it. */
 export function chosenOf(list: FileList): Chosen[] {
   return [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }))
 }
 
-/** The files that were dropped, and those in dropped folders. */
+/** The dropped files, including those in dropped folders. */
 export async function droppedOf(transfer: DataTransfer): Promise<Chosen[]> {
-  // Asked for at once: the list is gone after the first wait.
+  // Read immediately: the list is empty after the first await.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   if (entries.length === 0) return chosenOf(transfer.files)
   return (await Promise.all(entries.map(readEntry))).flat()
@@ -28,7 +28,7 @@ async function readEntry(entry: FileSystemEntry): Promise<Chosen[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: Chosen[] = []
   for (;;) {
-    // A reader gives a part of the folder with each call, and nothing at its end.
+    // A reader returns a part of the folder with each call, and nothing at the end.
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (part.length === 0) return found
     found.push(...(await Promise.all(part.map(readEntry))).flat())
@@ -40,8 +40,8 @@ export function isArchive({ file }: Chosen): boolean {
 }
 
 /**
- * What a collection would be called and made of. One folder becomes the
- * collection itself, unless it is a hidden one, which tells for whom it is.
+ * The name and files of a new collection. A single folder becomes the collection
+ * itself, unless it is a hidden one, which indicates the provider.
  */
 export function beginningOf(chosen: Chosen[]): { name: string; files: Chosen[] } {
   const [first] = chosen
@@ -52,7 +52,7 @@ export function beginningOf(chosen: Chosen[]): { name: string; files: Chosen[] }
   return { name: folder.slice(0, -1), files: chosen.map(({ path, file }) => ({ path: path.slice(folder.length), file })) }
 }
 
-/** Reads what was chosen. One archive alone stands for the files in it. */
+/** Reads the chosen files. A single archive stands for its contents. */
 export async function readChosen(chosen: Chosen[]): Promise<{ path: string; content: string }[]> {
   const [only] = chosen
   const files = chosen.length === 1 && only !== undefined && isArchive(only) ? await unzip(await bytesOf(only.file), largestFile) : await Promise.all(chosen.map(readFile))
@@ -60,7 +60,7 @@ export async function readChosen(chosen: Chosen[]): Promise<{ path: string; cont
 }
 
 async function readFile({ path, file }: Chosen): Promise<NamedBytes> {
-  if (file.size > largestFile) throw new Error(`${file.name} is larger than 5 MiB, which is the most that a file may have.`)
+  if (file.size > largestFile) throw new Error(`${file.name} is too large. The limit is 5 MiB per file.`)
   return { path, bytes: await bytesOf(file) }
 }
 

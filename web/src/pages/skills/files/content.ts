@@ -1,7 +1,4 @@
-/**
- * Contents of files as the API sends and takes them: the text itself, or a
- * marked base64 text for bytes that are no text.
- */
+/** File contents in the API's format: the text itself, or marked base64 for binary data. */
 const bytesPrefix = 'data:application/octet-stream;base64,'
 
 export const largestFile = 5 * 1024 * 1024
@@ -15,10 +12,10 @@ export function contentOfBytes(bytes: Uint8Array): string {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     if (!isBytes(text)) return text
   } catch {
-    // No text: it is sent as base64.
+    // Not text: encode as base64.
   }
   let packed = ''
-  // In parts, because a function takes only so many arguments.
+  // In chunks, because the number of arguments is limited.
   for (let at = 0; at < bytes.length; at += 0x8000) packed += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
   return bytesPrefix + btoa(packed)
 }
@@ -36,7 +33,7 @@ const imageTypes: Record<string, string> = {
   png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', avif: 'image/avif', bmp: 'image/bmp', ico: 'image/x-icon', svg: 'image/svg+xml',
 }
 
-/** The type of an image, by the ending of its name. */
+/** The MIME type of an image by its extension. */
 export function imageType(path: string): string | null {
   return imageTypes[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? null
 }

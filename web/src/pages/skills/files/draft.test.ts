@@ -3,10 +3,10 @@ import { beginDraft, changesOf, compareFiles, movePath, pathProblem, putFile, re
 
 const base: Files = { 'a.md': 'A', 'b.md': 'B', 'f/c.md': 'C', 'f/d.md': 'D' }
 
-/** What the server makes of changes, in its order. */
+/** Applies changes in the order of the server. */
 function apply({ deletes, moves, file_updates }: ReturnType<typeof changesOf>): Files {
   const files = new Map(Object.entries(base))
-  for (const path of deletes) expect(files.delete(path), `${path} is there to be deleted`).toBe(true)
+  for (const path of deletes) expect(files.delete(path), `${path} exists`).toBe(true)
   for (const { old_path, new_path } of moves) {
     expect(files.has(new_path), `${new_path} is free`).toBe(false)
     files.set(new_path, files.get(old_path) ?? 'missing')
@@ -21,7 +21,7 @@ const contents = (draft: DraftFiles) => Object.fromEntries(Object.entries(draft)
 describe('draft of a skill', () => {
   const begun = beginDraft(base)
 
-  it('has nothing to say without changes', () => {
+  it('has no changes at first', () => {
     expect(changesOf(base, begun)).toEqual({ deletes: [], moves: [], file_updates: [] })
   })
 
@@ -31,20 +31,20 @@ describe('draft of a skill', () => {
     ['a deleted folder', removePath(begun, 'f')],
     ['a moved folder', movePath(begun, 'f', 'g/h')],
     ['a moved and edited file', putFile(movePath(begun, 'a.md', 'z.md'), 'z.md', 'Z')],
-    ['a file in the place of a deleted one', movePath(removePath(begun, 'b.md'), 'a.md', 'b.md')],
-    ['a deleted file that was made again', putFile(removePath(begun, 'b.md'), 'b.md', 'B3')],
-    ['a file in the place of a moved one', movePath(movePath(begun, 'b.md', 'c.md'), 'a.md', 'b.md')],
-    ['two files that changed places', movePath(movePath(movePath(begun, 'a.md', 't'), 'b.md', 'a.md'), 't', 'b.md')],
-    ['three files in a ring', movePath(movePath(movePath(movePath(begun, 'a.md', 't'), 'f/c.md', 'a.md'), 'b.md', 'f/c.md'), 't', 'b.md')],
+    ['a file that replaces a deleted one', movePath(removePath(begun, 'b.md'), 'a.md', 'b.md')],
+    ['a deleted file that was created again', putFile(removePath(begun, 'b.md'), 'b.md', 'B3')],
+    ['a file that replaces a moved one', movePath(movePath(begun, 'b.md', 'c.md'), 'a.md', 'b.md')],
+    ['two swapped files', movePath(movePath(movePath(begun, 'a.md', 't'), 'b.md', 'a.md'), 't', 'b.md')],
+    ['three rotated files', movePath(movePath(movePath(movePath(begun, 'a.md', 't'), 'f/c.md', 'a.md'), 'b.md', 'f/c.md'), 't', 'b.md')],
   ])('saves %s', (_, draft) => {
     expect(apply(changesOf(base, draft))).toEqual(contents(draft))
   })
 
-  it('moves files instead of sending them again', () => {
+  it('moves files instead of uploading them again', () => {
     expect(changesOf(base, movePath(begun, 'f', 'g'))).toEqual({ deletes: [], moves: [{ old_path: 'f/c.md', new_path: 'g/c.md' }, { old_path: 'f/d.md', new_path: 'g/d.md' }], file_updates: [] })
   })
 
-  it('tells what became of the files', () => {
+  it('reports the state of the files', () => {
     const draft = removePath(movePath(putFile(putFile(begun, 'a.md', 'A2'), 'n.md', 'N'), 'b.md', 'm.md'), 'f')
     expect(statesOf(base, draft)).toEqual({ 'a.md': 'changed', 'n.md': 'added', 'm.md': 'moved', 'f/c.md': 'removed', 'f/d.md': 'removed' })
   })
@@ -58,5 +58,5 @@ describe('draft of a skill', () => {
 
   it.each([
     ['', true], ['/x', true], ['x/', true], ['a//b', true], ['../x', true], ['a.md', true], ['f', true], ['a.md/x', true], ['f/new.md', false],
-  ])('judges the path %s', (path, bad) => expect(pathProblem(path, begun) !== null).toBe(bad))
+  ])('validates the path %s', (path, bad) => expect(pathProblem(path, begun) !== null).toBe(bad))
 })

@@ -3,7 +3,7 @@ import type { Schemas } from '@/api/client'
 /** Contents by paths from the root. */
 export type Files = Record<string, string>
 
-/** Files as they would be saved. Those that were there before remember where. */
+/** The files to save. Files of the base version remember their original path. */
 export type DraftFiles = Record<string, { content: string; origin: string | null }>
 
 export type Changes = Required<Pick<Schemas['SaveSkillRequest'], 'deletes' | 'file_updates'>> & { moves: { old_path: string; new_path: string }[] }
@@ -21,12 +21,12 @@ export function putFile(draft: DraftFiles, path: string, content: string): Draft
   return { ...draft, [path]: { content, origin: draft[path]?.origin ?? null } }
 }
 
-/** Takes out a file, or all files of a folder. */
+/** Removes a file, or all files of a folder. */
 export function removePath(draft: DraftFiles, path: string): DraftFiles {
   return Object.fromEntries(Object.entries(draft).filter(([one]) => !isAt(one, path)))
 }
 
-/** Gives a file, or everything in a folder, another path. */
+/** Moves a file, or everything in a folder. */
 export function movePath(draft: DraftFiles, from: string, to: string): DraftFiles {
   return Object.fromEntries(Object.entries(draft).map(([path, file]) => [isAt(path, from) ? to + path.slice(from.length) : path, file]))
 }
@@ -35,7 +35,7 @@ export function isAt(path: string, place: string): boolean {
   return path === place || path.startsWith(place + '/')
 }
 
-/** What the server has to do to the base to get the draft: deletes, then moves, then updates. */
+/** The changes that turn the base into the draft: deletes, then moves, then updates. */
 export function changesOf(base: Files, draft: DraftFiles): Changes {
   const kept = new Set(Object.values(draft).map(({ origin }) => origin))
   const deletes = Object.keys(base).filter((path) => !kept.has(path))
@@ -43,14 +43,14 @@ export function changesOf(base: Files, draft: DraftFiles): Changes {
   const file_updates = Object.entries(draft)
     .filter(([path, { content, origin }]) => origin === null || stuck.has(path) || base[origin] !== content)
     .map(([path, { content }]) => ({ path, content }))
-  // A file that is sent anew in another place leaves its old one, unless something else takes that.
+  // A file that is uploaded under a new path deletes its old one, unless another file takes it.
   const left = [...stuck].map((path) => draft[path]?.origin).filter((path) => path !== null && path !== undefined && draft[path] === undefined) as string[]
   return { deletes: [...deletes.filter((path) => draft[path] === undefined || moves.some(({ new_path }) => new_path === path)), ...left], moves, file_updates }
 }
 
 /**
- * Moves are made one after the other and never onto a file, so each waits until
- * its place is free. Those that wait for each other are stuck and sent as new files.
+ * Moves are applied one by one and never onto a file, so each waits until its
+ * target is free. Moves that wait for each other are uploaded as new files.
  */
 function orderMoves(base: Files, deletes: string[], draft: DraftFiles) {
   const taken = new Set(Object.keys(base).filter((path) => !deletes.includes(path)))
@@ -71,7 +71,7 @@ function orderMoves(base: Files, deletes: string[], draft: DraftFiles) {
 
 export type FileState = 'added' | 'changed' | 'moved' | 'removed'
 
-/** What became of each file that is not as it was. */
+/** The state of each changed file. */
 export function statesOf(base: Files, draft: DraftFiles): Record<string, FileState> {
   const states: Record<string, FileState> = {}
   const kept = new Set<string>()
@@ -87,7 +87,7 @@ export function statesOf(base: Files, draft: DraftFiles): Record<string, FileSta
   return states
 }
 
-/** What differs between two versions. Files are told apart by their paths. */
+/** The differences between two versions, by path. */
 export function compareFiles(before: Files, after: Files): Record<string, FileState> {
   const states: Record<string, FileState> = {}
   for (const [path, content] of Object.entries(after)) {
@@ -98,7 +98,7 @@ export function compareFiles(before: Files, after: Files): Record<string, FileSt
   return states
 }
 
-/** Such as "1 file added, 2 changed". */
+/** For example "1 file added, 2 changed". */
 export function summarize(states: Record<string, FileState>): string {
   const parts = (['added', 'changed', 'moved', 'removed'] as const).flatMap((state) => {
     const number = Object.values(states).filter((one) => one === state).length
@@ -108,16 +108,16 @@ export function summarize(states: Record<string, FileState>): string {
   return parts.map(({ number, state }, index) => (index === 0 ? `${number} ${number === 1 ? 'file' : 'files'} ${state}` : `${number} ${state}`)).join(', ')
 }
 
-/** The problem with a path that somebody typed, in words; null when there is none. */
+/** Returns what is wrong with a path, or null. */
 export function pathProblem(path: string, draft: DraftFiles, moving?: string): string | null {
-  if (path === '') return 'It needs a name.'
-  if (path.startsWith('/')) return 'Leave out the slash at the beginning: paths begin at the root of the collection.'
-  if (path.endsWith('/') || path.includes('//')) return 'A part of the path has no name.'
+  if (path === '') return 'Enter a path.'
+  if (path.startsWith('/')) return 'Remove the leading slash. Paths are relative to the root of the collection.'
+  if (path.endsWith('/') || path.includes('//')) return 'The path contains an empty name.'
   if (path.split('/').some((step) => step === '..' || step === '.')) return 'The path must not contain . or .. as a folder.'
   if (path.length > 1024) return 'The path is too long.'
   const others = Object.keys(draft).filter((one) => moving === undefined || !isAt(one, moving))
-  if (others.includes(path)) return 'There is a file with this path already.'
-  if (others.some((one) => isAt(one, path))) return 'There is a folder with this path already.'
+  if (others.includes(path)) return 'A file with this path already exists.'
+  if (others.some((one) => isAt(one, path))) return 'A folder with this path already exists.'
   const file = others.find((one) => path.startsWith(one + '/'))
-  return file === undefined ? null : `${file} is a file, so nothing can lie in it.`
+  return file === undefined ? null : `${file} is a file, not a folder.`
 }

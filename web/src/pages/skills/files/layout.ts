@@ -1,6 +1,6 @@
 /**
- * Files are pulled as they lie for the provider of their collection. Pages show
- * their paths from the root of the collection, which is also how they are saved.
+ * Files are pulled in the layout of the provider. Pages show and save their paths
+ * from the root of the collection.
  */
 const layouts: Record<string, { prefix: string; nested: boolean }> = {
   claude_code: { prefix: '.claude/', nested: true },
@@ -10,7 +10,7 @@ const layouts: Record<string, { prefix: string; nested: boolean }> = {
 
 const placed = ['skills/', 'agents/', 'commands/', 'hooks/']
 
-/** Where a file lies for the provider. */
+/** The path of a file in the layout of the provider. */
 export function exportPath(provider: string | null, path: string): string {
   const layout = provider === null ? undefined : layouts[provider]
   if (layout === undefined) return path
@@ -18,7 +18,7 @@ export function exportPath(provider: string | null, path: string): string {
   return layout.prefix + (nested ? 'skills/' : '') + path
 }
 
-/** Undoes exportPath for whichever provider a path was laid out, as the server does with what is sent. */
+/** Reverts exportPath for any provider, as the server does with uploads. */
 export function importPath(path: string): string {
   const layout = Object.values(layouts).find(({ prefix }) => path.startsWith(prefix) && path !== prefix)
   if (layout === undefined) return path
@@ -39,7 +39,7 @@ export function fromRoot(paths: string[], provider: string | null, pulled: Recor
 }
 
 export const providers = [
-  { value: '', label: 'Everybody', note: 'Files lie as they are in the collection.' },
+  { value: '', label: 'Any provider', note: 'Files keep the layout of the collection.' },
   { value: 'claude_code', label: 'Claude Code', note: 'Files are pulled into .claude.' },
   { value: 'openai', label: 'OpenAI', note: 'Files are pulled into .agents.' },
   { value: 'openclaw', label: 'OpenClaw', note: 'Files are pulled into .openclaw.' },

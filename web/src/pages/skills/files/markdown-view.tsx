@@ -2,10 +2,10 @@ import { Fragment, useMemo, type ReactNode } from 'react'
 import { Badge } from '@/ui/badge'
 import { parseMarkdown, type Block, type Inline, type Item } from './markdown'
 
-/** What a link to another file of the collection becomes. */
+/** Resolves a link to another file of the collection. */
 export type FileLink = (target: string, words: ReactNode) => ReactNode
 
-/** Markdown as readable text. It makes no HTML of what it reads and loads nothing. */
+/** Renders Markdown. It never inserts HTML and loads nothing. */
 export function MarkdownView({ source, fileLink }: { source: string; fileLink: FileLink }) {
   const blocks = useMemo(() => parseMarkdown(source), [source])
   return <div className="flex max-w-3xl flex-col gap-3 leading-relaxed break-words">{renderBlocks(blocks, fileLink)}</div>
@@ -20,7 +20,7 @@ const headingLooks = ['text-xl font-semibold', 'mt-2 text-lg font-semibold', 'mt
 function renderBlock(block: Block, fileLink: FileLink): ReactNode {
   switch (block.kind) {
     case 'heading': {
-      // The page and the file's name stand above the headings of the text.
+      // Offset for the headings of the page and the file.
       const Heading = (['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const)[block.level - 1] ?? 'h6'
       return <Heading className={headingLooks[block.level - 1]}>{renderInline(block.content, fileLink)}</Heading>
     }
@@ -69,7 +69,7 @@ function renderTable(head: Inline[][], rows: Inline[][][], fileLink: FileLink): 
   )
 }
 
-/** What stands before the text, such as the skill's name and when to use it. */
+/** The front matter, such as the name of the skill and when to use it. */
 function Properties({ entries }: { entries: { name: string; value: string }[] }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md border border-line bg-sunken px-3 py-2 text-[13px]">
@@ -100,7 +100,7 @@ function renderPart(part: Inline, fileLink: FileLink): ReactNode {
     case 'struck':
       return <s>{renderInline(part.children, fileLink)}</s>
     case 'image':
-      // Not loaded: it may lie anywhere, and asking for it would tell who reads.
+      // Not loaded: it may be on any host, which would learn who reads it.
       return <Badge title={part.target}>image: {part.alt || part.target}</Badge>
     case 'link': {
       const words = renderInline(part.children, fileLink)

@@ -5,7 +5,7 @@ const text = (words: string) => ({ kind: 'text', text: words })
 const paragraph = (words: string) => ({ kind: 'paragraph', content: [text(words)] })
 
 describe('markdown', () => {
-  it('reads properties, headings and paragraphs', () => {
+  it('parses front matter, headings and paragraphs', () => {
     expect(parseMarkdown('---\nname: "x"\ndescription: >\n  two\n  lines\n---\n# Title #\none\ntwo\n\n---\n')).toEqual([
       { kind: 'properties', entries: [{ name: 'name', value: 'x' }, { name: 'description', value: 'two lines' }] },
       { kind: 'heading', level: 1, content: [text('Title')] },
@@ -14,7 +14,7 @@ describe('markdown', () => {
     ])
   })
 
-  it('reads lists in lists, tasks and numbers', () => {
+  it('parses nested lists, tasks and numbers', () => {
     expect(parseMarkdown('- a\n  - b\n- [x] c\n  goes on\n\n3. d\n4. e')).toEqual([
       { kind: 'list', start: null, items: [
         { checked: null, children: [paragraph('a'), { kind: 'list', start: null, items: [{ checked: null, children: [paragraph('b')] }] }] },
@@ -24,19 +24,19 @@ describe('markdown', () => {
     ])
   })
 
-  it('leaves code as it is', () => {
+  it('keeps code verbatim', () => {
     expect(parseMarkdown('```sh\n# no heading\n- no list\n```\nafter')).toEqual([{ kind: 'code', language: 'sh', text: '# no heading\n- no list' }, paragraph('after')])
     expect(parseMarkdown('```\nnever closed')).toEqual([{ kind: 'code', language: '', text: 'never closed' }])
   })
 
-  it('reads tables and quotes', () => {
+  it('parses tables and quotes', () => {
     expect(parseMarkdown('| a | b |\n|---|:-:|\n| 1 | x \\| y |\n\n> said\n> so')).toEqual([
       { kind: 'table', head: [[text('a')], [text('b')]], rows: [[[text('1')], [text('x | y')]]] },
       { kind: 'quote', children: [paragraph('said\nso')] },
     ])
   })
 
-  it('reads what stands in a line', () => {
+  it('parses inline elements', () => {
     expect(parseInline('a `b*c*` **d _e_** [f](g.md) ![h](i.png) snake_case_name https://x.y/z.')).toEqual([
       text('a '), { kind: 'code', text: 'b*c*' }, text(' '),
       { kind: 'strong', children: [text('d '), { kind: 'emphasis', children: [text('e')] }] }, text(' '),
@@ -49,7 +49,7 @@ describe('markdown', () => {
     expect(parseMarkdown('<script>alert(1)</script>')).toEqual([paragraph('<script>alert(1)</script>')])
   })
 
-  it('is quick with text that looks like a mark', () => {
+  it('is fast for text with many markup characters', () => {
     const start = performance.now()
     parseMarkdown('*'.repeat(3000) + ' ' + '[a]('.repeat(3000) + '`'.repeat(3000))
     parseMarkdown('> '.repeat(300) + 'deep')

@@ -1,6 +1,6 @@
 /**
- * Reads the part of Markdown that instructions are written in. What it does
- * not know stays as it was written, so that nothing is lost on the way.
+ * Parses the subset of Markdown that instructions use. Unknown syntax is kept as
+ * text, so that nothing is lost.
  */
 export type Inline =
   | { kind: 'text'; text: string }
@@ -30,7 +30,7 @@ export function parseMarkdown(source: string): Block[] {
   return front === null ? readBlocks(lines) : [front.block, ...readBlocks(lines.slice(front.length))]
 }
 
-/** The properties that may stand between two lines of dashes at the beginning. */
+/** The front matter between two lines of dashes at the start. */
 function readFront(lines: string[]): { block: Block; length: number } | null {
   if (lines[0]?.trimEnd() !== '---') return null
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---')
@@ -116,7 +116,7 @@ function readQuote(lines: string[], at: number): { block: Block; next: number } 
   return { block: { kind: 'quote', children: readBlocks(inner) }, next: end }
 }
 
-/** A list and the lines below each of its marks that are indented as far as its text. */
+/** A list, with the lines below each item that are indented as far as its text. */
 function readList(lines: string[], at: number): { block: Block; next: number } {
   const first = marker.exec(lines[at] ?? '')
   const indent = first?.[1]?.length ?? 0
@@ -140,7 +140,7 @@ function belongs(lines: string[], at: number, indent: number): boolean {
   const line = lines[at] ?? ''
   if (line.trim() === '') return indentOf(lines[at + 1] ?? '') > indent && (lines[at + 1] ?? '').trim() !== ''
   if (indentOf(line) > indent) return true
-  // A line that goes on with the paragraph of the item.
+  // A continuation line of the item's paragraph.
   return (lines[at - 1] ?? '').trim() !== '' && !interrupts(line, lines[at + 1] ?? '')
 }
 
@@ -169,7 +169,7 @@ function readRow(line: string): Inline[][] {
   return cells.map((cell) => parseInline(cell.trim().replaceAll('\\|', '|')))
 }
 
-// Everything is bounded, so that no text makes this slow.
+// All quantifiers are bounded, so that no text makes this slow.
 const span = new RegExp([
   /(`{1,3})([\s\S]{0,500}?[^`])\1(?!`)/,
   /!\[([^\]]{0,500})\]\(([^()\s]{0,500})(?:\s+"[^"]{0,500}")?\)/,

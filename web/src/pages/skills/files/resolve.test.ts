@@ -3,4 +3,4 @@ import { resolveLink } from './resolve'
 
 it.each([
   ['a/SKILL.md', 'policy.md', 'a/policy.md'], ['a/SKILL.md', '../b/c.md#part', 'b/c.md'], ['SKILL.md', './x%20y.md', 'x y.md'], ['a/b.md', '/root.md', 'root.md'], ['a.md', '%zz', '%zz'],
-])('leads from %s by %s to %s', (from, target, path) => expect(resolveLink(from, target)).toBe(path))
+])('resolves from %s the link %s to %s', (from, target, path) => expect(resolveLink(from, target)).toBe(path))

@@ -1,6 +1,6 @@
 import { folderOf } from './tree'
 
-/** The path from the root that a link in a file leads to. */
+/** Resolves a link in a file to a path from the root. */
 export function resolveLink(from: string, target: string): string {
   const path = (target.split('#')[0] ?? '').split('?')[0] ?? ''
   const steps = path.startsWith('/') ? [] : folderOf(from).split('/')

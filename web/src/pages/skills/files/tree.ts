@@ -13,7 +13,7 @@ export interface TreeFolder {
 
 export type TreeNode = TreeFile | TreeFolder
 
-/** Files in their folders: folders first, each in the order of names. */
+/** The files in their folders: folders first, each sorted by name. */
 export function buildTree(paths: string[]): TreeNode[] {
   const root: TreeFolder = { kind: 'folder', name: '', path: '', children: [] }
   const folders = new Map<string, TreeFolder>([['', root]])
@@ -40,12 +40,12 @@ function inOrder(a: TreeNode, b: TreeNode): number {
   return a.name.localeCompare(b.name, 'en', { numeric: true })
 }
 
-/** The folder that a path lies in; empty at the root. */
+/** The folder of a path; empty at the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 }
 
-/** The file to open first: the one that says what the skill is. */
+/** The file to open first: the one that describes the skill. */
 export function firstFile(paths: string[]): string | undefined {
   const sorted = [...paths].sort((a, b) => a.split('/').length - b.split('/').length || a.localeCompare(b, 'en'))
   const wanted = [/(^|\/)skill\.md$/i, /(^|\/)(readme|claude|agents)\.md$/i, /\.md$/i]

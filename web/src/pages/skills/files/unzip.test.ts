@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { unzip } from './unzip'
 
-/** Writes an archive as programs do: the files, then the list of them. */
+/** Writes an archive: the files, then the central directory. */
 function zip(files: { path: string; text: string; packed?: boolean }[]): Uint8Array<ArrayBuffer> {
   const parts: Buffer[] = []
   const list: Buffer[] = []
@@ -32,7 +32,7 @@ function zip(files: { path: string; text: string; packed?: boolean }[]): Uint8Ar
 }
 
 describe('unzip', () => {
-  it('reads stored and packed files and skips the rest', async () => {
+  it('reads stored and deflated files and skips the rest', async () => {
     const files = await unzip(zip([
       { path: 'a/', text: '' }, { path: 'a/b.md', text: 'stored' }, { path: 'c.md', text: 'packed '.repeat(100), packed: true },
       { path: '__MACOSX/c.md', text: 'x' }, { path: 'a/.DS_Store', text: 'x' },
@@ -40,8 +40,8 @@ describe('unzip', () => {
     expect(files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)])).toEqual([['a/b.md', 'stored'], ['c.md', 'packed '.repeat(100)]])
   })
 
-  it('refuses what is too large or no archive', async () => {
-    await expect(unzip(zip([{ path: 'a', text: 'x'.repeat(50), packed: true }]), 10)).rejects.toThrow('larger')
-    await expect(unzip(new TextEncoder().encode('no archive at all, only a text'), 10)).rejects.toThrow('no zip archive')
+  it('rejects large files and other formats', async () => {
+    await expect(unzip(zip([{ path: 'a', text: 'x'.repeat(50), packed: true }]), 10)).rejects.toThrow('too large')
+    await expect(unzip(new TextEncoder().encode('no archive at all, only a text'), 10)).rejects.toThrow('not a zip archive')
   })
 })

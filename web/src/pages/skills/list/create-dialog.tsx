@@ -17,10 +17,10 @@ import { providers } from '../files/layout'
 
 const firstFile = (name: string) => ({
   path: 'SKILL.md',
-  content: `---\nname: ${name}\ndescription: Say in one sentence what it is for and when to use it.\n---\n\n# ${name}\n\n1. \n`,
+  content: `---\nname: ${name}\ndescription: Describe in one sentence what this skill does and when to use it.\n---\n\n# ${name}\n\n1. \n`,
 })
 
-/** Creates a collection from chosen files, from an archive, or with one file to begin with. */
+/** Creates a collection from chosen files, from an archive, or with an initial file. */
 export function CreateDialog({ begun, onClose }: { begun: Chosen[]; onClose: () => void }) {
   const workspace = useSession().workspace_id
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function CreateDialog({ begun, onClose }: { begun: Chosen[]; onClose: () 
     },
     onSuccess: ({ skill_collection }) => {
       void refresh()
-      toast.done(skill_collection.name === name.trim() ? `Created ${skill_collection.name}` : `Created ${skill_collection.name}, because ${name.trim()} is taken`)
+      toast.done(skill_collection.name === name.trim() ? `${skill_collection.name} created` : `Created as ${skill_collection.name}, because ${name.trim()} already exists`)
       void navigate({ to: '/$workspace/skills/$skill', params: { workspace: String(workspace), skill: skill_collection.id }, search: {} })
     },
   })
@@ -66,13 +66,13 @@ export function CreateDialog({ begun, onClose }: { begun: Chosen[]; onClose: () 
       }
     >
       <form id="new-skill" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        <Field label="Name" hint="Agents pull it by this name. A name that is taken gets a number." error={create.error?.message}>
+        <Field label="Name" hint="Agents pull the collection by this name. If it already exists, a number is added." error={create.error?.message}>
           {(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
-        <Field label="For" hint={provider === '' ? 'Where the files have signs of a provider, such as CLAUDE.md, it is chosen by them.' : providers.find(({ value }) => value === provider)?.note}>
+        <Field label="Provider" hint={provider === '' ? 'Detected from the files, such as CLAUDE.md.' : providers.find(({ value }) => value === provider)?.note}>
           {(control) => (
             <Select {...control} value={provider} onChange={(event) => setProvider(event.target.value)}>
-              {providers.map(({ value, label }) => <option key={value} value={value}>{value === '' ? 'Everybody, or as the files tell' : label}</option>)}
+              {providers.map(({ value, label }) => <option key={value} value={value}>{value === '' ? 'Detect from files' : label}</option>)}
             </Select>
           )}
         </Field>
@@ -90,14 +90,14 @@ function ChosenFiles({ chosen, onAdd, onRemove }: { chosen: Chosen[]; onAdd: (mo
       <legend className="mb-1 text-[13px] font-medium text-dim">Files</legend>
       <div className="rounded-md border border-dashed border-line-strong p-3">
         {chosen.length === 0 ? (
-          <p className="text-dim">Drop files, a folder or a zip archive here. Without any, the collection begins with a SKILL.md to write.</p>
+          <p className="text-dim">Drop files, a folder or a zip archive here. Without files, the collection starts with a SKILL.md template.</p>
         ) : (
           <ul className="flex max-h-48 flex-col overflow-auto text-[13px]" tabIndex={0} aria-label="Chosen files">
             {shown.map(({ path, file }) => (
               <li key={path} className="flex items-center gap-2">
                 <span className="min-w-0 flex-1 truncate font-mono text-xs">{path}</span>
                 <span className="tabular text-xs text-faint">{bytes(file.size)}</span>
-                <IconButton small label={`Leave out ${path}`} onClick={() => onRemove(path)}><X /></IconButton>
+                <IconButton small label={`Remove ${path}`} onClick={() => onRemove(path)}><X /></IconButton>
               </li>
             ))}
             {chosen.length > shown.length && <li className="text-faint">and {chosen.length - shown.length} more</li>}
@@ -105,7 +105,7 @@ function ChosenFiles({ chosen, onAdd, onRemove }: { chosen: Chosen[]; onAdd: (mo
         )}
         <div className="mt-3 flex gap-2">
           <Button small onClick={() => void chooseFiles().then(onAdd)}><FileUp /> Choose files</Button>
-          <Button small onClick={() => void chooseFiles({ folder: true }).then(onAdd)}><FolderUp /> Choose a folder</Button>
+          <Button small onClick={() => void chooseFiles({ folder: true }).then(onAdd)}><FolderUp /> Choose folder</Button>
         </div>
       </div>
     </fieldset>

@@ -12,7 +12,7 @@ import { compareFiles, summarize, type Files } from '../files/draft'
 import { FileMark } from './file-state'
 import { FileTree } from './file-tree'
 
-/** What differs between two versions: the files, and the chosen one side by side. */
+/** The differences between two versions: the files, and the selected one side by side. */
 export function CompareTab({ skill, latest }: { skill: string; latest: number }) {
   const workspace = useSession().workspace_id
   const search = useSearch({ from: '/$workspace/skills/$skill' })
@@ -22,7 +22,7 @@ export function CompareTab({ skill, latest }: { skill: string; latest: number })
   const versions = useQuery(versionsQuery(workspace, skill))
   const left = useQuery({ ...pulledQuery(workspace, skill, before), enabled: latest > 1 })
   const right = useQuery({ ...pulledQuery(workspace, skill, after), enabled: latest > 1 })
-  if (latest <= 1) return <EmptyState title={latest === 1 ? 'There is one version' : 'There is no version yet'}>Change files and save them: then two versions can be compared here.</EmptyState>
+  if (latest <= 1) return <EmptyState title={latest === 1 ? 'Only one version' : 'No versions yet'}>Save another version to compare them.</EmptyState>
   const error = left.error ?? right.error
   const choose = (compare: number, version: number) => void navigate({ search: (old) => ({ ...old, tab: 'compare', compare, version }) })
   return (
@@ -51,10 +51,10 @@ function Changes({ before, after }: { before: Files; after: Files }) {
       <section aria-label={open} className="flex min-h-0 min-w-0 flex-1 flex-col">
         <header className="flex min-h-10 items-center gap-2 border-b border-line px-4">
           <h2 className="min-w-0 truncate font-mono text-[13px]">{open}</h2>
-          {state ? <FileMark state={state} /> : <span className="text-[13px] text-faint">is the same in both</span>}
-          <Link from="/$workspace/skills/$skill" to="." search={({ version }) => ({ version, file: open })} className="ml-auto text-[13px] whitespace-nowrap text-accent-ink hover:underline">Open the file</Link>
+          {state ? <FileMark state={state} /> : <span className="text-[13px] text-faint">unchanged</span>}
+          <Link from="/$workspace/skills/$skill" to="." search={({ version }) => ({ version, file: open })} className="ml-auto text-[13px] whitespace-nowrap text-accent-ink hover:underline">Open file</Link>
         </header>
-        <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="group" aria-label={`Differences of ${open}`}>
+        <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="group" aria-label={`Differences in ${open}`}>
           <FileChange path={open} before={before[open]} after={after[open]} />
         </div>
       </section>
@@ -65,7 +65,7 @@ function Changes({ before, after }: { before: Files; after: Files }) {
 function FileChange({ path, before, after }: { path: string; before: string | undefined; after: string | undefined }) {
   if (isBytes(before ?? '') || isBytes(after ?? '')) {
     const size = (content: string | undefined) => (content === undefined ? 'no file' : bytes(sizeOf(content)))
-    return <p className="p-8 text-center text-dim">The content is no text: {size(before)} before, {size(after)} after.</p>
+    return <p className="p-8 text-center text-dim">Binary file: {size(before)} before, {size(after)} after.</p>
   }
   return <CodeDiff key={path} before={before ?? ''} after={after ?? ''} language={languageOf(path)} className="rounded-none border-0" />
 }

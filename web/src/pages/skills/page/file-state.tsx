@@ -8,7 +8,7 @@ const looks: Record<FileState, { mark: string; colour: string }> = {
   removed: { mark: 'D', colour: 'text-bad' },
 }
 
-/** A letter for what became of a file. */
+/** A letter for the state of a file. */
 export function FileMark({ state }: { state: FileState }) {
   const { mark, colour } = looks[state]
   return (

@@ -18,11 +18,11 @@ export interface FolderActions {
 interface TreeProps {
   open: string | undefined
   states: Record<string, FileState>
-  /** What can be done with folders; nothing in versions that are only read. */
+  /** The actions on folders; none in read-only versions. */
   actions?: FolderActions
 }
 
-/** The files in their folders. Folders fold; files are links. */
+/** The files in their folders. Folders are collapsible; files are links. */
 export function FileTree({ paths, ...rest }: TreeProps & { paths: string[] }) {
   return <Branch nodes={buildTree(paths)} depth={0} {...rest} />
 }
@@ -52,8 +52,8 @@ function FolderRow({ folder, depth, actions, ...rest }: TreeProps & { folder: Tr
         </button>
         {actions && (
           <div className="absolute top-0 right-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 pointer-coarse:opacity-100">
-            <Menu trigger={<IconButton small label={`Change the folder ${folder.path}`}><Ellipsis /></IconButton>}>
-              <MenuItem onSelect={() => actions.onAdd(folder.path)}><FilePlus2 /> New file here</MenuItem>
+            <Menu trigger={<IconButton small label={`Actions for folder ${folder.path}`}><Ellipsis /></IconButton>}>
+              <MenuItem onSelect={() => actions.onAdd(folder.path)}><FilePlus2 /> New file</MenuItem>
               <MenuItem onSelect={() => actions.onMove(folder.path)}><Pencil /> Rename or move</MenuItem>
               <MenuItem danger onSelect={() => actions.onRemove(folder.path)}><Trash2 /> Delete</MenuItem>
             </Menu>

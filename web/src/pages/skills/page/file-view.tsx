@@ -28,13 +28,13 @@ interface FileViewProps {
   state?: FileState
   /** The paths of all files, for links between them. */
   paths: string[]
-  /** What can be done with the file; nothing in versions that are only read. */
+  /** The actions on the file; none in read-only versions. */
   actions?: FileActions
 }
 
 type Mode = 'read' | 'source' | 'edit'
 
-/** One file: to read, as source, or to edit. */
+/** One file: rendered, as source, or in the editor. */
 export function FileView({ path, content, state, paths, actions }: FileViewProps) {
   const image = imageType(path)
   const binary = isBytes(content)
@@ -49,10 +49,10 @@ export function FileView({ path, content, state, paths, actions }: FileViewProps
         <span className="tabular text-xs whitespace-nowrap text-faint">{bytes(bytesOfContent(content).length)}</span>
         <div className="ml-auto flex items-center gap-1">
           {readable && mode !== 'edit' && (
-            <Button small look="quiet" onClick={() => setChosen(mode === 'read' ? 'source' : 'read')}>{mode === 'read' ? <><Code2 /> Source</> : <><Eye /> Read</>}</Button>
+            <Button small look="quiet" onClick={() => setChosen(mode === 'read' ? 'source' : 'read')}>{mode === 'read' ? <><Code2 /> Source</> : <><Eye /> Preview</>}</Button>
           )}
           {actions && !binary && (mode === 'edit' ? <Button small onClick={() => setChosen('read')}><Eye /> Done</Button> : <Button small onClick={() => setChosen('edit')}><Pencil /> Edit</Button>)}
-          {!binary && <CopyButton text={content} label="Copy the content" />}
+          {!binary && <CopyButton text={content} label="Copy content" />}
           <FileMenu path={path} content={content} state={state} actions={actions} />
         </div>
       </header>
@@ -70,7 +70,7 @@ function Content({ path, content, mode, paths, onChange }: { path: string; conte
   if (mode === 'read') return <div className="p-4 md:p-6"><MarkdownView source={content} fileLink={linker(path, paths)} /></div>
   return (
     <CodeEditor
-      // Another file is another document, whose changes cannot be undone into this one.
+      // Each file is a separate document with its own undo history.
       key={path}
       label={`Content of ${path}`}
       className="min-h-full rounded-none border-0"
@@ -84,7 +84,7 @@ function Content({ path, content, mode, paths, onChange }: { path: string; conte
   )
 }
 
-/** Links to files that are there open them; others only say where they lead. */
+/** Links to existing files open them; others show their target. */
 function linker(from: string, paths: string[]): FileLink {
   return function link(target: string, words: ReactNode) {
     const path = resolveLink(from, target)
@@ -95,13 +95,13 @@ function linker(from: string, paths: string[]): FileLink {
 
 function FileMenu({ path, content, state, actions }: Pick<FileViewProps, 'path' | 'content' | 'state' | 'actions'>) {
   return (
-    <Menu trigger={<IconButton small label={`More for ${path}`}><Ellipsis /></IconButton>}>
+    <Menu trigger={<IconButton small label={`Actions for ${path}`}><Ellipsis /></IconButton>}>
       <MenuItem onSelect={() => downloadFile(path, content)}><Download /> Download</MenuItem>
       {actions && (
         <>
           <MenuItem onSelect={actions.onMove}><Pencil /> Rename or move</MenuItem>
-          <MenuItem onSelect={actions.onReplace}><FileUp /> Replace with a file</MenuItem>
-          {state && <MenuItem onSelect={actions.onRevert}><Undo2 /> Undo the changes of this file</MenuItem>}
+          <MenuItem onSelect={actions.onReplace}><FileUp /> Replace with file</MenuItem>
+          {state && <MenuItem onSelect={actions.onRevert}><Undo2 /> Revert changes</MenuItem>}
           <MenuSeparator />
           <MenuItem danger onSelect={actions.onRemove}><Trash2 /> Delete</MenuItem>
         </>
@@ -114,12 +114,12 @@ function downloadFile(path: string, content: string) {
   download(path.slice(path.lastIndexOf('/') + 1), new Blob([bytesOfContent(content)]))
 }
 
-/** Shown from memory: as an image it runs no scripts and asks nobody for anything. */
+/** Shown from memory as an image, so that it runs no scripts and makes no requests. */
 function ImageView({ path, content, type }: { path: string; content: string; type: string }) {
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([bytesOfContent(content)], { type }))
-    // An address must be given back, so it is made where that can be done.
+    // The object URL must be revoked, so it is created here.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setAddress(made)
     return () => URL.revokeObjectURL(made)
@@ -130,7 +130,7 @@ function ImageView({ path, content, type }: { path: string; content: string; typ
 function BinaryView({ path, content }: { path: string; content: string }) {
   return (
     <div className="flex flex-col items-center gap-3 p-12 text-center text-dim">
-      <p>These are {bytes(bytesOfContent(content).length)} that are no text, so there is nothing to read here.</p>
+      <p>Binary file ({bytes(bytesOfContent(content).length)}). No preview available.</p>
       <Button onClick={() => downloadFile(path, content)}><Download /> Download</Button>
     </div>
   )

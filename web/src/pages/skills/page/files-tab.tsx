@@ -18,8 +18,8 @@ import type { Draft } from './use-draft'
 
 type Asking = { what: 'add'; folder: string } | { what: 'move'; path: string }
 
-/** The files of a version: the tree and the one that is open. */
-export function FilesTab({ files, draft }: { files: Files; /** Where edits go; null in versions that are only read. */ draft: Draft | null }) {
+/** The files of a version: the tree and the open file. */
+export function FilesTab({ files, draft }: { files: Files; /** The draft for edits; null in read-only versions. */ draft: Draft | null }) {
   const { file } = useSearch({ from: '/$workspace/skills/$skill' })
   const navigate = useNavigate({ from: '/$workspace/skills/$skill' })
   const [asking, setAsking] = useState<Asking | null>(null)
@@ -37,7 +37,7 @@ export function FilesTab({ files, draft }: { files: Files; /** Where edits go; n
             <Button small look="quiet" onClick={() => setAsking({ what: 'add', folder: open === undefined ? '' : folderOf(open) })}><FilePlus2 /> New file</Button>
             <span className="ml-auto flex">
               <IconButton small label="Add files or a zip archive" onClick={() => void chooseFiles().then(edit.add)}><FileUp /></IconButton>
-              <IconButton small label="Add a folder" onClick={() => void chooseFiles({ folder: true }).then(edit.add)}><FolderUp /></IconButton>
+              <IconButton small label="Add folder" onClick={() => void chooseFiles({ folder: true }).then(edit.add)}><FolderUp /></IconButton>
             </span>
           </div>
         )}
@@ -48,7 +48,7 @@ export function FilesTab({ files, draft }: { files: Files; /** Where edits go; n
       </nav>
       <div className="min-h-80 min-w-0 flex-1 bg-surface md:min-h-0">
         {open === undefined ? (
-          <EmptyState title="No files">{draft === null ? 'This version has none.' : 'Make a file, or drop files, a folder or a zip archive on this page.'}</EmptyState>
+          <EmptyState title="No files">{draft === null ? 'This version has no files.' : 'Create a file, or drop files, a folder or a zip archive on this page.'}</EmptyState>
         ) : (
           <FileView
             key={open}
@@ -88,7 +88,7 @@ export function FilesTab({ files, draft }: { files: Files; /** Where edits go; n
   )
 }
 
-/** Edits that read files or ask first. */
+/** Edits that read files or ask for confirmation. */
 function useEdits(draft: Draft | null) {
   const toast = useToast()
   const confirm = useConfirm()
@@ -97,9 +97,9 @@ function useEdits(draft: Draft | null) {
     try {
       const files = (await readChosen(chosen)).map(({ path, content }) => ({ path: importPath(path), content }))
       const lost = files.filter(({ path, content }) => draft.states[path] !== undefined && draft.files[path] !== undefined && draft.files[path].content !== content).map(({ path }) => path)
-      if (lost.length > 0 && !(await confirm({ title: 'Replace unsaved edits?', body: `The draft has edits in ${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ` and ${lost.length - 5} more` : ''}. They are lost when the new files take their place.`, action: 'Replace', danger: true }))) return
+      if (lost.length > 0 && !(await confirm({ title: 'Replace unsaved edits?', body: `The new files replace your edits in ${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ` and ${lost.length - 5} more` : ''}.`, action: 'Replace', danger: true }))) return
       draft.put(files)
-      toast.done(`${files.length === 1 ? `${files[0]?.path ?? 'One file'} is` : `${files.length} files are`} in the draft. Save it to make a version.`)
+      toast.done(`${files.length === 1 ? (files[0]?.path ?? '1 file') : `${files.length} files`} added to the draft. Save to create a version.`)
     } catch (error) {
       toast.failed(error)
     }
@@ -118,25 +118,25 @@ function useEdits(draft: Draft | null) {
     const number = Object.keys(draft.files).filter((one) => isAt(one, path)).length
     const added = draft.states[path] === 'added'
     const folder = number > 1 || draft.files[path] === undefined
-    // A saved file can be brought back from the draft; only a folder or an unsaved file asks.
-    if ((folder || added) && !(await confirm({ title: `Delete ${path}?`, body: folder ? `${number} ${number === 1 ? 'file' : 'files'} in it go from the draft. Saved versions keep them.` : 'The file was never saved, so it cannot be brought back.', action: 'Delete', danger: true }))) return
+    // A saved file can be restored in the draft; ask only for a folder or an unsaved file.
+    if ((folder || added) && !(await confirm({ title: `Delete ${path}?`, body: folder ? `This deletes ${number} ${number === 1 ? 'file' : 'files'} from the draft. Saved versions are not changed.` : 'The file has not been saved, so it cannot be restored.', action: 'Delete', danger: true }))) return
     draft.remove(path)
   }
   return { add, replace, remove }
 }
 
-/** Files that the next version will not have. */
+/** The files that are deleted in the draft. */
 function Removed({ draft }: { draft: Draft }) {
   const removed = Object.keys(draft.states).filter((path) => draft.states[path] === 'removed')
   if (removed.length === 0) return null
   return (
     <section className="mt-3 border-t border-line pt-2">
-      <h2 className="px-1.5 pb-1 text-xs font-medium text-faint">Deleted in the draft</h2>
+      <h2 className="px-1.5 pb-1 text-xs font-medium text-faint">Deleted in draft</h2>
       <ul>
         {removed.map((path) => (
           <li key={path} className="flex items-center gap-1 pl-1.5 text-[13px]">
             <span className="min-w-0 flex-1 truncate text-faint line-through">{path}</span>
-            <IconButton small label={`Bring back ${path}`} onClick={() => draft.revert(path)}><Undo2 /></IconButton>
+            <IconButton small label={`Restore ${path}`} onClick={() => draft.revert(path)}><Undo2 /></IconButton>
           </li>
         ))}
       </ul>

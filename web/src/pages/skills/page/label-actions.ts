@@ -4,7 +4,7 @@ import { useSession } from '@/api/session'
 import { useLabelChanges } from '@/ui/label-changes'
 import { skillsKey, type Skill } from '../data'
 
-/** What can be done to the labels of a collection. */
+/** The actions on the labels of a collection. */
 export function useLabelActions({ id, name }: Skill) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -15,7 +15,7 @@ export function useLabelActions({ id, name }: Skill) {
     move: ({ name: label }, version) => point(label, version),
     remove: ({ name: label }) => call(api.DELETE('/api/public/v2/skill-collections/{identifier}/release-labels/{label}', { params: path(label) })),
     refresh: () => queryClient.invalidateQueries({ queryKey: skillsKey(workspace) }),
-    afterMove: (_, version) => `Whoever pulls ${name} by this label gets version ${version} in its place.`,
-    afterDelete: `Whoever pulls ${name} by it gets an error from then on.`,
+    afterMove: (_, version) => `Agents that pull ${name} by this label will get version ${version} immediately.`,
+    afterDelete: `Agents that pull ${name} by this label will get an error.`,
   })
 }

@@ -8,9 +8,9 @@ import { pathProblem, type DraftFiles } from '../files/draft'
 export function PathDialog({ title, action, begin, moving, files, onDone, onClose }: {
   title: string
   action: string
-  /** What the field holds at first. */
+  /** The initial value. */
   begin: string
-  /** The file or folder that gets another path. */
+  /** The file or folder to move. */
   moving?: string
   files: DraftFiles
   onDone: (path: string) => void
@@ -38,7 +38,7 @@ export function PathDialog({ title, action, begin, moving, files, onDone, onClos
       }
     >
       <form id="path-form" onSubmit={submit}>
-        <Field label="Path" hint="From the root of the collection. Folders are made as needed." error={touched ? problem : null}>
+        <Field label="Path" hint="Relative to the root of the collection. Folders are created as needed." error={touched ? problem : null}>
           {(control) => <Input {...control} autoFocus spellCheck={false} className="font-mono text-xs" placeholder="triage/SKILL.md" value={path} onChange={(event) => setPath(event.target.value)} onBlur={() => setTouched(path !== begin)} />}
         </Field>
       </form>

@@ -14,7 +14,7 @@ export function RenameDialog({ skill, onClose }: { skill: Skill; onClose: () => 
   const rename = useMutation({
     mutationFn: () => call(api.PATCH('/api/public/v2/skill-collections/{identifier}', { params: skillPath(skill.id), body: { name: name.trim() } })),
     onSuccess: ({ skill_collection }) => {
-      toast.done(`Renamed ${skill.name} to ${skill_collection.name}`)
+      toast.done(`${skill.name} renamed to ${skill_collection.name}`)
       void refresh()
       onClose()
     },
@@ -28,7 +28,7 @@ export function RenameDialog({ skill, onClose }: { skill: Skill; onClose: () => 
       open
       size="narrow"
       title={`Rename ${skill.name}`}
-      description="Files and versions stay as they are. Agents that pull it by the old name no longer find it."
+      description="Files and versions are not changed. Agents that use the old name will no longer find the collection."
       onOpenChange={(open) => !open && onClose()}
       footer={
         <>
@@ -38,7 +38,7 @@ export function RenameDialog({ skill, onClose }: { skill: Skill; onClose: () => 
       }
     >
       <form id="rename-skill" onSubmit={submit}>
-        <Field label="Name" hint="A name that is taken gets a number." error={rename.error?.message}>
+        <Field label="Name" hint="If the name already exists, a number is added." error={rename.error?.message}>
           {(control) => <Input {...control} autoFocus maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
       </form>

@@ -12,9 +12,9 @@ import { providers } from '../files/layout'
 import { FileMark } from './file-state'
 import type { Draft } from './use-draft'
 
-/** Saves the draft as a version, or the latest version once more, for a label or another provider. */
+/** Saves the draft as a version, or the latest version again with a label or another provider. */
 export function SaveDialog({ skill, draft, latest: current, onSaved, onClose }: { skill: Skill; draft: Draft; latest: number; onSaved: () => void; onClose: () => void }) {
-  // As it was when the window was opened: saving makes another one the latest.
+  // The state when the dialog was opened, because saving changes which version is the latest.
   const [latest] = useState(current)
   const workspace = useSession().workspace_id
   const mayDeploy = useMay('SKILL_DEPLOY')
@@ -31,9 +31,9 @@ export function SaveDialog({ skill, draft, latest: current, onSaved, onClose }: 
       return call(api.POST('/api/public/v2/skill-collections/{identifier}/versions', { params: skillPath(skill.id), body }))
     },
     onSuccess: async ({ version }) => {
-      // The files of the new version first, so that the page does not fall back to the old ones for a moment.
+      // Load the files of the new version first, so that the page does not show the old ones for a moment.
       await refresh()
-      toast.done(`Saved version ${version?.number ?? latest + 1}`)
+      toast.done(`Version ${version?.number ?? latest + 1} saved`)
       onSaved()
     },
   })
@@ -46,8 +46,8 @@ export function SaveDialog({ skill, draft, latest: current, onSaved, onClose }: 
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={draft.dirty ? 'Save as a new version' : 'Release the latest version'}
-      description={draft.dirty ? summarize(draft.states) : `A label comes with a version, so version ${latest + 1} is made with the same files.`}
+      title={draft.dirty ? 'Save as new version' : 'Release latest version'}
+      description={draft.dirty ? summarize(draft.states) : `Creates version ${latest + 1} with the same files and a label.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -57,7 +57,7 @@ export function SaveDialog({ skill, draft, latest: current, onSaved, onClose }: 
     >
       <form id="save-skill" onSubmit={submit} className="flex flex-col gap-4 pb-1">
         {latest > draft.base && draft.dirty && (
-          <p className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">Version {latest} was saved while you edited version {draft.base}. Your changes are made to version {latest}: files that you did not touch stay as they are there, and those that you changed become yours.</p>
+          <p className="rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn">Version {latest} was saved while you were editing version {draft.base}. Your changes will be applied to version {latest}: files you edited are replaced, all others are kept.</p>
         )}
         {draft.dirty && states.length > 0 && (
           <ul aria-label="Changed files" tabIndex={0} className="max-h-40 overflow-auto rounded-md border border-line px-3 py-1.5 font-mono text-xs">
@@ -68,10 +68,10 @@ export function SaveDialog({ skill, draft, latest: current, onSaved, onClose }: 
           {(control) => <Input {...control} autoFocus value={message} onChange={(event) => setMessage(event.target.value)} />}
         </Field>
         <LabelField mayDeploy={mayDeploy} versions={versions} value={label} onChange={setLabel} />
-        <Field label="For" hint={providers.find(({ value }) => value === provider)?.note}>
+        <Field label="Provider" hint={providers.find(({ value }) => value === provider)?.note}>
           {(control) => (
             <Select {...control} value={provider} onChange={(event) => setProvider(event.target.value)}>
-              {/* A collection for one provider cannot be made one for everybody again. */}
+              {/* The provider of a collection cannot be removed once set. */}
               {providers.filter(({ value }) => value !== '' || skill.provider === null).map(({ value, label: name }) => <option key={value} value={value}>{name}</option>)}
               {!providers.some(({ value }) => value === provider) && <option value={provider}>{provider}</option>}
             </Select>
@@ -85,7 +85,7 @@ export function SaveDialog({ skill, draft, latest: current, onSaved, onClose }: 
 function LabelField({ mayDeploy, versions, value, onChange }: { mayDeploy: boolean; versions: VersionItem[]; value: string; onChange: (label: string) => void }) {
   const taken = versions.flatMap(({ number, release_labels }) => release_labels.map(({ name }) => ({ name, number })))
   const moved = taken.find(({ name }) => name === value.trim())
-  const hint = !mayDeploy ? 'Your role may not move labels.' : moved ? `It moves here from version ${moved.number}.` : value.trim() === '' ? 'Agents can ask for the version by its label. Leave it empty for none.' : 'A new label.'
+  const hint = !mayDeploy ? 'Your role does not allow you to move labels.' : moved ? `This label moves here from version ${moved.number}.` : value.trim() === '' ? 'Optional. Agents can pull the version by its label.' : 'Creates a new label.'
   return (
     <Field label="Release label" hint={hint}>
       {(control) => (

@@ -13,8 +13,8 @@ import { skillKey, skillPath, useRefreshSkills, type Skill } from '../data'
 import { RenameDialog } from './rename-dialog'
 import { useArchive } from './use-archive'
 
-/** What is rarely done with a collection. */
-export function SkillMenu({ skill, version, onRelease }: { skill: Skill; /** The version that is shown, when it is not the latest. */ version: number | undefined; onRelease: (() => void) | null }) {
+/** The less common actions on a collection. */
+export function SkillMenu({ skill, version, onRelease }: { skill: Skill; /** The shown version, if it is not the latest. */ version: number | undefined; onRelease: (() => void) | null }) {
   const workspace = useSession().workspace_id
   const mayEdit = useMay('SKILL_EDIT')
   const mayDelete = useMay('SKILL_DELETE')
@@ -23,13 +23,13 @@ export function SkillMenu({ skill, version, onRelease }: { skill: Skill; /** The
   const [open, setOpen] = useState<'rename' | 'ids' | null>(null)
   return (
     <>
-      <Menu trigger={<IconButton label="More"><Ellipsis /></IconButton>}>
+      <Menu trigger={<IconButton label="More actions"><Ellipsis /></IconButton>}>
         <MenuItem onSelect={() => void archive(version)}><Download /> Download as zip</MenuItem>
         <MenuItem disabled={!mayEdit} onSelect={() => setOpen('rename')}><Pencil /> Rename</MenuItem>
-        <MenuItem disabled={onRelease === null} onSelect={() => onRelease?.()}><Tag /> Release the latest version</MenuItem>
-        <MenuItem onSelect={() => setOpen('ids')}><Link2 /> External ids</MenuItem>
+        <MenuItem disabled={onRelease === null} onSelect={() => onRelease?.()}><Tag /> Release latest version</MenuItem>
+        <MenuItem onSelect={() => setOpen('ids')}><Link2 /> External IDs</MenuItem>
         <MenuSeparator />
-        <MenuItem danger disabled={!mayDelete} onSelect={() => void remove()}><Trash2 /> Delete the collection</MenuItem>
+        <MenuItem danger disabled={!mayDelete} onSelect={() => void remove()}><Trash2 /> Delete collection</MenuItem>
       </Menu>
       {open === 'rename' && <RenameDialog skill={skill} onClose={() => setOpen(null)} />}
       <ExternalIdsDialog
@@ -56,7 +56,7 @@ function useRemove(skill: Skill): () => Promise<void> {
   const remove = useMutation({
     mutationFn: () => call(api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id: skill.id, type: 'SKILL_COLLECTION' }] } })),
     onSuccess: async () => {
-      toast.done(`Deleted ${skill.name}`)
+      toast.done(`${skill.name} deleted`)
       await navigate({ to: '/$workspace/skills', params: { workspace: String(workspace) }, search: {}, ignoreBlocker: true })
       queryClient.removeQueries({ queryKey: skillKey(workspace, skill.id) })
       void refresh()
@@ -64,6 +64,6 @@ function useRemove(skill: Skill): () => Promise<void> {
     onError: toast.failed,
   })
   return async () => {
-    if (await confirm({ title: `Delete ${skill.name}?`, body: 'All of its versions, files and labels go with it, and agents can no longer pull it.', action: 'Delete', danger: true })) remove.mutate()
+    if (await confirm({ title: `Delete ${skill.name}?`, body: 'This deletes all versions, files and labels. Agents can no longer pull the collection.', action: 'Delete', danger: true })) remove.mutate()
   }
 }

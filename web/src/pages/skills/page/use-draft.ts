@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { Pulled } from '../data'
 import { beginDraft, changesOf, contentsOf, isAt, movePath, putFile, removePath, statesOf, type Changes, type DraftFiles, type Files, type FileState } from '../files/draft'
 
-/** Edits that are not saved yet, and the version that they are made to. */
+/** Unsaved edits, and the version they are based on. */
 export interface Draft {
   dirty: boolean
-  /** The number of the version that the edits began with; 0 before the first. */
+  /** The version that the edits started from; 0 before the first one. */
   base: number
   files: DraftFiles
   contents: Files
@@ -15,9 +15,9 @@ export interface Draft {
   put: (files: { path: string; content: string }[]) => void
   move: (from: string, to: string) => void
   remove: (path: string) => void
-  /** Undoes what was done to one file. */
+  /** Reverts the changes to one file. */
   revert: (path: string) => void
-  /** Takes the files of another version. */
+  /** Replaces the draft with the files of another version. */
   replace: (files: Files) => void
   discard: () => void
 }
@@ -28,7 +28,7 @@ interface Edits {
   files: DraftFiles
 }
 
-/** The draft lives as long as the page. It is made with the first edit, from the latest version. */
+/** The draft lives as long as the page. It is created from the latest version with the first edit. */
 export function useDraft(latest: Pulled): Draft {
   const [edits, setEdits] = useState<Edits | null>(null)
   const fresh = (): Edits => ({ base: latest.version?.number ?? 0, before: latest.files, files: beginDraft(latest.files) })

@@ -24,7 +24,7 @@ export function VersionsTab({ skill }: { skill: Skill }) {
   const versions = useQuery(versionsQuery(workspace, skill.id, page))
   if (versions.isError) return <ErrorState error={versions.error} retry={() => void versions.refetch()} />
   if (versions.data === undefined) return <Loading />
-  if (versions.data.total === 0) return <EmptyState title="No versions yet">The first one is made when files are saved.</EmptyState>
+  if (versions.data.total === 0) return <EmptyState title="No versions yet">Save files to create the first version.</EmptyState>
   const link = '/$workspace/skills/$skill' as const
   return (
     <>
@@ -39,7 +39,7 @@ export function VersionsTab({ skill }: { skill: Skill }) {
           { header: 'Labels', className: 'whitespace-normal', cell: (version) => <VersionLabels version={version} versions={versions.data.items} changes={changes} may={mayDeploy} /> },
           { header: 'What changed', className: 'w-full', cell: ({ commit_message }) => commit_message || <span className="text-faint">no message</span> },
           { header: 'Files', className: 'tabular hidden text-right md:table-cell', cell: ({ file_count }) => file_count },
-          { header: 'By', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
+          { header: 'Saved by', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
           { header: 'Saved', className: 'text-dim', cell: ({ created_at }) => <Ago at={created_at} /> },
           {
             header: <span className="sr-only">Actions</span>,

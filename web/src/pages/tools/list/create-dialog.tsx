@@ -10,7 +10,7 @@ import { useToast } from '@/ui/toast'
 import { useRefreshTools } from '../data'
 import { functionName, starter } from '../model/parts'
 
-/** Creates a tool with one parameter to begin with. */
+/** Creates a tool with one initial parameter. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const workspace = useSession().workspace_id
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
     },
     onSuccess: ({ tool_registry }) => {
       void refresh()
-      toast.done(`Created ${tool_registry.name}`)
+      toast.done(`${tool_registry.name} created`)
       void navigate({ to: '/$workspace/tools/$tool', params: { workspace: String(workspace), tool: String(tool_registry.id) }, search: {} })
     },
   })
@@ -39,7 +39,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       open
       size="narrow"
       title="New tool"
-      description="It begins with one parameter. Change the definition on its page and save it as a version."
+      description="Starts with one parameter. You can edit the definition on the next page."
       onOpenChange={(open) => !open && onClose()}
       footer={
         <>
@@ -49,15 +49,15 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <form id="new-tool" onSubmit={submit} className="flex flex-col gap-4 pb-1">
-        <Field label="Name" error={create.error?.message} hint={name.trim() === '' ? 'No other tool of the workspace may have it.' : <>Models call it <code className="font-mono text-xs">{functionName(name)}</code>.</>}>
+        <Field label="Name" error={create.error?.message} hint={name.trim() === '' ? 'Must be unique in the workspace.' : <>Models call it <code className="font-mono text-xs">{functionName(name)}</code>.</>}>
           {(control) => <Input {...control} autoFocus maxLength={255} placeholder="parcel status" value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
-        <Field label="Description" hint="Models decide by it when to call the tool.">
+        <Field label="Description" hint="Models use it to decide when to call the tool.">
           {(control) => <Textarea {...control} rows={2} placeholder="Returns where a parcel is." value={description} onChange={(event) => setDescription(event.target.value)} />}
         </Field>
         <label className="flex items-start gap-2">
           <Checkbox className="mt-0.5" checked={code} onChange={(event) => setCode(event.target.checked)} />
-          <span>With code<span className="block text-[13px] text-faint">The registry can then run it itself. Without code your program does.</span></span>
+          <span>With code<span className="block text-[13px] text-faint">The registry can run the tool. Without code, your application runs it.</span></span>
         </label>
       </form>
     </Dialog>

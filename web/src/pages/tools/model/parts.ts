@@ -1,7 +1,7 @@
 import { isObject } from '@/lib/json'
 import type { Execution, Tool } from '../data'
 
-/** A version as it is edited: texts, because what is typed need not be JSON yet. */
+/** A version in the editor, as text, because it may not be valid JSON yet. */
 export interface Parts {
   definition: string
   /** Null for a tool that the registry cannot run. */
@@ -24,13 +24,13 @@ export function write(value: unknown): string {
   return JSON.stringify(value, null, 2)
 }
 
-/** Reads a text that must be a JSON object; the problem is in words. */
+/** Parses a JSON object; the problem is a message for the user. */
 export function readObject(text: string): { value: Json; problem: null } | { value: null; problem: string } {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? { value, problem: null } : { value: null, problem: 'This must be a JSON object, in braces.' }
+    return isObject(value) ? { value, problem: null } : { value: null, problem: 'Must be a JSON object.' }
   } catch (error) {
-    return { value: null, problem: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { value: null, problem: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 
@@ -45,7 +45,7 @@ export interface FunctionParts {
   strict: boolean
 }
 
-/** The function that a definition describes; null when it has another form. */
+/** The function that a definition describes, or null if it has another format. */
 export function functionOf(definition: Json): FunctionParts | null {
   const inner = definition.function
   if (!isObject(inner)) return null
@@ -57,19 +57,19 @@ export function functionOf(definition: Json): FunctionParts | null {
   }
 }
 
-/** The definition with one member of its function changed; all else stays as it was. */
+/** The definition with one member of its function changed. */
 export function withFunction(definition: Json, changes: Partial<FunctionParts>): Json {
   return { ...definition, function: { ...(isObject(definition.function) ? definition.function : {}), ...changes } }
 }
 
-/** A tool to begin with. */
+/** The initial version of a new tool. */
 export function starter(name: string, description: string): { definition: Json; execution: Execution } {
   return {
     definition: {
       type: 'function',
-      function: { name: functionName(name), description, parameters: { type: 'object', properties: { text: { type: 'string', description: 'What to work on' } }, required: ['text'] } },
+      function: { name: functionName(name), description, parameters: { type: 'object', properties: { text: { type: 'string', description: 'The text to process' } }, required: ['text'] } },
     },
-    execution: { type: 'code', language: 'javascript', code: '// args has the arguments that the model chose.\nreturn {length: args.text.length}\n' },
+    execution: { type: 'code', language: 'javascript', code: '// args contains the arguments from the model.\nreturn {length: args.text.length}\n' },
   }
 }
 

@@ -15,29 +15,29 @@ const schema = {
 }
 
 describe('schema of a tool', () => {
-  it('lists parameters with what lies in them', () => {
+  it('lists parameters with nested ones', () => {
     expect(parametersOf(schema).map(({ path, type, required, depth }) => [path, type, required, depth])).toEqual([
       ['number', 'string', true, 0], ['language', 'choice', false, 0], ['address', 'object', false, 0], ['address.street', 'string', false, 1],
       ['items', 'list of object', false, 0], ['items[].price', 'number', false, 1], ['count', 'integer', false, 0], ['express', 'boolean', false, 0],
     ])
   })
 
-  it('names types in words', () => {
+  it('describes types', () => {
     expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'integer' }] })).toBe('string or integer')
     expect(typeOf({})).toBe('any')
   })
 
-  it('reads what was typed', () => {
+  it('parses typed values', () => {
     const list = argumentsOf(schema)
     expect(inputsOf(list, { number: '12', address: '{"street": "x"}', count: '3', express: 'true' })).toEqual({ inputs: { number: '12', language: 'en', address: { street: 'x' }, count: 3, express: true }, problems: {} })
   })
 
-  it('says what cannot be read', () => {
+  it('reports invalid values', () => {
     const { problems } = inputsOf(argumentsOf(schema), { count: '1.5', items: '[' })
     expect(Object.keys(problems)).toEqual(['number', 'items', 'count'])
   })
 
-  it('survives a schema that contains anything', () => {
+  it('handles any schema', () => {
     expect(parametersOf({ properties: { a: 1, b: null } })).toHaveLength(2)
     expect(parametersOf({ properties: [] as unknown as object })).toEqual([])
   })

@@ -1,9 +1,9 @@
 import { isObject } from '@/lib/json'
 import type { Json } from './parts'
 
-/** One parameter of a function, as people read it. */
+/** A parameter of a function for display. */
 export interface Parameter {
-  /** With the names that it lies in: address.street, items[].price. */
+  /** The full path: address.street, items[].price. */
   path: string
   type: string
   required: boolean
@@ -14,7 +14,7 @@ export interface Parameter {
 
 const deepest = 6
 
-/** The parameters that a JSON schema describes, in the order in which they are written. */
+/** The parameters of a JSON schema, in their order. */
 export function parametersOf(schema: Json, prefix = '', depth = 0): Parameter[] {
   const properties = isObject(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
@@ -46,7 +46,7 @@ function choicesOf(schema: Json): string[] {
   return Array.isArray(schema.enum) ? schema.enum.map((choice) => (typeof choice === 'string' ? choice : JSON.stringify(choice))) : []
 }
 
-/** How an argument is asked for. */
+/** The control for an argument. */
 export type Control = 'choice' | 'switch' | 'number' | 'text' | 'json'
 
 export interface Argument {
@@ -60,7 +60,7 @@ export interface Argument {
   begin: string
 }
 
-/** The arguments of the first level; deeper ones are written as JSON. */
+/** The top-level arguments; nested ones are edited as JSON. */
 export function argumentsOf(schema: Json): Argument[] {
   const properties = isObject(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
@@ -78,14 +78,14 @@ function controlOf(schema: Json): Control {
   return schema.type === 'string' ? 'text' : 'json'
 }
 
-/** The inputs that typed texts stand for. Empty texts are left out; what cannot be read is a problem. */
+/** Parses the typed arguments. Empty ones are omitted; invalid ones are reported as problems. */
 export function inputsOf(list: Argument[], typed: Record<string, string>): { inputs: Json; problems: Record<string, string> } {
   const inputs: Json = {}
   const problems: Record<string, string> = {}
   for (const argument of list) {
     const value = typed[argument.name] ?? argument.begin
     if (value === '') {
-      if (argument.required) problems[argument.name] = 'The definition asks for it.'
+      if (argument.required) problems[argument.name] = 'This argument is required.'
       continue
     }
     const read = readArgument(argument, value)
@@ -101,12 +101,12 @@ function readArgument({ control, choices, whole }: Argument, value: string): { v
   if (control === 'choice') return { value: choices.find((choice) => String(choice) === value) ?? value }
   if (control === 'number') {
     const number = Number(value)
-    if (value.trim() === '' || !Number.isFinite(number)) return { problem: 'This is not a number.' }
-    return whole && !Number.isInteger(number) ? { problem: 'This must be a whole number.' } : { value: number }
+    if (value.trim() === '' || !Number.isFinite(number)) return { problem: 'Enter a number.' }
+    return whole && !Number.isInteger(number) ? { problem: 'Enter a whole number.' } : { value: number }
   }
   try {
     return { value: JSON.parse(value) as unknown }
   } catch (error) {
-    return { problem: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
 }

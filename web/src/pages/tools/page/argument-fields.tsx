@@ -1,9 +1,9 @@
 import { Checkbox, Field, Input, Select, Textarea } from '@/ui/field'
 import type { Argument } from '../model/schema'
 
-/** A field for each argument that the definition names. */
+/** A field for each argument in the definition. */
 export function ArgumentFields({ list, typed, problems, onChange }: { list: Argument[]; typed: Record<string, string>; problems: Record<string, string>; onChange: (name: string, text: string) => void }) {
-  if (list.length === 0) return <p className="text-faint">The definition names no parameters. Write JSON to pass some all the same.</p>
+  if (list.length === 0) return <p className="text-faint">The definition has no parameters. To pass arguments anyway, use JSON.</p>
   return list.map((argument) => {
     const value = typed[argument.name] ?? argument.begin
     return (
@@ -24,12 +24,12 @@ function Control({ argument, value, onChange, ...control }: { argument: Argument
     case 'choice':
       return (
         <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">left out</option>
+          <option value="">not set</option>
           {argument.choices.map((choice) => <option key={String(choice)} value={String(choice)}>{String(choice)}</option>)}
         </Select>
       )
     case 'switch':
-      // Left out until it was touched once: false is another argument than none.
+      // Omitted until it is changed: false differs from no argument.
       return <Checkbox {...control} checked={value === 'true'} onChange={(event) => onChange(String(event.target.checked))} />
     case 'number':
       return <Input {...control} inputMode="decimal" className="tabular" value={value} onChange={(event) => onChange(event.target.value)} />

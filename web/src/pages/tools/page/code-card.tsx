@@ -9,15 +9,15 @@ import { ParameterTable } from './parameter-table'
 import type { Draft } from './use-draft'
 
 const beginnings: Record<Execution['language'], string> = {
-  javascript: '// args has the arguments that the model chose.\nreturn {}\n',
-  python: '# args has the arguments that the model chose.\nreturn {}\n',
+  javascript: '// args contains the arguments from the model.\nreturn {}\n',
+  python: '# args contains the arguments from the model.\nreturn {}\n',
 }
 
-/** The code with which the registry runs the tool itself. */
+/** The code that the registry runs for the tool. */
 export function CodeCard({ draft, readOnly }: { draft: Draft; readOnly: boolean }) {
   const { execution } = draft.parts
   const name = functionOf(draft.definition)?.name
-  // Code that is taken out comes back when a language is chosen again.
+  // Removed code is restored when a language is chosen again.
   const [last, setLast] = useState('')
   const choose = (language: string) => {
     if (language !== 'javascript' && language !== 'python') {
@@ -29,7 +29,7 @@ export function CodeCard({ draft, readOnly }: { draft: Draft; readOnly: boolean 
     <Card
       title="Code"
       actions={
-        <Select aria-label="Language of the code" className="h-7 text-[13px]" disabled={readOnly} value={execution?.language ?? ''} onChange={(event) => choose(event.target.value)}>
+        <Select aria-label="Language" className="h-7 text-[13px]" disabled={readOnly} value={execution?.language ?? ''} onChange={(event) => choose(event.target.value)}>
           <option value="">No code</option>
           <option value="javascript">JavaScript</option>
           <option value="python">Python</option>
@@ -37,13 +37,13 @@ export function CodeCard({ draft, readOnly }: { draft: Draft; readOnly: boolean 
       }
     >
       {execution === null ? (
-        <p className="text-dim">Without code the registry only describes the tool: when a model asks for it, your program runs it and answers. Choose a language to let the registry run it.</p>
+        <p className="text-dim">This tool has no code: your application runs it when a model calls it. Choose a language to let the registry run it.</p>
       ) : (
         <>
-          <CodeEditor label="Code of the tool" language={execution.language} lines readOnly={readOnly} value={execution.code} onChange={(code) => draft.change({ execution: { ...execution, code } })} />
+          <CodeEditor label="Tool code" language={execution.language} lines readOnly={readOnly} value={execution.code} onChange={(code) => draft.change({ execution: { ...execution, code } })} />
           <p className="mt-1.5 text-[13px] text-faint">
-            The body of <code className="font-mono text-xs">{name || 'the function'}(args)</code>. What it returns goes to the model as JSON.
-            {execution.language === 'python' && ' Python runs only where the operator turned it on.'}
+            The body of <code className="font-mono text-xs">{name || 'the function'}(args)</code>. The return value is passed to the model as JSON.
+            {execution.language === 'python' && ' Python must be enabled on the server.'}
           </p>
         </>
       )}
@@ -51,19 +51,19 @@ export function CodeCard({ draft, readOnly }: { draft: Draft; readOnly: boolean 
   )
 }
 
-/** Whether there is no code of anybody's own yet. */
+/** Reports whether the code is still the initial one. */
 function untouched(execution: Execution | null): boolean {
   return execution === null || execution.code.trim() === '' || Object.values(beginnings).includes(execution.code)
 }
 
-/** What the tool answers, as a JSON schema. Optional. */
+/** The optional JSON schema of the response. */
 export function SchemaCard({ draft, readOnly }: { draft: Draft; readOnly: boolean }) {
   const { schema } = draft.parts
   const [json, setJson] = useState(false)
   if (schema === '' && !json) {
     return (
       <Card title="Response schema" actions={!readOnly && <Button small look="quiet" onClick={() => { setJson(true); draft.change({ schema: '{\n  "type": "object",\n  "properties": {}\n}' }) }}>Add</Button>}>
-        <p className="text-dim">None. It would say what the tool answers, for the people and programs that use it.</p>
+        <p className="text-dim">Optional. Describes the response of the tool for its users.</p>
       </Card>
     )
   }
@@ -78,7 +78,7 @@ export function SchemaCard({ draft, readOnly }: { draft: Draft; readOnly: boolea
         </span>
       }
     >
-      {fields && draft.schema ? <ParameterTable schema={draft.schema} label="Members of the response" /> : <CodeEditor label="Response schema" language="json" lines readOnly={readOnly} value={schema} onChange={(next) => draft.change({ schema: next })} />}
+      {fields && draft.schema ? <ParameterTable schema={draft.schema} label="Response fields" /> : <CodeEditor label="Response schema" language="json" lines readOnly={readOnly} value={schema} onChange={(next) => draft.change({ schema: next })} />}
       {draft.problems.schema !== null && <p role="alert" className="mt-1 text-[13px] text-bad">{draft.problems.schema}</p>}
     </Card>
   )

@@ -8,7 +8,7 @@ import { ComparedVersions } from '@/ui/versions'
 import { toolQuery, versionsQuery, type Tool } from '../data'
 import { partsOf } from '../model/parts'
 
-/** Two versions side by side: definition, code and response schema. */
+/** Compares two versions: definition, code and response schema. */
 export function CompareTab({ tool, latest }: { tool: number; latest: number }) {
   const workspace = useSession().workspace_id
   const search = useSearch({ from: '/$workspace/tools/$tool' })
@@ -18,7 +18,7 @@ export function CompareTab({ tool, latest }: { tool: number; latest: number }) {
   const versions = useQuery(versionsQuery(workspace, tool))
   const left = useQuery({ ...toolQuery(workspace, tool, before), enabled: latest > 1 })
   const right = useQuery({ ...toolQuery(workspace, tool, after), enabled: latest > 1 })
-  if (latest === 1) return <EmptyState title="There is one version">Change the tool and save it: then two versions can be compared here.</EmptyState>
+  if (latest === 1) return <EmptyState title="Only one version">Save another version to compare them.</EmptyState>
   const error = left.error ?? right.error
   return (
     <div className="flex flex-col gap-4 p-4">
@@ -45,13 +45,13 @@ function Differences({ before, after }: { before: Tool; after: Tool }) {
 
 function languageChange(before: string | undefined, after: string | undefined): string | undefined {
   if (before === after) return undefined
-  return before === undefined ? 'Code was added' : after === undefined ? 'The code was taken out' : `From ${before} to ${after}`
+  return before === undefined ? 'added' : after === undefined ? 'removed' : `changed from ${before} to ${after}`
 }
 
 function Part({ title, before, after, language, note }: { title: string; before: string; after: string; language: Language; note?: string }) {
   return (
     <section className="flex flex-col gap-1.5">
-      <h2 className="text-[13px] font-semibold">{title} {(note ?? (before === after)) && <span className="ml-1 font-normal text-faint">{note ?? (after === '' ? 'none in both' : 'is the same in both')}</span>}</h2>
+      <h2 className="text-[13px] font-semibold">{title} {(note ?? (before === after)) && <span className="ml-1 font-normal text-faint">{note ?? (after === '' ? 'none' : 'unchanged')}</span>}</h2>
       {before !== after && <CodeDiff before={before} after={after} language={language} />}
     </section>
   )

@@ -16,7 +16,7 @@ export function useEnvVars(tool: number) {
   })
 }
 
-/** Adds a variable, or replaces the value of one that is there. */
+/** Adds a variable, or replaces its value. */
 export function useSetEnvVar(tool: number) {
   const { workspace_id } = useSession()
   const queryClient = useQueryClient()
@@ -27,24 +27,24 @@ export function useSetEnvVar(tool: number) {
         ? call(api.POST('/api/public/v2/tool-registry/{identifier}/env-vars', { params: toolPath(tool), body: { key, ...(value === '' ? {} : { value }) } }))
         : call(api.PATCH('/api/public/v2/tool-registry/{identifier}/env-vars/{var_id}', { params: { path: { ...toolPath(tool).path, var_id: there.id } }, body: { value } })),
     onSuccess: async (_, { there, key }) => {
-      toast.done(there === null ? `${key} was added.` : `The value of ${key} was replaced.`)
+      toast.done(there === null ? `${key} added` : `${key} updated`)
       await queryClient.invalidateQueries({ queryKey: envVarsKey(workspace_id, tool) })
     },
   })
 }
 
-/** Returns a function that erases a variable after a question. */
+/** Returns a function that deletes a variable after confirmation. */
 export function useDeleteEnvVar(tool: number): (variable: EnvVar) => Promise<void> {
   const { workspace_id } = useSession()
   const queryClient = useQueryClient()
   const confirm = useConfirm()
   const toast = useToast()
   return async (variable) => {
-    const yes = await confirm({ title: `Delete ${variable.key}?`, body: 'Its value is erased and cannot be brought back. Code then gets the value of the workspace, if that has one.', action: 'Delete', danger: true })
+    const yes = await confirm({ title: `Delete ${variable.key}?`, body: 'This cannot be undone. The code will use the value of the workspace, if there is one.', action: 'Delete', danger: true })
     if (!yes) return
     try {
       await call(api.DELETE('/api/public/v2/tool-registry/{identifier}/env-vars/{var_id}', { params: { path: { ...toolPath(tool).path, var_id: variable.id } } }))
-      toast.done(`${variable.key} was deleted.`)
+      toast.done(`${variable.key} deleted`)
     } catch (error) {
       toast.failed(error)
     }

@@ -4,7 +4,7 @@ import { useSession } from '@/api/session'
 import { useLabelChanges } from '@/ui/label-changes'
 import { toolsKey } from '../data'
 
-/** What can be done to the labels of a tool. */
+/** The actions on the labels of a tool. */
 export function useLabelActions(tool: number, name: string) {
   const { workspace_id: workspace } = useSession()
   const queryClient = useQueryClient()
@@ -15,7 +15,7 @@ export function useLabelActions(tool: number, name: string) {
     move: ({ name: label }, version) => point(label, version),
     remove: ({ name: label }) => call(api.DELETE('/api/public/v2/tool-registry/{tool_id}/release-labels/{label}', { params: path(label) })),
     refresh: () => queryClient.invalidateQueries({ queryKey: toolsKey(workspace) }),
-    afterMove: (_, version) => `Templates and programs that name ${name} with this label get version ${version} in its place.`,
-    afterDelete: `Templates and programs that name ${name} with it get an error from then on.`,
+    afterMove: (_, version) => `Prompts and applications that use ${name} with this label will get version ${version} immediately.`,
+    afterDelete: `Prompts and applications that use ${name} with this label will get an error.`,
   })
 }

@@ -4,7 +4,7 @@ import { useConfirm } from '@/ui/dialog'
 import { readSearch } from '../search'
 import type { Draft } from './use-draft'
 
-/** Asks before edits are lost: by leaving the page, or by opening another version in the editor. */
+/** Asks before edits are lost by leaving the page or opening another version. */
 export function useLeaveGuard(draft: Draft, latest: number): void {
   const confirm = useConfirm()
   const { number } = draft.base.version
@@ -17,7 +17,7 @@ export function useLeaveGuard(draft: Draft, latest: number): void {
         const { tab = 'definition', version = latest } = readSearch(next.search as Record<string, unknown>)
         if (tab !== 'definition' || version === number) return false
       }
-      const leave = await confirm({ title: 'Leave without saving?', body: `What you changed in ${draft.base.name} since version ${number} is not saved and would be lost.`, action: 'Leave and lose it', danger: true })
+      const leave = await confirm({ title: 'Leave without saving?', body: `Your changes to ${draft.base.name} since version ${number} are not saved and will be lost.`, action: 'Leave without saving', danger: true })
       if (leave) draft.discard()
       return !leave
     },

@@ -2,10 +2,10 @@ import { Badge } from '@/ui/badge'
 import { parametersOf, type Parameter } from '../model/schema'
 import type { Json } from '../model/parts'
 
-/** The parameters of a function, as people read them. */
+/** The parameters of a function for display. */
 export function ParameterTable({ schema, label = 'Parameters' }: { schema: Json; label?: string }) {
   const parameters = parametersOf(schema)
-  if (parameters.length === 0) return <p className="text-[13px] text-faint">It takes no parameters.</p>
+  if (parameters.length === 0) return <p className="text-[13px] text-faint">No parameters</p>
   return (
     <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="group" aria-label={label}>
       <table aria-label={label} className="w-full border-collapse text-left text-[13px]">
@@ -13,7 +13,7 @@ export function ParameterTable({ schema, label = 'Parameters' }: { schema: Json;
           <tr className="border-b border-line bg-sunken text-xs text-dim">
             <th scope="col" className="px-3 py-1.5 font-medium">Parameter</th>
             <th scope="col" className="px-3 py-1.5 font-medium">Type</th>
-            <th scope="col" className="px-3 py-1.5 font-medium">What it is</th>
+            <th scope="col" className="px-3 py-1.5 font-medium">Description</th>
           </tr>
         </thead>
         <tbody>{parameters.map((parameter) => <Row key={parameter.path} {...parameter} />)}</tbody>
@@ -32,7 +32,7 @@ function Row({ path, type, required, description, choices, depth }: Parameter) {
       <td className="px-3 py-1.5">
         {description}
         {choices.length > 0 && <span className="block text-dim">One of {choices.map((choice) => <code key={choice} className="mr-1 rounded bg-sunken px-1 font-mono text-xs">{choice}</code>)}</span>}
-        {description === '' && choices.length === 0 && <span className="text-faint">not described</span>}
+        {description === '' && choices.length === 0 && <span className="text-faint">no description</span>}
       </td>
     </tr>
   )

@@ -13,7 +13,7 @@ import { ArgumentFields } from './argument-fields'
 import { Outcome } from './outcome'
 import type { Draft } from './use-draft'
 
-/** Runs the tool with arguments: what is in the editor, saved or not. */
+/** Runs the editor's content with arguments, saved or not. */
 export function TestTab({ draft }: { draft: Draft }) {
   const mayRun = useMay('TOOL_EDIT')
   const list = argumentsOf(functionOf(draft.definition)?.parameters ?? {})
@@ -29,7 +29,7 @@ export function TestTab({ draft }: { draft: Draft }) {
       body: { inputs: fromText?.value ?? fromFields.inputs, ...(draft.dirty ? { execution: draft.parts.execution, tool_definition: draft.definition } : {}) },
     })),
   })
-  if (draft.parts.execution === null) return <EmptyState title="There is no code to run">This version only describes the tool. Choose a language under Definition to give it code.</EmptyState>
+  if (draft.parts.execution === null) return <EmptyState title="No code to run">This version has no code. To add code, choose a language under Definition.</EmptyState>
   const start = () => {
     setTried(true)
     if (ready && mayRun && !run.isPending) run.mutate()
@@ -43,10 +43,10 @@ export function TestTab({ draft }: { draft: Draft }) {
     <div className="mx-auto grid max-w-7xl items-start gap-4 p-4 lg:grid-cols-2">
       <Card
         title="Arguments"
-        actions={<Button small look="quiet" onClick={() => setRaw(raw === null ? write(fromFields.inputs) : null)}>{raw === null ? 'Write JSON' : 'Use fields'}</Button>}
+        actions={<Button small look="quiet" onClick={() => setRaw(raw === null ? write(fromFields.inputs) : null)}>{raw === null ? 'Use JSON' : 'Use fields'}</Button>}
       >
         <div className="flex flex-col gap-4" onKeyDown={onKeyDown}>
-          <p className="text-[13px] text-dim">{draft.dirty ? `Runs what is in the editor, which is not saved yet.` : `Runs version ${draft.base.version.number}.`} Models choose arguments like these.</p>
+          <p className="text-[13px] text-dim">{draft.dirty ? `Runs the unsaved code in the editor.` : `Runs version ${draft.base.version.number}.`} Enter arguments as a model would pass them.</p>
           {raw === null ? (
             <ArgumentFields list={list} typed={typed} problems={tried ? fromFields.problems : {}} onChange={(name, text) => setTyped((old) => ({ ...old, [name]: text }))} />
           ) : (
@@ -56,8 +56,8 @@ export function TestTab({ draft }: { draft: Draft }) {
             </div>
           )}
           <div className="flex items-center gap-3">
-            <Button look="primary" busy={run.isPending} disabled={!mayRun} title={mayRun ? undefined : 'Whoever runs code can read the variables, so it needs the permission to change tools'} onClick={start}><Play /> Run</Button>
-            <span className="text-[13px] text-faint">Ctrl or Cmd with Enter</span>
+            <Button look="primary" busy={run.isPending} disabled={!mayRun} title={mayRun ? undefined : 'Your role does not allow you to run tools. This requires permission to edit tools.'} onClick={start}><Play /> Run</Button>
+            <span className="text-[13px] text-faint">Ctrl+Enter or Cmd+Enter</span>
           </div>
         </div>
       </Card>

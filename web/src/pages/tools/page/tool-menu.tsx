@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
 import { useToast } from '@/ui/toast'
 import { toolKey, useRefreshTools, type Tool } from '../data'
 
-/** What is rarely done with a tool. */
+/** The less common actions on a tool. */
 export function ToolMenu({ tool, onRelease }: { tool: Tool; onRelease: (() => void) | null }) {
   const workspace = useSession().workspace_id
   const mayEdit = useMay('TOOL_EDIT')
@@ -19,16 +19,16 @@ export function ToolMenu({ tool, onRelease }: { tool: Tool; onRelease: (() => vo
   const toast = useToast()
   const remove = useRemove(tool)
   const [idsOpen, setIdsOpen] = useState(false)
-  const reference = () => void navigator.clipboard.writeText(JSON.stringify({ type: 'registry', tool_registry_id: tool.id })).then(() => toast.done('Copied the reference for the tools of a prompt'))
+  const reference = () => void navigator.clipboard.writeText(JSON.stringify({ type: 'registry', tool_registry_id: tool.id })).then(() => toast.done('Reference copied'))
   const path = { tool_id: tool.id }
   return (
     <>
-      <Menu trigger={<IconButton label="More"><Ellipsis /></IconButton>}>
-        <MenuItem disabled={onRelease === null} onSelect={() => onRelease?.()}><Tag /> Release the latest version</MenuItem>
-        <MenuItem onSelect={() => setIdsOpen(true)}><Link2 /> External ids</MenuItem>
-        <MenuItem onSelect={reference}><Copy /> Copy the reference for prompts</MenuItem>
+      <Menu trigger={<IconButton label="More actions"><Ellipsis /></IconButton>}>
+        <MenuItem disabled={onRelease === null} onSelect={() => onRelease?.()}><Tag /> Release latest version</MenuItem>
+        <MenuItem onSelect={() => setIdsOpen(true)}><Link2 /> External IDs</MenuItem>
+        <MenuItem onSelect={reference}><Copy /> Copy reference for prompts</MenuItem>
         <MenuSeparator />
-        <MenuItem danger disabled={!mayDelete} onSelect={() => void remove()}><Trash2 /> Delete the tool</MenuItem>
+        <MenuItem danger disabled={!mayDelete} onSelect={() => void remove()}><Trash2 /> Delete tool</MenuItem>
       </Menu>
       <ExternalIdsDialog
         noun="tool"
@@ -54,7 +54,7 @@ function useRemove(tool: Tool): () => Promise<void> {
   const remove = useMutation({
     mutationFn: () => call(api.DELETE('/api/public/v2/folders/entities', { body: { entities: [{ id: tool.id, type: 'TOOL' }] } })),
     onSuccess: async () => {
-      toast.done(`Deleted ${tool.name}`)
+      toast.done(`${tool.name} deleted`)
       await navigate({ to: '/$workspace/tools', params: { workspace: String(workspace) }, search: {}, ignoreBlocker: true })
       queryClient.removeQueries({ queryKey: toolKey(workspace, tool.id) })
       void refresh()
@@ -62,6 +62,6 @@ function useRemove(tool: Tool): () => Promise<void> {
     onError: toast.failed,
   })
   return async () => {
-    if (await confirm({ title: `Delete ${tool.name}?`, body: 'All of its versions, labels and variables go with it. Prompts that refer to it no longer offer it to models.', action: 'Delete', danger: true })) remove.mutate()
+    if (await confirm({ title: `Delete ${tool.name}?`, body: 'This deletes all versions, labels and variables. Prompts that refer to the tool will no longer offer it to models.', action: 'Delete', danger: true })) remove.mutate()
   }
 }

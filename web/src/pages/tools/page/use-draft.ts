@@ -2,22 +2,22 @@ import { useState } from 'react'
 import type { Tool } from '../data'
 import { partsOf, readObject, sameParts, type Json, type Parts } from '../model/parts'
 
-/** A version that is being edited. */
+/** A version being edited. */
 export interface Draft {
-  /** The version that the edits began with. */
+  /** The version that the edits started from. */
   base: Tool
   parts: Parts
   dirty: boolean
-  /** What is wrong with what was typed; null for nothing. */
+  /** What is wrong with the typed text, or null. */
   problems: { definition: string | null; schema: string | null }
-  /** The definition; the one of the base while what was typed is no JSON. */
+  /** The definition, or that of the base while the typed text is not valid JSON. */
   definition: Json
   schema: Json | undefined
   change: (changes: Partial<Parts>) => void
   discard: () => void
 }
 
-/** Keeps edits of the shown version. Another version begins another draft. */
+/** Holds the edits of the shown version. Another version starts a new draft. */
 export function useDraft(shown: Tool): Draft {
   const [edits, setEdits] = useState<{ base: Tool; parts: Parts } | null>(null)
   const base = edits?.base ?? shown

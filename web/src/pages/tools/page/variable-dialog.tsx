@@ -6,7 +6,7 @@ import { Field, Input } from '@/ui/field'
 import type { EnvVar } from '../data'
 import { useSetEnvVar } from './env-vars'
 
-/** Asks for a new variable, or for the value that replaces the present one. */
+/** Asks for a new variable, or for a new value. */
 export function VariableDialog({ tool, variable, onClose }: { tool: number; variable: EnvVar | null; onClose: () => void }) {
   const [key, setKey] = useState(variable?.key ?? '')
   const [value, setValue] = useState('')
@@ -22,7 +22,7 @@ export function VariableDialog({ tool, variable, onClose }: { tool: number; vari
       open
       size="narrow"
       title={variable === null ? 'New variable' : replaces ? `Replace ${variable.key}` : `Set ${variable.key}`}
-      description={replaces ? 'The value takes the place of the present one, which is lost.' : 'The value is stored encrypted and never shown again.'}
+      description={replaces ? 'The current value will be overwritten.' : 'The value is stored encrypted and never shown again.'}
       onOpenChange={(open) => !open && onClose()}
       footer={
         <>
@@ -37,8 +37,8 @@ export function VariableDialog({ tool, variable, onClose }: { tool: number; vari
             {(control) => <Input {...control} autoFocus maxLength={255} spellCheck={false} placeholder="DEPOT_TOKEN" className="font-mono text-xs" value={key} onChange={(event) => { setKey(event.target.value.trim()); set.reset() }} />}
           </Field>
         )}
-        <Field label="Value" hint={variable === null ? 'Without one the variable is a placeholder, which code does not see.' : undefined} error={variable === null ? null : set.error?.message}>
-          {/* Not a password of this site: browsers must not fill or keep it. */}
+        <Field label="Value" hint={variable === null ? 'Optional. Code does not see variables without a value.' : undefined} error={variable === null ? null : set.error?.message}>
+          {/* Not a password for this site: browsers must not autofill or save it. */}
           {(control) => <Input {...control} type="password" autoComplete="new-password" autoFocus={variable !== null} maxLength={8192} spellCheck={false} className="font-mono text-xs" value={value} onChange={(event) => setValue(event.target.value)} />}
         </Field>
       </form>

@@ -39,7 +39,7 @@ export function VersionsTab({ tool, name }: { tool: number; name: string }) {
           { header: 'What changed', className: 'w-full', cell: ({ commit_message }) => commit_message || <span className="text-faint">no message</span> },
           { header: 'Function', className: 'hidden md:table-cell', cell: ({ function_name }) => <code className="font-mono text-xs">{function_name}</code> },
           { header: 'Code', className: 'hidden text-dim md:table-cell', cell: ({ language }) => (language === null ? <span className="text-faint">none</span> : (languages[language] ?? language)) },
-          { header: 'By', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
+          { header: 'Saved by', className: 'hidden text-dim lg:table-cell', cell: ({ created_by }) => created_by ?? '' },
           { header: 'Saved', className: 'text-dim', cell: ({ created_at }) => <Ago at={created_at} /> },
           {
             header: <span className="sr-only">Actions</span>,

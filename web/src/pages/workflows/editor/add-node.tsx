@@ -4,7 +4,7 @@ import { Dialog } from '@/ui/dialog'
 import { Input } from '@/ui/field'
 import { NodeIcon } from '../graph/icons'
 
-/** Chooses the type of a new node. */
+/** Selects the type of a new node. */
 export function AddNodeDialog({ open, onOpenChange, after, onAdd }: { open: boolean; onOpenChange: (open: boolean) => void; after: string | null; onAdd: (type: string) => void }) {
   const [text, setText] = useState('')
   const matches = Object.entries(nodeTypes).filter(([type, { label, about }]) => `${type} ${label} ${about}`.toLowerCase().includes(text.trim().toLowerCase()))
@@ -14,7 +14,7 @@ export function AddNodeDialog({ open, onOpenChange, after, onAdd }: { open: bool
     setText('')
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} size="wide" title="Add a node" description={after === null ? 'It takes its values from the input variables or other nodes.' : `It takes its value from ${after}; that can be changed.`}>
+    <Dialog open={open} onOpenChange={onOpenChange} size="wide" title="Add node" description={after === null ? 'The node can use the input variables and the values of other nodes.' : `The node uses the value of ${after}. You can change this later.`}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -22,9 +22,9 @@ export function AddNodeDialog({ open, onOpenChange, after, onAdd }: { open: bool
           if (first !== undefined) choose(first[0])
         }}
       >
-        <Input autoFocus aria-label="Search types of nodes" placeholder="Search, such as regex, prompt, join…" value={text} onChange={(event) => setText(event.target.value)} />
+        <Input autoFocus aria-label="Search node types" placeholder="Search: regex, prompt, join…" value={text} onChange={(event) => setText(event.target.value)} />
       </form>
-      {matches.length === 0 && <p className="py-6 text-center text-faint">No type of node matches.</p>}
+      {matches.length === 0 && <p className="py-6 text-center text-faint">No matching node types.</p>}
       {groups.map((group) => {
         const types = matches.filter(([, type]) => type.group === group)
         if (types.length === 0) return null

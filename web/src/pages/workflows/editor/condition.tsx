@@ -8,10 +8,10 @@ import { newConditional, readOperand, readTyped, takesRight, writeOperand, write
 import { operators, type Conditional, type Edge } from '../model/definition'
 
 const operatorWords: Record<Conditional['operator'], string> = {
-  '=': 'equals', '!=': 'is not', '<': 'less than', '>': 'more than', '<=': 'at most', '>=': 'at least', in: 'is in', not_in: 'is not in', is_null: 'is null', is_not_null: 'is not null',
+  '=': 'equals', '!=': 'is not', '<': 'less than', '>': 'greater than', '<=': 'at most', '>=': 'at least', in: 'is in', not_in: 'is not in', is_null: 'is null', is_not_null: 'is not null',
 }
 
-/** When an edge is followed: all or any of its comparisons must hold. */
+/** When an edge is followed: all or any of its comparisons must be true. */
 export function ConditionEditor({ edge, scope, onChange, onRemove }: { edge: Edge; scope: Scope; onChange: (edge: Edge) => void; onRemove: () => void }) {
   const { conditionals } = edge
   const set = (list: Conditional[]) => onChange({ ...edge, conditionals: list.map((one, position) => ({ ...one, position })) })
@@ -20,17 +20,17 @@ export function ConditionEditor({ edge, scope, onChange, onRemove }: { edge: Edg
       <div className="flex items-center gap-2">
         <span className="text-dim">Run only if</span>
         {conditionals.length > 1 ? (
-          <Select aria-label="How many must hold" className="h-7" disabled={scope.locked} value={edge.is_and ? 'all' : 'any'} onChange={(event) => onChange({ ...edge, is_and: event.target.value === 'all' })}>
-            <option value="all">all hold</option>
-            <option value="any">any holds</option>
+          <Select aria-label="Match" className="h-7" disabled={scope.locked} value={edge.is_and ? 'all' : 'any'} onChange={(event) => onChange({ ...edge, is_and: event.target.value === 'all' })}>
+            <option value="all">all are true</option>
+            <option value="any">any is true</option>
           </Select>
         ) : null}
         {!scope.locked && (
           <span className="ml-auto flex gap-1">
-            <IconButton small label="Add a comparison" onClick={() => set([...conditionals, newConditional(edge.source_node_name, conditionals.length)])}>
+            <IconButton small label="Add comparison" onClick={() => set([...conditionals, newConditional(edge.source_node_name, conditionals.length)])}>
               <Plus />
             </IconButton>
-            <Button small look="quiet" onClick={onRemove}>Always</Button>
+            <Button small look="quiet" onClick={onRemove}>Remove condition</Button>
           </span>
         )}
       </div>
@@ -63,7 +63,7 @@ function ConditionalRow({ one, scope, onChange, onRemove }: { one: Conditional; 
         {takesRight(one.operator) && <OperandInput label="Right side" scope={scope} value={readOperand(one.right_config)} onChange={(operand) => onChange({ ...one, right_config: writeOperand(operand) })} />}
       </div>
       {onRemove !== null && !scope.locked && (
-        <IconButton small label="Remove the comparison" onClick={onRemove}>
+        <IconButton small label="Remove comparison" onClick={onRemove}>
           <X />
         </IconButton>
       )}
@@ -71,7 +71,7 @@ function ConditionalRow({ one, scope, onChange, onRemove }: { one: Conditional; 
   )
 }
 
-/** One side: the value of something, or a fixed value. */
+/** One side: a value by name, or a fixed value. */
 function OperandInput({ value, onChange, scope, label }: { value: Operand; onChange: (operand: Operand) => void; scope: Scope; label: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -94,7 +94,7 @@ function OperandInput({ value, onChange, scope, label }: { value: Operand; onCha
   )
 }
 
-/** A fixed value: JSON where what is typed is JSON, and else a text. */
+/** A fixed value: parsed as JSON if valid, else as text. */
 function TypedInput({ value, onChange, label, locked }: { value: unknown; onChange: (value: unknown) => void; label: string; locked: boolean }) {
   const [text, setText] = useState(() => writeTyped(value))
   const [seen, setSeen] = useState(value)
@@ -105,7 +105,7 @@ function TypedInput({ value, onChange, label, locked }: { value: unknown; onChan
   return (
     <Input
       aria-label={label}
-      title="true, false, a number, null, or a text"
+      title="true, false, null, a number or text"
       className="font-mono text-[13px]"
       disabled={locked}
       value={text}

@@ -9,7 +9,7 @@ import { sourcesOf } from '../model/references'
 import { ConditionEditor } from './condition'
 import type { Edit } from './use-draft'
 
-/** What a node waits for, and under which conditions it runs. */
+/** The dependencies of a node, and the conditions under which it runs. */
 export function Dependencies({ definition, node, scope, onEdit }: { definition: Definition; node: Node; scope: Scope; onEdit: (edit: Edit, topic?: string) => void }) {
   const used = sourcesOf(node.configuration)
   const set = (names: string[]) => onEdit((old) => setDependencies(old, node.name, names))
@@ -17,10 +17,10 @@ export function Dependencies({ definition, node, scope, onEdit }: { definition: 
   return (
     <section className="flex flex-col gap-2">
       <div className="flex items-center justify-between gap-2">
-        <h3 className="text-[13px] font-semibold">Waits for</h3>
+        <h3 className="text-[13px] font-semibold">Dependencies</h3>
         {!scope.locked && <AddDependency scope={scope} taken={node.dependencies} onAdd={(name) => set([...node.dependencies, name])} />}
       </div>
-      {node.dependencies.length === 0 && <p className="text-[13px] text-faint">Nothing: it runs as soon as the run starts.</p>}
+      {node.dependencies.length === 0 && <p className="text-[13px] text-faint">None. The node runs as soon as the run starts.</p>}
       <ul className="flex flex-col gap-2">
         {node.dependencies.map((name) => {
           const edge = definition.edges.find((one) => one.source_node_name === name && one.target_node_name === node.name)
@@ -34,14 +34,14 @@ export function Dependencies({ definition, node, scope, onEdit }: { definition: 
                   <Button
                     small
                     look="quiet"
-                    title="Run this node only under a condition"
+                    title="Run this node only if a condition is true"
                     onClick={() => onEdit((old) => setEdge(old, { source_node_name: name, target_node_name: node.name, is_and: true, conditionals: [newConditional(name, 0)] }))}
                   >
-                    <Split /> Condition
+                    <Split /> Add condition
                   </Button>
                 )}
                 {!scope.locked && (
-                  <IconButton small label={`Do not wait for ${name}`} onClick={() => set(node.dependencies.filter((one) => one !== name))}>
+                  <IconButton small label={`Remove dependency ${name}`} onClick={() => set(node.dependencies.filter((one) => one !== name))}>
                     <X />
                   </IconButton>
                 )}

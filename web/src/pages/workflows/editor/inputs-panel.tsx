@@ -9,16 +9,16 @@ import type { Draft } from './use-draft'
 
 const knownTypes = ['string', 'number', 'boolean', 'object', 'array']
 
-/** The input variables that a run is given. */
+/** The input variables of a run. */
 export function InputsPanel({ draft, locked, onClose }: { draft: Draft; locked: boolean; onClose: () => void }) {
   const { definition } = draft
   const variables = Object.entries(definition.variables)
   const taken = [...definition.nodes.map((node) => node.name), ...Object.keys(definition.variables)]
   return (
     <>
-      <PanelHead title="Input variables" about="What a run is started with. Nodes use them by name." icon={<SquareArrowRightEnter className="size-4 text-accent-ink" aria-hidden />} onClose={onClose} />
+      <PanelHead title="Input variables" about="The values that a run starts with. Nodes use them by name." icon={<SquareArrowRightEnter className="size-4 text-accent-ink" aria-hidden />} onClose={onClose} />
       <div className="flex flex-1 flex-col gap-2 overflow-y-auto p-4">
-        {variables.length === 0 && <p className="text-[13px] text-faint">The workflow has none: every run is the same.</p>}
+        {variables.length === 0 && <p className="text-[13px] text-faint">No input variables yet.</p>}
         <datalist id="workflow-variable-types">
           {knownTypes.map((type) => <option key={type} value={type} />)}
         </datalist>
@@ -31,13 +31,13 @@ export function InputsPanel({ draft, locked, onClose }: { draft: Draft; locked: 
               <IconButton small disabled={locked} label={`Remove ${name}`} onClick={() => draft.change((old) => removeVariable(old, name))}>
                 <X />
               </IconButton>
-              <p className="col-span-3 -mt-1 text-xs text-faint">{users === 0 ? 'No node uses it.' : `${users} ${users === 1 ? 'node uses' : 'nodes use'} it.`}</p>
+              <p className="col-span-3 -mt-1 text-xs text-faint">{users === 0 ? 'Not used by any node' : `Used by ${users} ${users === 1 ? 'node' : 'nodes'}`}</p>
             </div>
           )
         })}
         {!locked && (
           <Button small className="self-start" onClick={() => draft.change((old) => setVariable(old, freeName(old, 'input'), 'string'))}>
-            <Plus /> Add a variable
+            <Plus /> Add variable
           </Button>
         )}
       </div>

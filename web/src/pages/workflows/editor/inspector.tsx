@@ -15,7 +15,7 @@ import { Dependencies } from './dependencies'
 import { NodeOutcome } from './result'
 import type { Draft } from './use-draft'
 
-/** A node: what it did in a run, and all that can be changed about it. */
+/** A node: its result in a run, and its settings. */
 export function NodeInspector({ draft, node, result, locked, onClose, onRenamed }: {
   draft: Draft
   node: Node
@@ -63,7 +63,7 @@ export function NodeInspector({ draft, node, result, locked, onClose, onRenamed 
             )}
           </Field>
         </div>
-        <Switch label="Its value can be the result" disabled={locked} checked={node.is_output_node} onChange={(on) => draft.change((old) => changeNode(old, name, { is_output_node: on }))} />
+        <Switch label="Output node: its value is a result of the workflow" disabled={locked} checked={node.is_output_node} onChange={(on) => draft.change((old) => changeNode(old, name, { is_output_node: on }))} />
         <ConfigurationEditor
           key={node.node_type}
           type={node.node_type}
@@ -82,7 +82,7 @@ export function NodeInspector({ draft, node, result, locked, onClose, onRenamed 
               onClose()
             }}
           >
-            <Trash2 /> Remove the node
+            <Trash2 /> Remove node
           </Button>
         )}
       </div>
@@ -90,7 +90,7 @@ export function NodeInspector({ draft, node, result, locked, onClose, onRenamed 
   )
 }
 
-// Another type has another configuration; what the node waits for stays.
+// A different type has a different configuration; the dependencies stay.
 function changeType(definition: Draft['definition'], node: Node, type: string, scope: Scope) {
   const source = node.dependencies.find((name) => scope.nodes.includes(name) || scope.variables.includes(name)) ?? ''
   return changeNode(definition, node.name, { node_type: type, configuration: nodeTypes[type]?.initial(source) ?? {} })

@@ -4,12 +4,12 @@ import { JsonView } from '@/ui/json'
 import type { NodeResult } from '../data'
 
 const explanations: Partial<Record<NodeResult['status'], string>> = {
-  QUEUED: 'It waits for what it depends on.',
-  RUNNING: 'It is under way.',
-  SKIPPED: 'A condition did not hold, or something that it depends on has no value.',
+  QUEUED: 'Waiting for its dependencies.',
+  RUNNING: 'In progress.',
+  SKIPPED: 'A condition was not met, or a dependency has no value.',
 }
 
-/** What has become of a node in a run. */
+/** The result of a node in a run. */
 export function NodeOutcome({ result }: { result: NodeResult }) {
   const { value } = result
   return (
@@ -17,7 +17,7 @@ export function NodeOutcome({ result }: { result: NodeResult }) {
       <div className="flex items-center gap-2">
         <h3 className="text-[13px] font-semibold">In this run</h3>
         <StatusBadge status={result.status} />
-        {result.status === 'SUCCESS' && <CopyButton className="ml-auto" label="Copy the value" text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />}
+        {result.status === 'SUCCESS' && <CopyButton className="ml-auto" label="Copy value" text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />}
       </div>
       {explanations[result.status] && <p className="text-[13px] text-dim">{explanations[result.status]}</p>}
       {result.error_message !== null && <p className="text-[13px] break-words text-bad">{result.error_message}</p>}
@@ -32,7 +32,7 @@ export function NodeOutcome({ result }: { result: NodeResult }) {
   )
 }
 
-/** A value of any kind: texts as they are, everything else as JSON. */
+/** Any value: text as is, everything else as JSON. */
 export function OutputValue({ value }: { value: unknown }) {
   return (
     <div tabIndex={0} className="max-h-80 overflow-auto rounded border border-line bg-surface p-2 text-[13px]">

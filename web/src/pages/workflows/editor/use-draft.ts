@@ -12,7 +12,7 @@ interface Unsaved {
   base: Version
   now: Definition
   past: Definition[]
-  /** What the last edit was about: edits of the same thing are undone together. */
+  /** The subject of the last edit: edits of the same subject are undone together. */
   topic: string | null
 }
 
@@ -23,10 +23,10 @@ export interface Draft {
   change: (edit: Edit, topic?: string) => void
   undo: () => void
   discard: () => void
-  /** What is wrong: what the server said last, or else what can be seen here. */
+  /** The problems: the server's last ones, or else those found here. */
   problems: Problem[]
   setProblems: (problems: Problem[]) => void
-  /** The nodes that are not saved as they are shown. */
+  /** The nodes with unsaved changes. */
   marks: Map<string, 'added' | 'changed'>
 }
 
@@ -36,7 +36,7 @@ const mostUndone = 200
 export function useDraft(version: Version): Draft {
   const [kept, setUnsaved] = useState<Unsaved | null>(null)
   const [refused, setRefused] = useState<Problem[]>([])
-  // Edits that were all taken back hold on to no version.
+  // Without remaining edits, follow the shown version.
   const unsaved = kept !== null && isCurrent(kept, version) ? kept : null
   const base = unsaved?.base ?? version
   const saved = useMemo(() => definitionOf(base), [base])

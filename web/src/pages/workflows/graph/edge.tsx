@@ -4,7 +4,7 @@ import type { Point } from './shape'
 
 export type LineEdge = FlowEdge<{ label: string; path: string; labelAt: Point; faded: boolean; lit: boolean; onOpen: () => void }, 'line'>
 
-/** A line between two nodes, with the condition under which it is followed. */
+/** A line between two nodes, with its condition. */
 export function Line({ data, markerEnd }: EdgeProps<LineEdge>) {
   if (data === undefined) return null
   const { label, labelAt } = data

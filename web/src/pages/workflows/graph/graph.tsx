@@ -12,15 +12,15 @@ import { InputsBox, StepBox, type InputsNode, type StepNode } from './node'
 
 const nodeTypes = { step: StepBox, inputs: InputsBox }
 const edgeTypes = { line: Line }
-// From here on only what is seen is drawn, and no more is shown at once than can be read.
+// With more nodes, only visible ones are rendered, and the initial zoom stays readable.
 const manyNodes = 150
 
 export interface GraphProps {
   definition: Definition
-  /** What has become of the nodes in the run that is shown. */
+  /** The results of the nodes in the shown run. */
   results: Results | null
   problems: Problem[]
-  /** The nodes that are not saved as they are shown. */
+  /** The nodes with unsaved changes. */
   marks: Map<string, 'added' | 'changed'>
   openNode: string | null
   inputsOpen: boolean
@@ -28,7 +28,7 @@ export interface GraphProps {
   onOpenInputs: () => void
 }
 
-/** The drawing of a workflow. The list of nodes beside it says the same in words. */
+/** The graph of a workflow. The list of nodes is its accessible alternative. */
 export default function Graph(props: GraphProps) {
   return (
     <ReactFlowProvider>
@@ -41,21 +41,21 @@ const miniColours: Partial<Record<NodeStatus, string>> = { SUCCESS: 'var(--good)
 
 function Drawing(props: GraphProps) {
   const { definition, results } = props
-  // Placing takes a moment: it is done anew when the shape changes, not when a text does.
+  // Layout takes a moment, so redo it only when the shape changes, not the texts.
   const shape = JSON.stringify(shapeOf(definition))
   const layout = useMemo(() => layOut(JSON.parse(shape) as Shape), [shape])
   const { fitView } = useReactFlow()
   const moved = useRef(false)
   const isLarge = layout.boxes.length > manyNodes
   const fitOptions = useMemo(() => ({ padding: 0.08, maxZoom: 1, minZoom: isLarge ? 0.5 : 0.1 }), [isLarge])
-  // It is fitted to the screen again when something was added or removed.
+  // Fit the view when something was added or removed.
   const parts = layout.boxes.map(({ id }) => id).join('\n') + layout.lines.length
   useEffect(() => {
     moved.current = false
     const timer = setTimeout(() => void fitView({ ...fitOptions, duration: 150 }), 30)
     return () => clearTimeout(timer)
   }, [parts, fitView, fitOptions])
-  // It is fitted to another width only for who has not moved it.
+  // Fit the view to a new width only if the user has not moved it.
   const width = useStore((state) => state.width)
   useEffect(() => {
     if (moved.current || width === 0) return
@@ -85,7 +85,7 @@ function Drawing(props: GraphProps) {
       }}
       deleteKeyCode={null}
       selectionKeyCode={null}
-      aria-label="Graph of the workflow"
+      aria-label="Workflow graph"
       proOptions={{ hideAttribution: false }}
     >
       <Background gap={18} />
@@ -95,7 +95,7 @@ function Drawing(props: GraphProps) {
   )
 }
 
-/** Moves the drawing when the open node is outside of what is seen, such as behind the panel that opened with it. */
+/** Moves the view when the open node is not visible, for example behind the panel that opened with it. */
 function useKeepInSight(layout: Layout, openNode: string | null) {
   const { getViewport, setCenter } = useReactFlow()
   const width = useStore((state) => state.width)

@@ -10,7 +10,7 @@ const icons: Record<string, LucideIcon> = {
   CODE_EXECUTION: Brackets, ENDPOINT: Globe, MCP: Plug, WORKFLOW: Workflow, FOR_LOOP: Repeat, WHILE_LOOP: Endless, HUMAN: UserRound,
 }
 
-/** The icon of a type of nodes. Its name always stands beside it. */
+/** The icon of a node type, always next to its name. */
 export function NodeIcon({ type, className }: { type: string; className?: string }) {
   return createElement(icons[type] ?? Boxes, { className, 'aria-hidden': true })
 }

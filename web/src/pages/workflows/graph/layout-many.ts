@@ -4,8 +4,8 @@ const gap = 22
 const rowGap = 70
 
 /**
- * Places very many boxes in time that grows with their number only: in rows,
- * each box below all that it needs and about under their middle.
+ * Lays out many boxes in linear time: in rows, each box below its dependencies and
+ * roughly centred under them.
  */
 export function layOutMany({ boxes, lines }: Shape): Layout {
   const needs = new Map(boxes.map(({ id }) => [id, [] as string[]]))
@@ -26,7 +26,7 @@ export function layOutMany({ boxes, lines }: Shape): Layout {
   return { boxes: [...placed.values()], lines: lines.map((line) => drawLine(line, placed, [], null)) }
 }
 
-/** The boxes by how many others come one after the other before them; those of a cycle are cut somewhere. */
+/** The boxes by depth. Cycles are broken at some point. */
 function rowsOf(boxes: Shape['boxes'], needs: Map<string, string[]>): Shape['boxes'][] {
   const depths = new Map<string, number>()
   for (const { id } of boxes) {

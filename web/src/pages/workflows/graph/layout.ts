@@ -2,10 +2,10 @@ import dagre from '@dagrejs/dagre'
 import { layOutMany } from './layout-many'
 import { drawLine, nodeWidth, type Layout, type PlacedBox, type Point, type Shape } from './shape'
 
-// Beyond this the careful way takes seconds.
+// With more boxes, dagre takes seconds.
 const mostForCare = 120
 
-/** Places the boxes from the top down, each below what it needs. */
+/** Lays out the boxes from top to bottom, each below its dependencies. */
 export function layOut(shape: Shape): Layout {
   return shape.boxes.length > mostForCare ? layOutMany(shape) : layOutWithCare(shape)
 }

@@ -25,7 +25,7 @@ const statusInk: Record<NodeStatus, string> = { QUEUED: 'text-faint', RUNNING: '
 
 const box = 'nodrag pointer-events-auto relative flex w-full cursor-pointer flex-col justify-center rounded-lg border bg-surface px-2.5 text-left shadow-[0_1px_2px_rgb(0_0_0/0.06)] hover:bg-hover'
 
-/** A node: what it is, what it does and, in a run, what has become of it. */
+/** A node: its type, its summary and, in a run, its result. */
 export function StepBox({ data }: NodeProps<StepNode>) {
   const { node, result, open, problem, mark } = data
   const second = result === null ? summaryOf(node) : preview(result)
@@ -42,7 +42,7 @@ export function StepBox({ data }: NodeProps<StepNode>) {
         <span className="flex w-full items-center gap-2">
           <NodeIcon type={node.node_type} className="size-4 shrink-0 text-accent-ink" />
           <span className="min-w-0 flex-1 truncate text-[13px] font-medium">{node.name}</span>
-          {mark !== null && <span title={mark === 'added' ? 'Not saved yet: new' : 'Not saved yet: changed'} className="size-2 shrink-0 rounded-full bg-warn" />}
+          {mark !== null && <span title={mark === 'added' ? 'Unsaved: new' : 'Unsaved: changed'} className="size-2 shrink-0 rounded-full bg-warn" />}
           {problem !== null && <CircleAlert className="size-3.5 shrink-0 text-bad" aria-hidden />}
           {result?.status === 'RUNNING' && <Spinner className="text-info" />}
           {node.is_output_node && <OutputMark />}
@@ -63,7 +63,7 @@ export function StepBox({ data }: NodeProps<StepNode>) {
 
 function OutputMark() {
   return (
-    <span title="Its value can be the result" className="flex shrink-0 items-center gap-1 rounded bg-accent-soft px-1 text-[11px] leading-4 font-medium text-accent-ink">
+    <span title="Output node" className="flex shrink-0 items-center gap-1 rounded bg-accent-soft px-1 text-[11px] leading-4 font-medium text-accent-ink">
       <CircleDot className="size-2.5" aria-hidden /> out
     </span>
   )
@@ -71,7 +71,7 @@ function OutputMark() {
 
 const shownVariables = 6
 
-/** The box with the input variables, from which everything starts. */
+/** The box with the input variables. */
 export function InputsBox({ data, height }: NodeProps<InputsNode>) {
   const { variables, open } = data
   const shown = variables.length > shownVariables ? variables.slice(0, shownVariables - 1) : variables

@@ -4,7 +4,7 @@ import { needsOf } from '../model/references'
 
 export const nodeWidth = 196
 export const nodeHeight = 56
-/** The id of the box with the input variables; nodes have their names behind a letter. */
+/** The id of the box with the input variables. The ids of nodes have a prefix. */
 export const inputsId = 'inputs'
 export const idOf = (name: string) => `n:${name}`
 
@@ -13,7 +13,7 @@ export interface Point {
   y: number
 }
 
-/** What the places of a drawing depend on: no texts but those of the conditions. */
+/** What the layout depends on, including only the texts of conditions. */
 export interface Shape {
   boxes: { id: string; height: number }[]
   lines: { id: string; source: string; target: string; label: string }[]
@@ -28,9 +28,9 @@ export interface PlacedLine {
   id: string
   source: string
   target: string
-  /** The condition in words, empty where there is none. */
+  /** The condition as text, or empty. */
   label: string
-  /** The way of the line around the boxes between its ends. */
+  /** The SVG path of the line around the boxes. */
   path: string
   labelAt: Point
 }
@@ -40,7 +40,7 @@ export interface Layout {
   lines: PlacedLine[]
 }
 
-/** The boxes and lines of a definition: a line from whatever a node needs. The input variables are one box. */
+/** The boxes and lines of a definition: a line for each dependency. The input variables are one box. */
 export function shapeOf(definition: Definition): Shape {
   const variables = Object.keys(definition.variables)
   const boxes = definition.nodes.map(({ name }) => ({ id: idOf(name), height: nodeHeight }))
@@ -61,7 +61,7 @@ export function shapeOf(definition: Definition): Shape {
   return { boxes, lines: [...lines.values()] }
 }
 
-/** Draws a line that leaves a box at its bottom and reaches the next at its top, never at a side. */
+/** Draws a line from the bottom of a box to the top of the next. */
 export function drawLine(line: Shape['lines'][number], boxes: Map<string, PlacedBox>, between: Point[], labelAt: Point | null): PlacedLine {
   const source = boxes.get(line.source) ?? { x: 0, y: 0, height: 0 }
   const target = boxes.get(line.target) ?? { x: 0, y: 0, height: 0 }
@@ -71,7 +71,7 @@ export function drawLine(line: Shape['lines'][number], boxes: Map<string, Placed
   return { ...line, path: smoothPath([start, ...between, end]), labelAt: labelAt ?? { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 } }
 }
 
-/** A curve that starts at the first point, bends towards those between and ends at the last. */
+/** A curve from the first to the last point that bends towards those between them. */
 export function smoothPath(points: Point[]): string {
   const [first, ...rest] = points
   const last = rest.at(-1)

@@ -3,7 +3,7 @@ import type { Conditional, Edge, Operator } from './definition'
 
 export type Operand = { kind: 'source'; name: string } | { kind: 'value'; value: unknown }
 
-/** Reads one side of a condition; some clients leave the type out or write the source as a text. */
+/** Reads one side of a condition. Some clients omit the type or write the source as a string. */
 export function readOperand(config: Record<string, unknown>): Operand {
   const { source } = config
   if (config.type !== 'static_value' && typeof source === 'string') return { kind: 'source', name: source }
@@ -27,7 +27,7 @@ function operandText(operand: Operand): string {
   return operand.kind === 'source' ? operand.name : JSON.stringify(operand.value)
 }
 
-/** A condition in a few words. The side that is the edge's source is left out. */
+/** A short text for a condition, without the side that is the source of the edge. */
 function conditionalText(one: Conditional, source: string): string {
   const left = readOperand(one.left_config)
   const before = left.kind === 'source' && left.name === source ? '' : operandText(left) + ' '
@@ -35,7 +35,7 @@ function conditionalText(one: Conditional, source: string): string {
   return before + words[one.operator] + after
 }
 
-/** When an edge lets its target run, in a few words. */
+/** A short text for the conditions of an edge. */
 export function edgeText(edge: Edge): string {
   return edge.conditionals
     .toSorted((a, b) => a.position - b.position)
@@ -43,12 +43,12 @@ export function edgeText(edge: Edge): string {
     .join(edge.is_and ? ' and ' : ' or ')
 }
 
-/** The condition that a new edge starts with. */
+/** The initial condition of a new edge. */
 export function newConditional(source: string, position: number): Conditional {
   return { position, operator: '=', left_config: writeOperand({ kind: 'source', name: source }), right_config: writeOperand({ kind: 'value', value: true }) }
 }
 
-/** Reads a value that was typed: JSON where it is JSON, and else the text itself. */
+/** Parses a typed value: as JSON if valid, else as text. */
 export function readTyped(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -57,7 +57,7 @@ export function readTyped(text: string): unknown {
   }
 }
 
-/** Writes a value so that readTyped reads the same again. */
+/** Formats a value so that readTyped returns it again. */
 export function writeTyped(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   return readTyped(value) === value ? value : JSON.stringify(value)

@@ -19,7 +19,7 @@ export interface Conditional {
   right_config: Record<string, unknown>
 }
 
-/** A condition under which the target runs. Without one a dependency is enough. */
+/** A condition for running the target. Without one, the dependency is enough. */
 export interface Edge {
   source_node_name: string
   target_node_name: string
@@ -27,7 +27,7 @@ export interface Edge {
   conditionals: Conditional[]
 }
 
-/** What a version of a workflow consists of, without what the server adds. */
+/** The parts of a workflow version that can be edited. */
 export interface Definition {
   nodes: Node[]
   edges: Edge[]

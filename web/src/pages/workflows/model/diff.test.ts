@@ -4,13 +4,13 @@ import { changeNode, removeNode, setVariable, addNode } from './edit'
 import { nodeOf, sample } from './fixture'
 
 describe('diffDefinitions', () => {
-  it('finds nothing', () => {
+  it('finds no differences', () => {
     const diff = diffDefinitions(sample(), sample())
     expect(diff.same).toBe(true)
-    expect(summarize(diff)).toBe('nothing differs')
+    expect(summarize(diff)).toBe('no differences')
   })
 
-  it('tells what became of each node', () => {
+  it('reports the change of each node', () => {
     const after = setVariable(addNode(removeNode(changeNode(sample(), 'words', { is_output_node: true }), 'long'), nodeOf('fresh')), 'more', 'string')
     const diff = diffDefinitions(sample(), after)
     expect(diff.nodes.map(({ name, kind, parts }) => [name, kind, parts])).toEqual([

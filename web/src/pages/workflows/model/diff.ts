@@ -8,7 +8,7 @@ export interface NodeChange {
   kind: ChangeKind
   before: Node | null
   after: Node | null
-  /** What differs, in words. */
+  /** What differs, as text. */
   parts: string[]
 }
 
@@ -16,11 +16,11 @@ interface DefinitionDiff {
   nodes: NodeChange[]
   conditionsDiffer: boolean
   variablesDiffer: boolean
-  /** Whether nothing differs. */
+  /** Whether the definitions are equal. */
   same: boolean
 }
 
-/** What differs between two definitions, node by node: changed ones first in the order of the later one. */
+/** The differences between two definitions by node: changed ones first, in the order of the later one. */
 export function diffDefinitions(before: Definition, after: Definition): DefinitionDiff {
   const old = new Map(before.nodes.map((node) => [node.name, node]))
   const kept = new Set(after.nodes.map((node) => node.name))
@@ -44,20 +44,20 @@ function compareNode(before: Node | null, after: Node): NodeChange {
   return { name: after.name, kind: parts.length > 0 ? 'changed' : 'unchanged', before, after, parts }
 }
 
-/** A node as the text that comparisons show. */
+/** A node as text for comparisons. */
 export function nodeText(node: Node | null): string {
   if (node === null) return ''
   const { node_type, is_output_node, dependencies, configuration } = node
   return JSON.stringify({ node_type, is_output_node, dependencies, configuration }, null, 2)
 }
 
-/** A whole definition as text. */
+/** A complete definition as text. */
 export function definitionText(definition: Definition): string {
   const { variables, nodes, edges } = definition
   return JSON.stringify({ required_input_variables: variables, nodes, edges }, null, 2)
 }
 
-/** What changed, in one line: "1 node added, 2 changed, conditions". */
+/** A one-line summary: "1 node added, 2 changed, conditions". */
 export function summarize(diff: DefinitionDiff): string {
   const words: string[] = []
   for (const kind of ['added', 'changed', 'removed'] as const) {
@@ -66,5 +66,5 @@ export function summarize(diff: DefinitionDiff): string {
   }
   if (diff.conditionsDiffer) words.push('conditions')
   if (diff.variablesDiffer) words.push('input variables')
-  return words.length === 0 ? 'nothing differs' : words.join(', ')
+  return words.length === 0 ? 'no differences' : words.join(', ')
 }

@@ -6,7 +6,7 @@ import { sample } from './fixture'
 const find = (definition: ReturnType<typeof sample>, name: string) => definition.nodes.find((node) => node.name === name)
 
 describe('edits', () => {
-  it('renames a node wherever it is named', () => {
+  it('renames a node everywhere', () => {
     const next = rename(sample(), 'long', 'is_long')
     expect(find(next, 'summary')?.dependencies).toEqual(['text', 'is_long'])
     expect(next.edges[0]?.source_node_name).toBe('is_long')
@@ -35,19 +35,19 @@ describe('edits', () => {
     expect(find(changeConfiguration(next, 'words', { source: 'text', type: 'words' }), 'words')?.dependencies).toEqual(['text'])
   })
 
-  it('keeps a dependency that a condition looks at', () => {
+  it('keeps a dependency used by a condition', () => {
     const changed = changeConfiguration(sample(), 'summary', { template: { prompt_name: 'sum' } })
     expect(find(changed, 'summary')?.dependencies).toEqual(['long'])
   })
 
-  it('drops conditions on what is no dependency any more', () => expect(setDependencies(sample(), 'summary', ['text']).edges).toEqual([]))
+  it('drops conditions on removed dependencies', () => expect(setDependencies(sample(), 'summary', ['text']).edges).toEqual([]))
 
-  it('replaces an edge in its place', () => {
+  it('replaces an edge in place', () => {
     const edge = { source_node_name: 'long', target_node_name: 'summary', is_and: false, conditionals: [] }
     expect(setEdge(sample(), edge).edges).toEqual([edge])
   })
 
-  it('finds names that are free', () => {
+  it('finds unused names', () => {
     expect(freeName(sample(), 'fresh')).toBe('fresh')
     expect(freeName(sample(), 'text')).toBe('text_2')
   })

@@ -2,15 +2,14 @@ import type { Configuration } from '@/step/node-types'
 import type { Definition, Edge, Node } from './definition'
 import { renameSources, sourcesOf } from './references'
 
-/** A definition like the given one, with another node in the place of the named one. */
+/** The definition with one node replaced. */
 export function changeNode(definition: Definition, name: string, change: Partial<Omit<Node, 'name'>>): Definition {
   return { ...definition, nodes: definition.nodes.map((node) => (node.name === name ? { ...node, ...change } : node)) }
 }
 
 /**
- * Changes a configuration. What it newly takes values from becomes a
- * dependency; what it no longer does, ceases to be one unless a condition
- * looks at it.
+ * Changes a configuration. New sources become dependencies; removed ones are
+ * dropped unless a condition uses them.
  */
 export function changeConfiguration(definition: Definition, name: string, configuration: Configuration): Definition {
   const node = definition.nodes.find((one) => one.name === name)
@@ -28,7 +27,7 @@ export function addNode(definition: Definition, node: Node): Definition {
   return { ...definition, nodes: [...definition.nodes, node] }
 }
 
-/** Removes a node, the conditions that it is part of, and the dependencies on it. */
+/** Removes a node, its conditions, and the dependencies on it. */
 export function removeNode(definition: Definition, name: string): Definition {
   return {
     ...definition,
@@ -37,13 +36,13 @@ export function removeNode(definition: Definition, name: string): Definition {
   }
 }
 
-/** Sets what a node depends on. Conditions on what it no longer depends on go. */
+/** Sets the dependencies of a node, and drops conditions on removed ones. */
 export function setDependencies(definition: Definition, name: string, dependencies: string[]): Definition {
   const next = changeNode(definition, name, { dependencies })
   return { ...next, edges: next.edges.filter((edge) => edge.target_node_name !== name || dependencies.includes(edge.source_node_name)) }
 }
 
-/** Puts an edge in the place of the one between the same nodes, or at the end. */
+/** Replaces the edge between the same nodes, or appends it. */
 export function setEdge(definition: Definition, edge: Edge): Definition {
   const rest = definition.edges.filter((one) => !joinsSame(one, edge))
   const place = definition.edges.findIndex((one) => joinsSame(one, edge))
@@ -58,7 +57,7 @@ function joinsSame(a: Edge, b: Edge): boolean {
   return a.source_node_name === b.source_node_name && a.target_node_name === b.target_node_name
 }
 
-/** Renames a node or an input variable everywhere it is named. */
+/** Renames a node or an input variable everywhere. */
 export function rename(definition: Definition, from: string, to: string): Definition {
   const other = (name: string) => (name === from ? to : name)
   return {
@@ -100,7 +99,7 @@ export function removeVariable(definition: Definition, name: string): Definition
   }
 }
 
-/** A name that nothing in the definition has, made from a word. */
+/** An unused name derived from a word. */
 export function freeName(definition: Definition, word: string): string {
   const taken = new Set([...definition.nodes.map((node) => node.name), ...Object.keys(definition.variables)])
   if (!taken.has(word)) return word

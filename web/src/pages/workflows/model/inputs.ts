@@ -6,12 +6,12 @@ const kinds: Record<string, InputKind> = {
   number: 'number', int: 'number', integer: 'number', float: 'number', bool: 'boolean', boolean: 'boolean', object: 'json', json: 'json', array: 'json', list: 'json', dict: 'json', any: 'json',
 }
 
-/** How a variable is asked for. Its type is free text: what is not known is a text. */
+/** The control for a variable. Its type is free text; unknown types are text. */
 export function inputKind(type: string): InputKind {
   return kinds[type.trim().toLowerCase()] ?? 'text'
 }
 
-/** Reads what was typed. A field that was left empty is not sent, unless it is a text. */
+/** Parses the typed values. Empty fields are omitted, unless they are text. */
 export function readInputs(variables: Record<string, string>, typed: Record<string, string>): { values: Record<string, unknown>; problems: Record<string, string> } {
   const values: Record<string, unknown> = {}
   const problems: Record<string, string> = {}
@@ -22,15 +22,15 @@ export function readInputs(variables: Record<string, string>, typed: Record<stri
       values[name] = text
     } else if (text.trim() !== '') {
       const value = readTyped(text)
-      if (kind === 'number' && typeof value !== 'number') problems[name] = 'This is not a number.'
-      else if (kind === 'json' && typeof value === 'string' && !text.trim().startsWith('"')) problems[name] = 'This is not JSON.'
+      if (kind === 'number' && typeof value !== 'number') problems[name] = 'Enter a number.'
+      else if (kind === 'json' && typeof value === 'string' && !text.trim().startsWith('"')) problems[name] = 'Invalid JSON.'
       else values[name] = value
     }
   }
   return { values, problems }
 }
 
-/** The texts to begin with, from the values of an earlier run. */
+/** The initial texts, from the values of an earlier run. */
 export function writeInputs(variables: Record<string, string>, values: Record<string, unknown>): Record<string, string> {
   const typed: Record<string, string> = {}
   for (const [name, type] of Object.entries(variables)) {

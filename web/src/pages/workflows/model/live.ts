@@ -3,8 +3,8 @@ import type { Definition } from './definition'
 import { needsOf } from './references'
 
 /**
- * While a run goes on, a queued node whose needs are all done is under way:
- * the server records only some kinds of nodes as running before they end.
+ * While a run is in progress, a queued node whose dependencies are done is
+ * running: the server records only some node types as running.
  */
 export function withUnderWay(definition: Definition, results: Results): Results {
   const done = (name: string) => {

@@ -6,9 +6,9 @@ import type { Definition, Node } from './definition'
 type Patch = Pick<Schemas['PatchWorkflowRequest'], 'nodes' | 'edges' | 'required_input_variables'>
 
 /**
- * The patch that makes one definition out of another, or null when none can:
- * a patch merges configurations, so that it cannot take a member away. Then
- * the whole definition has to be sent.
+ * The patch that turns one definition into another, or null if there is none: a
+ * patch merges configurations, so it cannot remove a member. Then the whole
+ * definition must be sent.
  */
 export function patchBetween(before: Definition, after: Definition): Patch | null {
   const nodes = changedNodes(before.nodes, after.nodes)
@@ -49,7 +49,7 @@ function changeOf(was: Node, node: Node) {
   }
 }
 
-/** Whether merging the new configuration into the old one gives the new one. */
+/** Reports whether merging the new configuration into the old one gives the new one. */
 function mergesInto(was: Configuration, now: Configuration): boolean {
   return Object.entries(was).every(([key, value]) => {
     if (!(key in now)) return false
@@ -62,7 +62,7 @@ function changedMembers(was: Configuration, now: Configuration): Configuration {
   return Object.fromEntries(Object.entries(now).filter(([key, value]) => !(key in was) || !same(was[key], value)))
 }
 
-/** The whole definition as a new version of a workflow takes it. */
+/** The complete definition for a new version of a workflow. */
 export function wholeOf(definition: Definition) {
   return { nodes: definition.nodes, edges: definition.edges, required_input_variables: definition.variables }
 }

@@ -1,6 +1,6 @@
 import type { NodeResult } from '../data'
 
-/** What has become of a node in one line. */
+/** The result of a node in one line. */
 export function preview(result: NodeResult): string {
   switch (result.status) {
     case 'SUCCESS':

@@ -17,16 +17,16 @@ describe('problemsOf', () => {
     ['At least one node must be an output node', null],
   ])('%s', (message, node) => expect(problemsOf({ message }, definition)).toEqual([{ node, message }]))
 
-  it('finds nodes at paths', () => {
+  it('finds nodes by path', () => {
     const problems = ['nodes.words.more.dependencies: wrong', 'nodes.1.name: too long', 'release_labels.0: empty']
     expect(problemsOf({ message: 'x', problems }, definition).map(({ node }) => node)).toEqual(['words.more', 'long', null])
   })
 })
 
 describe('checkDefinition', () => {
-  it('finds nothing wrong', () => expect(checkDefinition(sample())).toEqual([]))
+  it('finds no problems', () => expect(checkDefinition(sample())).toEqual([]))
 
-  it('finds what is not there', () => {
+  it('finds missing names', () => {
     const wrong = changeNode(sample(), 'words', { configuration: { source: 'gone' }, dependencies: ['lost'] })
     expect(checkDefinition(wrong).map(({ node }) => node)).toEqual(['words', 'words'])
   })
@@ -35,6 +35,6 @@ describe('checkDefinition', () => {
     const wrong = changeNode(changeNode(sample(), 'words', { dependencies: ['answer'] }), 'answer', { is_output_node: false })
     const messages = checkDefinition(wrong).map(({ message }) => message)
     expect(messages[0]).toContain('words → long → summary → answer → words')
-    expect(messages[1]).toContain('No node is an output')
+    expect(messages[1]).toContain('No output node')
   })
 })

@@ -1,12 +1,12 @@
 import type { Definition } from './definition'
 
 export interface Problem {
-  /** The node that it is about; null when it is about the whole. */
+  /** The affected node, or null for the whole definition. */
   node: string | null
   message: string
 }
 
-/** Finds the nodes that the server's words about a definition name; an ApiError has the problems by their paths. */
+/** Finds the nodes named in the server's errors. An ApiError has the problems by path. */
 export function problemsOf({ message, problems = [] }: { message: string; problems?: string[] }, definition: Definition): Problem[] {
   if (problems.length > 0) return problems.map((problem) => ({ node: nodeAtPath(problem, definition), message: problem }))
   return [{ node: nodeNamed(message, definition), message }]

@@ -2,15 +2,15 @@ import { isObject } from '@/lib/json'
 import type { Configuration } from '@/step/node-types'
 import type { Definition, Node } from './definition'
 
-// The members of configurations that name where values come from. They are
-// the same for all types of nodes.
+// The members of configurations that name sources. They are the same for all
+// node types.
 const single = new Set(['source', 'source1', 'source2', 'value_source', 'prompt_source', 'original_source', 'diff_source', 'chat_history_source', 'iterator_source', 'user_persona_source', 'conversation_completed_prompt_source'])
 const mappings = new Set(['prompt_template_variable_mappings', 'variable_mappings', 'input_mappings'])
 const nested = new Set(['prompt_config', 'workflow_config'])
-// What a loop provides to what it repeats.
+// Names that a loop provides to its body.
 const loopNames = new Set(['loop_index', 'previous_outputs', '_iterator_item'])
 
-/** The names of nodes and input variables that a configuration takes values from. */
+/** The nodes and input variables that a configuration uses. */
 export function sourcesOf(configuration: Configuration): string[] {
   const found = new Set<string>()
   renameSources(configuration, (name) => {
@@ -20,7 +20,7 @@ export function sourcesOf(configuration: Configuration): string[] {
   return [...found]
 }
 
-/** Returns the configuration with other names of sources. */
+/** Returns the configuration with renamed sources. */
 export function renameSources(configuration: Configuration, rename: (name: string) => string): Configuration {
   return mapMembers(configuration, (key, value) => {
     if (typeof value === 'string' && single.has(key)) return rename(value)
@@ -35,24 +35,24 @@ function mapMembers(object: Record<string, unknown>, change: (key: string, value
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]))
 }
 
-/** Everything that a node waits for: its dependencies and its configuration's sources. */
+/** Everything a node waits for: its dependencies and the sources of its configuration. */
 export function needsOf(node: Node): string[] {
   return [...new Set([...node.dependencies, ...sourcesOf(node.configuration)])]
 }
 
-/** The names of the nodes that need the named one, directly or not, with it. */
+/** The node and all nodes that depend on it, directly or indirectly. */
 export function downstreamOf(definition: Definition, name: string): Set<string> {
   const users = new Map<string, string[]>()
   for (const node of definition.nodes) {
     for (const needed of needsOf(node)) users.set(needed, [...(users.get(needed) ?? []), node.name])
   }
   const found = new Set([name])
-  // A set hands out what is added to it while it is walked.
+  // Iterating over a set includes elements added during the iteration.
   for (const next of found) users.get(next)?.forEach((user) => found.add(user))
   return found
 }
 
-/** The nodes in an order in which each comes after what it needs; those of a cycle come last. */
+/** The nodes in topological order; those of a cycle come last. */
 export function inOrder(definition: Definition): Node[] {
   const nodes = new Map(definition.nodes.map((node) => [node.name, node]))
   const ordered: Node[] = []

@@ -6,30 +6,30 @@ import { withUnderWay } from './live'
 import { downstreamOf, inOrder, sourcesOf } from './references'
 
 describe('conditions', () => {
-  it('reads both spellings of a source', () => {
+  it('reads both formats of a source', () => {
     expect(readOperand({ source: 'a' })).toEqual({ kind: 'source', name: 'a' })
     expect(readOperand({ type: 'source', source: { name: 'a' } })).toEqual({ kind: 'source', name: 'a' })
     expect(readOperand({ static_value: 0 })).toEqual({ kind: 'value', value: 0 })
   })
 
-  it('tells an edge in words', () => {
+  it('describes an edge', () => {
     const conditionals = [newConditional('a', 0), { ...newConditional('b', 1), operator: 'is_null' as const }]
     expect(edgeText({ source_node_name: 'a', target_node_name: 'c', is_and: false, conditionals })).toBe('= true or b is null')
   })
 
-  it.each([true, 12, 'twelve', '12', '', null, { a: [1] }])('writes %j so that it is read again', (value) => expect(readTyped(writeTyped(value))).toEqual(value))
+  it.each([true, 12, 'twelve', '12', '', null, { a: [1] }])('formats %j so that it can be parsed again', (value) => expect(readTyped(writeTyped(value))).toEqual(value))
 })
 
 describe('inputs', () => {
   const variables = { name: 'string', size: 'number', flag: 'boolean', list: 'array' }
 
-  it('reads by type', () => {
+  it('parses by type', () => {
     expect(readInputs(variables, { name: '12', size: '12', flag: 'true', list: '[1]' })).toEqual({ values: { name: '12', size: 12, flag: true, list: [1] }, problems: {} })
     expect(Object.keys(readInputs(variables, { size: 'many', list: 'a, b' }).problems)).toEqual(['size', 'list'])
     expect(readInputs(variables, {}).values).toEqual({ name: '' })
   })
 
-  it('brings earlier values back', () => {
+  it('restores earlier values', () => {
     const values = { name: 'x', size: 2, flag: false, list: ['a'] }
     expect(readInputs(variables, writeInputs(variables, values)).values).toEqual(values)
   })
@@ -45,7 +45,7 @@ describe('references', () => {
     expect(inOrder({ ...sample(), nodes: sample().nodes.toReversed() }).map(({ name }) => name)).toEqual(['words', 'long', 'summary', 'answer'])
   })
 
-  it('tells which nodes are under way', () => {
+  it('reports which nodes are running', () => {
     const state = (status: 'QUEUED' | 'SUCCESS') => ({ status, value: null, error_message: null, raw_error_message: null, is_output_node: false })
     const shown = withUnderWay(sample(), { words: state('SUCCESS'), long: state('QUEUED'), summary: state('QUEUED'), answer: state('QUEUED') })
     expect(Object.values(shown).map(({ status }) => status)).toEqual(['SUCCESS', 'RUNNING', 'QUEUED', 'QUEUED'])

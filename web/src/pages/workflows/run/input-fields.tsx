@@ -2,7 +2,7 @@ import { CodeEditor } from '@/ui/code'
 import { Field, Input, Select, Textarea } from '@/ui/field'
 import { inputKind } from '../model/inputs'
 
-/** One field for each input variable, by its type. */
+/** A field for each input variable, by type. */
 export function InputFields({ variables, typed, problems, onChange }: {
   variables: Record<string, string>
   typed: Record<string, string>
@@ -10,7 +10,7 @@ export function InputFields({ variables, typed, problems, onChange }: {
   onChange: (typed: Record<string, string>) => void
 }) {
   const names = Object.entries(variables)
-  if (names.length === 0) return <p className="text-dim">This version takes no input variables.</p>
+  if (names.length === 0) return <p className="text-dim">This version has no input variables.</p>
   return names.map(([name, type]) => {
     const kind = inputKind(type)
     const value = typed[name] ?? ''
@@ -22,7 +22,7 @@ export function InputFields({ variables, typed, problems, onChange }: {
             case 'boolean':
               return (
                 <Select {...control} className="w-40" value={value} onChange={(event) => set(event.target.value)}>
-                  <option value="">not given</option>
+                  <option value="">not set</option>
                   <option value="true">true</option>
                   <option value="false">false</option>
                 </Select>

@@ -16,11 +16,11 @@ import { InputFields } from './input-fields'
 interface RunDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The version that is on the page. */
+  /** The version on the page. */
   version: Version
-  /** The input variables to begin with; those of the last run when not given. */
+  /** The initial input variables. Defaults to those of the last run. */
   inputs: Record<string, unknown> | null
-  /** Whether there are edits that a run does not see. */
+  /** Whether there are unsaved edits, which the run does not include. */
   unsaved: boolean
   onStarted: (run: number, version: number) => void
 }
@@ -34,7 +34,7 @@ export function RunDialog(props: RunDialogProps) {
   )
 }
 
-/** Chooses the version, which decides what is asked for. */
+/** Selects the version, which determines the input variables. */
 function RunChoice(props: RunDialogProps) {
   const { version } = props
   const workspace = useSession().workspace_id
@@ -47,7 +47,7 @@ function RunChoice(props: RunDialogProps) {
   const last = useQuery({ ...runsQuery(workspace, id), enabled: props.inputs === null })
   return (
     <div className="flex flex-col gap-4 pb-2">
-      <Field label="Version" hint={props.unsaved ? 'Unsaved edits are not part of the run. Save them first to try them.' : undefined}>
+      <Field label="Version" hint={props.unsaved ? 'Unsaved changes are not included. Save them first to run them.' : undefined}>
         {(control) => (
           <Select {...control} value={target} onChange={(event) => setTarget(event.target.value)}>
             <option value={`v${version.version}`}>Version {version.version}</option>
@@ -96,7 +96,7 @@ function RunForm({ version, label, initial, onStarted, onOpenChange }: RunDialog
     >
       <InputFields variables={variables} typed={typed} problems={problems} onChange={setTyped} />
       <details>
-        <summary className="text-[13px] text-dim">As a command</summary>
+        <summary className="text-[13px] text-dim">Show curl command</summary>
         <Snippet className="mt-2" code={curlFor(version, body)} />
       </details>
       <div className="flex justify-end gap-2">

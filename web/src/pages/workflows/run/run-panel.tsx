@@ -17,7 +17,7 @@ import { OutputValue } from '../editor/result'
 import { PanelHead } from '../panel'
 import type { ShownRun } from './use-run'
 
-/** What has become of a run as a whole. */
+/** The outcome of a run. */
 export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run: ShownRun; workflow: number; onClose: () => void; onOpenNode: (name: string) => void; onAgain: () => void }) {
   const { details, results } = run
   const status = details?.status ?? (run.ended ? 'ended' : 'RUNNING')
@@ -43,21 +43,21 @@ export function RunPanel({ run, workflow, onClose, onOpenNode, onAgain }: { run:
           <section className="flex flex-col gap-1.5">
             <div className="flex items-center justify-between">
               <h3 className="text-[13px] font-semibold">Input variables</h3>
-              <CopyButton label="Copy the input variables" text={JSON.stringify(details.input_variables, null, 2)} />
+              <CopyButton label="Copy input variables" text={JSON.stringify(details.input_variables, null, 2)} />
             </div>
             <div tabIndex={0} className="max-h-60 overflow-auto rounded border border-line p-2"><JsonView value={details.input_variables} /></div>
           </section>
         )}
         {details?.started_by && <p className="text-[13px] text-faint">Started by {details.started_by}</p>}
         <Link to="/$workspace/requests" params={{ workspace }} search={{ q: `tag:workflow-${workflow}` }} className="self-start text-[13px] text-accent-ink underline">
-          Requests that this workflow logged
+          View requests of this workflow
         </Link>
       </div>
     </>
   )
 }
 
-/** A run of which nothing is known, least of all whether it goes on. */
+/** Shown for a run that could not be loaded. */
 function NoRun({ run, onClose }: { run: ShownRun; onClose: () => void }) {
   return (
     <>
@@ -67,7 +67,7 @@ function NoRun({ run, onClose }: { run: ShownRun; onClose: () => void }) {
   )
 }
 
-/** The outputs, the nodes that failed, and how many are done. */
+/** The outputs, the failed nodes, and the progress. */
 function Outcome({ results, onOpenNode }: { results: Results; onOpenNode: (name: string) => void }) {
   const all = Object.entries(results)
   const done = all.filter(([, { status }]) => status !== 'QUEUED' && status !== 'RUNNING').length
@@ -77,8 +77,8 @@ function Outcome({ results, onOpenNode }: { results: Results; onOpenNode: (name:
     <>
       {done < all.length && (
         <div className="flex flex-col gap-1">
-          <p className="text-[13px] text-dim">{done} of {all.length} nodes are done</p>
-          <div role="progressbar" aria-label="Nodes that are done" aria-valuenow={done} aria-valuemin={0} aria-valuemax={all.length} className="h-1.5 overflow-hidden rounded-full bg-line">
+          <p className="text-[13px] text-dim">{done} of {all.length} nodes completed</p>
+          <div role="progressbar" aria-label="Completed nodes" aria-valuenow={done} aria-valuemin={0} aria-valuemax={all.length} className="h-1.5 overflow-hidden rounded-full bg-line">
             <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${(done / all.length) * 100}%` }} />
           </div>
         </div>
@@ -92,12 +92,12 @@ function Outcome({ results, onOpenNode }: { results: Results; onOpenNode: (name:
         <section key={name} className="flex flex-col gap-1.5">
           <div className="flex items-center justify-between gap-2">
             <h3 className="min-w-0 text-[13px] font-semibold">Output of <button type="button" className="underline" onClick={() => onOpenNode(name)}>{name}</button></h3>
-            <CopyButton label={`Copy the output of ${name}`} text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />
+            <CopyButton label={`Copy output of ${name}`} text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />
           </div>
           <OutputValue value={value} />
         </section>
       ))}
-      {done === all.length && outputs.length === 0 && <p className="text-[13px] text-dim">No output node succeeded, so that the run has no result.</p>}
+      {done === all.length && outputs.length === 0 && <p className="text-[13px] text-dim">No output node succeeded, so the run has no result.</p>}
     </>
   )
 }
@@ -122,13 +122,13 @@ function CancelButton({ run }: { run: number }) {
   const cancel = useMutation({
     mutationFn: () => call(api.POST('/api/public/v2/workflow-executions/{execution_id}/cancel', { params: { path: { execution_id: run } } })),
     onSuccess: () => {
-      toast.done(`Run ${run} is being cancelled`)
+      toast.done(`Cancelling run ${run}`)
       void queryClient.invalidateQueries({ queryKey: ['w', workspace, 'workflow-run', run] })
     },
     onError: toast.failed,
   })
   return (
-    <Button small look="danger" busy={cancel.isPending} disabled={!mayRun} title={mayRun ? undefined : 'Your role may not run workflows'} onClick={() => cancel.mutate()}>
+    <Button small look="danger" busy={cancel.isPending} disabled={!mayRun} title={mayRun ? undefined : 'Your role does not allow you to run workflows'} onClick={() => cancel.mutate()}>
       <Square /> Cancel
     </Button>
   )

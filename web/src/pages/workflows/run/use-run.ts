@@ -8,11 +8,11 @@ export interface ShownRun {
   results: Results | null
   ended: boolean
   error: Error | null
-  /** When it started and with what; null where it is not among the latest runs. */
+  /** The start and input of the run, or null if it is not among the latest runs. */
   details: Execution | null
 }
 
-/** The run that the address names, live while it goes on. */
+/** The run in the URL, live while it is in progress. */
 export function useRun(workflow: number, run: number | undefined): ShownRun | null {
   const workspace = useSession().workspace_id
   const queryClient = useQueryClient()
@@ -22,7 +22,7 @@ export function useRun(workflow: number, run: number | undefined): ShownRun | nu
   const details = runs.data?.items.find((one) => one.id === run) ?? null
   const outdated = ended && details?.status === 'RUNNING'
   useEffect(() => {
-    // The list says how a run ended and when; it is asked again once it has.
+    // The list has the status and end of a run; reload it once the run has ended.
     if (outdated) void queryClient.invalidateQueries({ queryKey: [...workflowKey(workspace, workflow), 'runs'] })
   }, [outdated, queryClient, workspace, workflow])
   if (run === undefined) return null

@@ -8,7 +8,7 @@ VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null)
 SOURCES  := $(shell find cmd internal -path internal/ui/dist -prune -o -type f -not -name '*_test.go' -print) go.mod go.sum
 NPM      := $(shell command -v npm 2>/dev/null)
 WEB      := internal/ui/dist/index.html
-WEB_SOURCES := $(shell find web/src web/public -type f -not -name schema.d.ts) web/index.html web/vite.config.ts web/package-lock.json
+WEB_SOURCES := $(shell find web/src web/public -type f -not -name schema.d.ts -not -name vocabulary.ts) web/index.html web/vite.config.ts web/package-lock.json
 N        ?= 200000
 FUZZTIME ?= 5s
 GOLANGCI_VERSION := v2.6.0
@@ -34,7 +34,7 @@ bin/version: force
 .PHONY: web
 web: $(WEB) ## Build the web app into internal/ui/dist
 
-$(WEB): $(WEB_SOURCES) web/src/api/schema.d.ts
+$(WEB): $(WEB_SOURCES) web/src/api/schema.d.ts web/src/step/vocabulary.ts
 	rm -rf internal/ui/dist/*
 	cd web && npm run --silent build -- --logLevel warn
 
@@ -46,6 +46,9 @@ web/openapi.json: $(SOURCES)
 
 web/src/api/schema.d.ts: web/openapi.json web/node_modules/.package-lock.json
 	cd web && npm run --silent generate
+
+web/src/step/vocabulary.ts: web/openapi.json web/scripts/step-types.mjs
+	cd web && node scripts/step-types.mjs
 
 # Not `npm ci`: npm 11 rejects a lock file without the build tools of other
 # platforms, which the registry used to write it may not serve.
@@ -89,4 +92,4 @@ $(GOLANGCI):
 
 .PHONY: clean
 clean: ## Remove build output; keep data
-	rm -rf bin internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/node_modules test/e2e/node_modules
+	rm -rf bin internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/src/step/vocabulary.ts web/node_modules test/e2e/node_modules

@@ -9,6 +9,20 @@ import (
 // maxDiffed bounds texts that are taken apart into lines.
 const maxDiffed = 4 << 20
 
+var applyDiffSpec = Spec{
+	Name: "APPLY_DIFF", Label: "Apply diff", Group: groupData, Icon: "diff",
+	Doc:     "Applies a unified diff to a text.",
+	Summary: "{diff_source} onto {original_source}",
+	Initial: []byte(`{"original_source":"$source","diff_source":"$source"}`),
+	Fields: []Field{
+		{Name: "original_source", Kind: FieldSource, Label: "Original"},
+		{Name: "diff_source", Kind: FieldSource, Label: "Diff"},
+		{Name: "sources", Kind: FieldJSON, Label: "Original and diff", Optional: true},
+		source1Field, source2Field,
+	},
+	read: readApplyDiff,
+}
+
 // readApplyDiff reads APPLY_DIFF: a text as a unified diff changes it.
 func readApplyDiff(c *settings) runner {
 	original, diff := "", ""

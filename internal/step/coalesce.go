@@ -6,6 +6,18 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+var coalesceSpec = Spec{
+	Name: "COALESCE", Label: "First value", Group: groupValues, Icon: "git-merge",
+	Doc:     "Returns the first source that is not null. Joins branches.",
+	Summary: "{sources}",
+	Initial: []byte(`{"sources":["$source","$source"]}`),
+	Fields: []Field{
+		{Name: "sources", Kind: FieldSources, Label: "First value of", Hint: "Checked in this order. Skipped nodes count as null."},
+		source1Field, source2Field,
+	},
+	read: readCoalesce,
+}
+
 // readCoalesce reads COALESCE: the first value that is not null.
 func readCoalesce(c *settings) runner {
 	names := c.sourceList()

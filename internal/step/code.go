@@ -12,13 +12,27 @@ const (
 	codeTime = 6 * time.Minute
 )
 
+var codeSpec = Spec{
+	Name: "CODE_EXECUTION", Label: "Code", Group: groupCalls, Icon: "brackets",
+	Doc:     "Runs JavaScript or Python with the values so far.",
+	Summary: "{code}",
+	Form:    "code",
+	Initial: []byte(`{"language":"JAVASCRIPT","code":"return data"}`),
+	Work:    Slow,
+	Fields: []Field{
+		{Name: "language", Kind: FieldChoice, Label: "Language", Choices: words(string(Python), string(JavaScript))},
+		{Name: "code", Kind: FieldLong, Label: "Code"},
+	},
+	read: readCode,
+}
+
 // readCode reads CODE_EXECUTION: what code makes of all values.
 func readCode(c *settings) runner {
 	code := c.text("code")
 	if len(code) > maxCode {
 		c.fail("'code' is larger than %d MiB", maxCode>>20)
 	}
-	language := Language(c.word("", []string{string(Python), string(JavaScript)}, "language"))
+	language := Language(c.choice("language"))
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
 		if env.Scripts == nil {
 			return jsontree.Value{}, missing("Running code is")

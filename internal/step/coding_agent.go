@@ -6,6 +6,16 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+var codingAgentSpec = Spec{
+	Name: "CODING_AGENT", Label: "Coding agent", Group: groupModels, Icon: "terminal",
+	Doc:     "Not supported. Fails when run.",
+	Summary: "",
+	Form:    FormJSON,
+	Initial: []byte(`{"prompt":""}`),
+	Fields:  []Field{{Name: "prompt", Kind: FieldLong, Label: "Task"}},
+	read:    readCodingAgent,
+}
+
 // readCodingAgent reads CODING_AGENT, which can be stored but not run: the
 // server has no place where an agent could work on files.
 func readCodingAgent(c *settings) runner {

@@ -10,6 +10,19 @@ import (
 // maxFormat bounds the text that values are filled into.
 const maxFormat = 1 << 20
 
+var combineSpec = Spec{
+	Name: "COMBINE_COLUMNS", Label: "Combine", Group: groupValues, Icon: "combine",
+	Doc:     "Combines several values into one object or text.",
+	Summary: "{sources}",
+	Initial: []byte(`{"sources":["$source"]}`),
+	Fields: []Field{
+		sourcesField, source1Field, source2Field,
+		{Name: "separator", Kind: FieldText, Label: "Separator", Optional: true, Hint: "Joins the values into one text."},
+		{Name: "format", Kind: FieldLong, Label: "Format", Optional: true, Hint: "Text with {name} placeholders for the values."},
+	},
+	read: readCombine,
+}
+
 // readCombine reads COMBINE_COLUMNS: several values as one object or one text.
 func readCombine(c *settings) runner {
 	names := c.sourceList()

@@ -21,6 +21,20 @@ var (
 	}
 )
 
+var compareSpec = Spec{
+	Name: "COMPARE", Label: "Compare", Group: groupChecks, Icon: "equal",
+	Doc:     "Checks whether two values are equal, or which is greater.",
+	Summary: "{sources|source1} {target|source2}",
+	Form:    "compare",
+	Initial: []byte(`{"sources":["$source","$source"],"comparison_type":{"type":"STRING"}}`),
+	Fields: []Field{
+		pairField, source1Field, source2Field,
+		{Name: "target", Kind: FieldJSON, Label: "Or the value", Optional: true},
+		{Name: "comparison_type", Kind: FieldJSON, Label: "Compare as", Optional: true, Choices: words("STRING", "JSON", "NUMBER"), Default: "STRING"},
+	},
+	read: readCompare,
+}
+
 // readCompare reads COMPARE: whether two values are alike, or one value and
 // one that stands in the configuration.
 func readCompare(c *settings) runner {

@@ -7,6 +7,19 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+var containsSpec = Spec{
+	Name: "CONTAINS", Label: "Contains", Group: groupChecks, Icon: "search",
+	Doc:     "Checks whether a text contains another text.",
+	Summary: "{source} contains {value_source|value}",
+	Initial: []byte(`{"source":"$source","value":""}`),
+	Fields: []Field{
+		sourceField,
+		{Name: "value", Kind: FieldText, Label: "Contains", Optional: true, Hint: "Not case-sensitive."},
+		{Name: "value_source", Kind: FieldSource, Label: "Or the value of", Optional: true},
+	},
+	read: readContains,
+}
+
 // readContains reads CONTAINS: whether a text has a part, in whatever case.
 func readContains(c *settings) runner {
 	source := c.source("source")

@@ -2,6 +2,7 @@ package step
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -43,6 +44,25 @@ func (t textOrSource) in(env *Env) string {
 		return env.text(t.source)
 	}
 	return t.text
+}
+
+var conversationSpec = Spec{
+	Name: "CONVERSATION_SIMULATOR", Label: "Conversation", Group: groupModels, Icon: "message-circle",
+	Doc:     "A model plays a user in a conversation with a prompt.",
+	Summary: "{template}",
+	Form:    FormJSON,
+	Initial: []byte(`{"template":{"prompt_name":""},"prompt_template_variable_mappings":{},"user_persona":"","max_turns":6}`),
+	Work:    Effect,
+	Fields: slices.Concat(promptFields, []Field{
+		{Name: "user_persona", Kind: FieldLong, Label: "Persona", Optional: true},
+		{Name: "user_persona_source", Kind: FieldSource, Label: "Or the persona of", Optional: true},
+		{Name: "conversation_completed_prompt", Kind: FieldLong, Label: "Completed when", Optional: true},
+		{Name: "conversation_completed_prompt_source", Kind: FieldSource, Label: "Or the condition of", Optional: true},
+		{Name: "conversation_samples", Kind: FieldJSON, Label: "Sample conversations", Optional: true},
+		{Name: "is_user_first", Kind: FieldFlag, Label: "User begins", Default: false},
+		{Name: "max_turns", Kind: FieldNumber, Label: "Maximum turns", Optional: true},
+	}),
+	read: readConversation,
 }
 
 // readConversation reads CONVERSATION_SIMULATOR: what a prompt and a user that

@@ -13,6 +13,16 @@ import (
 // maxWords bounds texts whose words are counted.
 const maxWords = 2 << 20
 
+var cosineSpec = Spec{
+	Name: "COSINE_SIMILARITY", Label: "Similarity", Group: groupNumbers, Icon: "scale",
+	Doc:     "How similar two texts are, from 0 to 1.",
+	Summary: "{sources}",
+	Initial: []byte(`{"sources":["$source","$source"]}`),
+	Work:    Slow,
+	Fields:  []Field{pairField, source1Field, source2Field},
+	read:    readCosine,
+}
+
 // readCosine reads COSINE_SIMILARITY: how alike two texts are, from 0 to 1. If
 // there is no model that knows what they mean, their words are compared.
 func readCosine(c *settings) runner {

@@ -14,12 +14,25 @@ var counters = map[string]func(string) int{
 	"words": countWords, "sentences": countSentences, "paragraphs": countParagraphs,
 }
 
+var countSpec = Spec{
+	Name: "COUNT", Label: "Count", Group: groupNumbers, Icon: "hash",
+	Doc:     "Counts characters, words, sentences or paragraphs.",
+	Summary: "{type} of {source}",
+	Initial: []byte(`{"source":"$source","type":"words"}`),
+	Fields: []Field{
+		sourceField,
+		{Name: "type", Aliases: []string{"count_type"}, Kind: FieldChoice, Label: "Count", Choices: append(words("chars", "words", "sentences", "paragraphs"), Choice{Value: "characters"})},
+		{Name: "min_count", Kind: FieldNumber, Label: "At least", Optional: true, Hint: "With a limit, the result is whether the count is within it."},
+		{Name: "max_count", Kind: FieldNumber, Label: "At most", Optional: true},
+	},
+	read: readCount,
+}
+
 // readCount reads COUNT: how long a text is, or whether it is as long as it
 // should be.
 func readCount(c *settings) runner {
 	source := c.source("source")
-	words := []string{"chars", "words", "sentences", "paragraphs", "characters"}
-	count := counters[c.word("", words, "type", "count_type")]
+	count := counters[c.choice("type")]
 	least, hasLeast := c.number("min_count")
 	most, hasMost := c.number("max_count")
 	return func(_ context.Context, env *Env) (jsontree.Value, error) {

@@ -6,6 +6,15 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+var distanceSpec = Spec{
+	Name: "ABSOLUTE_NUMERIC_DISTANCE", Label: "Distance", Group: groupNumbers, Icon: "move-horizontal",
+	Doc:     "The absolute difference of two numbers.",
+	Summary: "{sources}",
+	Initial: []byte(`{"sources":["$source","$source"]}`),
+	Fields:  []Field{pairField, source1Field, source2Field},
+	read:    readDistance,
+}
+
 // readDistance reads ABSOLUTE_NUMERIC_DISTANCE: how far two numbers are apart.
 func readDistance(c *settings) runner {
 	first, second := c.pair()

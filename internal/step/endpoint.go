@@ -20,6 +20,20 @@ const (
 	maxHeaders         = 100
 )
 
+var endpointSpec = Spec{
+	Name: "ENDPOINT", Label: "HTTP request", Group: groupCalls, Icon: "globe",
+	Doc:     "Sends the values so far to a URL and returns the response.",
+	Summary: "{url}",
+	Initial: []byte(`{"url":"https://"}`),
+	Work:    Effect,
+	Fields: []Field{
+		{Name: "url", Kind: FieldText, Label: "URL", Hint: "All values so far are sent as JSON in a POST request."},
+		{Name: "headers", Kind: FieldHeaders, Label: "Headers", Optional: true},
+		{Name: "timeout", Kind: FieldNumber, Label: "Timeout in seconds", Optional: true, Hint: "Defaults to 30."},
+	},
+	read: readEndpoint,
+}
+
 // readEndpoint reads ENDPOINT: what another server answers to all values.
 func readEndpoint(c *settings) runner {
 	address := c.address("url")

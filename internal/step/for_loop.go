@@ -2,12 +2,27 @@ package step
 
 import (
 	"context"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
 // maxForIterations bounds a loop whose number of iterations is known.
 const maxForIterations = 1000
+
+var forLoopSpec = Spec{
+	Name: "FOR_LOOP", Label: "For each", Group: groupNesting, Icon: "repeat",
+	Doc:     "Runs a prompt or workflow for each item of a list.",
+	Summary: "{loop_type} for each of {iterator_source|max_iterations}",
+	Form:    FormJSON,
+	Initial: []byte(`{"loop_type":"workflow","workflow_config":{"workflow_id":1,"input_mappings":{}},"iterator_source":"$source"}`),
+	Work:    Effect,
+	Fields: slices.Concat(loopFields, []Field{
+		{Name: "iterator_source", Kind: FieldSource, Label: "For each of", Optional: true},
+		{Name: "max_iterations", Kind: FieldNumber, Label: "Number of iterations", Optional: true},
+	}),
+	read: readForLoop,
+}
 
 // readForLoop reads FOR_LOOP: a prompt or workflow for each item of an array,
 // or a number of times.

@@ -6,10 +6,27 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+var humanSpec = Spec{
+	Name: "HUMAN", Label: "Human input", Group: groupPeople, Icon: "user-round",
+	Doc:     "Waits for human input in evaluations. Fails in workflow runs.",
+	Summary: "",
+	Form:    FormJSON,
+	Initial: []byte(`{"data_type":"string","ui_element":{}}`),
+	Fields: []Field{
+		{Name: "data_type", Kind: FieldChoice, Label: "Type", Optional: true, Choices: words("number", "string"), Default: "string"},
+		{Name: "ui_element", Kind: FieldJSON, Label: "Element", Optional: true},
+		{Name: "input_type", Kind: FieldJSON, Label: "Input", Optional: true},
+		{Name: "prompt", Kind: FieldJSON, Label: "Prompt", Optional: true},
+		{Name: "min", Kind: FieldJSON, Label: "Minimum", Optional: true},
+		{Name: "max", Kind: FieldJSON, Label: "Maximum", Optional: true},
+	},
+	read: readHuman,
+}
+
 // readHuman reads HUMAN: a value that somebody types in. Nobody is there while
 // a workflow runs; in a report the cell stays empty until somebody fills it.
 func readHuman(c *settings) runner {
-	c.word("string", []string{"number", "string"}, "data_type")
+	c.choice("data_type")
 	c.optional(jsontree.Object, "ui_element")
 	c.optional(jsontree.String, "input_type")
 	c.optional(jsontree.String, "prompt")

@@ -31,11 +31,11 @@ type body struct {
 
 // readLoopBody reads what FOR_LOOP and WHILE_LOOP have in common.
 func readLoopBody(c *settings) body {
-	kind := c.word("", []string{"prompt", "workflow"}, "loop_type")
+	kind := c.choice("loop_type")
 	if kind == "" {
 		return body{}
 	}
-	own := &settings{object: c.object, inside: c.inside}
+	own := &settings{spec: c.spec, object: c.object, inside: c.inside, seen: c.seen}
 	mappings := own.mappings("variable_mappings")
 	inner := c.nested(kind + "_config")
 	loop := body{keepAll: c.flag(true, "return_all_outputs")}

@@ -6,10 +6,24 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-var (
-	mathOrders    = map[string]Operator{"lt": Less, "le": LessOrEqual, "gt": Greater, "ge": GreaterOrEqual}
-	mathOperators = []string{"lt", "le", "gt", "ge", "+", "-", "*", "/", "%", "**"}
-)
+var mathOrders = map[string]Operator{"lt": Less, "le": LessOrEqual, "gt": Greater, "ge": GreaterOrEqual}
+
+var mathSpec = Spec{
+	Name: "MATH_OPERATOR", Label: "Calculate", Group: groupNumbers, Icon: "calculator",
+	Doc:     "Compares numbers or calculates with them.",
+	Summary: "{sources/operator} {value}",
+	Initial: []byte(`{"sources":["$source"],"operator":"gt","value":0}`),
+	Fields: []Field{
+		{Name: "sources", Kind: FieldSources, Label: "Values of", Hint: "Choose two, or one and a number below."},
+		source1Field, source2Field,
+		{Name: "operator", Kind: FieldChoice, Label: "Operator", Choices: []Choice{
+			{"lt", "less than"}, {"le", "at most"}, {"gt", "greater than"}, {"ge", "at least"},
+			{"+", "plus"}, {"-", "minus"}, {"*", "times"}, {"/", "divided by"}, {"%", "modulo"}, {"**", "to the power of"},
+		}},
+		{Name: "value", Kind: FieldNumber, Label: "Number", Optional: true},
+	},
+	read: readMath,
+}
 
 // readMath reads MATH_OPERATOR: the order of two numbers, or a calculation
 // with them. The second number may stand in the configuration.
@@ -20,7 +34,7 @@ func readMath(c *settings) runner {
 		c.fail("'sources' must name two sources, or one beside 'value'")
 		return nil
 	}
-	operator := c.word("", mathOperators, "operator")
+	operator := c.choice("operator")
 	return func(_ context.Context, env *Env) (jsontree.Value, error) {
 		a, err := env.number(names[0])
 		if err != nil {

@@ -10,6 +10,22 @@ import (
 // mcpTime bounds a call of a tool.
 const mcpTime = 2 * time.Minute
 
+var mcpSpec = Spec{
+	Name: "MCP", Label: "MCP tool", Group: groupCalls, Icon: "plug",
+	Doc:     "Calls a tool of an MCP server.",
+	Summary: "{tool_name}",
+	Initial: []byte(`{"server_url":"https://","function_name":"","input_mappings":{}}`),
+	Work:    Effect,
+	Fields: []Field{
+		{Name: "server_url", Kind: FieldText, Label: "Server URL", Optional: true},
+		{Name: "mcp_server_id", Kind: FieldJSON, Label: "Server ID", Optional: true},
+		{Name: "tool_name", Aliases: []string{"function_name"}, Kind: FieldText, Label: "Tool"},
+		{Name: "auth", Kind: FieldJSON, Label: "Token", Optional: true},
+		{Name: "input_mappings", Kind: FieldMapping, Label: "Arguments", Optional: true},
+	},
+	read: readMCP,
+}
+
 // readMCP reads MCP: what a tool of an MCP server answers.
 func readMCP(c *settings) runner {
 	address := ""
@@ -18,7 +34,7 @@ func readMCP(c *settings) runner {
 	} else if !c.has("mcp_server_id") {
 		c.fail("'mcp_server_id' or 'server_url' is required")
 	}
-	tool := c.text("tool_name", "function_name")
+	tool := c.text("tool_name")
 	token := readToken(c)
 	mappings := c.mappings("input_mappings")
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {

@@ -6,6 +6,21 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+var minMaxSpec = Spec{
+	Name: "MIN_MAX", Label: "Minimum or maximum", Group: groupNumbers, Icon: "ruler",
+	Doc:     "Finds the smallest or largest number in a list.",
+	Summary: "{type} of {source|sources}",
+	Initial: []byte(`{"source":"$source","type":"max"}`),
+	Fields: []Field{
+		sourceField,
+		{Name: "sources", Kind: FieldJSON, Label: "Or the values of", Optional: true},
+		source1Field, source2Field,
+		{Name: "type", Aliases: []string{"operation"}, Kind: FieldChoice, Label: "Find", Choices: []Choice{{"min", "smallest"}, {"max", "largest"}}},
+		{Name: "json_path", Kind: FieldPattern, Label: "JSON path", Optional: true, Hint: jsonPathField.Hint},
+	},
+	read: readMinMax,
+}
+
 // readMinMax reads MIN_MAX: the least or greatest of the numbers of a value,
 // or of several.
 func readMinMax(c *settings) runner {
@@ -14,7 +29,7 @@ func readMinMax(c *settings) runner {
 		names = []string{c.source("source")}
 	}
 	wanted := 1
-	if c.word("", []string{"min", "max"}, "type", "operation") == "min" {
+	if c.choice("type") == "min" {
 		wanted = -1
 	}
 	path := c.path(false, "json_path")

@@ -15,11 +15,22 @@ var conversions = map[string]func(jsontree.Value) (jsontree.Value, error){
 	"json":    castJSON,
 }
 
+var parseValueSpec = Spec{
+	Name: "PARSE_VALUE", Label: "Convert", Group: groupData, Icon: "replace",
+	Doc:     "Converts a value to text, a number, a boolean or an object.",
+	Summary: "{source} as {type}",
+	Initial: []byte(`{"source":"$source","type":"object"}`),
+	Fields: []Field{
+		sourceField,
+		{Name: "type", Aliases: []string{"target_type"}, Kind: FieldChoice, Label: "Convert to", Choices: append(words("string", "number", "boolean", "object"), Choice{Value: "json"})},
+	},
+	read: readParseValue,
+}
+
 // readParseValue reads PARSE_VALUE: a value as another type.
 func readParseValue(c *settings) runner {
 	source := c.source("source")
-	words := []string{"string", "number", "boolean", "object", "json"}
-	convert := conversions[c.word("", words, "type", "target_type")]
+	convert := conversions[c.choice("type")]
 	return func(_ context.Context, env *Env) (jsontree.Value, error) {
 		return convert(env.value(source))
 	}

@@ -16,6 +16,17 @@ type promptCall struct {
 	templateOnly bool
 }
 
+var promptTemplateSpec = Spec{
+	Name: "PROMPT_TEMPLATE", Label: "Prompt", Group: groupModels, Icon: "message-square-text",
+	Doc:     "Renders a prompt and calls its model.",
+	Summary: "{template}",
+	Form:    "prompt",
+	Initial: []byte(`{"template":{"prompt_name":""},"prompt_template_variable_mappings":{}}`),
+	Work:    Effect,
+	Fields:  promptFields,
+	read:    readPromptTemplate,
+}
+
 // readPromptTemplate reads PROMPT_TEMPLATE: what a model answers to a prompt,
 // or the prompt as it is rendered.
 func readPromptTemplate(c *settings) runner {

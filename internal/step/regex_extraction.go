@@ -8,12 +8,24 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
+var regexExtractionSpec = Spec{
+	Name: "REGEX_EXTRACTION", Label: "Extract by pattern", Group: groupData, Icon: "scan-search",
+	Doc:     "Returns the matches of a regular expression.",
+	Summary: "/{regex_pattern}/",
+	Initial: []byte(`{"source":"$source","regex_pattern":""}`),
+	Fields: []Field{
+		sourceField, patternField,
+		{Name: "group", Kind: FieldNumber, Label: "Group", Optional: true, Hint: "The capture group to return. Leave empty for all."},
+	},
+	read: readRegexExtraction,
+}
+
 // readRegexExtraction reads REGEX_EXTRACTION: all matches in a text. Of an
 // expression with one group they are the group's texts, of one with several
 // arrays of them.
 func readRegexExtraction(c *settings) runner {
 	source := c.source("source")
-	expression := c.expression("regex_pattern", "pattern")
+	expression := c.expression("regex_pattern")
 	if c.err != nil {
 		return nil
 	}

@@ -9,15 +9,21 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// settings reads one configuration. Each method takes the spellings of a key,
-// of which the first that is given counts; null is as good as not given. The
-// first mistake is kept, and after it what is read does not matter.
+// settings reads one configuration. Null counts as not given. The first mistake
+// is kept, and after it what is read does not matter.
+//
+// A configuration has the members that its Spec declares, under their names or
+// aliases; nothing else is read. Objects within it have no spec: there each
+// method takes all spellings of a key, of which the first that is given counts.
 type settings struct {
+	spec   *Spec // nil for an object within a configuration
 	object jsontree.Value
 	// inside names the members that hold object, with a dot behind each.
 	inside  string
 	sources []string
 	err     error
+	// seen is called with each member that is read, for tests.
+	seen func(name string)
 }
 
 // maxName bounds names of sources, as names of nodes and columns are.
@@ -35,12 +41,45 @@ func (c *settings) fail(format string, args ...any) {
 // get returns the first spelling that is given, and its name. Where none is,
 // the name is that of the first spelling.
 func (c *settings) get(spellings ...string) (jsontree.Value, string) {
+	if c.spec != nil {
+		spellings = c.declared(spellings)
+	}
 	for _, key := range spellings {
 		if v := c.object.Get(key); v.Given() {
 			return v, c.inside + key
 		}
 	}
 	return jsontree.Value{}, c.inside + spellings[0]
+}
+
+// declared returns all spellings of the members with these names. A member that
+// the spec does not declare is never found.
+func (c *settings) declared(names []string) []string {
+	var spellings []string
+	for _, name := range names {
+		if c.seen != nil {
+			c.seen(name)
+		}
+		if field, ok := c.spec.field(name); ok {
+			spellings = append(append(spellings, name), field.Aliases...)
+		}
+	}
+	if len(spellings) == 0 {
+		return []string{"undeclared member " + names[0]}
+	}
+	return spellings
+}
+
+// choice returns the value of a member that is one of its declared choices, in
+// any case, or its default.
+func (c *settings) choice(name string) string {
+	field, _ := c.spec.field(name)
+	values := make([]string, len(field.Choices))
+	for i, choice := range field.Choices {
+		values[i] = choice.Value
+	}
+	fallback, _ := field.Default.(string)
+	return c.word(fallback, values, name)
 }
 
 func (c *settings) has(spellings ...string) bool {

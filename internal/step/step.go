@@ -17,10 +17,7 @@ import (
 )
 
 // Type is one kind of step, such as COMPARE.
-type Type struct {
-	name string
-	read reader
-}
+type Type struct{ spec *Spec }
 
 // reader reads a configuration, records in it what is wrong and which values
 // are referred to, and returns what is to be done. What it returns after
@@ -30,50 +27,38 @@ type reader func(c *settings) runner
 // runner does the work of a step. It is called by many goroutines at once.
 type runner func(ctx context.Context, env *Env) (jsontree.Value, error)
 
-// types are all kinds of steps by name.
-var types = map[string]reader{
-	"ABSOLUTE_NUMERIC_DISTANCE": readDistance,
-	"AI_DATA_EXTRACTION":        readExtraction,
-	"APPLY_DIFF":                readApplyDiff,
-	"ASSERT_VALID":              readAssertValid,
-	"COALESCE":                  readCoalesce,
-	"CODE_EXECUTION":            readCode,
-	"CODING_AGENT":              readCodingAgent,
-	"COMBINE_COLUMNS":           readCombine,
-	"COMPARE":                   readCompare,
-	"CONTAINS":                  readContains,
-	"CONVERSATION_SIMULATOR":    readConversation,
-	"COSINE_SIMILARITY":         readCosine,
-	"COUNT":                     readCount,
-	"ENDPOINT":                  readEndpoint,
-	"FOR_LOOP":                  readForLoop,
-	"HUMAN":                     readHuman,
-	"JSON_PATH":                 readJSONPath,
-	"LLM_ASSERTION":             readAssertion,
-	"MATH_OPERATOR":             readMath,
-	"MCP":                       readMCP,
-	"MIN_MAX":                   readMinMax,
-	"PARSE_VALUE":               readParseValue,
-	"PROMPT_TEMPLATE":           readPromptTemplate,
-	"REGEX":                     readRegex,
-	"REGEX_EXTRACTION":          readRegexExtraction,
-	"VARIABLE":                  readVariable,
-	"WHILE_LOOP":                readWhileLoop,
-	"WORKFLOW":                  readWorkflow,
-	"XML_PATH":                  readXMLPath,
+// specs are all types, in the order in which they are offered.
+var specs = []Spec{
+	variableSpec, coalesceSpec, combineSpec,
+	compareSpec, containsSpec, regexSpec, assertValidSpec,
+	regexExtractionSpec, jsonPathSpec, xmlPathSpec, parseValueSpec, applyDiffSpec,
+	countSpec, mathSpec, minMaxSpec, distanceSpec, cosineSpec,
+	promptTemplateSpec, assertionSpec, extractionSpec, conversationSpec, codingAgentSpec,
+	codeSpec, endpointSpec, mcpSpec,
+	workflowSpec, forLoopSpec, whileLoopSpec,
+	humanSpec,
 }
 
-// Find returns the type of that exact name, and whether there is one.
+// types finds the types by name.
+var types = func() map[string]*Spec {
+	byName := make(map[string]*Spec, len(specs))
+	for i := range specs {
+		byName[specs[i].Name] = &specs[i]
+	}
+	return byName
+}()
+
+// Find returns the type with exactly that name, and whether there is one.
 func Find(name string) (Type, bool) {
-	read, ok := types[name]
-	return Type{name: name, read: read}, ok
+	spec, ok := types[name]
+	return Type{spec}, ok
 }
 
 // Names returns the names of all types in alphabetical order.
 func Names() []string { return slices.Sorted(maps.Keys(types)) }
 
 // Name returns the name by which Find finds the type.
-func (t Type) Name() string { return t.name }
+func (t Type) Name() string { return t.spec.Name }
 
 // Work says what running a step takes.
 type Work uint8
@@ -88,25 +73,8 @@ const (
 	Effect
 )
 
-// slowTypes and effectTypes are the steps that are not Inline.
-var (
-	slowTypes   = []string{"CODE_EXECUTION", "COSINE_SIMILARITY"}
-	effectTypes = []string{
-		"PROMPT_TEMPLATE", "LLM_ASSERTION", "AI_DATA_EXTRACTION", "CONVERSATION_SIMULATOR",
-		"ENDPOINT", "MCP", "WORKFLOW", "FOR_LOOP", "WHILE_LOOP",
-	}
-)
-
 // Work returns what running a step of the type takes.
-func (t Type) Work() Work {
-	switch {
-	case slices.Contains(effectTypes, t.name):
-		return Effect
-	case slices.Contains(slowTypes, t.name):
-		return Slow
-	}
-	return Inline
-}
+func (t Type) Work() Work { return t.spec.Work }
 
 // Prepare reads a configuration. What is wrong with it is a BadRequest fault
 // with a short text. The step refers to the configuration's bytes, which must
@@ -115,8 +83,8 @@ func (t Type) Prepare(config jsontree.Value) (*Step, error) {
 	if config.Given() && config.Kind() != jsontree.Object {
 		return nil, fault.BadRequestf("the configuration must be an object, not %s", config.Kind())
 	}
-	c := &settings{object: config}
-	run := t.read(c)
+	c := &settings{spec: t.spec, object: config}
+	run := t.spec.read(c)
 	if c.err != nil {
 		return nil, c.err
 	}

@@ -9,13 +9,26 @@ import (
 
 var variableTypes = []string{"string", "json"}
 
+var variableSpec = Spec{
+	Name: "VARIABLE", Label: "Value", Group: groupValues, Icon: "case-sensitive",
+	Doc:     "A constant value.",
+	Summary: "{value}",
+	Form:    "value",
+	Initial: []byte(`{"value":{"type":"string","value":""}}`),
+	Fields: []Field{
+		{Name: "value", Kind: FieldJSON, Label: "Value"},
+		{Name: "value_type", Kind: FieldChoice, Label: "Type", Optional: true, Choices: words("string", "json"), Default: "string"},
+	},
+	read: readVariable,
+}
+
 // readVariable reads VARIABLE: a value that stands in the configuration.
 func readVariable(c *settings) runner {
 	value, key := c.get("value")
 	if !value.Given() {
 		c.fail("'%s' is required", key)
 	}
-	typ := c.word("string", variableTypes, "value_type")
+	typ := c.choice("value_type")
 	if isWrapped(value) {
 		wrapper := &settings{object: value, inside: key + "."}
 		typ = wrapper.word("string", variableTypes, "type")

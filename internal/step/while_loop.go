@@ -2,6 +2,7 @@ package step
 
 import (
 	"context"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
@@ -9,6 +10,20 @@ import (
 // maxWhileIterations bounds a loop that decides itself when it ends. A larger
 // number may be stored; it is not reached.
 const maxWhileIterations = 100
+
+var whileLoopSpec = Spec{
+	Name: "WHILE_LOOP", Label: "While", Group: groupNesting, Icon: "infinity",
+	Doc:     "Repeats a prompt or workflow until a condition is met.",
+	Summary: "{loop_type}, at most {max_iterations} times",
+	Form:    FormJSON,
+	Initial: []byte(`{"loop_type":"workflow","workflow_config":{"workflow_id":1,"input_mappings":{}},"max_iterations":5}`),
+	Work:    Effect,
+	Fields: slices.Concat(loopFields, []Field{
+		{Name: "max_iterations", Kind: FieldNumber, Label: "Maximum iterations", Optional: true},
+		{Name: "end_condition_json_path", Kind: FieldPattern, Label: "Stop when", Optional: true},
+	}),
+	read: readWhileLoop,
+}
 
 // readWhileLoop reads WHILE_LOOP: a prompt or workflow until its output says
 // that it is enough.

@@ -15,6 +15,22 @@ type workflowCall struct {
 	mappings []mapping
 }
 
+var workflowSpec = Spec{
+	Name: "WORKFLOW", Label: "Workflow", Group: groupNesting, Icon: "workflow",
+	Doc:     "Runs another workflow and returns its output.",
+	Summary: "{workflow_name|workflow_id}",
+	Initial: []byte(`{"workflow_name":"","input_mappings":{}}`),
+	Work:    Effect,
+	Fields: []Field{
+		{Name: "workflow_name", Kind: FieldText, Label: "Workflow", Optional: true, Hint: "Enter the name, or the ID below."},
+		{Name: "workflow_id", Kind: FieldNumber, Label: "Workflow ID", Optional: true},
+		{Name: "workflow_label", Kind: FieldText, Label: "Release label", Optional: true, Hint: "Defaults to the latest version."},
+		{Name: "workflow_version_number", Kind: FieldNumber, Label: "Version", Optional: true},
+		mappingField,
+	},
+	read: readWorkflow,
+}
+
 // readWorkflow reads WORKFLOW: the final output of another workflow.
 func readWorkflow(c *settings) runner {
 	call := readWorkflowCall(c)

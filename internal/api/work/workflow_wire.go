@@ -216,7 +216,7 @@ type workflowNodeItem struct {
 	ID            string         `json:"id" required:"true" description:"The id of the node in this version."`
 	VersionID     int64          `json:"workflow_version_id" required:"true" description:"The id of the version."`
 	Name          string         `json:"name" required:"true" description:"Name of the node."`
-	NodeType      string         `json:"node_type" required:"true" description:"Node type."`
+	NodeType      stepType       `json:"node_type" required:"true" description:"Node type."`
 	IsOutput      bool           `json:"is_output_node" required:"true" description:"Whether the node's value can be the result of a run."`
 	Configuration rest.RawObject `json:"configuration" required:"true" description:"Configuration of the node."`
 	Dependencies  []string       `json:"dependencies" required:"true" description:"Names of the nodes and input variables that the node depends on."`
@@ -245,7 +245,7 @@ func wireWorkflowVersion(r *workflow.Record) *workflowVersion {
 		CreatedAt: kit.Time(r.Version.CreatedAt),
 		Nodes: kit.EachRef(r.Definition.Nodes, func(n *workflow.Node) workflowNodeItem {
 			return workflowNodeItem{
-				ID: n.ID, VersionID: r.Version.ID, Name: n.Name, NodeType: n.Type, IsOutput: n.IsOutput,
+				ID: n.ID, VersionID: r.Version.ID, Name: n.Name, NodeType: stepType(n.Type), IsOutput: n.IsOutput,
 				Configuration: n.Configuration.Raw(), Dependencies: rest.NonNil(n.Dependencies),
 			}
 		}),

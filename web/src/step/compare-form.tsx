@@ -1,7 +1,7 @@
 import { isObject } from '@/lib/json'
 import { Field, Input, Select } from '@/ui/field'
 import type { FormProps } from './field-control'
-import type { Configuration } from './node-types'
+import type { Configuration } from './step-type'
 import { SourceSelect } from './source-select'
 
 const signs = [

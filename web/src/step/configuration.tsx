@@ -4,10 +4,11 @@ import { Segments } from '@/ui/segments'
 import { CodeForm } from './code-form'
 import { compareFormShows, CompareForm } from './compare-form'
 import { FieldControl, type FormProps } from './field-control'
-import { formShows, forms } from './fields'
+import { formFields, formShows } from './fields'
 import { JsonInput } from './json-input'
-import type { Configuration } from './node-types'
+import { nodeTypes } from './node-types'
 import { promptFormShows, PromptForm } from './prompt-form'
+import type { Configuration } from './step-type'
 import { ValueForm } from './value-form'
 
 /** Edits the configuration of a node in a form, or as JSON if no form can show all of it. */
@@ -28,14 +29,14 @@ export function ConfigurationEditor({ type, ...props }: FormProps & { type: stri
 }
 
 function hasForm(type: string, configuration: Configuration): boolean {
-  switch (type) {
-    case 'VARIABLE':
+  switch (nodeTypes[type]?.form) {
+    case 'value':
       return true
-    case 'CODE_EXECUTION':
+    case 'code':
       return Object.keys(configuration).every((key) => key === 'code' || key === 'language')
-    case 'COMPARE':
+    case 'compare':
       return compareFormShows(configuration)
-    case 'PROMPT_TEMPLATE':
+    case 'prompt':
       return promptFormShows(configuration)
     default:
       return formShows(type, configuration)
@@ -43,17 +44,17 @@ function hasForm(type: string, configuration: Configuration): boolean {
 }
 
 function Form({ type, ...props }: FormProps & { type: string }) {
-  switch (type) {
-    case 'VARIABLE':
+  switch (nodeTypes[type]?.form) {
+    case 'value':
       return <ValueForm {...props} />
-    case 'CODE_EXECUTION':
+    case 'code':
       return <CodeForm {...props} />
-    case 'COMPARE':
+    case 'compare':
       return <CompareForm {...props} />
-    case 'PROMPT_TEMPLATE':
+    case 'prompt':
       return <PromptForm {...props} />
     default:
-      return (forms[type] ?? []).map((spec) => <FieldControl key={spec.keys[0]} spec={spec} {...props} />)
+      return formFields(type).map((spec) => <FieldControl key={spec.name} spec={spec} {...props} />)
   }
 }
 

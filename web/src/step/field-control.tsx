@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { isObject } from '@/lib/json'
 import { Field, Input, Select, Switch, Textarea } from '@/ui/field'
-import { readField, writeField, type FieldSpec } from './fields'
-import type { Configuration } from './node-types'
+import { offered, readField, writeField } from './fields'
 import { PairList, SourceList, SourceSelect, type Scope } from './source-select'
+import type { Configuration, FieldSpec } from './step-type'
 
 export interface FormProps {
   configuration: Configuration
@@ -13,11 +13,11 @@ export interface FormProps {
 
 /** One field of a configuration. */
 export function FieldControl({ spec, configuration, onChange, scope }: FormProps & { spec: FieldSpec }) {
-  const { value } = readField(configuration, spec.keys)
-  const set = (next: unknown) => onChange(writeField(configuration, spec.keys, next))
+  const { value } = readField(configuration, spec)
+  const set = (next: unknown) => onChange(writeField(configuration, spec, next))
   const setText = (text: string) => set(text === '' && spec.optional ? undefined : text)
   const text = typeof value === 'string' ? value : ''
-  if (spec.kind === 'flag') return <Switch label={spec.label} disabled={scope.locked} checked={typeof value === 'boolean' ? value : spec.fallback} onChange={set} />
+  if (spec.kind === 'flag') return <Switch label={spec.label} disabled={scope.locked} checked={typeof value === 'boolean' ? value : spec.default === true} onChange={set} />
   if (spec.kind === 'sources' || spec.kind === 'mapping' || spec.kind === 'headers') {
     return (
       <Group label={spec.label} hint={spec.hint}>
@@ -39,7 +39,7 @@ export function FieldControl({ spec, configuration, onChange, scope }: FormProps
             return (
               <Select {...control} disabled={scope.locked} value={text} onChange={(event) => setText(event.target.value)}>
                 {(spec.optional || text === '') && <option value="">default</option>}
-                {spec.choices.map((choice) => <option key={choice.value} value={choice.value}>{choice.label}</option>)}
+                {offered(spec).map((choice) => <option key={choice.value} value={choice.value}>{choice.label}</option>)}
               </Select>
             )
           case 'long':

@@ -5,7 +5,7 @@ import { isObject } from '@/lib/json'
 import { Combobox } from '@/ui/combobox'
 import { Field, Input, Select, Switch } from '@/ui/field'
 import { Group, textMembers, type FormProps } from './field-control'
-import type { Configuration } from './node-types'
+import type { Configuration } from './step-type'
 import { promptQuery, promptsQuery, promptVersionsQuery, type PromptVersion } from './prompts'
 import { PairList, SourceSelect } from './source-select'
 

@@ -1,90 +1,61 @@
 import { isObject } from '@/lib/json'
-import type { Configuration } from './node-types'
+import { offered, readField } from './fields'
+import { nodeTypes } from './node-types'
+import type { Configuration, FieldSpec } from './step-type'
 
-/** A short summary of a node for the graph. */
-export function summaryOf({ node_type, configuration: c }: { node_type: string; configuration: Configuration }): string {
-  const source = text(c.source)
-  switch (node_type) {
-    case 'VARIABLE':
-      return shown(isObject(c.value) && 'value' in c.value ? c.value.value : c.value)
-    case 'COMPARE':
-      return listOf(c).join(comparison(c))
-    case 'CONTAINS':
-      return `${source} contains ${c.value_source === undefined ? shown(c.value) : text(c.value_source)}`
-    case 'REGEX':
-    case 'REGEX_EXTRACTION':
-      return `/${text(c.regex_pattern ?? c.pattern)}/`
-    case 'JSON_PATH':
-      return `${source} ${text(c.json_path ?? c.path)}`
-    case 'XML_PATH':
-      return `${source} ${text(c.xml_path ?? c.xpath)}`
-    case 'PARSE_VALUE':
-    case 'ASSERT_VALID':
-      return `${source} as ${text(c.type ?? c.target_type ?? c.validation_type)}`
-    case 'COUNT':
-      return `${text(c.type ?? c.count_type)} of ${source}`
-    case 'MATH_OPERATOR':
-      return [...listOf(c), ...(c.value === undefined ? [] : [shown(c.value)])].join(` ${mathSigns[text(c.operator)] ?? text(c.operator)} `)
-    case 'MIN_MAX':
-      return `${text(c.type ?? c.operation)} of ${source}`
-    case 'APPLY_DIFF':
-      return `${text(c.diff_source)} onto ${text(c.original_source)}`
-    case 'COALESCE':
-    case 'COMBINE_COLUMNS':
-    case 'ABSOLUTE_NUMERIC_DISTANCE':
-    case 'COSINE_SIMILARITY':
-      return listOf(c).join(', ')
-    case 'PROMPT_TEMPLATE':
-    case 'CONVERSATION_SIMULATOR':
-      return promptSummary(c)
-    case 'LLM_ASSERTION':
-      return text(c.prompt ?? c.prompt_source)
-    case 'AI_DATA_EXTRACTION':
-      return text(c.query ?? c.extraction_prompt)
-    case 'CODE_EXECUTION':
-      return firstLine(text(c.code))
-    case 'ENDPOINT':
-      return text(c.url).replace(/^https?:\/\//, '')
-    case 'MCP':
-      return text(c.function_name ?? c.tool_name)
-    case 'WORKFLOW':
-      return text(c.workflow_name ?? (c.workflow_id === undefined ? '' : `workflow ${text(c.workflow_id)}`))
-    case 'FOR_LOOP':
-    case 'WHILE_LOOP':
-      return c.iterator_source === undefined ? `${text(c.loop_type)}, at most ${text(c.max_iterations ?? 100)} times` : `${text(c.loop_type)} for each of ${text(c.iterator_source)}`
+/** What a node does with what, in a few words for the graph: the summary of its type, filled in. */
+export function summaryOf({ node_type, configuration }: { node_type: string; configuration: Configuration }): string {
+  const type = nodeTypes[node_type]
+  if (type === undefined) return ''
+  const read = (name: string) => {
+    const field = type.fields.find((one) => one.name === name)
+    return field === undefined ? '' : shownField(field, readField(configuration, field).value)
+  }
+  return type.summary
+    .replace(/\{([^}]*)\}/g, (_, names: string) => {
+      const [list = '', joint] = names.split('/')
+      if (joint !== undefined) return joined(configuration[list], read(joint))
+      return list.split('|').map(read).find((text) => text !== '') ?? ''
+    })
+    .trim()
+}
+
+/** The names of a list with a word between them, or behind a single one. */
+function joined(list: unknown, word: string): string {
+  const names = Array.isArray(list) ? list.map(String) : []
+  return names.length === 1 ? `${String(names[0])} ${word}` : names.join(` ${word} `)
+}
+
+function shownField(field: FieldSpec, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  switch (field.kind) {
+    case 'choice':
+      return offered(field).find((choice) => choice.value === value)?.label ?? String(value)
+    case 'sources':
+      return Array.isArray(value) ? value.map(String).join(', ') : ''
+    case 'long':
+      return firstLine(String(value))
+    case 'text':
+      return String(value).replace(/^https?:\/\//, '')
+    case 'json':
+      return shownJSON(value)
     default:
-      return ''
+      return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   }
 }
 
-const mathSigns: Record<string, string> = { lt: '<', le: '≤', gt: '>', ge: '≥', '*': '×', '/': '÷', '-': '−' }
-const comparisonSigns: Record<string, string> = { EQ: '=', NE: '≠', GT: '>', GTE: '≥', LT: '<', LTE: '≤' }
-
-function comparison(c: Configuration): string {
-  const kind = isObject(c.comparison_type) ? c.comparison_type : {}
-  return ` ${kind.type === 'NUMBER' ? (comparisonSigns[text(kind.operator)] ?? '=') : '='} `
+/** A value of any shape: a reference to a prompt by its name, a typed value by its value. */
+function shownJSON(value: unknown): string {
+  if (!isObject(value)) return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const { prompt_name, name, id, label, version_number } = value
+  const named = prompt_name ?? name ?? id
+  if (named !== undefined) {
+    const which = label !== undefined && label !== null ? ` · ${String(label)}` : version_number !== undefined && version_number !== null ? ` · v${String(version_number)}` : ''
+    return String(named) + which
+  }
+  return 'value' in value ? (JSON.stringify(value.value) ?? '') : (JSON.stringify(value) ?? '')
 }
 
-function promptSummary(c: Configuration): string {
-  if (!isObject(c.template)) return 'inline prompt'
-  const { prompt_name, name, id, label, version_number } = c.template
-  const which = label !== undefined && label !== null ? ` · ${text(label)}` : version_number !== undefined && version_number !== null ? ` · v${text(version_number)}` : ''
-  return text(prompt_name ?? name ?? id) + which
-}
-
-function listOf(c: Configuration): string[] {
-  const names = Array.isArray(c.sources) ? c.sources.map(text) : [text(c.source1), text(c.source2)]
-  return c.target === undefined ? names : [...names, shown(c.target)]
-}
-
-function firstLine(code: string): string {
-  return code.split('\n').map((line) => line.trim()).find((line) => line !== '' && !/^(\/\/|#)/.test(line)) ?? ''
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined || value === null ? '' : shown(value)
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? `“${value}”` : (JSON.stringify(value) ?? '')
+function firstLine(text: string): string {
+  return text.split('\n').map((line) => line.trim()).find((line) => line !== '' && !/^(\/\/|#)/.test(line)) ?? ''
 }

@@ -2,7 +2,7 @@ import { isObject } from '@/lib/json'
 import { Field, Select, Textarea } from '@/ui/field'
 import type { FormProps } from './field-control'
 import { JsonInput } from './json-input'
-import type { Configuration } from './node-types'
+import type { Configuration } from './step-type'
 
 /** A constant: text or any JSON. */
 export function ValueForm({ configuration, onChange, scope }: FormProps) {

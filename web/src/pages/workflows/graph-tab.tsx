@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useMay } from '@/api/session'
 import { cn } from '@/lib/cn'
-import { nameFor, nodeTypes } from '@/step/node-types'
+import { initialConfiguration, nameFor } from '@/step/node-types'
 import { Loading } from '@/ui/page'
 import { AddNodeDialog } from './editor/add-node'
 import { InputsPanel } from './editor/inputs-panel'
@@ -42,7 +42,7 @@ export function GraphTab({ draft, run, latest, onSave, onRunAgain }: { draft: Dr
     const name = freeName(definition, nameFor(type))
     const source = node?.name ?? definition.nodes.at(-1)?.name ?? Object.keys(definition.variables)[0] ?? ''
     const content = { name, node_type: type, is_output_node: definition.nodes.length === 0, dependencies: source === '' ? [] : [source] }
-    draft.change((old) => changeConfiguration(addNode(old, { ...content, configuration: {} }), name, nodeTypes[type]?.initial(source) ?? {}))
+    draft.change((old) => changeConfiguration(addNode(old, { ...content, configuration: {} }), name, initialConfiguration(type, source)))
     open(name)
   }
   const graph: GraphProps = {

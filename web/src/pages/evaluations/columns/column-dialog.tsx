@@ -5,7 +5,7 @@ import type { Column, Report } from '@/evaluation/data'
 import { same } from '@/lib/json'
 import { useUnsaved } from '@/lib/unsaved'
 import { ConfigurationEditor } from '@/step/configuration'
-import { groups, nodeTypes } from '@/step/node-types'
+import { groups, initialConfiguration, nodeTypes } from '@/step/node-types'
 import { Button } from '@/ui/button'
 import { Dialog, useConfirm } from '@/ui/dialog'
 import { Field, Input, Select, Switch } from '@/ui/field'
@@ -48,7 +48,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
       open
       onOpenChange={(open) => !open && void close()}
       title={column ? column.name : 'New column'}
-      description={nodeTypes[draft.column_type]?.about}
+      description={nodeTypes[draft.column_type]?.doc}
       footer={
         <>
           <Button onClick={() => void close()}>{locked ? 'Close' : 'Cancel'}</Button>
@@ -90,7 +90,7 @@ export function ColumnDialog({ evaluation, column, locked, save, onClose }: { ev
 function draftOf(type: string, columns: Column[]): Draft {
   const source = columns.at(-1)?.name ?? ''
   const kind = nodeTypes[type]
-  return { column_type: type, name: nameFor(kind?.label ?? type, columns.map(({ name }) => name)), configuration: kind?.initial(source) ?? {}, is_part_of_score: kind?.group === 'Checks' || type === 'LLM_ASSERTION' }
+  return { column_type: type, name: nameFor(kind?.label ?? type, columns.map(({ name }) => name)), configuration: initialConfiguration(type, source), is_part_of_score: kind?.group === 'Checks' || type === 'LLM_ASSERTION' }
 }
 
 function pick({ column_type, name, configuration, is_part_of_score }: Draft): Draft {

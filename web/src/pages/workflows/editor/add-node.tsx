@@ -7,7 +7,7 @@ import { NodeIcon } from '../graph/icons'
 /** Selects the type of a new node. */
 export function AddNodeDialog({ open, onOpenChange, after, onAdd }: { open: boolean; onOpenChange: (open: boolean) => void; after: string | null; onAdd: (type: string) => void }) {
   const [text, setText] = useState('')
-  const matches = Object.entries(nodeTypes).filter(([type, { label, about }]) => `${type} ${label} ${about}`.toLowerCase().includes(text.trim().toLowerCase()))
+  const matches = Object.entries(nodeTypes).filter(([type, { label, doc }]) => `${type} ${label} ${doc}`.toLowerCase().includes(text.trim().toLowerCase()))
   const choose = (type: string) => {
     onAdd(type)
     onOpenChange(false)
@@ -32,13 +32,13 @@ export function AddNodeDialog({ open, onOpenChange, after, onAdd }: { open: bool
           <section key={group} className="mt-3">
             <h3 className="mb-1 text-xs font-medium text-faint">{group}</h3>
             <ul className="grid gap-1 sm:grid-cols-2 lg:grid-cols-3">
-              {types.map(([type, { label, about }]) => (
+              {types.map(([type, { label, doc }]) => (
                 <li key={type}>
                   <button type="button" title={type} onClick={() => choose(type)} className="flex h-full w-full items-start gap-2.5 rounded-md border border-line p-2 text-left hover:border-line-strong hover:bg-hover">
                     <NodeIcon type={type} className="mt-0.5 size-4 shrink-0 text-accent-ink" />
                     <span>
                       <span className="block font-medium">{label}</span>
-                      <span className="block text-[13px] text-faint">{about}</span>
+                      <span className="block text-[13px] text-faint">{doc}</span>
                     </span>
                   </button>
                 </li>

@@ -1,7 +1,7 @@
 import { CircleAlert, Trash2 } from 'lucide-react'
 import { ConfigurationEditor } from '@/step/configuration'
 import { NameInput } from '@/step/name-input'
-import { nodeTypes, typeLabel } from '@/step/node-types'
+import { initialConfiguration, nodeTypes, typeLabel } from '@/step/node-types'
 import type { Scope } from '@/step/source-select'
 import { Button } from '@/ui/button'
 import { Field, Select, Switch } from '@/ui/field'
@@ -31,7 +31,7 @@ export function NodeInspector({ draft, node, result, locked, onClose, onRenamed 
   const problems = draft.problems.filter((problem) => problem.node === name)
   return (
     <>
-      <PanelHead title={name} about={nodeTypes[node.node_type]?.about} icon={<NodeIcon type={node.node_type} className="size-4 text-accent-ink" />} onClose={onClose} />
+      <PanelHead title={name} about={nodeTypes[node.node_type]?.doc} icon={<NodeIcon type={node.node_type} className="size-4 text-accent-ink" />} onClose={onClose} />
       <div className="flex flex-1 flex-col gap-5 overflow-y-auto p-4">
         {problems.map((problem) => (
           <p key={problem.message} role="alert" className="flex gap-2 rounded-md bg-bad-soft p-2.5 text-[13px] text-bad">
@@ -93,5 +93,5 @@ export function NodeInspector({ draft, node, result, locked, onClose, onRenamed 
 // A different type has a different configuration; the dependencies stay.
 function changeType(definition: Draft['definition'], node: Node, type: string, scope: Scope) {
   const source = node.dependencies.find((name) => scope.nodes.includes(name) || scope.variables.includes(name)) ?? ''
-  return changeNode(definition, node.name, { node_type: type, configuration: nodeTypes[type]?.initial(source) ?? {} })
+  return changeNode(definition, node.name, { node_type: type, configuration: initialConfiguration(type, source) })
 }

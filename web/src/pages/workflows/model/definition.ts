@@ -1,5 +1,5 @@
 import type { Schemas } from '@/api/client'
-import type { Configuration } from '@/step/node-types'
+import type { Configuration } from '@/step/step-type'
 
 export interface Node {
   name: string

@@ -1,4 +1,4 @@
-import type { Configuration } from '@/step/node-types'
+import type { Configuration } from '@/step/step-type'
 import type { Definition, Edge, Node } from './definition'
 import { renameSources, sourcesOf } from './references'
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '@/api/client'
 import { isObject, same } from '@/lib/json'
-import type { Configuration } from '@/step/node-types'
+import type { Configuration } from '@/step/step-type'
 import type { Definition, Node } from './definition'
 
 type Patch = Pick<Schemas['PatchWorkflowRequest'], 'nodes' | 'edges' | 'required_input_variables'>

@@ -1,5 +1,5 @@
 import { isObject } from '@/lib/json'
-import type { Configuration } from '@/step/node-types'
+import type { Configuration } from '@/step/step-type'
 import type { Definition, Node } from './definition'
 
 // The members of configurations that name sources. They are the same for all

@@ -1,0 +1,19 @@
+package work
+
+import (
+	"github.com/swaggest/jsonschema-go"
+
+	"github.com/promptuary/promptuary/internal/step"
+)
+
+// stepType documents the types of nodes and columns. Which of them are accepted
+// is for the domain to say.
+type stepType string
+
+// PrepareJSONSchema adds the descriptions of all types to the schema.
+func (stepType) PrepareJSONSchema(s *jsonschema.Schema) error {
+	s.WithDescription("The type of a node or column, in capital letters. x-types describes the types and their configurations, x-groups how they are grouped.")
+	s.WithExtraPropertiesItem("x-types", step.Specs())
+	s.WithExtraPropertiesItem("x-groups", step.Groups)
+	return nil
+}

@@ -1,0 +1,32 @@
+export type Configuration = Record<string, unknown>
+
+/** A member of a configuration, as the API document describes it. */
+export interface FieldSpec {
+  name: string
+  /** Further names that the server accepts. */
+  aliases?: string[]
+  kind: 'source' | 'sources' | 'text' | 'long' | 'pattern' | 'number' | 'mapping' | 'headers' | 'flag' | 'choice' | 'json'
+  label: string
+  hint?: string
+  optional?: boolean
+  /** Only choices with a label are offered. */
+  choices?: { value: string; label?: string }[]
+  default?: unknown
+}
+
+/** A type of node or column, as the API document describes it. */
+export interface StepType {
+  name: string
+  label: string
+  group: string
+  /** What it does, in one sentence. */
+  doc: string
+  icon: string
+  /** A text in which {a}, {a|b} and {a/b} stand for members. */
+  summary: string
+  /** An editor made for the type, or 'json' for none. */
+  form?: string
+  fields: FieldSpec[]
+  /** The configuration of a new one; "$source" stands for the value it follows. */
+  initial: Configuration
+}

@@ -29,6 +29,7 @@ await drive(async ({ page, context, step, open, accessible, expect, api }) => {
   await step("an ended session redirects to the sign-in page and back", async () => {
     await open("1/prompts");
     await title("Prompts").waitFor();
+    await page.getByRole("table", { name: "Prompts" }).getByRole("row").nth(1).waitFor();
     expect(/status 401/);
     await endSession(page, context);
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Tools" }).click();

@@ -6,5 +6,5 @@ export function download(name: string, file: Blob): void {
   link.download = name
   link.click()
   // The browser reads the URL after the click, so release it later.
-  setTimeout(() => URL.revokeObjectURL(address), 1000)
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -45,13 +45,3 @@ function cell(value: unknown): string {
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? "'" + text : text
   return /[",\r\n]/.test(safe) ? '"' + safe.replace(/"/g, '""') + '"' : safe
 }
-
-/** Downloads a file in the browser. */
-export function download(name: string, type: string, content: string) {
-  const url = URL.createObjectURL(new Blob([content], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 1000)
-}

@@ -1,3 +1,4 @@
+import { download } from '@/lib/download'
 import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn, Database, Download, Ellipsis, Link2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
@@ -7,7 +8,7 @@ import { count } from '@/lib/format'
 import { IconButton } from '@/ui/button'
 import { Menu, MenuItem, MenuSeparator } from '@/ui/menu'
 import { useToast } from '@/ui/toast'
-import { download, fetchRows, mostExported, toCsv } from './export'
+import { fetchRows, mostExported, toCsv } from './export'
 import type { Search } from './search'
 import type { Log } from './use-log'
 
@@ -53,8 +54,8 @@ function useExport(log: Log) {
     setBusy(0)
     fetchRows(log.query, log.total ?? 0, setBusy, stop.current.signal)
       .then((rows) => {
-        if (format === 'csv') download('requests.csv', 'text/csv', toCsv(rows))
-        else download('requests.json', 'application/json', JSON.stringify(rows, null, 2))
+        if (format === 'csv') download('requests.csv', new Blob([toCsv(rows)], { type: 'text/csv' }))
+        else download('requests.json', new Blob([JSON.stringify(rows, null, 2)], { type: 'application/json' }))
         toast.done(`${count(rows.length)} requests exported`)
       })
       .catch(toast.failed)

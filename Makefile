@@ -34,18 +34,22 @@ bin/version: force
 .PHONY: web
 web: $(WEB) ## Build the web app into internal/ui/dist
 
-$(WEB): $(WEB_SOURCES) web/src/api/schema.d.ts web/src/step/vocabulary.ts
+$(WEB): $(WEB_SOURCES) web/src/api/schema.d.ts web/src/step/vocabulary.ts web/src/query/vocabulary.ts
 	rm -rf internal/ui/dist/*
 	cd web && npm run --silent build -- --logLevel warn
 
-# The types of the web app's client are generated from the OpenAPI document. An
-# unchanged document keeps its time, so that the app is not rebuilt.
+# The types of the web app's client and the vocabulary of its queries are
+# generated from the OpenAPI document. An unchanged document keeps its time, so
+# that the app is not rebuilt.
 web/openapi.json: $(SOURCES)
 	$(GO) run ./cmd/promptuary openapi >$@.new
 	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 web/src/api/schema.d.ts: web/openapi.json web/node_modules/.package-lock.json
-	cd web && npm run --silent generate
+	cd web && npm run --silent generate:types
+
+web/src/query/vocabulary.ts: web/openapi.json web/scripts/vocabulary.mjs
+	cd web && npm run --silent generate:vocabulary
 
 web/src/step/vocabulary.ts: web/openapi.json web/scripts/step-types.mjs
 	cd web && node scripts/step-types.mjs
@@ -92,4 +96,4 @@ $(GOLANGCI):
 
 .PHONY: clean
 clean: ## Remove build output; keep data
-	rm -rf bin internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/src/step/vocabulary.ts web/node_modules test/e2e/node_modules
+	rm -rf bin internal/ui/dist/* web/openapi.json web/src/api/schema.d.ts web/src/step/vocabulary.ts web/src/query/vocabulary.ts web/node_modules test/e2e/node_modules

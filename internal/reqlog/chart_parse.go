@@ -35,11 +35,14 @@ const (
 )
 
 var (
-	chartTypes    = []string{chartBar, "line", "area", "pie", "donut", chartHistogram, chartHeatmap, chartTreemap, chartSunburst}
-	seriesMetrics = []Metric{MetricSum, MetricAvg, MetricMin, MetricMax, MetricPercentile}
-	chartMetrics  = append([]Metric{MetricCount, MetricDistinct}, seriesMetrics...)
-	timeBuckets   = map[string]*Bucket{"day": &BucketDay, "week": &BucketWeek, "month": &BucketMonth}
-	chartKey      = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	// ChartTypes are the ways to draw a chart.
+	ChartTypes = []string{chartBar, "line", "area", "pie", "donut", chartHistogram, chartHeatmap, chartTreemap, chartSunburst}
+	// SeriesMetrics are the metrics of a chart with several series.
+	SeriesMetrics = []Metric{MetricSum, MetricAvg, MetricMin, MetricMax, MetricPercentile}
+	// ChartMetrics are the metrics of a chart with one series.
+	ChartMetrics = append([]Metric{MetricCount, MetricDistinct}, SeriesMetrics...)
+	timeBuckets  = map[string]*Bucket{"day": &BucketDay, "week": &BucketWeek, "month": &BucketMonth}
+	chartKey     = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 )
 
 // ParseCharts reads the list of charts of a request. Wrong types, unknown
@@ -117,13 +120,13 @@ func readChart(r shape.Object) chartSpec {
 	r.Need("id", "chartType")
 	s := chartSpec{
 		id:         chartKeyOf(r, "id"),
-		typ:        shape.Choice(r, "chartType", chartTypes),
-		metric:     readMetric(r, chartMetrics),
+		typ:        shape.Choice(r, "chartType", ChartTypes),
+		metric:     readMetric(r, ChartMetrics),
 		multi:      r.Given("series"),
 		ratios:     readRatios(r),
 		group:      readGroup(r, "groupByField", "groupByMetadataKey"),
 		secondary:  readGroup(r, "secondaryGroupByField", "secondaryGroupByMetadataKey"),
-		histogram:  Field(shape.Choice(r, "histogramField", MetricFields)),
+		histogram:  shape.Choice(r, "histogramField", MetricFields),
 		interval:   r.Float("histogramInterval", minBin, maxBin),
 		hierarchy:  readHierarchy(r),
 		timeSeries: r.Bool("timeSeries"),
@@ -137,7 +140,7 @@ func readChart(r shape.Object) chartSpec {
 	for series := range r.Objects("series", maxSeries) {
 		series.Need("key", "label", "metric", "metricField")
 		s.series = append(s.series, seriesSpec{
-			key: chartKeyOf(series, "key"), label: series.Text("label", 1, maxLabel), metricSpec: readMetric(series, seriesMetrics),
+			key: chartKeyOf(series, "key"), label: series.Text("label", 1, maxLabel), metricSpec: readMetric(series, SeriesMetrics),
 		})
 	}
 	return s
@@ -146,14 +149,14 @@ func readChart(r shape.Object) chartSpec {
 func readMetric(r shape.Object, metrics []Metric) metricSpec {
 	return metricSpec{
 		metric:      shape.Choice(r, "metric", metrics),
-		field:       Field(shape.Choice(r, "metricField", MetricFields)),
+		field:       shape.Choice(r, "metricField", MetricFields),
 		percentile:  r.Float("percentile", 0, 100),
 		distinctKey: r.Text("distinctMetadataKey", 1, maxLabel),
 	}
 }
 
 func readGroup(r shape.Object, fieldKey, metadataKey string) groupSpec {
-	return groupSpec{field: Field(shape.Choice(r, fieldKey, GroupFields)), metadataKey: r.Text(metadataKey, 1, maxLabel)}
+	return groupSpec{field: shape.Choice(r, fieldKey, GroupFields), metadataKey: r.Text(metadataKey, 1, maxLabel)}
 }
 
 func readRatios(r shape.Object) []ChartRatio {
@@ -182,7 +185,7 @@ func readHierarchy(o shape.Object) []Field {
 	}
 	return shape.List(o.Reader, v, maxLevels, func(v jsontree.Value) Field {
 		field, _ := shape.OneOf(o.Reader, v, GroupFields)
-		return Field(field)
+		return field
 	})
 }
 

@@ -102,11 +102,11 @@ func (f Field) Type() FieldType {
 func (f *FieldSpec) Stored() bool { return f.Column != "" || f.Text != nil }
 
 // Names returns the names of the fields that pass the test, in their order.
-func Names(test func(*FieldSpec) bool) []string {
-	var names []string
+func Names(test func(*FieldSpec) bool) []Field {
+	var names []Field
 	for i := range Fields {
 		if test(&Fields[i]) {
-			names = append(names, string(Fields[i].Name))
+			names = append(names, Fields[i].Name)
 		}
 	}
 	return names

@@ -90,41 +90,6 @@ var Fields = []FieldSpec{
 	},
 
 	{
-		Name: FieldPrompt, Type: TypeString, QueryName: "prompt", Label: "Prompt name", Section: sectionPrompt,
-		Doc: "The name of the prompt template.", Suggest: "prompt",
-	},
-	{
-		Name: FieldPromptVersion, Type: TypeNumeric, QueryName: "version", Label: "Prompt version", Section: sectionPrompt,
-		Doc: "The version of the prompt template.", Metric: true, GroupBy: true,
-		Column: "prompt_version", Optional: true, Int: func(l *Log) (int64, bool) {
-			if l.Prompt == nil {
-				return 0, false
-			}
-			return l.Prompt.Version, true
-		},
-	},
-	{
-		Name: FieldPromptID, Type: TypeIdentifier, QueryName: "prompt_id", Label: "Prompt", Section: sectionPrompt,
-		Doc: "The ID of the prompt template, or its name.", GroupBy: true, Suggest: "prompt_id",
-		Column: "prompt_id", Optional: true, Int: func(l *Log) (int64, bool) {
-			if l.Prompt == nil {
-				return 0, false
-			}
-			return l.Prompt.ID, true
-		},
-	},
-	{
-		Name: FieldVariables, Type: TypeNested, QueryName: "var", Label: "Input variable value", Section: sectionPrompt,
-		Doc: "The values of input variables that the template uses.", Suggest: "input_variable_values", Keys: FieldVariableKeys,
-		Column: "variable_pairs", Pairs: func(l *Log) []Pair { return l.Index.Variables },
-	},
-	{
-		Name: FieldVariableKeys, Type: TypeArray, QueryName: "var_key", Label: "Input variable", Section: sectionPrompt,
-		Doc: "The names of input variables that the template uses.", GroupBy: true, Suggest: "input_variable_keys",
-		Column: "variable_keys", List: func(l *Log) []string { return Keys(l.Index.Variables) },
-	},
-
-	{
 		Name: FieldLatency, Type: TypeNumeric, QueryName: "latency", Label: "Latency", Section: sectionNumbers,
 		Doc: "The duration in milliseconds.", Unit: UnitMillis, Sortable: true, Metric: true,
 		Column: "latency_ms", Float: (*Log).LatencyMS,
@@ -163,6 +128,41 @@ var Fields = []FieldSpec{
 		Name: FieldToolCalls, Type: TypeNumeric, QueryName: "tool_calls", Label: "Tool calls", Section: sectionNumbers,
 		Doc: "The number of tool calls in the output.", Sortable: true, Metric: true,
 		Column: "tool_calls", Int: always(func(l *Log) int64 { return l.Index.ToolCallCount }),
+	},
+
+	{
+		Name: FieldPrompt, Type: TypeString, QueryName: "prompt", Label: "Prompt name", Section: sectionPrompt,
+		Doc: "The name of the prompt template.", Suggest: "prompt",
+	},
+	{
+		Name: FieldPromptID, Type: TypeIdentifier, QueryName: "prompt_id", Label: "Prompt", Section: sectionPrompt,
+		Doc: "The ID of the prompt template, or its name.", GroupBy: true, Suggest: "prompt_id",
+		Column: "prompt_id", Optional: true, Int: func(l *Log) (int64, bool) {
+			if l.Prompt == nil {
+				return 0, false
+			}
+			return l.Prompt.ID, true
+		},
+	},
+	{
+		Name: FieldPromptVersion, Type: TypeNumeric, QueryName: "version", Label: "Prompt version", Section: sectionPrompt,
+		Doc: "The version of the prompt template.", Metric: true, GroupBy: true,
+		Column: "prompt_version", Optional: true, Int: func(l *Log) (int64, bool) {
+			if l.Prompt == nil {
+				return 0, false
+			}
+			return l.Prompt.Version, true
+		},
+	},
+	{
+		Name: FieldVariables, Type: TypeNested, QueryName: "var", Label: "Input variable value", Section: sectionPrompt,
+		Doc: "The values of input variables that the template uses.", Suggest: "input_variable_values", Keys: FieldVariableKeys,
+		Column: "variable_pairs", Pairs: func(l *Log) []Pair { return l.Index.Variables },
+	},
+	{
+		Name: FieldVariableKeys, Type: TypeArray, QueryName: "var_key", Label: "Input variable", Section: sectionPrompt,
+		Doc: "The names of input variables that the template uses.", GroupBy: true, Suggest: "input_variable_keys",
+		Column: "variable_keys", List: func(l *Log) []string { return Keys(l.Index.Variables) },
 	},
 
 	{

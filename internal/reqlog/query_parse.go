@@ -32,7 +32,7 @@ func ParseQuery(body jsontree.Value, problems *fault.Problems) (QueryInput, erro
 	r := shape.New([]any{"body"}, problems)
 	o := shape.Object{Reader: &r, Value: body}
 	in := QueryInput{
-		SortBy:    Field(shape.Choice(o, "sort_by", SortFields)),
+		SortBy:    shape.Choice(o, "sort_by", SortFields),
 		Ascending: shape.Choice(o, "sort_order", []string{"asc", "desc"}) == "asc",
 	}
 	if q := o.Text("q", 0, maxQueryText); strings.TrimSpace(q) != "" {

@@ -24,9 +24,16 @@ type page struct {
 	PerPage int `query:"per_page" minimum:"1" maximum:"100" default:"30" description:"Books per page."`
 }
 
+// sortKey lists its values itself.
+type sortKey string
+
+func (sortKey) Enum() []any { return []any{"title", "year"} }
+
+func (sortKey) InlineJSONSchema() {}
+
 type listBooksRequest struct {
 	page
-	Sort    string     `query:"sort_by" enum:"title,year" default:"title" description:"Order."`
+	Sort    sortKey    `query:"sort_by" default:"title" description:"Order."`
 	Lent    *bool      `query:"lent" description:"Only lent or only available books."`
 	Shelves []string   `query:"shelves" items.maxLength:"5" description:"Shelves to look on."`
 	After   *rest.Time `query:"created_after" description:"Earliest time of registration."`

@@ -86,7 +86,8 @@ func (h Handler) ReadsBody() bool { return h.raw != nil && !h.bound }
 // default, minLength, maxLength, pattern, enum, minimum, maximum,
 // exclusiveMinimum, exclusiveMaximum, minItems, maxItems, and the same with
 // the prefix "items." for the elements of a list or the values of a map) are
-// both checked and documented. In may implement Validator.
+// both checked and documented. A field whose type has a method Enum() []any
+// takes one of those values. In may implement Validator.
 //
 // The answer is Out as JSON with the operation's status, or the one that Out
 // gives as a StatusCoder. Out is nil only when that status has no body.
@@ -127,8 +128,9 @@ func RawBound[In any](out any, fn func(w http.ResponseWriter, r *Request, in *In
 	}}
 }
 
-func indirectType(sample any) reflect.Type {
-	t := reflect.TypeOf(sample)
+func indirectType(sample any) reflect.Type { return indirect(reflect.TypeOf(sample)) }
+
+func indirect(t reflect.Type) reflect.Type {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}

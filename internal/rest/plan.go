@@ -112,7 +112,7 @@ func compileParams(t reflect.Type) (*plan, error) {
 }
 
 func (c *compiler) param(f reflect.StructField, index []int, name string) (param, error) {
-	r, err := parseRules(f.Tag, "")
+	r, err := rulesOf(f)
 	if err != nil {
 		return param{}, err
 	}
@@ -190,7 +190,7 @@ func (c *compiler) object(t reflect.Type) (*object, error) {
 }
 
 func (c *compiler) member(f reflect.StructField, index []int, name string) (member, error) {
-	r, err := parseRules(f.Tag, "")
+	r, err := rulesOf(f)
 	if err != nil {
 		return member{}, err
 	}

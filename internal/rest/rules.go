@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/swaggest/jsonschema-go"
+
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -57,6 +59,23 @@ func parseRules(tag reflect.StructTag, prefix string) (*rules, error) {
 	}
 	if p.err != nil || !p.found {
 		return nil, p.err
+	}
+	return r, nil
+}
+
+// rulesOf returns the rules of a field: those of its tags and, where its type
+// is an Enum, that it has one of the type's values.
+func rulesOf(f reflect.StructField) (*rules, error) {
+	r, err := parseRules(f.Tag, "")
+	enum, ok := reflect.New(indirect(f.Type)).Interface().(jsonschema.Enum)
+	if err != nil || !ok {
+		return r, err
+	}
+	if r == nil {
+		r = &rules{}
+	}
+	for _, value := range enum.Enum() {
+		r.enum = append(r.enum, fmt.Sprint(value))
 	}
 	return r, nil
 }

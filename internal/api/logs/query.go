@@ -64,11 +64,11 @@ func (h requestLogs) get(w http.ResponseWriter, r *rest.Request, in *getRequest)
 // domain checks the filter and returns a BadRequest fault for what is wrong
 // in it.
 type queryRequest struct {
-	FilterGroup jsontree.Value `json:"filter_group" description:"Filter group: {logic: AND or OR, filters: [{field, operator, value, nested_key} or nested groups]}."`
-	Filters     jsontree.Value `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
-	Q           *string        `json:"q" description:"Free text to search in prompt input and model output. All words must match; words match as prefixes and tolerate typos. Exact matches come first."`
-	SortBy      *string        `json:"sort_by" enum:"request_start_time,input_tokens,output_tokens,cost,latency_ms,status,turn_count,tool_call_count" description:"Sort key."`
-	SortOrder   *string        `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
+	FilterGroup *kit.FilterGroup `json:"filter_group" description:"Filter group that logs must match."`
+	Filters     *kit.FilterList  `json:"filters" description:"Flat list of filters, all of which must match in addition to filter_group."`
+	Q           *string          `json:"q" description:"Free text to search in prompt input and model output. All words must match; words match as prefixes and tolerate typos. Exact matches come first."`
+	SortBy      *kit.SortField   `json:"sort_by" description:"Sort key."`
+	SortOrder   *string          `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
 }
 
 type searchRequest struct {
@@ -147,7 +147,7 @@ func (h requestLogs) analyze(w http.ResponseWriter, r *rest.Request) error {
 
 type chartsRequest struct {
 	queryRequest
-	CustomCharts jsontree.Value `json:"customCharts" description:"The charts, 1 to 50: id, title, chartType, metric and metricField or series, groupByField or groupByMetadataKey, timeSeries, limit."`
+	CustomCharts customCharts `json:"customCharts" description:"The charts, 1 to 50."`
 }
 
 func (h requestLogs) charts(w http.ResponseWriter, r *rest.Request) error {
@@ -173,11 +173,11 @@ func (h requestLogs) charts(w http.ResponseWriter, r *rest.Request) error {
 }
 
 type suggestRequest struct {
-	Field       string `query:"field" required:"true" enum:"engine,provider_type,prompt_id,prompt,tags,metadata_keys,status,tool_names,output_keys,input_variable_keys,metadata_values,output_values,input_variable_values" description:"Field whose values to return."`
-	Prefix      string `query:"prefix" description:"Only values that start with this text, ignoring case."`
-	MetadataKey string `query:"metadata_key" description:"Key whose values to return; required by the three fields that end in _values."`
-	PromptID    int64  `query:"prompt_id" minimum:"1" description:"Only this template; with field=prompt."`
-	FilterGroup string `query:"filter_group" description:"Only values of matching logs: a filter group as JSON text."`
+	Field       kit.SuggestField `query:"field" required:"true" description:"Field whose values to return."`
+	Prefix      string           `query:"prefix" description:"Only values that start with this text, ignoring case."`
+	MetadataKey string           `query:"metadata_key" description:"Key whose values to return; required by the three fields that end in _values."`
+	PromptID    int64            `query:"prompt_id" minimum:"1" description:"Only this template; with field=prompt."`
+	FilterGroup string           `query:"filter_group" description:"Only values of matching logs: a filter group as JSON text."`
 }
 
 type suggestResponse struct {
@@ -186,7 +186,7 @@ type suggestResponse struct {
 }
 
 func (h requestLogs) suggest(ctx context.Context, in *suggestRequest) (*suggestResponse, error) {
-	ask := reqlog.SuggestInput{Field: in.Field, Prefix: in.Prefix, Key: in.MetadataKey, PromptID: in.PromptID}
+	ask := reqlog.SuggestInput{Field: string(in.Field), Prefix: in.Prefix, Key: in.MetadataKey, PromptID: in.PromptID}
 	if err := ask.Check(); err != nil {
 		return nil, err
 	}

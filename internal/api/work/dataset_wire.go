@@ -3,7 +3,6 @@ package work
 import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/dataset"
-	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -116,14 +115,14 @@ func wireDataset(d *dataset.Dataset) datasetItem {
 // datasetFilterRequest documents what dataset.ParseSelection reads, and the
 // group.
 type datasetFilterRequest struct {
-	GroupID     int64          `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
-	LogIDs      []int64        `json:"request_log_ids" maxItems:"50000" items.minimum:"1" description:"The ids of the request logs, in the order of the rows. They take precedence over the filter."`
-	FilterGroup jsontree.Value `json:"filter_group" description:"Filter group, as in the search for request logs."`
-	Q           *string        `json:"q" description:"Free text, as in the search for request logs."`
-	SortBy      *string        `json:"sort_by" enum:"request_start_time,input_tokens,output_tokens,cost,latency_ms,status,turn_count,tool_call_count" description:"Sort key; defaults to newest first."`
-	SortOrder   *string        `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
-	Variables   []string       `json:"variables_to_parse" maxItems:"50000" description:"Input variables that become columns; defaults to all."`
-	Limit       *int64         `json:"limit" minimum:"1" description:"Maximum number of request logs."`
+	GroupID     int64            `json:"dataset_group_id" required:"true" minimum:"1" description:"The id of the dataset group."`
+	LogIDs      []int64          `json:"request_log_ids" maxItems:"50000" items.minimum:"1" description:"The ids of the request logs, in the order of the rows. They take precedence over the filter."`
+	FilterGroup *kit.FilterGroup `json:"filter_group" description:"Filter group, as in the search for request logs."`
+	Q           *string          `json:"q" description:"Free text, as in the search for request logs."`
+	SortBy      *kit.SortField   `json:"sort_by" description:"Sort key; defaults to newest first."`
+	SortOrder   *string          `json:"sort_order" enum:"asc,desc" description:"Sort direction; requires sort_by."`
+	Variables   []string         `json:"variables_to_parse" maxItems:"50000" description:"Input variables that become columns; defaults to all."`
+	Limit       *int64           `json:"limit" minimum:"1" description:"Maximum number of request logs."`
 }
 
 type datasetFilterResponse struct {

@@ -206,6 +206,9 @@ func TestSchema(t *testing.T) {
 	if diff := cmp.Diff(string(want), schema); diff != "" {
 		t.Errorf("the tables changed: raise schemaVersion (-want +got):\n%s", diff)
 	}
+	if files, err := filepath.Glob("testdata/schema/*"); err != nil || len(files) != 1 {
+		t.Errorf("files of other versions: %q, %v", files, err)
+	}
 }
 
 // Where a query is broken into lines.

@@ -9,13 +9,7 @@ import (
 )
 
 // sortable lists the fields that clients may sort by, and one that has nulls.
-var sortable = func() []reqlog.Field {
-	all := []reqlog.Field{reqlog.FieldPromptVersion}
-	for _, name := range reqlog.SortFields {
-		all = append(all, reqlog.Field(name))
-	}
-	return all
-}()
+var sortable = append([]reqlog.Field{reqlog.FieldPromptVersion}, reqlog.SortFields...)
 
 func testOrder(s *suite) {
 	all := len(ids(s, s.want, home(nil, "")))

@@ -66,31 +66,36 @@ export function fieldChoices(place: Place & { kind: 'field' }): Choice[] {
   const prefix = place.prefix.toLowerCase()
   const exact = fields.find((field) => field.name === prefix && field.type !== 'nested')
   const ranked = fields.filter((field) => field !== exact && field.name.startsWith(prefix))
-  const named = prefix.length < 2 ? [] : fields.filter((field) => field !== exact && !ranked.includes(field) && field.label.toLowerCase().includes(prefix))
+  const named = prefix.length < 2 ? [] : fields.filter((field) => field !== exact && !ranked.includes(field) && field.description.toLowerCase().includes(prefix))
   return [...(exact === undefined ? [] : comparisons(exact, place)), ...[...ranked, ...named].map((field) => fieldChoice(field, place.from))]
 }
 
+const endings: Partial<Record<Field['type'], string>> = { nested: '.', numeric: '>', datetime: '>' }
+
 function fieldChoice(field: Field, from: number): Choice {
-  const ending = { nested: '.', number: '>', time: '>' }[field.type as string] ?? ':'
-  return { text: field.name + ending, label: field.name + (field.type === 'nested' ? '.KEY' : ''), note: field.label, from, complete: false }
+  const ending = endings[field.type] ?? ':'
+  return { text: field.name + ending, label: field.name + (field.type === 'nested' ? '.KEY' : ''), note: field.description, from, complete: false }
 }
 
 const ways: Partial<Record<Field['type'], [string, string][]>> = {
-  number: [['>', 'greater than'], ['<', 'less than'], ['>=', 'at least'], ['<=', 'at most'], [':', 'equal, or a range such as 1..5']],
-  time: [['>', 'after'], ['<', 'before'], [':', 'a range such as 2026-01-01..2026-01-31']],
+  numeric: [['>', 'greater than'], ['<', 'less than'], ['>=', 'at least'], ['<=', 'at most'], [':', 'equal, or a range such as 1..5']],
+  datetime: [['>', 'after'], ['<', 'before'], [':', 'a range such as 2026-01-01..2026-01-31']],
   text: [[':', 'contains'], ['^=', 'starts with'], ['$=', 'ends with']],
 }
+
+/** The types of fields that may have no value. */
+const settable: Field['type'][] = ['identifier', 'numeric', 'array']
 
 function comparisons(field: Field, place: Place & { kind: 'field' }): Choice[] {
   const { from } = place
   if (field.type === 'boolean') {
-    return ['true', 'false'].map((value) => ({ text: `${field.name}:${value}`, label: `${field.name}:${value}`, note: field.label, from, complete: true }))
+    return ['true', 'false'].map((value) => ({ text: `${field.name}:${value}`, label: `${field.name}:${value}`, note: field.description, from, complete: true }))
   }
   const choices: Choice[] = (ways[field.type] ?? [[':', 'is']]).map(([symbol, note]) => ({ text: field.name + symbol, label: field.name + symbol, note, from, complete: false }))
-  if (!place.minus && !['number', 'time'].includes(field.type)) {
+  if (!place.minus && field.type !== 'numeric' && field.type !== 'datetime') {
     choices.push({ text: `-${field.name}:`, label: `-${field.name}:`, note: field.type === 'text' ? 'does not contain' : 'is not', from, complete: false })
   }
-  if (['identifier', 'number', 'list'].includes(field.type)) choices.push({ text: `${field.name}:*`, label: `${field.name}:*`, note: 'is set', from, complete: true })
+  if (settable.includes(field.type)) choices.push({ text: `${field.name}:*`, label: `${field.name}:*`, note: 'is set', from, complete: true })
   return choices
 }
 

@@ -10,7 +10,7 @@ import { useKeys, useValues } from './suggestions'
 import type { Condition, FreeText } from './syntax'
 import { joinValues, splitValues } from './values'
 
-const groups = [...new Set(fields.map((field) => field.group))]
+const sections = [...new Set(fields.map((field) => field.section))]
 
 /** The initial filter of a new row. */
 export const newCondition: Condition = { kind: 'condition', field: fields[0] as Field, operator: 'is', values: [''] }
@@ -31,7 +31,7 @@ export function ConditionEditor({ node, onChange, onRemove, onEnter, context }: 
   const chooseOperator = (next: Operator) => onChange({ ...node, operator: next, values: fit(node.values, arityOf(field, next)) })
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      <FieldSelect about={field.label} value={field.api} onChange={(choice) => onChange(choice === freeText ? { kind: 'text', text: node.values[0] ?? '', exact: false, negated: false } : withField(node, choice))} />
+      <FieldSelect about={field.description} value={field.api} onChange={(choice) => onChange(choice === freeText ? { kind: 'text', text: node.values[0] ?? '', exact: false, negated: false } : withField(node, choice))} />
       {field.type === 'nested' && <KeyInput field={field} value={node.key ?? ''} context={context} onChange={(key) => onChange({ ...node, key })} />}
       <Select aria-label="Comparison" value={operator} onChange={(event) => chooseOperator(event.target.value as Operator)}>
         {operatorsOf(field).map((name) => <option key={name} value={name}>{operatorLabels[name]}</option>)}
@@ -64,10 +64,10 @@ function FieldSelect({ value, about, onChange }: { value: string; about: string;
   return (
     <Select aria-label="Field" title={about} value={value} onChange={(event) => choose(event.target.value)} className="w-36">
       <option value={freeText}>Any text</option>
-      {groups.map((group) => (
-        <optgroup key={group} label={group}>
-          {fields.filter((field) => field.group === group).map((field) => (
-            <option key={field.api} value={field.api} title={field.label}>{field.name}{field.type === 'nested' ? '.KEY' : ''}</option>
+      {sections.map((section) => (
+        <optgroup key={section} label={section}>
+          {fields.filter((field) => field.section === section).map((field) => (
+            <option key={field.api} value={field.api} title={field.description}>{field.name}{field.type === 'nested' ? '.KEY' : ''}</option>
           ))}
         </optgroup>
       ))}
@@ -141,14 +141,14 @@ function ListValue({ node, onChange, context, onEnter }: ValueProps) {
 }
 
 function ValueInput({ label, field, value, onChange, onEnter }: { label: string; field: Field; value: string; onChange: (value: string) => void; onEnter?: () => void }) {
-  const time = field.type === 'time'
+  const time = field.type === 'datetime'
   return (
     <Input
       aria-label={label}
       className="w-auto min-w-20 flex-1"
       type={time ? 'datetime-local' : 'text'}
       step={time ? 1 : undefined}
-      inputMode={field.type === 'number' ? 'decimal' : undefined}
+      inputMode={field.type === 'numeric' ? 'decimal' : undefined}
       placeholder={field.unit === 'ms' ? '2000 or 2s' : undefined}
       value={value}
       onChange={(event) => onChange(event.target.value)}

@@ -14,7 +14,7 @@ export function describe(node: QueryNode): { subject: string; verb: string; obje
   const subject = node.field.name + (node.key === undefined ? '' : '.' + node.key)
   const arity = arityOf(node.field, node.operator)
   const object = arity === 'pair' ? node.values.join(' – ') : node.values.join(', ')
-  const usual = ['is', 'in', 'key_equals'].includes(node.operator) || (node.field.type === 'list' && node.operator === 'contains')
+  const usual = ['is', 'in', 'key_equals'].includes(node.operator) || (node.field.type === 'array' && node.operator === 'contains')
   return { subject, verb: usual ? '' : operatorLabels[node.operator], object }
 }
 

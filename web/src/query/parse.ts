@@ -242,15 +242,15 @@ function operatorFor(field: Field, symbol: string, seen: { range: boolean; star:
 
 function valueProblem(field: Field, operator: Operator, values: string[]): string | null {
   for (const value of values) {
-    if (field.type === 'number' && readQuantity(field, value) === null) return `${field.name} needs a number, not “${value}”`
-    if (field.type === 'time' && readInstant(value) === null) return `${field.name} needs a time such as 2026-01-31T14:00, not “${value}”`
+    if (field.type === 'numeric' && readQuantity(field, value) === null) return `${field.name} needs a number, not “${value}”`
+    if (field.type === 'datetime' && readInstant(value) === null) return `${field.name} needs a time such as 2026-01-31T14:00, not “${value}”`
     if (field.api === 'pl_id' && !/^\d+$/.test(value)) return `${field.name} needs a number, not “${value}”`
     if (field.type === 'intent' && field.values?.includes(value.toLowerCase()) === false) return `${field.name} is one of ${field.values.join(', ')}`
     if (field.type === 'text' && value === '') return 'Enter a value here'
   }
   if (operator !== 'between') return null
   if (values.length !== 2) return 'A range needs two values, such as 10..20'
-  const read = field.type === 'time' ? readInstant : (value: string) => readQuantity(field, value)
+  const read = field.type === 'datetime' ? readInstant : (value: string) => readQuantity(field, value)
   const [low, high] = [read(values[0] ?? ''), read(values[1] ?? '')]
   return low !== null && high !== null && low > high ? 'The end of the range is before its start' : null
 }

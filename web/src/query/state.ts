@@ -1,4 +1,4 @@
-import { arityOf, findField, type Operator } from './fields'
+import { arityOf, findField, operatorsOf, type FieldName, type Operator } from './fields'
 import { findError, parse, type QueryError } from './parse'
 import { print, printNode, type Condition, type Group, type QueryNode } from './syntax'
 import { readInstant, readQuantity } from './values'
@@ -40,7 +40,7 @@ function rangeLength(range: string): number | null {
 }
 
 interface ApiCondition {
-  field: string
+  field: FieldName
   operator: Operator
   value?: string | number | (string | number)[]
   nested_key?: string
@@ -96,8 +96,8 @@ function apiNode(node: QueryNode): ApiCondition | ApiGroup {
 
 function apiCondition({ field, operator, key, values }: Condition): ApiCondition {
   const read = (text: string): string | number => {
-    if (field.type === 'number') return readQuantity(field, text) ?? text
-    if (field.type === 'time') return new Date(readInstant(text) ?? NaN).toISOString()
+    if (field.type === 'numeric') return readQuantity(field, text) ?? text
+    if (field.type === 'datetime') return new Date(readInstant(text) ?? NaN).toISOString()
     return text
   }
   const arity = arityOf(field, operator)
@@ -126,7 +126,7 @@ export function narrow<State extends QueryState>(state: State, from: number, to:
 export function addFilter<State extends QueryState>(state: State, field: string, value: string, nestedKey?: string): State {
   const found = findField(field, nestedKey !== undefined)
   if (found === undefined) throw new Error(`unknown field ${field}`)
-  const operator: Operator = { list: 'contains', text: 'contains', nested: 'key_equals', number: 'eq', boolean: 'is_true' }[found.type as string] as Operator | undefined ?? 'is'
+  const operator = operatorsOf(found)[0] ?? 'is'
   const condition: Condition = {
     kind: 'condition', field: found, operator: found.type === 'boolean' && value === 'false' ? 'is_false' : operator,
     ...(nestedKey === undefined ? {} : { key: nestedKey }), values: found.type === 'boolean' ? [] : [value],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { fields, findField, operatorsOf, arityOf } from './fields'
+import { fields, findField, operatorsOf, arityOf, type Field } from './fields'
 import { findError, parse, parsePlaced } from './parse'
 import { print, type Condition } from './syntax'
+
+const samples: Partial<Record<Field['type'], string>> = { numeric: '2', identifier: '7', datetime: '2026-01-02T03:04:05Z' }
 
 describe('syntax', () => {
   it.each([
@@ -15,7 +17,7 @@ describe('syntax', () => {
   it('prints every operator of every field so that it can be parsed again', () => {
     for (const field of fields) {
       for (const operator of operatorsOf(field)) {
-        const sample = field.values?.[0] ?? { number: '2', identifier: '7', time: '2026-01-02T03:04:05Z' }[field.type as string] ?? 'two words, "quoted"'
+        const sample = field.values?.[0] ?? samples[field.type] ?? 'two words, "quoted"'
         const values = { none: [], one: [sample], list: [sample], pair: [sample, sample] }[arityOf(field, operator) ?? 'none']
         const condition: Condition = { kind: 'condition', field, operator, ...(field.type === 'nested' ? { key: 'a.b c' } : {}), values }
         expect(parse(print({ kind: 'group', logic: 'AND', nodes: [condition] })).nodes).toEqual([condition])

@@ -19,7 +19,7 @@ export function itemQuery(workspace: number, id: number) {
   return queryOptions({
     queryKey: ['w', workspace, 'requests', 'item', id],
     queryFn: async ({ signal }) => {
-      const filter = { logic: 'AND', filters: [{ field: 'pl_id', operator: 'is', value: id }] }
+      const filter = { logic: 'AND' as const, filters: [{ field: 'pl_id' as const, operator: 'is' as const, value: id }] }
       const found = await call(api.POST('/api/public/v2/requests/search', { body: { filter_group: filter, page: 1, per_page: 1, include_prompt_name: true }, signal }))
       return found.items[0] ?? null
     },

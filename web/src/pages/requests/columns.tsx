@@ -5,7 +5,7 @@ import type { RequestItem } from '@/request/data'
 import { Badge, StatusBadge } from '@/ui/badge'
 import { metadataOf } from './log-query'
 import { Preview } from './preview'
-import type { SortField } from './search'
+import type { SortField } from '@/query/fields'
 
 export interface LogColumn {
   id: string

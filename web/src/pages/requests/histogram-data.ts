@@ -1,3 +1,4 @@
+import type { Schemas } from '@/api/client'
 import { requestBody, timeSpan, type QueryState } from '@/query/state'
 
 /** How a time range is split into bars, and the requests needed to count them. */
@@ -42,11 +43,11 @@ export function planFor(state: QueryState, now: number): Plan | null {
 
 /** The request bodies, one for each part. Their ranges do not overlap. */
 export function histogramBodies(state: QueryState, plan: Plan | null) {
-  const chart = [{ id: 'requests', chartType: 'bar', metric: 'count', timeSeries: true, groupByField: 'status' }]
-  if (plan === null) return [{ ...requestBody(state), customCharts: chart }]
+  const customCharts: Schemas['CustomChart'][] = [{ id: 'requests', chartType: 'bar', metric: 'count', timeSeries: true, groupByField: 'status' }]
+  if (plan === null) return [{ ...requestBody(state), customCharts }]
   return plan.parts.map(([from, to], index) => {
     const end = index === plan.parts.length - 1 ? to : to - 1
-    return { ...requestBody({ q: state.q, from: new Date(from).toISOString(), to: new Date(end).toISOString() }), customCharts: chart }
+    return { ...requestBody({ q: state.q, from: new Date(from).toISOString(), to: new Date(end).toISOString() }), customCharts }
   })
 }
 

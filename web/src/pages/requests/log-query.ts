@@ -1,9 +1,9 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '@/api/client'
+import type { SortField } from '@/query/fields'
 import { requestBody, type QueryState } from '@/query/state'
 import { itemQuery, type RequestItem } from '@/request/data'
 import { livePause } from './live'
-import type { SortField } from './search'
 
 type RequestPage = Schemas['SearchResponse']
 
@@ -50,7 +50,7 @@ export function pageQuery(log: LogQuery, page: number, newest?: string) {
 
 function until(body: ReturnType<typeof searchBody>, newest: string | undefined) {
   if (newest === undefined) return body
-  const end = { field: 'request_start_time', operator: 'between' as const, value: ['0001-01-01T00:00:00Z', newest] }
+  const end = { field: 'request_start_time' as const, operator: 'between' as const, value: ['0001-01-01T00:00:00Z', newest] }
   return { ...body, filter_group: { logic: 'AND' as const, filters: [end, ...(body.filter_group?.filters ?? [])] } }
 }
 

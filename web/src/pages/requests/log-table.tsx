@@ -3,10 +3,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react'
 import { cn } from '@/lib/cn'
+import type { SortField } from '@/query/fields'
 import type { RequestItem } from '@/request/data'
 import type { LogColumn } from './columns'
 import { LogRow } from './log-row'
-import type { SortField } from './search'
 import { useRows, type Log } from './use-log'
 
 const rowHeight = 32

@@ -1,8 +1,6 @@
+import { sortFields, type SortField } from '@/query/fields'
 import { readChoice, readFlag, readNumber, readText } from '@/lib/search'
 
-/** The fields that a search can be sorted by. */
-const sortFields = ['request_start_time', 'input_tokens', 'output_tokens', 'cost', 'latency_ms', 'status'] as const
-export type SortField = (typeof sortFields)[number]
 
 /** The search parameters of the page: the query, the view, and the open request. */
 export interface Search {
@@ -27,7 +25,7 @@ export interface Search {
 export function readSearch(search: Record<string, unknown>): Search {
   return {
     ...readText(search, 'q', 'range', 'from', 'to', 'columns'),
-    ...readChoice(search, 'sort', sortFields),
+    ...readChoice(search, 'sort', Object.keys(sortFields) as SortField[]),
     ...readChoice(search, 'order', ['asc', 'desc']),
     ...readChoice(search, 'tab', ['raw', 'details']),
     ...readNumber(search, 'request', 'view'),

@@ -1,7 +1,7 @@
 import { cn } from '@/lib/cn'
 import { bucketName } from '@/ui/chart-time'
 import { timeTable } from '../model/answers'
-import { metricFields } from '../model/definition'
+import { fieldOf, metricFields } from '@/query/fields'
 import { cellParts, partOf, pathOf, pathParts, textAt, valueAt } from '../model/rows'
 import { formatOf } from '../model/units'
 import type { Part } from '../model/pick'
@@ -63,6 +63,6 @@ function rowsOf({ chart, answer, plan }: DrawingProps): TableRow[] {
 
 function headsOf({ chart, plan }: DrawingProps, count: number): string[] {
   if (chart.timeSeries) return [plan.step >= 86_400_000 ? 'Time (UTC)' : 'Time']
-  if (chart.histogramField !== undefined) return [metricFields[chart.histogramField] + (chart.histogramField === 'latency_ms' ? ' (ms)' : '')]
+  if (chart.histogramField !== undefined) return [metricFields[chart.histogramField] + (fieldOf(chart.histogramField).unit === 'ms' ? ' (ms)' : '')]
   return Array.from({ length: count }, (_, index) => (index === 0 ? 'Name' : ''))
 }

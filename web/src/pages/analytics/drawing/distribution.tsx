@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { duration, money } from '@/lib/format'
 import { TimeChart } from '@/ui/chart'
-import type { MetricField } from '../model/definition'
+import { fieldOf } from '@/query/fields'
 import { firstKey, valueAt } from '../model/rows'
 import { formatOf, plainNumber } from '../model/units'
 import type { DrawingProps } from './types'
@@ -21,7 +21,7 @@ export function Distribution({ chart, answer, height = 200, onNarrowRange }: Dra
       series={series}
       kind="bars"
       format={formatOf(answer.series[0]?.unit)}
-      formatX={boundFormats[field] ?? plainNumber}
+      formatX={boundFormats[fieldOf(field).unit ?? ''] ?? plainNumber}
       height={height}
       label={chart.title}
       onPick={onNarrowRange && ((_, bin) => narrow(starts[bin] ?? 0, (starts[bin] ?? 0) + width))}
@@ -31,7 +31,7 @@ export function Distribution({ chart, answer, height = 200, onNarrowRange }: Dra
   )
 }
 
-const boundFormats: Partial<Record<MetricField, (value: number) => string>> = { latency_ms: duration, cost: money }
+const boundFormats: Record<string, ((value: number) => string) | undefined> = { ms: duration, dollars: money }
 
 /** The bins, including empty ones between them. */
 function bins(rows: DrawingProps['answer']['data'], key: string): { starts: number[]; values: (number | null)[]; width: number } {

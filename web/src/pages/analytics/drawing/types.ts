@@ -1,5 +1,6 @@
 import type { Answer } from '../model/answers'
-import type { ChartDefinition, MetricField } from '../model/definition'
+import type { MetricField } from '@/query/fields'
+import type { ChartDefinition } from '../model/definition'
 import type { Part } from '../model/pick'
 import type { Plan } from '../model/plan'
 

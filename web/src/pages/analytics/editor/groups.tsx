@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '@/ui/button'
 import { Field, Input, Select } from '@/ui/field'
-import { groupFields, metricFields, type GroupField, type MetricField } from '../model/definition'
+import { fieldOf, groupFields, metricFields, type GroupField, type MetricField } from '@/query/fields'
 import { takesGroup, type Draft, type Group, type KindName } from '../model/draft'
 import { KeyInput } from './key-input'
 
@@ -74,7 +74,7 @@ function Bins({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Dr
           </Select>
         )}
       </Field>
-      <Field label={draft.distribution === 'latency_ms' ? 'Bin width in ms' : 'Bin width'} className="w-32">
+      <Field label={fieldOf(draft.distribution).unit === 'ms' ? 'Bin width in ms' : 'Bin width'} className="w-32">
         {(control) => <Input {...control} inputMode="decimal" placeholder="Automatic" value={draft.bin} onChange={(event) => onChange({ bin: event.target.value.trim() })} />}
       </Field>
     </div>

@@ -1,7 +1,8 @@
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '@/ui/button'
 import { Input, Select } from '@/ui/field'
-import { metricFields, metrics, type Metric, type MetricField } from '../model/definition'
+import { metricFields, type MetricField } from '@/query/fields'
+import { metrics, type Metric } from '../model/definition'
 import { requestsMeasure, takesSeveral, type Draft, type Measure } from '../model/draft'
 import { KeyInput } from './key-input'
 

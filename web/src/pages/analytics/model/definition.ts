@@ -1,18 +1,10 @@
-/** The vocabulary of custom charts in the API, with display names. */
+/** What a custom chart can be: the types of the API, with the labels that people read. */
 
-export const metricFields = {
-  cost: 'Cost',
-  latency_ms: 'Latency',
-  input_tokens: 'Input tokens',
-  output_tokens: 'Output tokens',
-  cached_tokens: 'Cached tokens',
-  thinking_tokens: 'Thinking tokens',
-  turn_count: 'Turns',
-  tool_call_count: 'Tool calls',
-  prompt_version_number: 'Prompt version',
-} as const
-export type MetricField = keyof typeof metricFields
+import type { Schemas } from '@/api/client'
 
+export type Metric = NonNullable<Schemas['CustomChart']['metric']>
+
+/** The labels of the metrics. */
 export const metrics = {
   count: 'Number of requests',
   distinct_count: 'Distinct metadata values',
@@ -21,66 +13,17 @@ export const metrics = {
   min: 'Minimum',
   max: 'Maximum',
   percentile: 'Percentile',
-} as const
-export type Metric = keyof typeof metrics
+} as const satisfies Record<Metric, string>
 
-export const groupFields = {
-  engine: 'Model',
-  provider_type: 'Provider',
-  prompt_id: 'Prompt',
-  prompt_version_number: 'Prompt version',
-  status: 'Status',
-  error_type: 'Error type',
-  tags: 'Tag',
-  tool_names: 'Tool',
-  metadata_keys: 'Metadata key',
-  output_keys: 'Output key',
-  input_variable_keys: 'Input variable',
-} as const
-export type GroupField = keyof typeof groupFields
+export type TimeBucket = NonNullable<Schemas['CustomChart']['timeBucket']>
 
-export const buckets = { auto: 'Automatic', day: 'Days', week: 'Weeks', month: 'Months' } as const
-export type TimeBucket = keyof typeof buckets
+/** The labels of the time buckets. */
+export const buckets = { auto: 'Automatic', day: 'Days', week: 'Weeks', month: 'Months' } as const satisfies Record<TimeBucket, string>
 
-export type ChartType = 'bar' | 'line' | 'area' | 'pie' | 'donut' | 'histogram' | 'heatmap' | 'treemap' | 'sunburst'
-
-export interface MetricDefinition {
-  metric?: Metric
-  metricField?: MetricField
-  percentile?: number
-  distinctMetadataKey?: string
-}
-
-export interface SeriesDefinition extends MetricDefinition {
-  key: string
-  label: string
-}
-
-export interface RatioDefinition {
-  type: 'ratio'
-  label: string
-  numeratorSeriesKey: string
-  denominatorSeriesKey: string
-}
-
-/** A chart in the format of custom-analytics. */
-export interface ChartRequest extends MetricDefinition {
-  id: string
-  title: string
-  chartType: ChartType
-  series?: SeriesDefinition[]
-  derivedInsights?: RatioDefinition[]
-  groupByField?: GroupField
-  groupByMetadataKey?: string
-  secondaryGroupByField?: GroupField
-  secondaryGroupByMetadataKey?: string
-  histogramField?: MetricField
-  histogramInterval?: number
-  hierarchyFields?: GroupField[]
-  timeSeries?: boolean
-  timeBucket?: TimeBucket
-  limit?: number
-}
+/** A chart as custom-analytics takes it. */
+export type ChartRequest = Schemas['CustomChart'] & { title: string }
+export type ChartType = ChartRequest['chartType']
+export type MetricDefinition = Pick<ChartRequest, 'metric' | 'metricField' | 'percentile' | 'distinctMetadataKey'>
 
 export const widths = { third: 'One third', half: 'Half', full: 'Full' } as const
 export type Width = keyof typeof widths

@@ -1,6 +1,6 @@
-import {
-  metricFields, newChartId, type ChartDefinition, type ChartType, type GroupField, type Metric, type MetricDefinition, type MetricField, type TimeBucket, type Width,
-} from './definition'
+import type { Schemas } from '@/api/client'
+import { groupFields, metricFields, type GroupField, type MetricField } from '@/query/fields'
+import { newChartId, type ChartDefinition, type ChartType, type Metric, type MetricDefinition, type TimeBucket, type Width } from './definition'
 
 /** The chart types of the editor. Each is a type of the API, over time or not. */
 export const kinds = {
@@ -126,7 +126,8 @@ function severalMeasures({ measures, ratios }: Draft): Pick<ChartDefinition, 'se
   const key = (index: number) => `s${index + 1}`
   const insights = ratios.filter(({ above, below }) => above < measures.length && below < measures.length)
   return {
-    series: measures.map((measure, index) => ({ key: key(index), label: measureName(measure), ...metricOf(measure) })),
+    // draftProblem refuses counts, which series do not take.
+    series: measures.map((measure, index) => ({ key: key(index), label: measureName(measure), ...metricOf(measure) }) as Schemas['ChartSeries']),
     ...(insights.length === 0 ? {} : {
       derivedInsights: insights.map(({ label, above, below }) => ({ type: 'ratio', label, numeratorSeriesKey: key(above), denominatorSeriesKey: key(below) })),
     }),
@@ -172,13 +173,8 @@ export function titleOf(draft: Draft): string {
   return (measured + by + and + over).slice(0, 200)
 }
 
-const groupNames: Record<GroupField, string> = {
-  engine: 'model', provider_type: 'provider', prompt_id: 'prompt', prompt_version_number: 'prompt version', status: 'status', error_type: 'error type',
-  tags: 'tag', tool_names: 'tool', metadata_keys: 'metadata key', output_keys: 'output key', input_variable_keys: 'input variable',
-}
-
 function groupName(group: Group): string {
-  return 'key' in group ? group.key || 'metadata' : groupNames[group.field]
+  return 'key' in group ? group.key || 'metadata' : lower(groupFields[group.field])
 }
 
 /** The draft to edit a saved chart. */

@@ -1,6 +1,6 @@
-import { findField, type Field, type Operator } from '@/query/fields'
+import { fieldOf, type Field, type GroupField, type MetricField, type Operator } from '@/query/fields'
 import { addFilter, addNode, type QueryState } from '@/query/state'
-import type { ChartRequest, GroupField, MetricField } from './definition'
+import type { ChartRequest } from './definition'
 
 /** A part of a chart: its group and the value. */
 export interface Part {
@@ -38,8 +38,7 @@ export function narrowTo<State extends QueryState>(state: State, parts: Part[]):
 
 /** The query narrowed to a range of a number, excluding the upper end of a bin. */
 export function narrowToRange<State extends QueryState>(state: State, name: MetricField, from: number, to: number): State {
-  const field = findField(name)
-  if (field === undefined) throw new Error(`unknown field ${name}`)
+  const field = fieldOf(name)
   return addNode(addNode(state, condition(field, 'gte', from)), condition(field, 'lt', to))
 }
 

@@ -52,7 +52,7 @@ describe('withRest', () => {
   it('completes a pie with parts that cannot be picked', () => {
     const pie: ChartRequest = { ...chart, chartType: 'donut', timeSeries: undefined, groupByField: 'error_type' }
     const found = withRest(pie, answer(['value'], [{ label: 'a', value: 5 }, { label: 'b', value: 2 }, { label: 'c', value: 2 }]), total([{ label: 'Overall', value: 10 }]))
-    expect(found.data.map(({ label, value }) => [label, value])).toEqual([['a', 5], ['b', 2], ['others (1)', 2], ['no type', 1]])
+    expect(found.data.map(({ label, value }) => [label, value])).toEqual([['a', 5], ['b', 2], ['others (1)', 2], ['no error type', 1]])
     expect(found.data.map(isRestRow)).toEqual([false, false, true, true])
   })
 

@@ -1,5 +1,6 @@
+import { fieldOf, groupFields } from '@/query/fields'
 import type { Answer, GroupCount, Row } from './answers'
-import { additive, type ChartRequest, type GroupField } from './definition'
+import { additive, type ChartRequest } from './definition'
 import { groupsOf } from './pick'
 
 /** The maximum number of groups of the API, and its default. */
@@ -25,11 +26,9 @@ export function restColour(key: string): string {
   return key === othersKey ? '--line-strong' : '--faint'
 }
 
-/** A request has one value of these. Of the others it can have several, and counts in each. */
-const single: readonly GroupField[] = ['engine', 'provider_type', 'prompt_id', 'prompt_version_number', 'status', 'error_type']
-
+/** Whether a request can be in several groups. */
 export function overlaps({ groupByField }: ChartRequest): boolean {
-  return groupByField !== undefined && !single.includes(groupByField)
+  return groupByField !== undefined && fieldOf(groupByField).type === 'array'
 }
 
 /** Reports whether the chart draws only the highest groups of a whole. */
@@ -113,12 +112,8 @@ function numberAt(row: Row, key: string): number {
   return typeof value === 'number' ? value : 0
 }
 
-const noneNames: Partial<Record<GroupField, string>> = {
-  engine: 'no model', provider_type: 'no provider', prompt_id: 'no prompt', prompt_version_number: 'no prompt', error_type: 'no type',
-}
-
 function noneName({ groupByField, groupByMetadataKey }: ChartRequest): string {
-  return (groupByField === undefined ? `no ${groupByMetadataKey}` : noneNames[groupByField]) ?? 'none'
+  return `no ${groupByField === undefined ? groupByMetadataKey : groupFields[groupByField].toLowerCase()}`
 }
 
 /** A note about the drawn groups, or null if they are complete. */

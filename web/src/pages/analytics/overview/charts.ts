@@ -1,4 +1,5 @@
-import { groupFields, type ChartDefinition, type GroupField, type Metric, type MetricField } from '../model/definition'
+import { groupFields, type GroupField, type MetricField } from '@/query/fields'
+import type { ChartDefinition, Metric } from '../model/definition'
 import type { Group } from '../model/draft'
 
 const tokens = (key: string, label: string, metricField: MetricField) => ({ key, label, metric: 'sum' as const, metricField })

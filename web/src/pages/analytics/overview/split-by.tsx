@@ -1,5 +1,5 @@
 import { Select } from '@/ui/field'
-import { groupFields } from '../model/definition'
+import { groupFields } from '@/query/fields'
 
 /** Selects how the charts over time are grouped. */
 export function SplitBy({ value, metadataKeys, onChange }: { value: string | undefined; metadataKeys: string[]; onChange: (by: string | undefined) => void }) {

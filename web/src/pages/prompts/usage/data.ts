@@ -10,16 +10,16 @@ export function promptState(prompt: number, { range, from, to }: QueryState, ver
   return { ...(version === undefined ? all : addFilter(all, 'version', version)) }
 }
 
-const byVersion = { groupByField: 'prompt_version_number', limit: 10 }
-const line = { ...byVersion, chartType: 'line', timeSeries: true }
-const bar = { ...byVersion, chartType: 'bar' }
-const latency = { metric: 'avg', metricField: 'latency_ms' }
-const p95 = { metric: 'percentile', metricField: 'latency_ms', percentile: 95 }
-const cost = { metric: 'sum', metricField: 'cost' }
+const byVersion = { groupByField: 'prompt_version_number', limit: 10 } as const
+const line = { ...byVersion, chartType: 'line', timeSeries: true } as const
+const bar = { ...byVersion, chartType: 'bar' } as const
+const latency = { metric: 'avg', metricField: 'latency_ms' } as const
+const p95 = { metric: 'percentile', metricField: 'latency_ms', percentile: 95 } as const
+const cost = { metric: 'sum', metricField: 'cost' } as const
 
 type Charts = Record<string, Schemas['ChartResponse'] | undefined>
 
-async function charts(state: QueryState, customCharts: Record<string, unknown>[]): Promise<Charts> {
+async function charts(state: QueryState, customCharts: Schemas['CustomChart'][]): Promise<Charts> {
   const answer = await call(api.POST('/api/public/v2/requests/analytics/custom-analytics', { body: { ...requestBody(state), customCharts } }))
   return Object.fromEntries(answer.customCharts.map((chart) => [chart.id, chart]))
 }

@@ -1,0 +1,97 @@
+package logs
+
+import (
+	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// customCharts documents the charts of a request. Nothing is bound to it:
+// reqlog.ParseCharts reads the charts from the body.
+type customCharts []customChart
+
+// BindJSON implements rest.JSONBinder.
+func (*customCharts) BindJSON(jsontree.Value, []any, *fault.Problems) {}
+
+// InlineJSONSchema keeps customCharts out of the named schemas.
+func (customCharts) InlineJSONSchema() {}
+
+type customChart struct {
+	ID        string    `json:"id" required:"true" pattern:"^[A-Za-z0-9_-]{1,64}$" description:"Identifies the chart in the response."`
+	Title     string    `json:"title" maxLength:"200" description:"The title. The default is the id."`
+	ChartType chartType `json:"chartType" required:"true" description:"How the chart is drawn. Totals without groups and without timeSeries are a bar."`
+	chartMetricSpec
+	Series                      []chartSeries `json:"series" minItems:"2" maxItems:"20" description:"Several metrics instead of one; not in a grouped time series."`
+	DerivedInsights             []chartRatio  `json:"derivedInsights" maxItems:"20" description:"Ratios of the totals of two series."`
+	GroupByField                groupField    `json:"groupByField" description:"The field to group by."`
+	GroupByMetadataKey          string        `json:"groupByMetadataKey" minLength:"1" maxLength:"120" description:"The metadata key to group by, instead of a field."`
+	SecondaryGroupByField       groupField    `json:"secondaryGroupByField" description:"The field of the second side of a heatmap."`
+	SecondaryGroupByMetadataKey string        `json:"secondaryGroupByMetadataKey" minLength:"1" maxLength:"120" description:"The metadata key of the second side of a heatmap, instead of a field."`
+	HistogramField              metricField   `json:"histogramField" description:"The field of a histogram."`
+	HistogramInterval           float64       `json:"histogramInterval" minimum:"0.000001" maximum:"1000000000000000" description:"The width of the bins of a histogram. The default depends on the field."`
+	HierarchyFields             []groupField  `json:"hierarchyFields" minItems:"2" maxItems:"5" description:"The levels of a treemap or sunburst, from the root."`
+	TimeSeries                  bool          `json:"timeSeries" description:"Whether to show the values over time."`
+	TimeBucket                  string        `json:"timeBucket" enum:"auto,day,week,month" description:"The length of time that one value stands for; by default it depends on the range."`
+	Limit                       int64         `json:"limit" minimum:"1" maximum:"100" description:"How many groups to show, 25 by default."`
+}
+
+type chartMetricSpec struct {
+	Metric              chartMetric `json:"metric" description:"How logs are summarised. Required without series."`
+	MetricField         metricField `json:"metricField" description:"The field to summarise. Required by every metric except count and distinct_count."`
+	Percentile          float64     `json:"percentile" minimum:"0" maximum:"100" description:"The percentile. Required by the metric percentile."`
+	DistinctMetadataKey string      `json:"distinctMetadataKey" minLength:"1" maxLength:"120" description:"The metadata key whose values are counted. Required by the metric distinct_count."`
+}
+
+type chartSeries struct {
+	Key         string       `json:"key" required:"true" pattern:"^[A-Za-z0-9_-]{1,64}$" description:"The member of each row that holds the value."`
+	Label       string       `json:"label" required:"true" minLength:"1" maxLength:"120" description:"The label in the legend."`
+	Metric      seriesMetric `json:"metric" required:"true" description:"How logs are summarised."`
+	MetricField metricField  `json:"metricField" required:"true" description:"The field to summarise."`
+	Percentile  float64      `json:"percentile" minimum:"0" maximum:"100" description:"The percentile. Required by the metric percentile."`
+}
+
+type chartRatio struct {
+	Type        string `json:"type" enum:"ratio" description:"Always ratio."`
+	Label       string `json:"label" required:"true" maxLength:"200" description:"What the ratio means."`
+	Numerator   string `json:"numeratorSeriesKey" required:"true" description:"The key of the series to divide."`
+	Denominator string `json:"denominatorSeriesKey" required:"true" description:"The key of the series to divide by."`
+}
+
+type (
+	chartType    string
+	chartMetric  string
+	seriesMetric string
+	metricField  string
+	groupField   string
+)
+
+// Enum returns the types.
+func (chartType) Enum() []any { return kit.Enum(reqlog.ChartTypes) }
+
+// InlineJSONSchema keeps chartType out of the named schemas.
+func (chartType) InlineJSONSchema() {}
+
+// Enum returns the metrics.
+func (chartMetric) Enum() []any { return kit.Enum(reqlog.ChartMetrics) }
+
+// InlineJSONSchema keeps chartMetric out of the named schemas.
+func (chartMetric) InlineJSONSchema() {}
+
+// Enum returns the metrics.
+func (seriesMetric) Enum() []any { return kit.Enum(reqlog.SeriesMetrics) }
+
+// InlineJSONSchema keeps seriesMetric out of the named schemas.
+func (seriesMetric) InlineJSONSchema() {}
+
+// Enum returns the names of the fields.
+func (metricField) Enum() []any { return kit.Enum(reqlog.MetricFields) }
+
+// InlineJSONSchema keeps metricField out of the named schemas.
+func (metricField) InlineJSONSchema() {}
+
+// Enum returns the names of the fields.
+func (groupField) Enum() []any { return kit.Enum(reqlog.GroupFields) }
+
+// InlineJSONSchema keeps groupField out of the named schemas.
+func (groupField) InlineJSONSchema() {}

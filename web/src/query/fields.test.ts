@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { arityOf, fieldOf, fields, groupFields, metricFields, operatorLabels, operatorsOf, opposites, sortFields } from './fields'
+
+describe('fields', () => {
+  it('have a name of their own in queries, apart from values in the output', () => {
+    const names = fields.filter(({ type }) => type !== 'nested').map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('take operators that have a label and an arity', () => {
+    for (const field of fields) {
+      expect(operatorsOf(field)).not.toEqual([])
+      for (const operator of operatorsOf(field)) expect([operatorLabels[operator], arityOf(field, operator)]).not.toContain(undefined)
+    }
+  })
+
+  it('do not take the operators of other types', () => {
+    expect(arityOf(fieldOf('engine'), 'gte')).toBeUndefined()
+    expect(arityOf(fieldOf('cost'), 'between')).toBe('pair')
+  })
+
+  it('are negated both ways', () => {
+    expect([opposites.is, opposites.is_not, opposites.gt]).toEqual(['is_not', 'is', undefined])
+  })
+
+  it('suggest the keys of nested fields', () => {
+    expect(fields.filter(({ type }) => type === 'nested').map(({ api, suggestKeys }) => [api, suggestKeys])).toEqual([
+      ['input_variables', 'input_variable_keys'], ['metadata', 'metadata_keys'], ['output', 'output_keys'],
+    ])
+  })
+
+  it('have a label in charts', () => {
+    expect(metricFields).toMatchObject({ cost: 'Cost', latency_ms: 'Latency' })
+    expect(groupFields).toMatchObject({ engine: 'Model', tags: 'Tag' })
+    expect(groupFields).not.toHaveProperty('cost')
+    expect(sortFields).toHaveProperty('request_start_time')
+  })
+})

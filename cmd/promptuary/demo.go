@@ -14,11 +14,11 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/app"
 	"github.com/promptuary/promptuary/internal/demo"
-	"github.com/promptuary/promptuary/internal/demo/registry"
+	demoregistry "github.com/promptuary/promptuary/internal/demo/registry"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -75,11 +75,11 @@ func newDemoCommand() *cobra.Command {
 // fillRegistry creates the registry and the logs. Prompts come before the logs
 // that refer to them, datasets and evaluations after the logs.
 func fillRegistry(ctx context.Context, a *app.App, logs demo.Config) error {
-	filler := registry.New(a.DemoServices(), registry.Config{Workspace: a.Workspace(), Seed: logs.Seed, Now: time.Now()})
+	filler := demoregistry.New(a.DemoServices(), demoregistry.Config{Workspace: a.Workspace(), Seed: logs.Seed, Now: time.Now()})
 	if err := filler.Publish(ctx); err != nil {
 		return fmt.Errorf("create the registry: %w", err)
 	}
-	logs.Links = registry.Links()
+	logs.Links = demoregistry.Links()
 	if err := fillLogs(ctx, a, logs, filler.FolderID); err != nil {
 		return err
 	}
@@ -109,14 +109,10 @@ func publish(ctx context.Context, a *app.App, folderOf func(team string) *int64)
 		if len(known) > 0 {
 			continue
 		}
-		chat, err := jsontree.Parse([]byte(t.Chat))
-		if err != nil {
-			return fmt.Errorf("generated prompt: %w", err)
-		}
 		_, err = a.Prompts().Publish(ctx, a.Workspace(), prompt.Publication{
 			Name: t.Name, FolderID: folderOf(t.Team),
-			Content: prompt.Content{Template: template.Normalize(chat), Metadata: []byte(t.Metadata)},
-			Release: prompt.Release{Labels: []string{demo.Label}},
+			Content: prompt.Content{Template: []byte(t.Chat), Metadata: []byte(t.Metadata)},
+			Release: registry.Release{Labels: []string{demo.Label}},
 		})
 		if err != nil {
 			return err

@@ -7,12 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptuary/promptuary/internal/demo/registry"
+	demoregistry "github.com/promptuary/promptuary/internal/demo/registry"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -25,7 +26,7 @@ func (o opened) checkVersions(t *testing.T) {
 	t.Helper()
 	got := map[string]int64{}
 	all := entity.Page{}
-	for name := range registry.Links() {
+	for name := range demoregistry.Links() {
 		_, count, err := o.Services.Prompts.ListVersions(o.ctx, o.Workspace(), name, all)
 		got[name] = must[int64](t)(count, err)
 	}
@@ -57,9 +58,9 @@ func (o opened) checkPrompts(t *testing.T) {
 	t.Helper()
 	variables := must[jsontree.Value](t)(jsontree.Parse([]byte(
 		`{"customer":"Ada","question":"Why?","order":"7","ticket":"Broken","language":"German","company":"Acme","text":"Hello","diff":"+x"}`)))
-	for name, link := range registry.Links() {
+	for name, link := range demoregistry.Links() {
 		ready := must[*prompt.Run](t)(o.Services.Prompts.Prepare(o.ctx, o.Workspace(), name, prompt.Request{
-			Version: prompt.Version{Label: "prod"}, Variables: variables,
+			Version: registry.Selector{Label: "prod"}, Variables: variables,
 		}))
 		if ready.Warning != "" || len(ready.Arguments) == 0 || strings.Contains(string(ready.Filled), "@@@") {
 			t.Errorf("%s: warning %q, template %s", name, ready.Warning, ready.Filled)
@@ -71,7 +72,7 @@ func (o opened) checkPrompts(t *testing.T) {
 			}
 		}
 	}
-	agent := must[*prompt.Template](t)(o.Services.Prompts.Get(o.ctx, o.Workspace(), "order-agent", prompt.Version{Label: "prod"}))
+	agent := must[*prompt.Template](t)(o.Services.Prompts.Get(o.ctx, o.Workspace(), "order-agent", registry.Selector{Label: "prod"}))
 	if len(agent.Tools) != 2 {
 		t.Errorf("the agent has %d tools, want 2", len(agent.Tools))
 	}
@@ -85,7 +86,7 @@ func (o opened) checkTools(t *testing.T) {
 		"over a weekend": {"business_days", `{"from":"2026-01-02","to":"2026-01-06"}`, `{"days":2}`},
 	}
 	for name, tt := range tests {
-		outcome := must[*tool.Outcome](t)(o.Tools.Try(o.ctx, o.Workspace(), tt.name, tool.Trial{Version: tool.Version{Label: "prod"}, Inputs: []byte(tt.inputs)}))
+		outcome := must[*tool.Outcome](t)(o.Tools.Try(o.ctx, o.Workspace(), tt.name, tool.Trial{Version: registry.Selector{Label: "prod"}, Inputs: []byte(tt.inputs)}))
 		if outcome.Failure != nil || string(outcome.Value) != tt.want {
 			t.Errorf("%s: result = %s (%v), want %s", name, outcome.Value, outcome.Failure, tt.want)
 		}
@@ -98,7 +99,7 @@ func (o opened) checkSkills(t *testing.T) {
 		"refund-desk":   {"SKILL.md", "references/policy.md", "scripts/deadline.py"},
 		"release-notes": {"SKILL.md", "references/style.md", "scripts/changes.py"},
 	} {
-		record := must[*skill.Record](t)(o.Skills.Get(o.ctx, o.Workspace(), name, skill.Selector{Label: "prod"}))
+		record := must[*skill.Record](t)(o.Skills.Get(o.ctx, o.Workspace(), name, registry.Selector{Label: "prod"}))
 		var got []string
 		for _, file := range record.Version.Files {
 			got = append(got, file.Path)

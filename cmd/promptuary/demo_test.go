@@ -18,7 +18,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/config"
 	"github.com/promptuary/promptuary/internal/dataset"
-	"github.com/promptuary/promptuary/internal/demo/registry"
+	demoregistry "github.com/promptuary/promptuary/internal/demo/registry"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/eval"
@@ -80,7 +80,7 @@ func TestDemoPrintsFirstKey(t *testing.T) {
 // opened is an open data folder with demo data.
 type opened struct {
 	*app.App
-	registry.Services
+	demoregistry.Services
 	ctx context.Context
 }
 

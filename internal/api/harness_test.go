@@ -21,16 +21,15 @@ import (
 	"github.com/promptuary/promptuary/internal/api"
 	"github.com/promptuary/promptuary/internal/api/admin"
 	"github.com/promptuary/promptuary/internal/api/logs"
-	"github.com/promptuary/promptuary/internal/api/registry"
+	apiregistry "github.com/promptuary/promptuary/internal/api/registry"
 	"github.com/promptuary/promptuary/internal/api/work"
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/check"
-	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/release"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
@@ -108,10 +107,10 @@ func newWorld(t *testing.T, set settings) *world {
 	sets := newDatasets(c, requestLogs, dir, w.clock)
 	evals := newEvaluations(c, sets, w.clock)
 	runs, channels := newRuns(t, c, workflows, evals, w.clock)
-	externalIDs, releases := extid.NewService(c.Entities), release.NewService(c.Entities)
+	externalIDs, releases := registry.NewExternalIDs(c.Entities), registry.NewLabels(c.Entities)
 	w.router, err = rest.New(api.Operations(api.Services{
 		Logs: logs.Services{Logs: requestLogs, Views: view.NewService(c.Views)},
-		Registry: registry.Services{
+		Registry: apiregistry.Services{
 			Prompts: prompts, Folders: folder.NewService(c.Entities), VariableSets: variableset.NewService(c.Entities), Tools: tools,
 			Skills: skill.NewService(c.Entities, c.Skills, countingIDs()), EnvVars: variables, ExternalIDs: externalIDs, Releases: releases,
 		},

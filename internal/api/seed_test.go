@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // Ids of the workspaces, which the catalog numbers from 1.
@@ -52,7 +53,7 @@ func seed(t *testing.T, c *catalog.Catalog, prompts *prompt.Service) {
 		record, err := prompts.Publish(ctx, workspace, prompt.Publication{
 			Name:    name,
 			Content: prompt.Content{Template: []byte(seedTemplate(t, text))},
-			Release: prompt.Release{Labels: labels},
+			Release: registry.Release{Labels: labels},
 		})
 		check.OK(t, err)
 		return record.Entity.ID

@@ -28,7 +28,7 @@ func newTools(t *testing.T, c *catalog.Catalog, variables *envvar.Service, now *
 	t.Helper()
 	runner := sandbox.New(sandbox.Options{Limits: sandbox.Limits{Time: 30 * time.Second}})
 	t.Cleanup(runner.Close)
-	return tool.NewService(tool.Options{Catalog: c.Entities, Environment: variables, Scripts: runner, Clock: now.Now})
+	return tool.NewService(tool.Options{Store: c.Entities, Environment: variables, Scripts: runner, Clock: now.Now})
 }
 
 // richTool is a tool with all members.

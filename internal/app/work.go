@@ -52,7 +52,7 @@ func (a *App) openWork(ctx context.Context) (err error) {
 	if w.scripts, err = a.newScripts(ctx); err != nil {
 		return err
 	}
-	w.tools = tool.NewService(tool.Options{Catalog: a.catalog.Entities, Environment: a.envVars, Scripts: w.scripts})
+	w.tools = tool.NewService(tool.Options{Store: a.catalog.Entities, Environment: a.envVars, Scripts: w.scripts})
 	a.prompts.UseTools(w.tools)
 	allowed, err := outbound.ParseAllowed(a.cfg.AllowTargets)
 	if err != nil {

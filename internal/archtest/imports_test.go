@@ -7,8 +7,11 @@ import (
 )
 
 // domains hold the rules. They know neither HTTP nor SQL nor any store.
-var domains = []string{"internal/entity", "internal/extid", "internal/release", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
+var domains = []string{"internal/entity", "internal/registry", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
 	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view"}
+
+// versioned is what a versioned kind builds on.
+var versioned = []string{"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/registry"}
 
 // allowed says what the files of a folder, tests aside, may import of the
 // module besides the folder itself. Imports go one way only: a folder that is
@@ -16,7 +19,7 @@ var domains = []string{"internal/entity", "internal/extid", "internal/release", 
 var allowed = map[string][]string{
 	// Commands parse flags and use what app hands out.
 	"cmd": {
-		"internal/access", "internal/app", "internal/audit", "internal/config", "internal/demo", "internal/catalog", "internal/script", "internal/prompt", "internal/reqlog", "internal/fault", "internal/jsontree",
+		"internal/access", "internal/app", "internal/audit", "internal/config", "internal/demo", "internal/catalog", "internal/script", "internal/prompt", "internal/registry", "internal/reqlog", "internal/fault", "internal/jsontree",
 	},
 	// app is the only package that knows all others.
 	"internal/app": {"internal"},
@@ -38,10 +41,9 @@ var allowed = map[string][]string{
 	// Calls that the program makes are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	"internal/entity":        {"internal/fault"},
-	"internal/extid":         {"internal/access", "internal/entity", "internal/fault"},
-	"internal/release":       {"internal/access", "internal/entity", "internal/fault"},
+	"internal/registry":      {"internal/access", "internal/entity", "internal/fault"},
 	"internal/folder":        {"internal/access", "internal/entity", "internal/fault", "internal/jsontree"},
-	"internal/variableset":   {"internal/access", "internal/entity", "internal/fault"},
+	"internal/variableset":   versioned,
 	"internal/envvar":        {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
 	// The catalog joins its stores, each of which keeps the promises of a domain.
 	"internal/catalog":             {},
@@ -57,27 +59,27 @@ var allowed = map[string][]string{
 	// The registry's parts build on each other: prompts on templates, and
 	// these on the rendering of texts.
 	// They know of logs only what logs ask of them, and offer tools.
-	"internal/prompt":          {"internal/access", "internal/entity", "internal/provider", "internal/reqlog", "internal/tool", "internal/fault", "internal/jsontree"},
+	"internal/prompt":          append([]string{"internal/provider", "internal/reqlog", "internal/tool"}, versioned...),
 	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
 	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
 	// Definitions know steps, runs know jobs; what steps work with is handed
 	// to them by the workbench.
 	"internal/step":     {"internal/fault", "internal/jsontree"},
 	"internal/job":      {"internal/access"},
-	"internal/workflow": {"internal/access", "internal/audit", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/step"},
+	"internal/workflow": append([]string{"internal/audit", "internal/job", "internal/step"}, versioned...),
 	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog"},
 	"internal/eval":     {"internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/step"},
-	"internal/skill":    {"internal/access", "internal/entity", "internal/fault"},
+	"internal/skill":    versioned,
 	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
 	// Tools are code, which the sandbox runs.
-	"internal/tool":     {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/script"},
+	"internal/tool":     append([]string{"internal/script"}, versioned...),
 	"internal/script":   {"internal/fault", "internal/jsontree"},
 	"internal/outbound": {"internal/fault"},
 	"internal/live":     {"internal/fault", "internal/rest"},
 	// Providers know neither the registry nor the logs.
 	"internal/provider": {"internal/fault", "internal/jsontree", "internal/outbound"},
 	"internal/workbench": {
-		"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/outbound", "internal/prompt", "internal/reqlog",
+		"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/outbound", "internal/prompt", "internal/registry", "internal/reqlog",
 		"internal/script", "internal/step", "internal/tool",
 	},
 	// People try prompts with what runs call models with.
@@ -93,7 +95,7 @@ var allowed = map[string][]string{
 	// Things for a demonstration are made as people make them.
 	"internal/demo/registry": {
 		"internal/access", "internal/dataset", "internal/demo", "internal/entity", "internal/envvar", "internal/eval", "internal/fault",
-		"internal/folder", "internal/jsontree", "internal/prompt", "internal/skill", "internal/tool", "internal/view", "internal/workflow",
+		"internal/folder", "internal/jsontree", "internal/prompt", "internal/registry", "internal/skill", "internal/tool", "internal/view", "internal/workflow",
 	},
 	"internal/fault":    {},
 	"internal/jsontree": {},
@@ -113,8 +115,7 @@ var forbidden = map[string][]string{
 	"internal/reqlog":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/access":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/entity":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
-	"internal/extid":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
-	"internal/release":     {"net/http", "database/sql", "log/slog", "os", "github.com"},
+	"internal/registry":    {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/folder":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/variableset": {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/envvar":      {"net/http", "database/sql", "log/slog", "os", "github.com"},

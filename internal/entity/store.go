@@ -144,6 +144,19 @@ type FolderStore interface {
 	ResolvePath(ctx context.Context, workspace int64, path, separator string) ([]int64, error)
 }
 
+// VersionReader reads the versions of entities for lists.
+type VersionReader interface {
+	// EachVersion calls use with each version of a page of an entity's versions,
+	// newest first, and returns the number of all its versions; 0 when the
+	// entity is unknown. It holds one version in memory at a time, unless use
+	// keeps it. An error of use ends the iteration and is returned. use must not
+	// use the store.
+	EachVersion(ctx context.Context, workspace, entity int64, page Page, use func(version *Version) error) (int64, error)
+	// LabelsByVersion returns the labels that point at each version by the
+	// version's id, ordered by name. Versions without labels are omitted.
+	LabelsByVersion(ctx context.Context, workspace int64, versions []int64) (map[int64][]Label, error)
+}
+
 // VersionStore keeps the versions of entities. Versions of deleted entities can
 // still be read unless a method says otherwise.
 type VersionStore interface {

@@ -15,6 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
@@ -97,7 +98,7 @@ func (l *library) publish(name, text string, in int64, labels ...string) int64 {
 	quoted := string(jsontree.AppendQuoted(nil, text))
 	parsed := check.Must(jsontree.Parse([]byte(`{"type":"completion","content":[{"type":"text","text":` + quoted + `}]}`)))(l.t)
 	publication := prompt.Publication{
-		Name: name, Content: prompt.Content{Template: template.Normalize(parsed)}, Release: prompt.Release{Labels: labels},
+		Name: name, Content: prompt.Content{Template: template.Normalize(parsed)}, Release: registry.Release{Labels: labels},
 	}
 	if in != 0 {
 		publication.FolderID = &in

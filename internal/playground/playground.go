@@ -69,7 +69,7 @@ func (s *Service) Providers(ctx context.Context, workspace int64) ([]client.Prov
 
 // Request is a prompt to run.
 type Request struct {
-	// Content is checked and normalized. Its metadata has the model.
+	// Content has metadata with the model.
 	Content prompt.Content
 	// Variables is absent or an object.
 	Variables jsontree.Value
@@ -172,7 +172,7 @@ func (t *trial) prepare(ctx context.Context, in Request) error {
 		t.link = &reqlog.PromptRef{ID: found.ID, Version: found.Version}
 	}
 	t.variables = reqlog.VariablesOf(in.Variables)
-	run, err := s.prompts.PrepareInline(ctx, t.workspace, in.Content, prompt.Request{Variables: in.Variables})
+	run, err := s.prompts.PrepareInline(ctx, t.workspace, []any{"body"}, in.Content, prompt.Request{Variables: in.Variables})
 	if err != nil {
 		return err
 	}

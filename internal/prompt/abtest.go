@@ -60,7 +60,7 @@ type test struct {
 
 // testOf returns the A/B test of a label, nil when it has none.
 func (s *Service) testOf(ctx context.Context, workspace, label int64) (*test, error) {
-	found, ok, err := s.catalog.FindABTestByLabel(ctx, workspace, label)
+	found, ok, err := s.store.FindABTestByLabel(ctx, workspace, label)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (s *Service) checkVersions(ctx context.Context, workspace, prompt int64, sp
 			continue
 		}
 		checked[w.Version] = true
-		if _, err := s.catalog.GetVersion(ctx, workspace, prompt, w.Version); err != nil {
+		if _, err := s.store.GetVersion(ctx, workspace, prompt, w.Version); err != nil {
 			return err
 		}
 	}
@@ -187,11 +187,11 @@ func (s *Service) checkVersions(ctx context.Context, workspace, prompt int64, sp
 // a test already.
 func (s *Service) CreateABTest(ctx context.Context, workspace int64, in NewABTest) (*ABTest, error) {
 	var created entity.ABTest
-	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
-		if err := s.check(ctx, workspace, in.PromptID); err != nil {
+	err := s.store.InTx(ctx, func(ctx context.Context) error {
+		if _, err := s.registry.ByID(ctx, workspace, in.PromptID); err != nil {
 			return err
 		}
-		label, err := s.catalog.FindLabel(ctx, workspace, in.PromptID, in.Label)
+		label, err := s.store.FindLabel(ctx, workspace, in.PromptID, in.Label)
 		if err != nil {
 			return err
 		}
@@ -202,7 +202,7 @@ func (s *Service) CreateABTest(ctx context.Context, workspace int64, in NewABTes
 		if err != nil {
 			return err
 		}
-		created, err = s.catalog.CreateABTest(ctx, workspace, entity.NewABTest{
+		created, err = s.store.CreateABTest(ctx, workspace, entity.NewABTest{
 			Name: in.Name, FolderID: in.FolderID, Creator: in.Author, LabelID: label.ID, Config: config,
 		})
 		return err
@@ -224,8 +224,8 @@ func (s *Service) config(ctx context.Context, workspace, prompt int64, split Spl
 // SetSplit changes how an A/B test divides requests.
 func (s *Service) SetSplit(ctx context.Context, workspace, id int64, split Split, author *string) (*ABTest, error) {
 	var changed entity.ABTest
-	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
-		present, err := s.catalog.GetABTest(ctx, workspace, id)
+	err := s.store.InTx(ctx, func(ctx context.Context) error {
+		present, err := s.store.GetABTest(ctx, workspace, id)
 		if err != nil {
 			return err
 		}
@@ -236,7 +236,7 @@ func (s *Service) SetSplit(ctx context.Context, workspace, id int64, split Split
 		if err != nil {
 			return err
 		}
-		changed, err = s.catalog.SetABTestConfig(ctx, workspace, id, config, author)
+		changed, err = s.store.SetABTestConfig(ctx, workspace, id, config, author)
 		return err
 	})
 	if err != nil {
@@ -247,7 +247,7 @@ func (s *Service) SetSplit(ctx context.Context, workspace, id int64, split Split
 
 // ABTest returns an A/B test.
 func (s *Service) ABTest(ctx context.Context, workspace, id int64) (*ABTest, error) {
-	found, err := s.catalog.GetABTest(ctx, workspace, id)
+	found, err := s.store.GetABTest(ctx, workspace, id)
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +256,7 @@ func (s *Service) ABTest(ctx context.Context, workspace, id int64) (*ABTest, err
 
 // ABTests returns the A/B tests of a workspace, or of one template.
 func (s *Service) ABTests(ctx context.Context, workspace int64, prompt *int64) ([]*ABTest, error) {
-	found, err := s.catalog.ListABTests(ctx, workspace, prompt)
+	found, err := s.store.ListABTests(ctx, workspace, prompt)
 	if err != nil {
 		return nil, err
 	}
@@ -273,11 +273,11 @@ func (s *Service) ABTests(ctx context.Context, workspace int64, prompt *int64) (
 
 // DeleteABTest removes an A/B test; its label means its version again.
 func (s *Service) DeleteABTest(ctx context.Context, workspace, id int64) error {
-	if _, err := s.catalog.GetABTest(ctx, workspace, id); err != nil {
+	if _, err := s.store.GetABTest(ctx, workspace, id); err != nil {
 		return err
 	}
 	if err := access.Require(ctx, access.PromptDeploy); err != nil {
 		return err
 	}
-	return s.catalog.DeleteABTest(ctx, workspace, id)
+	return s.store.DeleteABTest(ctx, workspace, id)
 }

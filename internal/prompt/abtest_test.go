@@ -9,11 +9,12 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // tested publishes three versions of "tested" with the label prod on the
 // first, and puts an A/B test behind it.
-func (r *registry) tested(split prompt.Split) *prompt.ABTest {
+func (r *suite) tested(split prompt.Split) *prompt.ABTest {
 	r.t.Helper()
 	var owner int64
 	for i := range 3 {
@@ -33,13 +34,13 @@ func boolInt(b bool) int {
 }
 
 // run returns the number of the version that a request for the label gets.
-func (r *registry) run(filters map[string]string) int64 {
+func (r *suite) run(filters map[string]string) int64 {
 	r.t.Helper()
-	return r.prepare("tested", prompt.Request{Version: prompt.Version{Label: "prod"}, Filters: filters}).Version.Number
+	return r.prepare("tested", prompt.Request{Version: registry.Selector{Label: "prod"}, Filters: filters}).Version.Number
 }
 
 // shares returns how many of n requests each version gets.
-func (r *registry) shares(n int, filters func(i int) map[string]string) map[int64]int {
+func (r *suite) shares(n int, filters func(i int) map[string]string) map[int64]int {
 	r.t.Helper()
 	counts := map[int64]int{}
 	for i := range n {
@@ -86,7 +87,7 @@ func TestABTestSharesAtRandom(t *testing.T) {
 }
 
 func TestABTestIsStable(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.tested(prompt.Split{Weights: weights(34, 33, 33)})
 		again := r.again() // a process that never saw the first answers
 		for i := range 60 {
@@ -152,9 +153,9 @@ func TestABTestSegments(t *testing.T) {
 }
 
 func TestABTestAndPlainReads(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		test := r.tested(prompt.Split{Weights: []prompt.Weight{{Version: 3, Share: 100}}})
-		prod := prompt.Version{Label: "prod"}
+		prod := registry.Selector{Label: "prod"}
 		plain := func(what string, want int64) {
 			t.Helper()
 			check.Equal(t, what+": Get", r.get("tested", prod).Version.Number, want)
@@ -170,15 +171,15 @@ func TestABTestAndPlainReads(t *testing.T) {
 		plain("with a test", 1)
 		run := r.prepare("tested", prompt.Request{Version: prod})
 		check.Equal(t, "text of the run", texts(run.Prompt), []string{"v3"})
-		check.Equal(t, "another label", r.prepare("tested", prompt.Request{Version: prompt.Version{Label: "plain"}}).Version.Number, 1)
-		check.Equal(t, "by number", r.prepare("tested", prompt.Request{Version: prompt.Version{Number: 2}}).Version.Number, 2)
+		check.Equal(t, "another label", r.prepare("tested", prompt.Request{Version: registry.Selector{Label: "plain"}}).Version.Number, 1)
+		check.Equal(t, "by number", r.prepare("tested", prompt.Request{Version: registry.Selector{Number: 2}}).Version.Number, 2)
 		check.Equal(t, "patch", texts(r.patch("tested", prompt.Patch{Base: prod}).Content.Template), []string{"v1"})
 
 		check.Must(r.SetSplit(r.ctx, r.workspace, test.Entity.ID, prompt.Split{Weights: []prompt.Weight{{Version: 2, Share: 100}}}, nil))(t)
 		check.Equal(t, "run with new weights", r.run(nil), 2)
 		plain("with new weights", 1)
 
-		check.Must(r.MoveLabel(r.ctx, r.workspace, test.LabelID, prompt.Pointer{Number: 2}))(t)
+		check.Must(r.labels.MoveByID(r.ctx, r.workspace, entity.KindPrompt, test.LabelID, registry.Pointer{Number: 2}))(t)
 		plain("with a moved label", 2)
 		if err := r.DeleteABTest(r.ctx, r.workspace, test.Entity.ID); err != nil {
 			t.Fatal(err)
@@ -189,16 +190,16 @@ func TestABTestAndPlainReads(t *testing.T) {
 }
 
 func TestABTestGoesWithItsLabel(t *testing.T) {
-	gone := map[string]func(r *registry, test *prompt.ABTest) error{
-		"label deleted": func(r *registry, test *prompt.ABTest) error {
-			return r.DeleteLabel(r.ctx, r.workspace, test.LabelID)
+	gone := map[string]func(r *suite, test *prompt.ABTest) error{
+		"label deleted": func(r *suite, test *prompt.ABTest) error {
+			return r.labels.DeleteByID(r.ctx, r.workspace, entity.KindPrompt, test.LabelID)
 		},
-		"template deleted": func(r *registry, test *prompt.ABTest) error {
+		"template deleted": func(r *suite, test *prompt.ABTest) error {
 			r.remove(test.PromptID)
 			return nil
 		},
 	}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		for name, remove := range gone {
 			t.Run(name, func(t *testing.T) {
 				test := r.tested(prompt.Split{Weights: weights(50, 50)})
@@ -208,10 +209,10 @@ func TestABTestGoesWithItsLabel(t *testing.T) {
 				_, err := r.ABTest(r.ctx, r.workspace, test.Entity.ID)
 				check.Fault(t, err, fault.NotFound)
 				check.Equal(t, "tests", len(check.Must(r.ABTests(r.ctx, r.workspace, nil))(t)), 0)
-				_, err = r.Prepare(r.ctx, r.workspace, "tested", prompt.Request{Version: prompt.Version{Label: "prod"}})
+				_, err = r.Prepare(r.ctx, r.workspace, "tested", prompt.Request{Version: registry.Selector{Label: "prod"}})
 				check.Fault(t, err, fault.NotFound)
 				if name == "label deleted" {
-					check.Must(r.CreateLabel(r.ctx, r.workspace, test.PromptID, "prod", prompt.Pointer{Number: 1}))(t)
+					check.Must(r.labels.Create(r.ctx, r.owner(test.PromptID), "prod", registry.Pointer{Number: 1}))(t)
 					check.Equal(t, "run by a new label of the name", r.shares(20, anybody), map[int64]int{1: 20})
 					r.remove(test.PromptID)
 				}
@@ -221,7 +222,7 @@ func TestABTestGoesWithItsLabel(t *testing.T) {
 }
 
 func TestABTestFacts(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		split := prompt.Split{
 			Weights:  weights(99.5, 0.5),
 			Segments: []prompt.Segment{{Name: "s", Match: map[string][]string{"k": {"v"}}, Weights: weights(100)}},

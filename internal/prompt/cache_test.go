@@ -15,6 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // seen is what a read tells of the template "watched".
@@ -28,7 +29,7 @@ type seen struct {
 }
 
 // look reads the template in both ways, which must agree.
-func (r *registry) look(version prompt.Version) seen {
+func (r *suite) look(version registry.Selector) seen {
 	r.t.Helper()
 	got, err := r.Get(r.ctx, r.workspace, "watched", version)
 	run, runErr := r.Prepare(r.ctx, r.workspace, "watched", prompt.Request{Version: version})
@@ -54,80 +55,80 @@ func newSeen(t *prompt.Template) seen {
 // label prod on the first, and uses the snippet "part".
 var changes = []struct {
 	name    string
-	version prompt.Version
-	do      func(r *registry, watched entity.Entity)
+	version registry.Selector
+	do      func(r *suite, watched entity.Entity)
 	want    func(s *seen)
 }{
 	{
-		name: "publish", do: func(r *registry, _ entity.Entity) { r.publish("watched", completion("third")) },
+		name: "publish", do: func(r *suite, _ entity.Entity) { r.publish("watched", completion("third")) },
 		want: func(s *seen) { s.Number, s.Text, s.Snippets = 3, "third", nil },
 	},
 	{
-		name: "patch", do: func(r *registry, _ entity.Entity) {
+		name: "patch", do: func(r *suite, _ entity.Entity) {
 			check.Must(r.Patch(r.ctx, r.workspace, "watched", prompt.Patch{}))(r.t)
 		},
 		want: func(s *seen) { s.Number = 3 },
 	},
 	{
-		name: "label moved by a publication", version: prompt.Version{Label: "prod"},
-		do:   func(r *registry, _ entity.Entity) { r.publish("watched", completion("third"), "prod") },
+		name: "label moved by a publication", version: registry.Selector{Label: "prod"},
+		do:   func(r *suite, _ entity.Entity) { r.publish("watched", completion("third"), "prod") },
 		want: func(s *seen) { s.Number, s.Text = 3, "third" },
 	},
 	{
-		name: "label moved", version: prompt.Version{Label: "prod"},
-		do: func(r *registry, watched entity.Entity) {
+		name: "label moved", version: registry.Selector{Label: "prod"},
+		do: func(r *suite, watched entity.Entity) {
 			label := check.Must(r.catalog.Entities.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
-			check.Must(r.MoveLabel(r.ctx, r.workspace, label.ID, prompt.Pointer{Number: 2}))(r.t)
+			check.Must(r.labels.MoveByID(r.ctx, r.workspace, entity.KindPrompt, label.ID, registry.Pointer{Number: 2}))(r.t)
 		},
 		want: func(s *seen) {
 			s.Number, s.Text, s.Snippets = 2, "second one", []prompt.Snippet{{Name: "part", Version: 1}}
 		},
 	},
 	{
-		name: "label created", version: prompt.Version{Label: "new"},
-		do: func(r *registry, watched entity.Entity) {
-			check.Must(r.CreateLabel(r.ctx, r.workspace, watched.ID, "new", prompt.Pointer{Number: 1}))(r.t)
+		name: "label created", version: registry.Selector{Label: "new"},
+		do: func(r *suite, watched entity.Entity) {
+			check.Must(r.labels.Create(r.ctx, r.owner(watched.ID), "new", registry.Pointer{Number: 1}))(r.t)
 		},
 		want: func(s *seen) { *s = seen{Number: 1, Text: "first", Tags: []string{}} },
 	},
 	{
-		name: "label deleted", version: prompt.Version{Label: "prod"},
-		do: func(r *registry, watched entity.Entity) {
+		name: "label deleted", version: registry.Selector{Label: "prod"},
+		do: func(r *suite, watched entity.Entity) {
 			label := check.Must(r.catalog.Entities.FindLabel(r.ctx, r.workspace, watched.ID, "prod"))(r.t)
-			if err := r.DeleteLabel(r.ctx, r.workspace, label.ID); err != nil {
+			if err := r.labels.DeleteByID(r.ctx, r.workspace, entity.KindPrompt, label.ID); err != nil {
 				r.t.Fatal(err)
 			}
 		},
 		want: func(s *seen) { *s = seen{Missing: true} },
 	},
 	{
-		name: "tags", do: func(r *registry, watched entity.Entity) {
+		name: "tags", do: func(r *suite, watched entity.Entity) {
 			check.Must(r.catalog.Entities.SetTags(r.ctx, r.workspace, watched.ID, []string{"hot"}))(r.t)
 		},
 		want: func(s *seen) { s.Tags = []string{"hot"} },
 	},
 	{
-		name: "attach", do: func(r *registry, watched entity.Entity) {
+		name: "attach", do: func(r *suite, watched entity.Entity) {
 			r.attach(watched.ID, entity.ExternalRef{Source: "crm", ID: "1"})
 		},
 		want: func(s *seen) { s.ExternalIDs = 1 },
 	},
 	{
-		name: "new version of a snippet", do: func(r *registry, _ entity.Entity) { r.publish("part", completion("two")) },
+		name: "new version of a snippet", do: func(r *suite, _ entity.Entity) { r.publish("part", completion("two")) },
 		want: func(s *seen) { s.Text, s.Snippets = "second two", []prompt.Snippet{{Name: "part", Version: 2}} },
 	},
 	{
-		name: "snippet deleted", do: func(r *registry, _ entity.Entity) {
+		name: "snippet deleted", do: func(r *suite, _ entity.Entity) {
 			r.remove(check.Must(r.catalog.Entities.FindEntityByName(r.ctx, r.workspace, entity.KindPrompt, "part"))(r.t).ID)
 		},
 		want: func(s *seen) { s.Text, s.Snippets = "second @@@part@@@", nil },
 	},
 	{
-		name: "delete", do: func(r *registry, watched entity.Entity) { r.remove(watched.ID) },
+		name: "delete", do: func(r *suite, watched entity.Entity) { r.remove(watched.ID) },
 		want: func(s *seen) { *s = seen{Missing: true} },
 	},
 	{
-		name: "delete and publish anew", do: func(r *registry, watched entity.Entity) {
+		name: "delete and publish anew", do: func(r *suite, watched entity.Entity) {
 			r.remove(watched.ID)
 			r.publish("watched", completion("anew"))
 		},
@@ -136,14 +137,14 @@ var changes = []struct {
 }
 
 // watch prepares a template for a change and returns it.
-func (r *registry) watch() entity.Entity {
+func (r *suite) watch() entity.Entity {
 	r.t.Helper()
 	r.publish("part", completion("one"))
 	r.publish("watched", completion("first"), "prod")
 	return r.publish("watched", completion("second @@@part@@@")).Entity
 }
 
-func testSeenAtOnce(t *testing.T, reader, writer *registry) {
+func testSeenAtOnce(t *testing.T, reader, writer *suite) {
 	watched := reader.watch()
 	for _, test := range changes {
 		t.Run(test.name, func(t *testing.T) {
@@ -163,12 +164,12 @@ func testSeenAtOnce(t *testing.T, reader, writer *registry) {
 }
 
 func TestChangesAreSeenAtOnce(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) { testSeenAtOnce(t, r, r) })
+	onEachEngine(t, func(t *testing.T, r *suite) { testSeenAtOnce(t, r, r) })
 }
 
 func TestChangesOfOtherProcessesAreSeenAtOnce(t *testing.T) {
 	t.Parallel()
-	r := newRegistry(t, catalogtest.PostgreSQL(t))
+	r := newSuite(t, catalogtest.PostgreSQL(t))
 	testSeenAtOnce(t, r, r.again())
 }
 
@@ -190,9 +191,9 @@ func raise(mark *atomic.Int64, value int64) {
 // TestReadsAreNeverOlderThanAcknowledged lets writers and readers loose. Each
 // mark only grows, so that a reader knows the least it must find.
 func TestReadsAreNeverOlderThanAcknowledged(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
-		writers := []*registry{r, r}
-		readers := []*registry{r, r}
+	onEachEngine(t, func(t *testing.T, r *suite) {
+		writers := []*suite{r, r}
+		readers := []*suite{r, r}
 		if r.dsn[:8] == "postgres" {
 			second := r.again()
 			writers[1], readers[1] = second, second
@@ -228,7 +229,7 @@ func TestReadsAreNeverOlderThanAcknowledged(t *testing.T) {
 const writes = 25
 
 // write makes changes of one sort, in an order of its own.
-func (p *progress) write(r *registry, sort int, prompts, label int64) error {
+func (p *progress) write(r *suite, sort int, prompts, label int64) error {
 	for n := int64(1); n <= writes; n++ {
 		var err error
 		switch sort {
@@ -240,7 +241,7 @@ func (p *progress) write(r *registry, sort int, prompts, label int64) error {
 			}
 		case 1:
 			latest := p.version.Load()
-			_, err = r.MoveLabel(r.ctx, r.workspace, label, prompt.Pointer{Number: latest})
+			_, err = r.labels.MoveByID(r.ctx, r.workspace, entity.KindPrompt, label, registry.Pointer{Number: latest})
 			raise(&p.label, latest)
 		case 2:
 			_, err = r.catalog.Entities.SetTags(r.ctx, r.workspace, prompts, []string{fmt.Sprint(n)})
@@ -257,10 +258,10 @@ func (p *progress) write(r *registry, sort int, prompts, label int64) error {
 }
 
 // check reads and returns what is older than it may be.
-func (p *progress) check(ctx context.Context, r *registry, number int64) string {
+func (p *progress) check(ctx context.Context, r *suite, number int64) string {
 	version, label, tag, attached := p.version.Load(), p.label.Load(), p.tag.Load(), p.attached.Load()
 	if rand.N(2) == 0 {
-		latest, err := r.Get(ctx, r.workspace, "moving", prompt.Version{})
+		latest, err := r.Get(ctx, r.workspace, "moving", registry.Selector{})
 		switch {
 		case err != nil:
 			return err.Error()
@@ -273,7 +274,7 @@ func (p *progress) check(ctx context.Context, r *registry, number int64) string 
 		}
 		return ""
 	}
-	run, err := r.Prepare(ctx, r.workspace, "moving", prompt.Request{Version: prompt.Version{Label: "prod"}})
+	run, err := r.Prepare(ctx, r.workspace, "moving", prompt.Request{Version: registry.Selector{Label: "prod"}})
 	switch {
 	case err != nil:
 		return err.Error()

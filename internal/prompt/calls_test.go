@@ -10,12 +10,13 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // counting counts the calls of the methods that reading needs. The interface
 // it embeds is nil: any other call panics, so that none escapes the count.
 type counting struct {
-	prompt.Catalog
+	entity.Store
 	real  *catalog.Catalog
 	calls map[string]int
 	// references counts what VersionsByName was asked for.
@@ -67,14 +68,14 @@ func (c *counting) FolderPaths(ctx context.Context, workspace int64, folders []i
 	return c.real.Entities.FolderPaths(ctx, workspace, folders)
 }
 
-func (r *registry) counting() (*prompt.Service, *counting) {
+func (r *suite) counting() (*prompt.Service, *counting) {
 	c := &counting{real: r.catalog, calls: map[string]int{}}
 	return prompt.NewService(c), c
 }
 
 // nest publishes a template that uses 20 snippets on three levels and has ten
 // labels, the last of which is "label 9".
-func (r *registry) nest() {
+func (r *suite) nest() {
 	for i := range 12 {
 		r.publish(fmt.Sprintf("low %d", i), completion("low"))
 	}
@@ -99,14 +100,14 @@ func TestReadingTakesFewCalls(t *testing.T) {
 	r := onSQLite(t)
 	r.nest()
 	for name, test := range map[string]struct {
-		version prompt.Version
+		version registry.Selector
 		want    map[string]int
 	}{
 		"latest": {
 			want: map[string]int{"Revision": 1, "FindVersion": 1, "VersionsByName": 3, "ExternalIDsByEntity": 1},
 		},
 		"by label": {
-			version: prompt.Version{Label: "label 9"},
+			version: registry.Selector{Label: "label 9"},
 			want: map[string]int{
 				"Revision": 1, "FindVersion": 1, "VersionsByName": 3, "ExternalIDsByEntity": 1, "FindABTestByLabel": 1,
 			},
@@ -135,7 +136,7 @@ func TestListingTakesFewCalls(t *testing.T) {
 	for i := range 30 {
 		check.Must(r.Publish(r.ctx, r.workspace, prompt.Publication{
 			Name: fmt.Sprint(i), Content: completion("x"), FolderID: &folder,
-			Release: prompt.Release{ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: fmt.Sprint(i)}}},
+			Release: registry.Release{ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: fmt.Sprint(i)}}},
 		}))(t)
 	}
 	service, counted := r.counting()

@@ -7,22 +7,22 @@ import (
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
-	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 const crowd = 32
 
 func TestConcurrentPublishersOfOneNewName(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		services := []*prompt.Service{r.Service, r.again().Service}
 		records := make([]*prompt.Record, crowd)
 		errs := check.Together(crowd, func(i int) (err error) {
 			records[i], err = services[i%2].Publish(r.ctx, r.workspace, prompt.Publication{
 				Name: "crowded", Content: completion(fmt.Sprintf("text %d", i)),
-				Release: prompt.Release{
+				Release: registry.Release{
 					Labels:      []string{"prod", fmt.Sprintf("own %d", i)},
 					ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: "shared"}},
 				},
@@ -68,7 +68,7 @@ func checkNumbers(t *testing.T, versions []entity.Version, records []*prompt.Rec
 }
 
 func TestConcurrentPatchesAllSurvive(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		first := make([]string, crowd)
 		want := make([]string, crowd)
 		for i := range crowd {
@@ -86,11 +86,11 @@ func TestConcurrentPatchesAllSurvive(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		last := r.get("talk", prompt.Version{})
+		last := r.get("talk", registry.Selector{})
 		check.Equal(t, "number of the last version", last.Version.Number, crowd+1)
 		check.Equal(t, "texts of the last version", texts(last.Content.Template), want)
 		for number := range last.Version.Number {
-			r.get("talk", prompt.Version{Number: number + 1})
+			r.get("talk", registry.Selector{Number: number + 1})
 		}
 	})
 }
@@ -111,19 +111,19 @@ func oneWinner(t *testing.T, errs []error) {
 
 func TestConcurrentClaimsOfOneExternalID(t *testing.T) {
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
-	publishes := func(r *registry, name string) error {
+	publishes := func(r *suite, name string) error {
 		_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{
 			Name: name, Content: completion("x"),
-			Release: prompt.Release{Labels: []string{"prod"}, ExternalIDs: []entity.ExternalRef{ref}},
+			Release: registry.Release{Labels: []string{"prod"}, ExternalIDs: []entity.ExternalRef{ref}},
 		})
 		return err
 	}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		second := r.again()
 		for round := range 8 {
 			a, b := fmt.Sprintf("a%d", round), fmt.Sprintf("b%d", round)
 			oneWinner(t, check.Together(2, func(i int) error {
-				return publishes([]*registry{r, second}[i], []string{a, b}[i])
+				return publishes([]*suite{r, second}[i], []string{a, b}[i])
 			}))
 			left := r.contents()
 			winner := check.Must(r.catalog.Entities.FindByExternalID(r.ctx, r.workspace, ref))(t)
@@ -142,9 +142,9 @@ func TestConcurrentClaimsOfOneExternalID(t *testing.T) {
 
 func TestConcurrentUpsertsAndAttaches(t *testing.T) {
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		second := r.again()
-		attaching := extid.NewService(second.catalog.Entities)
+		attaching := registry.NewExternalIDs(second.catalog.Entities)
 		for range 8 {
 			holder, tool := r.publish("holder", completion("x")), r.tool()
 			oneWinner(t, check.Together(2, func(i int) error {
@@ -159,7 +159,7 @@ func TestConcurrentUpsertsAndAttaches(t *testing.T) {
 			if winner.ID == holder.Entity.ID {
 				want = 2
 			}
-			check.Equal(t, "versions of the template", r.get("holder", prompt.Version{}).Version.Number, want)
+			check.Equal(t, "versions of the template", r.get("holder", registry.Selector{}).Version.Number, want)
 			r.remove(holder.Entity.ID)
 			if winner.ID != holder.Entity.ID {
 				r.remove(winner.ID)
@@ -169,7 +169,7 @@ func TestConcurrentUpsertsAndAttaches(t *testing.T) {
 }
 
 // tool returns the id of a live tool.
-func (r *registry) tool() int64 {
+func (r *suite) tool() int64 {
 	if found, err := r.catalog.Entities.FindEntityByName(r.ctx, r.workspace, entity.KindTool, "hammer"); err == nil {
 		return found.ID
 	}
@@ -178,7 +178,7 @@ func (r *registry) tool() int64 {
 
 func TestConcurrentUpsertsOfOneNewTemplate(t *testing.T) {
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		services := []*prompt.Service{r.Service, r.again().Service}
 		created := make([]bool, crowd)
 		errs := check.Together(crowd, func(i int) (err error) {
@@ -205,7 +205,7 @@ func TestConcurrentUpsertsOfOneNewTemplate(t *testing.T) {
 // whatever the order, each publisher finds a template to publish to or makes
 // one.
 func TestPublishAgainstDelete(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		second := r.again()
 		for range 12 {
 			old := r.publish("contested", completion("x"))
@@ -243,27 +243,27 @@ func TestPublishAgainstDelete(t *testing.T) {
 func TestMixedWritersGetThrough(t *testing.T) {
 	pairs := []entity.ExternalRef{{Source: "crm", ID: "1"}, {Source: "crm", ID: "2"}}
 	crossed := []entity.ExternalRef{pairs[1], pairs[0]}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		folders := []int64{r.folder("left"), r.folder("right")}
 		ids := []int64{r.publish("a", chat("x"), "prod").Entity.ID, r.publish("b", completion("x"), "prod").Entity.ID}
-		services := []*registry{r, r.again()}
-		calls := []func(r *registry, i int) error{
-			func(r *registry, i int) error {
+		services := []*suite{r, r.again()}
+		calls := []func(r *suite, i int) error{
+			func(r *suite, i int) error {
 				_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{
 					Name: []string{"a", "b"}[i%2], Content: chat("y"), FolderID: &folders[i%2],
-					Tags: []string{fmt.Sprint(i)}, HasTags: true, Release: prompt.Release{Labels: []string{"prod", "beta"}},
+					Tags: []string{fmt.Sprint(i)}, HasTags: true, Release: registry.Release{Labels: []string{"prod", "beta"}},
 				})
 				return err
 			},
-			func(r *registry, i int) error {
+			func(r *suite, i int) error {
 				_, err := r.catalog.Entities.MoveEntities(r.ctx, r.workspace, []int64{ids[i%2], ids[(i+1)%2]}, &folders[i%2])
 				return err
 			},
-			func(r *registry, i int) error {
-				_, err := r.Patch(r.ctx, r.workspace, "a", prompt.Patch{Release: prompt.Release{Labels: []string{"beta"}}})
+			func(r *suite, i int) error {
+				_, err := r.Patch(r.ctx, r.workspace, "a", prompt.Patch{Release: registry.Release{Labels: []string{"beta"}}})
 				return err
 			},
-			func(r *registry, i int) error {
+			func(r *suite, i int) error {
 				in := prompt.Publication{Name: []string{"a", "b"}[i%2], Content: chat("z")}
 				in.Release.ExternalIDs = [][]entity.ExternalRef{pairs, crossed}[i/2%2]
 				_, err := r.Publish(r.ctx, r.workspace, in)

@@ -5,21 +5,22 @@ import (
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt/template"
 )
 
-// Content is what one version of a template says, as it is stored.
+// Content is the content of a version. What is stored was checked and is in its
+// normal form.
 type Content struct {
-	// Template is in its normal form.
 	Template []byte
 	// Metadata is an object, nil for none.
 	Metadata []byte
-	// Settings are members that are kept for whoever sent them.
+	// Settings are stored for the client that sent them.
 	Settings []Setting
 }
 
-// Setting is one member beside template and metadata.
+// Setting is a member besides template and metadata.
 type Setting struct {
 	Name  string
 	Value json.RawMessage
@@ -31,8 +32,50 @@ const (
 	metadataKey = "metadata"
 )
 
+// The locations of content in requests.
+var (
+	publishedAt = []any{"body", "prompt_version"}
+	patchedAt   = []any{"body"}
+)
+
+// check returns an Invalid fault if the content breaks a rule. The metadata of
+// an edited version is not checked: a patch may add parameters to metadata that
+// names no model.
+func (c Content) check(edited bool) error {
+	if edited {
+		return c.checkAt(patchedAt, nil)
+	}
+	return c.checkAt(publishedAt, c.Metadata)
+}
+
+// checkAt checks a template and metadata at a location of a request.
+func (c Content) checkAt(at []any, metadata []byte) error {
+	tmpl, err := jsontree.Parse(c.Template)
+	if err != nil {
+		return fmt.Errorf("template: %w", err)
+	}
+	var problems fault.Problems
+	template.Check(tmpl, at, templateKey, template.Strict, &problems)
+	template.CheckMetadata(tree(metadata), at, metadataKey, &problems)
+	if len(template.Refs(tmpl)) > maxSnippets {
+		problems.Add(templateLoc, "value_error", "must not use more than %d snippets", maxSnippets)
+	}
+	return problems.Err()
+}
+
+// normalize returns checked content in its normal form.
+func (c Content) normalize() Content {
+	c.Template = template.Normalize(tree(c.Template))
+	if metadata := tree(c.Metadata); metadata.Given() {
+		c.Metadata = metadata.Compact()
+	} else {
+		c.Metadata = nil
+	}
+	return c
+}
+
 // encode returns the body of a version.
-func (c *Content) encode() []byte {
+func (c Content) encode() ([]byte, error) {
 	text := make([]byte, 0, len(c.Template)+len(c.Metadata)+64)
 	text = append(text, `{"`+templateKey+`":`...)
 	text = append(text, c.Template...)
@@ -44,7 +87,7 @@ func (c *Content) encode() []byte {
 		text = append(text, ':')
 		text = append(text, setting.Value...)
 	}
-	return append(text, '}')
+	return append(text, '}'), nil
 }
 
 func orNull(text []byte) []byte {
@@ -54,7 +97,7 @@ func orNull(text []byte) []byte {
 	return text
 }
 
-// decodeContent reads the body of a version.
+// decodeContent returns the content of a stored version.
 func decodeContent(version *entity.Version) (Content, error) {
 	body, err := jsontree.Parse(version.Body)
 	if err != nil {
@@ -76,8 +119,8 @@ func decodeContent(version *entity.Version) (Content, error) {
 	return c, nil
 }
 
-// tree parses JSON that is known to be right: it was checked when it was
-// stored, or made here. Nothing is the tree of nothing.
+// tree parses JSON that is known to be valid, because it was checked before or
+// written here. Empty text is an absent value.
 func tree(text []byte) jsontree.Value {
 	if len(text) == 0 {
 		return jsontree.Value{}
@@ -86,7 +129,7 @@ func tree(text []byte) jsontree.Value {
 	return v
 }
 
-// references returns what the template refers to, for the catalog.
+// references returns the references of a template, for the store.
 func references(tmpl jsontree.Value) []entity.Reference {
 	refs := template.Refs(tmpl)
 	out := make([]entity.Reference, len(refs))
@@ -98,4 +141,17 @@ func references(tmpl jsontree.Value) []entity.Reference {
 
 func reference(ref template.Ref) entity.Reference {
 	return entity.Reference{Name: ref.Name, Number: ref.Version, Label: ref.Label}
+}
+
+// distinct returns the values in their order without duplicates.
+func distinct[T comparable](values []T) []T {
+	var out []T
+	seen := map[T]struct{}{}
+	for _, v := range values {
+		if _, known := seen[v]; !known {
+			seen[v] = struct{}{}
+			out = append(out, v)
+		}
+	}
+	return out
 }

@@ -15,15 +15,17 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/tool"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// registry is a service over a real catalog with two workspaces, and shortcuts
+// suite is a service over a real catalog with two workspaces, and shortcuts
 // that fail the test instead of returning an error.
-type registry struct {
+type suite struct {
 	*prompt.Service
+	labels    *registry.Labels
 	tools     *tool.Service
 	t         *testing.T
 	ctx       context.Context
@@ -34,37 +36,37 @@ type registry struct {
 }
 
 // onEachEngine runs a test over a new, empty registry.
-func onEachEngine(t *testing.T, test func(t *testing.T, r *registry)) {
+func onEachEngine(t *testing.T, test func(t *testing.T, r *suite)) {
 	t.Helper()
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newRegistry(t, dsn)) })
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newSuite(t, dsn)) })
 }
 
 // onSQLite returns a new, empty registry for what no engine decides.
-func onSQLite(t *testing.T) *registry {
+func onSQLite(t *testing.T) *suite {
 	t.Helper()
-	return newRegistry(t, catalogtest.SQLite(t))
+	return newSuite(t, catalogtest.SQLite(t))
 }
 
-func newRegistry(t *testing.T, dsn string) *registry {
+func newSuite(t *testing.T, dsn string) *suite {
 	t.Helper()
-	r := openRegistry(t, dsn)
+	r := openSuite(t, dsn)
 	r.workspace = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "first"))(t).ID
 	r.other = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
-func openRegistry(t *testing.T, dsn string) *registry {
+func openSuite(t *testing.T, dsn string) *suite {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	service, tools := prompt.NewService(c.Entities), tool.NewService(tool.Options{Catalog: c.Entities})
+	service, tools := prompt.NewService(c.Entities), tool.NewService(tool.Options{Store: c.Entities})
 	service.UseTools(tools)
-	return &registry{Service: service, tools: tools, t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
+	return &suite{Service: service, labels: registry.NewLabels(c.Entities), tools: tools, t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
 }
 
 // again returns the registry as another process sees it.
-func (r *registry) again() *registry {
+func (r *suite) again() *suite {
 	r.t.Helper()
-	other := openRegistry(r.t, r.dsn)
+	other := openSuite(r.t, r.dsn)
 	other.workspace, other.other = r.workspace, r.other
 	return other
 }
@@ -117,51 +119,56 @@ func texts(tmpl []byte) []string {
 }
 
 // publish publishes under a name with labels.
-func (r *registry) publish(name string, content prompt.Content, labels ...string) *prompt.Record {
+func (r *suite) publish(name string, content prompt.Content, labels ...string) *prompt.Record {
 	r.t.Helper()
 	return check.Must(r.Publish(r.ctx, r.workspace, prompt.Publication{
-		Name: name, Content: content, Release: prompt.Release{Labels: labels},
+		Name: name, Content: content, Release: registry.Release{Labels: labels},
 	}))(r.t)
 }
 
-func (r *registry) get(identifier string, version prompt.Version) *prompt.Template {
+func (r *suite) get(identifier string, version registry.Selector) *prompt.Template {
 	r.t.Helper()
 	return check.Must(r.Get(r.ctx, r.workspace, identifier, version))(r.t)
 }
 
-func (r *registry) prepare(identifier string, in prompt.Request) *prompt.Run {
+func (r *suite) prepare(identifier string, in prompt.Request) *prompt.Run {
 	r.t.Helper()
 	return check.Must(r.Prepare(r.ctx, r.workspace, identifier, in))(r.t)
 }
 
-func (r *registry) folder(name string) int64 { return r.entity(entity.KindFolder, name).ID }
+// owner names a template as the owner of labels.
+func (r *suite) owner(id int64) entity.Owner {
+	return entity.Owner{Workspace: r.workspace, Kind: entity.KindPrompt, ID: id}
+}
+
+func (r *suite) folder(name string) int64 { return r.entity(entity.KindFolder, name).ID }
 
 // entity creates an entity of another kind.
-func (r *registry) entity(kind entity.Kind, name string) entity.Entity {
+func (r *suite) entity(kind entity.Kind, name string) entity.Entity {
 	r.t.Helper()
 	return check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: kind, Name: name}))(r.t)
 }
 
-func (r *registry) attach(id int64, ref entity.ExternalRef) {
+func (r *suite) attach(id int64, ref entity.ExternalRef) {
 	r.t.Helper()
 	if err := r.catalog.Entities.AttachExternalID(r.ctx, r.workspace, id, ref); err != nil {
 		r.t.Fatal(err)
 	}
 }
 
-func (r *registry) remove(id int64) {
+func (r *suite) remove(id int64) {
 	r.t.Helper()
 	check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{id}))(r.t)
 }
 
 // contents returns everything that the workspace holds.
-func (r *registry) contents() catalogtest.Contents {
+func (r *suite) contents() catalogtest.Contents {
 	r.t.Helper()
 	return catalogtest.ContentsOf(r.t, r.catalog, r.workspace)
 }
 
 // unchanged fails the test when do changes anything.
-func (r *registry) unchanged(do func()) {
+func (r *suite) unchanged(do func()) {
 	r.t.Helper()
 	catalogtest.Unchanged(r.t, r.catalog, r.workspace, do)
 }

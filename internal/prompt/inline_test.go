@@ -30,7 +30,7 @@ func TestPrepareInline(t *testing.T) {
 	content := chat("Hi @@@word@@@")
 	content.Metadata = []byte(`{"model":{"provider":"openai","name":"g","parameters":{"temperature":0.10}}}`)
 	prepare := func(workspace int64, in prompt.Request) *prompt.Run {
-		return check.Must(r.PrepareInline(r.ctx, workspace, content, in))(t)
+		return check.Must(r.PrepareInline(r.ctx, workspace, []any{"body"}, content, in))(t)
 	}
 	run := prepare(r.workspace, prompt.Request{Variables: check.JSON(`{"name":"Ann"}`)})
 	check.Equal(t, "text", texts(run.Filled), []string{"Hi dear Ann"})

@@ -17,7 +17,7 @@ func (s *Service) Resolve(ctx context.Context, workspace int64, ref reqlog.Promp
 		chosen.Name = ref.Name
 	}
 	t, err := s.cached(ctx, workspace, chosen, func() (entity.FoundVersion, error) {
-		return s.catalog.FindVersion(ctx, workspace, entity.KindPrompt, chosen)
+		return s.store.FindVersion(ctx, workspace, entity.KindPrompt, chosen)
 	})
 	switch {
 	case err != nil:
@@ -33,10 +33,10 @@ func (s *Service) Resolve(ctx context.Context, workspace int64, ref reqlog.Promp
 
 // IDs implements reqlog.Prompts.
 func (s *Service) IDs(ctx context.Context, workspace int64, names []string) (map[string]int64, error) {
-	return s.catalog.EntitiesByName(ctx, workspace, entity.KindPrompt, names)
+	return s.store.EntitiesByName(ctx, workspace, entity.KindPrompt, names)
 }
 
 // Names implements reqlog.Prompts.
 func (s *Service) Names(ctx context.Context, workspace int64, ids []int64) (map[int64]string, error) {
-	return s.catalog.EntityNames(ctx, workspace, ids)
+	return s.store.EntityNames(ctx, workspace, ids)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestResolveForLogs(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		id := r.publish("talk", chat("{a} {b}"), "prod").Entity.ID
 		r.publish("talk", chat("{c}", "plain"))
 		other := r.publish("other", completion("x")).Entity.ID
@@ -59,7 +59,7 @@ func TestResolveForLogs(t *testing.T) {
 }
 
 func TestNamesAndIDsForLogs(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		a := r.publish("a", completion("x")).Entity.ID
 		b := r.publish("b", completion("x")).Entity.ID
 		r.remove(b)

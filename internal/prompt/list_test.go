@@ -7,10 +7,11 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // list returns the names and the version numbers of the templates that match.
-func (r *registry) list(query entity.Query) (names []string, numbers []int64) {
+func (r *suite) list(query entity.Query) (names []string, numbers []int64) {
 	r.t.Helper()
 	query.WorkspaceID = r.workspace
 	found, total, err := r.List(r.ctx, query)
@@ -27,7 +28,7 @@ func (r *registry) list(query entity.Query) (names []string, numbers []int64) {
 }
 
 func TestList(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("a", completion("1"), "prod")
 		r.publish("a", completion("2"))
 		r.publish("b", chat("1"))
@@ -35,7 +36,7 @@ func TestList(t *testing.T) {
 		gone := r.publish("gone", completion("1"), "prod")
 		r.attach(gone.Entity.ID, free)
 		r.remove(gone.Entity.ID)
-		r.attach(r.get("b", prompt.Version{}).Entity.ID, free)
+		r.attach(r.get("b", registry.Selector{}).Entity.ID, free)
 		r.attach(r.tool(), foreign)
 		r.folder("a folder is no template")
 		for _, test := range []struct {
@@ -47,7 +48,7 @@ func TestList(t *testing.T) {
 			{"all, newest first", entity.Query{}, []string{"c", "b", "a"}, []int64{1, 1, 2}},
 			{"with a label", entity.Query{Label: new("prod")}, []string{"c", "a"}, []int64{1, 1}},
 			{"with an unknown label", entity.Query{Label: new("nothing")}, nil, nil},
-			{"snippets", entity.Query{Variant: new(prompt.VariantSnippet)}, []string{"c", "a"}, []int64{1, 2}},
+			{"snippets", entity.Query{Variant: new(entity.VariantSnippet)}, []string{"c", "a"}, []int64{1, 2}},
 			{"others", entity.Query{Variant: new("")}, []string{"b"}, []int64{1}},
 			{"deleted", entity.Query{Status: entity.Deleted}, []string{"gone"}, []int64{1}},
 			{"deleted too", entity.Query{Status: entity.LiveOrDeleted}, []string{"gone", "c", "b", "a"}, []int64{1, 1, 1, 2}},
@@ -87,7 +88,7 @@ func TestListedFolders(t *testing.T) {
 
 // interrupted lets something happen before the labelled versions are read.
 type interrupted struct {
-	prompt.Catalog
+	entity.Store
 	meanwhile func()
 }
 
@@ -95,16 +96,16 @@ func (c interrupted) LabelledVersions(
 	ctx context.Context, workspace int64, ids []int64, label string,
 ) (map[int64]entity.Version, error) {
 	c.meanwhile()
-	return c.Catalog.LabelledVersions(ctx, workspace, ids, label)
+	return c.Store.LabelledVersions(ctx, workspace, ids, label)
 }
 
 func TestListWhileALabelGoes(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("stays", completion("x"), "prod")
 		r.publish("goes", completion("x"), "prod")
 		label := check.Must(r.Labels(r.ctx, r.workspace, "goes"))(t)[0]
 		service := prompt.NewService(interrupted{r.catalog.Entities, func() {
-			if err := r.DeleteLabel(r.ctx, r.workspace, label.ID); err != nil {
+			if err := r.labels.DeleteByID(r.ctx, r.workspace, entity.KindPrompt, label.ID); err != nil {
 				t.Fatal(err)
 			}
 		}})

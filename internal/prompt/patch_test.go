@@ -9,9 +9,10 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
-func (r *registry) patch(identifier string, patch prompt.Patch) *prompt.Record {
+func (r *suite) patch(identifier string, patch prompt.Patch) *prompt.Record {
 	r.t.Helper()
 	return check.Must(r.Patch(r.ctx, r.workspace, identifier, patch))(r.t)
 }
@@ -24,14 +25,14 @@ func second(text string) template.Changes {
 func TestPatchBase(t *testing.T) {
 	tests := []struct {
 		name string
-		base prompt.Version
+		base registry.Selector
 		want []string
 	}{
-		{"latest", prompt.Version{}, []string{"c", "new"}},
-		{"version", prompt.Version{Number: 1}, []string{"a", "new"}},
-		{"label", prompt.Version{Label: "prod"}, []string{"b", "new"}},
+		{"latest", registry.Selector{}, []string{"c", "new"}},
+		{"version", registry.Selector{Number: 1}, []string{"a", "new"}},
+		{"label", registry.Selector{Label: "prod"}, []string{"b", "new"}},
 	}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				owner := r.publish("talk", chat("a", "x")).Entity.ID
@@ -44,27 +45,27 @@ func TestPatchBase(t *testing.T) {
 				check.Equal(t, "texts", texts(got.Content.Template), test.want)
 				check.Equal(t, "labels", r.labelled("talk"), map[string]int64{"prod": 2})
 				check.Equal(t, "older versions", r.contents().Versions[owner][1:], before)
-				check.Equal(t, "stored", r.get("talk", prompt.Version{}).Content, got.Content)
+				check.Equal(t, "stored", r.get("talk", registry.Selector{}).Content, got.Content)
 			})
 		}
 	})
 }
 
 func TestPatchKeepsTheRest(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		folder := r.folder("shelf")
 		content := chat("a", "b")
 		content.Metadata = []byte(`{"model":{"provider":"openai","name":"gpt","parameters":{"temperature":1.0,"big":12345678901234567890,"nested":{"a":1,"b":2}}},"own":{"x":1e3}}`)
 		content.Settings = []prompt.Setting{{Name: "provider_id", Value: []byte(`3`)}}
 		old := r.publishAs(prompt.Publication{
 			Name: "talk/1", Tags: []string{"t"}, HasTags: true, FolderID: &folder, Content: content,
-			Release: prompt.Release{
+			Release: registry.Release{
 				CommitMessage: new("first"), Labels: []string{"prod"}, ExternalIDs: []entity.ExternalRef{free},
 			},
 		})
 		got := r.patch("talk/1", prompt.Patch{
 			Changes: second("new"), ModelParameters: check.JSON(`{"nested":{"c":3.50},"top_p":null}`),
-			ResponseFormat: check.JSON(`{"type":"json_object"}`), Release: prompt.Release{Labels: []string{"beta"}},
+			ResponseFormat: check.JSON(`{"type":"json_object"}`), Release: registry.Release{Labels: []string{"beta"}},
 		})
 		want := `{"model":{"provider":"openai","name":"gpt","parameters":{"temperature":1.0,"big":12345678901234567890,` +
 			`"nested":{"c":3.50},"top_p":null,"response_format":{"type":"json_object"}}},"own":{"x":1e3}}`
@@ -73,7 +74,7 @@ func TestPatchKeepsTheRest(t *testing.T) {
 		if got.Version.CommitMessage != nil {
 			t.Errorf("the message %q of the base was taken over", *got.Version.CommitMessage)
 		}
-		found := r.get("talk/1", prompt.Version{})
+		found := r.get("talk/1", registry.Selector{})
 		entity := old.Entity
 		entity.LatestVersion, entity.UpdatedAt = 2, found.Entity.UpdatedAt
 		check.Equal(t, "entity", found.Entity, entity)
@@ -115,7 +116,7 @@ func TestPatchMetadata(t *testing.T) {
 		r.publish("talk", content)
 		got := r.patch("talk", prompt.Patch{ModelParameters: value(test.parameters), ResponseFormat: value(test.format)})
 		check.Equal(t, test.name, string(got.Content.Metadata), test.want)
-		check.Equal(t, test.name+", stored", string(r.get("talk", prompt.Version{}).Content.Metadata), test.want)
+		check.Equal(t, test.name+", stored", string(r.get("talk", registry.Selector{}).Content.Metadata), test.want)
 	}
 }
 
@@ -129,8 +130,8 @@ func TestPatchThatIsRefused(t *testing.T) {
 	}{
 		{"unknown template", "nothing", prompt.Patch{}, fault.NotFound},
 		{"deleted template", "gone", prompt.Patch{}, fault.NotFound},
-		{"unknown version", "talk", prompt.Patch{Base: prompt.Version{Number: 2}}, fault.NotFound},
-		{"unknown label", "talk", prompt.Patch{Base: prompt.Version{Label: "x"}}, fault.NotFound},
+		{"unknown version", "talk", prompt.Patch{Base: registry.Selector{Number: 2}}, fault.NotFound},
+		{"unknown label", "talk", prompt.Patch{Base: registry.Selector{Label: "x"}}, fault.NotFound},
 		{"index past the end", "talk", changes(second("x")), fault.BadRequest},
 		{"negative index", "talk", changes(template.Changes{Messages: check.JSON(`{"-1":` + message("x") + `}`)}), fault.BadRequest},
 		{"index that is none", "talk", changes(template.Changes{Messages: check.JSON(`{"a":` + message("x") + `}`)}), fault.BadRequest},
@@ -146,9 +147,9 @@ func TestPatchThatIsRefused(t *testing.T) {
 		{"format twice", "talk", prompt.Patch{ModelParameters: check.JSON(`{"response_format":{}}`), ResponseFormat: check.JSON(`{}`)}, fault.BadRequest},
 		{"format twice, null", "talk", prompt.Patch{ModelParameters: check.JSON(`{"response_format":1}`), ResponseFormat: check.JSON(`null`)}, fault.BadRequest},
 		{"parameters that are none", "talk", prompt.Patch{ModelParameters: check.JSON(`[]`)}, fault.Invalid},
-		{"empty label", "talk", prompt.Patch{Release: prompt.Release{Labels: []string{"prod", ""}}}, fault.Invalid},
+		{"empty label", "talk", prompt.Patch{Release: registry.Release{Labels: []string{"prod", ""}}}, fault.Invalid},
 	}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("talk", chat("a"), "prod")
 		r.publish("part", completion("a"))
 		r.remove(r.publish("gone", chat("a")).Entity.ID)
@@ -192,9 +193,9 @@ func TestPatchOfTools(t *testing.T) {
 }
 
 func TestEmptyPatchIsACopy(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		old := r.publish("talk", chat("a {x}", "b"), "prod")
-		got := r.patch("talk", prompt.Patch{Release: prompt.Release{CommitMessage: new("copy")}})
+		got := r.patch("talk", prompt.Patch{Release: registry.Release{CommitMessage: new("copy")}})
 		check.Equal(t, "number", got.Version.Number, 2)
 		check.Equal(t, "content", got.Content, old.Content)
 		check.Equal(t, "message", got.Version.CommitMessage, new("copy"))

@@ -1,82 +1,63 @@
-// Package prompt is the registry of prompt templates: it publishes and patches
-// versions, moves release labels, resolves snippets and A/B tests, and prepares
-// a version for running.
+// Package prompt is the registry of prompt templates. It publishes and patches
+// versions, resolves snippets, tools and A/B tests, and prepares versions to be
+// run.
 package prompt
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/registry"
 )
-
-// Catalog is what the registry needs of the entity core; the promises of its
-// methods are those of catalog.Catalog.
-type Catalog interface {
-	InTx(ctx context.Context, fn func(ctx context.Context) error) error
-	Revision(ctx context.Context, workspace int64) (int64, error)
-
-	CreateEntity(ctx context.Context, input entity.New) (entity.Entity, error)
-	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
-	FindEntityByName(ctx context.Context, workspace int64, kind entity.Kind, name string) (entity.Entity, error)
-	ListEntities(ctx context.Context, query entity.Query) ([]entity.Entity, int64, error)
-	LockEntity(ctx context.Context, workspace, id int64) error
-	SetTags(ctx context.Context, workspace, id int64, tags []string) (entity.Entity, error)
-	MoveEntities(ctx context.Context, workspace int64, ids []int64, folder *int64) (int64, error)
-	FolderPaths(ctx context.Context, workspace int64, folders []int64) (map[int64][]entity.FolderStep, error)
-	EntitiesByName(ctx context.Context, workspace int64, kind entity.Kind, names []string) (map[string]int64, error)
-	EntityNames(ctx context.Context, workspace int64, ids []int64) (map[int64]string, error)
-
-	entity.VersionReader
-	AddVersion(ctx context.Context, workspace, entity int64, input entity.NewVersion) (entity.Version, error)
-	GetVersion(ctx context.Context, workspace, entity, number int64) (entity.Version, error)
-	GetVersionByID(ctx context.Context, workspace, id int64) (entity.Version, error)
-	FindVersion(ctx context.Context, workspace int64, kind entity.Kind, selector entity.Selector) (entity.FoundVersion, error)
-	VersionsByName(ctx context.Context, workspace int64, kind entity.Kind, refs []entity.Reference) ([]entity.FoundVersion, error)
-	LatestVersions(ctx context.Context, workspace int64, entities []int64) (map[int64]entity.Version, error)
-	LabelledVersions(ctx context.Context, workspace int64, entities []int64, label string) (map[int64]entity.Version, error)
-	ListReferences(ctx context.Context, workspace int64, name string) ([]entity.ReferringVersion, error)
-
-	SetLabel(ctx context.Context, workspace, entity int64, name string, number int64) (entity.Label, error)
-	CreateLabel(ctx context.Context, workspace, entity int64, name string, number int64) (entity.Label, error)
-	MoveLabel(ctx context.Context, workspace, id, number int64) (entity.Label, error)
-	GetLabel(ctx context.Context, workspace, id int64) (entity.Label, error)
-	FindLabel(ctx context.Context, workspace, entity int64, name string) (entity.Label, error)
-	ListLabels(ctx context.Context, workspace, entity int64) ([]entity.Label, error)
-	LabelsByEntity(ctx context.Context, workspace int64, entities []int64) (map[int64][]entity.Label, error)
-	DeleteLabel(ctx context.Context, workspace, id int64) error
-
-	AttachExternalID(ctx context.Context, workspace, entity int64, ref entity.ExternalRef) error
-	FindByExternalID(ctx context.Context, workspace int64, ref entity.ExternalRef) (entity.Entity, error)
-	ExternalIDsByEntity(ctx context.Context, workspace int64, entities []int64) (map[int64][]entity.ExternalID, error)
-
-	CreateABTest(ctx context.Context, workspace int64, input entity.NewABTest) (entity.ABTest, error)
-	SetABTestConfig(ctx context.Context, workspace, id int64, config json.RawMessage, author *string) (entity.ABTest, error)
-	GetABTest(ctx context.Context, workspace, id int64) (entity.ABTest, error)
-	FindABTestByLabel(ctx context.Context, workspace, label int64) (entity.ABTest, bool, error)
-	ListABTests(ctx context.Context, workspace int64, prompt *int64) ([]entity.ABTest, error)
-	DeleteABTest(ctx context.Context, workspace, id int64) error
-}
-
-// VariantSnippet is the variant of templates that were made to be used in
-// others.
-const VariantSnippet = "snippet"
 
 // Service is the registry. It is safe for concurrent use.
 type Service struct {
-	catalog Catalog
-	tools   Tools
-	cache   *cache
+	registry *registry.Registry[Content]
+	store    entity.Store
+	tools    Tools
+	cache    *cache
 }
 
-// NewService returns a registry over the catalog.
-func NewService(catalog Catalog) *Service {
-	return &Service{catalog: catalog, cache: newCache()}
+// NewService returns a registry over the store.
+func NewService(store entity.Store) *Service {
+	s := &Service{store: store, cache: newCache()}
+	s.registry = registry.New(store, registry.Kind[Content]{
+		Kind: entity.KindPrompt, Check: Content.check, Normalize: Content.normalize, Encode: Content.encode, Decode: decodeContent,
+		References:  func(content Content) []entity.Reference { return references(tree(content.Template)) },
+		CheckStored: s.checkSnippets,
+	})
+	return s
 }
 
-// Version chooses one version of a template: the one with the number, or the
-// one that the label points at, or the latest when both are zero.
-type Version struct {
-	Number int64
-	Label  string
+// Labels returns the release labels of a template, oldest first. The fault is
+// NotFound if there is no such template.
+func (s *Service) Labels(ctx context.Context, workspace int64, identifier string) ([]entity.Label, error) {
+	owner, err := s.registry.Identify(ctx, workspace, identifier)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.ListLabels(ctx, workspace, owner.ID)
+}
+
+// Model is the model in the metadata of a version; both are empty if there is
+// none.
+type Model struct{ Provider, Name string }
+
+// ListVersions returns a page of the versions of a template with their models,
+// newest first, and how many there are in all. The fault is NotFound if there
+// is no such template.
+func (s *Service) ListVersions(
+	ctx context.Context, workspace int64, identifier string, page entity.Page,
+) ([]registry.ListedVersion[Model], int64, error) {
+	owner, err := s.registry.Identify(ctx, workspace, identifier)
+	if err != nil {
+		return nil, 0, err
+	}
+	return registry.ListVersions(ctx, s.store, owner, page, modelOf)
+}
+
+func modelOf(version *entity.Version) (Model, error) {
+	content, err := decodeContent(version)
+	model := tree(content.Metadata).Get("model")
+	return Model{Provider: model.Get("provider").Str(), Name: model.Get("name").Str()}, err
 }

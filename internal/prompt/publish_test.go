@@ -9,10 +9,11 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // publishAs publishes and returns the record.
-func (r *registry) publishAs(in prompt.Publication) *prompt.Record {
+func (r *suite) publishAs(in prompt.Publication) *prompt.Record {
 	r.t.Helper()
 	return check.Must(r.Publish(r.ctx, r.workspace, in))(r.t)
 }
@@ -26,7 +27,7 @@ func refs(pairs []entity.ExternalID) []entity.ExternalRef {
 }
 
 // labelled returns the numbers of the versions that labels point at.
-func (r *registry) labelled(identifier string) map[string]int64 {
+func (r *suite) labelled(identifier string) map[string]int64 {
 	r.t.Helper()
 	numbers := map[string]int64{}
 	for _, label := range check.Must(r.Labels(r.ctx, r.workspace, identifier))(r.t) {
@@ -36,7 +37,7 @@ func (r *registry) labelled(identifier string) map[string]int64 {
 }
 
 func TestPublishNewName(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		folder := r.folder("shelf")
 		content := completion("hello {name}")
 		content.Metadata = []byte(`{"model":{"provider":"openai","name":"gpt"},"n":1.0e2}`)
@@ -44,7 +45,7 @@ func TestPublishNewName(t *testing.T) {
 		pair := entity.ExternalRef{Source: "crm", ID: "1"}
 		got := r.publishAs(prompt.Publication{
 			Name: "new", Tags: []string{"b", "a", "b"}, HasTags: true, FolderID: &folder, Content: content,
-			Release: prompt.Release{
+			Release: registry.Release{
 				CommitMessage: new("first"), Labels: []string{"prod", "prod"}, Author: new("ann@example.com"),
 				ExternalIDs: []entity.ExternalRef{pair, pair},
 			},
@@ -54,11 +55,11 @@ func TestPublishNewName(t *testing.T) {
 		check.Equal(t, "author", got.Version.Creator, new("ann@example.com"))
 		check.Equal(t, "tags", got.Entity.Tags, []string{"b", "a"})
 		check.Equal(t, "folder", got.Entity.FolderID, &folder)
-		check.Equal(t, "labels of the answer", got.Labels, []string{"prod", "prod"})
+		check.Equal(t, "labels of the answer", got.VersionLabels(), []string{"prod"})
 		check.Equal(t, "labels", r.labelled("new"), map[string]int64{"prod": 1})
 		check.Equal(t, "external ids", refs(got.ExternalIDs), []entity.ExternalRef{pair})
 		check.Equal(t, "content", got.Content, content)
-		found := r.get("new", prompt.Version{})
+		found := r.get("new", registry.Selector{})
 		check.Equal(t, "stored content", found.Content, content)
 		check.Equal(t, "stored version", found.Version, got.Version)
 		check.Equal(t, "stored entity", found.Entity.ID, got.Entity.ID)
@@ -66,7 +67,7 @@ func TestPublishNewName(t *testing.T) {
 }
 
 func TestPublishIntoTheSameFolderMovesNothing(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		first, second := r.folder("first"), r.folder("second")
 		for _, folder := range []int64{first, first, second, second} {
 			r.publishAs(prompt.Publication{Name: "steady", Content: completion("x"), FolderID: &folder})
@@ -110,13 +111,13 @@ func TestPublishToExisting(t *testing.T) {
 		{name: "is_snippet", change: func(in *prompt.Publication, _ int64) { in.IsSnippet = new(false) }},
 		{name: "a chat", change: func(in *prompt.Publication, _ int64) { in.Content = chat("hello") }},
 	}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		shelf, other := r.folder("shelf"), r.folder("other")
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				old := r.publishAs(prompt.Publication{
 					Name: "name", Tags: []string{"old"}, HasTags: true, FolderID: &shelf, Content: completion("x"),
-					Release: prompt.Release{Labels: []string{"prod"}, ExternalIDs: []entity.ExternalRef{own}},
+					Release: registry.Release{Labels: []string{"prod"}, ExternalIDs: []entity.ExternalRef{own}},
 				})
 				defer r.remove(old.Entity.ID)
 				in := prompt.Publication{Name: "name", Content: completion("x")} // the same content again
@@ -131,7 +132,7 @@ func TestPublishToExisting(t *testing.T) {
 					want.FolderID = &other
 				}
 				want.LatestVersion, want.UpdatedAt = 2, got.Entity.UpdatedAt
-				found := r.get("name", prompt.Version{})
+				found := r.get("name", registry.Selector{})
 				want.UpdatedAt = found.Entity.UpdatedAt
 				check.Equal(t, "entity", found.Entity, want)
 				check.Equal(t, "tags of the answer", got.Entity.Tags, want.Tags)
@@ -145,16 +146,16 @@ func TestPublishToExisting(t *testing.T) {
 					test.pairs = []entity.ExternalRef{own}
 				}
 				check.Equal(t, "external ids", refs(got.ExternalIDs), test.pairs)
-				check.Equal(t, "first version", r.get("name", prompt.Version{Number: 1}).Content, completion("x"))
+				check.Equal(t, "first version", r.get("name", registry.Selector{Number: 1}).Content, completion("x"))
 			})
 		}
 	})
 }
 
 func TestPublishAfterDelete(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		pair := entity.ExternalRef{Source: "crm", ID: "1"}
-		in := prompt.Publication{Name: "name", Content: completion("x"), Release: prompt.Release{
+		in := prompt.Publication{Name: "name", Content: completion("x"), Release: registry.Release{
 			Labels: []string{"prod"}, ExternalIDs: []entity.ExternalRef{pair},
 		}}
 		old := r.publishAs(in)
@@ -169,7 +170,7 @@ func TestPublishAfterDelete(t *testing.T) {
 }
 
 func TestLabelsThatMoveKeepTheirID(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("name", completion("1"), "prod")
 		before := check.Must(r.Labels(r.ctx, r.workspace, "name"))(t)
 		r.publish("name", completion("2"), "prod")
@@ -178,18 +179,6 @@ func TestLabelsThatMoveKeepTheirID(t *testing.T) {
 			t.Errorf("got the labels %v after %v", after, before)
 		}
 	})
-}
-
-func TestLabelsOfTheAnswer(t *testing.T) {
-	t.Parallel()
-	r := onSQLite(t)
-	if got := r.publishAs(prompt.Publication{Name: "a", Content: completion("x")}).Labels; got != nil {
-		t.Errorf("no list became %v", got)
-	}
-	got := r.publishAs(prompt.Publication{Name: "a", Content: completion("x"), Release: prompt.Release{Labels: []string{}}}).Labels
-	if got == nil {
-		t.Error("an empty list became none")
-	}
 }
 
 func TestIsSnippet(t *testing.T) {
@@ -208,12 +197,12 @@ func TestIsSnippet(t *testing.T) {
 	} {
 		r.publishAs(prompt.Publication{Name: test.name, Content: test.content, IsSnippet: test.asked})
 		r.publishAs(prompt.Publication{Name: test.name, Content: test.content, IsSnippet: new(!test.want)})
-		check.Equal(t, test.name, r.get(test.name, prompt.Version{}).IsSnippet(), test.want)
+		check.Equal(t, test.name, r.get(test.name, registry.Selector{}).IsSnippet(), test.want)
 	}
 }
 
 func TestNamesArePrecise(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		names := []string{"a", "A", " a", "a ", "á", "a\u0301", "a/b", "a:b#?%", "日本", strings.Repeat("字", 512), "%", "_"}
 		ids := map[int64]string{}
 		for _, name := range names {
@@ -221,7 +210,7 @@ func TestNamesArePrecise(t *testing.T) {
 		}
 		check.Equal(t, "templates", len(ids), len(names))
 		for _, name := range names {
-			check.Equal(t, "text", texts(r.get(name, prompt.Version{}).Expanded), []string{name})
+			check.Equal(t, "text", texts(r.get(name, registry.Selector{}).Expanded), []string{name})
 		}
 		_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{Name: "a\x00", Content: completion("x")})
 		check.Fault(t, err, fault.Invalid)

@@ -11,11 +11,12 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/provider"
 	"github.com/promptuary/promptuary/internal/provider/builtin"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // Request asks for a version that is ready to be run.
 type Request struct {
-	Version Version
+	Version registry.Selector
 	// Provider and Model replace those of the template.
 	Provider, Model string
 	// Variables is absent, or an object of values.
@@ -61,7 +62,7 @@ func (s *Service) Prepare(ctx context.Context, workspace int64, identifier strin
 	t, err := s.Get(ctx, workspace, identifier, in.Version)
 	if err == nil && t.test != nil {
 		chosen := t.test.choose(in.Filters)
-		t, err = s.Get(ctx, workspace, identifier, Version{Number: chosen})
+		t, err = s.Get(ctx, workspace, identifier, registry.Selector{Number: chosen})
 	}
 	if err != nil {
 		return nil, err
@@ -69,11 +70,15 @@ func (s *Service) Prepare(ctx context.Context, workspace int64, identifier strin
 	return t.prepare(ctx, in)
 }
 
-// PrepareInline is Prepare for content that is not stored. The content has to
-// be checked and in its normal form. It is no version of a template, so the run
-// has neither an entity nor a version, and Version and Filters do not count.
-func (s *Service) PrepareInline(ctx context.Context, workspace int64, content Content, in Request) (*Run, error) {
-	t := &Template{Content: content}
+// PrepareInline is Prepare for content that is not stored, and is at a location
+// of a request. The run has neither an entity nor a version; the Version and
+// Filters of the request are ignored. The fault is Invalid for content that
+// breaks a rule, as for Publish.
+func (s *Service) PrepareInline(ctx context.Context, workspace int64, at []any, content Content, in Request) (*Run, error) {
+	if err := content.checkAt(at, content.Metadata); err != nil {
+		return nil, err
+	}
+	t := &Template{Content: content.normalize()}
 	if err := s.expand(ctx, workspace, t); err != nil {
 		return nil, err
 	}

@@ -7,10 +7,11 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // model publishes a template with the metadata.
-func (r *registry) model(tmpl, metadata string) {
+func (r *suite) model(tmpl, metadata string) {
 	r.t.Helper()
 	content := prompt.Content{Template: template.Normalize(check.JSON(tmpl))}
 	if metadata != "" {
@@ -52,7 +53,7 @@ func TestRunWithAndWithoutVariables(t *testing.T) {
 			check.Equal(t, "placeholder in the template", check.JSON(string(run.Prompt)).Get("messages").Len(), 2)
 		})
 	}
-	raw := r.get("talk", prompt.Version{})
+	raw := r.get("talk", registry.Selector{})
 	check.Equal(t, "shared template", texts(raw.Expanded), []string{"Hi {name}"})
 	skipped := r.prepare("talk", prompt.Request{SkipRendering: true, Variables: check.JSON(`{"name":"Ann"}`)})
 	check.Equal(t, "skipped", texts(skipped.Prompt), []string{"Hi {name}"})

@@ -57,7 +57,7 @@ func (s *Service) gather(ctx context.Context, workspace int64, tmpl jsontree.Val
 		for i, ref := range next {
 			wanted[i], asked[ref] = reference(ref), true
 		}
-		versions, err := s.catalog.VersionsByName(ctx, workspace, entity.KindPrompt, wanted)
+		versions, err := s.store.VersionsByName(ctx, workspace, entity.KindPrompt, wanted)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // spent runs do and returns how long it took and how much it allocated in all.
@@ -79,8 +80,8 @@ func TestVeryMuchAtOnce(t *testing.T) {
 	}
 	for name, in := range map[string]prompt.Publication{
 		"tags":         {Content: completion(tags.String())},
-		"labels":       {Content: completion("x"), Release: prompt.Release{Labels: labels}},
-		"external ids": {Content: completion("x"), Release: prompt.Release{ExternalIDs: refs}},
+		"labels":       {Content: completion("x"), Release: registry.Release{Labels: labels}},
+		"external ids": {Content: completion("x"), Release: registry.Release{ExternalIDs: refs}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in.Name = "user"
@@ -122,7 +123,7 @@ func TestSnippetsOfSnippetsStayBounded(t *testing.T) {
 }
 
 func TestTagsAcrossItemsAreNone(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("part", completion("one"))
 		r.publish("user", completion("<@@@part@@@>"))
 		r.publish("a b", completion("never"))

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // expanded publishes a template and returns what it says with its snippets.
-func (r *registry) expanded(texts ...string) *prompt.Run {
+func (r *suite) expanded(texts ...string) *prompt.Run {
 	r.t.Helper()
 	r.publish("reader", chat(texts...))
 	return r.prepare("reader", prompt.Request{SkipRendering: true})
@@ -54,7 +56,7 @@ func TestSnippetsInPlace(t *testing.T) {
 		{"names with signs", []string{"@@@a/b: c@x@@@"}, []string{"signs"}, []prompt.Snippet{snippet("a/b: c@x", 1, "")}},
 		{"not made as a snippet", []string{"@@@plain@@@"}, []string{"plain text"}, []prompt.Snippet{snippet("plain", 1, "")}},
 	}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("a", completion("a1"), "prod")
 		r.publish("a", completion("a2"))
 		r.publish("inner", completion("[@@@a@label:prod@@@|@@@a@@@]"))
@@ -112,7 +114,7 @@ func TestSnippetsThatAreRefused(t *testing.T) {
 		{"through two others", completion("@@@c@@@"), nil},
 		{"through a label that comes along", completion("@@@l@@@"), []string{"prod"}},
 	}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("a", completion("a1"), "prod")
 		r.publish("b", completion("@@@a@@@"))
 		r.publish("c", completion("@@@b@@@"))
@@ -125,7 +127,7 @@ func TestSnippetsThatAreRefused(t *testing.T) {
 			t.Run(test.name, func(t *testing.T) {
 				r.unchanged(func() {
 					_, err := r.Publish(r.ctx, r.workspace, prompt.Publication{
-						Name: "a", Content: test.content, Release: prompt.Release{Labels: test.labels},
+						Name: "a", Content: test.content, Release: registry.Release{Labels: test.labels},
 					})
 					check.Fault(t, err, fault.Invalid)
 				})
@@ -133,11 +135,11 @@ func TestSnippetsThatAreRefused(t *testing.T) {
 		}
 		t.Run("an older version of itself is allowed", func(t *testing.T) {
 			r.publish("a", completion("<@@@a@version_number:1@@@>"))
-			check.Equal(t, "text", texts(r.get("a", prompt.Version{}).Expanded), []string{"<a1>"})
+			check.Equal(t, "text", texts(r.get("a", registry.Selector{}).Expanded), []string{"<a1>"})
 		})
 		t.Run("a label that stays is allowed", func(t *testing.T) {
 			r.publish("a", completion("<@@@l@@@>"))
-			check.Equal(t, "text", texts(r.get("a", prompt.Version{}).Expanded), []string{"<a1>"})
+			check.Equal(t, "text", texts(r.get("a", registry.Selector{}).Expanded), []string{"<a1>"})
 		})
 	})
 }
@@ -158,12 +160,12 @@ func TestRefusalNamesEverySnippet(t *testing.T) {
 }
 
 func TestCyclesThatComeWithALabel(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		a := r.publish("a", completion("plain"), "prod")
 		r.publish("b", completion("b:@@@a@label:prod@@@"))
 		r.publish("a", completion("a:@@@b@@@"))
 		label := check.Must(r.catalog.Entities.FindLabel(r.ctx, r.workspace, a.Entity.ID, "prod"))(t)
-		check.Must(r.MoveLabel(r.ctx, r.workspace, label.ID, prompt.Pointer{Number: 2}))(t)
+		check.Must(r.labels.MoveByID(r.ctx, r.workspace, entity.KindPrompt, label.ID, registry.Pointer{Number: 2}))(t)
 		for name, want := range map[string]string{"a": "a:b:a:@@@b@@@", "b": "b:a:b:@@@a@label:prod@@@"} {
 			run := r.prepare(name, prompt.Request{SkipRendering: true})
 			check.Equal(t, "text of "+name, texts(run.Prompt), []string{want})
@@ -177,7 +179,7 @@ func TestCyclesThatComeWithALabel(t *testing.T) {
 }
 
 func TestSnippetsThatAreGone(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		part := r.publish("part", completion("x"), "prod")
 		chained := r.publish("chained", completion("<@@@part@@@>"))
 		r.publish("user", chat("@@@part@@@ {@@@part@label:prod@@@} @@@chained@@@"))

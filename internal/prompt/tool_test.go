@@ -9,27 +9,28 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/tool"
 )
 
 // define makes a tool whose definition is as it is written.
-func (r *registry) define(workspace int64, name, definition string, labels ...string) int64 {
+func (r *suite) define(workspace int64, name, definition string, labels ...string) int64 {
 	r.t.Helper()
-	return check.Must(r.tools.Create(r.ctx, workspace, tool.CreateInput{
-		Name: name, Content: tool.Content{Definition: []byte(definition)}, Release: tool.Release{Labels: labels},
+	return check.Must(r.tools.Create(r.ctx, workspace, registry.CreateInput[tool.Content]{
+		Name: name, Content: &tool.Content{Definition: []byte(definition)}, Release: registry.Release{Labels: labels},
 	}))(r.t).Entity.ID
 }
 
-func (r *registry) redefine(name, definition string, labels ...string) {
+func (r *suite) redefine(name, definition string, labels ...string) {
 	r.t.Helper()
-	check.Must(r.tools.AddVersion(r.ctx, r.workspace, name, tool.Content{Definition: []byte(definition)}, tool.Release{Labels: labels}))(r.t)
+	check.Must(r.tools.AddVersion(r.ctx, r.workspace, name, tool.Content{Definition: []byte(definition)}, registry.Release{Labels: labels}))(r.t)
 }
 
 // named is the definition of a function.
 func named(name string) string { return `{"type":"function","function":{"name":"` + name + `"}}` }
 
 // offering publishes the prompt "talk" with the tools.
-func (r *registry) offering(tools ...string) {
+func (r *suite) offering(tools ...string) {
 	r.t.Helper()
 	r.model(`{"type":"chat","messages":[],"tools":[`+strings.Join(tools, ",")+`]}`, `{"model":{"provider":"openai","name":"g"}}`)
 }
@@ -39,7 +40,7 @@ func reference(id int64, more string) string {
 }
 
 // offered returns the tools of the prompt "talk" and what it warns of.
-func (r *registry) offered() (tools, warning string) {
+func (r *suite) offered() (tools, warning string) {
 	r.t.Helper()
 	run := r.prepare("talk", prompt.Request{})
 	sent := check.JSON(string(run.Arguments)).Get("tools")
@@ -49,7 +50,7 @@ func (r *registry) offered() (tools, warning string) {
 }
 
 func TestRegistryTools(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		weather := r.define(r.workspace, "weather", named("one"), "prod")
 		r.redefine("weather", named("two"))
 		foreign := r.define(r.other, "weather", named("theirs"), "prod")
@@ -82,14 +83,14 @@ func TestRegistryTools(t *testing.T) {
 			tools, warning := r.offered()
 			check.Equal(t, name, tools, "["+test.want+"]")
 			check.Equal(t, name+": warning", warning, test.warning)
-			check.Equal(t, name+": as it is stored", check.JSON(string(r.get("talk", prompt.Version{}).Content.Template)).Get("tools").Len(), len(test.tools))
+			check.Equal(t, name+": as it is stored", check.JSON(string(r.get("talk", registry.Selector{}).Content.Template)).Get("tools").Len(), len(test.tools))
 		}
 	})
 }
 
 // TestToolsAreNeverStale lets another process change a tool.
 func TestToolsAreNeverStale(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		id := r.define(r.workspace, "weather", named("one"), "prod")
 		r.offering(reference(id, `,"label":"prod"`))
 		writer := r

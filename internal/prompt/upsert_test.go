@@ -7,9 +7,10 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
-func (r *registry) upsert(ref entity.ExternalRef, in prompt.Publication) (*prompt.Record, bool) {
+func (r *suite) upsert(ref entity.ExternalRef, in prompt.Publication) (*prompt.Record, bool) {
 	r.t.Helper()
 	record, created, err := r.Upsert(r.ctx, r.workspace, ref, in)
 	if err != nil {
@@ -21,9 +22,9 @@ func (r *registry) upsert(ref entity.ExternalRef, in prompt.Publication) (*promp
 func TestUpsert(t *testing.T) {
 	pair, extra := entity.ExternalRef{Source: "crm", ID: "a/b +%"}, entity.ExternalRef{Source: "crm", ID: "2"}
 	publication := func(name string, more ...entity.ExternalRef) prompt.Publication {
-		return prompt.Publication{Name: name, Content: completion("x"), Release: prompt.Release{ExternalIDs: more}}
+		return prompt.Publication{Name: name, Content: completion("x"), Release: registry.Release{ExternalIDs: more}}
 	}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		folder := r.folder("shelf")
 		first, created := r.upsert(pair, publication("name"))
 		check.Equal(t, "created", created, true)
@@ -41,7 +42,7 @@ func TestUpsert(t *testing.T) {
 		check.Equal(t, "folder", second.Entity.FolderID, &folder)
 		check.Equal(t, "labels", r.labelled("name"), map[string]int64{"prod": 2})
 		check.Equal(t, "external ids", refs(second.ExternalIDs), []entity.ExternalRef{pair, extra})
-		_, err := r.Get(r.ctx, r.workspace, "other name", prompt.Version{})
+		_, err := r.Get(r.ctx, r.workspace, "other name", registry.Selector{})
 		check.Fault(t, err, fault.NotFound)
 
 		named, created := r.upsert(free, publication("name"))
@@ -86,7 +87,7 @@ func TestUpsertThatIsRefused(t *testing.T) {
 		{"NUL in the pair", entity.ExternalRef{Source: "crm", ID: "\x00"}, func(*prompt.Publication) {}, fault.Invalid},
 		{"empty source", entity.ExternalRef{ID: "1"}, func(*prompt.Publication) {}, fault.Invalid},
 	}
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.upsert(pair, prompt.Publication{Name: "name", Content: completion("x")})
 		r.upsert(held, prompt.Publication{Name: "holder", Content: completion("x")})
 		r.attach(r.tool(), foreign)
@@ -94,7 +95,7 @@ func TestUpsertThatIsRefused(t *testing.T) {
 			t.Run(test.name, func(t *testing.T) {
 				in := prompt.Publication{
 					Name: "name", Content: completion("y"), Tags: []string{"t"}, HasTags: true,
-					Release: prompt.Release{Labels: []string{"prod"}},
+					Release: registry.Release{Labels: []string{"prod"}},
 				}
 				test.change(&in)
 				r.unchanged(func() {
@@ -107,7 +108,7 @@ func TestUpsertThatIsRefused(t *testing.T) {
 }
 
 func TestExternalIDsOfTwoWorkspaces(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		pair := entity.ExternalRef{Source: "crm", ID: "1"}
 		in := prompt.Publication{Name: "name", Content: completion("x")}
 		here, _ := r.upsert(pair, in)

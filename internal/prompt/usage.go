@@ -4,16 +4,17 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// Usage is where a template is used as a snippet.
+// Usage tells where a template is used as a snippet.
 type Usage struct {
 	Name    string
 	Prompts []PromptUsage
 	Labels  []LabelUsage
 }
 
-// PromptUsage is a template some of whose versions use the snippet.
+// PromptUsage is a template with versions that use the snippet.
 type PromptUsage struct {
 	ID       int64
 	Name     string
@@ -27,15 +28,15 @@ type LabelUsage struct {
 	Label string
 }
 
-// Usage returns which versions use a template as a snippet. With a number,
-// only references that lead to that version now count. The fault is NotFound
-// for an unknown template or version.
+// Usage returns the versions that use a template as a snippet. With a number,
+// only references that currently resolve to that version count. The fault is
+// NotFound for an unknown template or version.
 func (s *Service) Usage(ctx context.Context, workspace int64, identifier string, number int64) (*Usage, error) {
-	found, err := s.find(ctx, workspace, identifier, Version{Number: number})
+	found, err := s.registry.Select(ctx, workspace, identifier, registry.Selector{Number: number})
 	if err != nil {
 		return nil, err
 	}
-	referring, err := s.catalog.ListReferences(ctx, workspace, found.Entity.Name)
+	referring, err := s.store.ListReferences(ctx, workspace, found.Entity.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -60,15 +61,15 @@ func (s *Service) Usage(ctx context.Context, workspace int64, identifier string,
 	return usage, s.addLabels(ctx, workspace, usage, users)
 }
 
-// leadsTo returns a test of whether a reference to the template leads to the
-// version with the number at present. Without a number every one does.
+// leadsTo returns a function that reports whether a reference to the template
+// currently resolves to the version with the number. Without a number all do.
 func (s *Service) leadsTo(
 	ctx context.Context, workspace int64, snippet entity.Entity, number int64,
 ) (func(entity.Reference) bool, error) {
 	if number == 0 {
 		return func(entity.Reference) bool { return true }, nil
 	}
-	labels, err := s.catalog.ListLabels(ctx, workspace, snippet.ID)
+	labels, err := s.store.ListLabels(ctx, workspace, snippet.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func (s *Service) addLabels(ctx context.Context, workspace int64, usage *Usage, 
 	for i, prompt := range usage.Prompts {
 		ids[i] = prompt.ID
 	}
-	labels, err := s.catalog.LabelsByEntity(ctx, workspace, ids)
+	labels, err := s.store.LabelsByEntity(ctx, workspace, ids)
 	if err != nil {
 		return err
 	}

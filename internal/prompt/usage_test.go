@@ -10,7 +10,7 @@ import (
 )
 
 func TestUsage(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.publish("part", completion("p1"), "prod")
 		r.publish("part", completion("p2"), "beta")
 		a := r.publish("a", completion("@@@part@@@"), "live").Entity.ID

@@ -10,7 +10,7 @@ import (
 )
 
 func TestListVersions(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		modelled := completion("2")
 		modelled.Metadata = []byte(`{"model":{"provider":"openai","name":"gpt \u00fc"},"other":{"name":"x"}}`)
 		first, second := r.publish("a/b", completion("1"), "prod"), r.publish("a/b", modelled, "qa", "beta")

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// body is what is stored of a version beside what all versions have.
+// body is what is stored of a version besides what all versions have.
 type body struct {
 	ID        string     `json:"id"`
 	RootPath  string     `json:"root_path"`
@@ -24,7 +24,7 @@ type bodyFile struct {
 	Mode uint32 `json:"mode,omitempty"`
 }
 
-func encodeVersion(v *Version) ([]byte, error) {
+func encodeVersion(v Version) ([]byte, error) {
 	b := body{ID: v.ID, RootPath: v.RootPath, Provider: v.Provider, CreatedBy: v.Author.UserID, Files: make([]bodyFile, len(v.Files))}
 	for i, file := range v.Files {
 		b.Files[i] = bodyFile{file.Path, hex.EncodeToString(file.Hash[:]), file.Size, file.Mode}
@@ -32,21 +32,26 @@ func encodeVersion(v *Version) ([]byte, error) {
 	return json.Marshal(b)
 }
 
-// decodeVersion reads a version that encodeVersion wrote.
-func decodeVersion(stored *entity.Version) (*Version, error) {
+// decodeVersion returns a stored version.
+func decodeVersion(stored *entity.Version) (Version, error) {
 	var b body
 	if err := json.Unmarshal(stored.Body, &b); err != nil {
-		return nil, fmt.Errorf("read version %d: %w", stored.ID, err)
+		return Version{}, fmt.Errorf("read version %d: %w", stored.ID, err)
 	}
-	v := &Version{
-		ID: b.ID, Number: stored.Number, RootPath: b.RootPath, Provider: b.Provider, Files: make([]File, len(b.Files)),
-		CommitMessage: stored.CommitMessage, Author: Author{stored.Creator, b.CreatedBy}, CreatedAt: stored.CreatedAt.UnixMicro(),
+	v := Version{
+		ID: b.ID, RootPath: b.RootPath, Provider: b.Provider, Files: make([]File, len(b.Files)), Author: Author{stored.Creator, b.CreatedBy},
 	}
+	v.describe(stored)
 	for i, file := range b.Files {
 		v.Files[i] = File{Path: file.Path, Size: file.Size, Mode: file.Mode}
 		if n, err := hex.Decode(v.Files[i].Hash[:], []byte(file.Hash)); err != nil || n != len(Hash{}) {
-			return nil, fmt.Errorf("read version %d: the hash of %q is broken", stored.ID, file.Path)
+			return Version{}, fmt.Errorf("read version %d: invalid hash of %q", stored.ID, file.Path)
 		}
 	}
 	return v, nil
+}
+
+// describe sets what is not stored in the body.
+func (v *Version) describe(stored *entity.Version) {
+	v.Number, v.CommitMessage, v.CreatedAt = stored.Number, stored.CommitMessage, stored.CreatedAt.UnixMicro()
 }

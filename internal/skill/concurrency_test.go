@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
@@ -16,7 +17,7 @@ const crowd = 24
 // TestConcurrentSavesAllSurvive lets two processes add a file each time: in the
 // end all are there, and the numbers have no gap.
 func TestConcurrentSavesAllSurvive(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.create("c", "")
 		services := []*skill.Service{r.Service, r.again().Service}
 		numbers := make([]int64, crowd)
@@ -40,14 +41,14 @@ func TestConcurrentSavesAllSurvive(t *testing.T) {
 		for i, number := range numbers {
 			check.Equal(t, "number", number, int64(i+1))
 		}
-		check.Equal(t, "files", len(r.files("c", skill.Selector{})), crowd+1)
-		check.Equal(t, "labelled", check.Must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Label: "prod"}))(t).Version.Number, int64(crowd))
+		check.Equal(t, "files", len(r.files("c", registry.Selector{})), crowd+1)
+		check.Equal(t, "labelled", check.Must(r.Get(r.ctx, r.workspace, "c", registry.Selector{Label: "prod"}))(t).Version.Number, int64(crowd))
 	})
 }
 
 // TestConcurrentMovesOfOneFile lets many move the same file: one does.
 func TestConcurrentMovesOfOneFile(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.create("c", "", "a", "1")
 		moved := 0
 		for _, err := range check.Together(crowd, func(i int) error {
@@ -61,13 +62,13 @@ func TestConcurrentMovesOfOneFile(t *testing.T) {
 			}
 		}
 		check.Equal(t, "moved", moved, 1)
-		check.Equal(t, "files", len(r.files("c", skill.Selector{})), 1)
+		check.Equal(t, "files", len(r.files("c", registry.Selector{})), 1)
 	})
 }
 
 // TestConcurrentNames lets two processes want one name: each gets one.
 func TestConcurrentNames(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		services := []*skill.Service{r.Service, r.again().Service}
 		names := make([]string, crowd)
 		errs := check.Together(crowd, func(i int) error {

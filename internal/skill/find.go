@@ -7,13 +7,14 @@ import (
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // Identify returns the live collection with the UUID, or else the name, or else
-// the root path, with or without a slash before it. The fault is NotFound when
-// there is none.
+// the root path, with or without a leading slash. The fault is NotFound if there
+// is none.
 func (s *Service) Identify(ctx context.Context, workspace int64, identifier string) (entity.Entity, error) {
 	if uuid.MatchString(identifier) {
 		found, err := s.catalog.EntitiesByVariant(ctx, workspace, entity.KindSkill, []string{strings.ToLower(identifier)})
@@ -21,102 +22,85 @@ func (s *Service) Identify(ctx context.Context, workspace int64, identifier stri
 			return append(found, entity.Entity{})[0], err
 		}
 	}
-	found, err := s.catalog.FindEntityByName(ctx, workspace, entity.KindSkill, identifier)
+	found, err := s.registry.ByName(ctx, workspace, identifier)
 	rooted, isRooted := strings.CutPrefix(identifier, "/")
 	if fault.Is(err, fault.NotFound) && isRooted {
-		found, err = s.catalog.FindEntityByName(ctx, workspace, entity.KindSkill, rooted)
+		return s.registry.ByName(ctx, workspace, rooted)
 	}
-	return found, collectionNotFound(err)
+	return found, err
 }
 
-// collectionNotFound says what is missing to people who know nothing of
-// entities.
-func collectionNotFound(err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return fault.NotFoundf("Skill collection not found")
-	}
-	return err
-}
-
-// Selector chooses one version of a collection: the one with the number, or the
-// one that the label points at, or the latest when both are zero.
-type Selector struct {
-	Number int64
-	Label  string
-}
-
-// Get returns a collection and the version that is chosen. The fault is
-// NotFound when there is no such collection, version or label; a collection
-// without a version has no latest one, and that is none.
-func (s *Service) Get(ctx context.Context, workspace int64, identifier string, selector Selector) (*Record, error) {
+// Get returns a collection with the selected version. The fault is NotFound if
+// there is no such collection, version or label; the latest version of a
+// collection without versions is nil.
+func (s *Service) Get(ctx context.Context, workspace int64, identifier string, selector registry.Selector) (*Record, error) {
 	owner, err := s.Identify(ctx, workspace, identifier)
 	if err != nil {
 		return nil, err
 	}
-	record := &Record{Collection: Collection{Entity: owner}}
-	if err := s.complete(ctx, workspace, []*Collection{&record.Collection}); err != nil {
+	found, err := s.registry.GetByID(ctx, workspace, owner.ID, selector)
+	if err != nil {
 		return nil, err
 	}
-	if record.Version, err = s.selected(ctx, workspace, owner, selector); err != nil || record.Version == nil {
+	return s.record(ctx, found)
+}
+
+// record returns a record of the registry with what only collections have.
+func (s *Service) record(ctx context.Context, from *registry.Record[Version]) (*Record, error) {
+	record := &Record{Collection: Collection{Entity: from.Entity, ExternalIDs: from.ExternalIDs}}
+	var err error
+	if record.Traits, err = s.traits(ctx, from.Entity); err != nil || from.Version.Number == 0 {
 		return record, err
 	}
-	labels, err := s.catalog.ListLabels(ctx, workspace, owner.ID)
-	for _, label := range labels {
-		if label.VersionNumber == record.Version.Number {
-			record.Version.Label = label.Name
+	version, newest := from.Content, int64(0)
+	version.describe(&from.Version)
+	for _, label := range from.Labels {
+		if label.VersionID == from.Version.ID && label.ID > newest {
+			newest, version.Label = label.ID, label.Name
 		}
 	}
-	return record, err
-}
-
-// selected returns the version that is chosen, nil when the latest is wanted
-// and there is none.
-func (s *Service) selected(ctx context.Context, workspace int64, owner entity.Entity, selector Selector) (*Version, error) {
-	found, err := s.catalog.FindVersion(ctx, workspace, entity.KindSkill,
-		entity.Selector{ID: owner.ID, Number: selector.Number, Label: selector.Label})
-	switch {
-	case fault.Is(err, fault.NotFound) && selector.Label != "":
-		return nil, fault.NotFoundf("Release label not found")
-	case fault.Is(err, fault.NotFound) && selector.Number != 0:
-		return nil, fault.NotFoundf("Version not found")
-	case fault.Is(err, fault.NotFound):
-		return nil, nil //nolint:nilnil // the comment says what it means
-	case err != nil:
-		return nil, err
-	}
-	return decodeVersion(&found.Version)
-}
-
-// complete adds what collections have beside their entities.
-func (s *Service) complete(ctx context.Context, workspace int64, collections []*Collection) error {
-	ids := make([]int64, len(collections))
-	for i, one := range collections {
-		ids[i] = one.Entity.ID
-	}
-	traits, err := s.store.SkillTraits(ctx, workspace, ids)
-	if err != nil {
-		return err
-	}
-	attached, err := s.catalog.ExternalIDsByEntity(ctx, workspace, ids)
-	if err != nil {
-		return err
-	}
-	for _, one := range collections {
-		one.Traits, one.ExternalIDs = traits[one.Entity.ID], attached[one.Entity.ID]
-	}
-	return nil
+	record.Version = &version
+	return record, nil
 }
 
 // List returns the live collections that the query selects.
 func (s *Service) List(ctx context.Context, query entity.Query) ([]*Collection, error) {
-	query.Kinds = []entity.Kind{entity.KindSkill}
-	found, _, err := s.catalog.ListEntities(ctx, query)
+	found, _, err := s.registry.List(ctx, query)
 	if err != nil {
 		return nil, err
 	}
+	traits, err := s.store.SkillTraits(ctx, query.WorkspaceID, registry.IDs(found))
 	collections := make([]*Collection, len(found))
 	for i, one := range found {
-		collections[i] = &Collection{Entity: one}
+		collections[i] = &Collection{Entity: one.Entity, Traits: traits[one.Entity.ID], ExternalIDs: one.ExternalIDs}
 	}
-	return collections, s.complete(ctx, query.WorkspaceID, collections)
+	return collections, err
+}
+
+// Outline is what a list shows of a version.
+type Outline struct {
+	// ID is the UUID of the version.
+	ID string
+	// Files is the number of files.
+	Files int
+	// AuthorID is the account that saved it, nil for a key.
+	AuthorID *int64
+}
+
+// ListVersions returns a page of the versions of a collection, newest first, and
+// how many there are in all. The fault is NotFound if there is no such
+// collection.
+func (s *Service) ListVersions(
+	ctx context.Context, workspace int64, identifier string, page entity.Page,
+) ([]registry.ListedVersion[Outline], int64, error) {
+	owner, err := s.Identify(ctx, workspace, identifier)
+	if err != nil {
+		return nil, 0, err
+	}
+	return registry.ListVersions(ctx, s.catalog, owner, page, outline)
+}
+
+func outline(stored *entity.Version) (Outline, error) {
+	version, err := decodeVersion(stored)
+	return Outline{ID: version.ID, Files: len(version.Files), AuthorID: version.Author.UserID}, err
 }

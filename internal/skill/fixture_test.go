@@ -15,6 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
@@ -24,9 +25,9 @@ var lastID atomic.Int64
 
 func newID() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", lastID.Add(1)) }
 
-// registry is a service over a real catalog with two workspaces, and shortcuts
+// suite is a service over a real catalog with two workspaces, and shortcuts
 // that fail the test instead of returning an error.
-type registry struct {
+type suite struct {
 	*skill.Service
 	t         *testing.T
 	ctx       context.Context
@@ -37,35 +38,35 @@ type registry struct {
 }
 
 // onEachEngine runs a test over a new, empty registry.
-func onEachEngine(t *testing.T, test func(t *testing.T, r *registry)) {
+func onEachEngine(t *testing.T, test func(t *testing.T, r *suite)) {
 	t.Helper()
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newRegistry(t, dsn)) })
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newSuite(t, dsn)) })
 }
 
 // onSQLite returns a new, empty registry for what no engine decides.
-func onSQLite(t *testing.T) *registry {
+func onSQLite(t *testing.T) *suite {
 	t.Helper()
-	return newRegistry(t, catalogtest.SQLite(t))
+	return newSuite(t, catalogtest.SQLite(t))
 }
 
-func newRegistry(t *testing.T, dsn string) *registry {
+func newSuite(t *testing.T, dsn string) *suite {
 	t.Helper()
-	r := openRegistry(t, dsn)
+	r := openSuite(t, dsn)
 	r.workspace = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "first"))(t).ID
 	r.other = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
-func openRegistry(t *testing.T, dsn string) *registry {
+func openSuite(t *testing.T, dsn string) *suite {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	return &registry{Service: skill.NewService(c.Entities, c.Skills, newID), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
+	return &suite{Service: skill.NewService(c.Entities, c.Skills, newID), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn}
 }
 
 // again returns the registry as another process sees it.
-func (r *registry) again() *registry {
+func (r *suite) again() *suite {
 	r.t.Helper()
-	other := openRegistry(r.t, r.dsn)
+	other := openSuite(r.t, r.dsn)
 	other.workspace, other.other = r.workspace, r.other
 	return other
 }
@@ -81,20 +82,20 @@ func contents(pairs ...string) []skill.Content {
 }
 
 // create makes a collection of files given as path, text, ….
-func (r *registry) create(name, provider string, pairs ...string) *skill.Record {
+func (r *suite) create(name, provider string, pairs ...string) *skill.Record {
 	r.t.Helper()
 	in := skill.CreateInput{Name: name, Provider: provider, Files: contents(pairs...)}
 	return check.Must(r.Create(r.ctx, r.workspace, in))(r.t)
 }
 
 // save adds a version with files given as path, text, ….
-func (r *registry) save(identifier string, pairs ...string) *skill.Record {
+func (r *suite) save(identifier string, pairs ...string) *skill.Record {
 	r.t.Helper()
 	return check.Must(r.Save(r.ctx, r.workspace, identifier, skill.SaveInput{Files: contents(pairs...)}))(r.t)
 }
 
 // files returns the texts of a version by where they lie in a pull.
-func (r *registry) files(identifier string, selector skill.Selector) map[string]string {
+func (r *suite) files(identifier string, selector registry.Selector) map[string]string {
 	r.t.Helper()
 	record := check.Must(r.Get(r.ctx, r.workspace, identifier, selector))(r.t)
 	texts := map[string]string{}
@@ -105,7 +106,7 @@ func (r *registry) files(identifier string, selector skill.Selector) map[string]
 }
 
 // contentCount returns how many of the contents the workspace has.
-func (r *registry) contentCount(hashes ...skill.Hash) int {
+func (r *suite) contentCount(hashes ...skill.Hash) int {
 	r.t.Helper()
 	return len(check.Must(r.catalog.Skills.KnownContents(r.ctx, r.workspace, hashes))(r.t))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
@@ -139,7 +140,7 @@ func TestSavesAgainstModel(t *testing.T) {
 				t.Errorf("%d saves were refused and %d made: the test says little", refused, len(versions))
 			}
 			for i, want := range versions[1:] {
-				check.Equal(t, fmt.Sprint("version ", i+1), r.files("c", skill.Selector{Number: int64(i + 1)}), map[string]string(want))
+				check.Equal(t, fmt.Sprint("version ", i+1), r.files("c", registry.Selector{Number: int64(i + 1)}), map[string]string(want))
 			}
 		})
 	}

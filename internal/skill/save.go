@@ -1,189 +1,143 @@
 package skill
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// SaveInput is what a new version changes. Deletes and moves come first, then
-// the archive, then the files.
+// SaveInput is a change of the latest version that makes a new one. Deletes and
+// moves are applied first, then the archive, then the files.
 type SaveInput struct {
 	Deletes        []string
 	Moves          []Move
 	Archive, Files []Content
-	// Provider is "" when it stays.
+	// Provider replaces that of the collection unless it is empty.
 	Provider      string
 	CommitMessage *string
-	// Label is created at, or moved to, the new version; "" for none.
+	// Label is created at, or moved to, the new version; empty for none.
 	Label  string
 	Author Author
 }
 
+// release returns what accompanies the new version.
+func (in *SaveInput) release() registry.Release {
+	release := registry.Release{CommitMessage: in.CommitMessage, Author: in.Author.Email}
+	if in.Label != "" {
+		release.Labels = []string{in.Label}
+	}
+	return release
+}
+
 // Save adds a version that is the latest one with the changes. Saves of one
 // collection are made one after the other, so that none undoes another. On any
-// fault nothing is stored: NotFound for an unknown collection, Forbidden when
-// the caller may not do it, BadRequest for changes that cannot be made.
+// fault nothing is stored: NotFound for an unknown collection, Forbidden if the
+// caller may not do it, BadRequest for changes that cannot be made.
 func (s *Service) Save(ctx context.Context, workspace int64, identifier string, in SaveInput) (*Record, error) {
 	owner, err := s.Identify(ctx, workspace, identifier)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.permitted(ctx); err != nil {
+	release := in.release()
+	if err := release.Require(ctx, entity.KindSkill, access.Edit); err != nil {
 		return nil, err
 	}
 	if len(in.Deletes)+len(in.Moves) > MaxFiles {
 		return nil, fault.BadRequestf("A version cannot delete and move more than %d paths", MaxFiles)
 	}
-	archive, updates, err := prepareBoth(in.Archive, in.Files)
+	archive, files, err := prepareBoth(in.Archive, in.Files)
 	if err != nil {
 		return nil, err
 	}
-	// What can be refused is refused here, while others can still write.
-	prepared, err := s.changed(ctx, workspace, owner, in, archive, updates)
-	if err != nil {
-		return nil, err
-	}
-	var record *Record
-	err = s.catalog.InTx(ctx, func(ctx context.Context) error {
-		record, err = s.save(ctx, workspace, owner, in, prepared, func(ctx context.Context, owner entity.Entity) (edition, error) {
-			return s.changed(ctx, workspace, owner, in, archive, updates)
-		})
-		return err
+	saved, err := s.registry.AddVersion(ctx, workspace, owner.ID, registry.Edit[Version]{
+		Release: release,
+		Apply: func(ctx context.Context, base entity.FoundVersion) (Version, error) {
+			return s.changed(ctx, base, in, archive, files)
+		},
+		Inside: func(ctx context.Context, owner entity.Entity, version *Version) error {
+			traits, err := s.traits(ctx, owner)
+			if err != nil {
+				return err
+			}
+			return s.complete(ctx, owner, traits, in.Author, version, slices.Concat(archive, files))
+		},
 	})
-	return record, err
-}
-
-func (in *SaveInput) permitted(ctx context.Context) error {
-	if in.Label != "" {
-		return access.Require(ctx, access.SkillEdit, access.SkillDeploy)
-	}
-	return access.Require(ctx, access.SkillEdit)
-}
-
-// edition is a version that is ready to be stored, and what it was made from.
-type edition struct {
-	draft
-	// base is the number of the version before, 0 for none.
-	base   int64
-	before Traits
-}
-
-// changed returns the latest version with the changes made.
-func (s *Service) changed(
-	ctx context.Context, workspace int64, owner entity.Entity, in SaveInput, archive, updates []upload,
-) (edition, error) {
-	traits, err := s.store.SkillTraits(ctx, workspace, []int64{owner.ID})
 	if err != nil {
-		return edition{}, err
-	}
-	latest, err := s.selected(ctx, workspace, owner, Selector{})
-	if err != nil {
-		return edition{}, err
-	}
-	made := edition{before: traits[owner.ID]}
-	all := newTree(nil, made.before.Provider)
-	if latest != nil {
-		made.base = latest.Number
-		all = newTree(latest.Files, made.before.Provider)
-	}
-	if err := all.apply(in.Deletes, in.Moves, archive, updates); err != nil {
-		return edition{}, err
-	}
-	made.draft = draft{made.before.Provider, all.list(), append(archive[:len(archive):len(archive)], updates...)}
-	if in.Provider != "" {
-		made.provider = in.Provider
-	}
-	return made, newTree(made.files, made.provider).check()
-}
-
-// save stores an edition, which is made again when another version came in
-// between. It runs in a transaction.
-func (s *Service) save(
-	ctx context.Context, workspace int64, owner entity.Entity, in SaveInput, made edition,
-	again func(ctx context.Context, owner entity.Entity) (edition, error),
-) (*Record, error) {
-	if err := collectionNotFound(s.catalog.LockEntity(ctx, workspace, owner.ID)); err != nil {
 		return nil, err
 	}
-	// What it is called, and what is the latest version, is certain only now.
-	owner, err := s.catalog.GetEntity(ctx, workspace, owner.ID)
+	return s.record(ctx, saved)
+}
+
+// changed returns a version with the changes made.
+func (s *Service) changed(ctx context.Context, base entity.FoundVersion, in SaveInput, archive, files []upload) (Version, error) {
+	traits, err := s.traits(ctx, base.Entity)
 	if err != nil {
-		return nil, collectionNotFound(err)
+		return Version{}, err
 	}
-	if owner.LatestVersion != made.base {
-		if made, err = again(ctx, owner); err != nil {
-			return nil, err
+	var latest Version
+	if base.Version.Number != 0 {
+		if latest, err = decodeVersion(&base.Version); err != nil {
+			return Version{}, err
 		}
 	}
-	version, err := s.add(ctx, workspace, owner, made.draft, release{in.CommitMessage, in.Label, in.Author})
-	if err != nil {
-		return nil, err
-	}
-	traits := Traits{made.provider, made.before.CreatedBy, in.Author.UserID}
-	if err := s.store.SetSkillTraits(ctx, workspace, owner.ID, traits); err != nil {
-		return nil, err
-	}
-	return s.reread(ctx, workspace, owner.ID, version)
+	all := newTree(latest.Files, traits.Provider)
+	err = all.apply(in.Deletes, in.Moves, archive, files)
+	return Version{Provider: cmp.Or(in.Provider, traits.Provider), Files: all.list(), Author: in.Author}, err
 }
 
-// reread returns a collection as it is now, with a version that is at hand.
-func (s *Service) reread(ctx context.Context, workspace, id int64, version *Version) (*Record, error) {
-	current, err := s.catalog.GetEntity(ctx, workspace, id)
-	if err != nil {
-		return nil, err
-	}
-	record := &Record{Collection: Collection{Entity: current}, Version: version}
-	return record, s.complete(ctx, workspace, []*Collection{&record.Collection})
+func (s *Service) traits(ctx context.Context, owner entity.Entity) (Traits, error) {
+	traits, err := s.store.SkillTraits(ctx, owner.WorkspaceID, []int64{owner.ID})
+	return traits[owner.ID], err
 }
 
-// Rename gives a collection the first free name that begins with the one that
-// is wanted, and so another root path; files and versions stay as they are. Nil
-// changes nothing. The fault is NotFound for an unknown collection, Forbidden
-// when the caller may not do it and BadRequest for a name that breaks a rule.
+// Rename gives a collection the first free name that starts with the given one,
+// and with it another root path; files and versions stay as they are. A nil name
+// changes nothing. The fault is NotFound for an unknown collection, Forbidden if
+// the caller may not do it and BadRequest for a name that breaks a rule.
 func (s *Service) Rename(ctx context.Context, workspace int64, identifier string, name *string, author Author) (*Record, error) {
 	owner, err := s.Identify(ctx, workspace, identifier)
 	if err != nil {
 		return nil, err
 	}
-	if err := access.Require(ctx, access.SkillEdit); err != nil {
+	if err := access.RequireFor(ctx, entity.KindSkill, access.Edit); err != nil {
 		return nil, err
 	}
-	if name == nil {
-		return s.reread(ctx, workspace, owner.ID, nil)
+	if name != nil {
+		wanted, err := cleanName(*name)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.rename(ctx, workspace, owner.ID, wanted, author); err != nil {
+			return nil, err
+		}
 	}
-	wanted, err := cleanName(*name)
+	renamed, err := s.registry.GetByID(ctx, workspace, owner.ID, registry.Selector{})
 	if err != nil {
 		return nil, err
 	}
-	var record *Record
-	err = s.catalog.InTx(ctx, func(ctx context.Context) (err error) {
-		record, err = s.rename(ctx, workspace, owner.ID, wanted, author)
-		return err
-	})
+	record, err := s.record(ctx, renamed)
+	record.Version = nil // there is no new one
 	return record, err
 }
 
-func (s *Service) rename(ctx context.Context, workspace, id int64, name string, author Author) (*Record, error) {
-	if err := collectionNotFound(s.catalog.LockEntity(ctx, workspace, id)); err != nil {
-		return nil, err
-	}
-	_, err := s.underFreeName(ctx, workspace, name, id, func(free string) (entity.Entity, error) {
-		return s.catalog.RenameEntity(ctx, workspace, id, free)
+func (s *Service) rename(ctx context.Context, workspace, id int64, name string, author Author) error {
+	return s.registry.Change(ctx, workspace, id, access.Edit, func(ctx context.Context, owner entity.Entity) error {
+		_, err := s.registry.UnderFreeName(ctx, workspace, id, numbered(name), func(free string) (entity.Entity, error) {
+			return s.catalog.RenameEntity(ctx, workspace, id, free)
+		})
+		if err != nil {
+			return err
+		}
+		traits, err := s.traits(ctx, owner)
+		if err != nil {
+			return err
+		}
+		traits.UpdatedBy = author.UserID
+		return s.store.SetSkillTraits(ctx, workspace, id, traits)
 	})
-	if err != nil {
-		return nil, err
-	}
-	traits, err := s.store.SkillTraits(ctx, workspace, []int64{id})
-	if err != nil {
-		return nil, err
-	}
-	renamed := traits[id]
-	renamed.UpdatedBy = author.UserID
-	if err := s.store.SetSkillTraits(ctx, workspace, id, renamed); err != nil {
-		return nil, err
-	}
-	return s.reread(ctx, workspace, id, nil)
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
 func TestNamesAreMadeUnique(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		for _, want := range []string{"a", "a-2", "a-3"} {
 			check.Equal(t, "name", r.create(" a ", "").Entity.Name, want)
 		}
@@ -47,7 +48,7 @@ func TestNamesThatCannotBe(t *testing.T) {
 }
 
 func TestIdentify(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		first := r.create("support", "")
 		// Its name is the id of the first, so that only the order decides.
 		second := r.create(first.Entity.Variant, "")
@@ -71,23 +72,23 @@ func TestIdentify(t *testing.T) {
 }
 
 func TestRenameChangesNoFileAndNoVersion(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		made := r.create("old", "", "a/b", "1")
 		name := "new"
 		user := int64(7)
 		renamed := check.Must(r.Rename(r.ctx, r.workspace, "old", &name, skill.Author{UserID: &user}))(t)
 		check.Equal(t, "updated by", renamed.Traits.UpdatedBy, &user)
-		check.Equal(t, "version", check.Must(r.Get(r.ctx, r.workspace, "new", skill.Selector{}))(t).Version, made.Version)
+		check.Equal(t, "version", check.Must(r.Get(r.ctx, r.workspace, "new", registry.Selector{}))(t).Version, made.Version)
 		check.Equal(t, "root path of the next version", r.save("new").Version.RootPath, "new")
-		check.Equal(t, "root path of the first version", check.Must(r.Get(r.ctx, r.workspace, "new", skill.Selector{Number: 1}))(t).Version.RootPath, "old")
-		before := check.Must(r.Get(r.ctx, r.workspace, "new", skill.Selector{}))(t)
+		check.Equal(t, "root path of the first version", check.Must(r.Get(r.ctx, r.workspace, "new", registry.Selector{Number: 1}))(t).Version.RootPath, "old")
+		before := check.Must(r.Get(r.ctx, r.workspace, "new", registry.Selector{}))(t)
 		same := check.Must(r.Rename(r.ctx, r.workspace, "new", nil, skill.Author{UserID: new(int64)}))(t)
 		check.Equal(t, "without a name", same.Collection, before.Collection)
 	})
 }
 
 func TestSavesAndLabels(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.create("c", "", "a", "1", "d/b", "2", "d/e/f", "3")
 		message := "second"
 		saved := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{
@@ -96,14 +97,14 @@ func TestSavesAndLabels(t *testing.T) {
 			CommitMessage: &message, Label: "prod",
 		}))(t)
 		check.Equal(t, "label", saved.Version.Label, "prod")
-		check.Equal(t, "files", r.files("c", skill.Selector{}), map[string]string{"a": "4", "g/e/f": "3", "x": "archive", "y": "file"})
-		check.Equal(t, "first files", r.files("c", skill.Selector{Number: 1}), map[string]string{"a": "1", "d/b": "2", "d/e/f": "3"})
+		check.Equal(t, "files", r.files("c", registry.Selector{}), map[string]string{"a": "4", "g/e/f": "3", "x": "archive", "y": "file"})
+		check.Equal(t, "first files", r.files("c", registry.Selector{Number: 1}), map[string]string{"a": "1", "d/b": "2", "d/e/f": "3"})
 		third := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Label: "prod"}))(t)
 		check.Equal(t, "files of the same version again", third.Version.Files, saved.Version.Files)
-		check.Equal(t, "labelled", check.Must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Label: "prod"}))(t).Version.Number, int64(3))
-		check.Equal(t, "label that moved", check.Must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Number: 2}))(t).Version.Label, "")
-		check.Equal(t, "message", check.Must(r.Get(r.ctx, r.workspace, "c", skill.Selector{Number: 2}))(t).Version.CommitMessage, &message)
-		for _, selector := range []skill.Selector{{Number: 4}, {Label: "none"}} {
+		check.Equal(t, "labelled", check.Must(r.Get(r.ctx, r.workspace, "c", registry.Selector{Label: "prod"}))(t).Version.Number, int64(3))
+		check.Equal(t, "label that moved", check.Must(r.Get(r.ctx, r.workspace, "c", registry.Selector{Number: 2}))(t).Version.Label, "")
+		check.Equal(t, "message", check.Must(r.Get(r.ctx, r.workspace, "c", registry.Selector{Number: 2}))(t).Version.CommitMessage, &message)
+		for _, selector := range []registry.Selector{{Number: 4}, {Label: "none"}} {
 			_, err := r.Get(r.ctx, r.workspace, "c", selector)
 			check.Fault(t, err, fault.NotFound)
 		}
@@ -117,14 +118,14 @@ func TestProviderChanges(t *testing.T) {
 	check.Equal(t, "detected", made.Version.Provider, "claude_code")
 	changed := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Provider: "openai", Files: contents(".claude/CLAUDE.md", "new")}))(t)
 	check.Equal(t, "provider", changed.Traits.Provider, "openai")
-	check.Equal(t, "files", r.files("c", skill.Selector{}), map[string]string{".agents/skills/t/SKILL.md": "s", ".agents/CLAUDE.md": "new"})
-	check.Equal(t, "first files", r.files("c", skill.Selector{Number: 1}), map[string]string{".claude/skills/t/SKILL.md": "s", ".claude/CLAUDE.md": "c"})
+	check.Equal(t, "files", r.files("c", registry.Selector{}), map[string]string{".agents/skills/t/SKILL.md": "s", ".agents/CLAUDE.md": "new"})
+	check.Equal(t, "first files", r.files("c", registry.Selector{Number: 1}), map[string]string{".claude/skills/t/SKILL.md": "s", ".claude/CLAUDE.md": "c"})
 	moved := check.Must(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Moves: []skill.Move{{From: ".agents/skills/t", To: ".agents/skills/u"}}, Deletes: []string{".agents/CLAUDE.md"}}))(t)
 	check.Equal(t, "file", moved.Version.Files[0].Path, "u/SKILL.md")
 	// What a client pulled is what it changes, wherever it lies in here.
 	r.create("d", "openai", "skills/x/y", "1")
 	r.save("d", ".agents/skills/x/y", "2")
-	check.Equal(t, "pushed", r.files("d", skill.Selector{}), map[string]string{".agents/skills/x/y": "2"})
+	check.Equal(t, "pushed", r.files("d", registry.Selector{}), map[string]string{".agents/skills/x/y": "2"})
 }
 
 func TestRefusedSaves(t *testing.T) {
@@ -171,11 +172,11 @@ func TestRefusedSaves(t *testing.T) {
 	}
 	largest := strings.Repeat("x", skill.MaxFile)
 	r.save("c", "large", largest)
-	check.Equal(t, "largest file", len(r.files("c", skill.Selector{})["large"]), skill.MaxFile)
+	check.Equal(t, "largest file", len(r.files("c", registry.Selector{})["large"]), skill.MaxFile)
 }
 
 func TestRefusedCreatesStoreNothing(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		taken := entity.ExternalRef{Source: "s", ID: "1"}
 		check.Must(r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "owner", ExternalIDs: []entity.ExternalRef{taken, taken}}))(t)
 		_, err := r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "x", Files: contents("a", "gone"), ExternalIDs: []entity.ExternalRef{taken}})
@@ -192,11 +193,11 @@ func TestRefusedCreatesStoreNothing(t *testing.T) {
 }
 
 func TestContentsAreStoredOnce(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.create("c", "", "a", "same", "b", "same", "empty", "")
 		r.save("c", "d", "same")
 		r.create("e", "", "x", "same")
-		check.Equal(t, "files", r.files("e", skill.Selector{}), map[string]string{"x": "same"})
+		check.Equal(t, "files", r.files("e", registry.Selector{}), map[string]string{"x": "same"})
 		hash := skill.Hash(sha256.Sum256([]byte("same")))
 		check.Equal(t, "contents", r.contentCount(hash, hash), 1)
 		_, err := r.catalog.Skills.ReadContent(r.ctx, r.other, hash)
@@ -210,7 +211,7 @@ func TestWorkspacesAreApart(t *testing.T) {
 	made := r.create("c", "", "a", "secret")
 	name := "x"
 	for _, identifier := range []string{"c", made.Entity.Variant} {
-		_, err := r.Get(r.ctx, r.other, identifier, skill.Selector{})
+		_, err := r.Get(r.ctx, r.other, identifier, registry.Selector{})
 		check.Fault(t, err, fault.NotFound)
 		_, err = r.Save(r.ctx, r.other, identifier, skill.SaveInput{})
 		check.Fault(t, err, fault.NotFound)
@@ -227,7 +228,7 @@ func TestPermissions(t *testing.T) {
 	t.Parallel()
 	r := onSQLite(t)
 	r.create("c", "")
-	as := func(held ...access.Permission) *registry {
+	as := func(held ...access.Permission) *suite {
 		other := *r
 		other.ctx = access.WithCaller(r.ctx, access.Caller{Workspace: r.workspace, Permissions: access.SetOf(held...)})
 		return &other
@@ -236,18 +237,18 @@ func TestPermissions(t *testing.T) {
 	tests := []struct {
 		name   string
 		needed []access.Permission
-		call   func(r *registry) error
+		call   func(r *suite) error
 	}{
-		{"create", []access.Permission{access.SkillCreate}, func(r *registry) error {
+		{"create", []access.Permission{access.SkillCreate}, func(r *suite) error {
 			return second(r.Create(r.ctx, r.workspace, skill.CreateInput{Name: "x"}))
 		}},
-		{"save", []access.Permission{access.SkillEdit}, func(r *registry) error {
+		{"save", []access.Permission{access.SkillEdit}, func(r *suite) error {
 			return second(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{}))
 		}},
-		{"release", []access.Permission{access.SkillEdit, access.SkillDeploy}, func(r *registry) error {
+		{"release", []access.Permission{access.SkillEdit, access.SkillDeploy}, func(r *suite) error {
 			return second(r.Save(r.ctx, r.workspace, "c", skill.SaveInput{Label: "prod"}))
 		}},
-		{"rename", []access.Permission{access.SkillEdit}, func(r *registry) error {
+		{"rename", []access.Permission{access.SkillEdit}, func(r *suite) error {
 			return second(r.Rename(r.ctx, r.workspace, "c", &name, skill.Author{}))
 		}},
 	}
@@ -276,7 +277,7 @@ func TestChangesAreAudited(t *testing.T) {
 	for _, one := range check.Must(r.catalog.Accounts.ListAudit(r.ctx, audit.Query{WorkspaceID: &r.workspace, SubjectKind: "skill", Limit: 100}))(t) {
 		got = append(got, one.Action)
 	}
-	check.Equal(t, "actions", got, []audit.Action{audit.Rename, audit.Change, audit.Label, audit.Publish, audit.Publish, audit.Create})
+	check.Equal(t, "actions", got, []audit.Action{audit.Rename, audit.Label, audit.Publish, audit.Change, audit.Publish, audit.Create})
 }
 
 func TestTextOfBytes(t *testing.T) {

@@ -1,13 +1,12 @@
-// Package skill is the registry of skill collections: trees of files that
-// agents work with, kept in numbered versions. It reads and writes zip
-// archives, applies changes to trees, releases versions by label and finds
-// collections again.
+// Package skill is the registry of skill collections: trees of files that agents
+// work with. It reads and writes zip archives and applies changes to trees.
 package skill
 
 import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // Store keeps what only skill collections have. Its methods join the
@@ -36,29 +35,33 @@ type Store interface {
 
 // Service is the registry. It is safe for concurrent use.
 type Service struct {
-	catalog entity.Store
-	store   Store
-	newID   func() string
+	registry *registry.Registry[Version]
+	catalog  entity.Store
+	store    Store
+	newID    func() string
 }
 
 // NewService returns a registry over the stores. The ids of collections and
-// versions come from newID, which makes random UUIDs outside of tests.
+// versions come from newID, which returns random UUIDs outside of tests.
 func NewService(catalog entity.Store, store Store, newID func() string) *Service {
-	return &Service{catalog: catalog, store: store, newID: newID}
+	return &Service{catalog: catalog, store: store, newID: newID, registry: registry.New(catalog, registry.Kind[Version]{
+		Kind: entity.KindSkill, Encode: encodeVersion, Decode: decodeVersion, MayBeEmpty: true,
+		Check: func(v Version, _ bool) error { return newTree(v.Files, v.Provider).check() },
+	})}
 }
 
-// Traits is what a collection has beside its entity.
+// Traits are what a collection has besides its entity.
 type Traits struct {
-	// Provider is for whom the files are laid out, "" for everybody.
+	// Provider is the agent that the files are laid out for, empty for any.
 	Provider string
-	// CreatedBy and UpdatedBy are the accounts of people, nil where a key acted.
+	// CreatedBy and UpdatedBy are the accounts of people, nil for keys.
 	CreatedBy, UpdatedBy *int64
 }
 
 // Author is who makes a change.
 type Author struct {
 	Email *string
-	// UserID is the account, nil where a key acts.
+	// UserID is the account, nil for a key.
 	UserID *int64
 }
 
@@ -70,7 +73,7 @@ type Collection struct {
 	ExternalIDs []entity.ExternalID
 }
 
-// Version is one state of a collection's files.
+// Version is one version of the files of a collection.
 type Version struct {
 	ID            string
 	Number        int64
@@ -78,13 +81,13 @@ type Version struct {
 	Provider      string
 	Files         []File
 	CommitMessage *string
-	// Label is the release label that points at it, "" for none.
+	// Label is the newest release label that points at it, empty for none.
 	Label     string
 	Author    Author
 	CreatedAt int64 // in microseconds
 }
 
-// Record is a collection with one of its versions, nil where it has none.
+// Record is a collection with one of its versions, nil if it has none.
 type Record struct {
 	Collection
 	Version *Version
@@ -95,7 +98,7 @@ type File struct {
 	Path string
 	Hash Hash
 	Size int64
-	// Mode is the permissions as an archive brought them, 0 for the usual ones.
+	// Mode is the file mode from an archive, 0 for the default.
 	Mode uint32
 }
 

@@ -9,37 +9,37 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// MaxSize is the highest number of bytes that a version takes in JSON. Prompts
+// MaxSize is the maximum number of bytes of a version in JSON. Prompt templates
 // can refer to many tools, which are all read together.
 const MaxSize = 1 << 20
 
-// Content is what one version of a tool says. Definition and ResponseSchema are
-// JSON as it was written.
+// Content is the content of a version. Definition and ResponseSchema are JSON as
+// the client wrote it.
 type Content struct {
-	// Description is the tool's own, nil for none. Every version repeats it.
+	// Description is that of the tool, nil for none. Every version repeats it.
 	Description *string
-	// Definition is the object that models are shown.
+	// Definition is the object that models see.
 	Definition []byte
-	// Execution is how the tool is run, the zero Execution where it is not the
-	// registry that runs it.
+	// Execution is the code that runs the tool, the zero Execution if the
+	// registry does not run it.
 	Execution Execution
-	// ResponseSchema describes what the tool answers, nil for nothing.
+	// ResponseSchema describes the tool's results, nil for none.
 	ResponseSchema []byte
 }
 
 // Execution is code that runs a tool.
 type Execution struct {
-	// Language is python or javascript, and "" where there is no code.
+	// Language is python or javascript, or empty if there is no code.
 	Language, Code string
 }
 
-// Given reports whether somebody said how the tool is run.
+// Given reports whether there is an execution, even without code.
 func (e Execution) Given() bool { return e.Language != "" }
 
-// runnable reports whether there is anything to run.
+// runnable reports whether there is code to run.
 func (e Execution) runnable() bool { return e.Given() && strings.TrimSpace(e.Code) != "" }
 
-// encode returns the execution in JSON, nil where there is none.
+// encode returns the execution in JSON, nil if there is none.
 func (e Execution) encode() []byte {
 	if !e.Given() {
 		return nil
@@ -49,8 +49,8 @@ func (e Execution) encode() []byte {
 	return append(text, '}')
 }
 
-// FunctionName returns the name that models call the tool by, "" where the
-// definition says none.
+// FunctionName returns the name by which models call the tool, empty if the
+// definition has none.
 func (c *Content) FunctionName() string { return functionName(c.Definition) }
 
 func functionName(definition []byte) string {
@@ -69,9 +69,16 @@ const (
 	schemaKey      = "response_schema"
 )
 
-// encode returns the body of a version. The fault is BadRequest when it is too
-// large.
-func (c *Content) encode() ([]byte, error) {
+// check returns an Invalid fault unless the definition is an object.
+func (c Content) check(bool) error {
+	if parsed, err := jsontree.Parse(c.Definition); err != nil || parsed.Kind() != jsontree.Object {
+		return fault.New(fault.Invalid, "the definition of a tool must be an object")
+	}
+	return nil
+}
+
+// encode returns the body of a version.
+func (c Content) encode() ([]byte, error) {
 	text := []byte(`{"` + descriptionKey + `":`)
 	if c.Description != nil {
 		text = jsontree.AppendQuoted(text, *c.Description)
@@ -85,10 +92,7 @@ func (c *Content) encode() ([]byte, error) {
 		text = append(text, `,"`+member.key+`":`...)
 		text = append(text, orNull(member.value)...)
 	}
-	if text = append(text, '}'); len(text) > MaxSize {
-		return nil, fault.BadRequestf("The tool is too large: it takes %d bytes, more than %d", len(text), MaxSize)
-	}
-	return text, nil
+	return append(text, '}'), nil
 }
 
 func orNull(text []byte) []byte {
@@ -98,7 +102,7 @@ func orNull(text []byte) []byte {
 	return text
 }
 
-// decode reads the body of a version.
+// decode returns the content of a stored version.
 func decode(version *entity.Version) (Content, error) {
 	body, err := jsontree.Parse(version.Body)
 	if err != nil {
@@ -117,7 +121,7 @@ func decode(version *entity.Version) (Content, error) {
 	return c, nil
 }
 
-// executionOf reads an execution that encode wrote.
+// executionOf returns an execution that encode wrote.
 func executionOf(v jsontree.Value) Execution {
 	return Execution{Language: v.Get("language").Str(), Code: v.Get("code").Str()}
 }

@@ -8,50 +8,49 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/script"
 )
 
 const (
-	// MaxTime is how long the code of a tool may run: somebody waits for it.
+	// MaxTime is how long the code of a tool may run, because a caller waits.
 	MaxTime = time.Minute
-	// MaxAnswer is how many bytes a tool may answer a model, which reads all of
-	// them again with every question.
+	// MaxAnswer is the maximum number of bytes of a result for a model, which
+	// reads it again with every request.
 	MaxAnswer = 256 << 10
 )
 
-// Trial is a run of a tool by somebody who wants to see what it does.
+// Trial is a run of a tool to see what it does.
 type Trial struct {
-	Version Version
+	Version registry.Selector
 	// Inputs is an object, nil for an empty one.
 	Inputs []byte
-	// Execution and Definition replace those of the version where they are
-	// given.
+	// Execution and Definition, if given, replace those of the version.
 	Execution  Execution
 	Definition []byte
 }
 
-// Outcome is what came of a run.
+// Outcome is the result of a run.
 type Outcome struct {
-	// Value is what the code returned, in JSON, nil where it failed.
+	// Value is what the code returned, in JSON, nil if it failed.
 	Value []byte
-	// Failure is what the code is to blame for, nil where it returned.
+	// Failure is the error of the code, nil if it returned.
 	Failure        *script.Error
 	Stdout, Stderr string
 	Duration       time.Duration
 }
 
 // Try runs a version of a tool, or what replaces it, with the tool's
-// environment. Whoever writes code can have it print that environment, so that
-// it takes the right to edit tools, also to run what others wrote. The faults
-// are NotFound for an unknown tool, version or label, Forbidden when the caller
-// may not do it, BadRequest when there is no code or no function name, and
-// BadGateway when this server cannot run the code.
+// environment. It needs the permission to edit tools, because code can print
+// that environment. The faults are NotFound for an unknown tool, version or
+// label, Forbidden if the caller may not do it, BadRequest if there is no code
+// or no function name, and BadGateway if this server cannot run the code.
 func (s *Service) Try(ctx context.Context, workspace int64, identifier string, trial Trial) (*Outcome, error) {
-	found, err := s.find(ctx, workspace, identifier, trial.Version)
+	found, err := s.Select(ctx, workspace, identifier, trial.Version)
 	if err != nil {
 		return nil, err
 	}
-	if err := access.Require(ctx, access.ToolEdit); err != nil {
+	if err := access.RequireFor(ctx, entity.KindTool, access.Edit); err != nil {
 		return nil, err
 	}
 	content, err := decode(&found.Version)
@@ -67,13 +66,13 @@ func (s *Service) Try(ctx context.Context, workspace int64, identifier string, t
 	return s.execute(ctx, workspace, found.Entity.ID, content, trial.Inputs, script.Limits{Time: MaxTime})
 }
 
-// Run runs one version of a tool for a model that asked for it, with the
-// arguments that the model gave, a JSON object. It asks nobody for permission:
-// who may run the prompt may run its tools. The faults are those of Try.
+// Run runs a version of a tool for a model that called it, with the arguments
+// of the call, a JSON object. It needs no permission: whoever may run the prompt
+// may run its tools. The faults are those of Try.
 func (s *Service) Run(ctx context.Context, workspace, id, number int64, arguments []byte) (*Outcome, error) {
-	found, err := s.catalog.FindVersion(ctx, workspace, entity.KindTool, entity.Selector{ID: id, Number: number})
+	found, err := s.SelectOf(ctx, workspace, id, registry.Selector{Number: number})
 	if err != nil {
-		return nil, toolNotFound(err)
+		return nil, err
 	}
 	content, err := decode(&found.Version)
 	if err != nil {
@@ -96,7 +95,7 @@ func (s *Service) execute(
 	}
 	environment, err := s.environment.Resolve(ctx, workspace, id)
 	if err != nil {
-		return nil, toolNotFound(err)
+		return nil, err
 	}
 	start := s.clock()
 	result, err := s.scripts.Run(ctx, script.Program{
@@ -116,7 +115,7 @@ func (s *Service) execute(
 	return outcome, nil
 }
 
-// unavailable is for code that this server cannot run.
+// unavailable returns the fault for code that this server cannot run.
 func unavailable(cause error) error {
 	return fault.Wrap(fault.BadGateway, cause, "Code execution is not available")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/tool"
 )
@@ -21,7 +22,7 @@ func TestTrials(t *testing.T) {
 	r.add("sum", tool.Content{Definition: function("sum")})
 	r.create("nameless", tool.Content{Definition: []byte(`{"function":{"name":7}}`), Execution: tool.Execution{Language: "javascript", Code: "return 1"}})
 	inputs := []byte(`{"a":1,"b":2}`)
-	prod := tool.Version{Label: "prod"}
+	prod := registry.Selector{Label: "prod"}
 	run := func(code string) tool.Execution { return tool.Execution{Language: "javascript", Code: code} }
 	for name, test := range map[string]struct {
 		tool   string
@@ -32,7 +33,7 @@ func TestTrials(t *testing.T) {
 		stderr string
 	}{
 		"by label":          {trial: tool.Trial{Version: prod, Inputs: inputs}, value: "3", stdout: "adding\n", stderr: "!\n"},
-		"by number":         {trial: tool.Trial{Version: tool.Version{Number: 1}, Inputs: []byte(`{"a":"x","b":"y"}`)}, value: `"xy"`, stdout: "adding\n", stderr: "!\n"},
+		"by number":         {trial: tool.Trial{Version: registry.Selector{Number: 1}, Inputs: []byte(`{"a":"x","b":"y"}`)}, value: `"xy"`, stdout: "adding\n", stderr: "!\n"},
 		"without inputs":    {trial: tool.Trial{Version: prod, Execution: run("return args")}, value: "{}"},
 		"other code":        {trial: tool.Trial{Execution: run("return [args.b, null]"), Inputs: inputs}, value: "[2,null]"},
 		"another name":      {tool: "nameless", trial: tool.Trial{Definition: function("named")}, value: "1"},
@@ -94,7 +95,7 @@ func TestWithoutASandbox(t *testing.T) {
 	for name, runner := range map[string]tool.Runner{"none": nil, "closed": closed} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			service := tool.NewService(tool.Options{Catalog: r.catalog.Entities, Environment: r.envVars, Scripts: runner})
+			service := tool.NewService(tool.Options{Store: r.catalog.Entities, Environment: r.envVars, Scripts: runner})
 			_, err := service.Try(r.ctx, r.workspace, "f", tool.Trial{})
 			check.Refused(t, err, fault.BadGateway, "Code execution is not available")
 		})
@@ -104,7 +105,7 @@ func TestWithoutASandbox(t *testing.T) {
 // TestSecretsOfOtherToolsNeverLeak plants secrets everywhere and lets code look
 // for them wherever it can.
 func TestSecretsOfOtherToolsNeverLeak(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		const look = `
 			const seen = [];
 			const visit = (value, depth) => {
@@ -118,7 +119,7 @@ func TestSecretsOfOtherToolsNeverLeak(t *testing.T) {
 		mine := r.create("mine", javascript("mine", look)).Entity.ID
 		yours := r.create("yours", javascript("yours", look)).Entity.ID
 		bare := r.create("bare", javascript("bare", look)).Entity.ID
-		theirs := check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "mine", Content: javascript("mine", look)}))(t).Entity.ID
+		theirs := check.Must(r.Create(r.ctx, r.other, registry.CreateInput[tool.Content]{Name: "mine", Content: new(javascript("mine", look))}))(t).Entity.ID
 		secrets := map[string]string{
 			"workspace": "secret-of-the-workspace", "hidden": "secret-that-is-overlaid", "mine": "secret-of-mine", "yours": "secret-of-yours",
 			"other": "secret-of-the-other-workspace", "theirs": "secret-of-theirs",
@@ -171,13 +172,18 @@ func TestRunForAModel(t *testing.T) {
 	if large.Failure == nil || large.Failure.Reason != script.OutputLimit {
 		t.Errorf("got %d bytes and the failure %v", len(large.Value), large.Failure)
 	}
-	for name, test := range map[string]struct{ workspace, id, number int64 }{
-		"another workspace": {r.other, id, 1}, "no such tool": {r.workspace, 4711, 1}, "no such version": {r.workspace, id, 3},
+	for name, test := range map[string]struct {
+		workspace, id, number int64
+		message               string
+	}{
+		"another workspace": {r.other, id, 1, "Tool not found"},
+		"unknown tool":      {r.workspace, 4711, 1, "Tool not found"},
+		"unknown version":   {r.workspace, id, 3, "Version not found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := r.Run(nobody, test.workspace, test.id, test.number, nil)
-			check.Refused(t, err, fault.NotFound, "Tool not found")
+			check.Refused(t, err, fault.NotFound, test.message)
 		})
 	}
 }
@@ -202,7 +208,7 @@ func TestPythonWhereItIsTurnedOn(t *testing.T) {
 	r := onSQLite(t)
 	runner := script.New(script.Options{Python: check.Must(exec.LookPath("python3"))(t)})
 	t.Cleanup(runner.Close)
-	service := tool.NewService(tool.Options{Catalog: r.catalog.Entities, Environment: r.envVars, Scripts: runner})
+	service := tool.NewService(tool.Options{Store: r.catalog.Entities, Environment: r.envVars, Scripts: runner})
 	const look = "import os\nprint('looking')\nreturn {k: v for k, v in sorted(os.environ.items()) if 'secret' in v}, args['x']"
 	python := func(code string) tool.Content {
 		return tool.Content{Definition: function("look"), Execution: tool.Execution{Language: "python", Code: code}}

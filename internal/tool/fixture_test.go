@@ -12,6 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/secret"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -24,9 +25,9 @@ func TestMain(m *testing.M) {
 	os.Exit(pgtest.Main(m))
 }
 
-// registry is a service over a real catalog and a real sandbox with two
+// suite is a service over a real catalog and a real sandbox with two
 // workspaces, and shortcuts that fail the test instead of returning an error.
-type registry struct {
+type suite struct {
 	*tool.Service
 	t         *testing.T
 	ctx       context.Context
@@ -39,41 +40,41 @@ type registry struct {
 }
 
 // onEachEngine runs a test over a new, empty registry.
-func onEachEngine(t *testing.T, test func(t *testing.T, r *registry)) {
+func onEachEngine(t *testing.T, test func(t *testing.T, r *suite)) {
 	t.Helper()
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newRegistry(t, dsn)) })
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newSuite(t, dsn)) })
 }
 
 // onSQLite returns a new, empty registry for what no engine decides.
-func onSQLite(t *testing.T) *registry {
+func onSQLite(t *testing.T) *suite {
 	t.Helper()
-	return newRegistry(t, catalogtest.SQLite(t))
+	return newSuite(t, catalogtest.SQLite(t))
 }
 
-func newRegistry(t *testing.T, dsn string) *registry {
+func newSuite(t *testing.T, dsn string) *suite {
 	t.Helper()
-	r := openRegistry(t, dsn, secret.NewKey())
+	r := openSuite(t, dsn, secret.NewKey())
 	r.workspace = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "first"))(t).ID
 	r.other = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
-func openRegistry(t *testing.T, dsn string, key secret.Key) *registry {
+func openSuite(t *testing.T, dsn string, key secret.Key) *suite {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
 	runner := script.New(script.Options{Limits: script.Limits{Time: 30 * time.Second}})
 	t.Cleanup(runner.Close)
 	variables := envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(key))
-	return &registry{
-		Service: tool.NewService(tool.Options{Catalog: c.Entities, Environment: variables, Scripts: runner}),
+	return &suite{
+		Service: tool.NewService(tool.Options{Store: c.Entities, Environment: variables, Scripts: runner}),
 		t:       t, ctx: access.AsSystem(t.Context()), catalog: c, envVars: variables, dsn: dsn, key: key,
 	}
 }
 
 // again returns the registry as another process sees it.
-func (r *registry) again() *registry {
+func (r *suite) again() *suite {
 	r.t.Helper()
-	other := openRegistry(r.t, r.dsn, r.key)
+	other := openSuite(r.t, r.dsn, r.key)
 	other.workspace, other.other = r.workspace, r.other
 	return other
 }
@@ -89,36 +90,36 @@ func javascript(name, code string) tool.Content {
 }
 
 // create makes a tool with labels.
-func (r *registry) create(name string, content tool.Content, labels ...string) *tool.Record {
+func (r *suite) create(name string, content tool.Content, labels ...string) *tool.Record {
 	r.t.Helper()
-	return check.Must(r.Create(r.ctx, r.workspace, tool.CreateInput{
-		Name: name, Content: content, Release: tool.Release{Labels: labels},
+	return check.Must(r.Create(r.ctx, r.workspace, registry.CreateInput[tool.Content]{
+		Name: name, Content: &content, Release: registry.Release{Labels: labels},
 	}))(r.t)
 }
 
-func (r *registry) add(identifier string, content tool.Content, labels ...string) *tool.Record {
+func (r *suite) add(identifier string, content tool.Content, labels ...string) *tool.Record {
 	r.t.Helper()
-	return check.Must(r.AddVersion(r.ctx, r.workspace, identifier, content, tool.Release{Labels: labels}))(r.t)
+	return check.Must(r.AddVersion(r.ctx, r.workspace, identifier, content, registry.Release{Labels: labels}))(r.t)
 }
 
-func (r *registry) get(identifier string, version tool.Version) *tool.Record {
+func (r *suite) get(identifier string, version registry.Selector) *tool.Record {
 	r.t.Helper()
 	return check.Must(r.Get(r.ctx, r.workspace, identifier, version))(r.t)
 }
 
 // set gives a tool a variable, the workspace for the tool 0.
-func (r *registry) set(workspace, toolID int64, key, value string) {
+func (r *suite) set(workspace, toolID int64, key, value string) {
 	r.t.Helper()
 	check.Must(r.envVars.Create(r.ctx, envvar.Scope{Workspace: workspace, Tool: toolID}, key, value))(r.t)
 }
 
 // as returns a context in which somebody with the permissions calls.
-func (r *registry) as(permissions ...access.Permission) context.Context {
+func (r *suite) as(permissions ...access.Permission) context.Context {
 	return access.WithCaller(r.ctx, access.Caller{Workspace: r.workspace, Permissions: access.SetOf(permissions...)})
 }
 
 // unchanged fails the test when do changes anything.
-func (r *registry) unchanged(do func()) {
+func (r *suite) unchanged(do func()) {
 	r.t.Helper()
 	catalogtest.Unchanged(r.t, r.catalog, r.workspace, do)
 }

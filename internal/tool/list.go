@@ -5,51 +5,39 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// Item is one tool of a list.
+// Item is a tool in a list.
 type Item struct {
-	Entity entity.Entity
-	// Description is nil where there is none.
+	registry.Item
+	// Description is nil if there is none.
 	Description *string
-	ExternalIDs []entity.ExternalID
 }
 
 // List returns the live tools that the query selects.
 func (s *Service) List(ctx context.Context, query entity.Query) ([]Item, error) {
-	query.Kinds = []entity.Kind{entity.KindTool}
-	found, _, err := s.catalog.ListEntities(ctx, query)
+	found, _, err := s.Registry.List(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]int64, len(found))
-	for i, one := range found {
-		ids[i] = one.ID
-	}
-	described, err := s.describe(ctx, query.WorkspaceID, ids)
-	if err != nil {
-		return nil, err
-	}
-	attached, err := s.catalog.ExternalIDsByEntity(ctx, query.WorkspaceID, ids)
-	if err != nil {
-		return nil, err
-	}
+	described, err := s.describe(ctx, query.WorkspaceID, registry.IDs(found))
 	items := make([]Item, len(found))
 	for i, one := range found {
-		items[i] = Item{Entity: one, Description: described[one.ID], ExternalIDs: attached[one.ID]}
+		items[i] = Item{Item: one, Description: described[one.Entity.ID]}
 	}
-	return items, nil
+	return items, err
 }
 
-// readAtOnce is how many versions are held at once where only a small part of
-// each is wanted.
-const readAtOnce = 16
+// versionsPerRead is how many versions are in memory at once where only a small
+// part of each is needed.
+const versionsPerRead = 16
 
 // describe returns the descriptions of tools by id.
 func (s *Service) describe(ctx context.Context, workspace int64, ids []int64) (map[int64]*string, error) {
 	described := map[int64]*string{}
-	for part := range slices.Chunk(ids, readAtOnce) {
-		versions, err := s.catalog.LatestVersions(ctx, workspace, part)
+	for part := range slices.Chunk(ids, versionsPerRead) {
+		versions, err := s.store.LatestVersions(ctx, workspace, part)
 		if err != nil {
 			return nil, err
 		}
@@ -62,4 +50,30 @@ func (s *Service) describe(ctx context.Context, workspace int64, ids []int64) (m
 		}
 	}
 	return described, nil
+}
+
+// Outline is what a list shows of a version.
+type Outline struct {
+	// Function is the name by which models call it, empty if the definition has
+	// none.
+	Function string
+	// Language is that of its code, empty if there is no code.
+	Language string
+}
+
+// ListVersions returns a page of the versions of a tool, newest first, and how
+// many there are in all. The fault is NotFound if there is no such tool.
+func (s *Service) ListVersions(
+	ctx context.Context, workspace int64, identifier string, page entity.Page,
+) ([]registry.ListedVersion[Outline], int64, error) {
+	owner, err := s.Identify(ctx, workspace, identifier)
+	if err != nil {
+		return nil, 0, err
+	}
+	return registry.ListVersions(ctx, s.store, owner, page, outline)
+}
+
+func outline(version *entity.Version) (Outline, error) {
+	content, err := decode(version)
+	return Outline{Function: content.FunctionName(), Language: content.Execution.Language}, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/tool"
 )
 
@@ -22,21 +23,21 @@ func TestIdentifiers(t *testing.T) {
 	digits := r.create(itoa(plain), javascript("f", "1")).Entity.ID
 	long := r.create("99999999999999999999", javascript("f", "1")).Entity.ID
 	prompt := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t).ID
-	foreign := check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "theirs", Content: javascript("f", "1")}))(t).Entity.ID
+	foreign := check.Must(r.Create(r.ctx, r.other, registry.CreateInput[tool.Content]{Name: "theirs", Content: new(javascript("f", "1"))}))(t).Entity.ID
 	deleted := r.create("gone", javascript("f", "1")).Entity.ID
 	check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{deleted}))(t)
 	for identifier, want := range map[string]int64{
 		"get weather": plain, itoa(plain): plain, "team/f": slashed, "team%2Ff": slashed, itoa(digits): digits, "99999999999999999999": long,
 	} {
-		check.Equal(t, identifier, check.Must(r.Find(r.ctx, r.workspace, identifier))(t), want)
-		check.Equal(t, identifier+" with its version", r.get(identifier, tool.Version{}).Entity.ID, want)
+		check.Equal(t, identifier, check.Must(r.Identify(r.ctx, r.workspace, identifier))(t).ID, want)
+		check.Equal(t, identifier+" with its version", r.get(identifier, registry.Selector{}).Entity.ID, want)
 	}
 	for _, identifier := range []string{
 		"nobody", "Get weather", "0", "-1", "a prompt", itoa(prompt), "theirs", itoa(foreign), "gone", itoa(deleted), "%2F", "%zz%2F", "",
 	} {
-		_, err := r.Get(r.ctx, r.workspace, identifier, tool.Version{})
+		_, err := r.Get(r.ctx, r.workspace, identifier, registry.Selector{})
 		check.Refused(t, err, fault.NotFound, "Tool not found")
-		_, err = r.AddVersion(r.ctx, r.workspace, identifier, javascript("f", "1"), tool.Release{})
+		_, err = r.AddVersion(r.ctx, r.workspace, identifier, javascript("f", "1"), registry.Release{})
 		check.Refused(t, err, fault.NotFound, "Tool not found")
 		_, err = r.Try(r.ctx, r.workspace, identifier, tool.Trial{})
 		check.Refused(t, err, fault.NotFound, "Tool not found")
@@ -49,15 +50,15 @@ func TestUnknownVersions(t *testing.T) {
 	r.create("f", javascript("f", "1"), "prod")
 	r.create("other", javascript("f", "1"), "beta")
 	for name, test := range map[string]struct {
-		version tool.Version
+		version registry.Selector
 		message string
 	}{
-		"number":           {tool.Version{Number: 2}, "Version not found"},
-		"negative":         {tool.Version{Number: -1}, "Version not found"},
-		"label":            {tool.Version{Label: "dev"}, "Release label not found"},
-		"another's label":  {tool.Version{Label: "beta"}, "Release label not found"},
-		"label's case":     {tool.Version{Label: "PROD"}, "Release label not found"},
-		"label and number": {tool.Version{Label: "dev", Number: 1}, "Release label not found"},
+		"number":           {registry.Selector{Number: 2}, "Version not found"},
+		"negative":         {registry.Selector{Number: -1}, "Version not found"},
+		"label":            {registry.Selector{Label: "dev"}, "Release label not found"},
+		"another's label":  {registry.Selector{Label: "beta"}, "Release label not found"},
+		"label's case":     {registry.Selector{Label: "PROD"}, "Release label not found"},
+		"label and number": {registry.Selector{Label: "dev", Number: 1}, "Release label not found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -70,7 +71,7 @@ func TestUnknownVersions(t *testing.T) {
 }
 
 func TestListing(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		const count = 40 // more than are read at once
 		for i := range count {
 			content := javascript("f", "1")
@@ -78,7 +79,7 @@ func TestListing(t *testing.T) {
 			r.create(fmt.Sprintf("t%02d", i), content)
 		}
 		r.create("bare", javascript("f", "1"))
-		check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "theirs", Content: javascript("f", "1")}))(t)
+		check.Must(r.Create(r.ctx, r.other, registry.CreateInput[tool.Content]{Name: "theirs", Content: new(javascript("f", "1"))}))(t)
 		check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "a prompt"}))(t)
 		r.add("t07", javascript("f", "2"))
 		items := check.Must(r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Sort: entity.ByName, Ascending: true}))(t)
@@ -92,11 +93,11 @@ func TestListing(t *testing.T) {
 }
 
 func TestDefinitions(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		weather := r.create("weather", javascript("get_weather", "return 1"), "prod").Entity.ID
 		r.add("weather", tool.Content{Definition: function("weather2")})
 		prompt := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindPrompt, Name: "weather"}))(t).ID
-		foreign := check.Must(r.Create(r.ctx, r.other, tool.CreateInput{Name: "weather", Content: javascript("theirs", "1")}))(t).Entity.ID
+		foreign := check.Must(r.Create(r.ctx, r.other, registry.CreateInput[tool.Content]{Name: "weather", Content: new(javascript("theirs", "1"))}))(t).Entity.ID
 		gone := r.create("gone", javascript("gone", "1")).Entity.ID
 		check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{gone}))(t)
 		nameless := r.create("nameless", tool.Content{Definition: []byte(`{"function":7}`), Execution: tool.Execution{Language: "javascript", Code: " \n"}}).Entity.ID

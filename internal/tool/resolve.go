@@ -7,22 +7,22 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// Definition is what a version of a tool looks like to those who offer it to a
-// model.
+// Definition is a version of a tool as it is offered to a model.
 type Definition struct {
-	// ToolID and Number say which version it is.
+	// ToolID and Number identify the version.
 	ToolID, Number int64
-	// Name is what models call it by, "" where the definition says none.
+	// Name is the name by which models call it, empty if the definition has
+	// none.
 	Name string
-	// Text is the definition as it was written, an object.
+	// Text is the definition as the client wrote it, an object.
 	Text []byte
-	// Runs says that the registry can run it.
+	// Runs reports whether the registry can run it.
 	Runs bool
 }
 
-// Definitions returns the definitions of the versions that are chosen by the
-// tools' ids; what is not there is left out. It takes a few queries, however
-// many there are.
+// Definitions returns the definitions of the selected versions, by selectors
+// with the tools' ids. Versions that do not exist are omitted. It takes a few
+// queries for any number of selectors.
 func (s *Service) Definitions(
 	ctx context.Context, workspace int64, chosen []entity.Selector,
 ) (map[entity.Selector]Definition, error) {
@@ -30,12 +30,12 @@ func (s *Service) Definitions(
 	for i, one := range chosen {
 		ids[i] = one.ID
 	}
-	names, err := s.catalog.EntityNames(ctx, workspace, ids)
+	names, err := s.store.EntityNames(ctx, workspace, ids)
 	if err != nil {
 		return nil, err
 	}
 	all := map[entity.Selector]Definition{}
-	for part := range slices.Chunk(chosen, readAtOnce) {
+	for part := range slices.Chunk(chosen, versionsPerRead) {
 		if err := s.define(ctx, workspace, part, names, all); err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func (s *Service) Definitions(
 	return all, nil
 }
 
-// define adds the definitions of a few versions.
+// define adds the definitions of some of the versions.
 func (s *Service) define(
 	ctx context.Context, workspace int64, chosen []entity.Selector, names map[int64]string, into map[entity.Selector]Definition,
 ) error {
@@ -53,7 +53,7 @@ func (s *Service) define(
 			refs = append(refs, entity.Reference{Name: name, Number: one.Number, Label: one.Label})
 		}
 	}
-	found, err := s.catalog.VersionsByName(ctx, workspace, entity.KindTool, refs)
+	found, err := s.store.VersionsByName(ctx, workspace, entity.KindTool, refs)
 	if err != nil {
 		return err
 	}
@@ -63,11 +63,11 @@ func (s *Service) define(
 			return err
 		}
 		asked := entity.Selector{ID: found[i].Entity.ID, Number: found[i].Reference.Number, Label: found[i].Reference.Label}
-		// A prompt may have the name of a tool: only the id says what was meant.
+		// The id of something else may have led to the name of a tool.
 		if slices.Contains(chosen, asked) {
 			into[asked] = Definition{
 				ToolID: asked.ID, Number: found[i].Version.Number, Name: content.FunctionName(),
-				Text: slices.Clone(content.Definition), // the code is not kept along with it
+				Text: slices.Clone(content.Definition), // so that the body with the code can be freed
 				Runs: content.Execution.runnable(),
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/variableset"
 )
 
@@ -32,8 +33,9 @@ func onEachEngine(t *testing.T, test func(t *testing.T, c *catalog.Catalog, work
 func TestLifeOfASet(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
 		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c.Entities)
-		created, err := service.Create(ctx, workspace, variableset.New{
-			Name: "guests", Variables: json.RawMessage(`{"n": 1.50}`), ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: "7"}},
+		created, err := service.Create(ctx, workspace, registry.CreateInput[json.RawMessage]{
+			Name: "guests", Content: new(json.RawMessage(`{"n": 1.50}`)),
+			Release: registry.Release{ExternalIDs: []entity.ExternalRef{{Source: "crm", ID: "7"}}},
 		})
 		check.OK(t, err)
 		id := created.Entity.ID
@@ -41,12 +43,13 @@ func TestLifeOfASet(t *testing.T) {
 		check.OK(t, err)
 		check.Equal(t, "values", string(updated.Version.Body), `{"m": 2}`)
 		check.Equal(t, "version", updated.Version.Number, 2)
-		found, total, err := service.List(ctx, entity.Query{WorkspaceID: workspace})
+		found, total, err := service.ListRecords(ctx, entity.Query{WorkspaceID: workspace})
 		check.OK(t, err)
 		check.Equal(t, "total", total, 1)
+		updated.Labels = nil // lists have none
 		check.Equal(t, "the only set of the list", found[0], *updated)
 		check.OK(t, service.Delete(ctx, workspace, id))
-		_, err = service.Get(ctx, workspace, id)
+		_, err = service.GetByID(ctx, workspace, id, registry.Selector{})
 		check.Equal(t, "a deleted set is not found", fault.Is(err, fault.NotFound), true)
 	})
 }
@@ -58,12 +61,15 @@ func TestRefusedSetsLeaveNothing(t *testing.T) {
 		taken, err := c.Entities.CreateEntity(ctx, entity.New{WorkspaceID: workspace, Kind: entity.KindTool, Name: "hammer"})
 		check.OK(t, err)
 		check.OK(t, c.Entities.AttachExternalID(ctx, workspace, taken.ID, pair))
-		_, err = service.Create(ctx, workspace, variableset.New{
-			Name: "x", Variables: json.RawMessage(`{}`), ExternalIDs: []entity.ExternalRef{{Source: "own", ID: "1"}, pair},
+		_, err = service.Create(ctx, workspace, registry.CreateInput[json.RawMessage]{
+			Name: "x", Content: new(json.RawMessage(`{}`)),
+			Release: registry.Release{ExternalIDs: []entity.ExternalRef{{Source: "own", ID: "1"}, pair}},
 		})
 		check.Equal(t, "a conflict", fault.Is(err, fault.Conflict), true)
-		_, err = service.Create(ctx, workspace, variableset.New{Name: "x", Variables: json.RawMessage(`{}`), FolderID: &taken.ID})
+		_, err = service.Create(ctx, workspace, registry.CreateInput[json.RawMessage]{Name: "x", Content: new(json.RawMessage(`{}`)), FolderID: &taken.ID})
 		check.Equal(t, "an unknown folder", fault.Is(err, fault.NotFound), true)
+		_, err = service.Create(ctx, workspace, registry.CreateInput[json.RawMessage]{Name: "x", Content: new(json.RawMessage(`[]`))})
+		check.Refused(t, err, fault.Invalid, "variables must be an object")
 		check.Equal(t, "a tool is not deleted", fault.Is(service.Delete(ctx, workspace, taken.ID), fault.NotFound), true)
 		all, _, err := c.Entities.ListEntities(ctx, entity.Query{WorkspaceID: workspace, Status: entity.LiveOrDeleted})
 		check.OK(t, err)
@@ -76,7 +82,7 @@ func TestRefusedSetsLeaveNothing(t *testing.T) {
 func TestUpdatesAtOnceAllCount(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, c *catalog.Catalog, workspace int64) {
 		ctx, service := access.AsSystem(t.Context()), variableset.NewService(c.Entities)
-		created, err := service.Create(ctx, workspace, variableset.New{Name: "x", Variables: json.RawMessage(`{}`)})
+		created, err := service.Create(ctx, workspace, registry.CreateInput[json.RawMessage]{Name: "x", Content: new(json.RawMessage(`{}`))})
 		check.OK(t, err)
 		const crowd = 16
 		numbers := make([]int64, crowd)

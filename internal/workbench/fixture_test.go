@@ -22,6 +22,7 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/provider/client"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/script"
 	"github.com/promptuary/promptuary/internal/secret"
@@ -77,7 +78,7 @@ func newWorld(t *testing.T, set settings) *world {
 	t.Cleanup(client.Close)
 	runner := script.New(script.Options{Limits: script.Limits{Time: 30 * time.Second}})
 	t.Cleanup(runner.Close)
-	w.tools = tool.NewService(tool.Options{Catalog: c.Entities, Environment: w.envVars, Scripts: runner})
+	w.tools = tool.NewService(tool.Options{Store: c.Entities, Environment: w.envVars, Scripts: runner})
 	w.prompts.UseTools(w.tools)
 	w.Bench = workbench.New(workbench.Options{
 		Prompts: w.prompts, Models: w.models(), Logs: w.logs(), Scripts: runner, HTTP: client, Tools: w.tools,
@@ -150,7 +151,7 @@ func (w *world) publish(name, tmpl, metadata string, labels ...string) int64 {
 		content.Metadata = []byte(metadata)
 	}
 	return check.Must(w.prompts.Publish(access.AsSystem(w.t.Context()), w.home.Workspace, prompt.Publication{
-		Name: name, Content: content, Release: prompt.Release{Labels: labels},
+		Name: name, Content: content, Release: registry.Release{Labels: labels},
 	}))(w.t).Entity.ID
 }
 

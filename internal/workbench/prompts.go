@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/step"
 )
 
@@ -17,7 +17,7 @@ func (s *scoped) Render(ctx context.Context, r step.PromptRequest) (step.Prompt,
 		return step.Prompt{}, err
 	}
 	run, err := s.prepare(ctx, r, prompt.Request{
-		Version:  prompt.Version{Number: r.Version, Label: r.Label},
+		Version:  registry.Selector{Number: r.Version, Label: r.Label},
 		Provider: r.Provider, Model: r.Model, Overrides: r.Parameters,
 		Variables: r.Variables, History: r.History, Filters: s.filters(),
 	})
@@ -31,34 +31,14 @@ func (s *scoped) Render(ctx context.Context, r step.PromptRequest) (step.Prompt,
 // prepare renders the prompt that is asked for.
 func (s *scoped) prepare(ctx context.Context, r step.PromptRequest, request prompt.Request) (*prompt.Run, error) {
 	if r.Inline.Given() {
-		content, err := inline(r)
-		if err != nil {
-			return nil, err
-		}
-		return s.bench.prompts.PrepareInline(ctx, s.scope.Workspace, content, request)
+		content := prompt.Content{Template: r.Inline.Raw(), Metadata: r.Metadata.Raw()}
+		return s.bench.prompts.PrepareInline(ctx, s.scope.Workspace, []any{"inline_template"}, content, request)
 	}
 	identifier := r.Name
 	if identifier == "" {
 		identifier = strconv.FormatInt(r.ID, 10)
 	}
 	return s.bench.prompts.Prepare(ctx, s.scope.Workspace, identifier, request)
-}
-
-// inline returns the prompt that a configuration brings along, as if it had
-// been published.
-func inline(r step.PromptRequest) (prompt.Content, error) {
-	loc := []any{"inline_template"}
-	var problems fault.Problems
-	template.Check(r.Inline, loc, "prompt_template", template.Strict, &problems)
-	template.CheckMetadata(r.Metadata, loc, "metadata", &problems)
-	if err := problems.Err(); err != nil {
-		return prompt.Content{}, err
-	}
-	content := prompt.Content{Template: template.Normalize(r.Inline)}
-	if r.Metadata.Given() {
-		content.Metadata = r.Metadata.Raw()
-	}
-	return content, nil
 }
 
 // checkHistory refuses a history in which somebody would look in vain for what

@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -23,8 +24,8 @@ func (w *world) addTool(name, code string, labels ...string) int64 {
 	if code != "" {
 		content.Execution = tool.Execution{Language: "javascript", Code: code}
 	}
-	return check.Must(w.tools.Create(access.AsSystem(w.t.Context()), w.home.Workspace, tool.CreateInput{
-		Name: name, Content: content, Release: tool.Release{Labels: labels},
+	return check.Must(w.tools.Create(access.AsSystem(w.t.Context()), w.home.Workspace, registry.CreateInput[tool.Content]{
+		Name: name, Content: &content, Release: registry.Release{Labels: labels},
 	}))(w.t).Entity.ID
 }
 
@@ -226,7 +227,7 @@ func TestTheVersionThatWasOfferedIsRun(t *testing.T) {
 	w.provider.before = func() {
 		_, err := w.tools.AddVersion(access.AsSystem(t.Context()), w.home.Workspace, "f", tool.Content{
 			Definition: []byte(`{"function":{"name":"f"}}`), Execution: tool.Execution{Language: "javascript", Code: `return "another"`},
-		}, tool.Release{})
+		}, registry.Release{})
 		check.OK(t, err)
 	}
 	check.Equal(t, "value", w.value(w.home, "PROMPT_TEMPLATE", askStep, `{"city":"Rome"}`), `"the first"`)

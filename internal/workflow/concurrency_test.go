@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -19,14 +20,14 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 // TestConcurrentPatchesAllSurvive lets two processes add a node each time: in
 // the end all are there, so that none undid another.
 func TestConcurrentPatchesAllSurvive(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		r.create("w", one)
 		services := []*workflow.Service{r.Service, r.again().Service}
 		records := make([]*workflow.Record, crowd)
 		errs := check.Together(crowd, func(i int) (err error) {
 			added := fmt.Sprintf(`{"nodes":{"n%02d":{"node_type":"VARIABLE","configuration":{},"dependencies":["a"]}},"edges":[]}`, i)
 			records[i], err = services[i%2].Patch(r.ctx, r.workspace, "w", workflow.Patch{
-				Changes: change(t, added), Release: workflow.Release{Labels: []string{"prod"}},
+				Changes: change(t, added), Release: registry.Release{Labels: []string{"prod"}},
 			})
 			return err
 		})
@@ -34,15 +35,15 @@ func TestConcurrentPatchesAllSurvive(t *testing.T) {
 			check.Must(0, err)(t)
 		}
 		checkNumbers(t, records, 2)
-		last := r.get("w", workflow.Version{})
+		last := r.get("w", registry.Selector{})
 		check.Equal(t, "last number", last.Version.Number, crowd+1)
 		var names []string
-		for _, n := range last.Definition.Nodes[1:] {
+		for _, n := range last.Content.Nodes[1:] {
 			names = append(names, n.Name)
 		}
 		slices.Sort(names)
 		check.Equal(t, "nodes", strings.Join(names, ","), many(crowd, func(i int) string { return fmt.Sprintf("n%02d", i) }))
-		check.Equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.Number, crowd+1)
+		check.Equal(t, "labelled", r.get("w", registry.Selector{Label: "prod"}).Version.Number, crowd+1)
 	})
 }
 
@@ -62,7 +63,7 @@ func checkNumbers(t *testing.T, records []*workflow.Record, first int64) {
 // TestConcurrentCreates lets two processes create and add versions under one
 // name: one of them creates it, and all versions are numbered.
 func TestConcurrentCreates(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		services := []*workflow.Service{r.Service, r.again().Service}
 		name := "crowded"
 		errs := check.Together(crowd, func(i int) error {
@@ -92,7 +93,7 @@ func TestConcurrentCreates(t *testing.T) {
 
 // TestConcurrentUntitledWorkflows wants a name of its own for each.
 func TestConcurrentUntitledWorkflows(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		services := []*workflow.Service{r.Service, r.again().Service}
 		records := make([]*workflow.Record, crowd)
 		errs := check.Together(crowd, func(i int) (err error) {
@@ -114,7 +115,7 @@ func TestConcurrentUntitledWorkflows(t *testing.T) {
 
 // TestPatchWhileItIsDeleted wants either a version or a clear refusal.
 func TestPatchWhileItIsDeleted(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, r *registry) {
+	onEachEngine(t, func(t *testing.T, r *suite) {
 		for range 8 {
 			id := r.create("w", one).Entity.ID
 			errs := check.Together(2, func(i int) error {

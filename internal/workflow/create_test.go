@@ -10,6 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -21,7 +22,7 @@ func TestCreate(t *testing.T) {
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
 	record, created, err := r.Create(r.ctx, r.workspace, workflow.CreateInput{
 		Name: &name, FolderID: &folder, Definition: define(t, three),
-		Release: workflow.Release{
+		Release: registry.Release{
 			CommitMessage: &message, Author: &author, Labels: []string{"prod", "beta", "prod"}, ExternalIDs: []entity.ExternalRef{ref, ref},
 		},
 	})
@@ -29,11 +30,11 @@ func TestCreate(t *testing.T) {
 		t.Fatalf("Create = %v, %v", created, err)
 	}
 	check.Equal(t, "number", record.Version.Number, 1)
-	check.Equal(t, "labels", record.Labels, []string{"beta", "prod"})
+	check.Equal(t, "labels", record.VersionLabels(), []string{"beta", "prod"})
 	check.Equal(t, "external ids", len(record.ExternalIDs), 1)
-	got := r.get(name, workflow.Version{})
-	check.Equal(t, "definition", show(got.Definition), show(define(t, three)))
-	check.Equal(t, "labels of the version", got.Labels, []string{"beta", "prod"})
+	got := r.get(name, registry.Selector{})
+	check.Equal(t, "definition", show(got.Content), show(define(t, three)))
+	check.Equal(t, "labels of the version", got.VersionLabels(), []string{"beta", "prod"})
 	check.Equal(t, "message", got.Version.CommitMessage, &message)
 	check.Equal(t, "author", got.Entity.Creator, &author)
 	check.Equal(t, "folder", got.Entity.FolderID, &folder)
@@ -55,10 +56,10 @@ func TestCreateAddsVersions(t *testing.T) {
 		}
 		check.Equal(t, "workflow", record.Entity.ID, id)
 		check.Equal(t, "number", record.Version.Number, int64(number+2))
-		check.Equal(t, "definition", show(record.Definition), show(define(t, one)))
-		check.Equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.Number, record.Version.Number)
+		check.Equal(t, "definition", show(record.Content), show(define(t, one)))
+		check.Equal(t, "labelled", r.get("w", registry.Selector{Label: "prod"}).Version.Number, record.Version.Number)
 	}
-	check.Equal(t, "labels of the first", r.get("w", workflow.Version{Number: 1}).Labels, []string{})
+	check.Equal(t, "labels of the first", r.get("w", registry.Selector{Number: 1}).VersionLabels(), []string{})
 }
 
 func TestUntitledWorkflows(t *testing.T) {
@@ -102,8 +103,8 @@ func TestCreateRefuses(t *testing.T) {
 		"something else":               {workflow.CreateInput{WorkflowID: &prompt}, fault.NotFound, "Workflow not found"},
 		"an unknown folder":            {workflow.CreateInput{Name: name("x"), FolderID: &[]int64{99}[0]}, fault.NotFound, "Folder not found"},
 		"a folder that is none":        {workflow.CreateInput{Name: name("x"), FolderID: &prompt}, fault.NotFound, "Folder not found"},
-		"a foreign external id":        {workflow.CreateInput{Name: name("x"), Release: workflow.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{{Source: "a", ID: "b"}, ref}}}, fault.Conflict, "the external id is already attached to another entity"},
-		"one for an existing one":      {workflow.CreateInput{WorkflowID: &flow.Entity.ID, Release: workflow.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{ref}}}, fault.Conflict, "the external id is already attached to another entity"},
+		"a foreign external id":        {workflow.CreateInput{Name: name("x"), Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{{Source: "a", ID: "b"}, ref}}}, fault.Conflict, "the external id is already attached to another entity"},
+		"one for an existing one":      {workflow.CreateInput{WorkflowID: &flow.Entity.ID, Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{ref}}}, fault.Conflict, "the external id is already attached to another entity"},
 		"a definition that is wrong":   {workflow.CreateInput{Name: name("x"), Definition: define(t, graph([]string{node("a", true, "b")}, nil, ""))}, fault.BadRequest, "Node 'a' depends on unknown node or input variable 'b'"},
 		"a workflow that is too large": {workflow.CreateInput{Name: name("x"), Definition: define(t, graph([]string{typed("VARIABLE", `{"k":"`+strings.Repeat("x", workflow.MaxSize)+`"}`, "a", true)}, nil, ""))}, fault.BadRequest, "The workflow is too large: it takes 4000197 bytes, more than 4000000"},
 	}
@@ -137,7 +138,7 @@ func TestPermissions(t *testing.T) {
 		_, err := r.Patch(ctx, r.workspace, identifier, p)
 		return err
 	}
-	prod := workflow.Release{Labels: []string{"prod"}}
+	prod := registry.Release{Labels: []string{"prod"}}
 	denied := func(t *testing.T, err error) {
 		t.Helper()
 		if !fault.Is(err, fault.Forbidden) {
@@ -186,18 +187,18 @@ func TestIDsComeFromTheSource(t *testing.T) {
 	r.Service = workflow.NewService(r.catalog.Entities, simpleTypes{}, counter())
 	ids := func(record *workflow.Record) string {
 		var all []string
-		for _, n := range record.Definition.Nodes {
+		for _, n := range record.Content.Nodes {
 			all = append(all, n.ID[len(n.ID)-2:])
 		}
-		for _, e := range record.Definition.Edges {
+		for _, e := range record.Content.Edges {
 			all = append(all, e.ID[len(e.ID)-2:])
 		}
 		return strings.Join(all, " ")
 	}
 	check.Equal(t, "ids", ids(r.create("w", three)), "01 02 03 04 05")
 	check.Equal(t, "ids of a copy", ids(r.patch("w", `{}`)), "06 07 08 09 10")
-	check.Equal(t, "stored ids", ids(r.get("w", workflow.Version{Number: 1})), "01 02 03 04 05")
-	check.Equal(t, "stored ids of the copy", ids(r.get("w", workflow.Version{})), "06 07 08 09 10")
+	check.Equal(t, "stored ids", ids(r.get("w", registry.Selector{Number: 1})), "01 02 03 04 05")
+	check.Equal(t, "stored ids of the copy", ids(r.get("w", registry.Selector{})), "06 07 08 09 10")
 }
 
 func TestRandomID(t *testing.T) {

@@ -39,6 +39,8 @@ type Definition struct {
 	Nodes     []Node
 	Edges     []Edge
 	Variables []Variable
+	// edgesKept is set if a patch kept the edges of its base; see Check.
+	edgesKept bool
 }
 
 // Node is one step of a workflow.

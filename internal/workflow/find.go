@@ -2,42 +2,40 @@ package workflow
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
-// Found is a version of a workflow whose definition is not read yet: who runs
-// it may have read it before.
+// Found is a version of a workflow whose definition has not been decoded: the
+// caller may have it in memory.
 type Found struct {
 	Entity  entity.Entity
 	Version entity.Version
 }
 
-// Definition reads the definition.
+// Definition decodes the definition.
 func (f *Found) Definition() (Definition, error) { return decode(&f.Version) }
 
-// Find returns the version that is chosen; the fault is NotFound when there is
-// no such workflow, version or label.
-func (s *Service) Find(ctx context.Context, workspace int64, identifier string, version Version) (*Found, error) {
-	found, err := s.find(ctx, workspace, identifier, version)
-	if err != nil {
-		return nil, err
-	}
-	return &Found{found.Entity, found.Version}, nil
+// Find returns the selected version; the fault is NotFound if there is no such
+// workflow, version or label.
+func (s *Service) Find(ctx context.Context, workspace int64, identifier string, selector registry.Selector) (*Found, error) {
+	found, err := s.Select(ctx, workspace, identifier, selector)
+	return &Found{found.Entity, found.Version}, err
 }
 
-// FindVersion returns a version by its id; the fault is NotFound when the
-// workspace has none. Versions of deleted workflows are found, too.
+// FindVersion returns a version by its id, also of a deleted workflow; the fault
+// is NotFound if the workspace has none.
 func (s *Service) FindVersion(ctx context.Context, workspace, id int64) (*Found, error) {
-	version, err := s.catalog.GetVersionByID(ctx, workspace, id)
-	if fault.Is(err, fault.NotFound) {
-		return nil, fault.NotFoundf("Version not found")
-	}
+	version, err := s.store.GetVersionByID(ctx, workspace, id)
 	if err != nil {
 		return nil, err
 	}
-	owner, err := s.catalog.GetEntity(ctx, workspace, version.EntityID)
+	owner, err := s.store.GetEntity(ctx, workspace, version.EntityID)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		err = nil // it was deleted
@@ -45,4 +43,50 @@ func (s *Service) FindVersion(ctx context.Context, workspace, id int64) (*Found,
 		err = fault.NotFoundf("Version not found")
 	}
 	return &Found{Entity: owner, Version: version}, err
+}
+
+// Item is a workflow in a list.
+type Item struct {
+	registry.Item
+	// Labels are the names of all release labels, in order.
+	Labels []string
+}
+
+// List returns a page of live workflows and how many there are in all.
+func (s *Service) List(ctx context.Context, query entity.Query) ([]Item, int64, error) {
+	found, total, err := s.Registry.List(ctx, query)
+	if err != nil {
+		return nil, 0, err
+	}
+	labels, err := s.store.LabelsByEntity(ctx, query.WorkspaceID, registry.IDs(found))
+	items := make([]Item, len(found))
+	for i, one := range found {
+		items[i].Item = one
+		for _, label := range labels[one.Entity.ID] {
+			items[i].Labels = append(items[i].Labels, label.Name)
+		}
+		slices.Sort(items[i].Labels)
+	}
+	return items, total, err
+}
+
+// ListVersions returns a page of the versions of a workflow with the number of
+// their nodes, newest first, and how many there are in all. The fault is
+// NotFound if there is no such workflow.
+func (s *Service) ListVersions(
+	ctx context.Context, workspace int64, identifier string, page entity.Page,
+) ([]registry.ListedVersion[int], int64, error) {
+	owner, err := s.Identify(ctx, workspace, identifier)
+	if err != nil {
+		return nil, 0, err
+	}
+	return registry.ListVersions(ctx, s.store, owner, page, countNodes)
+}
+
+func countNodes(version *entity.Version) (int, error) {
+	body, err := jsontree.Parse(version.Body)
+	if err != nil {
+		return 0, fmt.Errorf("version %d of workflow %d: %w", version.Number, version.EntityID, err)
+	}
+	return body.Get("nodes").Len(), nil
 }

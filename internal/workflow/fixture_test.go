@@ -15,6 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -51,9 +52,9 @@ func counter() func() string {
 	return func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n.Add(1)) }
 }
 
-// registry is a service over a real catalog with two workspaces, and shortcuts
+// suite is a service over a real catalog with two workspaces, and shortcuts
 // that fail the test instead of returning an error.
-type registry struct {
+type suite struct {
 	*workflow.Service
 	t         *testing.T
 	ctx       context.Context
@@ -64,37 +65,37 @@ type registry struct {
 }
 
 // onEachEngine runs a test over a new, empty registry.
-func onEachEngine(t *testing.T, test func(t *testing.T, r *registry)) {
+func onEachEngine(t *testing.T, test func(t *testing.T, r *suite)) {
 	t.Helper()
-	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newRegistry(t, dsn)) })
+	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(t, newSuite(t, dsn)) })
 }
 
 // onSQLite returns a new, empty registry for what no engine decides.
-func onSQLite(t *testing.T) *registry {
+func onSQLite(t *testing.T) *suite {
 	t.Helper()
-	return newRegistry(t, catalogtest.SQLite(t))
+	return newSuite(t, catalogtest.SQLite(t))
 }
 
-func newRegistry(t *testing.T, dsn string) *registry {
+func newSuite(t *testing.T, dsn string) *suite {
 	t.Helper()
-	r := openRegistry(t, dsn)
+	r := openSuite(t, dsn)
 	r.workspace = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "first"))(t).ID
 	r.other = check.Must(r.catalog.Accounts.CreateWorkspace(r.ctx, "second"))(t).ID
 	return r
 }
 
-func openRegistry(t *testing.T, dsn string) *registry {
+func openSuite(t *testing.T, dsn string) *suite {
 	t.Helper()
 	c := catalogtest.Open(t, dsn)
-	return &registry{
+	return &suite{
 		Service: workflow.NewService(c.Entities, simpleTypes{}, workflow.RandomID), t: t, ctx: access.AsSystem(t.Context()), catalog: c, dsn: dsn,
 	}
 }
 
 // again returns the registry as another process sees it.
-func (r *registry) again() *registry {
+func (r *suite) again() *suite {
 	r.t.Helper()
-	other := openRegistry(r.t, r.dsn)
+	other := openSuite(r.t, r.dsn)
 	other.workspace, other.other = r.workspace, r.other
 	return other
 }
@@ -138,10 +139,10 @@ func change(t testing.TB, text string) workflow.Changes {
 const one = `{"nodes":[{"name":"a","node_type":"VARIABLE","configuration":{},"is_output_node":true}]}`
 
 // create makes a workflow with labels.
-func (r *registry) create(name, text string, labels ...string) *workflow.Record {
+func (r *suite) create(name, text string, labels ...string) *workflow.Record {
 	r.t.Helper()
 	record, created, err := r.Create(r.ctx, r.workspace, workflow.CreateInput{
-		Name: &name, Definition: define(r.t, text), Release: workflow.Release{Labels: labels},
+		Name: &name, Definition: define(r.t, text), Release: registry.Release{Labels: labels},
 	})
 	if err != nil || !created {
 		r.t.Fatalf("Create(%s) = %v, %v", name, created, err)
@@ -149,20 +150,20 @@ func (r *registry) create(name, text string, labels ...string) *workflow.Record 
 	return record
 }
 
-func (r *registry) patch(identifier, text string, labels ...string) *workflow.Record {
+func (r *suite) patch(identifier, text string, labels ...string) *workflow.Record {
 	r.t.Helper()
 	return check.Must(r.Patch(r.ctx, r.workspace, identifier, workflow.Patch{
-		Changes: change(r.t, text), Release: workflow.Release{Labels: labels},
+		Changes: change(r.t, text), Release: registry.Release{Labels: labels},
 	}))(r.t)
 }
 
-func (r *registry) get(identifier string, version workflow.Version) *workflow.Record {
+func (r *suite) get(identifier string, version registry.Selector) *workflow.Record {
 	r.t.Helper()
 	return check.Must(r.Get(r.ctx, r.workspace, identifier, version))(r.t)
 }
 
 // unchanged fails the test when do changes anything.
-func (r *registry) unchanged(do func()) {
+func (r *suite) unchanged(do func()) {
 	r.t.Helper()
 	catalogtest.Unchanged(r.t, r.catalog, r.workspace, do)
 }

@@ -46,7 +46,7 @@ func (d *Definition) Apply(changes Changes) (Definition, error) {
 		changed.Variables = changes.Variables
 	}
 	if !changes.HasEdges {
-		changed.Edges = keptEdges(d.Edges, changes.Nodes)
+		changed.Edges, changed.edgesKept = keptEdges(d.Edges, changes.Nodes), true
 	}
 	return changed, nil
 }

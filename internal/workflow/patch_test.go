@@ -7,6 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -19,16 +20,16 @@ func TestPatchOfAnEarlierVersion(t *testing.T) {
 	message := "from the first"
 	record := check.Must(r.Patch(r.ctx, r.workspace, "w", workflow.Patch{
 		Base: 1, Changes: change(t, `{"nodes":{"d":{"node_type":"VARIABLE","configuration":{}}}}`),
-		Release: workflow.Release{CommitMessage: &message},
+		Release: registry.Release{CommitMessage: &message},
 	}))(t)
 	check.Equal(t, "number", record.Version.Number, 4)
 	check.Equal(t, "base", record.Base, 1)
-	check.Equal(t, "definition", show(record.Definition), "*a VARIABLE {} <- \nd VARIABLE {} <- \n{}")
+	check.Equal(t, "definition", show(record.Content), "*a VARIABLE {} <- \nd VARIABLE {} <- \n{}")
 	check.Equal(t, "message", record.Version.CommitMessage, &message)
 	next := r.patch("w", `{}`)
 	check.Equal(t, "base of the next", next.Base, 4)
 	check.Equal(t, "message of the next", next.Version.CommitMessage, nil)
-	check.Equal(t, "second version", show(r.get("w", workflow.Version{Number: 2}).Definition), "*a VARIABLE {} <- \nb VARIABLE {} <- \n{}")
+	check.Equal(t, "second version", show(r.get("w", registry.Selector{Number: 2}).Content), "*a VARIABLE {} <- \nb VARIABLE {} <- \n{}")
 }
 
 func TestPatchMovesLabels(t *testing.T) {
@@ -37,10 +38,10 @@ func TestPatchMovesLabels(t *testing.T) {
 	first := r.create("w", one, "prod", "old")
 	before := check.Must(r.Labels(r.ctx, r.workspace, "w"))(t)
 	second := r.patch("w", `{}`, "prod")
-	check.Equal(t, "labels of the new one", second.Labels, []string{"prod"})
-	check.Equal(t, "labels of the first", r.get("w", workflow.Version{Number: 1}).Labels, []string{"old"})
-	check.Equal(t, "labelled", r.get("w", workflow.Version{Label: "prod"}).Version.ID, second.Version.ID)
-	check.Equal(t, "labels of a third", r.patch("w", `{}`).Labels, nil)
+	check.Equal(t, "labels of the new one", second.VersionLabels(), []string{"prod"})
+	check.Equal(t, "labels of the first", r.get("w", registry.Selector{Number: 1}).VersionLabels(), []string{"old"})
+	check.Equal(t, "labelled", r.get("w", registry.Selector{Label: "prod"}).Version.ID, second.Version.ID)
+	check.Equal(t, "labels of a third", r.patch("w", `{}`).VersionLabels(), []string{})
 	after := check.Must(r.Labels(r.ctx, r.workspace, "w"))(t)
 	check.Equal(t, "names", []string{after[0].Name, after[1].Name}, []string{"old", "prod"})
 	check.Equal(t, "ids", []int64{after[0].ID, after[1].ID}, []int64{before[0].ID, before[1].ID})
@@ -77,7 +78,7 @@ func TestPatchRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r.unchanged(func() {
 				_, err := r.Patch(r.ctx, r.workspace, "w", workflow.Patch{
-					Base: test.base, Changes: change(t, test.patch), Release: workflow.Release{Labels: []string{"prod", "new"}},
+					Base: test.base, Changes: change(t, test.patch), Release: registry.Release{Labels: []string{"prod", "new"}},
 				})
 				check.Refused(t, err, test.kind, test.message)
 			})
@@ -91,12 +92,12 @@ func TestPatchesThatMendThemselves(t *testing.T) {
 	r := onSQLite(t)
 	r.create("w", three)
 	first := r.patch("w", `{"nodes":{"b":null,"c":{"dependencies":["a"]}}}`)
-	check.Equal(t, "edges", len(first.Definition.Edges), 0)
+	check.Equal(t, "edges", len(first.Content.Edges), 0)
 	second := check.Must(r.Patch(r.ctx, r.workspace, "w", workflow.Patch{Base: 1, Changes: change(t, `{"nodes":{"c":{"dependencies":["a"]}}}`)}))(t)
-	check.Equal(t, "copied edges", len(second.Definition.Edges), 2) // b -> c has no effect any more and stays
+	check.Equal(t, "copied edges", len(second.Content.Edges), 2) // b -> c has no effect any more and stays
 	third := r.patch("w", `{"nodes":{"b":{"dependencies":[]}},"required_input_variables":{}}`)
-	check.Equal(t, "edges copied again", len(third.Definition.Edges), 2)
-	check.Equal(t, "edges of the last", show(r.get("w", workflow.Version{}).Definition), show(third.Definition))
+	check.Equal(t, "edges copied again", len(third.Content.Edges), 2)
+	check.Equal(t, "edges of the last", show(r.get("w", registry.Selector{}).Content), show(third.Content))
 }
 
 func TestIdentifiers(t *testing.T) {
@@ -109,24 +110,24 @@ func TestIdentifiers(t *testing.T) {
 	check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: "empty"}))(t)
 	tests := map[string]struct {
 		identifier string
-		version    workflow.Version
+		version    registry.Selector
 		want       int64
 		message    string
 	}{
-		"by name":                 {"two words", workflow.Version{}, first.Entity.ID, ""},
-		"by id":                   {itoa(digits.Entity.ID), workflow.Version{}, digits.Entity.ID, ""},
-		"the id before the name":  {itoa(first.Entity.ID), workflow.Version{}, first.Entity.ID, ""},
-		"with a slash":            {"team/flow", workflow.Version{}, slashed.Entity.ID, ""},
-		"escaped twice":           {"team%2Fflow", workflow.Version{Number: 1}, slashed.Entity.ID, ""},
-		"with an escape":          {"a%2Fb", workflow.Version{}, odd.Entity.ID, ""},
-		"a malformed escape":      {"a%2Fb%zz", workflow.Version{}, 0, "Workflow not found"},
-		"an unknown name":         {"x", workflow.Version{}, 0, "Workflow not found"},
-		"an unknown id":           {"999999", workflow.Version{}, 0, "Workflow not found"},
-		"a number beyond all ids": {"99999999999999999999", workflow.Version{}, 0, "Workflow not found"},
-		"nothing":                 {"", workflow.Version{}, 0, "Workflow not found"},
-		"an unknown version":      {"two words", workflow.Version{Number: 2}, 0, "Version not found"},
-		"an unknown label":        {"two words", workflow.Version{Label: "prod"}, 0, "Release label not found"},
-		"without a version":       {"empty", workflow.Version{}, 0, "Version not found"},
+		"by name":                 {"two words", registry.Selector{}, first.Entity.ID, ""},
+		"by id":                   {itoa(digits.Entity.ID), registry.Selector{}, digits.Entity.ID, ""},
+		"the id before the name":  {itoa(first.Entity.ID), registry.Selector{}, first.Entity.ID, ""},
+		"with a slash":            {"team/flow", registry.Selector{}, slashed.Entity.ID, ""},
+		"escaped twice":           {"team%2Fflow", registry.Selector{Number: 1}, slashed.Entity.ID, ""},
+		"with an escape":          {"a%2Fb", registry.Selector{}, odd.Entity.ID, ""},
+		"a malformed escape":      {"a%2Fb%zz", registry.Selector{}, 0, "Workflow not found"},
+		"an unknown name":         {"x", registry.Selector{}, 0, "Workflow not found"},
+		"an unknown id":           {"999999", registry.Selector{}, 0, "Workflow not found"},
+		"a number beyond all ids": {"99999999999999999999", registry.Selector{}, 0, "Workflow not found"},
+		"nothing":                 {"", registry.Selector{}, 0, "Workflow not found"},
+		"an unknown version":      {"two words", registry.Selector{Number: 2}, 0, "Version not found"},
+		"an unknown label":        {"two words", registry.Selector{Label: "prod"}, 0, "Release label not found"},
+		"without a version":       {"empty", registry.Selector{}, 0, "Version not found"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +140,7 @@ func TestIdentifiers(t *testing.T) {
 			check.Equal(t, "workflow", got.Entity.ID, test.want)
 		})
 	}
-	_, err := r.Get(r.ctx, r.other, "two words", workflow.Version{})
+	_, err := r.Get(r.ctx, r.other, "two words", registry.Selector{})
 	check.Refused(t, err, fault.NotFound, "Workflow not found")
 	_, err = r.Labels(r.ctx, r.other, "two words")
 	check.Refused(t, err, fault.NotFound, "Workflow not found")
@@ -156,13 +157,13 @@ func TestList(t *testing.T) {
 	gone := r.create("c", one)
 	check.Must(r.catalog.Entities.SoftDelete(r.ctx, r.workspace, []int64{gone.Entity.ID}))(t)
 	ref := entity.ExternalRef{Source: "crm", ID: "7"}
-	check.Must(0, r.catalog.Entities.AttachExternalID(r.ctx, r.workspace, r.get("b", workflow.Version{}).Entity.ID, ref))(t)
+	check.Must(0, r.catalog.Entities.AttachExternalID(r.ctx, r.workspace, r.get("b", registry.Selector{}).Entity.ID, ref))(t)
 	items, total, err := r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, Sort: entity.ByName, Ascending: true})
 	check.Must(0, err)(t)
 	check.Equal(t, "total", total, 2)
 	check.Equal(t, "names", []string{items[0].Entity.Name, items[1].Entity.Name}, []string{"a", "b"})
 	check.Equal(t, "versions", items[1].Entity.LatestVersion, 2)
-	check.Equal(t, "labels", [][]string{items[0].Labels, items[1].Labels}, [][]string{{}, {"beta", "prod"}})
+	check.Equal(t, "labels", [][]string{items[0].Labels, items[1].Labels}, [][]string{nil, {"beta", "prod"}})
 	check.Equal(t, "pair", items[1].ExternalIDs[0].ExternalRef, ref)
 	items, total, err = r.List(r.ctx, entity.Query{WorkspaceID: r.workspace, ExternalID: &ref})
 	check.Must(0, err)(t)
@@ -177,7 +178,7 @@ func TestDamagedVersions(t *testing.T) {
 	for name, body := range map[string]string{"empty": `{}`, "another": `{"nodes":[{}],"edges":[],"required_input_variables":{}}`} {
 		made := check.Must(r.catalog.Entities.CreateEntity(r.ctx, entity.New{WorkspaceID: r.workspace, Kind: entity.KindWorkflow, Name: name}))(t)
 		check.Must(r.catalog.Entities.AddVersion(r.ctx, r.workspace, made.ID, entity.NewVersion{Body: []byte(body)}))(t)
-		_, err := r.Get(r.ctx, r.workspace, name, workflow.Version{})
+		_, err := r.Get(r.ctx, r.workspace, name, registry.Selector{})
 		if err == nil || fault.KindOf(err) != fault.Internal {
 			t.Errorf("%s: Get = %v, want an internal error", name, err)
 		}

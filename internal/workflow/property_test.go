@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
 
@@ -93,7 +94,7 @@ func TestVersionsOfRandomPatches(t *testing.T) {
 			judge(t, workflow.Definition{}, err, after, wrong)
 			continue
 		}
-		judge(t, record.Definition, nil, after, wrong)
+		judge(t, record.Content, nil, after, wrong)
 		versions = append(versions, after)
 		check.Equal(t, "number", record.Version.Number, int64(len(versions)))
 		if base > 0 {
@@ -105,7 +106,7 @@ func TestVersionsOfRandomPatches(t *testing.T) {
 	}
 	ids := map[string]bool{}
 	for i, want := range versions {
-		got := r.get("w", workflow.Version{Number: int64(i + 1)}).Definition
+		got := r.get("w", registry.Selector{Number: int64(i + 1)}).Content
 		judge(t, got, nil, want, nil)
 		for _, n := range got.Nodes {
 			ids[n.ID] = true

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/entity"
-	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -19,7 +19,7 @@ type EntityPair interface {
 
 // ExternalIDOperations returns the operations on the external ids of one kind.
 // The input types differ between kinds only in the name of the path parameter.
-func ExternalIDOperations[Path EntityPath, Attach, Remove EntityPair](service *extid.Service, routes EntityRoutes) []rest.Op {
+func ExternalIDOperations[Path EntityPath, Attach, Remove EntityPair](service *registry.ExternalIDs, routes EntityRoutes) []rest.Op {
 	h := externalIDs{service, routes}
 	id := strings.ToLower(routes.ID[:1]) + routes.ID[1:]
 	collection := cmp.Or(routes.Collection, routes.Base) + "/external-ids"
@@ -49,7 +49,7 @@ func ExternalIDOperations[Path EntityPath, Attach, Remove EntityPair](service *e
 
 // externalIDs has the handlers.
 type externalIDs struct {
-	service *extid.Service
+	service *registry.ExternalIDs
 	routes  EntityRoutes
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/promptuary/promptuary/internal/release"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -22,7 +22,7 @@ type EntityTarget interface {
 
 // ReleaseLabelOperations returns the operations that move and delete the release
 // labels of one kind. Prompt templates have older operations of their own.
-func ReleaseLabelOperations[Point EntityTarget, Remove EntityLabel](service *release.Service, routes EntityRoutes) []rest.Op {
+func ReleaseLabelOperations[Point EntityTarget, Remove EntityLabel](service *registry.Labels, routes EntityRoutes) []rest.Op {
 	h := releaseLabels{service, routes}
 	path := routes.Base + "/release-labels/{label...}"
 	also := []int{http.StatusForbidden, http.StatusNotFound}
@@ -43,7 +43,7 @@ func ReleaseLabelOperations[Point EntityTarget, Remove EntityLabel](service *rel
 
 // releaseLabels has the handlers.
 type releaseLabels struct {
-	service *release.Service
+	service *registry.Labels
 	routes  EntityRoutes
 }
 

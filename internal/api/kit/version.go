@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -35,8 +36,8 @@ func WireListedVersion(v *entity.Version, labels []entity.Label) ListedVersion {
 // wire.
 func ListVersions[T, W any](
 	ctx context.Context, identifier string, paging VersionPaging,
-	list func(ctx context.Context, workspace int64, identifier string, page entity.Page) ([]entity.ListedVersion[T], int64, error),
-	wire func(*entity.ListedVersion[T]) W,
+	list func(ctx context.Context, workspace int64, identifier string, page entity.Page) ([]registry.ListedVersion[T], int64, error),
+	wire func(*registry.ListedVersion[T]) W,
 ) (*Page[W], error) {
 	page := paging.Paging()
 	found, total, err := list(ctx, Workspace(ctx), identifier, page.Slice())

@@ -5,8 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/entity"
-	"github.com/promptuary/promptuary/internal/extid"
-	"github.com/promptuary/promptuary/internal/release"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -26,7 +25,7 @@ func (h skills) routes() kit.EntityRoutes {
 }
 
 // externalIDOperations returns the operations on the external ids of all kinds.
-func externalIDOperations(service *extid.Service, collections skills) []rest.Op {
+func externalIDOperations(service *registry.ExternalIDs, collections skills) []rest.Op {
 	return slices.Concat(
 		kit.ExternalIDOperations[promptPath, attachPromptExternalID, deletePromptExternalID](service, promptRoutes),
 		kit.ExternalIDOperations[folderPath, attachFolderExternalID, deleteFolderExternalID](service, folderRoutes),
@@ -37,7 +36,7 @@ func externalIDOperations(service *extid.Service, collections skills) []rest.Op 
 
 // releaseLabelOperations returns the operations that move the release labels of
 // tools and skill collections.
-func releaseLabelOperations(service *release.Service, collections skills) []rest.Op {
+func releaseLabelOperations(service *registry.Labels, collections skills) []rest.Op {
 	return slices.Concat(
 		kit.ReleaseLabelOperations[pointToolLabel, removeToolLabel](service, toolRoutes),
 		kit.ReleaseLabelOperations[pointSkillLabel, removeSkillLabel](service, collections.routes()),

@@ -7,14 +7,13 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/rest"
+	"github.com/promptuary/promptuary/internal/tool"
 )
 
 // toolEnvVars has the handlers of the variables of a tool.
 type toolEnvVars struct {
 	service *envvar.Service
-	// find returns the id of the tool with the given name or id, or a
-	// NotFound fault.
-	find func(ctx context.Context, workspace int64, identifier string) (int64, error)
+	tools   *tool.Service
 }
 
 func (h toolEnvVars) operations() []rest.Op {
@@ -56,8 +55,8 @@ type toolEnvVarList struct {
 }
 
 func (h toolEnvVars) scope(ctx context.Context, identifier string) (envvar.Scope, error) {
-	id, err := h.find(ctx, kit.Workspace(ctx), identifier)
-	return envvar.Scope{Workspace: kit.Workspace(ctx), Tool: id}, err
+	found, err := h.tools.Identify(ctx, kit.Workspace(ctx), identifier)
+	return envvar.Scope{Workspace: kit.Workspace(ctx), Tool: found.ID}, err
 }
 
 func (h toolEnvVars) list(ctx context.Context, in *toolIdentifier) (*toolEnvVarList, error) {

@@ -17,6 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/secret"
+	"github.com/promptuary/promptuary/internal/tool"
 )
 
 // newToolServer serves the variables of tools, identified by name; the API
@@ -25,10 +26,7 @@ func newToolServer(t *testing.T) (url string, c *catalog.Catalog, service *envva
 	t.Helper()
 	c = catalogtest.Open(t, catalogtest.SQLite(t))
 	service = envvar.NewService(c.Entities, c.EnvVars, secret.NewBox(secret.NewKey()))
-	tools := toolEnvVars{service: service, find: func(ctx context.Context, workspace int64, identifier string) (int64, error) {
-		found, err := c.Entities.FindEntityByName(ctx, workspace, entity.KindTool, identifier)
-		return found.ID, err
-	}}
+	tools := toolEnvVars{service: service, tools: tool.NewService(tool.Options{Store: c.Entities})}
 	router, err := rest.New(tools.operations(), rest.Options{
 		Title: "Test", Version: "1",
 		Authenticate: func(ctx context.Context, _ *http.Request, key string) (context.Context, string, error) {

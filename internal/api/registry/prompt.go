@@ -8,12 +8,15 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
 // prompts has the handlers of prompt templates.
-type prompts struct{ service *prompt.Service }
+type prompts struct {
+	service *prompt.Service
+	labels  *registry.Labels
+}
 
 const promptTag = "Prompt templates"
 
@@ -111,7 +114,7 @@ func (h prompts) publish(w http.ResponseWriter, r *rest.Request, in *publishRequ
 	if err != nil {
 		return err
 	}
-	rest.WriteBytes(w, http.StatusCreated, appendRecord(nil, record))
+	rest.WriteBytes(w, http.StatusCreated, appendRecord(nil, record, in.Labels))
 	return nil
 }
 
@@ -129,7 +132,7 @@ func (h prompts) upsert(w http.ResponseWriter, r *rest.Request, in *upsertPrompt
 	if created {
 		status = http.StatusCreated
 	}
-	rest.WriteBytes(w, status, appendRecord(nil, record))
+	rest.WriteBytes(w, status, appendRecord(nil, record, in.Labels))
 	return nil
 }
 
@@ -138,12 +141,12 @@ func (h prompts) patch(w http.ResponseWriter, r *rest.Request, in *patchPromptRe
 	record, err := h.service.Patch(ctx, kit.Workspace(ctx), in.Identifier, prompt.Patch{
 		Base: selected(in.Version, in.Label), Changes: in.changes(),
 		ModelParameters: in.ModelParameters, ResponseFormat: in.ResponseFormat,
-		Release: prompt.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: kit.Author(ctx)},
+		Release: registry.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: kit.Author(ctx)},
 	})
 	if err != nil {
 		return err
 	}
-	rest.WriteBytes(w, http.StatusCreated, appendRecord(nil, record))
+	rest.WriteBytes(w, http.StatusCreated, appendRecord(nil, record, in.Labels))
 	return nil
 }
 
@@ -154,17 +157,14 @@ func (in *publishRequest) publication(ctx context.Context) prompt.Publication {
 		Name: in.Template.Name, Tags: tags, HasTags: hasTags,
 		FolderID: in.Template.FolderID, IsSnippet: in.Template.IsSnippet,
 		Content: in.Version.content(),
-		Release: prompt.Release{
+		Release: registry.Release{
 			CommitMessage: in.Version.CommitMessage, Labels: in.Labels, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx),
 		},
 	}
 }
 
 func (v *promptVersion) content() prompt.Content {
-	content := prompt.Content{Template: template.Normalize(v.Template.Value)}
-	if v.Metadata.Given() {
-		content.Metadata = v.Metadata.Compact()
-	}
+	content := prompt.Content{Template: v.Template.Raw(), Metadata: v.Metadata.Raw()}
 	add := func(name string, value any, given bool) {
 		if given {
 			text, _ := json.Marshal(value) // strings and integers always encode

@@ -23,8 +23,9 @@ func writeSnippets(o *kit.Object, name string, snippets []prompt.Snippet) {
 	})
 }
 
-// appendRecord appends the response with a new version.
-func appendRecord(dst []byte, r *prompt.Record) []byte {
+// appendRecord appends the response with a new version and the labels of the
+// request.
+func appendRecord(dst []byte, r *prompt.Record, labels []string) []byte {
 	o := kit.Object{Text: append(dst, '{')}
 	o.Int("id", r.Entity.ID)
 	o.String("prompt_name", r.Entity.Name)
@@ -33,10 +34,10 @@ func appendRecord(dst []byte, r *prompt.Record) []byte {
 	o.Strings("tags", r.Entity.Tags)
 	o.JSON("prompt_template", r.Content.Template)
 	o.ExternalIDs("external_ids", r.ExternalIDs)
-	if r.Labels == nil {
+	if labels == nil {
 		o.Raw("release_labels", "null")
 	} else {
-		o.Strings("release_labels", r.Labels)
+		o.Strings("release_labels", labels)
 	}
 	o.JSONOrNull("metadata", r.Content.Metadata)
 	o.OptString("commit_message", r.Version.CommitMessage)

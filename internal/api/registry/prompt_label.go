@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -17,7 +17,7 @@ func (h prompts) labelOperations() []rest.Op {
 		{
 			Method: http.MethodGet, Path: "/prompt-templates/{identifier...}/labels", ID: "listPromptLabels",
 			Summary: "List release labels", Description: "Returns the release labels of a template and the versions they point at.",
-			Also: notFound, Handler: rest.Handle(h.labels),
+			Also: notFound, Handler: rest.Handle(h.listLabels),
 		},
 		{
 			Method: http.MethodPost, Path: "/prompts/{prompt_id}/label", ID: "createPromptLabel",
@@ -53,7 +53,7 @@ type labelItem struct {
 	ID            int64  `json:"release_label_id" required:"true" description:"The id of the label."`
 }
 
-func (h prompts) labels(ctx context.Context, in *promptIdentifier) (*labelList, error) {
+func (h prompts) listLabels(ctx context.Context, in *promptIdentifier) (*labelList, error) {
 	labels, err := h.service.Labels(ctx, kit.Workspace(ctx), in.Identifier)
 	if err != nil {
 		return nil, err
@@ -76,8 +76,8 @@ func (in *versionPointer) Validate(problems *fault.Problems) {
 	}
 }
 
-func (in *versionPointer) pointer() prompt.Pointer {
-	return prompt.Pointer{ID: kit.OrZero(in.VersionID), Number: kit.OrZero(in.VersionNumber)}
+func (in *versionPointer) pointer() registry.Pointer {
+	return registry.Pointer{ID: kit.OrZero(in.VersionID), Number: kit.OrZero(in.VersionNumber)}
 }
 
 type createLabelRequest struct {
@@ -87,7 +87,7 @@ type createLabelRequest struct {
 }
 
 func (h prompts) createLabel(ctx context.Context, in *createLabelRequest) (*promptLabel, error) {
-	label, err := h.service.CreateLabel(ctx, kit.Workspace(ctx), in.PromptID, in.Name, in.pointer())
+	label, err := h.labels.Create(ctx, entity.Owner{Workspace: kit.Workspace(ctx), Kind: entity.KindPrompt, ID: in.PromptID}, in.Name, in.pointer())
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ type moveLabelRequest struct {
 }
 
 func (h prompts) moveLabel(ctx context.Context, in *moveLabelRequest) (*promptLabel, error) {
-	label, err := h.service.MoveLabel(ctx, kit.Workspace(ctx), in.ID, in.pointer())
+	label, err := h.labels.MoveByID(ctx, kit.Workspace(ctx), entity.KindPrompt, in.ID, in.pointer())
 	if err != nil {
 		return nil, err
 	}
@@ -112,5 +112,5 @@ type deleteLabelRequest struct {
 }
 
 func (h prompts) deleteLabel(ctx context.Context, in *deleteLabelRequest) (*kit.SuccessResponse, error) {
-	return nil, h.service.DeleteLabel(ctx, kit.Workspace(ctx), in.ID)
+	return nil, h.labels.DeleteByID(ctx, kit.Workspace(ctx), entity.KindPrompt, in.ID)
 }

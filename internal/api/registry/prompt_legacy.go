@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -60,7 +61,7 @@ func (h prompts) publishText(ctx context.Context, in *publishTextRequest) (*publ
 	}
 	record, err := h.service.Publish(ctx, kit.Workspace(ctx), prompt.Publication{
 		Name: in.Name, Tags: in.Tags, HasTags: in.Tags != nil,
-		Content: prompt.Content{Template: template.Normalize(stored)}, Release: prompt.Release{Author: kit.Author(ctx)},
+		Content: prompt.Content{Template: stored.Raw()}, Release: registry.Release{Author: kit.Author(ctx)},
 	})
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func (in *listPromptsQuery) query(workspace int64) entity.Query {
 	if in.IsSnippet != nil {
 		variant := ""
 		if *in.IsSnippet {
-			variant = prompt.VariantSnippet
+			variant = entity.VariantSnippet
 		}
 		q.Variant = &variant
 	}
@@ -63,7 +63,7 @@ func wirePrompt(i *prompt.Item) promptItem {
 		ID: i.Entity.ID, Name: i.Entity.Name, Tags: rest.NonNil(i.Entity.Tags), FolderID: i.Entity.FolderID,
 		Template: kit.RawOrNull(i.Content.Template), Version: i.Version.Number, CommitMessage: i.Version.CommitMessage,
 		Metadata: kit.RawOrNull(i.Content.Metadata), ExternalIDs: kit.WireExternalIDs(i.ExternalIDs),
-		IsSnippet: i.Entity.Variant == prompt.VariantSnippet,
+		IsSnippet: i.Entity.Variant == entity.VariantSnippet,
 	}
 	if last := len(i.Folder) - 1; last >= 0 {
 		path := i.FolderPath()

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/prompt"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 type listPromptVersionsQuery struct {
@@ -28,7 +28,7 @@ func (h prompts) versions(ctx context.Context, in *listPromptVersionsQuery) (*ki
 	return kit.ListVersions(ctx, in.Identifier, in.VersionPaging, h.service.ListVersions, wirePromptVersionItem)
 }
 
-func wirePromptVersionItem(v *entity.ListedVersion[prompt.Model]) promptVersionItem {
+func wirePromptVersionItem(v *registry.ListedVersion[prompt.Model]) promptVersionItem {
 	item := promptVersionItem{ID: v.Version.ID, ListedVersion: kit.WireListedVersion(&v.Version, v.Labels)}
 	if v.Shown.Provider != "" || v.Shown.Name != "" {
 		item.Model = &versionModel{Provider: kit.OrNil(v.Shown.Provider), Name: kit.OrNil(v.Shown.Name)}

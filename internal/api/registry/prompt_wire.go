@@ -7,8 +7,8 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
-	"github.com/promptuary/promptuary/internal/prompt"
 	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -186,8 +186,8 @@ type runPromptResponse struct {
 }
 
 // selected returns the version that a query or body selects.
-func selected(number *int64, label *string) prompt.Version {
-	return prompt.Version{Number: kit.OrZero(number), Label: kit.OrZero(label)}
+func selected(number *int64, label *string) registry.Selector {
+	return registry.Selector{Number: kit.OrZero(number), Label: kit.OrZero(label)}
 }
 
 // promptLabel is a release label on the wire.

@@ -6,10 +6,9 @@ import (
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/envvar"
-	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/release"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -24,19 +23,19 @@ type Services struct {
 	Tools        *tool.Service
 	Skills       *skill.Service
 	EnvVars      *envvar.Service
-	ExternalIDs  *extid.Service
-	Releases     *release.Service
+	ExternalIDs  *registry.ExternalIDs
+	Releases     *registry.Labels
 }
 
 // Operations returns the operations of the package.
 func Operations(s Services) []rest.Op {
-	templates := prompts{service: s.Prompts}
+	templates := prompts{service: s.Prompts, labels: s.Releases}
 	collections := skills{service: s.Skills}
 	return slices.Concat(
 		templates.operations(), templates.labelOperations(), templates.abTestOperations(), templates.legacyOperations(),
 		folders{service: s.Folders}.operations(), variableSets{service: s.VariableSets}.operations(),
 		tools{service: s.Tools}.operations(), collections.operations(),
-		workspaceEnvVars{service: s.EnvVars}.operations(), toolEnvVars{service: s.EnvVars, find: s.Tools.Find}.operations(),
+		workspaceEnvVars{service: s.EnvVars}.operations(), toolEnvVars{service: s.EnvVars, tools: s.Tools}.operations(),
 		externalIDOperations(s.ExternalIDs, collections), releaseLabelOperations(s.Releases, collections),
 	)
 }

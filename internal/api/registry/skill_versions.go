@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/skill"
 )
 
@@ -24,7 +24,7 @@ func (h skills) versions(ctx context.Context, in *listSkillVersionsQuery) (*kit.
 	return kit.ListVersions(ctx, in.Identifier, in.VersionPaging, h.service.ListVersions, wireSkillVersionItem)
 }
 
-func wireSkillVersionItem(v *entity.ListedVersion[skill.Outline]) skillVersionItem {
+func wireSkillVersionItem(v *registry.ListedVersion[skill.Outline]) skillVersionItem {
 	return skillVersionItem{
 		ID: v.Shown.ID, ListedVersion: kit.WireListedVersion(&v.Version, v.Labels), AuthorID: v.Shown.AuthorID, Files: v.Shown.Files,
 	}

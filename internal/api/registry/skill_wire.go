@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/skill"
 )
@@ -132,8 +133,8 @@ type getSkillQuery struct {
 	Version *string `query:"version" description:"Version number. Defaults to the latest version if neither version nor label is given."`
 }
 
-func (in *getSkillQuery) selector() (skill.Selector, error) {
-	selector := skill.Selector{Label: kit.OrZero(in.Label)}
+func (in *getSkillQuery) selector() (registry.Selector, error) {
+	selector := registry.Selector{Label: kit.OrZero(in.Label)}
 	if in.Format != "json" && in.Format != "zip" {
 		return selector, fault.BadRequestf("format must be json or zip")
 	}

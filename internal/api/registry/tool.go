@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/tool"
 )
@@ -71,9 +72,8 @@ func (h tools) list(ctx context.Context, in *listToolsQuery) (*toolList, error) 
 }
 
 func (h tools) create(ctx context.Context, in *createToolRequest) (*createdTool, error) {
-	record, err := h.service.Create(ctx, kit.Workspace(ctx), tool.CreateInput{
-		Name: in.Name, FolderID: in.FolderID, Content: in.content(in.Description),
-		Release: in.release(ctx), ExternalIDs: kit.ExternalRefs(in.ExternalIDs),
+	record, err := h.service.Create(ctx, kit.Workspace(ctx), registry.CreateInput[tool.Content]{
+		Name: in.Name, FolderID: in.FolderID, Content: new(in.content(in.Description)), Release: in.release(ctx, in.ExternalIDs...),
 	})
 	if err != nil {
 		return nil, err

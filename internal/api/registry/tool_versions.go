@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/tool"
 )
 
@@ -24,7 +24,7 @@ func (h tools) versions(ctx context.Context, in *listToolVersionsQuery) (*kit.Pa
 	return kit.ListVersions(ctx, in.Identifier, in.VersionPaging, h.service.ListVersions, wireToolVersionItem)
 }
 
-func wireToolVersionItem(v *entity.ListedVersion[tool.Outline]) toolVersionItem {
+func wireToolVersionItem(v *registry.ListedVersion[tool.Outline]) toolVersionItem {
 	return toolVersionItem{
 		ID: v.Version.ID, ListedVersion: kit.WireListedVersion(&v.Version, v.Labels),
 		Function: kit.OrNil(v.Shown.Function), Language: kit.OrNil(v.Shown.Language),

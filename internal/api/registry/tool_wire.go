@@ -9,6 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/tool"
 )
@@ -43,8 +44,10 @@ func (in *newToolVersion) content(description *string) tool.Content {
 	}
 }
 
-func (in *newToolVersion) release(ctx context.Context) tool.Release {
-	return tool.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: kit.Author(ctx)}
+func (in *newToolVersion) release(ctx context.Context, attached ...kit.ExternalID) registry.Release {
+	return registry.Release{
+		CommitMessage: in.CommitMessage, Labels: in.Labels, ExternalIDs: kit.ExternalRefs(attached), Author: kit.Author(ctx),
+	}
 }
 
 type createToolRequest struct {
@@ -74,8 +77,8 @@ func (in *toolVersionQuery) check(problems *fault.Problems) {
 	}
 }
 
-func (in *toolVersionQuery) version() tool.Version {
-	chosen := tool.Version{Label: kit.OrZero(in.Label)}
+func (in *toolVersionQuery) version() registry.Selector {
+	chosen := registry.Selector{Label: kit.OrZero(in.Label)}
 	if in.Number == nil {
 		return chosen
 	}

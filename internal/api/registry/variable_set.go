@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/variableset"
 )
@@ -93,7 +94,7 @@ type variableSetPage struct {
 
 func wireVariableSet(s *variableset.Set) variableSetItem {
 	return variableSetItem{
-		ID: s.Entity.ID, Name: s.Entity.Name, Variables: rest.RawObject(s.Version.Body), Version: s.Version.Number,
+		ID: s.Entity.ID, Name: s.Entity.Name, Variables: rest.RawObject(s.Content), Version: s.Version.Number,
 		WorkspaceID: s.Entity.WorkspaceID, FolderID: s.Entity.FolderID,
 		CreatedAt: kit.Time(s.Entity.CreatedAt), UpdatedAt: kit.Time(s.Entity.UpdatedAt),
 		ExternalIDs: kit.WireExternalIDs(s.ExternalIDs),
@@ -111,9 +112,9 @@ func (h variableSets) create(ctx context.Context, in *createVariableSetRequest) 
 	if err := kit.InWorkspace(ctx, in.WorkspaceID); err != nil {
 		return nil, err
 	}
-	return answerVariableSet(h.service.Create(ctx, kit.Workspace(ctx), variableset.New{
-		Name: in.Name, Variables: json.RawMessage(in.Variables), FolderID: in.FolderID,
-		ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx),
+	return answerVariableSet(h.service.Create(ctx, kit.Workspace(ctx), registry.CreateInput[json.RawMessage]{
+		Name: in.Name, FolderID: in.FolderID, Content: new(json.RawMessage(in.Variables)),
+		Release: registry.Release{ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx)},
 	}))
 }
 
@@ -123,7 +124,7 @@ func (h variableSets) list(ctx context.Context, in *listVariableSetsQuery) (*var
 	}
 	query := in.Query(kit.Workspace(ctx))
 	query.NameContains, query.Page = in.Name, in.Slice()
-	found, total, err := h.service.List(ctx, query)
+	found, total, err := h.service.ListRecords(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (h variableSets) list(ctx context.Context, in *listVariableSetsQuery) (*var
 }
 
 func (h variableSets) get(ctx context.Context, in *variableSetPath) (*variableSetResponse, error) {
-	return answerVariableSet(h.service.Get(ctx, kit.Workspace(ctx), in.ID))
+	return answerVariableSet(h.service.GetByID(ctx, kit.Workspace(ctx), in.ID, registry.Selector{}))
 }
 
 func (h variableSets) update(ctx context.Context, in *updateVariableSetRequest) (*variableSetResponse, error) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/entity"
-	"github.com/promptuary/promptuary/internal/extid"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -23,7 +23,7 @@ var (
 )
 
 // externalIDOperations returns the operations on the external ids of all kinds.
-func externalIDOperations(service *extid.Service) []rest.Op {
+func externalIDOperations(service *registry.ExternalIDs) []rest.Op {
 	return slices.Concat(
 		kit.ExternalIDOperations[workflowPath, attachWorkflowExternalID, deleteWorkflowExternalID](service, workflowRoutes),
 		kit.ExternalIDOperations[datasetPath, attachDatasetExternalID, deleteDatasetExternalID](service, datasetRoutes),

@@ -9,7 +9,6 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/playground"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/prompt/template"
 	"github.com/promptuary/promptuary/internal/reqlog"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -37,7 +36,7 @@ func (in *runPlaygroundRequest) Validate(problems *fault.Problems) {
 
 func (in *runPlaygroundRequest) request(variables jsontree.Value) playground.Request {
 	return playground.Request{
-		Content:   prompt.Content{Template: template.Normalize(in.Template.Value), Metadata: in.Metadata.Compact()},
+		Content:   prompt.Content{Template: in.Template.Raw(), Metadata: in.Metadata.Raw()},
 		Variables: variables,
 		Prompt:    reqlog.PromptRef{Name: kit.OrZero(in.PromptName), Version: kit.OrZero(in.PromptVersion)},
 	}

@@ -8,9 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/eval"
-	"github.com/promptuary/promptuary/internal/extid"
 	"github.com/promptuary/promptuary/internal/playground"
-	"github.com/promptuary/promptuary/internal/release"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
@@ -23,8 +22,8 @@ type Services struct {
 	Datasets    *dataset.Service
 	Evaluations *eval.Service
 	Playground  *playground.Service
-	ExternalIDs *extid.Service
-	Releases    *release.Service
+	ExternalIDs *registry.ExternalIDs
+	Releases    *registry.Labels
 	Live        LiveTokens
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -57,7 +58,7 @@ func (h workflows) create(ctx context.Context, in *createWorkflowRequest) (*work
 	record, created, err := h.service.Create(ctx, kit.Workspace(ctx), workflow.CreateInput{
 		Name: in.Name, WorkflowID: in.WorkflowID, WorkflowName: in.WorkflowName, FolderID: in.FolderID,
 		Definition: workflow.Definition{Nodes: in.Nodes, Edges: in.Edges, Variables: in.Variables},
-		Release: workflow.Release{
+		Release: registry.Release{
 			CommitMessage: in.CommitMessage, Labels: in.Labels, ExternalIDs: kit.ExternalRefs(in.ExternalIDs), Author: kit.Author(ctx),
 		},
 	})
@@ -80,7 +81,7 @@ func (h workflows) patch(ctx context.Context, in *patchWorkflowRequest) (*workfl
 			Edges: in.Edges, HasEdges: in.Edges != nil,
 			Variables: in.Variables, HasVariables: in.Variables != nil,
 		},
-		Release: workflow.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: kit.Author(ctx)},
+		Release: registry.Release{CommitMessage: in.CommitMessage, Labels: in.Labels, Author: kit.Author(ctx)},
 	}
 	record, err := h.service.Patch(ctx, kit.Workspace(ctx), in.Identifier, patch)
 	if err != nil {
@@ -90,7 +91,7 @@ func (h workflows) patch(ctx context.Context, in *patchWorkflowRequest) (*workfl
 }
 
 func (h workflows) get(ctx context.Context, in *getWorkflowQuery) (*workflowVersion, error) {
-	version := workflow.Version{Label: kit.OrZero(in.Label), Number: kit.OrZero(in.Version)}
+	version := registry.Selector{Label: kit.OrZero(in.Label), Number: kit.OrZero(in.Version)}
 	record, err := h.service.Get(ctx, kit.Workspace(ctx), in.Identifier, version)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
-	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
@@ -93,7 +93,7 @@ func (r *runWorkflowResponse) HTTPStatus() int {
 
 func (h workflowRuns) start(ctx context.Context, in *runWorkflowRequest) (*runWorkflowResponse, error) {
 	request := run.Request{
-		Version: workflow.Version{Label: kit.OrZero(in.Label), Number: int64(kit.OrZero(in.Version))}, Inputs: in.Inputs, Metadata: in.Metadata.object,
+		Version: registry.Selector{Label: kit.OrZero(in.Label), Number: int64(kit.OrZero(in.Version))}, Inputs: in.Inputs, Metadata: in.Metadata.object,
 		AllOutputs: in.AllOutputs, CallbackURL: kit.OrZero(in.CallbackURL), Channel: kit.OrZero(in.Channel),
 	}
 	started, err := h.service.Start(ctx, kit.Workspace(ctx), in.Identifier, request)

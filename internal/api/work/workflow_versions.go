@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
-	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 type listWorkflowVersionsQuery struct {
@@ -22,6 +22,6 @@ func (h workflows) versions(ctx context.Context, in *listWorkflowVersionsQuery) 
 	return kit.ListVersions(ctx, in.Identifier, in.VersionPaging, h.service.ListVersions, wireWorkflowVersionItem)
 }
 
-func wireWorkflowVersionItem(v *entity.ListedVersion[int]) workflowVersionItem {
+func wireWorkflowVersionItem(v *registry.ListedVersion[int]) workflowVersionItem {
 	return workflowVersionItem{ID: v.Version.ID, ListedVersion: kit.WireListedVersion(&v.Version, v.Labels), Nodes: v.Shown}
 }

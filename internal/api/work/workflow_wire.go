@@ -170,11 +170,11 @@ type workflowNodeSummary struct {
 func wireWorkflowRecord(r *workflow.Record, message string) *workflowRecord {
 	return &workflowRecord{
 		Success: true, Message: message, WorkflowID: r.Entity.ID, WorkflowName: r.Entity.Name,
-		VersionID: r.Version.ID, VersionNumber: r.Version.Number, BaseVersion: kit.OrNil(r.Base), Labels: rest.NonNil(r.Labels),
-		Nodes: kit.EachRef(r.Definition.Nodes, func(n *workflow.Node) workflowNodeSummary {
+		VersionID: r.Version.ID, VersionNumber: r.Version.Number, BaseVersion: kit.OrNil(r.Base), Labels: r.VersionLabels(),
+		Nodes: kit.EachRef(r.Content.Nodes, func(n *workflow.Node) workflowNodeSummary {
 			return workflowNodeSummary{ID: n.ID, Name: n.Name, NodeType: n.Type, IsOutput: n.IsOutput}
 		}),
-		Variables: workflow.AppendVariables(nil, r.Definition.Variables), ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
+		Variables: workflow.AppendVariables(nil, r.Content.Variables), ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
 	}
 }
 
@@ -241,15 +241,15 @@ func wireWorkflowVersion(r *workflow.Record) *workflowVersion {
 	return &workflowVersion{
 		Success: true, WorkflowID: r.Entity.ID, WorkflowName: r.Entity.Name,
 		Version: r.Version.Number, VersionNumber: r.Version.Number, VersionID: r.Version.ID, CommitMessage: r.Version.CommitMessage,
-		Variables: workflow.AppendVariables(nil, r.Definition.Variables), Labels: r.Labels,
+		Variables: workflow.AppendVariables(nil, r.Content.Variables), Labels: r.VersionLabels(),
 		CreatedAt: kit.Time(r.Version.CreatedAt),
-		Nodes: kit.EachRef(r.Definition.Nodes, func(n *workflow.Node) workflowNodeItem {
+		Nodes: kit.EachRef(r.Content.Nodes, func(n *workflow.Node) workflowNodeItem {
 			return workflowNodeItem{
 				ID: n.ID, VersionID: r.Version.ID, Name: n.Name, NodeType: stepType(n.Type), IsOutput: n.IsOutput,
 				Configuration: n.Configuration.Raw(), Dependencies: rest.NonNil(n.Dependencies),
 			}
 		}),
-		Edges:       kit.EachRef(r.Definition.Edges, wireWorkflowEdge),
+		Edges:       kit.EachRef(r.Content.Edges, wireWorkflowEdge),
 		ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
 		Workflow:    workflowHead{ID: r.Entity.ID, WorkspaceID: r.Entity.WorkspaceID, UserID: r.Entity.CreatorID, Name: r.Entity.Name},
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
-	"github.com/promptuary/promptuary/internal/prompt/template"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // demoPrompt is a prompt with its versions, oldest first.
@@ -76,19 +76,10 @@ func (f *Filler) publish(ctx context.Context, p *demoPrompt, version int) error 
 	if err != nil {
 		return err
 	}
-	tree, err := jsontree.Parse(v.template(p.jinja2, tools))
-	if err != nil {
-		return err
-	}
-	var problems fault.Problems
-	template.Check(tree, nil, p.name, template.Strict, &problems)
-	if err := problems.Err(); err != nil {
-		return err
-	}
 	_, err = f.Prompts.Publish(ctx, f.Workspace, prompt.Publication{
 		Name: p.name, Tags: p.tags, HasTags: true, FolderID: f.FolderID(p.folder),
-		Content: prompt.Content{Template: template.Normalize(tree), Metadata: v.metadata()},
-		Release: prompt.Release{CommitMessage: &v.commit, Labels: v.labels, Author: authorOf(version)},
+		Content: prompt.Content{Template: v.template(p.jinja2, tools), Metadata: v.metadata()},
+		Release: registry.Release{CommitMessage: &v.commit, Labels: v.labels, Author: authorOf(version)},
 	})
 	return err
 }
@@ -98,11 +89,11 @@ func (f *Filler) publish(ctx context.Context, p *demoPrompt, version int) error 
 func (f *Filler) toolsOf(ctx context.Context, v *promptVersion) ([]string, error) {
 	all := append([]string(nil), v.tools...)
 	for _, name := range v.registered {
-		id, err := f.Tools.Find(ctx, f.Workspace, name)
+		found, err := f.Tools.Identify(ctx, f.Workspace, name)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, `{"type":"registry","tool_registry_id":`+strconv.FormatInt(id, 10)+`,"label":"prod"}`)
+		all = append(all, `{"type":"registry","tool_registry_id":`+strconv.FormatInt(found.ID, 10)+`,"label":"prod"}`)
 	}
 	return all, nil
 }
@@ -152,7 +143,7 @@ const testName = "Shorter replies"
 // addTest adds an A/B test between the two newest versions of a prompt.
 func (f *Filler) addTest(ctx context.Context) error {
 	tested := &demoPrompts[0]
-	found, err := f.Prompts.Get(ctx, f.Workspace, tested.name, prompt.Version{})
+	found, err := f.Prompts.Get(ctx, f.Workspace, tested.name, registry.Selector{})
 	if err != nil {
 		return err
 	}

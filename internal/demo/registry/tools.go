@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/tool"
 )
 
@@ -113,8 +114,8 @@ func (f *Filler) addTool(ctx context.Context, t *demoTool) error {
 }
 
 func (f *Filler) createTool(ctx context.Context, t *demoTool) error {
-	_, err := f.Tools.Create(ctx, f.Workspace, tool.CreateInput{
-		Name: t.name, FolderID: f.FolderID(t.folder), Content: t.content(0), Release: t.release(0),
+	_, err := f.Tools.Create(ctx, f.Workspace, registry.CreateInput[tool.Content]{
+		Name: t.name, FolderID: f.FolderID(t.folder), Content: new(t.content(0)), Release: t.release(0),
 	})
 	return err
 }
@@ -129,7 +130,7 @@ func (t *demoTool) content(version int) tool.Content {
 	}
 }
 
-func (t *demoTool) release(version int) tool.Release {
+func (t *demoTool) release(version int) registry.Release {
 	v := &t.versions[version]
-	return tool.Release{CommitMessage: &v.commit, Labels: v.labels, Author: authorOf(version)}
+	return registry.Release{CommitMessage: &v.commit, Labels: v.labels, Author: authorOf(version)}
 }

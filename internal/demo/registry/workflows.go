@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
@@ -112,9 +113,9 @@ func (w *demoWorkflow) read(version int) (jsontree.Value, error) {
 	return jsontree.Parse(text)
 }
 
-func (w *demoWorkflow) release(version int) workflow.Release {
+func (w *demoWorkflow) release(version int) registry.Release {
 	v := &w.versions[version]
-	return workflow.Release{CommitMessage: &v.commit, Labels: v.labels, Author: authorOf(version)}
+	return registry.Release{CommitMessage: &v.commit, Labels: v.labels, Author: authorOf(version)}
 }
 
 // routingInputs are the inputs for the runs of routing, one for each of two
@@ -137,7 +138,7 @@ func (f *Filler) runRouting(ctx context.Context, inputs string) error {
 	if err != nil {
 		return err
 	}
-	started, err := f.Runs.Start(ctx, f.Workspace, routing, run.Request{Version: workflow.Version{Label: "prod"}, Inputs: tree})
+	started, err := f.Runs.Start(ctx, f.Workspace, routing, run.Request{Version: registry.Selector{Label: "prod"}, Inputs: tree})
 	if err != nil {
 		return err
 	}

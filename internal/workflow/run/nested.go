@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -86,7 +87,7 @@ func (n nested) find(ctx context.Context, request step.WorkflowRequest) (*graph,
 		identifier = strconv.FormatInt(request.ID, 10)
 	}
 	found, err := n.service.options.Definitions.Find(ctx, n.family.scope.Workspace, identifier,
-		workflow.Version{Number: request.Version, Label: request.Label})
+		registry.Selector{Number: request.Version, Label: request.Label})
 	if err != nil {
 		return nil, err
 	}

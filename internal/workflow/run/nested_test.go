@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/promptuary/promptuary/internal/check"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/workflow"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
@@ -120,7 +121,7 @@ type remembered struct {
 	found *workflow.Found
 }
 
-func (r *remembered) Find(context.Context, int64, string, workflow.Version) (*workflow.Found, error) {
+func (r *remembered) Find(context.Context, int64, string, registry.Selector) (*workflow.Found, error) {
 	r.asked.Add(1)
 	return r.found, nil
 }
@@ -131,7 +132,7 @@ func TestAWorkflowThatRunsItselfManyTimesEnds(t *testing.T) {
 	t.Parallel()
 	l := onSQLite(t)
 	l.create("self", nodes(calls("a", "self", `{}`), calls("b", "self", `{}`), calls("c", "self", `{}`)))
-	definitions := &remembered{Definitions: l.workflows, found: check.Must(l.workflows.Find(l.ctx, l.workspace, "self", workflow.Version{}))(t)}
+	definitions := &remembered{Definitions: l.workflows, found: check.Must(l.workflows.Find(l.ctx, l.workspace, "self", registry.Selector{}))(t)}
 	p := l.process("a", func(s *setup) { s.options.Definitions = definitions })
 	result := p.runs("self", `{}`)
 	for _, name := range []string{"a", "b", "c"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/fault"
-	"github.com/promptuary/promptuary/internal/workflow"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/workflow/run"
 )
 
@@ -103,7 +103,7 @@ func TestOneNode(t *testing.T) {
 	id := p.start("w", `{}`)
 	p.done(id)
 	only := `{"b":{"status":"SUCCESS","value":2,"error_message":null,"raw_error_message":null,"is_output_node":false}}`
-	name, nodeID, upper, unknown := "b", record.Definition.Nodes[1].ID, strings.ToUpper(record.Definition.Nodes[1].ID), "x"
+	name, nodeID, upper, unknown := "b", record.Content.Nodes[1].ID, strings.ToUpper(record.Content.Nodes[1].ID), "x"
 	for what, by := range map[string][2]*string{"name": {&name, nil}, "id": {nil, &nodeID}, "upper id": {nil, &upper}} {
 		result, err := p.Result(l.ctx, l.workspace, id, by[0], by[1])
 		check.Equal(t, "by "+what, string(check.Must(result, err)(t).Nodes), only)
@@ -127,7 +127,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 		_, err = p.Cancel(l.ctx, at[0], at[1])
 		check.Refused(t, err, fault.NotFound, "Workflow execution not found")
 	}
-	for message, version := range map[string]workflow.Version{"Version not found": {Number: 7}, "Release label not found": {Label: "prod"}} {
+	for message, version := range map[string]registry.Selector{"Version not found": {Number: 7}, "Release label not found": {Label: "prod"}} {
 		_, err := p.Start(l.ctx, l.workspace, "w", run.Request{Version: version})
 		check.Refused(t, err, fault.NotFound, message)
 	}

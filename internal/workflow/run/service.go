@@ -15,6 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/job"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/step"
 	"github.com/promptuary/promptuary/internal/workflow"
 )
@@ -49,7 +50,7 @@ type Store interface {
 
 // Definitions finds versions of workflows.
 type Definitions interface {
-	Find(ctx context.Context, workspace int64, identifier string, version workflow.Version) (*workflow.Found, error)
+	Find(ctx context.Context, workspace int64, identifier string, version registry.Selector) (*workflow.Found, error)
 	FindVersion(ctx context.Context, workspace, id int64) (*workflow.Found, error)
 	Identify(ctx context.Context, workspace int64, identifier string) (entity.Entity, error)
 }
@@ -107,7 +108,7 @@ func (s *Service) UseJobs(jobs *job.Runner) { s.jobs = jobs }
 
 // Request asks for a run.
 type Request struct {
-	Version     workflow.Version
+	Version     registry.Selector
 	Inputs      jsontree.Value
 	Metadata    jsontree.Value
 	AllOutputs  bool

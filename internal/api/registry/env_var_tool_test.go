@@ -105,7 +105,7 @@ func TestToolEnvVars(t *testing.T) {
 		{home, http.MethodPatch, "/api/public/v2/tool-registry/a/b/env-vars/1", `{"value":"x"}`, `404 `},
 		{home, http.MethodDelete, "/api/public/v2/tool-registry/a/b/env-vars/1", "", `404 `},
 		{home, http.MethodDelete, "/api/public/v2/tool-registry/other/env-vars/2", "", `404 `},
-		{home, http.MethodGet, "/api/public/v2/tool-registry/nobody/env-vars", "", `404 {"success":false,"message":"tool \"nobody\" not found"`},
+		{home, http.MethodGet, "/api/public/v2/tool-registry/nobody/env-vars", "", `404 {"success":false,"message":"Tool not found"`},
 		{home, http.MethodPost, "/api/public/v2/tool-registry/nobody/env-vars", `{"key":"A"}`, `404 `},
 		{away, http.MethodGet, list, "", `404 `},
 		{away, http.MethodPost, list, `{"key":"A"}`, `404 `},

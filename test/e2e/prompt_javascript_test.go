@@ -110,7 +110,7 @@ func TestOfficialJavaScriptClientPrompts(t *testing.T) {
 	t.Run("failures", func(t *testing.T) {
 		for name, want := range map[string]string{
 			"provider": "no such model", "absent": "Prompt template not found", "label": "Release label not found",
-			"version": "Version not found", "kind": "type is required", "log": "Prompt template not found", "key": "API key",
+			"version": "Version not found", "kind": "discriminator 'type'", "log": "Prompt template not found", "key": "API key",
 		} {
 			if !strings.Contains(got.Failures[name], want) {
 				t.Errorf("failure %s: %q, want one with %q", name, got.Failures[name], want)

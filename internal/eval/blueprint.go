@@ -15,7 +15,7 @@ type CreateInput struct {
 	DatasetGroupID int64
 	// DatasetNumber is the number of the dataset, nil for the newest.
 	DatasetNumber *int64
-	// Name is made up when it is nil.
+	// Name is generated when it is nil.
 	Name        *string
 	FolderID    *int64
 	Columns     []NewColumn

@@ -290,7 +290,7 @@ func (r *Runner) leave(task *Task, err error) {
 	if errors.Is(err, ErrStopped) {
 		level, until = slog.LevelInfo, time.Time{}
 	}
-	r.options.Logger.Log(context.Background(), level, "a job did not come to its end", "job", task.ID, "kind", task.Kind, "error", err)
+	r.options.Logger.Log(context.Background(), level, "job did not complete", "job", task.ID, "kind", task.Kind, "error", err)
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if err := r.options.Store.LeaveJob(ctx, task.ID, task.owner, until); err != nil {

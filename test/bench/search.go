@@ -54,7 +54,7 @@ func (b *bench) filterCases() []filterCase {
 			duckPage: duckPage{"list_contains(metadata_pairs, '" + "env" + separator + "staging')", newestFirst}},
 		{name: "one user", filters: `{"field":"metadata","nested_key":"user_id","operator":"key_equals","value":"user_1234"}`,
 			duckPage: duckPage{"list_contains(metadata_pairs, '" + "user_id" + separator + "user_1234')", newestFirst}},
-		{name: "slow and dear, dearest first", sort: "cost",
+		{name: "slow and expensive, by cost", sort: "cost",
 			filters:  `{"field":"latency_ms","operator":"gt","value":5000},{"field":"cost","operator":"gte","value":0.005}`,
 			duckPage: duckPage{"latency_ms > 5000 AND price >= 0.005", "price DESC, id DESC"}},
 		{name: "a week, longest first", sort: "latency_ms", filters: between(fortnight, week),

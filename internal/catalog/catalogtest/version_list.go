@@ -229,7 +229,7 @@ var draftRowCases = []testCase{
 		s.ok(s.Datasets.RemoveRows(s.ctx, id, nil))
 		s.equal(s.rows(id), []string{`[1]`, `[4]`})
 	}},
-	{"nothing is removed when one row is not there", func(s *store) {
+	{"nothing is removed when one row does not exist", func(s *store) {
 		id := s.content(`[0]`, `[1]`)
 		s.fails(s.Datasets.RemoveRows(s.ctx, id, []int64{0, 2}), fault.NotFound)
 		s.fails(s.Datasets.RemoveRows(s.ctx, 12345, []int64{0}), fault.NotFound)

@@ -79,7 +79,7 @@ func TestValues(t *testing.T) {
 		t.Errorf("x = %s, %v, want the last of two", v.Raw(), ok)
 	}
 	if _, ok := values.Get("nothing"); !ok {
-		t.Error("a given null is not there")
+		t.Error("a given null is missing")
 	}
 	got, err := Text(FString, "{x}", none, NewBudget(context.Background()))
 	if err != nil || got.Text != "" {

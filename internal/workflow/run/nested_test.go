@@ -36,7 +36,7 @@ func TestNestedWorkflows(t *testing.T) {
 			inputs: `{"in":{"x": [1.0]}}`, output: `{"x": [1.0]}`,
 		},
 		"with inputs that are missing": {graph: nodes(calls("a", "echo", `{}`)), output: `null`},
-		"of a workflow that is not there": {
+		"of an unknown workflow": {
 			graph: nodes(calls("a", "nothing", `{}`)), message: "Workflow not found",
 		},
 		"that come to no output": {

@@ -24,8 +24,8 @@ build: $(PROGRAM) ## Build bin/promptuary, with the web app if npm is installed
 $(PROGRAM): $(SOURCES) $(if $(NPM),$(WEB)) bin/version
 	$(GO) build -trimpath -ldflags '-X main.version=$(VERSION)' -o $@ ./cmd/promptuary
 
-# bin/version changes only with the version, so that a new one links the
-# program again.
+# bin/version changes only with the version, so that a new version relinks the
+# program.
 .PHONY: force
 bin/version: force
 	@mkdir -p bin
@@ -39,8 +39,8 @@ $(WEB): $(WEB_SOURCES) web/src/api/schema.d.ts web/src/step/vocabulary.ts web/sr
 	cd web && npm run --silent build -- --logLevel warn
 
 # The types of the web app's client and the vocabulary of its queries are
-# generated from the OpenAPI document. An unchanged document keeps its time, so
-# that the app is not rebuilt.
+# generated from the OpenAPI document. An unchanged document keeps its
+# modification time, so that the app is not rebuilt.
 web/openapi.json: $(SOURCES)
 	$(GO) run ./cmd/promptuary openapi >$@.new
 	cmp -s $@.new $@ && rm $@.new || mv $@.new $@

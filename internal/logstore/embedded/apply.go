@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
@@ -40,7 +41,7 @@ func (s *Store) applyLoop() {
 			return
 		}
 		s.applyPending()
-		s.save(context.Background(), checkpointRows)
+		s.save(context.Background(), table.CheckpointRows)
 		idle.Reset(checkpointIdle)
 	}
 }
@@ -54,14 +55,14 @@ const checkpointIdle = 3 * time.Second
 // so that reads go on. It reports whether that is done.
 func (s *Store) save(ctx context.Context, rows int) bool {
 	err := s.usable()
-	if err == nil && s.table.unsaved < rows {
+	if err == nil && s.table.Unsaved() < rows {
 		return true
 	}
 	if err == nil {
-		err = s.table.checkpoint(ctx)
+		err = s.table.Checkpoint(ctx)
 	}
 	if err == nil {
-		return s.table.unsaved < rows
+		return s.table.Unsaved() < rows
 	}
 	err = s.rebuild(ctx, err)
 	s.settle(err)
@@ -139,11 +140,11 @@ func (s *Store) rebuild(ctx context.Context, cause error) error {
 	s.log.Warn("the log table failed and is opened again", "error", cause)
 	s.setRebuilding(true)
 	defer s.setRebuilding(false)
-	state, err := s.table.restore(ctx, cause)
+	state, err := s.table.Restore(ctx, cause)
 	if err != nil {
 		return err
 	}
-	return s.replay(ctx, state.next, func(operation) {})
+	return s.replay(ctx, state.Next, func(operation) {})
 }
 
 // setRebuilding keeps readers waiting while the table lacks what it had.
@@ -162,7 +163,7 @@ func (s *Store) settle(err error) {
 	defer s.mu.Unlock()
 	s.applyErr = err
 	count := 0
-	for count < len(s.pending) && s.pending[count].place.before(s.next) {
+	for count < len(s.pending) && s.pending[count].place.Before(s.next) {
 		s.bytes -= int64(s.pending[count].size)
 		count++
 	}
@@ -184,7 +185,7 @@ func (s *Store) tell() {
 // transaction, into the table. In this order it can be tried again: a log that
 // only the text index knows is found by no query, and is not added twice.
 func (s *Store) apply(ctx context.Context, operations []operation) error {
-	for len(operations) > 0 && operations[0].place.before(s.next) {
+	for len(operations) > 0 && operations[0].place.Before(s.next) {
 		operations = operations[1:] // a rebuild was faster
 	}
 	if len(operations) == 0 {
@@ -203,10 +204,10 @@ func (s *Store) apply(ctx context.Context, operations []operation) error {
 	if err != nil {
 		return err
 	}
-	if err := s.table.apply(ctx, batch); err != nil {
+	if err := s.table.Apply(ctx, batch); err != nil {
 		return err
 	}
-	s.next = batch.next
+	s.next = batch.Next
 	return nil
 }
 
@@ -222,28 +223,21 @@ func (s *Store) addText(id int64, input, output, thinking string) error {
 	return nil
 }
 
-// batch is what one transaction changes in the table.
-type batch struct {
-	rows     []*reqlog.Log
-	replaced []int64 // ids whose present rows give way to new ones
-	// annotated holds the ids of the rows that differ from their first state.
-	annotated map[int64]bool
-	blocks    blockIndex
-	next      place // behind the last operation
-}
-
 // batch works out the rows after the operations. Several annotations of one
 // log make one row.
-func (s *Store) batch(ctx context.Context, operations []operation) (*batch, error) {
-	b := &batch{next: operations[len(operations)-1].place.next(), annotated: map[int64]bool{}}
+func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch, error) {
+	b := &table.Batch{Next: operations[len(operations)-1].place.Next(), Notes: map[int64][]byte{}}
+	annotated := map[int64]bool{}
 	at := make(map[int64]int, len(operations))
 	for _, op := range operations {
 		if op.log == nil {
 			continue
 		}
-		at[op.ID] = len(b.rows)
-		b.rows = append(b.rows, op.log)
-		b.blocks.add(op.ID, op.place.block)
+		at[op.ID] = len(b.Rows)
+		b.Rows = append(b.Rows, op.log)
+		if n := len(b.Blocks); n == 0 || b.Blocks[n-1].Position != op.place.Block {
+			b.Blocks = append(b.Blocks, table.Block{FirstID: op.ID, Position: op.place.Block})
+		}
 	}
 	if err := s.loadAnnotated(ctx, b, at, operations); err != nil {
 		return nil, err
@@ -253,15 +247,22 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*batch, erro
 			continue
 		}
 		i, ok := at[op.ID]
-		if !ok || b.rows[i].Workspace != op.Workspace {
+		if !ok || b.Rows[i].Workspace != op.Workspace {
 			continue
 		}
-		if !b.annotated[op.ID] {
-			// The log may still be read by the caller that appended it.
-			changed := *b.rows[i]
-			b.rows[i], b.annotated[op.ID] = &changed, true
+		if !annotated[op.ID] {
+			// The caller that wrote the log may still read it.
+			changed := *b.Rows[i]
+			b.Rows[i], annotated[op.ID] = &changed, true
 		}
-		op.Annotation.Apply(b.rows[i])
+		op.Annotation.Apply(b.Rows[i])
+	}
+	for id := range annotated {
+		notes, err := encodeNotes(&b.Rows[at[id]].Notes)
+		if err != nil {
+			return nil, err
+		}
+		b.Notes[id] = notes
 	}
 	return b, nil
 }
@@ -269,7 +270,7 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*batch, erro
 // loadAnnotated adds the current state of the logs that are annotated but not
 // new: their journal record with the notes that the table has for them. An
 // annotation of a log that the workspace does not have is ignored.
-func (s *Store) loadAnnotated(ctx context.Context, b *batch, at map[int64]int, operations []operation) error {
+func (s *Store) loadAnnotated(ctx context.Context, b *table.Batch, at map[int64]int, operations []operation) error {
 	for _, op := range operations {
 		if _, ok := at[op.ID]; ok {
 			continue
@@ -285,23 +286,23 @@ func (s *Store) loadAnnotated(ctx context.Context, b *batch, at map[int64]int, o
 		if err != nil {
 			return err
 		}
-		at[op.ID] = len(b.rows)
-		b.rows = append(b.rows, l)
-		b.replaced = append(b.replaced, op.ID)
+		at[op.ID] = len(b.Rows)
+		b.Rows = append(b.Rows, l)
+		b.Replaced = append(b.Replaced, op.ID)
 	}
-	if len(b.replaced) == 0 {
+	if len(b.Replaced) == 0 {
 		return nil
 	}
-	notes, err := s.notes(ctx, b.replaced)
+	notes, err := s.notes(ctx, b.Replaced)
 	if err != nil {
 		return err
 	}
-	for _, id := range b.replaced {
+	for _, id := range b.Replaced {
 		current, ok := notes[id]
 		if !ok {
 			continue // never annotated before
 		}
-		l := b.rows[at[id]]
+		l := b.Rows[at[id]]
 		l.Notes = current
 		l.Index.Metadata = reqlog.FlattenMembers(l.Metadata)
 		l.Index.Variables = reqlog.FlattenVariables(&l.Notes)

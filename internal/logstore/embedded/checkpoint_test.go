@@ -67,7 +67,7 @@ func rewriteTable(ctx context.Context, s *Store, l *reqlog.Log, value int) error
 	}
 	// The store may be writing at this moment, which a checkpoint refuses.
 	for range 1000 {
-		if _, err := s.table.writeOut(ctx, false); err == nil {
+		if _, err := s.table.Save(ctx, false); err == nil {
 			return nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -113,7 +114,7 @@ func flip(part float64) func([]byte) []byte {
 	}
 }
 
-func tablePath(dir string) string { return filepath.Join(dir, fileName) }
+func tablePath(dir string) string { return filepath.Join(dir, table.FileName) }
 func textPath(dir string) string  { return filepath.Join(dir, textFolder) }
 
 func read(t *testing.T, path string) []byte {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/logstoretest"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -16,7 +17,7 @@ import (
 // alone in the store and with another one beside it.
 func TestPagesOfFreeText(t *testing.T) {
 	t.Parallel()
-	const count, perPage = 2*maxListedIDs + 110, 25
+	const count, perPage = 2*table.MaxListedIDs + 110, 25
 	s := openAt(t, t.TempDir())
 	t.Cleanup(func() { closeStore(t, s) })
 	var logs []*reqlog.Log

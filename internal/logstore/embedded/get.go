@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -71,23 +70,15 @@ func (s *Store) addNotes(ctx context.Context, logs []*reqlog.Log) error {
 
 // notes returns the present notes of those of the logs that were annotated.
 func (s *Store) notes(ctx context.Context, ids []int64) (map[int64]reqlog.Notes, error) {
-	found := make(map[int64]reqlog.Notes, len(ids))
-	return found, s.read(ctx, func(db *sql.DB) error {
-		q := newQuery()
-		q.write("SELECT id, notes FROM log WHERE notes IS NOT NULL AND id IN ", q.list(ids))
-		rows, err := db.QueryContext(ctx, q.text(), q.args...)
-		if err != nil {
-			return err
+	encoded, err := s.table.Notes(ctx, ids)
+	if err != nil {
+		return nil, s.tableError(err)
+	}
+	found := make(map[int64]reqlog.Notes, len(encoded))
+	for id, notes := range encoded {
+		if found[id], err = decodeNotes([]byte(notes)); err != nil {
+			return nil, err
 		}
-		return scanAll(rows, func() error {
-			var id int64
-			var encoded string
-			if err := rows.Scan(&id, &encoded); err != nil {
-				return err
-			}
-			notes, err := decodeNotes([]byte(encoded))
-			found[id] = notes
-			return err
-		})
-	})
+	}
+	return found, nil
 }

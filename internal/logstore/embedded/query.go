@@ -2,61 +2,48 @@ package embedded
 
 import (
 	"context"
-	"database/sql"
-	"strconv"
-	"strings"
+
+	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
+	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// query is an SQL text under construction with its bound values. Nothing that
-// a client sent is ever part of the text.
-type query struct {
-	sql  strings.Builder
-	args []any
-}
-
-func newQuery() *query { return &query{} }
-
-func (q *query) write(parts ...string) {
-	for _, part := range parts {
-		q.sql.WriteString(part)
-	}
-}
-
-func (q *query) text() string { return q.sql.String() }
-
-// bind adds a value and returns the placeholder that stands for it.
-func (q *query) bind(value any) string {
-	q.args = append(q.args, value)
-	return "$" + strconv.Itoa(len(q.args))
-}
-
-// list writes whole numbers as a parenthesised list; they need no binding.
-func (q *query) list(ids []int64) string {
-	text := []byte{'('}
-	for i, id := range ids {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = strconv.AppendInt(text, id, 10)
-	}
-	return string(append(text, ')'))
-}
-
-// bindList returns a list expression of bound values, (…) around it left to
-// the caller.
-func (q *query) bindList(values []string) string {
-	marks := make([]string, len(values))
-	for i, v := range values {
-		marks[i] = q.bind(v)
-	}
-	return strings.Join(marks, ", ")
-}
-
-// rows runs the query and calls scan for each row.
-func (q *query) rows(ctx context.Context, db *sql.DB, scan func(*sql.Rows) error) error {
-	rows, err := db.QueryContext(ctx, q.text(), q.args...)
+// Search implements reqlog.Store. The table returns the ids of the page, whose
+// logs are read from the journal.
+func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Found, error) {
+	sel, err := s.selection(ctx, query.Query)
 	if err != nil {
-		return err
+		return reqlog.Found{}, err
 	}
-	return scanAll(rows, func() error { return scan(rows) })
+	ids, total, err := s.table.Search(ctx, sel, query)
+	if err != nil {
+		return reqlog.Found{}, s.tableError(err)
+	}
+	items, err := s.items(ctx, query.Workspace, ids)
+	return reqlog.Found{Items: items, Total: total}, err
+}
+
+// Suggest implements reqlog.Store.
+func (s *Store) Suggest(ctx context.Context, query reqlog.SuggestQuery) ([]string, error) {
+	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]string, error) { return s.table.Suggest(ctx, sel, query) })
+}
+
+// Analyze implements reqlog.Store.
+func (s *Store) Analyze(ctx context.Context, query reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
+	return ask(ctx, s, query.Query, func(sel *table.Selection) (*reqlog.Analytics, error) { return s.table.Analyze(ctx, sel, query) })
+}
+
+// Aggregate implements reqlog.Store.
+func (s *Store) Aggregate(ctx context.Context, query reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
+	return ask(ctx, s, query.Query, func(sel *table.Selection) ([]reqlog.AggregateRow, error) { return s.table.Aggregate(ctx, sel, query) })
+}
+
+// ask resolves the query's texts and asks the table.
+func ask[T any](ctx context.Context, s *Store, query reqlog.Query, question func(*table.Selection) (T, error)) (T, error) {
+	sel, err := s.selection(ctx, query)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	answer, err := question(sel)
+	return answer, s.tableError(err)
 }

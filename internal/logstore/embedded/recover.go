@@ -5,22 +5,24 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // recover brings the table, which is in this state, and the text index up to
 // the end of the journal.
-func (s *Store) recover(ctx context.Context, state state) error {
-	if end := s.journal.End(); state.next.block > end || state.next.block == end && state.next.slot > 0 {
-		return fmt.Errorf("the log table in %s knows more than the journal beside it: restore both from one backup, or delete %s to build it anew", s.dir, fileName)
+func (s *Store) recover(ctx context.Context, state table.State) error {
+	if end := s.journal.End(); state.Next.Block > end || state.Next.Block == end && state.Next.Slot > 0 {
+		return fmt.Errorf("the log table in %s knows more than the journal beside it: restore both from one backup, or delete %s to build it anew", s.dir, table.FileName)
 	}
-	s.blocks, s.annotated, s.owners = state.blocks, state.annotated, state.owners
-	if err := s.recoverText(ctx, state.blocks.lastID); err != nil {
+	s.adopt(state)
+	if err := s.recoverText(ctx, s.blocks.lastID); err != nil {
 		return err
 	}
-	err := s.replay(ctx, state.next, func(op operation) {
+	err := s.replay(ctx, state.Next, func(op operation) {
 		if op.log != nil {
-			s.blocks.add(op.ID, op.place.block)
+			s.blocks.add(op.ID, op.place.Block)
 			s.owners.add(op.log.Workspace)
 		} else {
 			s.annotated.add(op.ID)
@@ -30,6 +32,22 @@ func (s *Store) recover(ctx context.Context, state state) error {
 		return fmt.Errorf("the text index in %s knows more than the journal beside it: restore both from one backup, or delete the folder %s to build it anew", s.dir, textFolder)
 	}
 	return err
+}
+
+// adopt takes over what the table knows about the journal.
+func (s *Store) adopt(state table.State) {
+	s.blocks, s.annotated, s.owners = blockIndex{}, nil, owners{}
+	for _, b := range state.Blocks {
+		s.blocks.add(b.FirstID, b.Position)
+	}
+	s.blocks.lastID = max(s.blocks.lastID, state.LastID)
+	for _, id := range state.Annotated {
+		s.annotated.add(id)
+	}
+	if state.LastID > 0 {
+		s.owners.add(state.Lowest)
+		s.owners.add(state.Highest)
+	}
 }
 
 // recoverText adds the logs that the table has and the text index lacks.
@@ -74,7 +92,7 @@ func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 }
 
 // replay applies the records from a place on; note is called for each before.
-func (s *Store) replay(ctx context.Context, from place, note func(operation)) error {
+func (s *Store) replay(ctx context.Context, from journal.Place, note func(operation)) error {
 	s.next = from
 	var operations []operation
 	flush := func() error {
@@ -83,13 +101,13 @@ func (s *Store) replay(ctx context.Context, from place, note func(operation)) er
 		}
 		err := s.apply(ctx, operations)
 		operations = operations[:0]
-		if err == nil && s.table.unsaved >= checkpointRows {
-			err = s.table.checkpoint(ctx)
+		if err == nil && s.table.Unsaved() >= table.CheckpointRows {
+			err = s.table.Checkpoint(ctx)
 		}
 		return err
 	}
 	progress := s.reporter("log table")
-	for block, err := range s.journal.Scan(from.block) {
+	for block, err := range s.journal.Scan(from.Block) {
 		if err != nil {
 			return err
 		}
@@ -97,10 +115,10 @@ func (s *Store) replay(ctx context.Context, from place, note func(operation)) er
 			return ctx.Err()
 		}
 		for slot, raw := range block.Records {
-			if block.Position == from.block && int64(slot) < from.slot {
+			if block.Position == from.Block && int64(slot) < from.Slot {
 				continue
 			}
-			op, err := decodeOperation(record(raw), place{block: block.Position, slot: int64(slot)})
+			op, err := decodeOperation(record(raw), journal.Place{Block: block.Position, Slot: int64(slot)})
 			if err != nil {
 				return fmt.Errorf("journal block %d: %w", block.Position, err)
 			}
@@ -117,7 +135,7 @@ func (s *Store) replay(ctx context.Context, from place, note func(operation)) er
 	return flush()
 }
 
-func decodeOperation(r record, at place) (operation, error) {
+func decodeOperation(r record, at journal.Place) (operation, error) {
 	if !r.valid() {
 		return operation{}, errRecord
 	}

@@ -10,7 +10,6 @@ package embedded
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -20,6 +19,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -60,10 +60,10 @@ type Store struct {
 	text    *textindex.Index
 
 	// The applying goroutine's own:
-	indexed int64 // the last id in the text index
-	next    place // the first record that is not applied
+	indexed int64         // the last id in the text index
+	next    journal.Place // the first record that is not applied
 
-	table *table // the DuckDB side
+	table *table.Table
 
 	writing sync.Mutex // held by the writer
 	closed  bool       // no further write is accepted
@@ -115,8 +115,8 @@ func (s *Store) open(ctx context.Context) (err error) {
 	if s.journal, err = journal.Open(filepath.Join(s.dir, "journal"), journal.Options{}); err != nil {
 		return err
 	}
-	s.table = newTable(s.dir, s.opts)
-	known, err := s.table.restore(ctx, nil)
+	s.table = table.New(s.dir, table.Options{MemoryMB: s.opts.MemoryMB, Threads: s.opts.Threads, Logger: s.log})
+	known, err := s.table.Restore(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (s *Store) release() error {
 		err = errors.Join(err, s.text.Close())
 	}
 	if s.table != nil {
-		err = errors.Join(err, s.table.close())
+		err = errors.Join(err, s.table.Close())
 	}
 	if s.journal != nil {
 		err = errors.Join(err, s.journal.Close())
@@ -167,16 +167,8 @@ func (s *Store) Stats() Stats {
 	}
 }
 
-// Version names the engine and its version.
-func Version(ctx context.Context) (string, error) {
-	db, err := sql.Open("duckdb", "")
-	if err != nil {
-		return "", fmt.Errorf("open engine: %w", err)
-	}
-	var version string
-	err = db.QueryRowContext(ctx, "SELECT version()").Scan(&version)
-	return "DuckDB " + version, errors.Join(err, db.Close())
-}
+// Version returns the name and version of the engine.
+func Version(ctx context.Context) (string, error) { return table.Version(ctx) }
 
 // catchUp waits until everything that was durable when it was called has been
 // applied, and returns the last log of that. When the engine cannot apply,

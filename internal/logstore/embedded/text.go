@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
+	"github.com/promptuary/promptuary/internal/logstore/embedded/table"
 	"github.com/promptuary/promptuary/internal/logstore/embedded/textindex"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
@@ -29,12 +30,12 @@ var textFields = map[reqlog.Field]int{
 
 // selection waits for everything acknowledged and finds the ids that the
 // query's free text and its text conditions match.
-func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, error) {
+func (s *Store) selection(ctx context.Context, query reqlog.Query) (*table.Selection, error) {
 	upTo, err := s.catchUp(ctx)
 	if err != nil {
 		return nil, err
 	}
-	sel := &selection{query: query, texts: map[string]*textindex.Set{}, upTo: upTo}
+	sel := &table.Selection{Query: query, Texts: map[string]*textindex.Set{}, UpTo: upTo, Alone: s.only(query.Workspace)}
 	if err := s.matchText(ctx, sel); err != nil {
 		return nil, err
 	}
@@ -43,14 +44,14 @@ func (s *Store) selection(ctx context.Context, query reqlog.Query) (*selection, 
 
 // matchText finds the logs for the query's free text. Text without a single
 // word, such as {}, is looked for as it stands.
-func (s *Store) matchText(ctx context.Context, sel *selection) error {
-	text := sel.query.Text
+func (s *Store) matchText(ctx context.Context, sel *table.Selection) error {
+	text := sel.Query.Text
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	all, exact, ok := s.text.Match(text, textInput, textOutput)
 	if ok {
-		sel.matches, sel.exact = all, exact
+		sel.Matches, sel.Exact = all, exact
 		return nil
 	}
 	lowered := strings.ToLower(text)
@@ -60,29 +61,24 @@ func (s *Store) matchText(ctx context.Context, sel *selection) error {
 	found, err := s.verify(ctx, candidates, func(texts [3]string) bool {
 		return strings.Contains(texts[textInput], lowered) || strings.Contains(texts[textOutput], lowered)
 	})
-	sel.matches, sel.exact = found, found
+	sel.Matches, sel.Exact = found, found
 	return err
 }
 
 // resolveTexts finds the logs that match each text condition of the filter.
-func (s *Store) resolveTexts(ctx context.Context, sel *selection) error {
-	for c := range reqlog.Conds(sel.query.Filter) {
+func (s *Store) resolveTexts(ctx context.Context, sel *table.Selection) error {
+	for c := range reqlog.Conds(sel.Query.Filter) {
 		c, _ = c.Positive()
-		if c.Field.Type() != reqlog.TypeText || sel.texts[textKey(c)] != nil {
+		if c.Field.Type() != reqlog.TypeText || sel.Texts[table.TextKey(c)] != nil {
 			continue
 		}
 		set, err := s.textCondition(ctx, c)
 		if err != nil {
 			return err
 		}
-		sel.texts[textKey(c)] = set
+		sel.Texts[table.TextKey(c)] = set
 	}
 	return nil
-}
-
-// textKey identifies what a text condition with a positive operator looks for.
-func textKey(c reqlog.Cond) string {
-	return string(c.Field) + " " + string(c.Op) + " " + c.Texts[0]
 }
 
 // textCondition returns exactly the logs whose text passes the condition. The

@@ -19,19 +19,7 @@ type operation struct {
 	log *reqlog.Log // nil for an annotation
 	reqlog.Change
 	size  int
-	place place
-}
-
-// place is where a record stands in the journal.
-type place struct {
-	block journal.Position
-	slot  int64 // counts the records of the block
-}
-
-func (p place) next() place { return place{p.block, p.slot + 1} }
-
-func (p place) before(other place) bool {
-	return p.block < other.block || p.block == other.block && p.slot < other.slot
+	place journal.Place
 }
 
 // maxPendingBytes bounds what is durable but not yet applied. Writers wait
@@ -104,9 +92,9 @@ func (s *Store) commit(records [][]byte, operations []operation) error {
 	defer s.mu.Unlock()
 	for i := range operations {
 		op := &operations[i]
-		op.place.block = positions[i]
+		op.place.Block = positions[i]
 		if i > 0 && positions[i] == positions[i-1] {
-			op.place.slot = operations[i-1].place.slot + 1
+			op.place.Slot = operations[i-1].place.Slot + 1
 		}
 		if op.log != nil {
 			s.blocks.add(op.ID, positions[i])

@@ -1,4 +1,4 @@
-package embedded
+package table
 
 import (
 	"context"
@@ -10,16 +10,12 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// Analyze implements reqlog.Store in a few passes over the table: totals of
-// each bucket, totals and latencies of each model, provider and prompt, and
-// one pass for each kind of list.
-func (s *Store) Analyze(ctx context.Context, analyze reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
-	sel, err := s.selection(ctx, analyze.Query)
-	if err != nil {
-		return nil, err
-	}
-	a := &analysis{selection: sel, ctx: ctx, bucket: bucketExpression(analyze.Bucket), result: &reqlog.Analytics{Bucket: analyze.Bucket}}
-	err = s.read(ctx, func(db *sql.DB) error {
+// Analyze computes the analytics of the selection in a few passes over the
+// table: totals of each bucket, totals and latencies of each model, provider
+// and prompt, and one pass for each kind of list.
+func (t *Table) Analyze(ctx context.Context, sel *Selection, analyze reqlog.AnalyzeQuery) (*reqlog.Analytics, error) {
+	a := &analysis{Selection: sel, ctx: ctx, bucket: bucketExpression(analyze.Bucket), result: &reqlog.Analytics{Bucket: analyze.Bucket}}
+	err := t.read(ctx, func(db *sql.DB) error {
 		a.db = db
 		return a.all(analyze.BreakdownKey)
 	})
@@ -31,7 +27,7 @@ func (s *Store) Analyze(ctx context.Context, analyze reqlog.AnalyzeQuery) (*reql
 
 // analysis is one run of Analyze.
 type analysis struct {
-	*selection
+	*Selection
 	ctx    context.Context //nolint:containedctx // lives as long as the call it belongs to
 	db     *sql.DB
 	bucket string

@@ -1,4 +1,4 @@
-package embedded
+package table
 
 import (
 	"fmt"
@@ -10,36 +10,44 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// selection is a reqlog.Query made ready: the sets of ids that its text
-// conditions match. Its condition can be written into several SQL queries.
-type selection struct {
-	query reqlog.Query
-	texts map[string]*textindex.Set // by text condition
-	// matches and exact are the logs that q finds, nil without q.
-	matches, exact *textindex.Set
-	// upTo is the last log that the sets know of. Later ones stay out of the
-	// answer: a set that lacks them would say that they do not match.
-	upTo int64
-	// after restricts to the logs behind this one, 0 to none.
+// Selection is a reqlog.Query whose text conditions have been resolved to sets
+// of ids. Several SQL queries can share it.
+type Selection struct {
+	Query reqlog.Query
+	// Texts holds the ids that match each text condition, by TextKey.
+	Texts map[string]*textindex.Set
+	// Matches and Exact are the logs that match the free text, nil without it.
+	Matches, Exact *textindex.Set
+	// UpTo is the last log that the sets cover. Later logs are left out of the
+	// result, because the sets would report them as not matching.
+	UpTo int64
+	// Alone reports that all logs belong to the workspace of the query.
+	Alone bool
+	// after restricts the selection to logs with a higher id; 0 means no restriction.
 	after int64
 }
 
+// TextKey returns the key of a text condition with a positive operator.
+func TextKey(c reqlog.Cond) string {
+	return string(c.Field) + " " + string(c.Op) + " " + c.Texts[0]
+}
+
 // where writes the condition that selects the logs.
-func (s *selection) where(q *query) {
-	q.write("workspace = ", q.bind(s.query.Workspace), " AND id <= ", q.bind(s.upTo))
+func (s *Selection) where(q *query) {
+	q.write("workspace = ", q.bind(s.Query.Workspace), " AND id <= ", q.bind(s.UpTo))
 	if s.after > 0 {
 		q.write(" AND id > ", q.bind(s.after))
 	}
-	if s.matches != nil {
-		q.write(" AND ", s.inSet(q, s.matches))
+	if s.Matches != nil {
+		q.write(" AND ", s.inSet(q, s.Matches))
 	}
-	if s.query.Filter != nil {
-		q.write(" AND ", s.filter(q, s.query.Filter))
+	if s.Query.Filter != nil {
+		q.write(" AND ", s.filter(q, s.Query.Filter))
 	}
 }
 
 // filter writes the condition of a filter.
-func (s *selection) filter(q *query, filter reqlog.Node) string {
+func (s *Selection) filter(q *query, filter reqlog.Node) string {
 	return reqlog.FilterWriter[string]{
 		Cond: func(c reqlog.Cond, negated bool) string {
 			if negated { // a condition is null where the row has no value
@@ -63,7 +71,7 @@ func joinConds(anyOf bool, parts []string) string {
 }
 
 // cond writes a condition with a positive operator.
-func (s *selection) cond(q *query, c reqlog.Cond) string {
+func (s *Selection) cond(q *query, c reqlog.Cond) string {
 	field := c.Field.Spec()
 	switch field.Type {
 	case reqlog.TypeIdentifier:
@@ -73,7 +81,7 @@ func (s *selection) cond(q *query, c reqlog.Cond) string {
 	case reqlog.TypeIntent:
 		return fmt.Sprintf("%s & %d <> 0", field.Column, intentMask(field, c.Texts))
 	case reqlog.TypeText:
-		return s.inSet(q, s.texts[textKey(c)])
+		return s.inSet(q, s.Texts[TextKey(c)])
 	case reqlog.TypeNumeric:
 		return numericCond(q, field.Column, c)
 	case reqlog.TypeDatetime:
@@ -174,23 +182,23 @@ func nestedCond(q *query, field *reqlog.FieldSpec, c reqlog.Cond) string {
 	}
 }
 
-// maxListedIDs is up to how many ids a set is written as a list, which lets
+// MaxListedIDs is the size up to which a set is written as a list, which lets
 // DuckDB skip the blocks without them.
-const maxListedIDs = 300
+const MaxListedIDs = 300
 
 // inSet writes the condition that the row's id is in the set. Ids beyond the
 // bits belong to logs that came after the set was made.
-func (s *selection) inSet(q *query, set *textindex.Set) string {
+func (s *Selection) inSet(q *query, set *textindex.Set) string {
 	if count := set.Count(); count == 0 {
 		return "FALSE"
-	} else if count <= maxListedIDs {
-		return "id IN " + q.list(set.IDs(maxListedIDs))
+	} else if count <= MaxListedIDs {
+		return "id IN " + q.list(set.IDs(MaxListedIDs))
 	}
 	return s.bit(q, set) + " = 1"
 }
 
 // bit writes 1 where the row's id is in the set, else 0.
-func (s *selection) bit(q *query, set *textindex.Set) string {
-	bits := q.bind(set.Bits(s.upTo))
-	return fmt.Sprintf("CASE WHEN id BETWEEN %[1]d AND %[2]d THEN get_bit(%[3]s::BLOB::BIT, (id - %[1]d)::INTEGER) ELSE 0 END", set.Base(), s.upTo, bits)
+func (s *Selection) bit(q *query, set *textindex.Set) string {
+	bits := q.bind(set.Bits(s.UpTo))
+	return fmt.Sprintf("CASE WHEN id BETWEEN %[1]d AND %[2]d THEN get_bit(%[3]s::BLOB::BIT, (id - %[1]d)::INTEGER) ELSE 0 END", set.Base(), s.UpTo, bits)
 }

@@ -1,4 +1,4 @@
-package embedded
+package table
 
 import (
 	"context"
@@ -100,11 +100,11 @@ func everyCond() reqlog.Node {
 }
 
 // selectionOf is a query whose text conditions match a few logs.
-func selectionOf(filter reqlog.Node) *selection {
-	s := &selection{query: reqlog.Query{Workspace: 1, Filter: filter}, texts: map[string]*textindex.Set{}, upTo: 1000}
+func selectionOf(filter reqlog.Node) *Selection {
+	s := &Selection{Query: reqlog.Query{Workspace: 1, Filter: filter}, Texts: map[string]*textindex.Set{}, UpTo: 1000}
 	for c := range reqlog.Conds(filter) {
 		if c, _ = c.Positive(); c.Field.Type() == reqlog.TypeText {
-			s.texts[textKey(c)] = idSetOf(2)
+			s.Texts[TextKey(c)] = idSetOf(2)
 		}
 	}
 	return s
@@ -120,7 +120,7 @@ func TestSQL(t *testing.T) {
 		"search_default": selectionOf(nil).pageQuery(reqlog.SearchQuery{}).text(),
 	}
 	found := selectionOf(plain)
-	found.matches, found.exact = idSetOf(maxListedIDs+1), idSetOf(1)
+	found.Matches, found.Exact = idSetOf(MaxListedIDs+1), idSetOf(1)
 	texts["search_text"] = found.pageQuery(reqlog.SearchQuery{}).text()
 	texts["search_count"] = recorded(t, func(db *sql.DB) error {
 		_, err := found.count(t.Context(), db)
@@ -184,7 +184,7 @@ func analyzeQueries(t *testing.T, filter reqlog.Node) map[string]string {
 	} {
 		texts[name] = recorded(t, func(db *sql.DB) error {
 			return pass(&analysis{
-				selection: selectionOf(filter), ctx: t.Context(), db: db, bucket: bucketExpression(reqlog.BucketDay), result: &reqlog.Analytics{},
+				Selection: selectionOf(filter), ctx: t.Context(), db: db, bucket: bucketExpression(reqlog.BucketDay), result: &reqlog.Analytics{},
 			})
 		})
 	}

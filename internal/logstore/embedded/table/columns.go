@@ -1,4 +1,4 @@
-package embedded
+package table
 
 import (
 	"database/sql/driver"
@@ -64,19 +64,18 @@ func orNull[T any](read func(*reqlog.Log) (T, bool)) func(*reqlog.Log) driver.Va
 	}
 }
 
-// row returns the values of a log in the order of the columns. Notes are
-// stored only for annotated logs; those of other logs are in the journal.
-func row(l *reqlog.Log, annotated bool) ([]driver.Value, error) {
+// row returns the values of a log in the order of the columns. Only annotated
+// logs have notes here; those of other logs are in the journal.
+func row(l *reqlog.Log, notes []byte) []driver.Value {
 	values := make([]driver.Value, 0, len(columns)+2)
 	values = append(values, l.Workspace)
 	for i := range columns {
 		values = append(values, columns[i].value(l))
 	}
-	if !annotated {
-		return append(values, nil), nil
+	if notes == nil {
+		return append(values, nil)
 	}
-	notes, err := encodeNotes(&l.Notes)
-	return append(values, string(notes)), err
+	return append(values, string(notes))
 }
 
 func nonNil(values []string) []string {

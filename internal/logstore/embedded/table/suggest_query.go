@@ -1,4 +1,4 @@
-package embedded
+package table
 
 import (
 	"context"
@@ -10,25 +10,20 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// suggestWindow and enoughLogs bound the work of a suggestion from lists, which
-// would otherwise grow with the number of logs: when at least enoughLogs of
-// the newest suggestWindow logs match, their values will do.
+// suggestWindow and enoughLogs bound the work of suggesting values of lists,
+// which would otherwise grow with the number of logs: if at least enoughLogs of
+// the newest suggestWindow logs match, only these are read.
 const (
 	suggestWindow = 100_000
 	enoughLogs    = 10_000
 )
 
-// Suggest implements reqlog.Store. Values of lists may come from the newest
-// matching logs alone, as the constants above say.
-func (s *Store) Suggest(ctx context.Context, suggest reqlog.SuggestQuery) ([]string, error) {
-	sel, err := s.selection(ctx, suggest.Query)
-	if err != nil {
-		return nil, err
-	}
+// Suggest returns values of a field in the selection, as reqlog.Store describes.
+func (t *Table) Suggest(ctx context.Context, sel *Selection, suggest reqlog.SuggestQuery) ([]string, error) {
 	values := []string{}
-	err = s.read(ctx, func(db *sql.DB) error {
-		if sel.upTo > suggestWindow && isList(suggest.Field) {
-			sel.after = sel.upTo - suggestWindow
+	err := t.read(ctx, func(db *sql.DB) error {
+		if sel.UpTo > suggestWindow && isList(suggest.Field) {
+			sel.after = sel.UpTo - suggestWindow
 			newest, err := sel.count(ctx, db)
 			if err != nil {
 				return err
@@ -55,7 +50,7 @@ func isList(field reqlog.Field) bool {
 	return typ == reqlog.TypeArray || typ == reqlog.TypeNested
 }
 
-func (s *selection) suggestQuery(suggest reqlog.SuggestQuery) *query {
+func (s *Selection) suggestQuery(suggest reqlog.SuggestQuery) *query {
 	q := newQuery()
 	q.write("SELECT value FROM (SELECT ", suggestedValue(suggest), " AS value FROM ")
 	if isList(suggest.Field) {

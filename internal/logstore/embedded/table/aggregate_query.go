@@ -1,4 +1,4 @@
-package embedded
+package table
 
 import (
 	"context"
@@ -14,14 +14,10 @@ import (
 // maxAggregateRows bounds an answer to a query that set no limit itself.
 const maxAggregateRows = 100_000
 
-// Aggregate implements reqlog.Store.
-func (s *Store) Aggregate(ctx context.Context, aggregate reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
-	sel, err := s.selection(ctx, aggregate.Query)
-	if err != nil {
-		return nil, err
-	}
+// Aggregate groups the logs of the selection, as reqlog.Store describes.
+func (t *Table) Aggregate(ctx context.Context, sel *Selection, aggregate reqlog.AggregateQuery) ([]reqlog.AggregateRow, error) {
 	var found []reqlog.AggregateRow
-	err = s.read(ctx, func(db *sql.DB) error {
+	err := t.read(ctx, func(db *sql.DB) error {
 		return sel.aggregateQuery(aggregate).rows(ctx, db, func(rows *sql.Rows) error {
 			row, err := scanAggregate(rows, len(aggregate.By), len(aggregate.Measures))
 			found = append(found, row)
@@ -37,7 +33,7 @@ func (s *Store) Aggregate(ctx context.Context, aggregate reqlog.AggregateQuery) 
 // aggregateQuery groups by d0, d1, … and computes m0, m1, …. Lists are
 // unnested one level of subquery each, because several in one level would be
 // walked side by side instead of combined.
-func (s *selection) aggregateQuery(aggregate reqlog.AggregateQuery) *query {
+func (s *Selection) aggregateQuery(aggregate reqlog.AggregateQuery) *query {
 	q := newQuery()
 	var keys, values []string
 	for i := range aggregate.By {
@@ -70,7 +66,7 @@ func (s *selection) aggregateQuery(aggregate reqlog.AggregateQuery) *query {
 }
 
 // dimensions writes the source of rows with a column per dimension.
-func (s *selection) dimensions(q *query, by []reqlog.Dimension) {
+func (s *Selection) dimensions(q *query, by []reqlog.Dimension) {
 	for i := len(by) - 1; i >= 0; i-- {
 		q.write("(SELECT *, ", dimensionExpression(q, by[i]), " AS d", strconv.Itoa(i), " FROM ")
 	}

@@ -1,4 +1,4 @@
-package embedded
+package table
 
 import (
 	"context"
@@ -43,7 +43,7 @@ func fieldColumns() string {
 	return lines.String()
 }
 
-func (t *table) createSchema(ctx context.Context) error {
+func (t *Table) createSchema(ctx context.Context) error {
 	if err := t.exec(ctx, "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)"); err != nil {
 		return fmt.Errorf("create schema: %w", err)
 	}

@@ -1,0 +1,95 @@
+package table
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// Batch is what one transaction changes.
+type Batch struct {
+	Rows []*reqlog.Log
+	// Replaced are the ids whose present rows give way to new ones.
+	Replaced []int64
+	// Notes are the encoded notes of the annotated rows, by id.
+	Notes  map[int64][]byte
+	Blocks []Block
+	Next   journal.Place // after the last record applied
+}
+
+// Block is a journal block and the id of its first log.
+type Block struct {
+	FirstID  int64
+	Position journal.Position
+}
+
+// Apply makes the changes of a batch in one transaction.
+func (t *Table) Apply(ctx context.Context, b *Batch) error {
+	t.mu.RLock()
+	err := ErrClosed
+	if t.db != nil {
+		err = t.transact(ctx, func() error { return t.change(ctx, b) })
+	}
+	t.mu.RUnlock()
+	if err != nil {
+		return err
+	}
+	t.unsaved += len(b.Rows)
+	return nil
+}
+
+func (t *Table) transact(ctx context.Context, work func() error) error {
+	if err := t.exec(ctx, "BEGIN"); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	if err := work(); err != nil {
+		return errors.Join(err, t.exec(ctx, "ROLLBACK"))
+	}
+	if err := t.exec(ctx, "COMMIT"); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+func (t *Table) change(ctx context.Context, b *Batch) error {
+	if len(b.Replaced) > 0 {
+		q := newQuery()
+		q.write("DELETE FROM log WHERE id IN ", q.list(b.Replaced))
+		if err := t.exec(ctx, q.text(), q.args...); err != nil {
+			return fmt.Errorf("replace rows: %w", err)
+		}
+	}
+	if err := t.appendRows("log", len(b.Rows), func(i int) []driver.Value {
+		return row(b.Rows[i], b.Notes[b.Rows[i].ID])
+	}); err != nil {
+		return err
+	}
+	if err := t.appendRows("block", len(b.Blocks), func(i int) []driver.Value {
+		return []driver.Value{b.Blocks[i].FirstID, int64(b.Blocks[i].Position)}
+	}); err != nil {
+		return err
+	}
+	return t.exec(ctx, "UPDATE applied SET block = ?, records = ?", int64(b.Next.Block), b.Next.Slot)
+}
+
+func (t *Table) appendRows(name string, count int, values func(i int) []driver.Value) error {
+	if count == 0 {
+		return nil
+	}
+	appender, err := duckdb.NewAppenderFromConn(t.writer, "", name)
+	if err != nil {
+		return fmt.Errorf("append to %s: %w", name, err)
+	}
+	for i := range count {
+		if err := appender.AppendRow(values(i)...); err != nil {
+			return errors.Join(fmt.Errorf("append to %s: %w", name, err), appender.Close())
+		}
+	}
+	return appender.Close()
+}

@@ -1,0 +1,80 @@
+package table
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
+)
+
+// State is what an opened table contains.
+type State struct {
+	Blocks []Block // in the order of their ids
+	LastID int64   // 0 without logs
+	// Annotated are the ids of the logs that have notes in the table.
+	Annotated []int64
+	// Lowest and Highest are the extreme workspace ids, 0 without logs.
+	Lowest, Highest int64
+	Next            journal.Place // the first record that is not applied
+}
+
+func readState(ctx context.Context, db *sql.DB) (State, error) {
+	var st State
+	if err := db.QueryRowContext(ctx, "SELECT block, records FROM applied").Scan(&st.Next.Block, &st.Next.Slot); err != nil {
+		return st, fmt.Errorf("read applied position: %w", err)
+	}
+	if err := each(ctx, db, "SELECT first_id, position FROM block ORDER BY first_id", func(id, position int64) {
+		st.Blocks = append(st.Blocks, Block{id, journal.Position(position)})
+	}); err != nil {
+		return st, fmt.Errorf("read blocks: %w", err)
+	}
+	var last, lowest, highest sql.NullInt64
+	if err := db.QueryRowContext(ctx, "SELECT max(id), min(workspace), max(workspace) FROM log").Scan(&last, &lowest, &highest); err != nil {
+		return st, fmt.Errorf("read last id: %w", err)
+	}
+	st.LastID, st.Lowest, st.Highest = last.Int64, lowest.Int64, highest.Int64
+	err := each(ctx, db, "SELECT id, 0 FROM log WHERE notes IS NOT NULL", func(id, _ int64) { st.Annotated = append(st.Annotated, id) })
+	return st, err
+}
+
+// Notes returns the encoded notes of those of the logs that were annotated.
+func (t *Table) Notes(ctx context.Context, ids []int64) (map[int64]string, error) {
+	found := make(map[int64]string, len(ids))
+	return found, t.read(ctx, func(db *sql.DB) error {
+		q := newQuery()
+		q.write("SELECT id, notes FROM log WHERE notes IS NOT NULL AND id IN ", q.list(ids))
+		return q.rows(ctx, db, func(rows *sql.Rows) error {
+			var id int64
+			var notes string
+			err := rows.Scan(&id, &notes)
+			found[id] = notes
+			return err
+		})
+	})
+}
+
+// each runs a query that returns two integers per row.
+func each(ctx context.Context, db *sql.DB, query string, use func(a, b int64)) error {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	return scanAll(rows, func() error {
+		var a, b int64
+		err := rows.Scan(&a, &b)
+		use(a, b)
+		return err
+	})
+}
+
+// scanAll calls scan for each row and closes the rows.
+func scanAll(rows *sql.Rows, scan func() error) error {
+	defer func() { _ = rows.Close() }() // rows.Err reports the same errors
+	for rows.Next() {
+		if err := scan(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

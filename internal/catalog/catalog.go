@@ -45,6 +45,10 @@ type Option = engine.Option
 // WithClock makes the catalog take the time from now instead of time.Now.
 func WithClock(now func() time.Time) Option { return engine.WithClock(now) }
 
+// WithTrace makes the catalog call trace with every SQL statement before it runs.
+// trace may be called from several goroutines.
+func WithTrace(trace func(statement string, args []any)) Option { return engine.WithTrace(trace) }
+
 // Open opens the catalog at dsn and migrates it to the current schema:
 // "sqlite:<path>" or a plain path is a SQLite file, created when missing (its
 // folder must exist); "postgres://…" or "postgresql://…" is a PostgreSQL

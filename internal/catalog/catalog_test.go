@@ -11,12 +11,18 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-func TestSQLite(t *testing.T) {
+// TestConformance runs the suite on every engine, and compares the SQL that the
+// stores ran with the golden files.
+func TestConformance(t *testing.T) {
 	t.Parallel()
-	catalogtest.Run(t, func(t *testing.T) *catalog.Catalog { return catalogtest.Open(t, catalogtest.SQLite(t)) })
-}
-
-func TestPostgreSQL(t *testing.T) {
-	t.Parallel()
-	catalogtest.Run(t, func(t *testing.T) *catalog.Catalog { return catalogtest.Open(t, catalogtest.PostgreSQL(t)) })
+	var sql recorder
+	t.Cleanup(func() { sql.compare(t) })
+	for name, dsn := range map[string]func(testing.TB) string{"SQLite": catalogtest.SQLite, "PostgreSQL": catalogtest.PostgreSQL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			catalogtest.Run(t, func(t *testing.T) *catalog.Catalog {
+				return catalogtest.Open(t, dsn(t), catalog.WithTrace(sql.record))
+			})
+		})
+	}
 }

@@ -43,7 +43,7 @@ func TestRejectedMovesMoveNothing(t *testing.T) {
 		twin := l.folder("inner", 0)
 		free := l.publish("free", "x", 0)
 		tool := l.entity(entity.KindTool, "tool", 0)
-		version := check.Must(l.catalog.Entities.GetLatestVersion(l.ctx, l.workspace, free))(t)
+		version := check.Must(l.catalog.Entities.LatestVersions(l.ctx, l.workspace, []int64{free}))(t)[free]
 		unknown := int64(999_999)
 		tests := map[string]struct {
 			references []folder.Reference

@@ -2,7 +2,6 @@ package accounts
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
@@ -27,10 +26,7 @@ FROM audit_entry
 WHERE `+where.SQL()+`
 ORDER BY id DESC
 LIMIT `+where.Arg(query.Limit), where.Args...)
-	if err != nil {
-		return nil, fmt.Errorf("list audit entries: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "list audit entries")
 }
 
 func auditConditions(query audit.Query) engine.Where {

@@ -2,7 +2,6 @@ package accounts
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -18,33 +17,13 @@ const keyColumns = `id, workspace_id, hash, name, last_four, owner_email, roles,
 func scanKey(r engine.Row) (access.Key, error) {
 	var k access.Key
 	var hash []byte
-	err := r.Scan(&k.ID, &k.WorkspaceID, &hash, &k.Name, &k.LastFour, &k.OwnerEmail, rolesOf{&k.Roles},
+	err := r.Scan(&k.ID, &k.WorkspaceID, &hash, &k.Name, &k.LastFour, &k.OwnerEmail, engine.List(&k.Roles),
 		engine.Time(&k.CreatedAt), engine.NullTime(&k.ExpiresAt), engine.NullTime(&k.LastUsedAt), engine.NullTime(&k.RevokedAt))
 	copy(k.Hash[:], hash)
 	return k, err
 }
 
-// rolesOf scans the JSON of a list of roles.
-type rolesOf struct{ roles *[]access.Role }
-
-func (r rolesOf) Scan(value any) error {
-	text, ok := value.(string)
-	if !ok {
-		return fmt.Errorf("scan roles: got %T", value)
-	}
-	return json.Unmarshal([]byte(text), r.roles)
-}
-
-// rolesText returns roles as they are stored.
-func rolesText(roles []access.Role) string {
-	text, _ := json.Marshal(append([]access.Role{}, roles...)) // strings can always be written
-	return string(text)
-}
-
-// CreateKey stores a key and returns it with the id and the time it was
-// given; those of the argument do not matter. The fault is Conflict when the
-// hash is known already, revoked or not, and NotFound when the workspace is
-// unknown.
+// CreateKey stores a key.
 func (s *Store) CreateKey(ctx context.Context, key access.Key) (access.Key, error) {
 	created, err := s.insertKey(ctx, key, `DO NOTHING`)
 	if err != nil {
@@ -56,11 +35,7 @@ func (s *Store) CreateKey(ctx context.Context, key access.Key) (access.Key, erro
 	return created[0], nil
 }
 
-// EnsureKey makes a key valid for its workspace whatever was before: it is
-// stored when unknown, revived when revoked or expired, and moved when it
-// belonged to another workspace. A known key keeps its id, name, owner and
-// time; a valid one is not touched. The fault is NotFound when the workspace
-// is unknown.
+// EnsureKey makes a key valid for its workspace.
 func (s *Store) EnsureKey(ctx context.Context, key access.Key) (access.Key, error) {
 	ensured, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.Key, error) {
 		known, err := s.FindKey(ctx, key.Hash)
@@ -77,20 +52,17 @@ func (s *Store) EnsureKey(ctx context.Context, key access.Key) (access.Key, erro
 		}
 		return all[0], nil
 	})
-	if err != nil {
-		return access.Key{}, fmt.Errorf("ensure key: %w", err)
-	}
-	return ensured, nil
+	return engine.Wrap(ensured, err, "ensure key")
 }
 
-// insertKey returns the stored key, or none when onConflict does nothing.
+// insertKey returns the stored key, or an empty slice when onConflict does nothing.
 func (s *Store) insertKey(ctx context.Context, key access.Key, onConflict string) ([]access.Key, error) {
 	keys, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]access.Key, error) {
 		stored, err := engine.ExecAll(ctx, s.db, scanKey, table.APIKey.Insert(`
 (workspace_id, hash, name, last_four, owner_email, roles, created_at, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (hash) `+onConflict+`
-RETURNING `+keyColumns), key.WorkspaceID, key.Hash[:], key.Name, key.LastFour, key.OwnerEmail, rolesText(key.Roles),
+RETURNING `+keyColumns), key.WorkspaceID, key.Hash[:], key.Name, key.LastFour, key.OwnerEmail, engine.ListText(key.Roles),
 			s.db.Now(), key.ExpiresAt)
 		if err != nil || len(stored) == 0 {
 			return nil, err
@@ -108,69 +80,49 @@ func (s *Store) noteKey(ctx context.Context, action audit.Action, key access.Key
 	return engine.Note(ctx, s.db, &key.WorkspaceID, action, audit.Subject{Kind: audit.SubjectKey, ID: key.ID, Name: key.Name}, more)
 }
 
-// FindKey returns the key with the hash, also one that has expired; the fault
-// is NotFound when it is unknown or revoked.
+// FindKey returns a key by its hash.
 func (s *Store) FindKey(ctx context.Context, hash access.Hash) (access.Key, error) {
 	key, err := engine.QueryOne(ctx, s.db, scanKey, `
 SELECT `+keyColumns+`
 FROM api_key
 WHERE hash = $1
 AND revoked_at IS NULL`, hash[:])
-	if err != nil {
-		return access.Key{}, fmt.Errorf("find key: %w", engine.NotFound(err, "key not found"))
-	}
-	return key, nil
+	return engine.Wrap(key, engine.NotFound(err, "key not found"), "find key")
 }
 
-// GetKey returns a key by its id, revoked or not; the fault is NotFound when
-// the workspace has none.
+// GetKey returns a key by its id.
 func (s *Store) GetKey(ctx context.Context, workspaceID, id int64) (access.Key, error) {
 	key, err := engine.QueryOne(ctx, s.db, scanKey, `
 SELECT `+keyColumns+`
 FROM api_key
 WHERE workspace_id = $1
 AND id = $2`, workspaceID, id)
-	if err != nil {
-		return access.Key{}, fmt.Errorf("get key: %w", keyNotFound(err, id))
-	}
-	return key, nil
+	return engine.Wrap(key, keyNotFound(err, id), "get key")
 }
 
 func keyNotFound(err error, id int64) error { return engine.NotFound(err, "key %d not found", id) }
 
-// ListKeys returns all keys of a workspace, revoked ones too, oldest first.
+// ListKeys lists the keys of a workspace.
 func (s *Store) ListKeys(ctx context.Context, workspaceID int64) ([]access.Key, error) {
 	keys, err := engine.QueryAll(ctx, s.db, scanKey, `
 SELECT `+keyColumns+`
 FROM api_key
 WHERE workspace_id = $1
 ORDER BY id`, workspaceID)
-	if err != nil {
-		return nil, fmt.Errorf("list keys: %w", err)
-	}
-	return keys, nil
+	return engine.Wrap(keys, err, "list keys")
 }
 
-// RevokeKey makes a key invalid from now on and returns it. A key revoked
-// before keeps the time of that. The fault is NotFound when the workspace has
-// no such key.
+// RevokeKey invalidates a key.
 func (s *Store) RevokeKey(ctx context.Context, workspaceID, id int64) (access.Key, error) {
 	key, err := s.changeKey(ctx, audit.Revoke, `revoked_at = COALESCE(revoked_at, $3)`, workspaceID, id, s.db.Now())
-	if err != nil {
-		return access.Key{}, fmt.Errorf("revoke key: %w", err)
-	}
-	return key, nil
+	return engine.Wrap(key, err, "revoke key")
 }
 
-// ExpireKey lets a key end at a time, or earlier where it would have, and
-// returns it. The fault is NotFound when the workspace has no such key.
+// ExpireKey makes a key expire.
 func (s *Store) ExpireKey(ctx context.Context, workspaceID, id int64, when time.Time) (access.Key, error) {
 	key, err := s.changeKey(ctx, audit.Rotate,
 		`expires_at = CASE WHEN expires_at < $3 THEN expires_at ELSE $3 END`, workspaceID, id, when)
-	if err != nil {
-		return access.Key{}, fmt.Errorf("expire key: %w", err)
-	}
-	return key, nil
+	return engine.Wrap(key, err, "expire key")
 }
 
 func (s *Store) changeKey(ctx context.Context, action audit.Action, set string, workspaceID, id int64, arg any) (access.Key, error) {
@@ -187,8 +139,7 @@ RETURNING `+keyColumns), workspaceID, id, arg)
 	})
 }
 
-// TouchKeys remembers when keys were used last, by their ids. Unknown ones do
-// not matter.
+// TouchKeys records when keys were last used.
 func (s *Store) TouchKeys(ctx context.Context, used map[int64]time.Time) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		for id, when := range used {
@@ -202,18 +153,11 @@ AND COALESCE(last_used_at, 0) < $2`), id, when)
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("touch keys: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "touch keys")
 }
 
-// CountKeys returns how many keys all workspaces have together, revoked ones
-// included: zero only before a first key was made.
+// CountKeys counts all keys.
 func (s *Store) CountKeys(ctx context.Context) (int64, error) {
 	count, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `SELECT COUNT(*) FROM api_key`)
-	if err != nil {
-		return 0, fmt.Errorf("count keys: %w", err)
-	}
-	return count, nil
+	return engine.Wrap(count, err, "count keys")
 }

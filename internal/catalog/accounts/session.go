@@ -2,7 +2,6 @@ package accounts
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -13,9 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// CreateSession stores that somebody signed in until a time, and forgets
-// sessions that have ended. The fault is NotFound when there is no such
-// account.
+// CreateSession starts a session and deletes expired ones.
 func (s *Store) CreateSession(ctx context.Context, userID int64, hash access.Hash, until time.Time) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		now := s.db.Now()
@@ -30,14 +27,10 @@ func (s *Store) CreateSession(ctx context.Context, userID int64, hash access.Has
 VALUES ($1, $2, $3, $4)`), hash[:], userID, now, until)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("create session: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "create session")
 }
 
-// FindSession returns who signed in and until when that lasts; the fault is
-// NotFound when there is no such session or it has ended.
+// FindSession returns a session by its hash.
 func (s *Store) FindSession(ctx context.Context, hash access.Hash) (access.Session, error) {
 	session, err := engine.QueryOne(ctx, s.db, scanSession, `
 SELECT `+accountColumns+`, session.expires_at
@@ -45,10 +38,7 @@ FROM session
 JOIN account ON account.id = session.account_id
 WHERE session.hash = $1
 AND session.expires_at > $2`, hash[:], s.db.Now())
-	if err != nil {
-		return access.Session{}, fmt.Errorf("find session: %w", engine.NotFound(err, "session not found"))
-	}
-	return session, nil
+	return engine.Wrap(session, engine.NotFound(err, "session not found"), "find session")
 }
 
 func scanSession(r engine.Row) (access.Session, error) {
@@ -57,32 +47,25 @@ func scanSession(r engine.Row) (access.Session, error) {
 	return s, err
 }
 
-// DeleteSession ends a session. One that is unknown has ended already.
+// DeleteSession ends a session.
 func (s *Store) DeleteSession(ctx context.Context, hash access.Hash) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		_, err := engine.Exec(ctx, s.db, table.Session.Delete(`WHERE hash = $1`), hash[:])
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("delete session: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "delete session")
 }
 
-// DeleteSessions ends all sessions of an account but the one to keep.
+// DeleteSessions ends all sessions of a user but one.
 func (s *Store) DeleteSessions(ctx context.Context, userID int64, keep access.Hash) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		_, err := engine.Exec(ctx, s.db, table.Session.Delete(`WHERE account_id = $1 AND hash <> $2`), userID, keep[:])
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("delete sessions: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "delete sessions")
 }
 
-// SetSignInLink gives an account a link that signs in once, in place of the
-// one it had. The fault is NotFound when there is no such account.
+// SetSignInLink replaces the sign-in link of a user.
 func (s *Store) SetSignInLink(ctx context.Context, userID int64, hash access.Hash, until time.Time) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		user, err := s.GetUser(ctx, userID)
@@ -98,15 +81,10 @@ ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, expires_at = exclud
 		}
 		return s.noteUser(ctx, nil, audit.Link, user, nil)
 	})
-	if err != nil {
-		return fmt.Errorf("set sign-in link: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "set sign-in link")
 }
 
-// TakeSignInLink returns whose link it is and makes it invalid, so that of
-// several that come at once one succeeds. The fault is NotFound when it is
-// unknown, was used, or has ended.
+// TakeSignInLink invalidates a sign-in link and returns its user.
 func (s *Store) TakeSignInLink(ctx context.Context, hash access.Hash) (access.User, error) {
 	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
 		id, err := engine.ExecOne(ctx, s.db, engine.ScanInt, table.SignInLink.Delete(`
@@ -118,20 +96,15 @@ RETURNING account_id`), hash[:], s.db.Now())
 		}
 		return s.GetUser(ctx, id)
 	})
-	if err != nil {
-		return access.User{}, fmt.Errorf("take sign-in link: %w", err)
-	}
-	return user, nil
+	return engine.Wrap(user, err, "take sign-in link")
 }
 
-// FirstOwner makes the owner at a first start: the account with the address
-// becomes one and a member of the workspace, unless the installation has an
-// owner. It reports whether it did.
+// FirstOwner creates the first owner of the installation.
 func (s *Store) FirstOwner(ctx context.Context, workspaceID int64, email string) (access.User, bool, error) {
 	made := false
 	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
 		made = false
-		// The lock lets one of several programs that start at once do it.
+		// The lock lets only one of several starting processes create the owner.
 		if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
 			return access.User{}, err
 		}
@@ -153,8 +126,8 @@ func (s *Store) FirstOwner(ctx context.Context, workspaceID int64, email string)
 	return user, made && err == nil, err
 }
 
-// makeOwner makes the account with the address an owner. There is one already
-// where somebody was invited before the first start.
+// makeOwner makes the user with the address an owner. The user exists if they were
+// invited before the first start.
 func (s *Store) makeOwner(ctx context.Context, email string) (access.User, error) {
 	known, err := s.FindUser(ctx, email)
 	if fault.Is(err, fault.NotFound) {

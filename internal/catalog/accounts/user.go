@@ -13,7 +13,7 @@ import (
 
 const accountColumns = `account.id, account.email, COALESCE(account.password, ''), account.owner, account.opened_by, account.created_at, account.last_sign_in_at`
 
-// intoUser returns where the values of accountColumns go.
+// intoUser returns the destinations of accountColumns.
 func intoUser(u *access.User) []any {
 	return []any{&u.ID, &u.Email, &u.Password, &u.Owner, &u.OpenedBy, engine.Time(&u.CreatedAt), engine.NullTime(&u.LastSignInAt)}
 }
@@ -26,24 +26,22 @@ func scanUser(r engine.Row) (access.User, error) {
 
 func scanMember(r engine.Row) (access.Member, error) {
 	var m access.Member
-	err := r.Scan(append(intoUser(&m.User), &m.WorkspaceID, rolesOf{&m.Roles}, engine.Time(&m.JoinedAt))...)
+	err := r.Scan(append(intoUser(&m.User), &m.WorkspaceID, engine.List(&m.Roles), engine.Time(&m.JoinedAt))...)
 	return m, err
 }
 
 func scanMembership(r engine.Row) (access.Membership, error) {
 	var m access.Membership
-	err := r.Scan(append(intoWorkspace(&m.Workspace), rolesOf{&m.Roles})...)
+	err := r.Scan(append(intoWorkspace(&m.Workspace), engine.List(&m.Roles))...)
 	return m, err
 }
 
-// CreateUser adds an account without a password. The fault is Conflict when
-// there is one with the address, however it is capitalised, and Invalid when
-// the address is empty or too long.
+// CreateUser adds a user.
 func (s *Store) CreateUser(ctx context.Context, email string, owner bool) (access.User, error) {
 	return s.createUser(ctx, email, owner, nil)
 }
 
-// OpenAccount is CreateUser for the administrators of a workspace.
+// OpenAccount adds a user on behalf of a workspace.
 func (s *Store) OpenAccount(ctx context.Context, workspaceID int64, email string) (access.User, error) {
 	return s.createUser(ctx, email, false, &workspaceID)
 }
@@ -66,10 +64,7 @@ RETURNING `+accountColumns), email, engine.Fold(email), engine.Flag(owner), open
 		}
 		return created[0], s.noteUser(ctx, nil, audit.Create, created[0], engine.Detail{"owner": owner})
 	})
-	if err != nil {
-		return access.User{}, fmt.Errorf("create user: %w", err)
-	}
-	return user, nil
+	return engine.Wrap(user, err, "create user")
 }
 
 func (s *Store) noteUser(
@@ -78,62 +73,45 @@ func (s *Store) noteUser(
 	return engine.Note(ctx, s.db, workspaceID, action, audit.Subject{Kind: audit.SubjectUser, ID: user.ID, Name: user.Email}, more)
 }
 
-// GetUser returns an account by its id; the fault is NotFound when there is
-// none.
+// GetUser returns a user by their id.
 func (s *Store) GetUser(ctx context.Context, id int64) (access.User, error) {
 	user, err := engine.QueryOne(ctx, s.db, scanUser, `
 SELECT `+accountColumns+`
 FROM account
 WHERE id = $1`, id)
-	if err != nil {
-		return access.User{}, fmt.Errorf("get user: %w", userNotFound(err))
-	}
-	return user, nil
+	return engine.Wrap(user, userNotFound(err), "get user")
 }
 
 func userNotFound(err error) error { return engine.NotFound(err, "user not found") }
 
-// FindUser returns an account by its address, however that is capitalised; the
-// fault is NotFound when there is none.
+// FindUser returns a user by their email address.
 func (s *Store) FindUser(ctx context.Context, email string) (access.User, error) {
 	user, err := engine.QueryOne(ctx, s.db, scanUser, `
 SELECT `+accountColumns+`
 FROM account
 WHERE email_folded = $1`, engine.Fold(email))
-	if err != nil {
-		return access.User{}, fmt.Errorf("find user: %w", userNotFound(err))
-	}
-	return user, nil
+	return engine.Wrap(user, userNotFound(err), "find user")
 }
 
-// ListUsers returns all accounts, oldest first.
+// ListUsers lists all users.
 func (s *Store) ListUsers(ctx context.Context) ([]access.User, error) {
 	users, err := engine.QueryAll(ctx, s.db, scanUser, `
 SELECT `+accountColumns+`
 FROM account
 ORDER BY id`)
-	if err != nil {
-		return nil, fmt.Errorf("list users: %w", err)
-	}
-	return users, nil
+	return engine.Wrap(users, err, "list users")
 }
 
-// SetPassword stores the hash of a password. The fault is NotFound when there
-// is no such account.
+// SetPassword stores the hash of a password.
 func (s *Store) SetPassword(ctx context.Context, id int64, hash string) error {
 	_, err := s.changeUser(ctx, id, audit.Password, nil, `password = $2`, hash)
-	if err != nil {
-		return fmt.Errorf("set password: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "set password")
 }
 
-// SetOwner makes somebody an owner of the installation, or no longer one, and
-// returns the account. The fault is NotFound when there is no such account and
-// Conflict when there would be no owner left.
+// SetOwner sets whether a user is an owner.
 func (s *Store) SetOwner(ctx context.Context, id int64, owner bool) (access.User, error) {
 	user, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.User, error) {
-		// All rows are locked, so that two owners cannot remove each other.
+		// The locks prevent two owners from removing each other.
 		if _, err := engine.ExecUnaudited(ctx, s.db, table.Account.Update(`SET owner = owner WHERE owner = 1`)); err != nil {
 			return access.User{}, err
 		}
@@ -147,10 +125,7 @@ func (s *Store) SetOwner(ctx context.Context, id int64, owner bool) (access.User
 		}
 		return user, err
 	})
-	if err != nil {
-		return access.User{}, fmt.Errorf("set owner: %w", err)
-	}
-	return user, nil
+	return engine.Wrap(user, err, "set owner")
 }
 
 func (s *Store) changeUser(
@@ -170,9 +145,7 @@ RETURNING `+accountColumns), id, arg)
 
 const memberColumns = accountColumns + `, membership.workspace_id, membership.roles, membership.created_at`
 
-// SetMember makes an account a member of a workspace with the roles, or gives
-// a member other roles. The fault is NotFound when there is no such account or
-// workspace.
+// SetMember adds a member or replaces their roles.
 func (s *Store) SetMember(ctx context.Context, workspaceID, userID int64, roles []access.Role) (access.Member, error) {
 	member, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.Member, error) {
 		before, err := s.FindMember(ctx, workspaceID, userID)
@@ -185,7 +158,7 @@ func (s *Store) SetMember(ctx context.Context, workspaceID, userID int64, roles 
 		_, err = engine.Exec(ctx, s.db, table.Membership.Insert(`
 (workspace_id, account_id, roles, created_at)
 VALUES ($1, $2, $3, $4)
-ON CONFLICT (workspace_id, account_id) DO UPDATE SET roles = excluded.roles`), workspaceID, userID, rolesText(roles), s.db.Now())
+ON CONFLICT (workspace_id, account_id) DO UPDATE SET roles = excluded.roles`), workspaceID, userID, engine.ListText(roles), s.db.Now())
 		if err != nil {
 			return access.Member{}, engine.Missing(err, "there is no such user or workspace")
 		}
@@ -199,14 +172,10 @@ ON CONFLICT (workspace_id, account_id) DO UPDATE SET roles = excluded.roles`), w
 		}
 		return after, s.noteUser(ctx, &workspaceID, action, after.User, more)
 	})
-	if err != nil {
-		return access.Member{}, fmt.Errorf("set member: %w", err)
-	}
-	return member, nil
+	return engine.Wrap(member, err, "set member")
 }
 
-// FindMember returns a member of a workspace; the fault is NotFound when the
-// account is none.
+// FindMember returns a member of a workspace.
 func (s *Store) FindMember(ctx context.Context, workspaceID, userID int64) (access.Member, error) {
 	member, err := engine.QueryOne(ctx, s.db, scanMember, `
 SELECT `+memberColumns+`
@@ -214,13 +183,10 @@ FROM membership
 JOIN account ON account.id = membership.account_id
 WHERE membership.workspace_id = $1
 AND membership.account_id = $2`, workspaceID, userID)
-	if err != nil {
-		return access.Member{}, fmt.Errorf("find member: %w", userNotFound(err))
-	}
-	return member, nil
+	return engine.Wrap(member, userNotFound(err), "find member")
 }
 
-// ListMembers returns the members of a workspace by the ids of their accounts.
+// ListMembers lists the members of a workspace.
 func (s *Store) ListMembers(ctx context.Context, workspaceID int64) ([]access.Member, error) {
 	members, err := engine.QueryAll(ctx, s.db, scanMember, `
 SELECT `+memberColumns+`
@@ -228,14 +194,10 @@ FROM membership
 JOIN account ON account.id = membership.account_id
 WHERE membership.workspace_id = $1
 ORDER BY account.id`, workspaceID)
-	if err != nil {
-		return nil, fmt.Errorf("list members: %w", err)
-	}
-	return members, nil
+	return engine.Wrap(members, err, "list members")
 }
 
-// ListMemberships returns the workspaces that an account is a member of, by
-// their ids.
+// ListMemberships lists the workspaces of a user.
 func (s *Store) ListMemberships(ctx context.Context, userID int64) ([]access.Membership, error) {
 	memberships, err := engine.QueryAll(ctx, s.db, scanMembership, `
 SELECT `+workspaceColumns+`, membership.roles
@@ -243,17 +205,13 @@ FROM membership
 JOIN workspace ON workspace.id = membership.workspace_id
 WHERE membership.account_id = $1
 ORDER BY workspace.id`, userID)
-	if err != nil {
-		return nil, fmt.Errorf("list memberships: %w", err)
-	}
-	return memberships, nil
+	return engine.Wrap(memberships, err, "list memberships")
 }
 
-// RemoveMember takes an account out of a workspace; the account stays. The
-// fault is NotFound when it is no member.
+// RemoveMember removes a member.
 func (s *Store) RemoveMember(ctx context.Context, workspaceID, userID int64) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		// Locked, so that nobody changes or removes the member meanwhile.
+		// The lock prevents concurrent changes to the member.
 		if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
 			return err
 		}
@@ -269,8 +227,5 @@ AND account_id = $2`), workspaceID, userID)
 		}
 		return s.noteUser(ctx, &workspaceID, audit.Exclude, member.User, nil)
 	})
-	if err != nil {
-		return fmt.Errorf("remove member: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "remove member")
 }

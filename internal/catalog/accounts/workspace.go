@@ -13,7 +13,7 @@ import (
 
 const workspaceColumns = `workspace.id, workspace.name, workspace.roles_required, workspace.created_at, workspace.disabled_at`
 
-// intoWorkspace returns where the values of workspaceColumns go.
+// intoWorkspace returns the destinations of workspaceColumns.
 func intoWorkspace(w *access.Workspace) []any {
 	return []any{&w.ID, &w.Name, &w.RolesRequired, engine.Time(&w.CreatedAt), engine.NullTime(&w.DisabledAt)}
 }
@@ -24,8 +24,7 @@ func scanWorkspace(r engine.Row) (access.Workspace, error) {
 	return w, err
 }
 
-// CreateWorkspace adds a workspace. The fault is Conflict when the name is
-// taken and Invalid when it is empty or too long.
+// CreateWorkspace adds a workspace.
 func (s *Store) CreateWorkspace(ctx context.Context, name string) (access.Workspace, error) {
 	created, err := s.insertWorkspace(ctx, name)
 	if err != nil {
@@ -37,8 +36,7 @@ func (s *Store) CreateWorkspace(ctx context.Context, name string) (access.Worksp
 	return created[0], nil
 }
 
-// EnsureWorkspace returns the workspace of that name and adds it when there
-// is none. Any number of processes may do so at once.
+// EnsureWorkspace returns a workspace and creates it if necessary.
 func (s *Store) EnsureWorkspace(ctx context.Context, name string) (access.Workspace, error) {
 	return engine.Transact(ctx, s.db, func(ctx context.Context) (access.Workspace, error) {
 		created, err := s.insertWorkspace(ctx, name)
@@ -52,8 +50,8 @@ func (s *Store) EnsureWorkspace(ctx context.Context, name string) (access.Worksp
 	})
 }
 
-// EnsureDefaultWorkspace returns the oldest workspace; when there is none at
-// all it adds the one named DefaultWorkspace.
+// EnsureDefaultWorkspace returns the oldest workspace and creates one if there is
+// none.
 func (s *Store) EnsureDefaultWorkspace(ctx context.Context) (access.Workspace, error) {
 	all, err := s.ListWorkspaces(ctx)
 	if err != nil {
@@ -65,45 +63,35 @@ func (s *Store) EnsureDefaultWorkspace(ctx context.Context) (access.Workspace, e
 	return s.EnsureWorkspace(ctx, access.DefaultWorkspace)
 }
 
-// GetWorkspace returns a workspace by id; the fault is NotFound when there is
-// none.
+// GetWorkspace returns a workspace by its id.
 func (s *Store) GetWorkspace(ctx context.Context, id int64) (access.Workspace, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanWorkspace, `
 SELECT `+workspaceColumns+`
 FROM workspace
 WHERE id = $1`, id)
-	if err != nil {
-		return access.Workspace{}, fmt.Errorf("get workspace: %w", engine.NotFound(err, "workspace %d not found", id))
-	}
-	return found, nil
+	return engine.Wrap(found, engine.NotFound(err, "workspace %d not found", id), "get workspace")
 }
 
-// FindWorkspace returns a workspace by its exact name; the fault is NotFound
-// when there is none.
+// FindWorkspace returns a workspace by its name.
 func (s *Store) FindWorkspace(ctx context.Context, name string) (access.Workspace, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanWorkspace, `
 SELECT `+workspaceColumns+`
 FROM workspace
 WHERE name = $1`, name)
-	if err != nil {
-		return access.Workspace{}, fmt.Errorf("find workspace: %w", engine.NotFound(err, "workspace %q not found", name))
-	}
-	return found, nil
+	return engine.Wrap(found, engine.NotFound(err, "workspace %q not found", name), "find workspace")
 }
 
-// ListWorkspaces returns all workspaces, oldest first.
+// ListWorkspaces lists all workspaces.
 func (s *Store) ListWorkspaces(ctx context.Context) ([]access.Workspace, error) {
 	all, err := engine.QueryAll(ctx, s.db, scanWorkspace, `
 SELECT `+workspaceColumns+`
 FROM workspace
 ORDER BY id`)
-	if err != nil {
-		return nil, fmt.Errorf("list workspaces: %w", err)
-	}
-	return all, nil
+	return engine.Wrap(all, err, "list workspaces")
 }
 
-// insertWorkspace returns the new workspace, or none when the name is taken.
+// insertWorkspace returns the new workspace, or an empty slice when the name is
+// taken.
 func (s *Store) insertWorkspace(ctx context.Context, name string) ([]access.Workspace, error) {
 	if err := engine.CheckName("the name of a workspace", name); err != nil {
 		return nil, err
@@ -121,7 +109,7 @@ RETURNING `+workspaceColumns), name, s.db.Now())
 	})
 }
 
-// noteWorkspace tells the workspace itself and the installation.
+// noteWorkspace adds an audit entry to the workspace and to the installation.
 func (s *Store) noteWorkspace(ctx context.Context, action audit.Action, w access.Workspace, more engine.Detail) error {
 	subject := audit.Subject{Kind: audit.SubjectWorkspace, ID: w.ID, Name: w.Name}
 	if err := engine.Note(ctx, s.db, &w.ID, action, subject, more); err != nil {
@@ -130,15 +118,13 @@ func (s *Store) noteWorkspace(ctx context.Context, action audit.Action, w access
 	return engine.Note(ctx, s.db, nil, action, subject, more)
 }
 
-// RenameWorkspace gives a workspace another name and returns it. The fault is
-// NotFound when there is none, Conflict when the name is taken, and Invalid
-// when it is empty or too long.
+// RenameWorkspace renames a workspace.
 func (s *Store) RenameWorkspace(ctx context.Context, id int64, name string) (access.Workspace, error) {
 	if err := engine.CheckName("the name of a workspace", name); err != nil {
 		return access.Workspace{}, err
 	}
 	renamed, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.Workspace, error) {
-		// Locked, the name that is read is the one that it has until now.
+		// The lock ensures that no other rename comes between reading and writing.
 		if err := engine.LockWorkspace(ctx, s.db, id); err != nil {
 			return access.Workspace{}, err
 		}
@@ -148,41 +134,25 @@ func (s *Store) RenameWorkspace(ctx context.Context, id int64, name string) (acc
 		}
 		return s.changeWorkspace(ctx, id, audit.Rename, engine.Detail{"before": before.Name}, `name = $2`, name)
 	})
-	if err != nil {
-		return access.Workspace{}, fmt.Errorf("rename workspace: %w", engine.Taken(err, "a workspace named %q already exists", name))
-	}
-	return renamed, nil
+	return engine.Wrap(renamed, engine.Taken(err, "a workspace named %q already exists", name), "rename workspace")
 }
 
-// RequireRoles says whether callers without a role may only read, and returns
-// the workspace. The fault is NotFound when there is none.
+// RequireRoles sets whether callers need a role to write.
 func (s *Store) RequireRoles(ctx context.Context, id int64, required bool) (access.Workspace, error) {
 	changed, err := s.changeWorkspace(ctx, id, audit.Change, engine.Detail{"roles_required": required}, `roles_required = $2`, engine.Flag(required))
-	if err != nil {
-		return access.Workspace{}, fmt.Errorf("require roles: %w", err)
-	}
-	return changed, nil
+	return engine.Wrap(changed, err, "require roles")
 }
 
-// DisableWorkspace lets nobody in any more and returns the workspace; one that
-// was disabled before keeps the time of that. The fault is NotFound when there
-// is none.
+// DisableWorkspace disables a workspace.
 func (s *Store) DisableWorkspace(ctx context.Context, id int64) (access.Workspace, error) {
 	disabled, err := s.changeWorkspace(ctx, id, audit.Disable, nil, `disabled_at = COALESCE(disabled_at, $2)`, s.db.Now())
-	if err != nil {
-		return access.Workspace{}, fmt.Errorf("disable workspace: %w", err)
-	}
-	return disabled, nil
+	return engine.Wrap(disabled, err, "disable workspace")
 }
 
-// EnableWorkspace undoes DisableWorkspace and returns the workspace. The fault
-// is NotFound when there is none.
+// EnableWorkspace enables a workspace.
 func (s *Store) EnableWorkspace(ctx context.Context, id int64) (access.Workspace, error) {
 	enabled, err := s.changeWorkspace(ctx, id, audit.Enable, nil, `disabled_at = $2`, nil)
-	if err != nil {
-		return access.Workspace{}, fmt.Errorf("enable workspace: %w", err)
-	}
-	return enabled, nil
+	return engine.Wrap(enabled, err, "enable workspace")
 }
 
 func (s *Store) changeWorkspace(

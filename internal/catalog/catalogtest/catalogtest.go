@@ -1,5 +1,5 @@
-// Package catalogtest is the conformance suite of the catalog: what it
-// promises must hold on every engine alike.
+// Package catalogtest is the conformance suite of the catalog: every engine must
+// keep the promises of the stores. The prefix of a file is the store it tests.
 package catalogtest
 
 import (
@@ -16,62 +16,100 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Run tests the catalogs that open returns. Each test gets an empty one of
+// group is a group of test cases.
+type group struct {
+	name  string
+	cases []testCase
+}
+
+var engineGroups = []group{
+	{"transaction", transactionCases},
+	{"revision", revisionCases},
+	{"text", textCases},
+	{"concurrency", concurrencyCases},
+	{"health", healthCases},
+}
+
+var accountsGroups = []group{
+	{"workspace", workspaceCases},
+	{"key", keyCases},
+	{"user", userCases},
+	{"member", memberCases},
+	{"session", sessionCases},
+	{"sign-in link", linkCases},
+	{"audit", auditCases},
+	{"audit list", auditListCases},
+}
+
+var entitiesGroups = []group{
+	{"entity", entityCases},
+	{"creator", creatorCases},
+	{"list", listCases},
+	{"tag and variant", tagCases},
+	{"lookup", lookupCases},
+	{"move", moveCases},
+	{"delete", deleteCases},
+	{"folder", folderCases},
+	{"version", versionCases},
+	{"version list", versionListCases},
+	{"label", labelCases},
+	{"find", findCases},
+	{"reference", referenceCases},
+	{"AB test", abTestCases},
+	{"external id", externalIDCases},
+	{"environment variable", envVarCases},
+	{"skill", skillCases},
+}
+
+var datasetsGroups = []group{
+	{"dataset", datasetCases},
+	{"dataset list", datasetListCases},
+	{"draft row", draftRowCases},
+}
+
+var evaluationsGroups = []group{
+	{"evaluation", blueprintCases},
+	{"run", reportRunCases},
+	{"run list", reportRunListCases},
+	{"row", reportRowCases},
+}
+
+var runsGroups = []group{
+	{"run", runCases},
+	{"run list", runListCases},
+	{"job", jobCases},
+	{"load", loadCases},
+}
+
+var requestsGroups = []group{
+	{"group", groupCases},
+	{"sequence", sequenceCases},
+	{"view", viewCases},
+}
+
+// Run tests the catalogs that open returns. Each test gets an empty catalog of
 // its own, which open closes when the test ends.
 func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
-	groups := []struct {
-		name  string
-		cases []testCase
+	stores := []struct {
+		name   string
+		groups []group
 	}{
-		{"workspace", workspaceCases},
-		{"key", keyCases},
-		{"account", accountCases},
-		{"member", memberCases},
-		{"session", sessionCases},
-		{"sign-in link", linkCases},
-		{"audit", auditCases},
-		{"audit list", auditListCases},
-		{"entity", entityCases},
-		{"creator", creatorCases},
-		{"list", listCases},
-		{"tag and variant", tagCases},
-		{"name", nameCases},
-		{"tree", treeCases},
-		{"delete", deleteCases},
-		{"folder query", folderQueryCases},
-		{"folder tree", folderTreeCases},
-		{"version", versionCases},
-		{"version list", versionListCases},
-		{"label", labelCases},
-		{"find", findCases},
-		{"reference", referenceCases},
-		{"AB test", abTestCases},
-		{"external id", externalIDCases},
-		{"environment variable", envVarCases},
-		{"view", viewCases},
-		{"revision", revisionCases},
-		{"group", groupCases},
-		{"job", jobCases},
-		{"health", healthCases},
-		{"run", runCases},
-		{"run list", runListCases},
-		{"dataset", datasetCases},
-		{"dataset list", datasetListCases},
-		{"draft row", draftRowCases},
-		{"evaluation", evalCases},
-		{"evaluation run list", reportRunListCases},
-		{"skill", skillCases},
-		{"sequence", sequenceCases},
-		{"transaction", transactionCases},
-		{"text", textCases},
-		{"concurrency", concurrencyCases},
+		{"engine", engineGroups},
+		{"accounts", accountsGroups},
+		{"entities", entitiesGroups},
+		{"datasets", datasetsGroups},
+		{"evaluations", evaluationsGroups},
+		{"runs", runsGroups},
+		{"requests", requestsGroups},
 	}
-	for _, group := range groups {
-		for _, test := range group.cases {
-			t.Run(group.name+"/"+test.name, func(t *testing.T) {
-				t.Parallel()
-				test.run(newStore(t, open(t)))
-			})
+	for _, store := range stores {
+		for _, group := range store.groups {
+			for _, test := range group.cases {
+				t.Run(store.name+"/"+group.name+"/"+test.name, func(t *testing.T) {
+					t.Parallel()
+					test.run(newStore(t, open(t)))
+				})
+			}
 		}
 	}
 }
@@ -81,8 +119,8 @@ type testCase struct {
 	run  func(s *store)
 }
 
-// store is a catalog under test with two workspaces, and shortcuts that fail
-// the test instead of returning an error.
+// store is a catalog under test with two workspaces, and helpers that fail the
+// test instead of returning an error.
 type store struct {
 	*catalog.Catalog
 	t         *testing.T
@@ -135,12 +173,26 @@ func (s *store) version(entityID int64, body string) entity.Version {
 	return check.Must(s.Entities.AddVersion(s.ctx, s.workspace, entityID, entity.NewVersion{Body: json.RawMessage(body)}))(s.t)
 }
 
+// latest returns the latest version of an entity, the zero value when there is
+// none.
+func (s *store) latest(workspace, entityID int64) entity.Version {
+	s.t.Helper()
+	return check.Must(s.Entities.LatestVersions(s.ctx, workspace, []int64{entityID}))(s.t)[entityID]
+}
+
+// labelledVersion returns the version of an entity that a label points at, the
+// zero value when there is none.
+func (s *store) labelledVersion(workspace, entityID int64, label string) entity.Version {
+	s.t.Helper()
+	return check.Must(s.Entities.LabelledVersions(s.ctx, workspace, []int64{entityID}, label))(s.t)[entityID]
+}
+
 func (s *store) get(id int64) entity.Entity {
 	s.t.Helper()
 	return check.Must(s.Entities.GetEntity(s.ctx, s.workspace, id))(s.t)
 }
 
-// names lists what a query finds, by name.
+// names returns the names of the entities that a query finds.
 func (s *store) names(query entity.Query) []string {
 	s.t.Helper()
 	query.WorkspaceID = s.workspace
@@ -153,7 +205,7 @@ func (s *store) names(query entity.Query) []string {
 	return names
 }
 
-// allOK fails the test when one of the calls failed.
+// allOK fails the test if one of the calls failed.
 func (s *store) allOK(errs []error) {
 	s.t.Helper()
 	s.ok(errors.Join(errs...))

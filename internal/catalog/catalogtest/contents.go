@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// Contents are the entities of a workspace and what belongs to them.
+// Contents are the entities of a workspace with everything attached to them.
 type Contents struct {
 	Entities    []entity.Entity
 	Versions    map[int64][]entity.Version
@@ -19,7 +19,7 @@ type Contents struct {
 	ABTests     []entity.ABTest
 }
 
-// ContentsOf reads what a workspace holds, with what was deleted.
+// ContentsOf returns the contents of a workspace, including deleted entities.
 func ContentsOf(t testing.TB, c *catalog.Catalog, workspace int64) Contents {
 	t.Helper()
 	ctx := t.Context()
@@ -29,8 +29,7 @@ func ContentsOf(t testing.TB, c *catalog.Catalog, workspace int64) Contents {
 	var ids []int64
 	for _, e := range all {
 		ids = append(ids, e.ID)
-		held.Versions[e.ID], _, err = c.Entities.ListVersions(ctx, workspace, e.ID, entity.Page{})
-		check.OK(t, err)
+		held.Versions[e.ID], _ = versions(t, c, workspace, e.ID, entity.Page{})
 	}
 	held.Labels = check.Must(c.Entities.LabelsByEntity(ctx, workspace, ids))(t)
 	held.ExternalIDs = check.Must(c.Entities.ExternalIDsByEntity(ctx, workspace, ids))(t)
@@ -38,12 +37,24 @@ func ContentsOf(t testing.TB, c *catalog.Catalog, workspace int64) Contents {
 	return held
 }
 
-// Unchanged fails the test when do changes anything of a workspace's entities.
+// versions returns a page of the versions of an entity and the number of all its
+// versions.
+func versions(t testing.TB, c *catalog.Catalog, workspace, entityID int64, page entity.Page) ([]entity.Version, int64) {
+	t.Helper()
+	all := []entity.Version{}
+	total := check.Must(c.Entities.EachVersion(t.Context(), workspace, entityID, page, func(version *entity.Version) error {
+		all = append(all, *version)
+		return nil
+	}))(t)
+	return all, total
+}
+
+// Unchanged fails the test if do changes the contents of a workspace.
 func Unchanged(t testing.TB, c *catalog.Catalog, workspace int64, do func()) {
 	t.Helper()
 	before := ContentsOf(t, c, workspace)
 	do()
 	if diff := cmp.Diff(before, ContentsOf(t, c, workspace)); diff != "" {
-		t.Errorf("something was left behind (-before +after):\n%s", diff)
+		t.Errorf("the contents have changed (-before +after):\n%s", diff)
 	}
 }

@@ -3,7 +3,6 @@ package datasets
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/promptuary/promptuary/internal/audit"
@@ -17,15 +16,15 @@ import (
 
 const datasetColumns = entities.VersionColumns + `, ` + entities.Columns + `, dataset.content_id, dataset.row_count, dataset.updated_at`
 
-const datasetsAndGroups = `
-FROM dataset
+const datasetsAndGroups = `dataset
 JOIN version ON version.id = dataset.version_id
-JOIN entity ON entity.id = dataset.group_id
-`
+JOIN entity ON entity.id = dataset.group_id`
 
-// storedDatasets begins every query of single datasets; $1 is the workspace.
+// storedDatasets is the beginning of queries of single datasets; $1 is the
+// workspace.
 const storedDatasets = `
-SELECT ` + datasetColumns + datasetsAndGroups + `
+SELECT ` + datasetColumns + `
+FROM ` + datasetsAndGroups + `
 WHERE dataset.workspace_id = $1
 `
 
@@ -35,9 +34,7 @@ func scanDataset(r engine.Row) (dataset.Stored, error) {
 	return s, err
 }
 
-// AddDraft gives a live dataset group a draft. The fault is NotFound when there
-// is no such group, Conflict when it has a draft, and Unavailable when the
-// content is being removed.
+// AddDraft adds a draft to a dataset group.
 func (s *Store) AddDraft(ctx context.Context, workspaceID, groupID int64, state dataset.State) (dataset.Stored, error) {
 	added, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (dataset.Stored, error) {
 		if err := s.lockDatasetGroup(ctx, workspaceID, groupID); err != nil {
@@ -52,13 +49,10 @@ func (s *Store) AddDraft(ctx context.Context, workspaceID, groupID int64, state 
 		}
 		return added, entities.Note(ctx, s.db, added.Group, audit.Change, engine.Detail{"draft": added.Version.ID})
 	})
-	if err != nil {
-		return dataset.Stored{}, fmt.Errorf("add draft: %w", err)
-	}
-	return added, nil
+	return engine.Wrap(added, err, "add draft")
 }
 
-// orElse returns err, and other when there is none.
+// orElse returns err, or other when err is nil.
 func orElse(err, other error) error {
 	if err != nil {
 		return err
@@ -66,8 +60,7 @@ func orElse(err, other error) error {
 	return other
 }
 
-// AddNumbered adds a dataset with the next number to a live dataset group. The
-// faults are those of AddDraft.
+// AddNumbered adds a numbered dataset to a dataset group.
 func (s *Store) AddNumbered(ctx context.Context, workspaceID, groupID int64, state dataset.State) (dataset.Stored, error) {
 	added, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (dataset.Stored, error) {
 		number, err := s.nextDatasetNumber(ctx, workspaceID, groupID)
@@ -80,14 +73,10 @@ func (s *Store) AddNumbered(ctx context.Context, workspaceID, groupID int64, sta
 		}
 		return added, entities.Note(ctx, s.db, added.Group, audit.Publish, engine.Detail{"version": number})
 	})
-	if err != nil {
-		return dataset.Stored{}, fmt.Errorf("add dataset: %w", err)
-	}
-	return added, nil
+	return engine.Wrap(added, err, "add dataset")
 }
 
-// SaveDraft gives the draft of a live dataset group the next number and returns
-// it. The fault is NotFound when there is none.
+// SaveDraft gives a draft the next number.
 func (s *Store) SaveDraft(ctx context.Context, workspaceID, groupID int64) (dataset.Stored, error) {
 	saved, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (dataset.Stored, error) {
 		if err := s.lockDatasetGroup(ctx, workspaceID, groupID); err != nil {
@@ -99,10 +88,7 @@ func (s *Store) SaveDraft(ctx context.Context, workspaceID, groupID int64) (data
 		}
 		return s.numberDraft(ctx, workspaceID, draft)
 	})
-	if err != nil {
-		return dataset.Stored{}, fmt.Errorf("save draft: %w", err)
-	}
-	return saved, nil
+	return engine.Wrap(saved, err, "save draft")
 }
 
 func (s *Store) numberDraft(ctx context.Context, workspaceID int64, draft dataset.Stored) (dataset.Stored, error) {
@@ -125,9 +111,7 @@ WHERE id = $1`), draft.Version.ID, number)
 	return s.GetDataset(ctx, workspaceID, draft.Version.ID)
 }
 
-// UpdateDraft replaces all that a draft of a live dataset group has and returns
-// it. A content that it had before becomes loose. The fault is NotFound when
-// there is no such draft.
+// UpdateDraft replaces everything in a draft.
 func (s *Store) UpdateDraft(ctx context.Context, workspaceID, id int64, state dataset.State) (dataset.Stored, error) {
 	updated, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (dataset.Stored, error) {
 		draft, err := s.GetDataset(ctx, workspaceID, id)
@@ -136,10 +120,7 @@ func (s *Store) UpdateDraft(ctx context.Context, workspaceID, id int64, state da
 		}
 		return s.updateDraft(ctx, workspaceID, draft, state)
 	})
-	if err != nil {
-		return dataset.Stored{}, fmt.Errorf("update draft: %w", err)
-	}
-	return updated, nil
+	return engine.Wrap(updated, err, "update draft")
 }
 
 func (s *Store) updateDraft(ctx context.Context, workspaceID int64, draft dataset.Stored, state dataset.State) (dataset.Stored, error) {
@@ -185,8 +166,8 @@ WHERE version_id = $1`), id, content, rowCount, s.db.Now())
 	return err
 }
 
-// lockDatasetGroup is lockEntity for a dataset group; the fault is NotFound
-// when it is something else.
+// lockDatasetGroup locks a dataset group; the fault is NotFound when the entity is of
+// another kind.
 func (s *Store) lockDatasetGroup(ctx context.Context, workspaceID, groupID int64) error {
 	if err := entities.Lock(ctx, s.db, workspaceID, groupID); err != nil {
 		return err
@@ -198,8 +179,8 @@ func (s *Store) lockDatasetGroup(ctx context.Context, workspaceID, groupID int64
 	return err
 }
 
-// nextDatasetNumber counts a version; the group stays locked until the end, so
-// that the next caller counts from here.
+// nextDatasetNumber takes the next number. The group stays locked until the
+// transaction ends, so numbers have no gaps.
 func (s *Store) nextDatasetNumber(ctx context.Context, workspaceID, groupID int64) (int64, error) {
 	number, err := engine.ExecOne(ctx, s.db, engine.ScanInt, table.Entity.Update(`
 SET last_version = last_version + 1, updated_at = $4
@@ -234,32 +215,24 @@ VALUES ($1, $2, $3, $4, $5, $6, $6)`),
 	return s.GetDataset(ctx, workspaceID, version.ID)
 }
 
-// GetDataset returns a dataset, also one of a deleted group; the fault is
-// NotFound when the workspace has none.
+// GetDataset returns a dataset by its id.
 func (s *Store) GetDataset(ctx context.Context, workspaceID, id int64) (dataset.Stored, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanDataset, storedDatasets+`
 AND dataset.version_id = $2`, workspaceID, id)
-	if err != nil {
-		return dataset.Stored{}, fmt.Errorf("get dataset: %w", engine.NotFound(err, "dataset %d not found", id))
-	}
-	return found, nil
+	return engine.Wrap(found, engine.NotFound(err, "dataset %d not found", id), "get dataset")
 }
 
-// FindDataset returns the dataset of a live group by its number, the one with
-// the highest number when that is 0; the fault is NotFound when there is none.
+// FindDataset returns a dataset by its number.
 func (s *Store) FindDataset(ctx context.Context, workspaceID, groupID, number int64) (dataset.Stored, error) {
 	where := engine.Where{Args: []any{workspaceID}}
 	where.Add("entity.deleted_at IS NULL")
 	where.Add("version.entity_id = ?", groupID)
 	if number == 0 {
-		// Written apart, so that SQLite looks it up first.
+		// As a subquery, so that SQLite looks it up first.
 		where.Add("version.number = (SELECT last_version FROM entity WHERE id = ?)", groupID)
 	} else {
 		where.Add("version.number = ?", number)
 	}
 	found, err := engine.QueryOne(ctx, s.db, scanDataset, storedDatasets+"AND "+where.SQL(), where.Args...)
-	if err != nil {
-		return dataset.Stored{}, fmt.Errorf("find dataset: %w", engine.NotFound(err, "dataset %d of the group %d not found", number, groupID))
-	}
-	return found, nil
+	return engine.Wrap(found, engine.NotFound(err, "dataset %d of the group %d not found", number, groupID), "find dataset")
 }

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
@@ -10,9 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// SetRow replaces the row of a content at a position. The fault is NotFound
-// when there is none, or the content is gone or being removed, and Invalid when
-// the row has text that cannot be stored.
+// SetRow replaces a row.
 func (s *Store) SetRow(ctx context.Context, content, position int64, cells string) error {
 	return s.writeContent(ctx, "set a row", content, func(ctx context.Context) error {
 		set, err := engine.Exec(ctx, s.db, table.DatasetRow.Update(`
@@ -26,10 +23,7 @@ AND position = $2`), content, position, cells)
 	})
 }
 
-// RemoveRows removes the rows of a content at the positions, in any order, and
-// moves the rows behind them up, so that positions run without a gap again. The
-// fault is NotFound when one of them is not there, or the content is gone or
-// being removed; then nothing is changed.
+// RemoveRows removes rows and closes the gaps.
 func (s *Store) RemoveRows(ctx context.Context, content int64, positions []int64) error {
 	positions = engine.Distinct(positions)
 	if len(positions) == 0 {
@@ -56,9 +50,8 @@ AND `+where.SQL()), where.Args...)
 	return err
 }
 
-// closeGaps moves rows up to where rows were removed. Both engines compare each
-// moved row with those that are still to be moved, so that the rows go to
-// negative positions first, of which there are none.
+// closeGaps moves rows up. Both engines compare each moved row with those that are yet
+// to be moved, so the rows go to negative positions first, which are always free.
 func (s *Store) closeGaps(ctx context.Context, content int64, removed []int64) error {
 	for i, gap := range removed {
 		next := int64(math.MaxInt64)
@@ -84,16 +77,12 @@ AND position < 0`), content)
 	return err
 }
 
-// RowBytes returns how many bytes the rows of a content from a position on
-// take, 0 for none.
+// RowBytes returns the size of rows.
 func (s *Store) RowBytes(ctx context.Context, content, position int64) (int64, error) {
 	size, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
 SELECT CAST(COALESCE(SUM(OCTET_LENGTH(cells)), 0) AS BIGINT)
 FROM dataset_row
 WHERE content_id = $1
 AND position >= $2`, content, position)
-	if err != nil {
-		return 0, fmt.Errorf("measure rows: %w", err)
-	}
-	return size, nil
+	return engine.Wrap(size, err, "measure rows")
 }

@@ -3,7 +3,6 @@ package datasets
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/entities"
@@ -11,65 +10,37 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-// ListDatasets returns the page of datasets that match, and how many match in
-// all. A page past the end is empty. The fault is Invalid when the query names
-// more than 1,000 ids.
+// ListDatasets lists datasets.
 func (s *Store) ListDatasets(ctx context.Context, query dataset.ListQuery) ([]dataset.Stored, int64, error) {
 	filters := query.Filters
 	filters.IDs = query.IDs
 	if err := entities.CheckQuery(filters); err != nil {
 		return nil, 0, fmt.Errorf("list datasets: %w", err)
 	}
-	where := datasetConditions(query)
-	page := where.AddPage(filters.Page)
-	from := datasetsAndGroups
-	if filters.Sort == entity.ByName {
-		from = groupsAndDatasets
-		where.Add("dataset.group_id = entity.id")
+	list := engine.PageQuery{
+		Columns: datasetColumns, From: datasetsAndGroups, Where: datasetConditions(query),
+		Order: listColumns.Order(filters), Page: filters.Page,
 	}
-	found, err := engine.QueryAll(ctx, s.db, scanDataset, `
-SELECT `+datasetColumns+from+`
-WHERE `+where.SQL()+`
-ORDER BY `+datasetOrder(filters)+page, where.Args...)
+	if filters.Sort == entity.ByName {
+		list.From = groupsAndDatasets
+		list.Where.Add("dataset.group_id = entity.id")
+	}
+	found, total, err := engine.QueryPage(ctx, s.db, scanDataset, list)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list datasets: %w", err)
-	}
-	total, err := engine.Total(filters.Page, len(found), func() (int64, error) { return s.countDatasets(ctx, query) })
-	if err != nil {
-		return nil, 0, fmt.Errorf("count datasets: %w", err)
 	}
 	return found, total, nil
 }
 
-// groupsAndDatasets makes SQLite read the groups first, and so in the order of
-// their names, which it would not do by itself.
-const groupsAndDatasets = `
-FROM entity
+// groupsAndDatasets makes SQLite read the groups first, in the order of their
+// names.
+const groupsAndDatasets = `entity
 CROSS JOIN dataset
-JOIN version ON version.id = dataset.version_id
-`
+JOIN version ON version.id = dataset.version_id`
 
-func (s *Store) countDatasets(ctx context.Context, query dataset.ListQuery) (int64, error) {
-	where := datasetConditions(query)
-	return engine.QueryOne(ctx, s.db, engine.ScanInt, `
-SELECT COUNT(*)`+datasetsAndGroups+`
-WHERE `+where.SQL(), where.Args...)
-}
-
-var datasetSortColumns = map[entity.SortKey]string{
-	entity.ByCreated: "dataset.created_at", entity.ByUpdated: "dataset.updated_at", entity.ByName: "entity.name", entity.ByID: "dataset.version_id",
-}
-
-func datasetOrder(q entity.Query) string {
-	direction := " DESC"
-	if q.Ascending {
-		direction = " ASC"
-	}
-	order := datasetSortColumns[q.Sort] + direction
-	if q.Sort != entity.ByID {
-		order += ", dataset.version_id" + direction
-	}
-	return order
+var listColumns = entities.ListColumns{
+	ID: "dataset.version_id", Entity: "dataset.group_id", Name: "entity.name",
+	Created: "dataset.created_at", Updated: "dataset.updated_at",
 }
 
 // datasetConditions returns the conditions of a list.
@@ -79,19 +50,13 @@ func datasetConditions(query dataset.ListQuery) engine.Where {
 	if query.GroupID == nil && q.Sort != entity.ByName {
 		w.Add("dataset.workspace_id = ?", q.WorkspaceID)
 	} else {
-		// The sign keeps SQLite from reading all datasets of the workspace
-		// instead of those of a group.
+		// The + keeps SQLite from using the index of the workspace instead of
+		// that of the group.
 		w.Add("+dataset.workspace_id = ?", q.WorkspaceID)
 	}
-	// The kind and the workspace lead to the index of names.
+	// The workspace and the kind make the index of names usable.
 	w.Add("entity.workspace_id = ?", q.WorkspaceID)
 	w.Add("entity.kind = ?", entity.KindDataset)
-	switch q.Status {
-	case entity.Live:
-		w.Add("entity.deleted_at IS NULL")
-	case entity.Deleted:
-		w.Add("entity.deleted_at IS NOT NULL")
-	}
 	if query.GroupID != nil {
 		w.Add("dataset.group_id = ?", *query.GroupID)
 	}
@@ -101,44 +66,9 @@ func datasetConditions(query dataset.ListQuery) engine.Where {
 	if q.Creator != nil {
 		w.Add("lower(version.creator) = lower(?)", *q.Creator)
 	}
-	addDatasetNames(&w, q)
-	addDatasetTimes(&w, q)
+	listColumns.AddFilters(&w, q)
 	addDatasetPrompts(&w, query)
 	return w
-}
-
-func addDatasetNames(w *engine.Where, q entity.Query) {
-	switch {
-	case len(engine.Fold(q.NameContains)) > engine.MaxName:
-		w.Add("1 = 0") // longer than any name, and than SQLite's limit for patterns
-	case q.NameContains != "":
-		w.Add(`entity.name_folded LIKE ? ESCAPE '\'`, engine.Containing(q.NameContains))
-	}
-	if q.ExternalID != nil {
-		w.Add(`dataset.group_id IN (
-SELECT entity_id
-FROM external_id
-WHERE workspace_id = ?
-AND source = ?
-AND external_id = ?)`, q.WorkspaceID, q.ExternalID.Source, q.ExternalID.ID)
-	}
-}
-
-func addDatasetTimes(w *engine.Where, q entity.Query) {
-	bounds := []struct {
-		condition string
-		time      *time.Time
-	}{
-		{"dataset.created_at >= ?", q.CreatedAfter},
-		{"dataset.created_at <= ?", q.CreatedBefore},
-		{"dataset.updated_at >= ?", q.UpdatedAfter},
-		{"dataset.updated_at <= ?", q.UpdatedBefore},
-	}
-	for _, bound := range bounds {
-		if bound.time != nil {
-			w.Add(bound.condition, *bound.time)
-		}
-	}
 }
 
 func addDatasetPrompts(w *engine.Where, query dataset.ListQuery) {
@@ -159,8 +89,8 @@ WHERE label.id = ?)`, *query.PromptLabelID)
 	}
 }
 
-// contentOfVersion begins the condition that rows came from a version of a
-// prompt.
+// contentOfVersion is the beginning of the condition that rows came from a version of
+// a prompt.
 const contentOfVersion = `dataset.content_id IN (
 SELECT dataset_prompt.content_id
 FROM dataset_prompt

@@ -11,8 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// CreateContent returns the id of a content without rows that no dataset has.
-// The fault is NotFound when the workspace is unknown.
+// CreateContent adds a loose content.
 func (s *Store) CreateContent(ctx context.Context, workspaceID int64) (int64, error) {
 	id, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
 		return engine.ExecOne(ctx, s.db, engine.ScanInt, table.DatasetContent.Insert(`
@@ -20,15 +19,10 @@ func (s *Store) CreateContent(ctx context.Context, workspaceID int64) (int64, er
 VALUES ($1, $2)
 RETURNING id`), workspaceID, s.db.Now())
 	})
-	if err != nil {
-		return 0, fmt.Errorf("create content: %w", engine.Missing(err, "workspace %d not found", workspaceID))
-	}
-	return id, nil
+	return engine.Wrap(id, engine.Missing(err, "workspace %d not found", workspaceID), "create content")
 }
 
-// AddRows stores rows of a content from a position on. The fault is NotFound
-// when the content is gone or being removed, Conflict when there is a row
-// already, and Invalid when a row has text that cannot be stored.
+// AddRows adds rows to a content.
 func (s *Store) AddRows(ctx context.Context, content, position int64, rows []string) error {
 	values := make([][]any, len(rows))
 	for i, cells := range rows {
@@ -39,7 +33,7 @@ func (s *Store) AddRows(ctx context.Context, content, position int64, rows []str
 	})
 }
 
-// AddPrompts notes which versions of prompts the rows of a content came from.
+// AddPrompts records the prompt versions that rows came from.
 func (s *Store) AddPrompts(ctx context.Context, content int64, prompts []dataset.PromptVersion) error {
 	values := make([][]any, len(prompts))
 	for i, prompt := range prompts {
@@ -50,8 +44,7 @@ func (s *Store) AddPrompts(ctx context.Context, content int64, prompts []dataset
 	})
 }
 
-// CopyRows adds rows of another content at their positions and returns how
-// many that were.
+// CopyRows copies rows of another content.
 func (s *Store) CopyRows(ctx context.Context, source, target, position, limit int64) (copied int64, err error) {
 	err = s.writeContent(ctx, "copy rows", target, func(ctx context.Context) error {
 		copied, err = engine.Exec(ctx, s.db, table.DatasetRow.Insert(`
@@ -66,7 +59,7 @@ AND position < $4`), target, source, position, position+limit)
 	return copied, err
 }
 
-// CopyPrompts adds what another content has noted of prompts.
+// CopyPrompts copies the prompt versions of another content.
 func (s *Store) CopyPrompts(ctx context.Context, source, target int64) error {
 	return s.writeContent(ctx, "copy prompts", target, func(ctx context.Context) error {
 		_, err := engine.Exec(ctx, s.db, table.DatasetPrompt.Insert(`
@@ -78,8 +71,7 @@ WHERE content_id = $2`), target, source)
 	})
 }
 
-// writeContent runs write in a transaction that no removal of the content
-// comes between.
+// writeContent runs write in a transaction that excludes a removal of the content.
 func (s *Store) writeContent(ctx context.Context, what string, content int64, write func(ctx context.Context) error) error {
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		touched, err := engine.Exec(ctx, s.db, table.DatasetContent.Update(`
@@ -100,8 +92,7 @@ AND (loose_since IS NULL OR loose_since > 0)`), content, s.db.Now())
 	return nil
 }
 
-// ReadRows returns rows of a content from a position on: limit rows at most,
-// and no further one once they have more than maxBytes.
+// ReadRows returns rows of a content.
 func (s *Store) ReadRows(ctx context.Context, content, position, limit, maxBytes int64) ([]string, error) {
 	rows, size := []string{}, int64(0)
 	for cells, err := range engine.Rows(ctx, s.db, engine.ScanString, `
@@ -122,12 +113,11 @@ ORDER BY position`, content, position, position+limit) {
 	return rows, nil
 }
 
-// dropChunk is how many rows one transaction removes.
+// dropChunk is the number of rows that one transaction removes.
 const dropChunk = 1000
 
-// DropContent removes a content that no dataset has, a part at a time, so that
-// nobody waits long. What has begun goes on when it is called again; it does
-// nothing to a content that a dataset has.
+// DropContent removes a loose content in short transactions, so that other writers do
+// not wait long.
 func (s *Store) DropContent(ctx context.Context, content int64) error {
 	marked, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
 		return engine.Exec(ctx, s.db, table.DatasetContent.Update(`
@@ -141,10 +131,7 @@ AND loose_since IS NOT NULL`), content)
 	if err == nil && marked > 0 {
 		err = s.db.InTx(ctx, func(ctx context.Context) error { return s.dropRest(ctx, content) })
 	}
-	if err != nil {
-		return fmt.Errorf("drop content: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "drop content")
 }
 
 // dropRows removes some rows and reports whether there were any.
@@ -170,8 +157,7 @@ func (s *Store) dropRest(ctx context.Context, content int64) error {
 	return err
 }
 
-// LooseContent returns some contents that no dataset has and that nobody has
-// written to since before.
+// LooseContent returns some loose contents.
 func (s *Store) LooseContent(ctx context.Context, before time.Time) ([]int64, error) {
 	found, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
 SELECT id
@@ -179,13 +165,10 @@ FROM dataset_content
 WHERE loose_since < $1
 ORDER BY loose_since
 LIMIT 20`, before)
-	if err != nil {
-		return nil, fmt.Errorf("find loose content: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "find loose content")
 }
 
-// attachContent gives a content to a dataset.
+// attachContent gives a loose content to a dataset.
 func (s *Store) attachContent(ctx context.Context, content int64) error {
 	attached, err := engine.Exec(ctx, s.db, table.DatasetContent.Update(`
 SET loose_since = NULL

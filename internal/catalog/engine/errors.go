@@ -77,6 +77,24 @@ func mapError(ctx context.Context, err error) error {
 	return err
 }
 
+// Wrap returns the value, or the zero value and the error wrapped with the name of
+// the operation.
+func Wrap[T any](value T, err error, operation string) (T, error) {
+	if err != nil {
+		var zero T
+		return zero, WrapError(err, operation)
+	}
+	return value, nil
+}
+
+// WrapError returns the error wrapped with the name of the operation, or nil.
+func WrapError(err error, operation string) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", operation, err)
+	}
+	return nil
+}
+
 // NotFound returns a NotFound fault in place of sql.ErrNoRows, and any other
 // error unchanged.
 func NotFound(err error, format string, args ...any) error {

@@ -80,9 +80,9 @@ func TestOtherErrors(t *testing.T) {
 	}
 }
 
-func TestArgumentsOfOtherTypesAreRefused(t *testing.T) {
+func TestRejectsUnsupportedArguments(t *testing.T) {
 	t.Parallel()
 	if _, err := plainArgs([]any{int64(1), true}); err == nil {
-		t.Error("a bool was taken; the engines store it differently")
+		t.Error("a bool was accepted, but the engines store it differently")
 	}
 }

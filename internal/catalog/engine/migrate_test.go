@@ -14,7 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/catalogtest"
 )
 
-// texts returns the only column of a query, sorted.
+// texts returns the sorted values of a query with one column.
 func texts(t *testing.T, db *sql.DB, query string) []string {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), query)
@@ -44,7 +44,7 @@ WHERE m.type = 'table'
 AND m.name NOT LIKE 'sqlite%'
 AND m.name <> 'catalog_migration'`
 
-// workspace_revision serves several processes, which SQLite never does.
+// workspace_revision is for several processes, which SQLite does not support.
 const postgresSchema = `
 SELECT table_name || '.' || column_name || ' ' ||
 REPLACE(REPLACE(data_type, 'bigint', 'integer'), 'bytea', 'blob') ||
@@ -54,8 +54,8 @@ FROM information_schema.columns
 WHERE table_schema = 'public'
 AND table_name NOT IN ('catalog_migration', 'workspace_revision')`
 
-// Both folders of migrations must make the same tables.
-func TestEnginesHaveOneSchema(t *testing.T) {
+// Both folders of migrations must create the same tables.
+func TestEnginesHaveTheSameSchema(t *testing.T) {
 	t.Parallel()
 	lite := texts(t, catalogtest.Open(t, catalogtest.SQLite(t)).Pool(), sqliteSchema)
 	pg := texts(t, catalogtest.Open(t, catalogtest.PostgreSQL(t)).Pool(), postgresSchema)
@@ -67,7 +67,7 @@ func TestEnginesHaveOneSchema(t *testing.T) {
 	}
 }
 
-// migrations returns those of the engine, to go down and up.
+// migrations returns the migrations of an engine.
 func migrations(t *testing.T, c *catalog.Catalog, dsn string) *goose.Provider {
 	t.Helper()
 	dialect, folder := goose.DialectSQLite3, "../migrations/sqlite"
@@ -82,7 +82,7 @@ func migrations(t *testing.T, c *catalog.Catalog, dsn string) *goose.Provider {
 	return provider
 }
 
-func TestMigrationsGoDownAndUpAgain(t *testing.T) {
+func TestMigratesDownAndUp(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		provider := migrations(t, c, dsn)
@@ -98,7 +98,7 @@ func TestMigrationsGoDownAndUpAgain(t *testing.T) {
 	})
 }
 
-// creations are what was created before the accounts of creators were kept.
+// creations were made before the accounts of creators were stored.
 var creations = []string{
 	`INSERT INTO account (email, email_folded, created_at) VALUES ('bob@x.test', 'BOB@X.TEST', 1), ('Ann@x.test', 'ANN@X.TEST', 1)`,
 	`INSERT INTO workspace (name, created_at) VALUES ('a', 1)`,
@@ -111,8 +111,8 @@ VALUES (1, 1, 'report', '', 'a', 'A', '[]', 'Ann@x.test', 1, 1), (2, 1, 'report'
 VALUES (6, 1, 1, 1, 'r', '[]', 0, 0, 'bob@x.test', 1, 1)`,
 }
 
-// TestCreatorsGetTheirAccounts migrates what older programs stored.
-func TestCreatorsGetTheirAccounts(t *testing.T) {
+// TestMigratesCreators migrates data of an older program.
+func TestMigratesCreators(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		provider := migrations(t, c, dsn)
@@ -144,7 +144,7 @@ LEFT JOIN account ON account.id = made.creator_id`)
 	})
 }
 
-func TestOpenRefusesACatalogOfANewerProgram(t *testing.T) {
+func TestOpenRejectsNewerCatalog(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		mustExec(t, c, `INSERT INTO catalog_migration (version_id, is_applied) VALUES (99999, TRUE)`)

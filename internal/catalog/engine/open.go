@@ -26,6 +26,7 @@ type DB struct {
 	// by one, or they would keep conflicting with each other.
 	retries   chan struct{}
 	now       func() time.Time
+	trace     func(statement string, args []any)
 	revisions revisions
 	// uncached counts the revisions handed out inside transactions.
 	uncached atomic.Int64
@@ -37,6 +38,12 @@ type Option func(*DB)
 // WithClock makes the database take the time from now instead of time.Now.
 func WithClock(now func() time.Time) Option {
 	return func(db *DB) { db.now = now }
+}
+
+// WithTrace makes the database call trace with every statement before it runs.
+// trace may be called from several goroutines.
+func WithTrace(trace func(statement string, args []any)) Option {
+	return func(db *DB) { db.trace = trace }
 }
 
 // scheme matches the scheme of an address. It has at least two letters, so that

@@ -18,7 +18,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpenRejectsInvalidAddresses(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	garbage := filepath.Join(folder, "garbage.db")
@@ -55,7 +55,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-func TestOpenTakesPlainAndStrangePaths(t *testing.T) {
+func TestOpenAcceptsPlainAndUnusualPaths(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"catalog.db", "a b.db", "q?m=1&_txlock=x.db", "per%20cent.db", "#hash.db", "ü.db"} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestOpenTakesPlainAndStrangePaths(t *testing.T) {
 	}
 }
 
-func TestSQLiteConnectionsHaveTheirPragmas(t *testing.T) {
+func TestSQLiteConnectionsHavePragmas(t *testing.T) {
 	t.Parallel()
 	c := catalogtest.Open(t, catalogtest.SQLite(t))
 	want := map[string]string{"busy_timeout": "10000", "foreign_keys": "1", "journal_mode": "wal", "synchronous": "2"}
@@ -120,7 +120,7 @@ func TestClosedCatalogFails(t *testing.T) {
 	})
 }
 
-func TestReopenKeepsEverything(t *testing.T) {
+func TestReopen(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		first := catalogtest.Open(t, dsn)
 		workspace, err := first.Accounts.EnsureDefaultWorkspace(t.Context())
@@ -149,7 +149,7 @@ func TestClock(t *testing.T) {
 	})
 }
 
-func TestManyProcessesOpenAtOnce(t *testing.T) {
+func TestConcurrentOpen(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		catalogs := make([]*catalog.Catalog, 6)
 		errs := make([]error, len(catalogs))
@@ -170,7 +170,7 @@ func TestManyProcessesOpenAtOnce(t *testing.T) {
 	})
 }
 
-// publishTogether adds versions and reserves ids through all catalogs at once.
+// publishTogether adds versions and reserves ids through all catalogs concurrently.
 func publishTogether(t *testing.T, catalogs []*catalog.Catalog) {
 	t.Helper()
 	ctx := t.Context()
@@ -206,7 +206,7 @@ func publishTogether(t *testing.T, catalogs []*catalog.Catalog) {
 	}
 }
 
-func TestOpenHonoursItsContext(t *testing.T) {
+func TestOpenHonoursContext(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

@@ -27,6 +27,16 @@ func (db *DB) statements(ctx context.Context) statements {
 	return db.pool
 }
 
+// ready returns where a statement runs, and its arguments in the form that the
+// drivers accept.
+func (db *DB) ready(ctx context.Context, statement string, args []any) (statements, []any, error) {
+	plain, err := plainArgs(args)
+	if db.trace != nil {
+		db.trace(statement, plain)
+	}
+	return db.statements(ctx), plain, err
+}
+
 // Exec runs a statement and returns the number of changed rows.
 func Exec(ctx context.Context, db *DB, statement table.Statement, args ...any) (int64, error) {
 	if err := db.checkWrite(ctx, statement.Table); err != nil {
@@ -40,11 +50,11 @@ func Exec(ctx context.Context, db *DB, statement table.Statement, args ...any) (
 // ExecUnaudited is Exec for changes that count neither as a new revision nor for
 // the audit log: updates that only lock, and the time a key was last used.
 func ExecUnaudited(ctx context.Context, db *DB, statement table.Statement, args ...any) (int64, error) {
-	args, err := plainArgs(args)
+	on, args, err := db.ready(ctx, statement.SQL, args)
 	if err != nil {
 		return 0, err
 	}
-	result, err := db.statements(ctx).ExecContext(ctx, statement.SQL, args...)
+	result, err := on.ExecContext(ctx, statement.SQL, args...)
 	if err != nil {
 		return 0, mapError(ctx, err)
 	}
@@ -92,11 +102,11 @@ func ExecIn(ctx context.Context, db *DB, statement table.Statement, ids []int64)
 // QueryOne returns the first row of a query, or sql.ErrNoRows.
 func QueryOne[T any](ctx context.Context, db *DB, scan func(Row) (T, error), query string, args ...any) (T, error) {
 	var zero T
-	args, err := plainArgs(args)
+	on, args, err := db.ready(ctx, query, args)
 	if err != nil {
 		return zero, err
 	}
-	value, err := scan(db.statements(ctx).QueryRowContext(ctx, query, args...))
+	value, err := scan(on.QueryRowContext(ctx, query, args...))
 	if err != nil {
 		return zero, mapError(ctx, err)
 	}
@@ -113,6 +123,23 @@ func QueryAll[T any](ctx context.Context, db *DB, scan func(Row) (T, error), que
 		all = append(all, value)
 	}
 	return all, nil
+}
+
+// QueryIn returns all rows of a query with a list of any length: before ends with
+// the column that must have one of the values, and after is the rest. The args
+// are the first arguments of the query, $1 and so on.
+func QueryIn[T, V any](
+	ctx context.Context, db *DB, scan func(Row) (T, error), before string, values []V, after string, args ...any,
+) ([]T, error) {
+	all := []T{}
+	err := InChunks(values, func(values []V) error {
+		where := Where{Args: slices.Clone(args)}
+		AddList(&where, before, values)
+		found, err := QueryAll(ctx, db, scan, where.SQL()+after, where.Args...)
+		all = append(all, found...)
+		return err
+	})
+	return all, err
 }
 
 // Rows iterates over the rows of a query, holding one in memory at a time. An
@@ -132,11 +159,11 @@ func Rows[T any](
 func eachRow[T any](
 	ctx context.Context, db *DB, scan func(Row) (T, error), query string, args []any, yield func(T, error) bool,
 ) error {
-	args, err := plainArgs(args)
+	on, args, err := db.ready(ctx, query, args)
 	if err != nil {
 		return err
 	}
-	rows, err := db.statements(ctx).QueryContext(ctx, query, args...)
+	rows, err := on.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -191,6 +218,24 @@ func plainArgs(args []any) ([]any, error) {
 	return plain, nil
 }
 
+// Chunk is the maximum number of values in one statement: SQLite searches each
+// placeholder among all others.
+const Chunk = 500
+
+// rowChunk is the maximum number of values of inserted rows in one statement. A
+// row has many values, so that the search would cost more than the rows.
+const rowChunk = Chunk / 4
+
+// InChunks calls do with at most Chunk values at a time.
+func InChunks[T any](values []T, do func(values []T) error) error {
+	for part := range slices.Chunk(values, Chunk) {
+		if err := do(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // InsertRows adds rows of equal length to a table; columns are in parentheses.
 func InsertRows(ctx context.Context, db *DB, into table.Table, columns string, rows [][]any) error {
 	return PutRows(ctx, db, into, columns, rows, "")
@@ -215,14 +260,4 @@ func PutRows(
 		}
 	}
 	return nil
-}
-
-// LockWorkspace prevents other transactions from locking the workspace until the
-// current one ends. It serialises changes that depend on more than one row, such
-// as moves between folders.
-func LockWorkspace(ctx context.Context, db *DB, workspaceID int64) error {
-	_, err := ExecUnaudited(ctx, db, table.Workspace.Update(`
-SET created_at = created_at
-WHERE id = $1`), workspaceID)
-	return err
 }

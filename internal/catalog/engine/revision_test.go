@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/entity"
 )
 
-func TestReplicasSeeEachOthersChanges(t *testing.T) {
+func TestReplicasSeeChanges(t *testing.T) {
 	t.Parallel()
 	dsn := catalogtest.PostgreSQL(t)
 	catalogtest.CachedReaders(t, catalogtest.Open(t, dsn), catalogtest.Open(t, dsn))

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -106,6 +107,32 @@ func ObjectText(v jsontree.Value) string {
 		return "{}"
 	}
 	return string(v.Raw())
+}
+
+// List scans a column of a JSON array into values, which are never nil.
+func List[T any](values *[]T) sql.Scanner {
+	return scanner(func(value any) error {
+		text, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("scan a list: got %T", value)
+		}
+		*values = []T{}
+		if text == emptyList {
+			return nil
+		}
+		return json.Unmarshal([]byte(text), values)
+	})
+}
+
+const emptyList = "[]"
+
+// ListText returns values as List scans them. They must be text.
+func ListText[T ~string](values []T) string {
+	if len(values) == 0 {
+		return emptyList
+	}
+	text, _ := json.Marshal(values) // text can always be encoded
+	return string(text)
 }
 
 // Flag returns a boolean as both engines store it.

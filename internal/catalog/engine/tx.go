@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -164,4 +165,14 @@ func pause(ctx context.Context, attempt int) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// LockWorkspace prevents other transactions from locking the workspace until the
+// current one ends. It serialises changes that depend on more than one row, such
+// as moves between folders.
+func LockWorkspace(ctx context.Context, db *DB, workspaceID int64) error {
+	_, err := ExecUnaudited(ctx, db, table.Workspace.Update(`
+SET created_at = created_at
+WHERE id = $1`), workspaceID)
+	return err
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-func TestLostTransactionRunsAgain(t *testing.T) {
+func TestRetriesLostTransaction(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)
 		attempts := 0
 		err := c.InTx(t.Context(), func(ctx context.Context) error {
 			attempts++
 			if _, err := c.Accounts.CreateWorkspace(ctx, "x"); err != nil {
-				return err // the first attempt was not undone
+				return err // the first attempt was not rolled back
 			}
 			return c.InTx(ctx, func(context.Context) error {
 				if attempts < 3 {
@@ -34,7 +34,7 @@ func TestLostTransactionRunsAgain(t *testing.T) {
 	})
 }
 
-func TestRetriesAreBounded(t *testing.T) {
+func TestRetriesAreLimited(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		attempts := 0
 		err := catalogtest.Open(t, dsn).InTx(t.Context(), func(context.Context) error {
@@ -47,7 +47,7 @@ func TestRetriesAreBounded(t *testing.T) {
 	})
 }
 
-// A store that cannot be written says so, changes nothing, and recovers.
+// A database that cannot be written returns a fault, keeps its data and recovers.
 func TestStorageFaults(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -82,7 +82,7 @@ func TestStorageFaults(t *testing.T) {
 	}
 }
 
-// addMany writes more than fits into the pages a store has, all or nothing.
+// addMany writes more than fits into the free pages, all or nothing.
 func addMany(ctx context.Context, c *catalog.Catalog, input entity.New) error {
 	return c.InTx(ctx, func(ctx context.Context) error {
 		for i := range 20 {

@@ -61,36 +61,6 @@ func (w *Where) AddPage(p entity.Page) string {
 	return "\nLIMIT " + w.Arg(p.Limit) + " OFFSET " + w.Arg(max(p.Offset, 0))
 }
 
-// Total returns the number of all rows of a list, of which length are on the
-// page. It calls count only if the page does not tell.
-func Total(p entity.Page, length int, count func() (int64, error)) (int64, error) {
-	switch {
-	case p.Limit <= 0:
-		return int64(length), nil
-	case length < p.Limit && (length > 0 || p.Offset <= 0):
-		return int64(max(p.Offset, 0) + length), nil
-	}
-	return count()
-}
-
-// Chunk is the maximum number of values in one statement: SQLite searches each
-// placeholder among all others.
-const Chunk = 500
-
-// rowChunk is the maximum number of values of inserted rows in one statement. A
-// row has many values, so that the search would cost more than the rows.
-const rowChunk = Chunk / 4
-
-// InChunks calls do with at most Chunk values at a time.
-func InChunks[T any](values []T, do func(values []T) error) error {
-	for part := range slices.Chunk(values, Chunk) {
-		if err := do(part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Distinct returns the ids in ascending order without duplicates.
 func Distinct(ids []int64) []int64 { return slices.Compact(slices.Sorted(slices.Values(ids))) }
 
@@ -102,4 +72,13 @@ func DistinctInOrder[T comparable](values []T) []T {
 		seen[value] = true
 		return known
 	})
+}
+
+// GroupBy returns the values by their keys, in their order.
+func GroupBy[K comparable, V any](values []V, key func(V) K) map[K][]V {
+	groups := map[K][]V{}
+	for _, value := range values {
+		groups[key(value)] = append(groups[key(value)], value)
+	}
+	return groups
 }

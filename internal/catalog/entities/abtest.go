@@ -14,7 +14,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// abTestsOfWorkspace begins every query of AB tests; $1 is the workspace.
+// abTestsOfWorkspace is the beginning of queries of AB tests; $1 is the
+// workspace.
 const abTestsOfWorkspace = `
 SELECT ` + Columns + `, ab_test.prompt_id, ab_test.label_id, label.name, version.body
 FROM ab_test
@@ -32,10 +33,7 @@ func scanABTest(r engine.Row) (entity.ABTest, error) {
 	return t, err
 }
 
-// CreateABTest adds an AB test to a label. The fault is Conflict when the
-// label has one already, NotFound when the workspace has no such label or
-// folder, and Invalid when the name cannot be or the configuration is not
-// JSON.
+// CreateABTest adds an AB test to a label.
 func (s *Store) CreateABTest(ctx context.Context, workspaceID int64, input entity.NewABTest) (entity.ABTest, error) {
 	created, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.ABTest, error) {
 		label, err := s.lockLabel(ctx, workspaceID, input.LabelID)
@@ -53,10 +51,7 @@ func (s *Store) CreateABTest(ctx context.Context, workspaceID int64, input entit
 		}
 		return s.SetABTestConfig(ctx, workspaceID, test.ID, input.Config, input.Creator)
 	})
-	if err != nil {
-		return entity.ABTest{}, fmt.Errorf("create AB test: %w", err)
-	}
-	return created, nil
+	return engine.Wrap(created, err, "create AB test")
 }
 
 func (s *Store) insertABTest(ctx context.Context, id int64, label entity.Label) error {
@@ -70,9 +65,7 @@ ON CONFLICT (label_id) DO NOTHING`), id, label.ID, label.EntityID)
 	return err
 }
 
-// SetABTestConfig gives an AB test a configuration and returns it. The fault
-// is NotFound when there is no such test and Invalid when the configuration
-// is not JSON.
+// SetABTestConfig replaces the configuration of an AB test.
 func (s *Store) SetABTestConfig(
 	ctx context.Context, workspaceID, id int64, config json.RawMessage, creator *string,
 ) (entity.ABTest, error) {
@@ -85,14 +78,11 @@ func (s *Store) SetABTestConfig(
 		}
 		return s.GetABTest(ctx, workspaceID, id)
 	})
-	if err != nil {
-		return entity.ABTest{}, fmt.Errorf("set the configuration of an AB test: %w", err)
-	}
-	return changed, nil
+	return engine.Wrap(changed, err, "set the configuration of an AB test")
 }
 
-// checkABTest returns a NotFound fault unless the id is that of an AB test,
-// whether or not it has a configuration.
+// checkABTest returns a NotFound fault unless the id belongs to an AB test, with or
+// without a configuration.
 func (s *Store) checkABTest(ctx context.Context, workspaceID, id int64) error {
 	_, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
 SELECT entity.id
@@ -108,18 +98,14 @@ func abTestNotFound(err error, id int64) error {
 	return engine.NotFound(err, "AB test %d not found", id)
 }
 
-// GetABTest returns an AB test by its id; the fault is NotFound when the
-// workspace has none.
+// GetABTest returns an AB test by its id.
 func (s *Store) GetABTest(ctx context.Context, workspaceID, id int64) (entity.ABTest, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanABTest, abTestsOfWorkspace+`
 AND ab_test.entity_id = $2`, workspaceID, id)
-	if err != nil {
-		return entity.ABTest{}, fmt.Errorf("get AB test: %w", abTestNotFound(err, id))
-	}
-	return found, nil
+	return engine.Wrap(found, abTestNotFound(err, id), "get AB test")
 }
 
-// FindABTestByLabel returns the AB test on a label and whether there is one.
+// FindABTestByLabel returns the AB test on a label.
 func (s *Store) FindABTestByLabel(ctx context.Context, workspaceID, labelID int64) (entity.ABTest, bool, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanABTest, abTestsOfWorkspace+`
 AND ab_test.label_id = $2`, workspaceID, labelID)
@@ -132,8 +118,7 @@ AND ab_test.label_id = $2`, workspaceID, labelID)
 	return found, true, nil
 }
 
-// ListABTests returns the AB tests of a prompt, or of the workspace when
-// promptID is nil, by their ids.
+// ListABTests returns the AB tests of a prompt or a workspace.
 func (s *Store) ListABTests(ctx context.Context, workspaceID int64, promptID *int64) ([]entity.ABTest, error) {
 	where := engine.Where{Args: []any{workspaceID}}
 	if promptID != nil {
@@ -141,14 +126,10 @@ func (s *Store) ListABTests(ctx context.Context, workspaceID int64, promptID *in
 	}
 	all, err := engine.QueryAll(ctx, s.db, scanABTest, abTestsOfWorkspace+where.SQL()+`
 ORDER BY entity.id`, where.Args...)
-	if err != nil {
-		return nil, fmt.Errorf("list AB tests: %w", err)
-	}
-	return all, nil
+	return engine.Wrap(all, err, "list AB tests")
 }
 
-// DeleteABTest removes an AB test; the label stays and stands for its version
-// again. The fault is NotFound when the workspace has no such test.
+// DeleteABTest deletes an AB test.
 func (s *Store) DeleteABTest(ctx context.Context, workspaceID, id int64) error {
 	_, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (int64, error) {
 		if err := s.checkABTest(ctx, workspaceID, id); err != nil {
@@ -156,19 +137,16 @@ func (s *Store) DeleteABTest(ctx context.Context, workspaceID, id int64) error {
 		}
 		return s.RemoveEntities(ctx, workspaceID, []int64{id})
 	})
-	if err != nil {
-		return fmt.Errorf("delete AB test: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "delete AB test")
 }
 
-// removeABTestsOf erases the AB tests of prompts.
+// removeABTestsOf deletes the AB tests of prompts.
 func (s *Store) removeABTestsOf(ctx context.Context, workspaceID int64, promptIDs []int64) error {
 	return s.removeABTests(ctx, workspaceID, "prompt_id", promptIDs)
 }
 
-// removeABTests erases the AB tests that have one of the values in a column.
-// Whoever calls it has locked the prompts, so that no test comes after it.
+// removeABTests deletes the AB tests with one of the values in a column. The caller
+// has locked the prompts, so that no test is added meanwhile.
 func (s *Store) removeABTests(ctx context.Context, workspaceID int64, column string, values []int64) error {
 	return engine.InChunks(values, func(values []int64) error {
 		var where engine.Where

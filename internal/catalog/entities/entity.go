@@ -19,7 +19,7 @@ entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.crea
 func Into(e *entity.Entity) []any {
 	return []any{
 		&e.ID, &e.WorkspaceID, &e.Kind, &e.Variant, &e.Name, &e.FolderID,
-		Tags(&e.Tags), &e.Creator, &e.CreatorID, &e.LatestVersion, engine.Time(&e.CreatedAt), engine.Time(&e.UpdatedAt), engine.NullTime(&e.DeletedAt),
+		engine.List(&e.Tags), &e.Creator, &e.CreatorID, &e.LatestVersion, engine.Time(&e.CreatedAt), engine.Time(&e.UpdatedAt), engine.NullTime(&e.DeletedAt),
 	}
 }
 
@@ -30,12 +30,7 @@ func Scan(r engine.Row) (entity.Entity, error) {
 	return e, err
 }
 
-// CreateEntity adds an entity without a version. The fault is Conflict when
-// the kind wants unique names and a live entity has the name (prompts,
-// workflows, datasets, skills and tools: in the workspace; folders: in their
-// folder); NotFound when the folder is not a live folder of the workspace or
-// the workspace is unknown; Invalid when the kind is unknown, the name empty
-// or too long, or the tags as for SetTags.
+// CreateEntity adds an entity without versions.
 func (s *Store) CreateEntity(ctx context.Context, input entity.New) (entity.Entity, error) {
 	if err := checkEntity(input); err != nil {
 		return entity.Entity{}, fmt.Errorf("create entity: %w", err)
@@ -53,10 +48,7 @@ func (s *Store) CreateEntity(ctx context.Context, input entity.New) (entity.Enti
 		}
 		return created, Note(ctx, s.db, created, audit.Create, nil)
 	})
-	if err != nil {
-		return entity.Entity{}, fmt.Errorf("create entity: %w", err)
-	}
-	return created, nil
+	return engine.Wrap(created, err, "create entity")
 }
 
 func checkEntity(input entity.New) error {
@@ -69,8 +61,8 @@ func checkEntity(input entity.New) error {
 	return engine.CheckName("name", input.Name)
 }
 
-// checkFolder returns a NotFound fault unless the folder is the root or a
-// live folder of the workspace.
+// checkFolder returns a NotFound fault unless the folder is the root or a live
+// folder of the workspace.
 func (s *Store) checkFolder(ctx context.Context, workspaceID int64, folderID *int64) error {
 	if folderID == nil {
 		return nil
@@ -90,7 +82,7 @@ func (s *Store) insertEntity(ctx context.Context, input entity.New) (entity.Enti
 	if err != nil {
 		return entity.Entity{}, err
 	}
-	// A duplicate is skipped, not an error, so that the transaction stays usable.
+	// A duplicate is skipped and not an error, so that the transaction stays usable.
 	created, err := engine.ExecAll(ctx, s.db, Scan, table.Entity.Insert(`
 (id, workspace_id, kind, variant, name, name_folded, name_scope, folder_id, tags, creator,
 created_at, updated_at, creator_id)
@@ -110,8 +102,7 @@ RETURNING `+Columns),
 
 func nameTaken(name string) error { return fault.Conflictf("the name %q is already taken", name) }
 
-// GetEntity returns a live entity by id; the fault is NotFound when the
-// workspace has none. The kind is for the caller to check.
+// GetEntity returns an entity by its id.
 func (s *Store) GetEntity(ctx context.Context, workspaceID, id int64) (entity.Entity, error) {
 	found, err := engine.QueryOne(ctx, s.db, Scan, `
 SELECT `+Columns+`
@@ -119,19 +110,14 @@ FROM entity
 WHERE workspace_id = $1
 AND id = $2
 AND deleted_at IS NULL`, workspaceID, id)
-	if err != nil {
-		return entity.Entity{}, fmt.Errorf("get entity: %w", entityNotFound(err, id))
-	}
-	return found, nil
+	return engine.Wrap(found, entityNotFound(err, id), "get entity")
 }
 
 func entityNotFound(err error, id int64) error {
 	return engine.NotFound(err, "entity %d not found", id)
 }
 
-// FindEntityByName returns the live entity of the kind with exactly this
-// name; the fault is NotFound when there is none. Where the kind allows
-// several, it is the oldest.
+// FindEntityByName returns an entity by its name.
 func (s *Store) FindEntityByName(ctx context.Context, workspaceID int64, kind entity.Kind, name string) (entity.Entity, error) {
 	found, err := engine.QueryOne(ctx, s.db, Scan, `
 SELECT `+Columns+`
@@ -142,21 +128,16 @@ AND name = $3
 AND deleted_at IS NULL
 ORDER BY id
 LIMIT 1`, workspaceID, kind, name)
-	if err != nil {
-		return entity.Entity{}, fmt.Errorf("find entity: %w", engine.NotFound(err, "%s %q not found", kind, name))
-	}
-	return found, nil
+	return engine.Wrap(found, engine.NotFound(err, "%s %q not found", kind, name), "find entity")
 }
 
-// RenameEntity gives a live entity a name and returns it; its own name again
-// changes nothing but the time. The fault is NotFound when there is no such
-// entity, Conflict and Invalid as for CreateEntity.
+// RenameEntity renames an entity.
 func (s *Store) RenameEntity(ctx context.Context, workspaceID, id int64, name string) (entity.Entity, error) {
 	if err := engine.CheckName("name", name); err != nil {
 		return entity.Entity{}, fmt.Errorf("rename entity: %w", err)
 	}
 	renamed, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Entity, error) {
-		// Locked, the name that is read is the one that it has until now.
+		// The lock ensures that no other rename comes between reading and writing.
 		if err := Lock(ctx, s.db, workspaceID, id); err != nil {
 			return entity.Entity{}, err
 		}
@@ -182,19 +163,12 @@ RETURNING `+Columns), workspaceID, id, name, engine.Fold(name), s.db.Now())
 	return renamed, nil
 }
 
-// LockEntity keeps other transactions from changing or deleting a live entity
-// until the one it is called in ends, so that what was read of the entity
-// after it stays true; outside of a transaction it does nothing of use. The
-// fault is NotFound when there is no such entity. To Revision it is a change,
-// as one is sure to follow.
+// LockEntity locks an entity.
 func (s *Store) LockEntity(ctx context.Context, workspaceID, id int64) error {
 	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
 		return Lock(ctx, s.db, workspaceID, id)
 	})
-	if err != nil {
-		return fmt.Errorf("lock entity: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "lock entity")
 }
 
 // Lock locks a live entity until the transaction ends; the fault is NotFound when

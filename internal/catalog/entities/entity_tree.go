@@ -12,11 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// MoveEntities puts live entities into a folder (nil: the root) and returns
-// how many distinct ones that were; those already there count too. All move
-// or none. The fault is NotFound when the folder or one of the entities is
-// not live in the workspace, BadRequest when a folder would come to lie in
-// itself, Conflict when a folder of that name is there already.
+// MoveEntities moves entities to a folder.
 func (s *Store) MoveEntities(ctx context.Context, workspaceID int64, ids []int64, folderID *int64) (int64, error) {
 	moved, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (int64, error) {
 		if err := engine.LockWorkspace(ctx, s.db, workspaceID); err != nil {
@@ -42,21 +38,12 @@ func (s *Store) MoveEntities(ctx context.Context, workspaceID int64, ids []int64
 	return moved, nil
 }
 
-// noteMove tells where entities that are about to be moved lie and where they
-// will. That they are to be moved at all is checked with the move.
+// noteMove audits that entities are about to move. Whether they exist is checked
+// with the move.
 func (s *Store) noteMove(ctx context.Context, workspaceID int64, ids []int64, folderID *int64) error {
 	return noteEach(ctx, s.db, workspaceID, ids, audit.Move, func(e entity.Entity) engine.Detail {
 		return engine.Detail{"before": e.FolderID, "folder_id": folderID}
 	})
-}
-
-// lockTree lets one transaction at a time change which folder lies in which:
-// two moves could otherwise make a circle that neither sees.
-func (s *Store) lockTree(ctx context.Context, workspaceID int64) error {
-	_, err := engine.ExecUnaudited(ctx, s.db, table.Workspace.Update(`
-SET created_at = created_at
-WHERE id = $1`), workspaceID)
-	return err
 }
 
 func (s *Store) checkNoCycle(ctx context.Context, ids []int64, folderID *int64) error {
@@ -83,11 +70,7 @@ FROM chain`, *folderID)
 	return nil
 }
 
-// SoftDelete hides live entities of any kind: their names and external ids
-// become free, their labels are gone and with them the AB tests on these,
-// while their versions stay readable. What lies in a folder is not touched.
-// All are deleted or none; it returns how many distinct ones that were. The
-// fault is NotFound when one of them is not live in the workspace.
+// SoftDelete hides entities.
 func (s *Store) SoftDelete(ctx context.Context, workspaceID int64, ids []int64) (int64, error) {
 	deleted, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (int64, error) {
 		deleted, err := s.changeAll(ctx, workspaceID, ids, `SET deleted_at = $1`, s.db.Now())
@@ -102,10 +85,7 @@ func (s *Store) SoftDelete(ctx context.Context, workspaceID int64, ids []int64) 
 		}
 		return deleted, s.releaseAll(ctx, ids)
 	})
-	if err != nil {
-		return 0, fmt.Errorf("delete entities: %w", err)
-	}
-	return deleted, nil
+	return engine.Wrap(deleted, err, "delete entities")
 }
 
 func (s *Store) releaseAll(ctx context.Context, ids []int64) error {
@@ -117,15 +97,10 @@ func (s *Store) releaseAll(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// RemoveEntities erases live entities with their versions, tags, labels, AB
-// tests and external ids. All are removed or none; it returns how many
-// distinct ones that were. Deleted entities that lay in a removed folder lie
-// at the root then. The fault is NotFound when one of them is not live in the
-// workspace, and Conflict when a folder among them holds a live entity that is
-// not.
+// RemoveEntities permanently deletes entities.
 func (s *Store) RemoveEntities(ctx context.Context, workspaceID int64, ids []int64) (int64, error) {
 	removed, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (int64, error) {
-		// Taken out of their folders first, they can be removed in any order.
+		// Outside of their folders they can be removed in any order.
 		removed, err := s.changeAll(ctx, workspaceID, ids, `SET folder_id = NULL`)
 		if err != nil {
 			return 0, err
@@ -145,15 +120,12 @@ func (s *Store) RemoveEntities(ctx context.Context, workspaceID int64, ids []int
 	if engine.IsMissingReference(err) {
 		err = fault.Wrap(fault.Conflict, err, "the folder is not empty")
 	}
-	if err != nil {
-		return 0, fmt.Errorf("remove entities: %w", err)
-	}
-	return removed, nil
+	return engine.Wrap(removed, err, "remove entities")
 }
 
-// changeAll runs an UPDATE with the SET clause, whose arguments come first,
-// on live entities and returns how many distinct ones they are. The fault is
-// NotFound unless all of them are there.
+// changeAll updates live entities with the SET clause, whose arguments come first,
+// and returns the number of distinct entities. The fault is NotFound unless all of
+// them exist.
 func (s *Store) changeAll(ctx context.Context, workspaceID int64, ids []int64, set string, args ...any) (int64, error) {
 	ids = engine.Distinct(ids)
 	absent := int64(len(ids))

@@ -13,14 +13,13 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// maxEnvVars bounds how many variables a scope can have, so that a list and an
-// environment stay small.
+// maxEnvVars limits the number of variables in a scope.
 const maxEnvVars = 1000
 
 const envVarColumns = `env_var.id, env_var.workspace_id, COALESCE(env_var.entity_id, 0), env_var.name,
 CASE WHEN env_var.value IS NULL THEN 1 ELSE 0 END, env_var.suffix, env_var.created_at, env_var.updated_at`
 
-// intoEnvVar returns where the values of envVarColumns go.
+// intoEnvVar returns the destinations of envVarColumns.
 func intoEnvVar(v *envvar.Variable) []any {
 	return []any{
 		&v.ID, &v.Scope.Workspace, &v.Scope.Tool, &v.Key, &v.Hint.Empty, &v.Hint.Suffix, engine.Time(&v.CreatedAt), engine.Time(&v.UpdatedAt),
@@ -39,8 +38,7 @@ func scanSealedEnvVar(r engine.Row) (envvar.SealedVariable, error) {
 	return v, err
 }
 
-// envVarsOf begins the conditions of every statement on the variables of a
-// scope.
+// envVarsOf returns the conditions that select the variables of a scope.
 func envVarsOf(scope envvar.Scope) engine.Where {
 	var where engine.Where
 	where.Add("env_var.workspace_id = ?", scope.Workspace)
@@ -52,7 +50,7 @@ func envVarsOf(scope envvar.Scope) engine.Where {
 	return where
 }
 
-// entityOf is the value of the column entity_id for a scope.
+// entityOf returns the value of the column entity_id for a scope.
 func entityOf(scope envvar.Scope) *int64 {
 	if scope.Tool == 0 {
 		return nil
@@ -60,8 +58,7 @@ func entityOf(scope envvar.Scope) *int64 {
 	return &scope.Tool
 }
 
-// sealedOf is the value of the column value: NULL, not empty, where there is
-// none.
+// sealedOf returns the value of the column value: NULL, not empty, for a placeholder.
 func sealedOf(value envvar.Value) any {
 	if value.Sealed == nil {
 		return nil
@@ -69,10 +66,7 @@ func sealedOf(value envvar.Value) any {
 	return value.Sealed
 }
 
-// CreateEnvVar adds an environment variable to a scope, which is the workspace
-// or a live entity of it. The fault is Conflict when the scope has the key,
-// NotFound when there is no such workspace or entity, BadRequest when the scope
-// has 1,000 variables, and Invalid when the key is empty or too long.
+// CreateEnvVar adds a variable to a scope.
 func (s *EnvVars) CreateEnvVar(
 	ctx context.Context, scope envvar.Scope, key string, value envvar.Value,
 ) (envvar.Variable, error) {
@@ -92,14 +86,11 @@ func (s *EnvVars) CreateEnvVar(
 		}
 		return created, s.noteEnvVar(ctx, audit.Create, created)
 	})
-	if err != nil {
-		return envvar.Variable{}, fmt.Errorf("create environment variable: %w", err)
-	}
-	return created, nil
+	return engine.Wrap(created, err, "create environment variable")
 }
 
-// lockScope lets one transaction at a time add to a scope, and keeps an entity
-// from being deleted meanwhile, which would leave it a variable.
+// lockScope serialises additions to a scope, and prevents its tool from being
+// deleted meanwhile.
 func (s *EnvVars) lockScope(ctx context.Context, scope envvar.Scope) error {
 	if scope.Tool != 0 {
 		return Lock(ctx, s.db, scope.Workspace, scope.Tool)
@@ -144,8 +135,7 @@ RETURNING `+envVarColumns), scope.Workspace, entityOf(scope), key, sealedOf(valu
 	return created[0], nil
 }
 
-// GetEnvVar returns a variable of the scope; the fault is NotFound when the
-// scope has none of this id.
+// GetEnvVar returns a variable by its id.
 func (s *EnvVars) GetEnvVar(ctx context.Context, scope envvar.Scope, id int64) (envvar.Variable, error) {
 	where := envVarsOf(scope)
 	where.Add("env_var.id = ?", id)
@@ -153,18 +143,14 @@ func (s *EnvVars) GetEnvVar(ctx context.Context, scope envvar.Scope, id int64) (
 SELECT `+envVarColumns+`
 FROM env_var
 WHERE `+where.SQL(), where.Args...)
-	if err != nil {
-		return envvar.Variable{}, fmt.Errorf("get environment variable: %w", envVarNotFound(err, id))
-	}
-	return found, nil
+	return engine.Wrap(found, envVarNotFound(err, id), "get environment variable")
 }
 
 func envVarNotFound(err error, id int64) error {
 	return engine.NotFound(err, "environment variable %d not found", id)
 }
 
-// ListEnvVars returns the variables of the scope by id; none when the scope is
-// unknown.
+// ListEnvVars lists the variables of a scope.
 func (s *EnvVars) ListEnvVars(ctx context.Context, scope envvar.Scope) ([]envvar.Variable, error) {
 	where := envVarsOf(scope)
 	all, err := engine.QueryAll(ctx, s.db, scanEnvVar, `
@@ -172,14 +158,10 @@ SELECT `+envVarColumns+`
 FROM env_var
 WHERE `+where.SQL()+`
 ORDER BY env_var.id`, where.Args...)
-	if err != nil {
-		return nil, fmt.Errorf("list environment variables: %w", err)
-	}
-	return all, nil
+	return engine.Wrap(all, err, "list environment variables")
 }
 
-// SetEnvVar gives a variable of the scope another value; the fault is NotFound
-// when the scope has none of this id.
+// SetEnvVar replaces the value of a variable.
 func (s *EnvVars) SetEnvVar(
 	ctx context.Context, scope envvar.Scope, id int64, value envvar.Value,
 ) (envvar.Variable, error) {
@@ -197,14 +179,10 @@ RETURNING `+envVarColumns), where.Args...)
 		}
 		return changed, s.noteEnvVar(ctx, audit.Change, changed)
 	})
-	if err != nil {
-		return envvar.Variable{}, fmt.Errorf("set environment variable: %w", envVarNotFound(err, id))
-	}
-	return changed, nil
+	return engine.Wrap(changed, envVarNotFound(err, id), "set environment variable")
 }
 
-// DeleteEnvVar erases a variable of the scope; the fault is NotFound when the
-// scope has none of this id.
+// DeleteEnvVar deletes a variable.
 func (s *EnvVars) DeleteEnvVar(ctx context.Context, scope envvar.Scope, id int64) error {
 	err := s.db.Change(ctx, scope.Workspace, func(ctx context.Context) error {
 		where := envVarsOf(scope)
@@ -217,14 +195,10 @@ RETURNING `+envVarColumns), where.Args...)
 		}
 		return s.noteEnvVar(ctx, audit.Delete, deleted)
 	})
-	if err != nil {
-		return fmt.Errorf("delete environment variable: %w", envVarNotFound(err, id))
-	}
-	return nil
+	return engine.WrapError(envVarNotFound(err, id), "delete environment variable")
 }
 
-// SealedEnvVars returns the variables of the workspace and, where the scope has
-// one, of the entity that have a value, as they were at one moment.
+// SealedEnvVars returns the variables of a workspace and a tool with their values.
 func (s *EnvVars) SealedEnvVars(ctx context.Context, scope envvar.Scope) ([]envvar.SealedVariable, error) {
 	const selected = `
 SELECT ` + envVarColumns + `, env_var.value
@@ -235,14 +209,10 @@ AND env_var.entity_id `
 	all, err := engine.QueryAll(ctx, s.db, scanSealedEnvVar,
 		selected+`IS NULL
 UNION ALL`+selected+`= $2`, scope.Workspace, scope.Tool)
-	if err != nil {
-		return nil, fmt.Errorf("read environment variables: %w", err)
-	}
-	return all, nil
+	return engine.Wrap(all, err, "read environment variables")
 }
 
-// NewestSealedEnvVar returns the variable that was created last of those with a
-// value, in whatever workspace, and whether there is one.
+// NewestSealedEnvVar returns the newest variable with a value.
 func (s *EnvVars) NewestSealedEnvVar(ctx context.Context) (envvar.SealedVariable, bool, error) {
 	newest, err := engine.QueryOne(ctx, s.db, scanSealedEnvVar, `
 SELECT `+envVarColumns+`, env_var.value

@@ -19,10 +19,7 @@ func scanExternalID(r engine.Row) (entity.ExternalID, error) {
 	return e, err
 }
 
-// AttachExternalID gives a live entity an external id; when it has it
-// already, nothing changes. The fault is Conflict when another entity of the
-// workspace has it, of whatever kind, NotFound when there is no such entity,
-// and Invalid when a part is empty or too long.
+// AttachExternalID attaches an external id to an entity.
 func (s *Store) AttachExternalID(ctx context.Context, workspaceID, entityID int64, ref entity.ExternalRef) error {
 	err := checkRef(ref)
 	if err == nil {
@@ -30,10 +27,7 @@ func (s *Store) AttachExternalID(ctx context.Context, workspaceID, entityID int6
 			return s.attach(ctx, workspaceID, entityID, ref)
 		})
 	}
-	if err != nil {
-		return fmt.Errorf("attach external id: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "attach external id")
 }
 
 func checkRef(ref entity.ExternalRef) error {
@@ -44,7 +38,7 @@ func checkRef(ref entity.ExternalRef) error {
 }
 
 func (s *Store) attach(ctx context.Context, workspaceID, entityID int64, ref entity.ExternalRef) error {
-	// Locked, so that the entity cannot be deleted meanwhile and keep the id.
+	// The lock prevents the entity from being deleted and keeping the id.
 	if err := Lock(ctx, s.db, workspaceID, entityID); err != nil {
 		return err
 	}
@@ -61,7 +55,7 @@ ON CONFLICT (workspace_id, source, external_id) DO NOTHING`),
 	}
 	owner, err := s.externalIDOwner(ctx, workspaceID, ref)
 	if fault.Is(err, fault.NotFound) {
-		return engine.LostRace() // it was detached just now
+		return engine.LostRace() // it has just been detached
 	}
 	if err == nil && owner != entityID {
 		return fault.Conflictf("the external id is already attached to another entity")
@@ -85,8 +79,7 @@ AND external_id = $3`, workspaceID, ref.Source, ref.ID)
 	return owner, engine.NotFound(err, "external id not found")
 }
 
-// FindByExternalID returns the live entity, of whatever kind, that has the
-// external id; the fault is NotFound when there is none.
+// FindByExternalID finds an entity by its external id.
 func (s *Store) FindByExternalID(ctx context.Context, workspaceID int64, ref entity.ExternalRef) (entity.Entity, error) {
 	owner, err := s.externalIDOwner(ctx, workspaceID, ref)
 	if err != nil {
@@ -95,8 +88,7 @@ func (s *Store) FindByExternalID(ctx context.Context, workspaceID int64, ref ent
 	return s.GetEntity(ctx, workspaceID, owner)
 }
 
-// ListExternalIDs returns the external ids of an entity in the order in which
-// they were attached; none when the entity is unknown or deleted.
+// ListExternalIDs returns the external ids of an entity.
 func (s *Store) ListExternalIDs(ctx context.Context, workspaceID, entityID int64) ([]entity.ExternalID, error) {
 	byEntity, err := s.ExternalIDsByEntity(ctx, workspaceID, []int64{entityID})
 	if err != nil {
@@ -108,37 +100,50 @@ func (s *Store) ListExternalIDs(ctx context.Context, workspaceID, entityID int64
 	return []entity.ExternalID{}, nil
 }
 
-// ExternalIDsByEntity returns the external ids of each of the entities, by
-// the entity's id, in the order in which they were attached.
+// ExternalIDsByEntity returns the external ids of entities. The + keeps SQLite
+// from using the index of the workspace instead of that of the entities.
 func (s *Store) ExternalIDsByEntity(
 	ctx context.Context, workspaceID int64, entityIDs []int64,
 ) (map[int64][]entity.ExternalID, error) {
-	byEntity := map[int64][]entity.ExternalID{}
-	err := engine.InChunks(engine.Distinct(entityIDs), func(ids []int64) error {
-		var where engine.Where
-		// The sign keeps SQLite from reading all ids of the workspace instead
-		// of those of the entities.
-		where.Add("+workspace_id = ?", workspaceID)
-		engine.AddList(&where, "entity_id", ids)
-		all, err := engine.QueryAll(ctx, s.db, scanExternalID, `
+	all, err := engine.QueryIn(ctx, s.db, scanExternalID, `
 SELECT `+externalIDColumns+`
 FROM external_id
-WHERE `+where.SQL()+`
-ORDER BY id`, where.Args...)
-		for _, one := range all {
-			byEntity[one.EntityID] = append(byEntity[one.EntityID], one)
-		}
-		return err
-	})
+WHERE +workspace_id = $1
+AND entity_id`, engine.Distinct(entityIDs), `
+ORDER BY id`, workspaceID)
 	if err != nil {
 		return nil, fmt.Errorf("list external ids: %w", err)
 	}
-	return byEntity, nil
+	return engine.GroupBy(all, ownerOf), nil
 }
 
-// DeleteExternalID takes an external id from an entity, so that it can be
-// attached anywhere. The fault is NotFound when the entity does not have it,
-// also when another one has.
+func ownerOf(e entity.ExternalID) int64 { return e.EntityID }
+
+// ExternalIDsOf returns the external ids of the entities that a query selects.
+// The subquery comes first because SQLite does not know that it is the smaller
+// side of the join.
+func (s *Store) ExternalIDsOf(ctx context.Context, query entity.Query) (map[int64][]entity.ExternalID, error) {
+	if err := CheckQuery(query); err != nil {
+		return nil, fmt.Errorf("list external ids: %w", err)
+	}
+	var where engine.Where
+	addQuery(&where, query)
+	all, err := engine.QueryAll(ctx, s.db, scanExternalID, `
+SELECT `+externalIDColumns+`
+FROM (
+SELECT id AS owner
+FROM entity
+WHERE `+where.SQL()+`) AS chosen
+CROSS JOIN external_id
+WHERE external_id.entity_id = chosen.owner
+ORDER BY external_id.id`, where.Args...)
+	if err != nil {
+		return nil, fmt.Errorf("list external ids: %w", err)
+	}
+	return engine.GroupBy(all, ownerOf), nil
+}
+
+// DeleteExternalID detaches an external id from an entity.
 func (s *Store) DeleteExternalID(ctx context.Context, workspaceID, entityID int64, ref entity.ExternalRef) error {
 	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
 		deleted, err := engine.Exec(ctx, s.db, table.ExternalID.Delete(`
@@ -154,8 +159,5 @@ AND external_id = $4`), workspaceID, entityID, ref.Source, ref.ID)
 		}
 		return s.noteExternalID(ctx, workspaceID, entityID, audit.Detach, ref)
 	})
-	if err != nil {
-		return fmt.Errorf("delete external id: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "delete external id")
 }

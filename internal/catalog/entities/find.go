@@ -21,10 +21,7 @@ func scanFoundVersion(r engine.Row) (entity.FoundVersion, error) {
 	return f, err
 }
 
-// FindVersion returns the version of the kind's entity that the selector
-// chooses, in one query. The fault is NotFound and says what is missing: the
-// entity, the label or the version. Where the kind allows entities of one
-// name, it is the oldest that has the version.
+// FindVersion finds a version with one query.
 func (s *Store) FindVersion(ctx context.Context, workspaceID int64, kind entity.Kind, selector entity.Selector) (entity.FoundVersion, error) {
 	var where engine.Where
 	selectEntity(&where, workspaceID, kind, selector)
@@ -49,7 +46,7 @@ LIMIT 1`, where.Args...)
 	return found, nil
 }
 
-// selectEntity adds the conditions on the selector's entity to w.
+// selectEntity adds the conditions that select the entity.
 func selectEntity(w *engine.Where, workspaceID int64, kind entity.Kind, s entity.Selector) {
 	live := "entity.workspace_id = ? AND entity.kind = ? AND entity.deleted_at IS NULL"
 	switch {
@@ -64,8 +61,7 @@ func selectEntity(w *engine.Where, workspaceID int64, kind entity.Kind, s entity
 	}
 }
 
-// joinVersion returns the join with the selector's version, its argument
-// added to w.
+// joinVersion returns the join with the selected version and adds its argument.
 func joinVersion(w *engine.Where, s entity.Selector) string {
 	switch {
 	case s.Label != "":
@@ -77,7 +73,7 @@ func joinVersion(w *engine.Where, s entity.Selector) string {
 	return "JOIN version ON version.entity_id = entity.id AND version.number = entity.last_version"
 }
 
-// whyNotFound returns the fault of a selector that chose nothing.
+// whyNotFound returns the fault of a selector that found nothing.
 func (s *Store) whyNotFound(ctx context.Context, workspaceID int64, kind entity.Kind, selector entity.Selector) error {
 	var where engine.Where
 	selectEntity(&where, workspaceID, kind, selector)
@@ -96,13 +92,11 @@ WHERE `+where.SQL(), where.Args...)
 	return fault.NotFoundf("Version not found")
 }
 
-// referenceChunk is how many references one statement takes: each has three
-// placeholders and one for its place.
+// referenceChunk is the maximum number of references in one statement: each has four
+// placeholders.
 const referenceChunk = engine.Chunk / 4
 
-// VersionsByName returns the versions of the kind's live entities that the
-// references name, in the order of the references, each once; those that name
-// nothing are left out. It is one query for some hundred references.
+// VersionsByName finds versions by the names of their entities.
 func (s *Store) VersionsByName(
 	ctx context.Context, workspaceID int64, kind entity.Kind, references []entity.Reference,
 ) ([]entity.FoundVersion, error) {
@@ -117,8 +111,8 @@ func (s *Store) VersionsByName(
 	return all, nil
 }
 
-// versionsByName looks up a few references. The label is looked up first,
-// then the id of the version, so that each step is one search in an index.
+// versionsByName looks up some references. It looks up the label first and the id of
+// the version second, so that each step is one index lookup.
 func (s *Store) versionsByName(
 	ctx context.Context, workspaceID int64, kind entity.Kind, references []entity.Reference,
 ) ([]entity.FoundVersion, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// labelsOfWorkspace begins every query of labels; $1 is the workspace.
+// labelsOfWorkspace is the beginning of queries of labels; $1 is the workspace.
 const labelsOfWorkspace = `
 SELECT label.id, label.entity_id, label.name, label.version_id, version.number, label.created_at
 FROM label
@@ -27,9 +27,7 @@ func scanLabel(r engine.Row) (entity.Label, error) {
 	return l, err
 }
 
-// SetLabel makes the label point at the version: it is created, or moved and
-// then keeps its id. The fault is NotFound when there is no such live entity
-// or version, and Invalid when the name is blank or too long.
+// SetLabel creates or moves a label.
 func (s *Store) SetLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (entity.Label, error) {
 	label, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Label, error) {
 		version, found, err := s.forLabel(ctx, workspaceID, entityID, name, number)
@@ -41,15 +39,10 @@ func (s *Store) SetLabel(ctx context.Context, workspaceID, entityID int64, name 
 		}
 		return s.insertLabel(ctx, workspaceID, name, version)
 	})
-	if err != nil {
-		return entity.Label{}, fmt.Errorf("set label: %w", err)
-	}
-	return label, nil
+	return engine.Wrap(label, err, "set label")
 }
 
-// CreateLabel adds a label. The fault is Conflict when the entity has one of
-// that name, whichever version it points at; NotFound and Invalid as for
-// SetLabel.
+// CreateLabel creates a label.
 func (s *Store) CreateLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (entity.Label, error) {
 	label, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Label, error) {
 		version, found, err := s.forLabel(ctx, workspaceID, entityID, name, number)
@@ -61,15 +54,11 @@ func (s *Store) CreateLabel(ctx context.Context, workspaceID, entityID int64, na
 		}
 		return s.insertLabel(ctx, workspaceID, name, version)
 	})
-	if err != nil {
-		return entity.Label{}, fmt.Errorf("create label: %w", err)
-	}
-	return label, nil
+	return engine.Wrap(label, err, "create label")
 }
 
-// forLabel returns the version that a label is to point at and the entity's
-// label of that name, if it has one. Both stay as they are until the
-// transaction ends.
+// forLabel locks an entity and returns the version with the number, and the
+// label with the name if there is one.
 func (s *Store) forLabel(ctx context.Context, workspaceID, entityID int64, name string, number int64) (entity.Version, *entity.Label, error) {
 	if err := engine.CheckName("label", name); err != nil {
 		return entity.Version{}, nil, err
@@ -106,9 +95,7 @@ RETURNING id`), version.EntityID, name, version.ID, s.db.Now())
 	return label, s.noteLabel(ctx, workspaceID, audit.Label, label, nil)
 }
 
-// MoveLabel makes a label, named by its id, point at another version of its
-// entity. The fault is NotFound when the workspace has no such label or the
-// entity no such version.
+// MoveLabel moves a label to another version.
 func (s *Store) MoveLabel(ctx context.Context, workspaceID, id, number int64) (entity.Label, error) {
 	label, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) (entity.Label, error) {
 		label, err := s.lockLabel(ctx, workspaceID, id)
@@ -121,13 +108,10 @@ func (s *Store) MoveLabel(ctx context.Context, workspaceID, id, number int64) (e
 		}
 		return s.pointLabel(ctx, workspaceID, label, version)
 	})
-	if err != nil {
-		return entity.Label{}, fmt.Errorf("move label: %w", err)
-	}
-	return label, nil
+	return engine.Wrap(label, err, "move label")
 }
 
-// pointLabel makes a label of a locked entity point at a version of it.
+// pointLabel moves a label of a locked entity to another version.
 func (s *Store) pointLabel(ctx context.Context, workspaceID int64, before entity.Label, version entity.Version) (entity.Label, error) {
 	_, err := engine.Exec(ctx, s.db, table.Label.Update(`
 SET version_id = $2
@@ -146,62 +130,50 @@ func (s *Store) noteLabel(ctx context.Context, workspaceID int64, action audit.A
 	return noteAll(ctx, s.db, workspaceID, []int64{label.EntityID}, action, what)
 }
 
-// GetLabel returns a label by its id; the fault is NotFound when the
-// workspace has none.
+// GetLabel returns a label by its id.
 func (s *Store) GetLabel(ctx context.Context, workspaceID, id int64) (entity.Label, error) {
 	label, err := engine.QueryOne(ctx, s.db, scanLabel, labelsOfWorkspace+`
 AND label.id = $2`, workspaceID, id)
-	if err != nil {
-		return entity.Label{}, fmt.Errorf("get label: %w", engine.NotFound(err, "Release label not found"))
-	}
-	return label, nil
+	return engine.Wrap(label, engine.NotFound(err, "Release label not found"), "get label")
 }
 
-// FindLabel returns a label by its exact name; the fault is NotFound when the
-// entity has none.
+// FindLabel returns a label by its name.
 func (s *Store) FindLabel(ctx context.Context, workspaceID, entityID int64, name string) (entity.Label, error) {
 	label, err := engine.QueryOne(ctx, s.db, scanLabel, labelsOfWorkspace+`
 AND label.entity_id = $2
 AND label.name = $3`, workspaceID, entityID, name)
-	if err != nil {
-		return entity.Label{}, fmt.Errorf("find label: %w", engine.NotFound(err, "Release label not found"))
-	}
-	return label, nil
+	return engine.Wrap(label, engine.NotFound(err, "Release label not found"), "find label")
 }
 
-// ListLabels returns the labels of an entity by id, oldest first; none when
-// the entity is unknown.
+// ListLabels returns the labels of an entity.
 func (s *Store) ListLabels(ctx context.Context, workspaceID, entityID int64) ([]entity.Label, error) {
 	labels, err := engine.QueryAll(ctx, s.db, scanLabel, labelsOfWorkspace+`
 AND label.entity_id = $2
 ORDER BY label.id`, workspaceID, entityID)
-	if err != nil {
-		return nil, fmt.Errorf("list labels: %w", err)
-	}
-	return labels, nil
+	return engine.Wrap(labels, err, "list labels")
 }
 
-// LabelsByEntity returns the labels of each of the entities, by the entity's
-// id, oldest first.
+// LabelsByEntity returns the labels of entities.
 func (s *Store) LabelsByEntity(ctx context.Context, workspaceID int64, entityIDs []int64) (map[int64][]entity.Label, error) {
-	byEntity := map[int64][]entity.Label{}
-	err := engine.InChunks(engine.Distinct(entityIDs), func(ids []int64) error {
-		where := engine.Where{Args: []any{workspaceID}}
-		engine.AddList(&where, "label.entity_id", ids)
-		labels, err := engine.QueryAll(ctx, s.db, scanLabel, labelsOfWorkspace+"AND "+where.SQL()+"\nORDER BY label.id", where.Args...)
-		for _, label := range labels {
-			byEntity[label.EntityID] = append(byEntity[label.EntityID], label)
-		}
-		return err
-	})
+	labels, err := engine.QueryIn(ctx, s.db, scanLabel, labelsOfWorkspace+"AND label.entity_id", engine.Distinct(entityIDs), `
+ORDER BY label.id`, workspaceID)
 	if err != nil {
 		return nil, fmt.Errorf("list labels: %w", err)
 	}
-	return byEntity, nil
+	return engine.GroupBy(labels, func(l entity.Label) int64 { return l.EntityID }), nil
 }
 
-// DeleteLabel removes a label by its id, and the AB test on it; the version
-// stays. The fault is NotFound when the workspace has no such label.
+// LabelsByVersion returns the labels of versions.
+func (s *Store) LabelsByVersion(ctx context.Context, workspaceID int64, versionIDs []int64) (map[int64][]entity.Label, error) {
+	labels, err := engine.QueryIn(ctx, s.db, scanLabel, labelsOfWorkspace+"AND label.version_id", engine.Distinct(versionIDs), `
+ORDER BY label.name, label.id`, workspaceID)
+	if err != nil {
+		return nil, fmt.Errorf("list labels: %w", err)
+	}
+	return engine.GroupBy(labels, func(l entity.Label) int64 { return l.VersionID }), nil
+}
+
+// DeleteLabel deletes a label.
 func (s *Store) DeleteLabel(ctx context.Context, workspaceID, id int64) error {
 	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
 		label, err := s.lockLabel(ctx, workspaceID, id)
@@ -216,14 +188,11 @@ func (s *Store) DeleteLabel(ctx context.Context, workspaceID, id int64) error {
 		}
 		return s.noteLabel(ctx, workspaceID, audit.Unlabel, label, nil)
 	})
-	if err != nil {
-		return fmt.Errorf("delete label: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "delete label")
 }
 
-// lockLabel returns a label that stays until the transaction ends, because
-// its entity is locked; the fault is NotFound when the workspace has none.
+// lockLabel locks the entity of a label and returns the label, or a NotFound
+// fault.
 func (s *Store) lockLabel(ctx context.Context, workspaceID, id int64) (entity.Label, error) {
 	label, err := s.GetLabel(ctx, workspaceID, id)
 	if err != nil {
@@ -232,5 +201,5 @@ func (s *Store) lockLabel(ctx context.Context, workspaceID, id int64) (entity.La
 	if err := Lock(ctx, s.db, workspaceID, label.EntityID); err != nil {
 		return entity.Label{}, err
 	}
-	return s.GetLabel(ctx, workspaceID, id) // it may have gone before the lock came
+	return s.GetLabel(ctx, workspaceID, id) // it may have been deleted before the lock
 }

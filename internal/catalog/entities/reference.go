@@ -2,7 +2,6 @@ package entities
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/table"
@@ -35,7 +34,7 @@ func (s *Store) insertReferences(ctx context.Context, workspaceID, versionID int
 	return engine.InsertRows(ctx, s.db, table.VersionReference, `(version_id, position, workspace_id, name, number, label)`, rows)
 }
 
-// pinOf returns the number and the label as they are stored: NULL for none.
+// pinOf returns the number and the label of a reference as they are stored.
 func pinOf(r entity.Reference) (number *int64, label *string) {
 	if r.Number != 0 {
 		number = &r.Number
@@ -46,10 +45,7 @@ func pinOf(r entity.Reference) (number *int64, label *string) {
 	return number, label
 }
 
-// ListReferences returns every version of a live entity that refers to the
-// name, whether or not anything has that name, by the entity's id and the
-// version's number; a version that refers to it in several ways comes once
-// for each.
+// ListReferences returns the versions that refer to a name.
 func (s *Store) ListReferences(ctx context.Context, workspaceID int64, name string) ([]entity.ReferringVersion, error) {
 	found, err := engine.QueryAll(ctx, s.db, scanReferringVersion, `
 SELECT entity.id, entity.name, version.id, version.number,
@@ -61,8 +57,5 @@ WHERE version_reference.workspace_id = $1
 AND version_reference.name = $2
 AND entity.deleted_at IS NULL
 ORDER BY entity.id, version.number, version_reference.position`, workspaceID, name)
-	if err != nil {
-		return nil, fmt.Errorf("list references: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "list references")
 }

@@ -21,18 +21,12 @@ func scanTraits(r engine.Row) (storedTraits, error) {
 	return s, err
 }
 
-// SetSkillTraits remembers what a live skill collection has beside its entity.
-// A provider that changes gets an entry in the audit log; what else there is
-// changes with the entity, in whose transaction this belongs. The fault is
-// NotFound when there is no such collection.
+// SetSkillTraits stores the traits of a skill collection.
 func (s *Skills) SetSkillTraits(ctx context.Context, workspaceID, entityID int64, traits skill.Traits) error {
 	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
 		return s.setSkillTraits(ctx, workspaceID, entityID, traits)
 	})
-	if err != nil {
-		return fmt.Errorf("set traits of a skill collection: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "set traits of a skill collection")
 }
 
 func (s *Skills) setSkillTraits(ctx context.Context, workspaceID, entityID int64, traits skill.Traits) error {
@@ -54,26 +48,20 @@ updated_by = excluded.updated_by`), entityID, traits.Provider, traits.CreatedBy,
 	return noteAll(ctx, s.db, workspaceID, []int64{entityID}, audit.Change, engine.Detail{"provider": traits.Provider})
 }
 
-// SkillTraits returns the traits of skill collections by the ids of their
-// entities; those without any are left out.
+// SkillTraits returns the traits of skill collections.
 func (s *Skills) SkillTraits(ctx context.Context, workspaceID int64, entityIDs []int64) (map[int64]skill.Traits, error) {
-	byEntity := map[int64]skill.Traits{}
-	err := engine.InChunks(engine.Distinct(entityIDs), func(ids []int64) error {
-		var where engine.Where
-		where.Add("entity.workspace_id = ?", workspaceID)
-		engine.AddList(&where, "skill.entity_id", ids)
-		found, err := engine.QueryAll(ctx, s.db, scanTraits, `
+	found, err := engine.QueryIn(ctx, s.db, scanTraits, `
 SELECT skill.entity_id, skill.provider, skill.created_by, skill.updated_by
 FROM skill
 JOIN entity ON entity.id = skill.entity_id
-WHERE `+where.SQL(), where.Args...)
-		for _, one := range found {
-			byEntity[one.entityID] = one.traits
-		}
-		return err
-	})
+WHERE entity.workspace_id = $1
+AND skill.entity_id`, engine.Distinct(entityIDs), "", workspaceID)
 	if err != nil {
 		return nil, fmt.Errorf("list traits of skill collections: %w", err)
+	}
+	byEntity := make(map[int64]skill.Traits, len(found))
+	for _, one := range found {
+		byEntity[one.entityID] = one.traits
 	}
 	return byEntity, nil
 }

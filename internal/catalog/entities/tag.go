@@ -2,8 +2,6 @@ package entities
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/audit"
@@ -13,38 +11,11 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// maxTags bounds how many tags an entity can have, so that one write stays
-// small.
+// maxTags limits the number of tags of an entity.
 const maxTags = 1000
 
-// Tags scans a column of tags into t.
-func Tags(t *[]string) sql.Scanner { return tagScanner{t} }
-
-type tagScanner struct{ tags *[]string }
-
-// Scan implements sql.Scanner.
-func (t tagScanner) Scan(value any) error {
-	text, ok := value.(string)
-	if !ok {
-		return fmt.Errorf("scan tags: got %T", value)
-	}
-	*t.tags = []string{}
-	if text == noTags {
-		return nil
-	}
-	return json.Unmarshal([]byte(text), t.tags)
-}
-
-const noTags = "[]"
-
 // TagsText returns the tags as they are stored, without duplicates.
-func TagsText(tags []string) string {
-	if len(tags) == 0 {
-		return noTags
-	}
-	text, _ := json.Marshal(engine.DistinctInOrder(tags)) // strings can always be written
-	return string(text)
-}
+func TagsText(tags []string) string { return engine.ListText(engine.DistinctInOrder(tags)) }
 
 // CheckTags rejects tags that are too many or too long.
 func CheckTags(tags []string) error {
@@ -55,7 +26,7 @@ func CheckTags(tags []string) error {
 		if len(tag) > engine.MaxName {
 			return fault.New(fault.Invalid, "a tag must not be longer than %d bytes", engine.MaxName)
 		}
-		// JSON would hide what cannot be stored.
+		// JSON would escape what cannot be stored.
 		if err := engine.CheckText(tag); err != nil {
 			return err
 		}
@@ -63,10 +34,7 @@ func CheckTags(tags []string) error {
 	return nil
 }
 
-// SetTags replaces the tags of a live entity and returns it. They keep their
-// order; of equal ones the first stays. The fault is NotFound when there is
-// no such entity, Invalid when there are more than 1,000 tags or one is too
-// long.
+// SetTags replaces the tags of an entity.
 func (s *Store) SetTags(ctx context.Context, workspaceID, id int64, tags []string) (entity.Entity, error) {
 	if err := CheckTags(tags); err != nil {
 		return entity.Entity{}, fmt.Errorf("set tags: %w", err)
@@ -90,13 +58,10 @@ RETURNING `+Columns), workspaceID, id, TagsText(tags), s.db.Now())
 		}
 		return tagged, Note(ctx, s.db, tagged, audit.Tag, nil)
 	})
-	if err != nil {
-		return entity.Entity{}, fmt.Errorf("set tags: %w", err)
-	}
-	return tagged, nil
+	return engine.Wrap(tagged, err, "set tags")
 }
 
-// insertTags makes an entity that has no tag in the search findable by its tags.
+// insertTags adds the tags of an entity to the index of tags.
 func (s *Store) insertTags(ctx context.Context, entity entity.Entity) error {
 	rows := make([][]any, len(entity.Tags))
 	for i, tag := range entity.Tags {
@@ -105,9 +70,9 @@ func (s *Store) insertTags(ctx context.Context, entity entity.Entity) error {
 	return engine.InsertRows(ctx, s.db, table.EntityTag, `(workspace_id, tag, entity_id)`, rows)
 }
 
-// addTags appends the condition that an entity has all of the tags. The first
-// one narrows the search by the index; a count per entity that is left, which
-// stays a few lookups however the engine estimates it, checks the others.
+// addTags adds the condition that an entity has all of the tags. The first tag
+// narrows the search by the index. The others are counted for each remaining entity,
+// which takes a few lookups however the engine estimates them.
 func addTags(w *engine.Where, workspaceID int64, tags []string) {
 	tags = engine.DistinctInOrder(tags)
 	if len(tags) > maxTags {

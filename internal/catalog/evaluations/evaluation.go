@@ -34,8 +34,7 @@ func scoringArgs(s *eval.Scoring) (code, language *string) {
 	return &s.Code, &s.Language
 }
 
-// CreateReport creates an evaluation with its columns, which get ids, and
-// returns both. Faults are those of CreateEntity.
+// CreateReport creates an evaluation.
 func (s *Store) CreateReport(
 	ctx context.Context, input entity.New, one eval.Evaluation, columns []eval.Column,
 ) (eval.Evaluation, []eval.Column, error) {
@@ -62,8 +61,7 @@ VALUES ($1, $2, $3, $4, $5)`), one.Entity.ID, one.DatasetID, one.Comment, code, 
 	return created, saved, nil
 }
 
-// GetReport returns an evaluation, also a deleted one; the fault is NotFound
-// when the workspace has none.
+// GetReport returns an evaluation by its id.
 func (s *Store) GetReport(ctx context.Context, workspaceID, id int64) (eval.Evaluation, error) {
 	found, err := engine.QueryOne(ctx, s.db, func(r engine.Row) (eval.Evaluation, error) {
 		var e eval.Evaluation
@@ -77,14 +75,10 @@ FROM report
 JOIN entity ON entity.id = report.entity_id
 WHERE entity.workspace_id = $1
 AND entity.id = $2`, workspaceID, id)
-	if err != nil {
-		return eval.Evaluation{}, fmt.Errorf("get report: %w", engine.NotFound(err, "report %d not found", id))
-	}
-	return found, nil
+	return engine.Wrap(found, engine.NotFound(err, "report %d not found", id), "get report")
 }
 
-// FillReports adds to entities what belongs to them as evaluations. Those that
-// have nothing stay as they are.
+// FillReports adds to evaluations what is not part of their entities.
 func (s *Store) FillReports(ctx context.Context, workspaceID int64, evaluations []eval.Evaluation) error {
 	byID := make(map[int64]*eval.Evaluation, len(evaluations))
 	ids := make([]int64, len(evaluations))
@@ -105,10 +99,7 @@ WHERE `+where.SQL(), where.Args...)
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("read reports: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "read reports")
 }
 
 // scanReport scans the id of an entity and reportColumns.
@@ -120,8 +111,7 @@ func scanReport(r engine.Row) (eval.Evaluation, error) {
 	return e, err
 }
 
-// LiveReports returns the ids of the evaluations of exactly this name that are
-// not deleted.
+// LiveReports finds evaluations by name.
 func (s *Store) LiveReports(ctx context.Context, workspaceID int64, name string) ([]int64, error) {
 	found, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
 SELECT id
@@ -131,14 +121,10 @@ AND kind = $2
 AND name = $3
 AND deleted_at IS NULL
 ORDER BY id`, workspaceID, entity.KindReport, name)
-	if err != nil {
-		return nil, fmt.Errorf("find reports by name: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "find reports by name")
 }
 
-// SetReportScoring replaces the scoring of a live evaluation; the fault is
-// NotFound when there is none.
+// SetReportScoring replaces the scoring of an evaluation.
 func (s *Store) SetReportScoring(ctx context.Context, workspaceID, id int64, scoring *eval.Scoring) error {
 	err := s.db.Change(ctx, workspaceID, func(ctx context.Context) error {
 		if err := s.touchReport(ctx, workspaceID, id); err != nil {
@@ -150,14 +136,11 @@ SET score_code = $2, score_language = $3
 WHERE entity_id = $1`), id, code, language)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("set the scoring of a report: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "set the scoring of a report")
 }
 
-// touchReport notes that a live evaluation was changed; the fault is NotFound
-// when there is none.
+// touchReport audits a change to a live evaluation; the fault is NotFound when there
+// is none.
 func (s *Store) touchReport(ctx context.Context, workspaceID, id int64) error {
 	touched, err := engine.ExecOne(ctx, s.db, entities.Scan, table.Entity.Update(`
 SET updated_at = $3
@@ -179,23 +162,20 @@ func scanColumn(r engine.Row) (eval.Column, error) {
 	return one, err
 }
 
-// ReportColumns returns all columns of an evaluation by position.
+// ReportColumns returns the columns of an evaluation.
 func (s *Store) ReportColumns(ctx context.Context, id int64) ([]eval.Column, error) {
 	found, err := engine.QueryAll(ctx, s.db, scanColumn, `
 SELECT `+columnColumns+`
 FROM report_column
 WHERE report_id = $1
 ORDER BY position`, id)
-	if err != nil {
-		return nil, fmt.Errorf("read the columns of a report: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "read the columns of a report")
 }
 
-// columnSequence is the sequence that ids of columns are taken from.
+// columnSequence is the sequence of the ids of columns.
 const columnSequence = "report_column"
 
-// numberColumns gives ids to the columns that have none.
+// numberColumns gives ids to columns without one.
 func (s *Store) numberColumns(ctx context.Context, columns []eval.Column) error {
 	wanted := int64(0)
 	for i := range columns {
@@ -216,9 +196,7 @@ func (s *Store) numberColumns(ctx context.Context, columns []eval.Column) error 
 	return err
 }
 
-// SaveReportColumns replaces all columns of a live evaluation. Those without an
-// id are new; they are returned with one. The fault is NotFound when there is
-// no such evaluation.
+// SaveReportColumns replaces the columns of an evaluation.
 func (s *Store) SaveReportColumns(ctx context.Context, workspaceID, id int64, columns []eval.Column) ([]eval.Column, error) {
 	saved, err := engine.Change(ctx, s.db, workspaceID, func(ctx context.Context) ([]eval.Column, error) {
 		saved := append([]eval.Column{}, columns...)
@@ -230,10 +208,7 @@ func (s *Store) SaveReportColumns(ctx context.Context, workspaceID, id int64, co
 		}
 		return saved, s.replaceColumns(ctx, id, saved)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("save the columns of a report: %w", err)
-	}
-	return saved, nil
+	return engine.Wrap(saved, err, "save the columns of a report")
 }
 
 func (s *Store) replaceColumns(ctx context.Context, id int64, columns []eval.Column) error {
@@ -248,9 +223,7 @@ func (s *Store) replaceColumns(ctx context.Context, id int64, columns []eval.Col
 	return engine.InsertRows(ctx, s.db, table.ReportColumn, `(id, report_id, position, type, name, configuration, scored)`, rows)
 }
 
-// FindReportColumn returns the id of the evaluation or run that has the column;
-// the fault is NotFound when the workspace has no such column. Columns of
-// deleted evaluations are found, too.
+// FindReportColumn returns the evaluation or run that has a column.
 func (s *Store) FindReportColumn(ctx context.Context, workspaceID, columnID int64) (int64, error) {
 	owner, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `
 SELECT report_column.report_id
@@ -266,11 +239,8 @@ JOIN report_run ON report_run.id = report_run_column.run_id
 WHERE report_run_column.id = $1
 AND report_run.workspace_id = $2`, columnID, workspaceID)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("find column: %w", engine.NotFound(err, "column %d not found", columnID))
-	}
-	return owner, nil
+	return engine.Wrap(owner, engine.NotFound(err, "column %d not found", columnID), "find column")
 }
 
-// reportRunMissing is the fault for runs that are not there.
+// reportRunMissing returns the fault for an unknown run.
 func reportRunMissing(id int64) error { return fault.NotFoundf("run %d not found", id) }

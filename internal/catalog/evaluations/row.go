@@ -2,14 +2,13 @@ package evaluations
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/table"
 	"github.com/promptuary/promptuary/internal/eval"
 )
 
-// ReportRunColumns returns all columns of a run by position.
+// ReportRunColumns returns the columns of a run.
 func (s *Store) ReportRunColumns(ctx context.Context, runID int64) ([]eval.Column, error) {
 	found, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (eval.Column, error) {
 		var one eval.Column
@@ -20,15 +19,10 @@ SELECT `+columnColumns+`, score
 FROM report_run_column
 WHERE run_id = $1
 ORDER BY position`, runID)
-	if err != nil {
-		return nil, fmt.Errorf("read the columns of a run: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "read the columns of a run")
 }
 
-// SaveReportRows stores rows and how far the run has come with them. The fault
-// is Invalid when a cell has text that cannot be stored, and NotFound when
-// there is no such run.
+// SaveReportRows stores rows of a run and its progress.
 func (s *Store) SaveReportRows(ctx context.Context, runID int64, rows []eval.Row, progress eval.Progress) error {
 	values := make([][]any, len(rows))
 	for i, one := range rows {
@@ -47,14 +41,10 @@ WHERE id = $1`), runID, progress.Completed, progress.Failed, progress.Running)
 		return engine.PutRows(ctx, s.db, table.ReportRow, `(run_id, position, cells, final)`, values, `
 ON CONFLICT (run_id, position) DO UPDATE SET cells = excluded.cells, final = excluded.final`)
 	})
-	if err != nil {
-		return fmt.Errorf("save the rows of a run: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "save the rows of a run")
 }
 
-// ReportRows returns stored rows by position, from one on and before another.
-// Rows that nothing has happened to are missing.
+// ReportRows returns rows of a run.
 func (s *Store) ReportRows(ctx context.Context, runID, from, before int64, limit int) ([]eval.Row, error) {
 	found, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (eval.Row, error) {
 		var one eval.Row
@@ -68,14 +58,10 @@ AND position >= $2
 AND position < $3
 ORDER BY position
 LIMIT $4`, runID, from, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read the rows of a run: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "read the rows of a run")
 }
 
-// EndReportRun stores the end of a run and reports whether it did: not when
-// its revision has changed.
+// EndReportRun stores the end of a run.
 func (s *Store) EndReportRun(ctx context.Context, runID int64, end eval.End) (bool, error) {
 	ended, err := engine.Transact(ctx, s.db, func(ctx context.Context) (bool, error) {
 		changed, err := engine.Exec(ctx, s.db, table.ReportRun.Update(`
@@ -88,14 +74,10 @@ AND revision = $2`), runID, end.Revision, end.At, end.Note,
 		}
 		return true, s.setColumnScores(ctx, runID, end.Scores)
 	})
-	if err != nil {
-		return false, fmt.Errorf("end run: %w", err)
-	}
-	return ended, nil
+	return engine.Wrap(ended, err, "end run")
 }
 
-// setColumnScores gives each column of a run its score; those without one lose
-// what they had.
+// setColumnScores replaces the scores of all columns of a run.
 func (s *Store) setColumnScores(ctx context.Context, runID int64, scores map[int64]string) error {
 	_, err := engine.Exec(ctx, s.db, table.ReportRunColumn.Update(`
 SET score = NULL
@@ -112,9 +94,7 @@ AND id = $2`), runID, id, engine.OrNull(score))
 	return err
 }
 
-// SetScoreCard changes how a run is scored and reports whether it did: not when
-// the card has a result and the run goes on, or has none and the run has ended,
-// or was archived.
+// SetScoreCard changes the scoring of a run.
 func (s *Store) SetScoreCard(ctx context.Context, workspaceID, id int64, card eval.ScoreCard) (bool, error) {
 	set, err := engine.Transact(ctx, s.db, func(ctx context.Context) (bool, error) {
 		var fields engine.Where
@@ -127,10 +107,7 @@ func (s *Store) SetScoreCard(ctx context.Context, workspaceID, id int64, card ev
 		}
 		return true, s.setColumnScores(ctx, id, card.Scores)
 	})
-	if err != nil {
-		return false, fmt.Errorf("set the score card of a run: %w", err)
-	}
-	return set, nil
+	return engine.Wrap(set, err, "set the score card of a run")
 }
 
 func (s *Store) cardFields(fields *engine.Where, card eval.ScoreCard) string {
@@ -152,7 +129,7 @@ func cardCondition(fields *engine.Where, workspaceID, id int64, card eval.ScoreC
 	return text + "NULL"
 }
 
-// setScored says which columns of a run are part of its score.
+// setScored sets which columns count towards the score of a run.
 func (s *Store) setScored(ctx context.Context, runID int64, scored []int64) error {
 	_, err := engine.Exec(ctx, s.db, table.ReportRunColumn.Update(`
 SET scored = 0

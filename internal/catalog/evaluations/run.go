@@ -18,21 +18,19 @@ func scanReportRun(r engine.Row) (eval.Run, error) {
 	var one eval.Run
 	var s scoringColumns
 	n := &one.Counts
-	err := r.Scan(&one.ID, &one.Workspace, &one.ReportID, &one.DatasetID, &one.Name, entities.Tags(&one.Tags), &one.Comment, &s.code, &s.language,
+	err := r.Scan(&one.ID, &one.Workspace, &one.ReportID, &one.DatasetID, &one.Name, engine.List(&one.Tags), &one.Comment, &s.code, &s.language,
 		&one.Revision, &one.Rows, &one.Cells, &n.Completed, &n.Failed, &n.Running,
 		engine.NullText(&one.Result.Score), engine.NullText(&one.Result.Matrix), engine.NullText(&one.Result.Failure), &one.Creator, &one.CreatorID,
 		engine.Time(&one.CreatedAt), engine.Time(&one.UpdatedAt), engine.NullTime(&one.EndedAt), &one.EndNote, engine.NullTime(&one.ArchivedAt))
 	one.Scoring = s.scoring()
 	if one.EndedAt != nil {
-		n.Running, n.Failed = 0, one.Cells-n.Completed // what is not final will never be
+		n.Running, n.Failed = 0, one.Cells-n.Completed // unfinished cells stay unfinished
 	}
 	n.Queued = one.Cells - n.Completed - n.Failed - n.Running
 	return one, err
 }
 
-// CreateReportRun stores a run with its columns, which get ids of their own,
-// and returns both with their ids. The fault is NotFound when there is no such
-// evaluation.
+// CreateReportRun stores a run.
 func (s *Store) CreateReportRun(ctx context.Context, run eval.Run, columns []eval.Column) (eval.Run, []eval.Column, error) {
 	own := append([]eval.Column{}, columns...)
 	created, err := engine.Transact(ctx, s.db, func(ctx context.Context) (eval.Run, error) {
@@ -77,22 +75,17 @@ func (s *Store) insertRunColumns(ctx context.Context, runID int64, columns []eva
 	return engine.InsertRows(ctx, s.db, table.ReportRunColumn, `(id, run_id, position, type, name, configuration, scored)`, rows)
 }
 
-// GetReportRun returns a run, also an archived one; the fault is NotFound when
-// the workspace has none.
+// GetReportRun returns a run by its id.
 func (s *Store) GetReportRun(ctx context.Context, workspaceID, id int64) (eval.Run, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanReportRun, `
 SELECT `+reportRunColumns+`
 FROM report_run
 WHERE workspace_id = $1
 AND id = $2`, workspaceID, id)
-	if err != nil {
-		return eval.Run{}, fmt.Errorf("get run: %w", engine.NotFound(err, "run %d not found", id))
-	}
-	return found, nil
+	return engine.Wrap(found, engine.NotFound(err, "run %d not found", id), "get run")
 }
 
-// ReportRuns returns the newest runs of each evaluation, newest first, by the
-// evaluation's id.
+// ReportRuns returns the newest runs of evaluations.
 func (s *Store) ReportRuns(
 	ctx context.Context, workspaceID int64, evaluations []int64, status entity.Status, limit int,
 ) (map[int64][]eval.Run, error) {
@@ -101,12 +94,7 @@ func (s *Store) ReportRuns(
 		var where engine.Where
 		where.Add("+workspace_id = ?", workspaceID)
 		engine.AddList(&where, "report_id", ids)
-		switch status {
-		case entity.Live:
-			where.Add("archived_at IS NULL")
-		case entity.Deleted:
-			where.Add("archived_at IS NOT NULL")
-		}
+		addArchived(&where, status)
 		found, err := engine.QueryAll(ctx, s.db, scanReportRun, `
 SELECT `+reportRunColumns+`
 FROM (
@@ -120,14 +108,10 @@ ORDER BY id DESC`, where.Args...)
 		}
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	return byReport, nil
+	return engine.Wrap(byReport, err, "list runs")
 }
 
-// LiveReportRuns returns the ids of the runs of exactly this name that are not
-// archived.
+// LiveReportRuns finds runs by name.
 func (s *Store) LiveReportRuns(ctx context.Context, workspaceID int64, name string) ([]int64, error) {
 	found, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
 SELECT id
@@ -136,15 +120,10 @@ WHERE workspace_id = $1
 AND name = $2
 AND archived_at IS NULL
 ORDER BY id`, workspaceID, name)
-	if err != nil {
-		return nil, fmt.Errorf("find runs by name: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "find runs by name")
 }
 
-// RenameReportRun gives a run that is not archived another name and tags, each
-// unless nil; the fault is NotFound when there is none, and Invalid when the
-// name or the tags cannot be.
+// RenameReportRun changes the name and the tags of a run.
 func (s *Store) RenameReportRun(ctx context.Context, workspaceID, id int64, name *string, tags []string) error {
 	err := entities.CheckTags(tags)
 	if err == nil && name != nil {
@@ -153,10 +132,7 @@ func (s *Store) RenameReportRun(ctx context.Context, workspaceID, id int64, name
 	if err == nil {
 		err = s.renameReportRun(ctx, workspaceID, id, name, tags)
 	}
-	if err != nil {
-		return fmt.Errorf("rename run: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "rename run")
 }
 
 func (s *Store) renameReportRun(ctx context.Context, workspaceID, id int64, name *string, tags []string) error {
@@ -177,7 +153,7 @@ AND archived_at IS NULL`), workspaceID, id, name, text, s.db.Now())
 	})
 }
 
-// ArchiveReportRuns hides runs and returns how many were not hidden before.
+// ArchiveReportRuns archives runs.
 func (s *Store) ArchiveReportRuns(ctx context.Context, workspaceID int64, ids []int64) (int64, error) {
 	archived := int64(0)
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
@@ -192,14 +168,10 @@ func (s *Store) ArchiveReportRuns(ctx context.Context, workspaceID int64, ids []
 			return err
 		})
 	})
-	if err != nil {
-		return 0, fmt.Errorf("archive runs: %w", err)
-	}
-	return archived, nil
+	return engine.Wrap(archived, err, "archive runs")
 }
 
-// ReportDatasets returns the datasets of an evaluation and of its runs, or that
-// of a run; none when the workspace has neither.
+// ReportDatasets returns the datasets of an evaluation and its runs, or of a run.
 func (s *Store) ReportDatasets(ctx context.Context, workspaceID, id int64) ([]int64, error) {
 	found, err := engine.QueryAll(ctx, s.db, engine.ScanInt, `
 SELECT report.dataset_id
@@ -218,8 +190,5 @@ FROM report_run
 WHERE workspace_id = $1
 AND id = $2
 ORDER BY 1`, workspaceID, id)
-	if err != nil {
-		return nil, fmt.Errorf("find the datasets of a report: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "find the datasets of a report")
 }

@@ -1,6 +1,6 @@
-// Package pgtest gives tests a private PostgreSQL server: one per test
-// binary, in a temporary folder, reachable through a unix socket only, with a
-// fresh database for each test that asks.
+// Package pgtest provides tests with a private PostgreSQL server: one per test
+// binary, in a temporary folder, reachable through a Unix socket only, with a new
+// database for each call of Start.
 //
 // A package that uses it has
 //
@@ -21,14 +21,14 @@ import (
 var (
 	prepared  atomic.Bool
 	databases atomic.Int64
-	// shared starts the server when a first test asks for it.
+	// shared starts the server for the first test that needs it.
 	shared = sync.OnceValues(startServer)
-	// running is the server to stop at the end.
+	// running is the server to stop at the end, if any.
 	running atomic.Pointer[server]
 )
 
-// Main runs the tests, stops the server if one was started, and returns the
-// code to exit with.
+// Main runs the tests, stops the server if one was started, and returns the exit
+// code.
 func Main(m *testing.M) int {
 	prepared.Store(true)
 	defer func() {
@@ -39,9 +39,9 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
-// Start returns the address of a new, empty database, which goes with the
-// server: to drop it would cost more than to keep it. It fails the test when
-// PostgreSQL is not installed: tests of an engine are never skipped.
+// Start returns the address of a new, empty database, which exists until the
+// server stops: dropping it would cost more than keeping it. It fails the test if
+// PostgreSQL is not installed, because tests of an engine are never skipped.
 func Start(t testing.TB) (dsn string) {
 	t.Helper()
 	if !prepared.Load() {
@@ -58,7 +58,7 @@ func Start(t testing.TB) (dsn string) {
 	return s.dsn(name)
 }
 
-// dsn is the address of one of the server's databases.
+// dsn returns the address of a database.
 func (s *server) dsn(database string) string {
 	query := url.Values{"host": {s.folder}, "sslmode": {"disable"}}
 	return "postgres://" + superuser + "@/" + database + "?" + query.Encode()
@@ -74,7 +74,7 @@ func (s *server) exec(command string) error {
 	return nil
 }
 
-// logTail returns what the server wrote last, to explain why it did not start.
+// logTail returns the end of the server's log.
 func (s *server) logTail() string {
 	text, err := os.ReadFile(s.logPath())
 	if err != nil {

@@ -21,7 +21,7 @@ func connect(t *testing.T, dsn string) *pgx.Conn {
 	return conn
 }
 
-func TestStartGivesEachCallItsOwnDatabase(t *testing.T) {
+func TestStartCreatesNewDatabases(t *testing.T) {
 	t.Parallel()
 	first, second := connect(t, pgtest.Start(t)), connect(t, pgtest.Start(t))
 	if _, err := first.Exec(t.Context(), `CREATE TABLE mark (id INT)`); err != nil {

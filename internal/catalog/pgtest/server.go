@@ -21,9 +21,9 @@ const superuser = "postgres"
 
 const startTimeout = time.Minute
 
-// watch runs the server until its own input ends: when the tests stop it, and
-// also when they are killed. Then it removes the folder. $1 is the folder,
-// the rest the server's command.
+// watch runs the server until its input ends, which happens when the tests stop
+// it or are killed, and then removes the folder. $1 is the folder, the rest is the
+// command of the server.
 const watch = `
 folder=$1
 shift
@@ -36,7 +36,7 @@ cd /
 rm -rf "$folder"
 `
 
-// settings make a server that is fast and forgets everything in a crash.
+// settings trade durability for speed.
 var settings = []string{
 	"listen_addresses=",
 	"max_connections=400",
@@ -78,7 +78,7 @@ func startServer() (*server, error) {
 	return s, s.waitUntilReady()
 }
 
-// findPrograms looks in PATH and where Debian puts them, newest release first.
+// findPrograms searches PATH and the folders of Debian, newest release first.
 func findPrograms() (initdb, postgres string, err error) {
 	folders, err := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if err != nil {
@@ -111,8 +111,8 @@ func release(folder string) int {
 	return number
 }
 
-// prepareFolder makes the server's folder and picks the account to run as:
-// PostgreSQL refuses to run as root.
+// prepareFolder creates the folder of the server and chooses the user to run as,
+// because PostgreSQL refuses to run as root.
 func (s *server) prepareFolder() error {
 	folder, err := os.MkdirTemp("", "promptuary-pg-")
 	if err != nil {
@@ -158,9 +158,9 @@ func (s *server) command(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// create initialises the data folder. It asks for a locale that does not sort
-// byte by byte, to show what the catalog owes to the locale, and takes the
-// plain one where PostgreSQL has no ICU.
+// create initialises the data folder. It uses a locale that does not sort byte by
+// byte, to reveal queries that depend on the locale, or the C locale if PostgreSQL
+// has no ICU.
 func (s *server) create(initdb string) error {
 	common := []string{"-D", s.data(), "-U", superuser, "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C"}
 	if s.command(initdb, append(common, "--locale-provider=icu", "--icu-locale=en-US")...).Run() == nil {
@@ -193,7 +193,7 @@ func (s *server) run(postgres string) error {
 	return s.process.Start()
 }
 
-// waitUntilReady asks until the server answers.
+// waitUntilReady waits until the server accepts connections.
 func (s *server) waitUntilReady() error {
 	timeout := time.After(startTimeout)
 	again := time.NewTicker(20 * time.Millisecond)
@@ -211,7 +211,7 @@ func (s *server) waitUntilReady() error {
 	}
 }
 
-// stop ends the server and waits until its folder is gone.
+// stop stops the server and waits until its folder is removed.
 func (s *server) stop() {
 	_ = s.admin.Close()
 	_ = s.input.Close()

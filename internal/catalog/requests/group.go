@@ -8,8 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/table"
 )
 
-// CreateGroup adds a group that requests can be put in and returns its id.
-// The fault is NotFound when the workspace is unknown.
+// CreateGroup adds a group of requests.
 func (s *Store) CreateGroup(ctx context.Context, workspaceID int64) (int64, error) {
 	id, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
 		return engine.ExecOne(ctx, s.db, engine.ScanInt, table.RequestGroup.Insert(`
@@ -17,10 +16,7 @@ func (s *Store) CreateGroup(ctx context.Context, workspaceID int64) (int64, erro
 VALUES ($1, $2)
 RETURNING id`), workspaceID, s.db.Now())
 	})
-	if err != nil {
-		return 0, fmt.Errorf("create group: %w", engine.Missing(err, "workspace %d not found", workspaceID))
-	}
-	return id, nil
+	return engine.Wrap(id, engine.Missing(err, "workspace %d not found", workspaceID), "create group")
 }
 
 // GroupExists reports whether the workspace has the group.

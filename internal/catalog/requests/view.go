@@ -23,7 +23,7 @@ func scanView(r engine.Row) (view.View, error) {
 	return v, err
 }
 
-// viewsOf begins the conditions of every statement on the views of a scope.
+// viewsOf returns the conditions that select the views of a scope.
 func viewsOf(scope view.Scope) engine.Where {
 	var where engine.Where
 	where.Add("workspace_id = ?", scope.Workspace)
@@ -31,9 +31,7 @@ func viewsOf(scope view.Scope) engine.Where {
 	return where
 }
 
-// CreateView adds a view to a scope. The fault is Conflict when the scope has
-// the name, Invalid when the scope is full or the name is empty or too long,
-// and NotFound when there is no such workspace.
+// CreateView adds a view.
 func (s *Views) CreateView(
 	ctx context.Context, scope view.Scope, content view.Content, createdBy *string,
 ) (view.View, error) {
@@ -71,8 +69,8 @@ func viewNotFound(err error, scope view.Scope, id int64) error {
 	return engine.NotFound(err, "%s %d not found", scope.Kind, id)
 }
 
-// checkViewRoom refuses what has just been written when it is too much. Those
-// who write are one at a time, so that all of it counts.
+// checkViewRoom rejects the change that was just made if the scope is too large now.
+// The lock on the workspace serialises changes.
 func (s *Views) checkViewRoom(ctx context.Context, scope view.Scope) error {
 	type room struct{ count, size int64 }
 	where := viewsOf(scope)
@@ -103,8 +101,7 @@ func (s *Views) noteView(ctx context.Context, action audit.Action, v view.View, 
 	return engine.Note(ctx, s.db, &v.Scope.Workspace, action, subject, more)
 }
 
-// GetView returns a view of the scope; the fault is NotFound when the scope has
-// none of this id.
+// GetView returns a view by its id.
 func (s *Views) GetView(ctx context.Context, scope view.Scope, id int64) (view.View, error) {
 	where := viewsOf(scope)
 	where.Add("id = ?", id)
@@ -118,8 +115,7 @@ WHERE `+where.SQL(), where.Args...)
 	return found, nil
 }
 
-// ListViews returns all views of the scope by name; none when the workspace is
-// unknown.
+// ListViews lists the views of a scope.
 func (s *Views) ListViews(ctx context.Context, scope view.Scope) ([]view.View, error) {
 	where := viewsOf(scope)
 	all, err := engine.QueryAll(ctx, s.db, scanView, `
@@ -133,11 +129,7 @@ ORDER BY name`, where.Args...)
 	return all, nil
 }
 
-// UpdateView changes a view of the scope and returns it. Calls at the same time
-// come one after the other, so that none undoes a part that another changed
-// and it did not. The fault is NotFound when the scope has none of this id,
-// Conflict when another view has the name, and Invalid when the scope has no
-// room for it or the name is empty or too long.
+// UpdateView changes a view.
 func (s *Views) UpdateView(ctx context.Context, scope view.Scope, id int64, patch view.Patch) (view.View, error) {
 	changed, err := engine.Change(ctx, s.db, scope.Workspace, func(ctx context.Context) (view.View, error) {
 		if err := engine.LockWorkspace(ctx, s.db, scope.Workspace); err != nil {
@@ -181,8 +173,7 @@ RETURNING `+viewColumns), v.ID, content.Name, content.Page, content.Size(), stri
 	return changed, s.checkViewRoom(ctx, v.Scope)
 }
 
-// DeleteView erases a view of the scope; the fault is NotFound when the scope
-// has none of this id.
+// DeleteView deletes a view.
 func (s *Views) DeleteView(ctx context.Context, scope view.Scope, id int64) error {
 	err := s.db.Change(ctx, scope.Workspace, func(ctx context.Context) error {
 		where := viewsOf(scope)

@@ -18,7 +18,7 @@ func scanJob(r engine.Row) (job.Job, error) {
 	return j, err
 }
 
-// ownerOf is the value of the column owner.
+// ownerOf returns the values of the columns owner and lease_until.
 func ownerOf(lease job.Lease) (owner *string, until int64) {
 	if lease.Owner == "" {
 		return nil, 0
@@ -26,21 +26,17 @@ func ownerOf(lease job.Lease) (owner *string, until int64) {
 	return &lease.Owner, lease.Until.UnixMicro()
 }
 
-// AddJob stores a job, held as the lease says, and returns it with its id.
+// AddJob stores a job.
 func (s *Store) AddJob(ctx context.Context, one job.Job, lease job.Lease) (job.Job, error) {
 	owner, until := ownerOf(lease)
 	added, err := engine.ExecOne(ctx, s.db, scanJob, table.Job.Insert(`
 (workspace_id, kind, subject_id, owner, lease_until)
 VALUES ($1, $2, $3, $4, $5)
 RETURNING `+jobColumns), one.Workspace, string(one.Kind), one.Subject, owner, until)
-	if err != nil {
-		return job.Job{}, fmt.Errorf("add job: %w", err)
-	}
-	return added, nil
+	return engine.Wrap(added, err, "add job")
 }
 
-// OpenJobs returns the oldest jobs that nobody holds at the time, without
-// those of the workspaces.
+// OpenJobs lists jobs without a lease.
 func (s *Store) OpenJobs(ctx context.Context, at time.Time, without []int64, limit int) ([]job.Job, error) {
 	var where engine.Where
 	where.Add("lease_until < ?", at)
@@ -53,14 +49,10 @@ FROM job
 WHERE `+where.SQL()+`
 ORDER BY id
 LIMIT `+where.Arg(limit), where.Args...)
-	if err != nil {
-		return nil, fmt.Errorf("list open jobs: %w", err)
-	}
-	return open, nil
+	return engine.Wrap(open, err, "list open jobs")
 }
 
-// TakeJob gives a job that nobody holds at the time to the lease's owner, and
-// returns it as it is now and whether it did.
+// TakeJob leases a job.
 func (s *Store) TakeJob(ctx context.Context, id int64, at time.Time, lease job.Lease) (job.Job, bool, error) {
 	owner, until := ownerOf(lease)
 	return s.updateJob(ctx, "take job", table.Job.Update(`
@@ -70,7 +62,7 @@ AND lease_until < $2
 RETURNING `+jobColumns), id, at, owner, until)
 }
 
-// ExtendJobs extends the leases of the owner and returns all that it holds.
+// ExtendJobs extends the leases of an owner.
 func (s *Store) ExtendJobs(ctx context.Context, lease job.Lease) ([]job.Held, error) {
 	held, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]job.Held, error) {
 		return engine.ExecAll(ctx, s.db, func(r engine.Row) (job.Held, error) {
@@ -82,14 +74,10 @@ SET lease_until = $2
 WHERE owner = $1
 RETURNING id, cancelled`), lease.Owner, lease.Until)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("extend jobs: %w", err)
-	}
-	return held, nil
+	return engine.Wrap(held, err, "extend jobs")
 }
 
-// HoldJob keeps others from taking a job until the transaction ends, and
-// reports whether the owner has it.
+// HoldJob locks a job.
 func (s *Store) HoldJob(ctx context.Context, id int64, owner string) (bool, error) {
 	return s.changeJob(ctx, "hold job", table.Job.Update(`
 SET owner = owner
@@ -97,15 +85,14 @@ WHERE id = $1
 AND owner = $2`), id, owner)
 }
 
-// EndJob removes a job that the owner has, and reports whether it did.
+// EndJob deletes a job.
 func (s *Store) EndJob(ctx context.Context, id int64, owner string) (bool, error) {
 	return s.changeJob(ctx, "end job", table.Job.Delete(`
 WHERE id = $1
 AND owner = $2`), id, owner)
 }
 
-// LeaveJob lets others take a job of the owner once the time is over, at once
-// where it is zero.
+// LeaveJob ends the lease of a job.
 func (s *Store) LeaveJob(ctx context.Context, id int64, owner string, until time.Time) error {
 	_, err := s.changeJob(ctx, "leave job", table.Job.Update(`
 SET owner = NULL, lease_until = $3
@@ -114,7 +101,7 @@ AND owner = $2`), id, owner, until)
 	return err
 }
 
-// LeaveJobs lets others take all jobs at once, whoever holds them.
+// LeaveJobs ends all leases.
 func (s *Store) LeaveJobs(ctx context.Context) error {
 	_, err := s.changeJob(ctx, "leave jobs", table.Job.Update(`
 SET owner = NULL, lease_until = 0
@@ -122,7 +109,7 @@ WHERE lease_until > 0`))
 	return err
 }
 
-// changeJob runs a statement and reports whether it changed anything.
+// changeJob runs a statement and reports whether it changed a job.
 func (s *Store) changeJob(ctx context.Context, what string, statement table.Statement, args ...any) (bool, error) {
 	changed, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) { return engine.Exec(ctx, s.db, statement, args...) })
 	if err != nil {
@@ -131,8 +118,7 @@ func (s *Store) changeJob(ctx context.Context, what string, statement table.Stat
 	return changed > 0, nil
 }
 
-// CancelJob asks for the job about a subject to be ended, and returns it and
-// whether there is one.
+// CancelJob marks a job as cancelled.
 func (s *Store) CancelJob(ctx context.Context, workspace int64, kind job.Kind, subject int64) (job.Job, bool, error) {
 	return s.updateJob(ctx, "cancel job", table.Job.Update(`
 SET cancelled = 1
@@ -142,7 +128,7 @@ AND subject_id = $3
 RETURNING `+jobColumns), workspace, string(kind), subject)
 }
 
-// updateJob changes a job and returns it as it is now and whether there is one.
+// updateJob runs a statement that returns the job, and reports whether there is one.
 func (s *Store) updateJob(ctx context.Context, what string, statement table.Statement, args ...any) (job.Job, bool, error) {
 	found, err := engine.Transact(ctx, s.db, func(ctx context.Context) ([]job.Job, error) {
 		return engine.ExecAll(ctx, s.db, scanJob, statement, args...)

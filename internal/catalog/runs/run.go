@@ -2,7 +2,6 @@ package runs
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/promptuary/promptuary/internal/catalog/engine"
@@ -22,8 +21,7 @@ func scanRun(r engine.Row) (run.Run, error) {
 	return one, err
 }
 
-// CreateRun stores a run and returns its id; that of the argument does not
-// matter. The fault is NotFound when there is no such workflow or version.
+// CreateRun stores a run.
 func (s *Store) CreateRun(ctx context.Context, one run.Run) (int64, error) {
 	id, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
 		return engine.ExecOne(ctx, s.db, engine.ScanInt, table.WorkflowRun.Insert(`
@@ -32,27 +30,20 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 RETURNING id`), one.Workspace, one.WorkflowID, one.VersionID, engine.ObjectText(one.Inputs), engine.ObjectText(one.Metadata), engine.Flag(one.AllOutputs),
 			one.CallbackURL, one.Channel, one.StartedBy, one.CreatedAt)
 	})
-	if err != nil {
-		return 0, fmt.Errorf("create run: %w", engine.Missing(err, "workflow not found"))
-	}
-	return id, nil
+	return engine.Wrap(id, engine.Missing(err, "workflow not found"), "create run")
 }
 
-// GetRun returns a run; the fault is NotFound when the workspace has none.
+// GetRun returns a run by its id.
 func (s *Store) GetRun(ctx context.Context, workspace, id int64) (run.Run, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanRun, `
 SELECT `+runColumns+`
 FROM workflow_run
 WHERE workspace_id = $1
 AND id = $2`, workspace, id)
-	if err != nil {
-		return run.Run{}, fmt.Errorf("get run: %w", engine.NotFound(err, "run %d not found", id))
-	}
-	return found, nil
+	return engine.Wrap(found, engine.NotFound(err, "run %d not found", id), "get run")
 }
 
-// FindRunByChannel returns the newest run of the workflow that was started
-// with the channel; the fault is NotFound when there is none.
+// FindRunByChannel returns the newest run of a channel.
 func (s *Store) FindRunByChannel(ctx context.Context, workspace, workflowID int64, channel string) (run.Run, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanRun, `
 SELECT `+runColumns+`
@@ -63,14 +54,10 @@ AND channel = $3
 AND channel <> ''
 ORDER BY id DESC
 LIMIT 1`, workspace, workflowID, channel)
-	if err != nil {
-		return run.Run{}, fmt.Errorf("find run: %w", engine.NotFound(err, "run not found"))
-	}
-	return found, nil
+	return engine.Wrap(found, engine.NotFound(err, "run not found"), "find run")
 }
 
-// RunsOfChannel returns the runs of the workflow that were started with the
-// channel after the given one, oldest first and at most so many.
+// RunsOfChannel lists the runs of a channel.
 func (s *Store) RunsOfChannel(
 	ctx context.Context, workspace, workflowID int64, channel string, after int64, limit int,
 ) ([]int64, error) {
@@ -84,14 +71,10 @@ AND channel <> ''
 AND id > $4
 ORDER BY id
 LIMIT $5`, workspace, workflowID, channel, after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list the runs of a channel: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "list the runs of a channel")
 }
 
-// RunNodes returns what is known of the nodes of a run, by position. Those
-// that nothing has happened to are missing.
+// RunNodes returns the states of the nodes of a run.
 func (s *Store) RunNodes(ctx context.Context, runID int64) ([]run.NodeState, error) {
 	found, err := engine.QueryAll(ctx, s.db, func(r engine.Row) (run.NodeState, error) {
 		var n run.NodeState
@@ -102,14 +85,10 @@ SELECT position, status, value, message, raw, sequence, started_at, ended_at
 FROM workflow_run_node
 WHERE run_id = $1
 ORDER BY position`, runID)
-	if err != nil {
-		return nil, fmt.Errorf("read the nodes of a run: %w", err)
-	}
-	return found, nil
+	return engine.Wrap(found, err, "read the nodes of a run")
 }
 
-// SaveRunNodes stores what has become of nodes. The fault is Invalid when a
-// value has text that cannot be stored.
+// SaveRunNodes stores the states of nodes.
 func (s *Store) SaveRunNodes(ctx context.Context, runID int64, nodes []run.NodeState) error {
 	rows := make([][]any, len(nodes))
 	for i, n := range nodes {
@@ -124,14 +103,10 @@ func (s *Store) SaveRunNodes(ctx context.Context, runID int64, nodes []run.NodeS
 ON CONFLICT (run_id, position) DO UPDATE SET status = excluded.status, value = excluded.value, message = excluded.message,
 raw = excluded.raw, sequence = excluded.sequence, started_at = excluded.started_at, ended_at = excluded.ended_at`)
 	})
-	if err != nil {
-		return fmt.Errorf("save the nodes of a run: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "save the nodes of a run")
 }
 
-// EndRun stores what became of a run, and when all nodes were final. The fault
-// is NotFound when there is no such run.
+// EndRun stores the end of a run.
 func (s *Store) EndRun(ctx context.Context, runID int64, status run.Status, when time.Time) error {
 	ended, err := engine.Transact(ctx, s.db, func(ctx context.Context) (int64, error) {
 		return engine.Exec(ctx, s.db, table.WorkflowRun.Update(`
@@ -141,8 +116,5 @@ WHERE id = $1`), runID, string(status), when)
 	if err == nil && ended == 0 {
 		err = fault.NotFoundf("run %d not found", runID)
 	}
-	if err != nil {
-		return fmt.Errorf("end run: %w", err)
-	}
-	return nil
+	return engine.WrapError(err, "end run")
 }

@@ -15,12 +15,10 @@ func scanListedRun(r engine.Row) (run.Listed, error) {
 	return one, err
 }
 
-// ListRuns returns a page of the runs of a workflow, newest first, and how many
-// there are in all; none when the workflow is unknown. Inputs that are larger
-// than a list shows are left out, and so is all metadata.
+// ListRuns lists the runs of a workflow.
 func (s *Store) ListRuns(ctx context.Context, workspaceID int64, query run.ListQuery) ([]run.Listed, int64, error) {
 	where := runConditions(workspaceID, query)
-	// The page is found in an index before anything large is read.
+	// The subquery finds the page in an index before anything large is read.
 	page := `
 SELECT workflow_run.id
 FROM workflow_run

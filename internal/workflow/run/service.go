@@ -23,28 +23,34 @@ import (
 // Kind is the kind of jobs that runs are.
 const Kind job.Kind = "workflow run"
 
-// Store keeps runs. Its methods join the transaction of the context.
+// Store keeps runs. Its methods join the transaction of the context, if any. A
+// run of another workspace behaves as if it did not exist. Returned slices are
+// empty rather than nil when nothing was found.
 type Store interface {
-	InTx(ctx context.Context, fn func(ctx context.Context) error) error
-	// CreateRun stores a run and returns its id.
+	entity.Transactor
+	// CreateRun stores a run and returns its id; the id of the argument is
+	// ignored. The fault is NotFound when there is no such workflow or version.
 	CreateRun(ctx context.Context, run Run) (int64, error)
-	// GetRun returns a run, or a NotFound fault when the workspace has none.
+	// GetRun returns a run, or a NotFound fault.
 	GetRun(ctx context.Context, workspace, id int64) (Run, error)
-	// FindRunByChannel returns the newest run of the workflow that was started
-	// with the channel, or a NotFound fault.
+	// FindRunByChannel returns the newest run of the workflow with the channel,
+	// or a NotFound fault.
 	FindRunByChannel(ctx context.Context, workspace, workflowID int64, channel string) (Run, error)
-	// RunsOfChannel returns the runs of the workflow that were started with the
-	// channel after the given one, oldest first and at most so many.
+	// RunsOfChannel returns the ids of up to limit runs of the workflow with the
+	// channel that are newer than the given run, oldest first.
 	RunsOfChannel(ctx context.Context, workspace, workflowID int64, channel string, after int64, limit int) ([]int64, error)
-	// RunNodes returns what is known of the nodes of a run, by position. Those
-	// that nothing has happened to may be missing.
+	// RunNodes returns the stored states of the nodes of a run, ordered by
+	// position. Nodes that have not started may be missing.
 	RunNodes(ctx context.Context, runID int64) ([]NodeState, error)
-	// SaveRunNodes stores what has become of nodes.
+	// SaveRunNodes stores the states of nodes. The fault is Invalid when a value
+	// has text that cannot be stored.
 	SaveRunNodes(ctx context.Context, runID int64, nodes []NodeState) error
-	// EndRun stores what became of a run, and when all nodes were final.
+	// EndRun stores the status of a run and when it ended; the fault is NotFound
+	// when there is no such run.
 	EndRun(ctx context.Context, runID int64, status Status, at time.Time) error
-	// ListRuns returns a page of the runs of a workflow, newest first, and how
-	// many there are in all.
+	// ListRuns returns a page of the runs of a workflow, newest first, and the
+	// number of all matching runs. Metadata is omitted, and so are inputs larger
+	// than MaxListedInputs.
 	ListRuns(ctx context.Context, workspace int64, query ListQuery) ([]Listed, int64, error)
 }
 

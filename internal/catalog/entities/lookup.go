@@ -1,0 +1,117 @@
+package entities
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/promptuary/promptuary/internal/catalog/engine"
+	"github.com/promptuary/promptuary/internal/entity"
+)
+
+// liveEntities is the beginning of queries of live entities; $1 is the
+// workspace.
+const liveEntities = `
+SELECT ` + Columns + `
+FROM entity
+WHERE workspace_id = $1
+AND deleted_at IS NULL
+`
+
+// EntitiesByID returns entities by their ids.
+func (s *Store) EntitiesByID(ctx context.Context, workspaceID int64, ids []int64) ([]entity.Entity, error) {
+	found, err := engine.QueryIn(ctx, s.db, Scan, liveEntities+"AND id", engine.Distinct(ids), "", workspaceID)
+	return engine.Wrap(found, err, "find entities by id")
+}
+
+// EntitiesByVariant returns entities by their variants.
+func (s *Store) EntitiesByVariant(
+	ctx context.Context, workspaceID int64, kind entity.Kind, variants []string,
+) ([]entity.Entity, error) {
+	found, err := engine.QueryIn(ctx, s.db, Scan, liveEntities+`AND kind = $2
+AND variant`, engine.DistinctInOrder(variants), "", workspaceID, kind)
+	return engine.Wrap(found, err, "find entities by variant")
+}
+
+// named is the id and the name of an entity.
+type named struct {
+	id   int64
+	name string
+}
+
+func scanNamed(r engine.Row) (named, error) {
+	var n named
+	err := r.Scan(&n.id, &n.name)
+	return n, err
+}
+
+// EntitiesByName returns the ids of entities by name.
+func (s *Store) EntitiesByName(
+	ctx context.Context, workspaceID int64, kind entity.Kind, names []string,
+) (map[string]int64, error) {
+	found, err := engine.QueryIn(ctx, s.db, scanNamed, `
+SELECT MIN(id), name
+FROM entity
+WHERE workspace_id = $1
+AND kind = $2
+AND deleted_at IS NULL
+AND name`, engine.DistinctInOrder(names), `
+GROUP BY name`, workspaceID, kind)
+	if err != nil {
+		return nil, fmt.Errorf("find entities by name: %w", err)
+	}
+	ids := make(map[string]int64, len(found))
+	for _, one := range found {
+		ids[one.name] = one.id
+	}
+	return ids, nil
+}
+
+// EntityNames returns the names of entities by id.
+func (s *Store) EntityNames(ctx context.Context, workspaceID int64, ids []int64) (map[int64]string, error) {
+	found, err := engine.QueryIn(ctx, s.db, scanNamed, `
+SELECT id, name
+FROM entity
+WHERE workspace_id = $1
+AND id`, engine.Distinct(ids), "", workspaceID)
+	if err != nil {
+		return nil, fmt.Errorf("find the names of entities: %w", err)
+	}
+	names := make(map[int64]string, len(found))
+	for _, one := range found {
+		names[one.id] = one.name
+	}
+	return names, nil
+}
+
+// versionOwner is the id of a version and its entity.
+type versionOwner struct {
+	version int64
+	entity  entity.Entity
+}
+
+func scanVersionOwner(r engine.Row) (versionOwner, error) {
+	var o versionOwner
+	err := r.Scan(append(Into(&o.entity), &o.version)...)
+	return o, err
+}
+
+// OwnersOfVersions returns the entities of versions.
+func (s *Store) OwnersOfVersions(
+	ctx context.Context, workspaceID int64, versionIDs []int64,
+) (map[int64]entity.Entity, error) {
+	found, err := engine.QueryIn(ctx, s.db, scanVersionOwner, `
+SELECT `+Columns+`, version.id
+FROM version
+JOIN entity ON entity.id = version.entity_id
+WHERE entity.workspace_id = $1
+AND entity.deleted_at IS NULL
+AND version.id`, engine.Distinct(versionIDs), "", workspaceID)
+	if err != nil {
+		return nil, fmt.Errorf("find the entities of versions: %w", err)
+	}
+	owners := make(map[int64]entity.Entity, len(found))
+	for _, one := range found {
+		owners[one.version] = one.entity
+	}
+	return owners, nil
+}

@@ -1,0 +1,225 @@
+-- ArchiveReportRuns
+UPDATE report_run
+SET archived_at = $1
+WHERE workspace_id = $2
+AND archived_at IS NULL
+AND id IN ($3);
+
+-- CreateReport
+INSERT INTO report (entity_id, dataset_id, comment, score_code, score_language)
+VALUES ($1, $2, $3, $4, $5);
+
+-- EndReportRun
+UPDATE report_run
+SET ended_at = $1, updated_at = $1, running = 0, end_note = $2, score = $3, score_matrix = $4, score_failure = $5
+WHERE id = $6
+AND revision = $7;
+
+-- FillReports
+SELECT report.entity_id, report.dataset_id, report.comment, report.score_code, report.score_language
+FROM report
+WHERE report.entity_id IN ($1);
+
+-- FindReportColumn
+SELECT report_column.report_id
+FROM report_column
+JOIN entity ON entity.id = report_column.report_id
+WHERE report_column.id = $1
+AND entity.workspace_id = $2;
+
+SELECT report_run_column.run_id
+FROM report_run_column
+JOIN report_run ON report_run.id = report_run_column.run_id
+WHERE report_run_column.id = $1
+AND report_run.workspace_id = $2;
+
+-- GetReport
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, report.dataset_id, report.comment, report.score_code, report.score_language
+FROM report
+JOIN entity ON entity.id = report.entity_id
+WHERE entity.workspace_id = $1
+AND entity.id = $2;
+
+-- GetReportRun
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at
+FROM report_run
+WHERE workspace_id = $1
+AND id = $2;
+
+-- LiveReportRuns
+SELECT id
+FROM report_run
+WHERE workspace_id = $1
+AND name = $2
+AND archived_at IS NULL
+ORDER BY id;
+
+-- LiveReports
+SELECT id
+FROM entity
+WHERE workspace_id = $1
+AND kind = $2
+AND name = $3
+AND deleted_at IS NULL
+ORDER BY id;
+
+-- ReportColumns
+SELECT id, position, type, name, configuration, scored
+FROM report_column
+WHERE report_id = $1
+ORDER BY position;
+
+-- ReportDatasets
+SELECT report.dataset_id
+FROM report
+JOIN entity ON entity.id = report.entity_id
+WHERE entity.workspace_id = $1
+AND entity.id = $2
+UNION
+SELECT dataset_id
+FROM report_run
+WHERE workspace_id = $1
+AND report_id = $2
+UNION
+SELECT dataset_id
+FROM report_run
+WHERE workspace_id = $1
+AND id = $2
+ORDER BY 1;
+
+-- ReportRows
+SELECT position, cells, final
+FROM report_row
+WHERE run_id = $1
+AND position >= $2
+AND position < $3
+ORDER BY position
+LIMIT $4;
+
+-- ReportRunColumns
+SELECT id, position, type, name, configuration, scored, score
+FROM report_run_column
+WHERE run_id = $1
+ORDER BY position;
+
+-- ReportRuns
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at
+FROM (
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id IN ($2)
+AND archived_at IS NOT NULL) AS newest
+WHERE place <= $3
+ORDER BY id DESC;
+
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at
+FROM (
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id IN ($2)
+AND archived_at IS NULL) AS newest
+WHERE place <= $3
+ORDER BY id DESC;
+
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at
+FROM (
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at, ROW_NUMBER() OVER (PARTITION BY report_id ORDER BY id DESC) AS place
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id IN ($2)) AS newest
+WHERE place <= $3
+ORDER BY id DESC;
+
+-- SaveReportRows
+INSERT INTO report_row (run_id, position, cells, final)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (run_id, position) DO UPDATE SET cells = excluded.cells, final = excluded.final;
+
+UPDATE report_run
+SET completed = completed + $1, failed = failed + $2, running = $3
+WHERE id = $4;
+
+-- SetReportScoring
+UPDATE report
+SET score_code = $1, score_language = $2
+WHERE entity_id = $3;
+
+-- SetScoreCard
+UPDATE report_run
+SET revision = revision + 1, updated_at = $1, score_code = $2, score_language = $3
+WHERE workspace_id = $4
+AND id = $5
+AND archived_at IS NULL
+AND ended_at IS NULL;
+
+UPDATE report_run
+SET revision = revision + 1, updated_at = $1, score_code = $2, score_language = $3, score = $4, score_matrix = $5, score_failure = $6
+WHERE workspace_id = $7
+AND id = $8
+AND archived_at IS NULL
+AND ended_at IS NOT NULL;
+
+-- insertReportRun
+INSERT INTO report_run (id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, row_count, cells,
+score, creator, created_at, updated_at, ended_at, creator_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15, (SELECT account.id FROM account WHERE account.email_folded = $16))
+RETURNING id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at;
+
+-- insertRunColumns
+INSERT INTO report_run_column (id, run_id, position, type, name, configuration, scored)
+VALUES ($1, $2, $3, $4, $5, $6, $7);
+
+-- renameReportRun
+UPDATE report_run
+SET name = COALESCE($1, name), tags = COALESCE($2, tags), updated_at = $3
+WHERE workspace_id = $4
+AND id = $5
+AND archived_at IS NULL;
+
+-- replaceColumns
+DELETE FROM report_column
+WHERE report_id = $1;
+
+INSERT INTO report_column (id, report_id, position, type, name, configuration, scored)
+VALUES ($1, $2, $3, $4, $5, $6, $7);
+
+-- setColumnScores
+UPDATE report_run_column
+SET score = $1
+WHERE run_id = $2
+AND id = $3;
+
+UPDATE report_run_column
+SET score = NULL
+WHERE run_id = $1;
+
+-- setScored
+UPDATE report_run_column
+SET scored = 0
+WHERE run_id = $1;
+
+UPDATE report_run_column
+SET scored = 1
+WHERE run_id = $1
+AND id IN ($2);
+
+-- touchReport
+UPDATE entity
+SET updated_at = $1
+WHERE workspace_id = $2
+AND id = $3
+AND deleted_at IS NULL
+RETURNING entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at;
+

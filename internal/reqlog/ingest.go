@@ -2,7 +2,6 @@ package reqlog
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -62,7 +61,7 @@ type Ingester struct {
 
 	mu       sync.Mutex
 	arrived  *sync.Cond
-	waiting  []*submission
+	queue    ingestQueue
 	draining bool
 	stats    IngestStats
 }
@@ -86,9 +85,10 @@ type IngestStats struct {
 // submission is one call that waits for its commit. Its logs are only read: the
 // store gets copies, because it owns them afterwards.
 type submission struct {
-	logs    []*Log
-	changes []Change
-	bytes   int64
+	workspace int64
+	logs      []*Log
+	changes   []Change
+	bytes     int64
 	// ids and at are set before a nil error is sent on done.
 	ids  []int64
 	at   Micros
@@ -105,15 +105,15 @@ func NewIngester(store Store, sequence Sequence, clock func() time.Time, options
 	g := &Ingester{
 		store: store, clock: clock, options: options,
 		ids:      newIDSource(lifetime, sequence, options.IDBlock),
-		lifetime: lifetime, abort: abort, stopped: make(chan struct{}),
+		lifetime: lifetime, abort: abort, stopped: make(chan struct{}), queue: newIngestQueue(options),
 	}
 	g.arrived = sync.NewCond(&g.mu)
 	go g.run()
 	return g
 }
 
-// Append stores the logs in one commit, all or none, and sets their ID and
-// CreatedAt. When it returns nil they are durable. The caller must not change
+// Append stores logs of one workspace in one commit, all or none, and sets
+// their ID and CreatedAt. When it returns nil they are durable. The caller must not change
 // them while it waits, nor afterwards what they refer to.
 //
 // Work that the queue cannot take now is an Unavailable fault, work that it
@@ -124,7 +124,7 @@ func (g *Ingester) Append(ctx context.Context, logs ...*Log) error {
 	if len(logs) == 0 {
 		return nil
 	}
-	s := &submission{logs: logs}
+	s := &submission{workspace: logs[0].Workspace, logs: logs}
 	for _, l := range logs {
 		s.bytes += EstimateSize(l)
 	}
@@ -142,7 +142,7 @@ func (g *Ingester) Annotate(ctx context.Context, change Change) error {
 	if err := g.store.Exists(ctx, change.Workspace, change.ID); err != nil {
 		return err
 	}
-	return g.submit(ctx, &submission{changes: []Change{change}, bytes: annotationSize(&change.Annotation)})
+	return g.submit(ctx, &submission{workspace: change.Workspace, changes: []Change{change}, bytes: annotationSize(&change.Annotation)})
 }
 
 // submit queues the submission and waits until it is stored.
@@ -177,9 +177,7 @@ func (g *Ingester) enqueue(s *submission) error {
 		g.stats.Refused += int64(len(s.logs))
 		return err
 	}
-	g.stats.Queued += s.entries()
-	g.stats.QueuedBytes += s.bytes
-	g.waiting = append(g.waiting, s)
+	g.queue.push(s)
 	g.arrived.Signal()
 	return nil
 }
@@ -191,7 +189,7 @@ func (g *Ingester) admit(s *submission) error {
 		return fault.Busy(retryAfter, nil, "the server is shutting down")
 	case entries > o.MaxLogs || s.bytes > o.MaxBytes:
 		return fault.New(fault.TooLarge, "too much to store at once: at most %d logs and %d bytes", o.MaxLogs, o.MaxBytes)
-	case g.stats.Queued+entries > o.MaxLogs || g.stats.QueuedBytes+s.bytes > o.MaxBytes:
+	case !g.queue.fits(s):
 		return fault.Busy(retryAfter, nil, "the ingest queue is full")
 	}
 	return nil
@@ -218,7 +216,9 @@ func (g *Ingester) Drain(ctx context.Context) error {
 func (g *Ingester) Stats() IngestStats {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.stats
+	stats := g.stats
+	stats.Queued, stats.QueuedBytes = g.queue.logs, g.queue.bytes
+	return stats
 }
 
 func (g *Ingester) run() {
@@ -239,23 +239,30 @@ func (g *Ingester) run() {
 func (g *Ingester) take() []*submission {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for len(g.waiting) == 0 {
+	for len(g.queue.turns) == 0 {
 		if g.draining {
 			return nil
 		}
 		g.arrived.Wait()
 	}
-	entries, bytes, n := 0, int64(0), 0
-	for ; n < len(g.waiting); n++ {
-		entries += g.waiting[n].entries()
-		bytes += g.waiting[n].bytes
-		if n > 0 && (entries > g.options.BatchLogs || bytes > g.options.BatchBytes) {
-			break
+	return g.nextBatch()
+}
+
+// nextBatch removes submissions from the queue, in turns, until a batch is full.
+func (g *Ingester) nextBatch() []*submission {
+	var batch []*submission
+	entries, bytes := 0, int64(0)
+	for {
+		next := g.queue.pop(func(s *submission) bool {
+			return len(batch) == 0 || entries+s.entries() <= g.options.BatchLogs && bytes+s.bytes <= g.options.BatchBytes
+		})
+		if next == nil {
+			return batch
 		}
+		batch = append(batch, next)
+		entries += next.entries()
+		bytes += next.bytes
 	}
-	batch := slices.Clone(g.waiting[:n])
-	g.waiting = slices.Delete(g.waiting, 0, n)
-	return batch
 }
 
 // commit writes the batch and answers its callers. A batch that the store
@@ -308,8 +315,7 @@ func (g *Ingester) answer(batch []*submission, err error) {
 	count := 0
 	for _, s := range batch {
 		count += len(s.logs)
-		g.stats.Queued -= s.entries()
-		g.stats.QueuedBytes -= s.bytes
+		g.queue.release(s)
 	}
 	if err != nil {
 		g.stats.Failed += int64(count)

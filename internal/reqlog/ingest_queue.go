@@ -1,0 +1,94 @@
+package reqlog
+
+// reservedPart is the part of the queue, as a divisor, that is kept for
+// workspaces that hold less than that: one that fills the rest cannot have
+// others turned away.
+const reservedPart = 8
+
+// ingestQueue holds the submissions that wait, in a lane for each workspace.
+// Lanes take turns, so that a workspace waits for at most one submission of
+// each other one, however many those have sent.
+type ingestQueue struct {
+	maxLogs  int
+	maxBytes int64
+	logs     int
+	bytes    int64
+	lanes    map[int64]*lane
+	// turns are the lanes with waiting submissions; the first is next.
+	turns []*lane
+}
+
+// lane holds what one workspace has in the queue. Its sizes include what is
+// being written.
+type lane struct {
+	logs    int
+	bytes   int64
+	waiting []*submission
+}
+
+func newIngestQueue(o IngestOptions) ingestQueue {
+	return ingestQueue{maxLogs: o.MaxLogs, maxBytes: o.MaxBytes, lanes: map[int64]*lane{}}
+}
+
+// fits reports whether the queue can take a submission now.
+func (q *ingestQueue) fits(s *submission) bool {
+	held := lane{}
+	if l := q.lanes[s.workspace]; l != nil {
+		held = *l
+	}
+	return fits(q.logs, held.logs, s.entries(), q.maxLogs) && fits(q.bytes, held.bytes, s.bytes, q.maxBytes)
+}
+
+// fits reports whether n more fit into a queue that holds total, held of them
+// by the workspace.
+func fits[T int | int64](total, held, n, limit T) bool {
+	reserve := limit / reservedPart
+	if held+n > reserve {
+		limit -= reserve
+	}
+	return total+n <= limit || total == 0
+}
+
+func (q *ingestQueue) push(s *submission) {
+	l := q.lanes[s.workspace]
+	if l == nil {
+		l = &lane{}
+		q.lanes[s.workspace] = l
+	}
+	l.waiting = append(l.waiting, s)
+	if len(l.waiting) == 1 {
+		q.turns = append(q.turns, l)
+	}
+	q.add(s, l, 1)
+}
+
+// pop removes the submission whose turn it is, unless it does not fit into what
+// is left of a batch.
+func (q *ingestQueue) pop(fits func(*submission) bool) *submission {
+	if len(q.turns) == 0 || !fits(q.turns[0].waiting[0]) {
+		return nil
+	}
+	var l *lane
+	var next *submission
+	l, q.turns = q.turns[0], q.turns[1:]
+	next, l.waiting = l.waiting[0], l.waiting[1:]
+	if len(l.waiting) > 0 {
+		q.turns = append(q.turns, l)
+	}
+	return next
+}
+
+// release frees the place of a submission that has been popped.
+func (q *ingestQueue) release(s *submission) {
+	l := q.lanes[s.workspace]
+	q.add(s, l, -1)
+	if l.logs == 0 {
+		delete(q.lanes, s.workspace)
+	}
+}
+
+func (q *ingestQueue) add(s *submission, l *lane, sign int) {
+	logs, bytes := sign*s.entries(), int64(sign)*s.bytes
+	q.logs, l.logs = q.logs+logs, l.logs+logs
+	q.bytes, l.bytes = q.bytes+bytes, l.bytes+bytes
+}

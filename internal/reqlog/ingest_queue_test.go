@@ -1,0 +1,76 @@
+package reqlog_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/promptuary/promptuary/internal/reqlog"
+)
+
+// logsOfWorkspace returns n logs of a workspace.
+func logsOfWorkspace(workspace int64, n int) []*reqlog.Log {
+	logs := make([]*reqlog.Log, n)
+	for i := range logs {
+		logs[i] = &reqlog.Log{Workspace: workspace}
+	}
+	return logs
+}
+
+// TestIngestReservesRoomForOthers fills the queue with the logs of one
+// workspace: another one's are still taken.
+func TestIngestReservesRoomForOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &faultStore{gate: make(chan struct{})}
+		g := newIngester(t, store, reqlog.IngestOptions{MaxLogs: 80})
+		var taken []<-chan error
+		take := func(workspace int64, n int) {
+			taken = append(taken, appendLater(t.Context(), g, logsOfWorkspace(workspace, n)...))
+		}
+		take(1, 35)
+		take(1, 35)
+		wantBusy(t, "more than seven eighths", g.Append(t.Context(), logsOfWorkspace(1, 1)...))
+		take(2, 5)
+		wantBusy(t, "more than an eighth of the queue, in the last eighth", g.Append(t.Context(), logsOfWorkspace(3, 11)...))
+		take(3, 5)
+		wantBusy(t, "full", g.Append(t.Context(), logsOfWorkspace(4, 1)...))
+		close(store.gate)
+		for _, result := range taken {
+			if err := <-result; err != nil {
+				t.Errorf("accepted, then %v", err)
+			}
+		}
+	})
+}
+
+// TestIngestTakesTurns lets one workspace queue ten calls before another sends
+// one, which is written next, together with the first that waits.
+func TestIngestTakesTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &faultStore{gate: make(chan struct{})}
+		g := newIngester(t, store, reqlog.IngestOptions{BatchLogs: 10})
+		var many []<-chan error
+		for range 10 {
+			many = append(many, appendLater(t.Context(), g, logsOfWorkspace(1, 9)...))
+		}
+		few := appendLater(t.Context(), g, logsOfWorkspace(2, 1)...)
+		store.gate <- struct{}{}
+		store.gate <- struct{}{}
+		synctest.Wait()
+		select {
+		case err := <-few:
+			if err != nil {
+				t.Error(err)
+			}
+		default:
+			t.Error("the other workspace's log was not in the second batch")
+		}
+		close(store.gate)
+		for _, result := range many {
+			if err := <-result; err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

@@ -97,6 +97,8 @@ var allowed = map[string][]string{
 		"internal/access", "internal/dataset", "internal/demo", "internal/entity", "internal/envvar", "internal/eval", "internal/fault",
 		"internal/folder", "internal/jsontree", "internal/prompt", "internal/registry", "internal/skill", "internal/tool", "internal/view", "internal/workflow",
 	},
+	// Queues refuse tasks in the words of fault.
+	"internal/fair":     {"internal/fault"},
 	"internal/fault":    {},
 	"internal/jsontree": {},
 	// The shape reader reports what is wrong in the words of fault.

@@ -42,7 +42,7 @@ func RequireFor(ctx context.Context, kind entity.Kind, actions ...Action) error 
 	var needed []Permission
 	for _, action := range actions {
 		if kind == entity.KindFolder {
-			return RequireAny(ctx, forAnyKind(action)...)
+			return RequireForAny(ctx, action)
 		}
 		p, known := For(kind, action)
 		if !known {
@@ -53,15 +53,25 @@ func RequireFor(ctx context.Context, kind entity.Kind, actions ...Action) error 
 	return Require(ctx, needed...)
 }
 
+// RequireForAny returns a Forbidden fault unless the caller of ctx may do the
+// action to entities of at least one kind.
+func RequireForAny(ctx context.Context, action Action) error {
+	needed := forAnyKind(action)
+	if CallerOf(ctx).Permissions&needed != 0 {
+		return nil
+	}
+	return forbidden(needed, " or ")
+}
+
 // forAnyKind returns the permissions of all kinds for an action.
-func forAnyKind(action Action) []Permission {
-	var all []Permission
+func forAnyKind(action Action) Permissions {
+	var set Permissions
 	for _, traits := range entity.Kinds() {
 		if p, known := For(traits.Kind, action); known {
-			all = append(all, p)
+			set |= SetOf(p)
 		}
 	}
-	return all
+	return set
 }
 
 // RequireEach returns a Forbidden fault unless the caller of ctx may do the

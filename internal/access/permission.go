@@ -101,29 +101,18 @@ const (
 	unassigned = all &^ (1 << Admin)
 )
 
-// AnyEdit is the permissions of which folders need one.
-var AnyEdit = []Permission{PromptEdit, WorkflowEdit, DatasetEdit, ReportEdit, ToolEdit, SkillEdit}
-
 // Require returns a Forbidden fault unless the caller of ctx has all of the
 // permissions. A context without a caller has none: work that the program does
 // on its own says so with AsSystem.
 func Require(ctx context.Context, needed ...Permission) error {
-	if CallerOf(ctx).Permissions.Covers(SetOf(needed...)) {
+	set := SetOf(needed...)
+	if CallerOf(ctx).Permissions.Covers(set) {
 		return nil
 	}
-	return forbidden(needed, " and ")
+	return forbidden(set, " and ")
 }
 
-// RequireAny returns a Forbidden fault unless the caller of ctx has at least
-// one of the permissions.
-func RequireAny(ctx context.Context, needed ...Permission) error {
-	if CallerOf(ctx).Permissions&SetOf(needed...) != 0 {
-		return nil
-	}
-	return forbidden(needed, " or ")
-}
-
-func forbidden(needed []Permission, separator string) error {
+func forbidden(needed Permissions, separator string) error {
 	return fault.New(fault.Forbidden, "You do not have permission to do this: it needs %s",
-		strings.Join(SetOf(needed...).Names(), separator))
+		strings.Join(needed.Names(), separator))
 }

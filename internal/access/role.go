@@ -34,16 +34,9 @@ const (
 
 // The permissions that several roles share.
 var (
-	contributing = SetOf(
-		PromptCreate, PromptEdit, PromptDelete,
-		WorkflowCreate, WorkflowEdit, WorkflowDelete, WorkflowRun,
-		DatasetCreate, DatasetEdit, DatasetDelete,
-		ReportCreate, ReportEdit, ReportDelete, ReportRun,
-		ToolCreate, ToolEdit, ToolDelete,
-		SkillCreate, SkillEdit, SkillDelete,
-		RequestCreate, MetadataEdit,
-	)
-	publishing = SetOf(PromptDeploy, WorkflowDeploy, ToolDeploy, SkillDeploy)
+	contributing = forAnyKind(Create) | forAnyKind(Edit) | forAnyKind(Delete) |
+		SetOf(WorkflowRun, ReportRun, RequestCreate, MetadataEdit)
+	publishing = forAnyKind(Deploy)
 )
 
 // roles lists what each role allows, the least powerful first.

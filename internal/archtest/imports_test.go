@@ -68,7 +68,7 @@ var allowed = map[string][]string{
 	"internal/job":      {"internal/access"},
 	"internal/workflow": append([]string{"internal/audit", "internal/job", "internal/step"}, versioned...),
 	"internal/dataset":  {"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/reqlog"},
-	"internal/eval":     {"internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/step"},
+	"internal/eval":     {"internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/step"},
 	"internal/skill":    versioned,
 	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
 	// Tools are code, which the sandbox runs.

@@ -8,6 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/registry"
 )
 
 // CreateInput is an evaluation to be created.
@@ -82,31 +83,12 @@ func (s *Service) entity(ctx context.Context, workspace int64, in CreateInput) (
 		wanted.Name = *in.Name
 		return wanted, nil
 	}
-	wanted.Name, err = s.freeName(ctx, workspace)
+	// Names need not be unique, so two evaluations created at the same time may
+	// get the same one.
+	wanted.Name, err = registry.FreeName(ctx, s.entities, workspace, entity.KindReport, 0, func(n int) string {
+		return "Evaluation " + strconv.Itoa(n)
+	})
 	return wanted, err
-}
-
-// nameStep is how many names are tried at once.
-const nameStep = 200
-
-// freeName returns the first name for an evaluation without one that none has.
-// Names need not be unique, so that nothing is lost when two take the same.
-func (s *Service) freeName(ctx context.Context, workspace int64) (string, error) {
-	for first := 1; ; first += nameStep {
-		names := make([]string, nameStep)
-		for i := range names {
-			names[i] = "Evaluation " + strconv.Itoa(first+i)
-		}
-		taken, err := s.entities.EntitiesByName(ctx, workspace, entity.KindReport, names)
-		if err != nil {
-			return "", err
-		}
-		for _, name := range names {
-			if _, isTaken := taken[name]; !isTaken {
-				return name, nil
-			}
-		}
-	}
 }
 
 // Report is an evaluation or a run with all of its columns; one of the two is

@@ -64,12 +64,31 @@ func parseRules(tag reflect.StructTag, prefix string) (*rules, error) {
 }
 
 // rulesOf returns the rules of a field: those of its tags and, where its type
-// is an Enum, that it has one of the type's values.
+// or the type of its items is an Enum, that it has one of the type's values.
 func rulesOf(f reflect.StructField) (*rules, error) {
 	r, err := parseRules(f.Tag, "")
-	enum, ok := reflect.New(indirect(f.Type)).Interface().(jsonschema.Enum)
-	if err != nil || !ok {
-		return r, err
+	if err != nil {
+		return nil, err
+	}
+	t := indirect(f.Type)
+	if t.Kind() != reflect.Slice {
+		return r.withEnum(t), nil
+	}
+	if items := r.ofItems().withEnum(t.Elem()); items != nil {
+		if r == nil {
+			r = &rules{}
+		}
+		r.items = items
+	}
+	return r, nil
+}
+
+// withEnum adds that a value is one of the type's values if the type is an
+// Enum. It changes r, or returns new rules if r is nil.
+func (r *rules) withEnum(t reflect.Type) *rules {
+	enum, ok := reflect.New(t).Interface().(jsonschema.Enum)
+	if !ok {
+		return r
 	}
 	if r == nil {
 		r = &rules{}
@@ -77,7 +96,7 @@ func rulesOf(f reflect.StructField) (*rules, error) {
 	for _, value := range enum.Enum() {
 		r.enum = append(r.enum, fmt.Sprint(value))
 	}
-	return r, nil
+	return r
 }
 
 // tagParser reads tags and keeps the first error.

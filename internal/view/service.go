@@ -36,7 +36,7 @@ func (s *Service) Create(ctx context.Context, scope Scope, content Content, crea
 	if err := problems.Err(); err != nil {
 		return View{}, err
 	}
-	if err := access.RequireAny(ctx, access.AnyEdit...); err != nil {
+	if err := access.RequireForAny(ctx, access.Edit); err != nil {
 		return View{}, err
 	}
 	return s.store.CreateView(ctx, scope, whole.Apply(Content{}), createdBy)
@@ -88,7 +88,7 @@ func (s *Service) changeable(ctx context.Context, scope Scope, id int64) (View, 
 	if err != nil {
 		return View{}, err
 	}
-	if err := access.RequireAny(ctx, access.AnyEdit...); err != nil {
+	if err := access.RequireForAny(ctx, access.Edit); err != nil {
 		return View{}, err
 	}
 	return found, nil

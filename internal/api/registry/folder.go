@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -135,3 +136,25 @@ func (h folders) resolve(ctx context.Context, in *resolvePathQuery) (*resolvedRe
 	}
 	return &resolvedResponse{ID: id}, nil
 }
+
+var folderRoutes = kit.EntityRoutes{Kind: entity.KindFolder, ID: "Folder", Noun: "folder", Tag: folderTag, Base: folderBase + "/{folder_id}"}
+
+// folderPath is the path of one folder.
+type folderPath struct {
+	ID int64 `path:"folder_id" minimum:"1" description:"The id of the folder."`
+}
+
+// EntityKey implements kit.EntityPath.
+func (p folderPath) EntityKey() (int64, string) { return p.ID, "" }
+
+// The inputs with an external id in the body or in the path.
+type (
+	attachFolderExternalID struct {
+		folderPath
+		kit.ExternalID
+	}
+	deleteFolderExternalID struct {
+		folderPath
+		kit.ExternalIDPath
+	}
+)

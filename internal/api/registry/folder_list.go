@@ -26,12 +26,12 @@ type folderList struct {
 // listEntitiesQuery selects the entities of a folder. Unlike in other lists, it
 // matters whether an order was given.
 type listEntitiesQuery struct {
-	FolderID        *int64   `query:"folder_id" minimum:"1" description:"The folder's id; defaults to the root."`
-	Types           []string `query:"filter_type" items.enum:"FOLDER,PROMPT,SNIPPET,WORKFLOW,DATASET,REPORT,AB_TEST,INPUT_VARIABLE_SET,SKILL_COLLECTION,TOOL" description:"Only entities of these types. Skill collections and tools are listed only if named here."`
-	Search          string   `query:"search_query" description:"Part of the name, or of the text of a prompt's latest version, ignoring case."`
-	Flatten         bool     `query:"flatten" default:"false" description:"Whether to list the contents of subfolders too."`
-	IncludeMetadata bool     `query:"include_metadata" default:"false" description:"Whether to return details of each entity."`
-	Tags            []string `query:"tags" description:"Tags that an entity must all have. Only prompts, workflows, datasets and reports have tags."`
+	FolderID        *int64       `query:"folder_id" minimum:"1" description:"The folder's id; defaults to the root."`
+	Types           []entityType `query:"filter_type" description:"Only entities of these types. Skill collections and tools are listed only if named here."`
+	Search          string       `query:"search_query" description:"Part of the name, or of the text of a prompt's latest version, ignoring case."`
+	Flatten         bool         `query:"flatten" default:"false" description:"Whether to list the contents of subfolders too."`
+	IncludeMetadata bool         `query:"include_metadata" default:"false" description:"Whether to return details of each entity."`
+	Tags            []string     `query:"tags" description:"Tags that an entity must all have. Only prompts, workflows, datasets and reports have tags."`
 	kit.Filters
 	SortBy      *string  `query:"sort_by" enum:"created_at,updated_at,name,id" description:"Sort key; defaults to the type, then the id."`
 	SortOrder   *string  `query:"sort_order" enum:"asc,desc" description:"Sort direction; defaults to desc. Without sort_by, sorts by creation time."`
@@ -40,6 +40,17 @@ type listEntitiesQuery struct {
 	Threshold   *float64 `query:"semantic_search_threshold" exclusiveMinimum:"0" maximum:"2" description:"Accepted for compatibility; it has no effect, because text matches have no distance."`
 	WorkspaceID *int64   `query:"workspace_id" minimum:"1" description:"The API key's workspace; any other is rejected."`
 }
+
+// entityType is a type of entity.
+type entityType entity.Type
+
+// Enum returns the types of all kinds.
+func (entityType) Enum() []any {
+	return kit.Each(entity.Kinds(), func(traits entity.Traits) any { return traits.Type })
+}
+
+// InlineJSONSchema keeps the type out of the named schemas.
+func (entityType) InlineJSONSchema() {}
 
 // Validate rejects half an external id, and a semantic search without a text.
 func (in *listEntitiesQuery) Validate(problems *fault.Problems) {
@@ -53,7 +64,7 @@ func (in *listEntitiesQuery) listQuery(workspace int64) folder.ListQuery {
 	q := folder.ListQuery{
 		Filters: in.Query(workspace), FolderID: in.FolderID, Search: in.Search, Tags: in.Tags,
 		Flatten: in.Flatten, Details: in.IncludeMetadata, Sorted: in.SortBy != nil || in.SortOrder != nil,
-		Types: kit.Each(in.Types, func(name string) entity.Type { return entity.Type(name) }),
+		Types: kit.Each(in.Types, func(t entityType) entity.Type { return entity.Type(t) }),
 	}
 	kit.Sort(&q.Filters, cmp.Or(kit.OrZero(in.SortBy), "created_at"), kit.OrZero(in.SortOrder))
 	if in.Semantic {

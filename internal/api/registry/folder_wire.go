@@ -98,7 +98,7 @@ func (referenceID) InlineJSONSchema() {}
 // a BadRequest fault.
 type entityReference struct {
 	ID   referenceID `json:"id" required:"true" description:"The id of the entity; a UUID for skill collections."`
-	Type *string     `json:"type" minLength:"1" description:"FOLDER, PROMPT, SNIPPET, WORKFLOW, DATASET, REPORT, AB_TEST or INPUT_VARIABLE_SET; for deletion also SKILL_COLLECTION or TOOL. Optional for numeric ids."`
+	Type *string     `json:"type" minLength:"1" description:"Type of the entity, as returned in lists. Optional for numeric ids. Skill collections and tools can be deleted, but not moved."`
 }
 
 // entityReferences is a list of entities.

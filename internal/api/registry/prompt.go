@@ -217,3 +217,28 @@ func (h prompts) usage(ctx context.Context, in *snippetUsageQuery) (*snippetUsag
 		TotalPrompts: len(usage.Prompts), TotalLabels: len(usage.Labels),
 	}, nil
 }
+
+var promptRoutes = kit.EntityRoutes{
+	Kind: entity.KindPrompt, ID: "PromptTemplate", Noun: "prompt template", Tag: promptTag,
+	Base: "/prompt-templates/{prompt_template_id}", Collection: "/prompt-templates/{prompt_template_id:digits}",
+}
+
+// promptPath is the path of one prompt template.
+type promptPath struct {
+	ID int64 `path:"prompt_template_id" minimum:"1" description:"The id of the prompt template."`
+}
+
+// EntityKey implements kit.EntityPath.
+func (p promptPath) EntityKey() (int64, string) { return p.ID, "" }
+
+// The inputs with an external id in the body or in the path.
+type (
+	attachPromptExternalID struct {
+		promptPath
+		kit.ExternalID
+	}
+	deletePromptExternalID struct {
+		promptPath
+		kit.ExternalIDPath
+	}
+)

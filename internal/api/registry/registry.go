@@ -5,6 +5,7 @@ package registry
 import (
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -37,5 +38,24 @@ func Operations(s Services) []rest.Op {
 		tools{service: s.Tools}.operations(), collections.operations(),
 		workspaceEnvVars{service: s.EnvVars}.operations(), toolEnvVars{service: s.EnvVars, tools: s.Tools}.operations(),
 		externalIDOperations(s.ExternalIDs, collections), releaseLabelOperations(s.Releases, collections),
+	)
+}
+
+// externalIDOperations returns the operations on the external ids of all kinds.
+func externalIDOperations(service *registry.ExternalIDs, collections skills) []rest.Op {
+	return slices.Concat(
+		kit.ExternalIDOperations[promptPath, attachPromptExternalID, deletePromptExternalID](service, promptRoutes),
+		kit.ExternalIDOperations[folderPath, attachFolderExternalID, deleteFolderExternalID](service, folderRoutes),
+		kit.ExternalIDOperations[toolPath, attachToolExternalID, deleteToolExternalID](service, toolRoutes),
+		kit.ExternalIDOperations[skillIdentifier, attachSkillExternalID, deleteSkillExternalID](service, collections.routes()),
+	)
+}
+
+// releaseLabelOperations returns the operations that move the release labels of
+// tools and skill collections.
+func releaseLabelOperations(service *registry.Labels, collections skills) []rest.Op {
+	return slices.Concat(
+		kit.ReleaseLabelOperations[pointToolLabel, removeToolLabel](service, toolRoutes),
+		kit.ReleaseLabelOperations[pointSkillLabel, removeSkillLabel](service, collections.routes()),
 	)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/access"
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -207,3 +208,33 @@ func (h skills) writeFiles(ctx context.Context, w http.ResponseWriter, record *s
 	_, _ = w.Write(out) // fails only if the client has disconnected
 	return nil
 }
+
+func (h skills) routes() kit.EntityRoutes {
+	return kit.EntityRoutes{
+		Kind: entity.KindSkill, Find: h.find, ID: "SkillCollection", Noun: "skill collection", Tag: skillTag, Base: skillPath + "/{identifier}",
+	}
+}
+
+// EntityKey implements kit.EntityPath.
+func (p skillIdentifier) EntityKey() (int64, string) { return 0, p.Identifier }
+
+// The inputs with an external id in the body or in the path, and with a release
+// label.
+type (
+	attachSkillExternalID struct {
+		skillIdentifier
+		kit.ExternalID
+	}
+	deleteSkillExternalID struct {
+		skillIdentifier
+		kit.ExternalIDPath
+	}
+	pointSkillLabel struct {
+		skillIdentifier
+		kit.LabelTarget
+	}
+	removeSkillLabel struct {
+		skillIdentifier
+		kit.LabelPath
+	}
+)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/tool"
@@ -107,3 +108,34 @@ func (h tools) try(ctx context.Context, in *tryToolRequest) (*triedTool, error) 
 	}
 	return wireOutcome(outcome), nil
 }
+
+var toolRoutes = kit.EntityRoutes{Kind: entity.KindTool, ID: "Tool", Noun: "tool", Tag: toolTag, Base: toolBase + "/{tool_id}"}
+
+// toolPath is the path of one tool.
+type toolPath struct {
+	ID int64 `path:"tool_id" minimum:"1" description:"The id of the tool."`
+}
+
+// EntityKey implements kit.EntityPath.
+func (p toolPath) EntityKey() (int64, string) { return p.ID, "" }
+
+// The inputs with an external id in the body or in the path, and with a release
+// label.
+type (
+	attachToolExternalID struct {
+		toolPath
+		kit.ExternalID
+	}
+	deleteToolExternalID struct {
+		toolPath
+		kit.ExternalIDPath
+	}
+	pointToolLabel struct {
+		toolPath
+		kit.LabelTarget
+	}
+	removeToolLabel struct {
+		toolPath
+		kit.LabelPath
+	}
+)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -169,3 +170,28 @@ func (h datasets) fromFilter(w http.ResponseWriter, r *rest.Request) error {
 		Success: true, Message: "Dataset version creation queued", DatasetID: made.ID, GroupID: made.GroupID, Number: dataset.DraftNumber,
 	})
 }
+
+var datasetRoutes = kit.EntityRoutes{
+	Kind: entity.KindDataset, ID: "DatasetGroup", Noun: "dataset group", Tag: datasetTag,
+	Base: "/api/public/v2/dataset-groups/{dataset_group_id}",
+}
+
+// datasetPath is the path of one dataset group.
+type datasetPath struct {
+	ID int64 `path:"dataset_group_id" minimum:"1" description:"The id of the dataset group."`
+}
+
+// EntityKey implements kit.EntityPath.
+func (p datasetPath) EntityKey() (int64, string) { return p.ID, "" }
+
+// The inputs with an external id in the body or in the path.
+type (
+	attachDatasetExternalID struct {
+		datasetPath
+		kit.ExternalID
+	}
+	deleteDatasetExternalID struct {
+		datasetPath
+		kit.ExternalIDPath
+	}
+)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/eval"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -271,3 +272,22 @@ func (h evaluations) list(ctx context.Context, in *listEvaluationsQuery) (*evalu
 		Evaluations: kit.EachRef(found, func(e *eval.Evaluation) evaluationItem { return wireEvaluation(e, in.IncludeRuns) }),
 	}, nil
 }
+
+var reportRoutes = kit.EntityRoutes{
+	Kind: entity.KindReport, ID: "Report", Noun: "evaluation", Tag: evaluationTag, Base: "/reports/{report_id}",
+}
+
+// EntityKey implements kit.EntityPath.
+func (p reportPath) EntityKey() (int64, string) { return p.ReportID, "" }
+
+// The inputs with an external id in the body or in the path.
+type (
+	attachReportExternalID struct {
+		reportPath
+		kit.ExternalID
+	}
+	deleteReportExternalID struct {
+		reportPath
+		kit.ExternalIDPath
+	}
+)

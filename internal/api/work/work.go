@@ -36,3 +36,12 @@ func Operations(s Services) []rest.Op {
 		playgrounds{service: s.Playground}.operations(), externalIDOperations(s.ExternalIDs),
 	)
 }
+
+// externalIDOperations returns the operations on the external ids of all kinds.
+func externalIDOperations(service *registry.ExternalIDs) []rest.Op {
+	return slices.Concat(
+		kit.ExternalIDOperations[workflowPath, attachWorkflowExternalID, deleteWorkflowExternalID](service, workflowRoutes),
+		kit.ExternalIDOperations[datasetPath, attachDatasetExternalID, deleteDatasetExternalID](service, datasetRoutes),
+		kit.ExternalIDOperations[reportPath, attachReportExternalID, deleteReportExternalID](service, reportRoutes),
+	)
+}

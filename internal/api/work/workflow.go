@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/rest"
 	"github.com/promptuary/promptuary/internal/workflow"
@@ -98,3 +99,36 @@ func (h workflows) get(ctx context.Context, in *getWorkflowQuery) (*workflowVers
 	}
 	return wireWorkflowVersion(record), nil
 }
+
+var workflowRoutes = kit.EntityRoutes{
+	Kind: entity.KindWorkflow, ID: "Workflow", Noun: "workflow", Tag: workflowTag, Base: "/workflows/{workflow_id}",
+}
+
+// workflowPath is the path of one workflow.
+type workflowPath struct {
+	ID int64 `path:"workflow_id" minimum:"1" description:"The id of the workflow."`
+}
+
+// EntityKey implements kit.EntityPath.
+func (p workflowPath) EntityKey() (int64, string) { return p.ID, "" }
+
+// The inputs with an external id in the body or in the path, and with a release
+// label.
+type (
+	attachWorkflowExternalID struct {
+		workflowPath
+		kit.ExternalID
+	}
+	deleteWorkflowExternalID struct {
+		workflowPath
+		kit.ExternalIDPath
+	}
+	pointWorkflowLabel struct {
+		workflowPath
+		kit.LabelTarget
+	}
+	removeWorkflowLabel struct {
+		workflowPath
+		kit.LabelPath
+	}
+)

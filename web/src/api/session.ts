@@ -34,6 +34,17 @@ export function useMay(permission: string): boolean {
   return session.user?.owner === true || session.permissions.includes(permission)
 }
 
+/** Whether the user may edit entities of any kind, which is what shared things such as views require. */
+export function useMayEditAny(): boolean {
+  const session = useSession()
+  return session.user?.owner === true || session.permissions.some(editsEntities)
+}
+
+/** METADATA_EDIT is for annotating requests, which are not entities. */
+function editsEntities(permission: string): boolean {
+  return permission.endsWith('_EDIT') && permission !== 'METADATA_EDIT'
+}
+
 const lastWorkspace = 'promptuary.workspace'
 
 /** The workspace last opened in this browser. */

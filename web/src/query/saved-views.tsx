@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, ChevronDown, Pencil, Plus, Save, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api, call, type Schemas } from '@/api/client'
-import { useMay, useSession } from '@/api/session'
+import { useMayEditAny, useSession } from '@/api/session'
 import { Button } from '@/ui/button'
 import { Dialog, useConfirm } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
@@ -29,7 +29,7 @@ export function SavedViews({ page, current, state, bare, onOpen }: {
   const key = ['w', workspace, 'views']
   const { data } = useQuery({ queryKey: key, queryFn: ({ signal }) => call(api.GET('/api/public/v2/views', { signal })), staleTime: 60_000 })
   const [naming, setNaming] = useState<'new' | 'rename' | null>(null)
-  const may = useMayEdit()
+  const may = useMayEditAny()
   const changes = useViewChanges(key)
   const confirm = useConfirm()
   const views = (data?.views ?? []).filter((view) => view.page === page)
@@ -81,12 +81,6 @@ export function SavedViews({ page, current, state, bare, onOpen }: {
       )}
     </>
   )
-}
-
-/** Views are shared: users who may edit anything may change them. */
-function useMayEdit(): boolean {
-  const [prompts, workflows, datasets, reports, tools, skills] = [useMay('PROMPT_EDIT'), useMay('WORKFLOW_EDIT'), useMay('DATASET_EDIT'), useMay('REPORT_EDIT'), useMay('TOOL_EDIT'), useMay('SKILL_EDIT')]
-  return prompts || workflows || datasets || reports || tools || skills
 }
 
 function useViewChanges(key: unknown[]) {

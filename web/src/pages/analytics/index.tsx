@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChartNoAxesColumn, Plus, ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useSession } from '@/api/session'
+import { useMayEditAny, useSession } from '@/api/session'
 import { SavedViews } from '@/query/saved-views'
 import { queryError, type QueryState } from '@/query/state'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState, ErrorState, Loading, Page } from '@/ui/page'
 import { DashboardsMenu } from './dashboards/dashboards-menu'
-import { mayNotEdit, useMayEditDashboards } from './dashboards/data'
+import { mayNotEdit } from './dashboards/data'
 import type { ChartActions } from './drawing/types'
 import { AddChart } from './editor/add-chart'
 import { newChartId, type ChartDefinition } from './model/definition'
@@ -33,7 +33,7 @@ export default function AnalyticsPage() {
   const navigate = useNavigate({ from: '/$workspace/analytics' })
   const change = (next: Partial<Search>) => void navigate({ search: (old) => ({ ...old, ...next }), resetScroll: false })
   const [adding, setAdding] = useState<Draft | null>(null)
-  const may = useMayEditDashboards()
+  const may = useMayEditAny()
   const { q, range, from, to } = search
   return (
     <Page

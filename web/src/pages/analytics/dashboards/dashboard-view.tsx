@@ -2,6 +2,7 @@ import { useQueryClient, useIsFetching } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Ellipsis, LayoutDashboard, Pencil, Plus, RotateCcw, Save, ScrollText, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { useMayEditAny } from '@/api/session'
 import type { QueryState } from '@/query/state'
 import { Button, IconButton, buttonClass } from '@/ui/button'
 import { useConfirm } from '@/ui/dialog'
@@ -16,7 +17,7 @@ import { QueryStrip } from '../query-strip'
 import { zoomed, zoomedOut, type Shown } from '../zoom'
 import { ChartGrid } from './chart-grid'
 import { DashboardsMenu } from './dashboards-menu'
-import { chartsOf, mayNotEdit, mostCharts, savedQuery, useDashboardChanges, useMayEditDashboards, type Dashboard } from './data'
+import { chartsOf, mayNotEdit, mostCharts, savedQuery, useDashboardChanges, type Dashboard } from './data'
 import { NameDialog } from './name-dialog'
 import { addressOf, isSaved, shownQuery } from './query'
 
@@ -30,7 +31,7 @@ export function DashboardView({ dashboard }: { dashboard: Dashboard }) {
   const state = useMemo((): QueryState => ({ q, range, from, to }), [q, range, from, to])
   const shown: Shown = { ...state, back: search.back }
   const [editing, setEditing] = useState<{ draft: Draft; isNew: boolean } | null>(null)
-  const may = useMayEditDashboards()
+  const may = useMayEditAny()
   const { update } = useDashboardChanges()
   const key = ['w', Number(workspace), 'analytics']
   const busy = useIsFetching({ queryKey: key }) > 0

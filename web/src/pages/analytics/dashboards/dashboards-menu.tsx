@@ -1,10 +1,11 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ChevronDown, LayoutDashboard, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useMayEditAny } from '@/api/session'
 import { cn } from '@/lib/cn'
 import { Button } from '@/ui/button'
 import { Popover } from '@/ui/menu'
-import { mayNotEdit, useDashboardChanges, useDashboards, useMayEditDashboards } from './data'
+import { mayNotEdit, useDashboardChanges, useDashboards } from './data'
 import { NameDialog } from './name-dialog'
 
 /** Links to the dashboards of the workspace, and creates new ones. */
@@ -13,7 +14,7 @@ export function DashboardsMenu({ current }: { current?: number }) {
   const [open, setOpen] = useState(false)
   const [naming, setNaming] = useState(false)
   const list = useDashboards()
-  const may = useMayEditDashboards()
+  const may = useMayEditAny()
   const { create } = useDashboardChanges()
   const navigate = useNavigate()
   const make = (name: string) => create.mutate({ name }, {

@@ -27,12 +27,6 @@ async function readDashboard(id: number, signal?: AbortSignal): Promise<Dashboar
   return (await call(api.GET('/api/public/v2/dashboards/{dashboard_id}', { params: { path: { dashboard_id: id } }, signal }))).dashboard
 }
 
-/** Dashboards are shared: users who may edit anything may change them. */
-export function useMayEditDashboards(): boolean {
-  const { permissions, user } = useSession()
-  return user?.owner === true || ['PROMPT_EDIT', 'WORKFLOW_EDIT', 'DATASET_EDIT', 'REPORT_EDIT', 'TOOL_EDIT', 'SKILL_EDIT'].some((permission) => permissions.includes(permission))
-}
-
 export const mayNotEdit = 'Your role does not allow you to edit dashboards'
 
 const chartTypes: ChartType[] = ['bar', 'line', 'area', 'pie', 'donut', 'histogram', 'heatmap', 'treemap', 'sunburst']

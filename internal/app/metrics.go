@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -39,7 +40,24 @@ func newMetrics(a *App) *metrics {
 		return float64(stats.Refused + stats.Failed)
 	})
 	m.gauge("promptuary_store_pending_operations", "Durable operations not yet in the table and the text index.", func() float64 { return float64(a.store.Stats().PendingOperations) })
+	m.queue("code", a.work.scripts.Stats)
 	return m
+}
+
+// queue exports the state of a queue.
+func (m *metrics) queue(name string, stats func() fair.Stats) {
+	labels := prometheus.Labels{"queue": name}
+	gauge := func(metric, help string, value func(fair.Stats) int) {
+		o := prometheus.GaugeOpts{Name: "promptuary_queue_" + metric, Help: help, ConstLabels: labels}
+		m.registry.MustRegister(prometheus.NewGaugeFunc(o, func() float64 { return float64(value(stats())) }))
+	}
+	gauge("slots", "Tasks that can run at the same time.", func(s fair.Stats) int { return s.Slots })
+	gauge("running", "Tasks that are running.", func(s fair.Stats) int { return s.Running })
+	gauge("waiting", "Tasks that are waiting for a slot.", func(s fair.Stats) int { return s.Waiting })
+	refused := prometheus.CounterOpts{
+		Name: "promptuary_queue_refused_total", Help: "Tasks refused because their workspace had too many waiting.", ConstLabels: labels,
+	}
+	m.registry.MustRegister(prometheus.NewCounterFunc(refused, func() float64 { return float64(stats().Refused) }))
 }
 
 func (m *metrics) gauge(name, help string, value func() float64) {

@@ -73,7 +73,7 @@ var allowed = map[string][]string{
 	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
 	// Tools are code, which the sandbox runs.
 	"internal/tool":     append([]string{"internal/script"}, versioned...),
-	"internal/script":   {"internal/fault", "internal/jsontree"},
+	"internal/script":   {"internal/fair", "internal/fault", "internal/jsontree"},
 	"internal/outbound": {"internal/fault"},
 	"internal/live":     {"internal/fault", "internal/rest"},
 	// Providers know neither the registry nor the logs.

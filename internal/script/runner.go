@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
@@ -15,7 +16,7 @@ import (
 type Runner struct {
 	limits Limits
 	idle   time.Duration
-	slots  chan struct{}
+	slots  *fair.Queue
 	python *python
 
 	closing context.Context
@@ -26,6 +27,14 @@ type Runner struct {
 	running sync.WaitGroup
 	waiting []*worker // those without a program, the latest used at the end
 }
+
+const (
+	// workspaceShares is the number of workspaces that can use all slots of one
+	// workspace at the same time.
+	workspaceShares = 4
+	// maxWaiting is the number of programs of one workspace that may wait.
+	maxWaiting = 1000
+)
 
 var errClosed error = fault.New(fault.Unavailable, "code cannot be run: the server is stopping")
 
@@ -38,7 +47,7 @@ func New(o Options) *Runner {
 	if o.Concurrency <= 0 {
 		o.Concurrency = runtime.GOMAXPROCS(0)
 	}
-	r.slots = make(chan struct{}, o.Concurrency)
+	r.slots = fair.New(fair.Options{Slots: workspaceShares * o.Concurrency, Each: o.Concurrency, Waiting: maxWaiting})
 	if o.Python != "" {
 		r.python = &python{interpreter: o.Python}
 	}
@@ -46,23 +55,23 @@ func New(o Options) *Runner {
 	return r
 }
 
-// enter waits for a free place. The returned function gives it back.
-func (r *Runner) enter(ctx context.Context) (leave func(), err error) {
-	select {
-	case r.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	case <-r.closing.Done():
-		return nil, errClosed
+// Stats returns the state of the queue for slots.
+func (r *Runner) Stats() fair.Stats { return r.slots.Stats() }
+
+// enter waits for a slot. The returned function releases it.
+func (r *Runner) enter(ctx context.Context, workspace int64) (leave func(), err error) {
+	release, err := r.slots.Acquire(ctx, workspace)
+	if err != nil {
+		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		<-r.slots
+		release()
 		return nil, errClosed
 	}
 	r.running.Add(1)
-	return func() { <-r.slots; r.running.Done() }, nil
+	return func() { release(); r.running.Done() }, nil
 }
 
 // Close ends all runs and all processes, and returns when they have ended.

@@ -43,7 +43,9 @@ const (
 
 // Program is code with its input.
 type Program struct {
-	Language Language
+	// Workspace is the workspace that the program runs for.
+	Workspace int64
+	Language  Language
 	// Code is a body of statements. It ends with return, or with an
 	// expression, which then is its value. It finds its input as data.
 	Code string
@@ -107,8 +109,10 @@ type Result struct {
 type Options struct {
 	// Limits of programs that set none.
 	Limits Limits
-	// Concurrency is how many programs run at once, by default as many as the
-	// machine has processors.
+	// Concurrency is the number of programs of one workspace that run at the
+	// same time, by default the number of processors. All workspaces together
+	// can run four times as many, so that the endless loops of up to three
+	// workspaces do not delay the others.
 	Concurrency int
 	// Idle is how long a worker waits for its next program before it ends, a
 	// minute by default.
@@ -121,9 +125,10 @@ type Options struct {
 // ErrPythonOff is the failure of Python programs when no interpreter is set.
 var ErrPythonOff error = fault.New(fault.Unavailable, "Python steps are turned off")
 
-// Run runs a program and waits for its end. What the code is to blame for is
-// an *Error; ErrPythonOff and other faults of the kind Unavailable mean that it
-// was not run at all. When ctx ends, so does the run, with the cause of ctx.
+// Run runs a program and waits until it ends. Failures of the code itself are
+// of the type *Error. Faults mean that the code was not run: Unavailable, such
+// as ErrPythonOff, or RateLimited if too many programs of the workspace are
+// waiting. If ctx is done, the run ends with the cause of ctx.
 func (r *Runner) Run(ctx context.Context, p Program) (Result, error) {
 	if p.Language == Python && r.python == nil {
 		return Result{}, ErrPythonOff
@@ -132,14 +137,14 @@ func (r *Runner) Run(ctx context.Context, p Program) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	leave, err := r.enter(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(r.closing, func() { cancel(errClosed) })()
+	leave, err := r.enter(ctx, p.Workspace)
 	if err != nil {
 		return Result{}, err
 	}
 	defer leave()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer context.AfterFunc(r.closing, func() { cancel(errClosed) })()
 	if p.Language == Python {
 		return r.python.run(ctx, job)
 	}

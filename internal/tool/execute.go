@@ -99,7 +99,7 @@ func (s *Service) execute(
 	}
 	start := s.clock()
 	result, err := s.scripts.Run(ctx, script.Program{
-		Language: script.Language(content.Execution.Language), Code: content.Execution.Code, Entry: name,
+		Workspace: workspace, Language: script.Language(content.Execution.Language), Code: content.Execution.Code, Entry: name,
 		Data: inputs, Env: environment, Limits: limits,
 	})
 	outcome := &Outcome{Stdout: result.Stdout, Stderr: result.Stderr, Duration: s.clock().Sub(start)}

@@ -10,14 +10,17 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// scripts runs the code of steps. It gets nothing but its data: variables of a
-// workspace's environment are for its tools.
-type scripts struct{ runner *script.Runner }
+// scripts runs the code of the steps of a workspace. The code gets only its
+// data: environment variables of the workspace are for its tools.
+type scripts struct {
+	runner    *script.Runner
+	workspace int64
+}
 
 // Run implements step.Scripts.
 func (s scripts) Run(ctx context.Context, language step.Language, code string, data jsontree.Value) (jsontree.Value, error) {
 	result, err := s.runner.Run(ctx, script.Program{
-		Language: script.Language(language), Code: code, Data: data.Raw(),
+		Workspace: s.workspace, Language: script.Language(language), Code: code, Data: data.Raw(),
 	})
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -76,7 +76,7 @@ func (b *Bench) Env(scope Scope) step.Env {
 	in := &scoped{bench: b, scope: scope}
 	env := step.Env{Prompts: in, Models: in, Embeddings: in}
 	if b.scripts != nil {
-		env.Scripts = scripts{b.scripts}
+		env.Scripts = scripts{b.scripts, scope.Workspace}
 	}
 	if b.http != nil {
 		env.HTTP = poster{b.http}

@@ -24,6 +24,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog"
 	"github.com/promptuary/promptuary/internal/config"
 	"github.com/promptuary/promptuary/internal/dataset"
+	"github.com/promptuary/promptuary/internal/edge"
 	"github.com/promptuary/promptuary/internal/envvar"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
@@ -54,6 +55,9 @@ type App struct {
 	logs     *reqlog.Service
 	handler  http.Handler
 	metrics  *metrics
+	limits   edge.Limits
+	// connections is nil until the program listens.
+	connections atomic.Pointer[edge.Listener]
 
 	workspace access.Workspace
 	// firstKey and firstToken are the API key and the token of the sign-in link
@@ -76,6 +80,9 @@ func Open(ctx context.Context, cfg config.Config, log *slog.Logger, version stri
 			err = errors.Join(err, a.Close(context.Background()))
 		}
 	}()
+	if a.limits, err = connectionLimits(cfg); err != nil {
+		return nil, err
+	}
 	if a.lock, err = lockFolder(cfg.Data); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/promptuary/promptuary/internal/edge"
 	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/rest"
 )
@@ -41,6 +42,7 @@ func newMetrics(a *App) *metrics {
 	})
 	m.gauge("promptuary_store_pending_operations", "Durable operations not yet in the table and the text index.", func() float64 { return float64(a.store.Stats().PendingOperations) })
 	m.queue("code", a.work.scripts.Stats)
+	m.connections(a)
 	return m
 }
 
@@ -58,6 +60,22 @@ func (m *metrics) queue(name string, stats func() fair.Stats) {
 		Name: "promptuary_queue_refused_total", Help: "Tasks refused because their workspace had too many waiting.", ConstLabels: labels,
 	}
 	m.registry.MustRegister(prometheus.NewCounterFunc(refused, func() float64 { return float64(stats().Refused) }))
+}
+
+func (m *metrics) connections(a *App) {
+	stats := func(value func(edge.Stats) int64) func() float64 {
+		return func() float64 {
+			if listener := a.connections.Load(); listener != nil {
+				return float64(value(listener.Stats()))
+			}
+			return 0
+		}
+	}
+	m.gauge("promptuary_connections_open", "Open connections.", stats(func(s edge.Stats) int64 { return s.Open }))
+	m.gauge("promptuary_connections_limit", "Maximum number of open connections.", func() float64 { return float64(a.limits.Total) })
+	m.counter("promptuary_connections_refused_total", "Connections refused because of a limit.", stats(func(s edge.Stats) int64 { return s.Refused }))
+	m.counter("promptuary_connections_evicted_total", "Connections closed in favor of another client.", stats(func(s edge.Stats) int64 { return s.Evicted }))
+	m.counter("promptuary_connections_stalled_total", "Connections closed because the client did not read the response.", stats(func(s edge.Stats) int64 { return s.Stalled }))
 }
 
 func (m *metrics) gauge(name, help string, value func() float64) {

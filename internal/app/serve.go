@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"path"
 	"strings"
@@ -103,40 +102,6 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 
 // Handler returns everything the program serves.
 func (a *App) Handler() http.Handler { return a.handler }
-
-// Serve listens, prints a greeting to out, and serves until ctx ends. Then it
-// stops accepting connections, completes requests in progress, and returns.
-func (a *App) Serve(ctx context.Context, out io.Writer) error {
-	listener, err := net.Listen("tcp", a.cfg.Addr)
-	if err != nil {
-		return fmt.Errorf("listen on %s: %w", a.cfg.Addr, err)
-	}
-	a.greet(out, "http://"+listener.Addr().String())
-	go tuneGC(ctx)
-	go a.keepKeyUse(ctx)
-	server := &http.Server{
-		Handler:           a.handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       2 * time.Minute,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(rest.LenientListener(listener)) }()
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serve: %w", err)
-	case <-ctx.Done():
-	}
-	a.draining.Store(true)
-	a.log.Info("stopping: completing requests in progress")
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.cfg.DrainTimeout)
-	defer cancel()
-	if err := server.Shutdown(drain); err != nil {
-		return fmt.Errorf("requests were still in progress after %s: %w", a.cfg.DrainTimeout, err)
-	}
-	return nil
-}
 
 // HandOver prints the sign-in link of the owner and the first API key after the
 // first start on a data folder. They cannot be shown again.

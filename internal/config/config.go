@@ -25,6 +25,16 @@ type Config struct {
 	Catalog string
 	Logs    string
 
+	// MaxConnections and MaxConnectionsPerAddress limit open connections; 0
+	// derives the limit from the number of file descriptors.
+	MaxConnections           int
+	MaxConnectionsPerAddress int
+	// StallTimeout is how long a connection may make no progress in the middle
+	// of a request or a response.
+	StallTimeout time.Duration
+	// TrustedProxies lists the reverse proxies whose headers are believed.
+	TrustedProxies string
+
 	SearchLimit  int
 	SuggestLimit int
 	MaxBody      int64
@@ -63,7 +73,7 @@ type Config struct {
 // Default returns the default configuration.
 func Default() Config {
 	return Config{
-		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: "duckdb",
+		Addr: "127.0.0.1:8080", Data: "./data", Catalog: "sqlite", Logs: "duckdb", StallTimeout: 20 * time.Second,
 		SearchLimit: 10, SuggestLimit: 10, MaxBody: 20 << 20, BodyMemory: 64 << 20,
 		QueueLogs: 10_000, QueueBytes: 128 << 20, MinFreeDisk: 128,
 		DuckDBMemory: 512, OwnerEmail: "owner@localhost", Jobs: 2000, WorkspaceJobs: 1000,
@@ -102,6 +112,10 @@ func Options() []Option {
 		text("data", "data folder", func(c *Config) *string { return &c.Data }),
 		text("catalog", "catalog database: sqlite or a postgres:// URL", func(c *Config) *string { return &c.Catalog }),
 		text("logs", "request log store: duckdb", func(c *Config) *string { return &c.Logs }),
+		whole("max-connections", "maximum number of open connections, 0 to derive it from the limit of open files", func(c *Config) *int { return &c.MaxConnections }),
+		whole("max-connections-per-address", "maximum number of open connections per client address, 0 for half of max-connections", func(c *Config) *int { return &c.MaxConnectionsPerAddress }),
+		duration("stall-timeout", "how long a client may stall while it sends a request or receives a response", func(c *Config) *time.Duration { return &c.StallTimeout }),
+		text("trusted-proxies", "comma-separated addresses and CIDR ranges of reverse proxies, whose X-Forwarded-For is believed", func(c *Config) *string { return &c.TrustedProxies }),
 		whole("search-limit", "searches per key and minute, 0 for no limit", func(c *Config) *int { return &c.SearchLimit }),
 		whole("suggest-limit", "suggestions per key and minute, 0 for no limit", func(c *Config) *int { return &c.SuggestLimit }),
 		size("max-body", "maximum size of a request body", func(c *Config) *int64 { return &c.MaxBody }),
@@ -286,6 +300,9 @@ func (c *Config) Validate() error {
 		{"data", c.Data != "", "must name a folder"},
 		{"catalog", c.Catalog == "sqlite" || strings.HasPrefix(c.Catalog, "postgres://") || strings.HasPrefix(c.Catalog, "postgresql://"), "must be sqlite or a postgres:// address"},
 		{"logs", c.Logs == "duckdb", "must be duckdb"},
+		{"max-connections", c.MaxConnections >= 0, "must not be negative"},
+		{"max-connections-per-address", c.MaxConnectionsPerAddress >= 0, "must not be negative"},
+		{"stall-timeout", c.StallTimeout > 0, "must be positive"},
 		{"search-limit", c.SearchLimit >= 0, "must not be negative"},
 		{"jobs", c.Jobs > 0, "must be positive"},
 		{"workspace-jobs", c.WorkspaceJobs > 0, "must be positive"},

@@ -92,8 +92,15 @@ func (s setup) start(t *testing.T) *program {
 // launch starts the program and does not wait for it.
 func (s setup) launch(t *testing.T) *program {
 	t.Helper()
+	return s.launchBy(t, func(*exec.Cmd) {})
+}
+
+// launchBy launches the program with a changed command.
+func (s setup) launchBy(t *testing.T, change func(*exec.Cmd)) *program {
+	t.Helper()
 	args := []string{"serve", "--addr", "127.0.0.1:0", "--search-limit", "0", "--suggest-limit", "0"}
 	cmd := s.command(t, slices.Concat(args, s.stores(), s.args)...)
+	change(cmd)
 	p := &program{
 		client: newClient(testKey), t: t, cmd: cmd, stdout: newOutput(), stderr: newOutput(),
 	}

@@ -189,7 +189,7 @@ func (a *App) build(version string) error {
 		Title: title, Version: version, About: about,
 		Authenticate: admin.Authenticator(a.access.Guard()),
 		Limiter:      rest.NewLimiter(time.Now, map[string]int{logs.LimitSearch: a.cfg.SearchLimit, logs.LimitSuggest: a.cfg.SuggestLimit}),
-		MaxBody:      a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Logger: a.log, Observe: a.metrics.observe,
+		MaxBody:      a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Stall: a.cfg.StallTimeout, Logger: a.log, Observe: a.metrics.observe,
 	})
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func (a *App) Serve(ctx context.Context, out io.Writer) error {
 	server := &http.Server{
 		Handler:           a.handler,
 		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       2 * time.Minute,
+		ReadTimeout:       a.cfg.StallTimeout, // bodies that keep arriving may take longer
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 	}

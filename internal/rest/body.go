@@ -2,14 +2,13 @@ package rest
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -63,81 +62,51 @@ func (op *operation) accepts() []string {
 	return op.Accept
 }
 
-// trustedLength is up to where a declared length is believed before the bytes
-// have arrived. A longer one is believed after so many of them.
-const trustedLength = 1 << 20
+// firstPart is the size of the first buffer for a body. Buffers grow with what
+// has arrived, whatever length was declared.
+const firstPart = 16 << 10
 
-// readBody reads the whole body. The buffer has the body's size and is not
-// pooled: trees, raw messages and queued records point into it for as long as
-// they like. What it takes is charged to cost.
-func readBody(w http.ResponseWriter, r *http.Request, packed bool, limit int64, cost *charge) ([]byte, error) {
-	if r.ContentLength > limit {
-		return nil, tooLarge(limit)
+// readAll reads a body to its end, after a head that was read before. The
+// declared length, -1 if unknown, limits how far the buffer grows. The buffer
+// is not pooled: trees, raw messages and queued records refer to it for as long
+// as they like. What is read is charged to cost.
+func readAll(from io.Reader, head []byte, length int64, cost *charge) ([]byte, error) {
+	body := head
+	if head == nil {
+		body = make([]byte, 0, min(firstPart, uint64(length))) // an unknown length is -1
 	}
-	limited := http.MaxBytesReader(w, r.Body, limit)
-	var body []byte
-	var err error
-	if packed {
-		body, err = unpack(limited, limit, cost)
-	} else {
-		body, err = readSized(limited, r.ContentLength, cost)
+	for int64(len(body)) != length {
+		if len(body) == cap(body) {
+			body = enlarge(body, length)
+		}
+		n, err := from.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if full := cost.add(int64(n)); full != nil {
+			return nil, full
+		}
+		if errors.Is(err, io.EOF) && length < 0 {
+			return body, nil
+		}
+		if err != nil && int64(len(body)) != length {
+			return nil, err
+		}
 	}
-	if fault.Is(err, fault.Unavailable) {
-		// The client reads the answer only after it has sent everything.
-		_, _ = io.Copy(io.Discard, limited)
-		return nil, err
-	}
-	return body, readFault(err, limit)
+	return body, nil
 }
 
-// readSized reads a body of a declared length, -1 for an unknown one.
-func readSized(from io.Reader, length int64, cost *charge) ([]byte, error) {
-	if length < 0 {
-		var buffer bytes.Buffer
-		_, err := buffer.ReadFrom(cost.reader(from))
-		return buffer.Bytes(), err
-	}
-	body, err := readExactly(from, nil, min(length, trustedLength), cost)
-	if err == nil && length > trustedLength {
-		body, err = readExactly(from, body, length, cost)
-	}
-	return body, err
+// enlarge doubles the capacity, but not beyond the length, which is -1 if
+// unknown.
+func enlarge(body []byte, length int64) []byte {
+	size := min(max(2*uint64(cap(body)), firstPart), uint64(length))
+	larger := make([]byte, len(body), size)
+	copy(larger, body)
+	return larger
 }
 
-// readExactly reads until a body that begins with start has the length.
-func readExactly(from io.Reader, start []byte, length int64, cost *charge) ([]byte, error) {
-	if err := cost.add(length - int64(len(start))); err != nil {
-		return nil, err
-	}
-	body := make([]byte, length)
-	_, err := io.ReadFull(from, body[copy(body, start):])
-	return body, err
-}
-
-var gzipReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
-
-// unpack reads a gzip body; the limit holds for what comes out, too, so that a
-// small body cannot fill the memory.
-func unpack(from io.Reader, limit int64, cost *charge) ([]byte, error) {
-	reader := gzipReaders.Get().(*gzip.Reader)
-	defer gzipReaders.Put(reader)
-	if err := reader.Reset(from); err != nil {
-		return nil, gzipFault(err)
-	}
-	var buffer bytes.Buffer
-	if _, err := buffer.ReadFrom(cost.reader(io.LimitReader(reader, limit+1))); err != nil {
-		return nil, gzipFault(err)
-	}
-	if int64(buffer.Len()) > limit {
-		return nil, tooLarge(limit)
-	}
-	return buffer.Bytes(), nil
-}
-
-// gzipFault tells what is wrong with the packed bytes from what is wrong with
-// getting them.
+// gzipFault returns the fault of a body that cannot be unpacked, unless it
+// could not be received.
 func gzipFault(err error) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || fault.Is(err, fault.Unavailable) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
 	return fault.Wrap(fault.BadRequest, err, "The request body is not valid gzip")
@@ -149,6 +118,9 @@ func readFault(err error, limit int64) error {
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge(limit)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fault.Wrap(fault.BadRequest, err, "The request body arrived too slowly")
 	}
 	return fault.Wrap(fault.BadRequest, err, "The request body could not be read to its end")
 }

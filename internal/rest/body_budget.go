@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"io"
 	"sync/atomic"
 	"time"
 
@@ -9,14 +8,13 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// freeBody is how much of each body costs nothing. Bodies of usual size never
-// wait for large ones then, and a stranger who sends large bodies slowly
-// cannot keep others from sending small ones.
+// freeBody is how much of each body is not charged, so that bodies of usual
+// size never wait for large ones.
 const freeBody = 16 << 10
 
-// bodyBudget bounds the memory of all bodies that are under way: what is read
-// is taken from it, and given back when the request was answered. A nil budget
-// has no bound.
+// bodyBudget limits the memory of all request bodies in progress. Bytes are
+// charged as they arrive and released when the request has been answered. A nil
+// budget has no limit.
 type bodyBudget struct {
 	total int64
 	left  atomic.Int64
@@ -31,15 +29,15 @@ func newBodyBudget(bytes int64) *bodyBudget {
 	return b
 }
 
-// charge is one body's part of the budget.
+// charge is the share of one body in a budget.
 type charge struct {
 	budget *bodyBudget
-	size   int64 // of the body and its tree so far
+	size   int64 // of the body and its tree
 	taken  int64
 }
 
-// add accounts for n more bytes. A body that costs more than the whole budget
-// gets through when it is alone.
+// add charges n more bytes. A body that costs more than the whole budget is
+// accepted if it is alone.
 func (c *charge) add(n int64) error {
 	c.size += n
 	if c.budget == nil || c.size <= freeBody {
@@ -54,7 +52,15 @@ func (c *charge) add(n int64) error {
 	return nil
 }
 
-// release gives back all that was taken.
+// moveTo charges another budget with everything so far.
+func (c *charge) moveTo(budget *bodyBudget) error {
+	size := c.size
+	c.release()
+	c.budget, c.size = budget, 0
+	return c.add(size)
+}
+
+// release returns everything that was taken.
 func (c *charge) release() {
 	if c.taken > 0 {
 		c.budget.left.Add(c.taken)
@@ -62,23 +68,7 @@ func (c *charge) release() {
 	}
 }
 
-// reader returns from with everything that is read accounted for.
-func (c *charge) reader(from io.Reader) io.Reader { return &chargedReader{from, c} }
-
-type chargedReader struct {
-	from   io.Reader
-	charge *charge
-}
-
-func (r *chargedReader) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	if over := r.charge.add(int64(n)); over != nil {
-		return 0, over
-	}
-	return n, err
-}
-
-// addTree accounts for the tree that a JSON text is parsed into.
+// addTree charges the tree that a JSON text is parsed into.
 func (c *charge) addTree(text []byte) error {
 	if c.budget == nil || len(text) <= freeBody {
 		return nil

@@ -29,8 +29,9 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	x.writer.ResponseWriter = w
 	w.Header()["X-Request-Id"] = x.id[:]
 	x.request.HTTP, x.request.op = hr, unmatched
-	x.request.cost.budget = rt.bodies
-	defer x.request.cost.release()
+	x.request.cost.budget = rt.admission.strangers
+	x.request.receiver.start(w, hr, rt.options.Stall)
+	defer x.request.release()
 	x.request.ctx = context.WithValue(hr.Context(), requestIDKey{}, id)
 	// Deferred so that an aborted connection is observed as well.
 	defer rt.observe(&x.request, &x.writer, start)
@@ -101,7 +102,7 @@ func (rt *Router) run(w *recorder, r *Request) error {
 	if err := rt.authenticate(w, r); err != nil {
 		return err
 	}
-	if err := rt.limit(r); err != nil {
+	if err := rt.admission.enter(r); err != nil {
 		return err
 	}
 	if op.hasBody && !r.read {
@@ -147,29 +148,48 @@ func (op *operation) bindPath(r *Request) (in any, err error) {
 	return in, op.plan.bindPath(&r.binder, reflect.ValueOf(in).Elem(), op.pattern.params, &r.values)
 }
 
-// readBody reads the body, and parses it when it is JSON. Where the handler
-// reads it itself, it is only made ready.
+// release frees what the request holds.
+func (r *Request) release() {
+	r.stream.close()
+	r.cost.release()
+}
+
+// readBody reads the body, and parses it if it is JSON. If the handler reads it
+// itself, it is only opened.
 func (r *Request) readBody(w http.ResponseWriter) (err error) {
 	r.read = true
+	if r.stream.from == nil {
+		if err = r.openBody(w, r.bodyLimit()); err != nil {
+			return err
+		}
+	}
 	if r.op.Stream {
-		r.Stream, err = streamBody(w, r.HTTP, r.packed, r.op.maxBody)
-		return err
-	}
-	limit := r.op.maxBody
-	if r.MediaType == jsonType {
-		limit = r.op.maxJSON
-	}
-	if r.Bytes, err = readBody(w, r.HTTP, r.packed, limit, &r.cost); err != nil {
-		return err
-	}
-	if r.MediaType != jsonType {
+		r.Stream = &r.stream
 		return nil
+	}
+	if r.Bytes, err = readAll(&r.stream, r.head, r.length(), &r.cost); err != nil || r.MediaType != jsonType {
+		return readFault(err, r.stream.limit)
 	}
 	if err = r.cost.addTree(r.Bytes); err != nil {
 		return err
 	}
 	r.Body, err = parseBody(r.Bytes, r.op.EmptyBody)
 	return err
+}
+
+// length returns the length of the unpacked body, -1 if it is unknown.
+func (r *Request) length() int64 {
+	if r.packed {
+		return -1
+	}
+	return r.HTTP.ContentLength
+}
+
+func (r *Request) bodyLimit() int64 {
+	if r.MediaType == jsonType && !r.op.Stream {
+		return r.op.maxJSON
+	}
+	return r.op.maxBody
 }
 
 // answer writes the output of a typed handler.
@@ -205,40 +225,6 @@ func (rt *Router) authenticate(w http.ResponseWriter, r *Request) error {
 	return nil
 }
 
-// apiKey returns the key, "" for none. To find it in a body the body is read
-// early; that it is too large, now or ever, is then said first, because the key
-// may be in what was not read, but every other flaw is left unsaid to a stranger.
-func (r *Request) apiKey(w http.ResponseWriter) (string, error) {
-	if header, ok := r.HTTP.Header["X-Api-Key"]; ok || r.op.Auth != AuthKeyOrBody {
-		if !ok {
-			return "", nil
-		}
-		return strings.TrimSpace(header[0]), nil
-	}
-	var err error
-	if r.MediaType, r.packed, err = r.op.checkMedia(r.HTTP); err != nil {
-		return "", nil //nolint:nilerr // answered with 401, as the comment says
-	}
-	if err := r.readBody(w); fault.Is(err, fault.TooLarge) || fault.Is(err, fault.Unavailable) {
-		return "", err
-	}
-	return strings.TrimSpace(r.Body.Get("api_key").Str()), nil
-}
-
-// limit counts the call against the operation's limit.
-func (rt *Router) limit(r *Request) error {
-	if r.op.Limit == "" || r.Caller == "" {
-		return nil
-	}
-	wait, ok := rt.options.Limiter.Allow(r.op.Limit, r.Caller)
-	if ok {
-		return nil
-	}
-	refused := fault.New(fault.RateLimited, "Rate limit exceeded. Please retry later.")
-	refused.RetryAfter = wait
-	return refused
-}
-
 // answerError logs what must not be sent and sends what may.
 func (rt *Router) answerError(w *recorder, r *Request, err error) {
 	if errors.Is(err, context.Canceled) && r.HTTP.Context().Err() != nil {
@@ -250,7 +236,14 @@ func (rt *Router) answerError(w *recorder, r *Request, err error) {
 		// Half an answer must not look like a whole one.
 		panic(http.ErrAbortHandler)
 	}
+	if !r.receiver.unread(r.HTTP) && !fault.Is(err, fault.TooLarge) {
+		writeError(w, err, r.op.ErrorText)
+		return
+	}
+	w.Header().Set("Connection", "close")
 	writeError(w, err, r.op.ErrorText)
+	w.Flush()
+	r.receiver.discard()
 }
 
 func (rt *Router) logError(r *Request, err error) {

@@ -37,6 +37,10 @@ type Request struct {
 	read   bool // the body was read
 	packed bool // the body is compressed
 	cost   charge
+
+	receiver receiver
+	stream   bodyStream
+	head     []byte // the part of the body that was read to find the key
 }
 
 // Context returns the context that the Authenticator made.

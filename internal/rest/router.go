@@ -43,9 +43,11 @@ type Options struct {
 	Authenticate Authenticator
 	Limiter      *Limiter
 	MaxBody      int64
-	// BodyMemory bounds what all bodies under way may take together; a body
-	// beyond it is refused with 503. 0 means no bound.
-	BodyMemory   int64
+	// BodyMemory limits the memory of all request bodies in progress; a body
+	// beyond it is rejected with 503. 0 means no limit.
+	BodyMemory int64
+	// Stall is how long a client may send nothing of a body. 0 means no limit.
+	Stall        time.Duration
 	Logger       *slog.Logger
 	Observe      func(Observation)
 	Now          func() time.Time
@@ -57,7 +59,7 @@ type Router struct {
 	options    Options
 	operations []*operation
 	table      table
-	bodies     *bodyBudget
+	admission  admission
 	refusals   throttle
 	document   func() (*document, error)
 	page       func() []byte
@@ -102,7 +104,7 @@ func New(ops []Op, options Options) (*Router, error) {
 			return nil, fmt.Errorf("operation %s needs an authenticator", op.ID)
 		}
 	}
-	rt := &Router{options: options, operations: operations, table: newTable(operations), bodies: newBodyBudget(options.BodyMemory)}
+	rt := &Router{options: options, operations: operations, table: newTable(operations), admission: newAdmission(options)}
 	rt.document = sync.OnceValues(rt.buildOpenAPI)
 	rt.page = sync.OnceValue(rt.buildDocsPage)
 	return rt, nil

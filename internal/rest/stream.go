@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
@@ -33,29 +34,32 @@ func (r *Request) ParseStream(member string, use func(text io.Reader) error) (js
 	return body, bodyFault(body, err)
 }
 
-// streamBody returns the body as it arrives, unpacked. The limit holds for what
-// arrives and for what comes out.
-func streamBody(w http.ResponseWriter, r *http.Request, packed bool, limit int64) (io.Reader, error) {
-	if r.ContentLength > limit {
-		return nil, tooLarge(limit)
-	}
-	stream := &bodyStream{from: http.MaxBytesReader(w, r.Body, limit), limit: limit, left: limit}
-	if !packed {
-		return stream, nil
-	}
-	unpacked, err := gzip.NewReader(stream.from)
-	if err != nil {
-		return nil, readFault(gzipFault(err), limit)
-	}
-	stream.from, stream.packed = unpacked, true
-	return stream, nil
-}
-
-// bodyStream turns the errors of reading into faults.
+// bodyStream is a body as it arrives: unpacked, within the limit, and with
+// errors that are fit for a client.
 type bodyStream struct {
 	from        io.Reader
+	gzip        *gzip.Reader // nil unless the body is packed
 	limit, left int64
-	packed      bool
+}
+
+var gzipReaders = sync.Pool{New: func() any { return new(gzip.Reader) }}
+
+// openBody prepares to read a body. The limit applies to what arrives and to
+// what is unpacked.
+func (r *Request) openBody(w http.ResponseWriter, limit int64) error {
+	if r.HTTP.ContentLength > limit {
+		return tooLarge(limit)
+	}
+	r.stream = bodyStream{from: http.MaxBytesReader(w, &r.receiver, limit), limit: limit, left: limit}
+	if !r.packed {
+		return nil
+	}
+	r.stream.gzip = gzipReaders.Get().(*gzip.Reader)
+	if err := r.stream.gzip.Reset(r.stream.from); err != nil {
+		return readFault(gzipFault(err), limit)
+	}
+	r.stream.from = r.stream.gzip
+	return nil
 }
 
 // Read reads a part of the body.
@@ -67,8 +71,16 @@ func (s *bodyStream) Read(p []byte) (int, error) {
 	if err == nil || errors.Is(err, io.EOF) {
 		return n, err
 	}
-	if s.packed {
+	if s.gzip != nil {
 		err = gzipFault(err)
 	}
 	return n, readFault(err, s.limit)
+}
+
+// close allows other requests to use the buffers.
+func (s *bodyStream) close() {
+	if s.gzip != nil {
+		gzipReaders.Put(s.gzip)
+		s.gzip, s.from = nil, nil
+	}
 }

@@ -16,6 +16,10 @@ const (
 	adminPassword = adminSession + "/password"
 )
 
+// maxSignIn limits the body of a sign-in, which anybody can send. It fits the
+// longest password with every character escaped.
+const maxSignIn = 16 << 10
+
 func (h administration) sessionOperations() []rest.Op {
 	return []rest.Op{
 		{
@@ -23,7 +27,7 @@ func (h administration) sessionOperations() []rest.Op {
 			Summary: "Sign in",
 			Description: "Starts a session with email address and password, or with the token of a sign-in link, and sets the session cookie. " +
 				"With a token, a password can be set in the same request. People without access to any workspace are rejected with 403; their token stays valid.",
-			Also: []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests},
+			MaxBody: maxSignIn, Also: []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests},
 		},
 		{
 			Method: http.MethodGet, Path: adminSession, ID: "getSession", Handler: rest.Handle(h.session),

@@ -4,9 +4,6 @@
 package kit
 
 import (
-	"net/http"
-	"time"
-
 	"github.com/promptuary/promptuary/internal/rest"
 )
 
@@ -43,10 +40,4 @@ func Tagged(tag string, ops []rest.Op) []rest.Op {
 		ops[i].Tag = tag
 	}
 	return ops
-}
-
-// NoReadDeadline lifts the deadline for reading a request, so that the server
-// does not abort an operation that takes longer.
-func NoReadDeadline(w http.ResponseWriter) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // some tests have connections without deadlines
 }

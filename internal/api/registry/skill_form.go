@@ -9,7 +9,6 @@ import (
 	"net/textproto"
 	"slices"
 
-	"github.com/promptuary/promptuary/internal/api/kit"
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/rest"
@@ -180,7 +179,6 @@ func skillHandler[In any](
 		if err != nil {
 			return err
 		}
-		kit.NoReadDeadline(w)
 		return fn(r.Context(), w, in, contents)
 	})
 }

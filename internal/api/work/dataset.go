@@ -160,7 +160,6 @@ func (h datasets) fromFilter(w http.ResponseWriter, r *rest.Request) error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	kit.NoReadDeadline(w)
 	ctx := r.Context()
 	made, err := h.service.CreateFromLogs(ctx, kit.Workspace(ctx), in.GroupID, selection, kit.Author(ctx))
 	if err != nil {

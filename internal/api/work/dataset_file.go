@@ -38,7 +38,6 @@ func (h datasets) fromFile(w http.ResponseWriter, r *rest.Request) (err error) {
 	if err := rest.BindBody(body, &in); err != nil {
 		return err
 	}
-	kit.NoReadDeadline(w)
 	ctx := r.Context()
 	made, err := h.service.CreateFromFile(ctx, kit.Workspace(ctx), dataset.FileInput{
 		GroupID: in.GroupID, Name: in.FileName, File: upload, Creator: kit.Author(ctx),

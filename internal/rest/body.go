@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io"
 	"mime"
+	"net"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 
@@ -106,7 +106,7 @@ func enlarge(body []byte, length int64) []byte {
 // gzipFault returns the fault of a body that cannot be unpacked, unless it
 // could not be received.
 func gzipFault(err error) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || errors.Is(err, os.ErrDeadlineExceeded) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || timedOut(err) {
 		return err
 	}
 	return fault.Wrap(fault.BadRequest, err, "The request body is not valid gzip")
@@ -119,10 +119,16 @@ func readFault(err error, limit int64) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge(limit)
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+	if timedOut(err) {
 		return fault.Wrap(fault.BadRequest, err, "The request body arrived too slowly")
 	}
 	return fault.Wrap(fault.BadRequest, err, "The request body could not be read to its end")
+}
+
+// timedOut reports whether the read deadline passed.
+func timedOut(err error) bool {
+	network, ok := errors.AsType[net.Error](err)
+	return ok && network.Timeout()
 }
 
 func tooLarge(limit int64) error {

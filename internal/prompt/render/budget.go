@@ -9,8 +9,9 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
 )
 
-// The bounds of one request. A step is far below a microsecond, so the steps
-// usually end a runaway template before the clock does, and always alike.
+// The limits of one request. A step takes far less than a microsecond, so the
+// step limit usually stops a runaway template before the time limit, and always
+// at the same point.
 const (
 	maxOutput = 8 << 20
 	maxMemory = 32 << 20
@@ -18,19 +19,19 @@ const (
 	maxTime   = 2 * time.Second
 )
 
-// errTime is the fault of every text that takes too long.
-var errTime = fault.New(fault.Invalid, "rendering stopped at the limit of time")
+// errTime is the error for texts that take too long.
+var errTime = fault.New(fault.Invalid, "rendering exceeds the time limit")
 
-// Budget is what all texts of one request may use together: output, work and
-// time. Memory is bounded for each text by itself. A budget is safe for
-// concurrent use; texts then wait for each other.
+// Budget limits the output, steps and time of all texts of one request. Memory
+// is limited for each text. A budget is safe for concurrent use; texts are then
+// rendered one at a time.
 type Budget struct {
 	mu    sync.Mutex
 	meter jinja.Meter
 }
 
-// NewBudget returns a full budget. Its time runs from now on, and it ends with
-// the context.
+// NewBudget returns a full budget. Its time starts now, and it ends with the
+// context.
 func NewBudget(ctx context.Context) *Budget {
 	return &Budget{meter: jinja.Meter{
 		Steps: maxSteps, Memory: maxMemory, Output: maxOutput,
@@ -38,8 +39,8 @@ func NewBudget(ctx context.Context) *Budget {
 	}}
 }
 
-// untilStopped returns the check that ends a rendering: at its time, or with
-// the context.
+// untilStopped returns a function that reports an error once the time is up or
+// the context has ended.
 func untilStopped(ctx context.Context, now func() time.Time) func() error {
 	end := now().Add(maxTime)
 	return func() error {
@@ -53,7 +54,7 @@ func untilStopped(ctx context.Context, now func() time.Time) func() error {
 	}
 }
 
-// emit takes the length of a finished text off the budget.
+// emit charges the budget for a finished text.
 func (b *Budget) emit(bytes int) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -63,13 +64,13 @@ func (b *Budget) emit(bytes int) error {
 	return nil
 }
 
-// check reports whether the time is over or the context has ended.
+// check returns an error if the time is up or the context has ended.
 func (b *Budget) check() error { return b.meter.Stopped() }
 
 func (b *Budget) render(p *parsed, values *Values) (Result, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.meter.Memory = maxMemory // what earlier texts built is garbage by now
+	b.meter.Memory = maxMemory // memory of earlier texts is garbage by now
 	if p.template == nil {
 		return p.fields.render(values, &b.meter)
 	}

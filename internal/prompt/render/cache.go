@@ -8,16 +8,16 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
 )
 
-// parsed is a text ready to be rendered, in one of the formats.
+// parsed is a parsed text in one of the formats.
 type parsed struct {
 	fields   *fields         // nil for templates
 	template *jinja.Template // nil for f-strings
 	names    []string
-	size     int // in memory, roughly
+	size     int // approximate size in memory
 }
 
-// parse returns the parsed text, nil when it does not parse or its format is
-// unknown. The error is a limit of the parser.
+// parse returns the parsed text, or nil if it has a syntax error or an unknown
+// format. The error is a limit of the parser.
 func parse(format Format, text string) (*parsed, error) {
 	key := cacheKey{format, text}
 	if p, ok := texts.get(key); ok {
@@ -55,22 +55,22 @@ type cacheKey struct {
 }
 
 const (
-	// cacheBytes bounds what is kept parsed, thousands of common texts.
+	// cacheBytes limits the size of the cache to thousands of typical texts.
 	cacheBytes = 16 << 20
-	// cacheableBytes is the largest text that is kept: few are larger, and one
-	// of them would push out hundreds.
+	// cacheableBytes is the size of the largest cached text: few are larger,
+	// and one of them would evict hundreds.
 	cacheableBytes = 1 << 20
-	// entryBytes is what an entry takes besides its text.
+	// entryBytes is the size of an entry without its text.
 	entryBytes = 256
-	// pieceBytes is what a field of an f-string takes, its name included.
+	// pieceBytes is the size of a field of an f-string, including its name.
 	pieceBytes = 96
 )
 
-// texts holds what was parsed lately. Trees depend on nothing but their text,
-// so all requests share them.
+// texts caches parsed texts. They depend only on the text, so all requests
+// share them.
 var texts = newCache(cacheBytes)
 
-// cache keeps the most recently used texts up to a number of bytes.
+// cache is an LRU cache with a size in bytes.
 type cache struct {
 	mu      sync.Mutex
 	room    int
@@ -83,7 +83,7 @@ type cached struct {
 	parsed *parsed
 }
 
-// size is what the entry takes. A text that does not parse is kept as nil.
+// size is the size of the entry. A text with a syntax error is stored as nil.
 func (c cached) size() int {
 	size := entryBytes + len(c.key.text)
 	if c.parsed != nil {

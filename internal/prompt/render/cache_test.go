@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestCacheKeepsWhatWasUsedLately(t *testing.T) {
+func TestCacheKeepsRecentlyUsedTexts(t *testing.T) {
 	t.Parallel()
 	c := newCache(3 * (entryBytes + 100 + 1))
 	key := func(name string) cacheKey { return cacheKey{FString, name + strings.Repeat("x", 100)} }
@@ -15,7 +15,7 @@ func TestCacheKeepsWhatWasUsedLately(t *testing.T) {
 	c.put(key("b"), &parsed{})
 	c.put(key("c"), nil)
 	if got, ok := c.get(key("a")); !ok || got != a {
-		t.Fatal("a is gone although there is room")
+		t.Fatal("a was evicted although it fits")
 	}
 	c.put(key("d"), &parsed{})
 	for name, want := range map[string]bool{"a": true, "b": false, "c": true, "d": true} {
@@ -51,7 +51,7 @@ func TestCacheIsBounded(t *testing.T) {
 	large := cacheKey{Jinja2, strings.Repeat("z", cacheableBytes)}
 	c.put(large, nil)
 	if _, ok := c.get(large); ok {
-		t.Error("a text that is too large was kept")
+		t.Error("a text that is too large was cached")
 	}
 }
 

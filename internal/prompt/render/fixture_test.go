@@ -6,7 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// valuesOf reads variables off JSON.
+// valuesOf parses variables from JSON.
 func valuesOf(t testing.TB, json string) *Values {
 	t.Helper()
 	object, err := jsontree.Parse([]byte(json))

@@ -10,19 +10,19 @@ import (
 // fields is a parsed f-string: pieces of text and the fields between them.
 type fields struct {
 	pieces []piece
-	// names are the fields' names as they are written, each once.
+	// names are the distinct names of the fields as written.
 	names []string
 }
 
-// piece is literal text followed by a field. A field that is no variable has
-// become part of the literal.
+// piece is literal text followed by a field. A field that is not a variable is
+// part of the literal.
 type piece struct {
 	literal string
-	field   int // which of the names, -1 for none
+	field   int // index into names, -1 for none
 }
 
-// parseFields cuts a text by the rules of Python's string.Formatter. ok is
-// false for a text that it would refuse.
+// parseFields parses a text by the rules of Python's string.Formatter. ok is
+// false for a text that Python rejects.
 func parseFields(text string) (f *fields, ok bool) {
 	b := fieldsBuilder{fields: &fields{}, index: map[string]int{}}
 	for text != "" {
@@ -53,14 +53,14 @@ func parseFields(text string) (f *fields, ok bool) {
 	return b.fields, true
 }
 
-// fieldsBuilder collects what parseFields finds.
+// fieldsBuilder collects the result of parseFields.
 type fieldsBuilder struct {
 	*fields
 	index   map[string]int // of the names
 	literal strings.Builder
 }
 
-// add takes a field by its name and by what was written behind its brace.
+// add adds a field, given its name and the source after its opening brace.
 func (b *fieldsBuilder) add(name, written string) {
 	if _, seen := b.index[name]; name != "" && !seen {
 		b.index[name] = len(b.names)
@@ -81,8 +81,8 @@ func (b *fieldsBuilder) end() {
 	}
 }
 
-// field reads a field behind its opening brace. It returns the name and the
-// length up to and with the closing brace, -1 if the field is broken.
+// field parses a field after its opening brace. It returns the name and the
+// length including the closing brace, or -1 if the field is malformed.
 func field(text string) (name string, length int) {
 	end := nameEnd(text)
 	if end < 0 {
@@ -99,8 +99,8 @@ func field(text string) (name string, length int) {
 	}
 }
 
-// nameEnd finds the character that ends a field's name, -1 if there is none.
-// Within square brackets nothing does.
+// nameEnd returns the position of the character that ends the name of a field,
+// or -1. Characters within square brackets do not end it.
 func nameEnd(text string) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -119,7 +119,8 @@ func nameEnd(text string) int {
 	return -1
 }
 
-// afterConversion reads the one character of a conversion and what follows.
+// afterConversion parses the single character of a conversion and what follows
+// it.
 func afterConversion(text string, at int) int {
 	_, width := utf8.DecodeRuneInString(text[at:])
 	at += width
@@ -134,8 +135,8 @@ func afterConversion(text string, at int) int {
 	return -1
 }
 
-// afterSpec finds the brace that ends a format specification, which may hold
-// fields of its own.
+// afterSpec finds the brace that ends a format specification, which may contain
+// nested fields.
 func afterSpec(text string, at int) int {
 	for open := 1; at < len(text); at++ {
 		switch text[at] {
@@ -150,8 +151,8 @@ func afterSpec(text string, at int) int {
 	return -1
 }
 
-// render fills the fields in. Each variable is turned into text once, and the
-// length is taken off the meter before anything is built.
+// render fills in the fields. It formats each variable once and charges the
+// meter for the length before it builds the result.
 func (f *fields) render(values *Values, meter *jinja.Meter) (Result, error) {
 	if err := meter.Stopped(); err != nil {
 		return Result{}, err

@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
 )
 
-// fuzzOutput and fuzzWork keep one input of the fuzzer short.
+// fuzzOutput and fuzzWork limit the time of one fuzz input.
 const (
 	fuzzOutput = 1 << 16
 	fuzzWork   = 100_000
@@ -49,8 +49,8 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// checkText holds a text to what every text must do: not panic, stay within
-// its bounds, and give the same again.
+// checkText checks that a text does not panic, stays within its limits, and
+// gives the same result twice.
 func checkText(t *testing.T, format Format, text string, object jsontree.Value) {
 	t.Helper()
 	var results [2]Result
@@ -80,5 +80,5 @@ func checkText(t *testing.T, format Format, text string, object jsontree.Value) 
 	}
 }
 
-// usesChance reports whether a text may give something else each time.
+// usesChance reports whether the result of a text may be random.
 func usesChance(text string) bool { return strings.Contains(text, "random") }

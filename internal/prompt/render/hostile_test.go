@@ -9,10 +9,10 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// hostile are templates that ask for more than they may have, by the limit
-// that they must end at; "" is for those that must simply finish.
+// hostile are templates that exceed limits, by the limit that must stop them;
+// "" is for those that must finish.
 var hostile = map[string][]string{
-	"work": {
+	"step": {
 		"{% for i in range(10**9) %}{% endfor %}",
 		"{% for i in range(10**5) %}{% for j in range(10**5) %}{% endfor %}{% endfor %}",
 		"{{ range(10**9)|list }}", "{{ range(10**9)|sum }}", "{{ range(10**9)|join }}", "{{ range(10**9)|sort }}", "{{ range(10**9)|batch(3)|list }}",
@@ -61,11 +61,11 @@ var hostile = map[string][]string{
 	},
 }
 
-// patience is far above what the limits allow on the slowest machine, and far
-// below what an unbounded template would take.
+// patience is much longer than the limits allow on the slowest machine, and
+// much shorter than an unlimited template would take.
 const patience = 30 * time.Second
 
-func TestHostileTemplatesEnd(t *testing.T) {
+func TestHostileTemplatesTerminate(t *testing.T) {
 	t.Parallel()
 	values := valuesOf(t, `{"big": "`+strings.Repeat("a", 1_000_000)+`"}`)
 	for limit, texts := range hostile {
@@ -81,26 +81,26 @@ func TestHostileTemplatesEnd(t *testing.T) {
 				case err := <-done:
 					checkLimit(t, err, limit)
 				case <-time.After(patience):
-					t.Fatal("the template does not end")
+					t.Fatal("the template does not terminate")
 				}
 			})
 		}
 	}
 }
 
-// checkLimit wants the limit's fault. On a machine that is busy enough the
-// time may be over before the work is.
+// checkLimit checks the error for a limit. On a busy machine the time limit may
+// be reached first.
 func checkLimit(t *testing.T, err error, limit string) {
 	t.Helper()
 	switch {
 	case limit == "" && err == nil:
-	case fault.Is(err, fault.Invalid) && strings.Contains(err.Error(), "limit of time"):
-	case limit == "" || !fault.Is(err, fault.Invalid) || !strings.Contains(err.Error(), "limit of "+limit):
-		t.Errorf("error = %v, want fault.Invalid for the limit of %q", err, limit)
+	case fault.Is(err, fault.Invalid) && strings.Contains(err.Error(), "time limit"):
+	case limit == "" || !fault.Is(err, fault.Invalid) || !strings.Contains(err.Error(), "exceeds the "+limit+" limit"):
+		t.Errorf("error = %v, want fault.Invalid for the %q limit", err, limit)
 	}
 }
 
-func TestHostileFStringsEnd(t *testing.T) {
+func TestHostileFStringsTerminate(t *testing.T) {
 	t.Parallel()
 	values := valuesOf(t, `{"x": "`+strings.Repeat("a", 1_000_000)+`"}`)
 	_, err := Text(FString, strings.Repeat("{x}", 300_000), values, NewBudget(context.Background()))

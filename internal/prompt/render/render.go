@@ -1,5 +1,5 @@
-// Package render finds the variables of a prompt's texts and fills them in,
-// for the two formats that prompts are written in.
+// Package render finds the variables of texts and fills them in, for both
+// template formats.
 package render
 
 import (
@@ -10,10 +10,10 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
 )
 
-// Format is the language that a text is written in.
+// Format is the template language of a text.
 type Format string
 
-// The formats. A text of any other format is left as it is.
+// The formats. Texts of any other format are not rendered.
 const (
 	FString Format = "f-string"
 	Jinja2  Format = "jinja2"
@@ -22,14 +22,14 @@ const (
 // Result is a rendered text.
 type Result struct {
 	Text string
-	// Undefined are the variables that the text needed and was not given, in
-	// order of use, each once.
+	// Undefined are the distinct variables that the text uses but that were not
+	// given, in order of use.
 	Undefined []string
 }
 
-// Variables returns the names that the text looks up, in order of first
-// appearance, each once. A text that does not parse has none. The caller must
-// not change the result.
+// Variables returns the distinct names that the text reads, in order of first
+// appearance. A text with a syntax error has none. The caller must not change
+// the result.
 func Variables(format Format, text string) []string {
 	if strings.IndexByte(text, '{') < 0 {
 		return nil
@@ -41,9 +41,9 @@ func Variables(format Format, text string) []string {
 	return parsed.names
 }
 
-// Text renders one text. A text that does not parse, or that fails with these
-// values, comes back unchanged. The error is fault.Invalid when the text runs
-// into a limit, or that of the budget's context when that has ended.
+// Text renders a text. A text with a syntax error, or that fails with these
+// values, is returned unchanged. The error is fault.Invalid if the text exceeds
+// a limit, or that of the budget's context if it has ended.
 func Text(format Format, text string, values *Values, budget *Budget) (Result, error) {
 	unchanged := Result{Text: text}
 	if strings.IndexByte(text, '{') < 0 && (format != FString || strings.IndexByte(text, '}') < 0) {
@@ -68,11 +68,11 @@ func Text(format Format, text string, values *Values, budget *Budget) (Result, e
 	return result, limit(err)
 }
 
-// limit says which bound was hit, in words for whoever wrote the text.
+// limit returns the error for the limit that was exceeded.
 func limit(err error) error {
 	var reached *jinja.LimitError
 	if errors.As(err, &reached) {
-		return fault.Wrap(fault.Invalid, err, "rendering stopped at the limit of %s", reached.Limit)
+		return fault.Wrap(fault.Invalid, err, "rendering exceeds the %s limit", reached.Limit)
 	}
 	var stopped *jinja.StopError
 	if errors.As(err, &stopped) {

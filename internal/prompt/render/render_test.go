@@ -53,7 +53,7 @@ func TestJinja(t *testing.T) {
 	}
 }
 
-func TestUnknownFormatIsLeftAlone(t *testing.T) {
+func TestUnknownFormatIsNotRendered(t *testing.T) {
 	t.Parallel()
 	got, err := Text("mustache", "{x} {{ x }}", valuesOf(t, `{"x": 1}`), NewBudget(context.Background()))
 	if err != nil || got.Text != "{x} {{ x }}" {
@@ -64,7 +64,7 @@ func TestUnknownFormatIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestOutputIsSharedByAllTexts(t *testing.T) {
+func TestTextsShareOutputLimit(t *testing.T) {
 	t.Parallel()
 	third := strings.Repeat("x", maxOutput/3+1)
 	values := valuesOf(t, `{"x": "`+third+`"}`)
@@ -90,7 +90,7 @@ func TestOutputIsSharedByAllTexts(t *testing.T) {
 	}
 }
 
-func TestMemoryIsNotShared(t *testing.T) {
+func TestTextsDoNotShareMemoryLimit(t *testing.T) {
 	t.Parallel()
 	budget := NewBudget(context.Background())
 	text := "{{ ('x' * 20000000)|length }}"
@@ -130,8 +130,7 @@ func TestRenderingStops(t *testing.T) {
 	})
 }
 
-// TestConcurrentUse is for the race detector: one text, one set of values, one
-// cache.
+// TestConcurrentUse shares a text, values and a cache for the race detector.
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	values := valuesOf(t, `{"list": [1, {"a": 2}], "s": "x"}`)

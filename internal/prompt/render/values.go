@@ -8,15 +8,16 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render/jinja"
 )
 
-// Values are the variables of one request. They serve any number of texts, at
-// once too. A nil *Values has none.
+// Values are the variables of a request. They are safe for concurrent use. A
+// nil *Values has none.
 type Values struct {
 	members map[string]jsontree.Value
 	mu      sync.Mutex
-	printed map[string]string // texts of lists and objects, made once
+	printed map[string]string // cached texts of lists and objects
 }
 
-// NewValues reads the variables off an object; anything else has none.
+// NewValues returns the members of an object as variables; any other value has
+// none.
 func NewValues(object jsontree.Value) *Values {
 	v := &Values{}
 	if object.Kind() != jsontree.Object {
@@ -29,7 +30,7 @@ func NewValues(object jsontree.Value) *Values {
 	return v
 }
 
-// Get returns a variable and whether it was given. A given null is there.
+// Get returns a variable and whether it was given, even if it is null.
 func (v *Values) Get(name string) (jsontree.Value, bool) {
 	if v == nil {
 		return jsontree.Value{}, false
@@ -38,7 +39,7 @@ func (v *Values) Get(name string) (jsontree.Value, bool) {
 	return member, ok
 }
 
-// text is what an f-string shows for a variable, and whether there is one:
+// text returns a variable as an f-string prints it, and whether it was given:
 // null counts as missing.
 func (v *Values) text(name string) (string, bool) {
 	member, _ := v.Get(name)
@@ -68,8 +69,8 @@ func (v *Values) print(name string, member jsontree.Value) string {
 	return text
 }
 
-// appendPython writes a value as Python shows it within a list. The depth is
-// bounded by that of the JSON it came from.
+// appendPython appends a value as Python prints it within a list. The JSON
+// parser limits the depth.
 func appendPython(dst []byte, v jsontree.Value) []byte {
 	switch v.Kind() {
 	case jsontree.Null:
@@ -99,8 +100,8 @@ func appendSequence(dst []byte, v jsontree.Value) []byte {
 	return append(dst, ']')
 }
 
-// appendMapping keeps the place of the first and the value of the last of
-// several members with one name, as a dict does.
+// appendMapping keeps the position of the first and the value of the last of
+// several members with the same name, as a dict does.
 func appendMapping(dst []byte, v jsontree.Value) []byte {
 	last := map[string]jsontree.Value{}
 	for key, member := range v.Members() {
@@ -124,8 +125,8 @@ func appendMapping(dst []byte, v jsontree.Value) []byte {
 	return append(dst, '}')
 }
 
-// identifier reports whether a field's name is one that can be a variable:
-// letters, digits and underscores of any script.
+// identifier reports whether the name of a field can be a variable: letters,
+// digits and underscores of any script.
 func identifier(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(c rune) bool { return !jinja.IsWord(c) })
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render"
 )
 
-// benchTemplate is a chat of about 2 KB in its normal form.
+// benchTemplate is a normalised chat of about 2 KB.
 func benchTemplate(b *testing.B, tag string) []byte {
 	words := strings.Repeat("words that do not change ", 15)
 	return Normalize(tree(b, chatOf(

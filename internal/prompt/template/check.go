@@ -13,22 +13,21 @@ import (
 type Strictness uint8
 
 const (
-	// Lenient is for templates that tell what was said to a model: refusing
-	// one would lose it. Content of unknown types is kept as it is.
+	// Lenient is for logged templates: rejecting one would lose the log.
+	// Content of unknown types is kept as is.
 	Lenient Strictness = iota + 1
-	// Strict is for templates that somebody means to run.
+	// Strict is for templates in the registry.
 	Strict
 )
 
-// Check adds a problem for everything that breaks a rule in a chat or
-// completion template, which is the member name of the object at loc.
+// Check adds a problem for each violation in a chat or completion template,
+// which is the member name of the object at loc.
 func Check(template jsontree.Value, loc []any, name string, strictness Strictness, problems *fault.Problems) {
 	r := shape.New(loc, problems)
 	CheckMember(&r, name, template, strictness)
 }
 
-// CheckMember is Check for a template that is the member name of the object
-// being read.
+// CheckMember is like Check for the member name of the object being read.
 func CheckMember(r *shape.Reader, name string, template jsontree.Value, strictness Strictness) {
 	c := checker{r, strictness}
 	c.Enter(name)
@@ -36,9 +35,9 @@ func CheckMember(r *shape.Reader, name string, template jsontree.Value, strictne
 	c.Leave()
 }
 
-// CheckMetadata adds a problem for everything that breaks a rule in the
-// metadata of a template, which is the member name of the object at loc. A
-// template needs no metadata.
+// CheckMetadata adds a problem for each violation in the metadata of a
+// template, which is the member name of the object at loc. Metadata is
+// optional.
 func CheckMetadata(metadata jsontree.Value, loc []any, name string, problems *fault.Problems) {
 	if !metadata.Given() {
 		return
@@ -49,7 +48,7 @@ func CheckMetadata(metadata jsontree.Value, loc []any, name string, problems *fa
 	c.value(metadata, &metadataRule)
 }
 
-// checker reports what is wrong with one value.
+// checker reports the problems of one value.
 type checker struct {
 	*shape.Reader
 	strictness Strictness
@@ -73,8 +72,7 @@ func (c *checker) template(template jsontree.Value) {
 	}
 }
 
-// wrongTag reports that the member which tells what an object is does not say
-// one of the tags.
+// wrongTag reports that the discriminator of an object is missing or unknown.
 func (c *checker) wrongTag(object jsontree.Value, name string, tags []string) {
 	switch tag := object.Get(name); {
 	case !tag.Given():
@@ -104,8 +102,8 @@ func (c *checker) chat(template jsontree.Value) {
 	}
 }
 
-// namesFunction tells the tool choices that must name a function from those in
-// a provider's own form.
+// namesFunction reports whether a tool choice must name a function. Others are
+// in a provider's format.
 func namesFunction(choice jsontree.Value) bool {
 	if choice.Kind() != jsontree.Object {
 		return false
@@ -127,8 +125,8 @@ func (c *checker) message(message jsontree.Value) {
 	c.members(message, messageRules)
 }
 
-// contentBlocks is the rule that content is a list. Clients know its first
-// words.
+// contentBlocks is the problem of content that is not a list. Clients depend on
+// its first words.
 var contentBlocks = fault.Rule{
 	Type: fault.ListType.Type, Msg: "Malformed Request: content must be an array of content blocks, not a string",
 }
@@ -153,7 +151,7 @@ func (c *checker) content(holder jsontree.Value, required bool) {
 	}
 }
 
-// tagged checks an object whose type says which rules hold for it.
+// tagged checks an object whose type selects the rules.
 func (c *checker) tagged(object jsontree.Value, u *union) {
 	kind := object.Get("type")
 	rules, ok := lookUp(u.variants, kind)
@@ -179,8 +177,7 @@ func (c *checker) members(object jsontree.Value, rules []rule) {
 	}
 }
 
-// value checks v against the rule, whatever its name. The recursion is as deep
-// as rules are nested.
+// value checks v against the rule. The nesting of rules limits the recursion.
 func (c *checker) value(v jsontree.Value, r *rule) {
 	if !c.ofKind(v, r) {
 		return
@@ -214,8 +211,8 @@ func (c *checker) elements(array jsontree.Value, r *rule) {
 	}
 }
 
-// ofKind reports whether v is of one of the rule's kinds, and whole if it is a
-// number.
+// ofKind reports whether v has one of the kinds of the rule; numbers must be
+// integers.
 func (c *checker) ofKind(v jsontree.Value, r *rule) bool {
 	switch {
 	case r.kind == jsontree.Number:

@@ -18,7 +18,7 @@ func citations(list string) string {
 func functions(list string) string   { return `{"type":"chat","messages":[],"functions":[` + list + `]}` }
 func assistant(member string) string { return chatOf(`{"role":"assistant",` + member + `}`) }
 
-func TestStrictTemplatesThatPass(t *testing.T) {
+func TestStrictAccepts(t *testing.T) {
 	t.Parallel()
 	for name, template := range map[string]string{
 		"no messages":        `{"type":"chat","messages":[]}`,
@@ -39,7 +39,7 @@ func TestStrictTemplatesThatPass(t *testing.T) {
 		"tool variable":      toolsOf(`{"type":"variable","name":"tools"}`),
 		"built-in tool":      toolsOf(`{"type":"web_search","id":"1","name":"n","description":"d","provider":"openai","config":{}}`),
 		"bare built-in":      toolsOf(`{"type":"mcp"}`),
-		"a tool of tomorrow": toolsOf(`{"type":"time_travel","name":1}`),
+		"unknown tool type":  toolsOf(`{"type":"time_travel","name":1}`),
 		"functions":          functions(`{"name":"f","parameters":{}}`),
 		"text":               itemsOf(`{"type":"text","text":"","id":null,"annotations":null,"thought_signature":"s"}`),
 		"thinking":           itemsOf(`{"type":"thinking","thinking":"t","signature":null,"id":"1"}`),
@@ -75,7 +75,7 @@ func TestStrictTemplatesThatPass(t *testing.T) {
 	}
 }
 
-func TestStrictTemplatesThatDoNotPass(t *testing.T) {
+func TestStrictRejects(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ template, want string }{
 		"no type":               {`{"messages":[]}`, "input: union_tag_not_found"},
@@ -140,7 +140,7 @@ func TestStrictTemplatesThatDoNotPass(t *testing.T) {
 	}
 }
 
-func TestUnknownContentTypeNamesTheKnown(t *testing.T) {
+func TestUnknownContentTypeListsKnownTypes(t *testing.T) {
 	t.Parallel()
 	got := checkAll(tree(t, itemsOf(`{"type":"x"}`)), Strict).Err().Error()
 	for _, want := range []string{"'apply_patch_call', 'apply_patch_call_output',", "'thinking', 'web_search_tool_result'"} {

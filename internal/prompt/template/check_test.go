@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// broken renders problems as "path: type" lines.
+// broken formats problems as "path: type" lines.
 func broken(problems *fault.Problems) []string {
 	err, _ := errors.AsType[*fault.Error](problems.Err())
 	if err == nil {
@@ -40,7 +40,7 @@ func tree(t testing.TB, text string) jsontree.Value {
 	return v
 }
 
-func TestLenientTemplatesThatPass(t *testing.T) {
+func TestLenientAccepts(t *testing.T) {
 	t.Parallel()
 	for name, template := range map[string]string{
 		"no messages":              `{"type":"chat","messages":[]}`,
@@ -85,7 +85,7 @@ func TestLenientTemplatesThatPass(t *testing.T) {
 	}
 }
 
-func TestLenientTemplatesThatDoNotPass(t *testing.T) {
+func TestLenientRejects(t *testing.T) {
 	t.Parallel()
 	chat := func(message string) string { return `{"type":"chat","messages":[` + message + `]}` }
 	block := func(block string) string { return `{"type":"completion","content":[` + block + `]}` }

@@ -2,19 +2,19 @@ package template
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// strictly is for a member that the registry insists on.
+// strictly is for a member that the registry requires.
 func strictly(name string, kind jsontree.Kind) rule {
 	return rule{name: name, kind: kind, only: Strict}
 }
 
-// perhaps is for a member that the registry checks where it is given.
+// perhaps is for an optional member that the registry checks.
 func perhaps(name string, kind jsontree.Kind) rule {
 	return rule{name: name, kind: kind, only: Strict, optional: true}
 }
 
 var errorRule = rule{name: "error", kind: jsontree.String, also: jsontree.Object, only: Strict, optional: true}
 
-// objectsRule is for a list of objects of any shape.
+// objectsRule is for a list of arbitrary objects.
 func objectsRule(name string) rule {
 	return rule{name: name, kind: jsontree.Array, only: Strict, optional: true, element: &objectRule}
 }
@@ -29,9 +29,9 @@ var textRules = []rule{
 	perhaps("thought_signature", jsontree.String),
 }
 
-// contentUnion holds the content items. Lenient checks look at the older types
-// only and keep every other item as it is: providers add types faster than
-// anybody could list them.
+// contentUnion has the types of content items. Lenient checks only cover the
+// older types and keep all other items as is, because providers keep adding
+// types.
 var contentUnion = union{variants: map[string][]rule{
 	"text": textRules,
 	"thinking": {
@@ -95,8 +95,8 @@ var contentUnion = union{variants: map[string][]rule{
 	"apply_patch_call_output":                providerCallRules(perhaps("output", jsontree.String)),
 }}
 
-// providerCallRules are for calls that the provider and the client's machine
-// exchange, with the one member that tells them apart.
+// providerCallRules are for calls between the provider and the client's
+// machine, with the one member that differs.
 func providerCallRules(own rule) []rule {
 	return []rule{perhaps("id", jsontree.String), perhaps("call_id", jsontree.String), own, perhaps("status", jsontree.String)}
 }
@@ -107,7 +107,7 @@ var webSearchResultRule = rule{kind: jsontree.Object, members: []rule{
 	perhaps("encrypted_content", jsontree.String), perhaps("page_age", jsontree.String),
 }}
 
-// index is a whole number that a citation must or may have.
+// index is an integer of a citation, required or optional.
 func index(name string, optional bool) rule {
 	return rule{name: name, kind: jsontree.Number, only: Strict, optional: optional}
 }

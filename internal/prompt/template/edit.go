@@ -7,23 +7,23 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// editor rewrites parts of a JSON text and copies the rest as it is. Parts
-// must not overlap.
+// editor replaces parts of a JSON text and copies the rest. Parts must not
+// overlap.
 type editor struct {
 	base  jsontree.Value
 	edits []edit
-	text  []byte // what is written, one edit behind the other
+	text  []byte // the replacements, concatenated
 }
 
-// edit replaces bytes start to end of the base by the bytes of the editor's
-// text from the given place on.
+// edit replaces the bytes start to end of the base with the editor's text from
+// the given offset on.
 type edit struct {
 	start, end int
 	from, to   int
 }
 
-// begin starts to replace v; what is appended to the editor's text until the
-// matching call of finish takes its place.
+// begin starts replacing v with what is appended to the editor's text until the
+// matching call of finish.
 func (e *editor) begin(v jsontree.Value) edit {
 	at := v.Offset(e.base)
 	return edit{start: at, end: at + len(v.Raw()), from: len(e.text)}
@@ -34,28 +34,28 @@ func (e *editor) finish(begun edit) {
 	e.edits = append(e.edits, begun)
 }
 
-// replace puts a JSON text in the place of v.
+// replace replaces v with a JSON text.
 func (e *editor) replace(v jsontree.Value, json []byte) {
 	begun := e.begin(v)
 	e.text = append(e.text, json...)
 	e.finish(begun)
 }
 
-// replaceString puts a string in the place of v.
+// replaceString replaces v with a string.
 func (e *editor) replaceString(v jsontree.Value, text string) {
 	begun := e.begin(v)
 	e.text = jsontree.AppendQuoted(e.text, text)
 	e.finish(begun)
 }
 
-// set gives an object of the base a member, in the place of the one it has.
+// set sets a member of an object of the base, replacing an existing one.
 func (e *editor) set(object jsontree.Value, key string, json []byte) {
 	if member := object.Get(key); member.Kind() != jsontree.Absent {
 		e.replace(member, json)
 		return
 	}
 	begun := e.begin(object)
-	if object.Len() > 0 { // in front of the others
+	if object.Len() > 0 { // before the other members
 		begun.start++
 		begun.end = begun.start
 	} else {
@@ -71,10 +71,9 @@ func (e *editor) set(object jsontree.Value, key string, json []byte) {
 	e.finish(begun)
 }
 
-// splice replaces elements of an array by any number of elements. For each one
-// write either reports false, to keep it, or appends what stands in its place,
-// with commas between, and reports true. Edits within an element that is kept
-// are made by keep.
+// splice replaces elements of an array with any number of elements. For each
+// element, write either returns false to keep it, or appends its replacement,
+// separated by commas, and returns true. keep edits the elements that stay.
 func (e *editor) splice(array jsontree.Value, write func(element jsontree.Value) bool, keep func(element jsontree.Value)) {
 	end := array.Offset(e.base) + 1
 	begun := false
@@ -92,7 +91,7 @@ func (e *editor) splice(array jsontree.Value, write func(element jsontree.Value)
 			keep(element)
 			continue
 		}
-		gap.end = end // the element goes with what stood before it
+		gap.end = end // remove the element with the separator before it
 		if len(e.text) == inner {
 			e.text = e.text[:gap.from]
 		} else {
@@ -102,8 +101,7 @@ func (e *editor) splice(array jsontree.Value, write func(element jsontree.Value)
 	}
 }
 
-// bytes returns the text with all edits, which is the base's own as long as
-// there are none.
+// bytes returns the text with all edits, or the base itself if there are none.
 func (e *editor) bytes() []byte {
 	raw := e.base.Raw()
 	if len(e.edits) == 0 {

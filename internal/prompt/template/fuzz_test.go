@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render"
 )
 
-// FuzzTemplate feeds any JSON value to everything that reads templates.
+// FuzzTemplate passes any JSON value to everything that reads templates.
 func FuzzTemplate(f *testing.F) {
 	for _, seed := range []string{
 		chatBase, completionBase, `{}`, `[]`, `"x"`, `null`,
@@ -42,8 +42,8 @@ func FuzzTemplate(f *testing.F) {
 	})
 }
 
-// valid fails unless text is one that can be read again. What was deep may have
-// become too deep.
+// valid fails unless text is valid JSON. A deeply nested text may exceed the
+// depth limit.
 func valid(t *testing.T, what string, text []byte) jsontree.Value {
 	t.Helper()
 	v, err := jsontree.Parse(text)

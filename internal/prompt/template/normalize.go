@@ -7,9 +7,8 @@ import (
 )
 
 // Normalize returns the form in which a checked template is stored and
-// answered: every setting is there, and the lists of input variables name all
-// that the template needs. Lists that the client gave come first in them.
-// Content items are as they were sent.
+// returned: all settings are present, and input_variables lists all variables,
+// those that the client listed first. Content items are not changed.
 func Normalize(template jsontree.Value) []byte {
 	dst := make([]byte, 0, len(template.Raw())+256)
 	switch KindOf(template) {
@@ -22,7 +21,7 @@ func Normalize(template jsontree.Value) []byte {
 	}
 }
 
-// appendChat drops the members that a chat does not have.
+// appendChat drops members that do not belong to a chat.
 func appendChat(dst []byte, template jsontree.Value) []byte {
 	var variables names
 	variables.addStrings(template.Get("input_variables"))
@@ -46,7 +45,7 @@ func appendChat(dst []byte, template jsontree.Value) []byte {
 	return append(dst, '}')
 }
 
-// appendList appends an array with each object written by write, null when
+// appendList appends an array whose objects are written by write, or null if
 // there is no array.
 func appendList(dst []byte, array jsontree.Value, write func([]byte, jsontree.Value) []byte) []byte {
 	if array.Kind() != jsontree.Array {
@@ -66,8 +65,8 @@ func appendList(dst []byte, array jsontree.Value, write func([]byte, jsontree.Va
 	return append(dst, ']')
 }
 
-// appendMessage fills in what the client left out, and adds the message's
-// variables to those of the whole template.
+// appendMessage adds defaults, and adds the variables of the message to those
+// of the template.
 func appendMessage(dst []byte, message jsontree.Value, all *names) []byte {
 	var variables names
 	variables.addHolder(message)
@@ -111,7 +110,7 @@ func appendTool(dst []byte, tool jsontree.Value) []byte {
 	})
 }
 
-// noParameters is the schema of a function that takes nothing.
+// noParameters is the schema of a function without parameters.
 const noParameters = `{"type":"object","properties":{}}`
 
 func appendFunction(dst []byte, function jsontree.Value) []byte {
@@ -123,8 +122,8 @@ func appendFunction(dst []byte, function jsontree.Value) []byte {
 	})
 }
 
-// given returns the member as it was written, or the JSON text otherwise when
-// the client gave none.
+// given returns the member as written, or the JSON text otherwise if it is
+// missing.
 func given(object jsontree.Value, name, otherwise string) []byte {
 	if v := object.Get(name); v.Given() {
 		return v.Compact()
@@ -132,14 +131,14 @@ func given(object jsontree.Value, name, otherwise string) []byte {
 	return []byte(otherwise)
 }
 
-// field is a member with its JSON text, nil for a member that is left out.
+// field is a member with its JSON text, nil to omit it.
 type field struct {
 	name string
 	json []byte
 }
 
-// appendObject appends the fields, then the object's other members as they
-// were written.
+// appendObject appends the fields, then the other members of the object as
+// written.
 func appendObject(dst []byte, object jsontree.Value, fields []field) []byte {
 	start := len(dst)
 	for _, f := range fields {

@@ -7,12 +7,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// normalSettings is what normal form adds to a message that names no setting.
+// normalSettings are the defaults that normalising adds to a message.
 func normalSettings(variables string) string {
 	return `"input_variables":[` + variables + `],"template_format":"f-string","raw_request_display_role":"","dataset_examples":[],"name":null`
 }
 
-// chatTail is the normal form of everything behind the tools of a chat.
+// chatTail is the normal form of everything after the tools of a chat.
 func chatTail(variables string) string {
 	return `,"function_call":null,"tool_choice":null,"type":"chat","input_variables":[` + variables + `],"dataset_examples":[]}`
 }

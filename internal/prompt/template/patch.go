@@ -8,8 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
-// Changes are the parts of a patch that change a template. Each is absent, null
-// or given as the client sent it.
+// Changes are the members of a patch that change a template, as sent by the
+// client. Each can be absent or null.
 type Changes struct {
 	Messages, Tools, Functions, FunctionCall, ToolChoice, Content jsontree.Value
 }
@@ -18,12 +18,12 @@ type Changes struct {
 type change struct {
 	name  string
 	value jsontree.Value
-	// list tells the members that are patched by index from those that are
-	// replaced as a whole.
+	// list is true for members that are patched by index, false for those that
+	// are replaced as a whole.
 	list bool
-	// removable members understand null as an order, others as no change.
+	// removable members are removed by null; for others null means no change.
 	removable bool
-	kind      Kind // of the templates that have the member
+	kind      Kind // kind of template that has the member
 }
 
 func (c *Changes) all() []change {
@@ -37,13 +37,13 @@ func (c *Changes) all() []change {
 	}
 }
 
-// made reports whether the change asks for anything.
+// made reports whether there is a change.
 func (c *change) made() bool {
 	return c.value.Given() || c.removable && c.value.Kind() == jsontree.Null
 }
 
-// Check adds a problem for each change that is of the wrong JSON type. The
-// changes are members of the object at loc.
+// Check adds a problem for each change with a wrong JSON type. The changes are
+// members of the object at loc.
 func (c *Changes) Check(loc []any, problems *fault.Problems) {
 	r := shape.New(loc, problems)
 	for _, part := range c.all() {
@@ -55,10 +55,10 @@ func (c *Changes) Check(loc []any, problems *fault.Problems) {
 	}
 }
 
-// Patch applies the changes to a template in its normal form and returns the
-// JSON text of the result, which is neither checked nor in normal form yet.
-// The input variables of changed messages and those of the whole template are
-// left for Normalize to find; without any change the result is the base.
+// Patch applies the changes to a normalised template and returns the JSON text
+// of the result, which is neither checked nor normalised. It removes the input
+// variables of changed messages and of the template, which Normalize computes.
+// Without changes, the result is the base.
 func Patch(base jsontree.Value, changes Changes) ([]byte, error) {
 	var problems fault.Problems
 	changes.Check([]any{"body"}, &problems)
@@ -90,7 +90,7 @@ func wrongTemplate(c change) error {
 	return fault.BadRequestf("%s can be changed in completion templates only", c.name)
 }
 
-// apply makes one change.
+// apply applies one change.
 func (e *editor) apply(c change) error {
 	switch {
 	case c.value.Kind() == jsontree.Null:
@@ -105,18 +105,18 @@ func (e *editor) apply(c change) error {
 	return nil
 }
 
-// replaceAt replaces the elements whose indexes are the names of the change's
-// members.
+// replaceAt replaces elements by index; the names of the change's members are
+// the indexes.
 func (e *editor) replaceAt(c change) error {
 	replacements := make(map[int]jsontree.Value, c.value.Len())
 	length := e.base.Get(c.name).Len()
 	for key, value := range c.value.Members() {
 		at, ok := parseIndex(key)
 		if !ok || at >= length {
-			return fault.BadRequestf("%s has %d elements, none of them at %q", c.name, length, shorten(key))
+			return fault.BadRequestf("%s has %d elements: invalid index %q", c.name, length, shorten(key))
 		}
 		if value.Kind() != jsontree.Object {
-			return fault.BadRequestf("%s[%d] must be replaced by an object, not %s", c.name, at, value.Kind())
+			return fault.BadRequestf("%s[%d] must be an object, not %s", c.name, at, value.Kind())
 		}
 		replacements[at] = value
 	}
@@ -133,13 +133,13 @@ func (e *editor) replaceAt(c change) error {
 	return nil
 }
 
-// parseIndex reads a decimal index without sign and leading zeros.
+// parseIndex parses a decimal index without sign and leading zeros.
 func parseIndex(key string) (at int, ok bool) {
 	at, err := strconv.Atoi(key)
 	return at, err == nil && at >= 0 && strconv.Itoa(at) == key
 }
 
-// shorten keeps a client's text from filling an answer.
+// shorten limits the length of client text in a message.
 func shorten(text string) string {
 	const most = 40
 	if len(text) <= most {
@@ -148,11 +148,11 @@ func shorten(text string) string {
 	return string([]rune(text[:most])) + "…"
 }
 
-// appendChangedMessage appends a message without its list of input variables:
-// it may be that of the message which was changed.
+// appendChangedMessage appends a message without its list of input variables,
+// which may be outdated.
 func appendChangedMessage(dst []byte, message jsontree.Value) []byte {
 	if message.Get("input_variables").Kind() != jsontree.Array {
-		return append(dst, message.Raw()...) // whatever it is, it is checked later
+		return append(dst, message.Raw()...) // checked later
 	}
 	return appendObject(dst, message, []field{{"input_variables", nil}})
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
-// CheckMetadataChanges adds a problem for each change of metadata that is of
-// the wrong JSON type. The changes are members of the object at loc.
+// CheckMetadataChanges adds a problem for each change of metadata with a wrong
+// JSON type. The changes are members of the object at loc.
 func CheckMetadataChanges(modelParameters, responseFormat jsontree.Value, loc []any, problems *fault.Problems) {
 	r := shape.New(loc, problems)
 	for _, c := range []change{{name: "model_parameters", value: modelParameters}, {name: "response_format", value: responseFormat}} {
@@ -22,10 +22,9 @@ func CheckMetadataChanges(modelParameters, responseFormat jsontree.Value, loc []
 }
 
 // PatchMetadata merges parameters into those of the model, one level deep, and
-// sets or, given null, removes its response format. Metadata that has no model
-// gets one that has nothing but parameters, which CheckMetadata would refuse:
-// the result is not meant to be checked again. Without any change the result
-// is the base.
+// sets its response format, or removes it if null. Metadata without a model
+// gets one with only parameters, which CheckMetadata would reject: do not check
+// the result again. Without changes, the result is the base.
 func PatchMetadata(base, modelParameters, responseFormat jsontree.Value) ([]byte, error) {
 	var problems fault.Problems
 	CheckMetadataChanges(modelParameters, responseFormat, []any{"body"}, &problems)
@@ -34,7 +33,7 @@ func PatchMetadata(base, modelParameters, responseFormat jsontree.Value) ([]byte
 	}
 	set := responseFormat.Kind() != jsontree.Absent
 	if set && modelParameters.Get("response_format").Kind() != jsontree.Absent {
-		return nil, fault.BadRequestf("response_format must not be given twice, also in model_parameters")
+		return nil, fault.BadRequestf("response_format must not be set both at the top level and in model_parameters")
 	}
 	old := base.Get("model").Get("parameters")
 	if modelParameters.Len() == 0 && !responseFormat.Given() && (!set || old.Get("response_format").Kind() == jsontree.Absent) {
@@ -44,7 +43,7 @@ func PatchMetadata(base, modelParameters, responseFormat jsontree.Value) ([]byte
 	return withParameters(base, merged), nil
 }
 
-// mergeParameters keeps the place of parameters that are replaced.
+// mergeParameters keeps the position of replaced parameters.
 func mergeParameters(old, changed, responseFormat jsontree.Value) []byte {
 	fields := make([]field, 0, old.Len()+changed.Len()+1)
 	places := make(map[string]int, cap(fields))
@@ -83,8 +82,7 @@ func appendFields(dst []byte, fields []field) []byte {
 	return append(dst, '}')
 }
 
-// withParameters sets the parameters of the model in metadata that may lack
-// any of it.
+// withParameters sets the parameters of the model and adds missing parents.
 func withParameters(metadata jsontree.Value, parameters []byte) []byte {
 	e := editor{base: metadata}
 	switch model := metadata.Get("model"); {

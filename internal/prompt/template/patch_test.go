@@ -19,7 +19,7 @@ const (
 		`"template_format":"f-string","input_variables":["gone","a"],"more":1.0}`
 )
 
-// changesOf reads the changes from the body of a patch.
+// changesOf parses the changes from the body of a patch.
 func changesOf(t *testing.T, body string) Changes {
 	t.Helper()
 	v := tree(t, body)
@@ -29,7 +29,7 @@ func changesOf(t *testing.T, body string) Changes {
 	}
 }
 
-// patched returns the template after a patch in its normal form.
+// patched returns the normalised template after a patch.
 func patched(t *testing.T, base, body string) jsontree.Value {
 	t.Helper()
 	text, err := Patch(tree(t, base), changesOf(t, body))
@@ -116,7 +116,7 @@ func TestPatchWithoutChange(t *testing.T) {
 	}
 }
 
-func TestPatchRefused(t *testing.T) {
+func TestPatchRejects(t *testing.T) {
 	t.Parallel()
 	user := `{"role":"user","content":[]}`
 	cases := map[string]struct {
@@ -237,7 +237,7 @@ func TestPatchMetadata(t *testing.T) {
 	}
 }
 
-func TestPatchMetadataRefused(t *testing.T) {
+func TestPatchMetadataRejects(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		body string

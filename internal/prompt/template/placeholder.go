@@ -7,9 +7,10 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render"
 )
 
-// InjectPlaceholders replaces the placeholder messages of a chat by the messages
-// in the variables of their names. A placeholder without messages is left out.
-// The messages' texts are not rendered: they are what somebody has said.
+// InjectPlaceholders replaces the placeholder messages of a chat with the
+// messages in the variables they name. A placeholder without messages is
+// removed. The injected messages are not rendered: they are data, not
+// templates.
 func InjectPlaceholders(template jsontree.Value, values *render.Values) []byte {
 	if KindOf(template) != Chat {
 		return template.Raw()
@@ -27,14 +28,14 @@ func InjectPlaceholders(template jsontree.Value, values *render.Values) []byte {
 
 func isPlaceholder(message jsontree.Value) bool { return message.Get("role").Is("placeholder") }
 
-// injection is the work of InjectPlaceholders on one template.
+// injection is the state of InjectPlaceholders.
 type injection struct {
 	editor
 	values *render.Values
 }
 
-// write appends the messages of a placeholder. What is beyond the bound of a
-// rendered template is left out.
+// write appends the messages of a placeholder, up to the size limit of a
+// rendered template.
 func (in *injection) write(message jsontree.Value) bool {
 	if !isPlaceholder(message) {
 		return false
@@ -53,7 +54,7 @@ func (in *injection) write(message jsontree.Value) bool {
 	return true
 }
 
-// appendInjected appends a message, whose content may be a bare text.
+// appendInjected appends a message, whose content may be a string.
 func appendInjected(dst []byte, message jsontree.Value) []byte {
 	content := message.Get("content")
 	if content.Kind() != jsontree.String {
@@ -66,8 +67,8 @@ func appendInjected(dst []byte, message jsontree.Value) []byte {
 	})
 }
 
-// AppendMessages returns a chat with more messages at its end. What is not an
-// object is left out, and so are placeholders.
+// AppendMessages appends messages to a chat. It skips placeholders and values
+// that are not objects.
 func AppendMessages(chat, messages jsontree.Value) []byte {
 	var list []byte
 	for _, message := range chat.Get("messages").Elems() {

@@ -14,27 +14,26 @@ import (
 // Rendered is a template with its variables filled in.
 type Rendered struct {
 	Template []byte
-	// Missing names the variables without a value, each once.
+	// Missing are the distinct names of variables without a value.
 	Missing []string
-	// Spots tells in which messages they were missed.
+	// Spots are the messages that use them.
 	Spots []Spot
 }
 
-// Spot is a message that misses a variable. A completion is message 0.
+// Spot is a message with a missing variable. A completion is message 0.
 type Spot struct {
 	Message int
 	Name    string
 }
 
-// maxRendered bounds what the values may add to one template: a template can
-// name a large value many times.
+// maxRendered limits the size that values may add to a template: a template can
+// use a large value many times.
 const maxRendered = 64 << 20
 
-// Render fills values into a template: into its texts, into the items that are
-// repeated for a list of pictures or files, and into its tools. Variables
-// without a value do not fail: texts have nothing in their place, and items
-// and tools that consist of one are left out. Placeholder messages stay, see
-// InjectPlaceholders.
+// Render fills values into a template: into its texts, into items that are
+// repeated for a list of images or files, and into its tools. Missing variables
+// are not errors: they are empty in texts, and items and tools that consist of
+// one are omitted. Placeholder messages stay, see InjectPlaceholders.
 func Render(template jsontree.Value, values *render.Values, budget *render.Budget) (Rendered, error) {
 	r := renderer{editor: editor{base: template}, values: values, budget: budget}
 	for i, holder := range holders(template) {
@@ -47,9 +46,9 @@ func Render(template jsontree.Value, values *render.Values, budget *render.Budge
 	return Rendered{Template: text, Missing: r.missing.list, Spots: r.spots}, err
 }
 
-// RenderJSON fills values into a JSON value that belongs to a template, such as
-// the response format of its model: into the objects that stand for a variable
-// and, in Jinja2, into its strings. It returns the variables without a value.
+// RenderJSON fills values into a JSON value of a template, such as the response
+// format of its model: it replaces objects that refer to a variable and, in
+// Jinja2, renders strings. It returns the variables without a value.
 func RenderJSON(value jsontree.Value, format render.Format, values *render.Values, budget *render.Budget) (text []byte, missing []string, err error) {
 	r := renderer{editor: editor{base: value}, values: values, budget: budget}
 	r.enter(noMessage, format)
@@ -58,22 +57,22 @@ func RenderJSON(value jsontree.Value, format render.Format, values *render.Value
 	return text, r.missing.list, err
 }
 
-// renderer is the work of Render on one template. The first error sticks, and
-// makes the rest of the work do nothing.
+// renderer is the state of Render. After the first error, its methods do
+// nothing.
 type renderer struct {
 	editor
 	values *render.Values
 	budget *render.Budget
 	err    error
 
-	// message is the index of the message at hand, or noMessage.
+	// message is the index of the current message, or noMessage.
 	message   int
 	format    render.Format
-	forgiving bool // texts that cannot be rendered stay as they are
+	forgiving bool // texts that cannot be rendered stay unchanged
 	missing   names
-	missed    names // in the message at hand
+	missed    names // in the current message
 	spots     []Spot
-	// nested is set when values were put into values of the template.
+	// nested is set if values were inserted into values of the template.
 	nested bool
 }
 
@@ -83,8 +82,8 @@ func (r *renderer) enter(message int, format render.Format) {
 	r.message, r.format, r.forgiving, r.missed = message, format, false, names{}
 }
 
-// result returns the whole text. Deep values within deep values may have grown
-// deeper than anybody reads.
+// result returns the whole text. Nested values may exceed the depth limit of
+// JSON.
 func (r *renderer) result() ([]byte, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -98,8 +97,8 @@ func (r *renderer) result() ([]byte, error) {
 	return text, nil
 }
 
-// holder renders a message or a completion. What tools and functions answered
-// is no template of the author's, so it cannot fail.
+// holder renders a message or a completion. Results of tools and functions are
+// not templates, so rendering them cannot fail.
 func (r *renderer) holder(index int, holder jsontree.Value) {
 	r.enter(index, holderFormat(holder))
 	role := holder.Get("role")
@@ -122,17 +121,17 @@ func (r *renderer) item(item jsontree.Value) {
 	}
 }
 
-// plain reports whether a quoted text surely stays as it is.
+// plain reports whether a quoted text needs no rendering.
 func (r *renderer) plain(raw []byte) bool {
 	return !mayHoldBraces(raw) && (r.format == render.Jinja2 || bytes.IndexByte(raw, '}') < 0)
 }
 
-// mayHoldBraces is a quick look at a quoted text: false is certain.
+// mayHoldBraces is a quick check of a quoted text without false negatives.
 func mayHoldBraces(raw []byte) bool {
 	return bytes.IndexByte(raw, '{') >= 0 || bytes.Contains(raw, []byte(`\u007`))
 }
 
-// string renders one string of the template.
+// string renders a string of the template.
 func (r *renderer) string(v jsontree.Value) {
 	if r.err != nil {
 		return
@@ -161,8 +160,8 @@ func (r *renderer) miss(name string) {
 	}
 }
 
-// fail records why a text could not be rendered: it ran into a limit, or nobody
-// waits for it any more.
+// fail records why a text could not be rendered: it exceeds a limit, or the
+// context has ended.
 func (r *renderer) fail(err error) {
 	var limit *fault.Error
 	switch {
@@ -173,7 +172,7 @@ func (r *renderer) fail(err error) {
 	}
 }
 
-// hasRoom reports whether there is room for more.
+// hasRoom reports whether the result is within the size limit.
 func (r *renderer) hasRoom() bool {
 	if r.err == nil && len(r.text) > maxRendered {
 		r.err = r.invalid(fmt.Sprintf("the values add more than %d MiB", maxRendered>>20))
@@ -181,7 +180,7 @@ func (r *renderer) hasRoom() bool {
 	return r.err == nil
 }
 
-// invalid names the message in which the values do not fit.
+// invalid returns an error with the index of the message.
 func (r *renderer) invalid(why string) error {
 	message := why
 	if r.message != noMessage {
@@ -192,8 +191,8 @@ func (r *renderer) invalid(why string) error {
 	}}
 }
 
-// Warning says which variables had no value and where they were missed, "" when
-// all were there.
+// Warning describes the missing variables and the messages that use them. It is
+// empty if none are missing.
 func Warning(r Rendered) string {
 	if len(r.Missing) == 0 {
 		return ""

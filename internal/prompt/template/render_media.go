@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// writeList appends one item for each picture or file of a variable.
+// writeList appends one item for each image or file of a variable.
 func (r *renderer) writeList(item jsontree.Value) bool {
 	name, ok := listVariable(item)
 	if !ok {
@@ -28,8 +28,8 @@ func (r *renderer) writeList(item jsontree.Value) bool {
 	return true
 }
 
-// appendRepeated appends the item for one value, if that is a text which says
-// anything. The first item of the list stands at start.
+// appendRepeated appends the item for one value, unless it is empty or not a
+// string. The list starts at start.
 func (r *renderer) appendRepeated(item, source jsontree.Value, start int) {
 	if source.Kind() != jsontree.String || len(source.Raw()) == len(`""`) || !r.hasRoom() {
 		return
@@ -44,7 +44,7 @@ func (r *renderer) appendRepeated(item, source jsontree.Value, start int) {
 	}
 }
 
-// appendImage appends the item with the picture in the place of its variable.
+// appendImage appends the item with the image instead of the variable.
 func appendImage(dst []byte, item, source jsontree.Value) []byte {
 	url := source.Raw()
 	if text := source.Str(); !isURL(text) {
@@ -57,7 +57,7 @@ func appendImage(dst []byte, item, source jsontree.Value) []byte {
 	})
 }
 
-// appendMedia appends the item as the file that its variable holds.
+// appendMedia appends the item with the file instead of the variable.
 func appendMedia(dst []byte, item, source jsontree.Value) []byte {
 	text := source.Str()
 	format := "base64"
@@ -75,12 +75,12 @@ func appendMedia(dst []byte, item, source jsontree.Value) []byte {
 
 const dataScheme = "data:"
 
-// isURL tells addresses from bare base64, which has no colon.
+// isURL distinguishes URLs from base64, which has no colon.
 func isURL(text string) bool {
 	return strings.HasPrefix(text, dataScheme) || strings.Contains(text[:min(len(text), 32)], ":")
 }
 
-// mimeTypes are known by how base64 of such files begins.
+// mimeTypes are the MIME types by the base64 prefix of such files.
 var mimeTypes = []struct{ prefix, mime string }{
 	{"iVBORw0KGgo", "image/png"},
 	{"/9j/", "image/jpeg"},
@@ -89,7 +89,7 @@ var mimeTypes = []struct{ prefix, mime string }{
 	{"JVBERi0", "application/pdf"},
 }
 
-// mimeType returns what a file seems to be, "" if nothing tells.
+// mimeType returns the likely MIME type of a file, or "".
 func mimeType(text string) string {
 	if rest, ok := strings.CutPrefix(text, dataScheme); ok {
 		mime, _, _ := strings.Cut(rest[:min(len(rest), 128)], ",")

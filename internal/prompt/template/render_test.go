@@ -23,7 +23,7 @@ func jinjaMessage(items string) string {
 	return `{"role":"user","template_format":"jinja2","content":[` + items + `]}`
 }
 
-// jinjaTools is a chat in Jinja2 that has these tools.
+// jinjaTools returns a Jinja2 chat with tools.
 func jinjaTools(tools string) string {
 	return `{"type":"chat","messages":[` + jinjaMessage("") + `],"tools":[` + tools + `]}`
 }
@@ -186,8 +186,8 @@ func TestRenderJSON(t *testing.T) {
 	}
 }
 
-// TestValuesCannotGrowWithoutBound names large values many times.
-func TestValuesCannotGrowWithoutBound(t *testing.T) {
+// TestRenderedSizeIsLimited uses large values many times.
+func TestRenderedSizeIsLimited(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("x", 1<<20)
 	deep := strings.Repeat(`{"x":`, 150) + "1" + strings.Repeat("}", 150)
@@ -236,7 +236,7 @@ func TestInjectPlaceholders(t *testing.T) {
 	}
 }
 
-func TestInjectionIsBounded(t *testing.T) {
+func TestInjectedSizeIsLimited(t *testing.T) {
 	t.Parallel()
 	large := `{"role":"user","content":[` + textItem(strings.Repeat("x", 1<<20)) + `]}`
 	template := chatOf(strings.Repeat(`{"role":"placeholder","name":"h"},`, 99) + userMessage(""))
@@ -269,14 +269,14 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
-// tooMuch is a text that runs into a limit of rendering when v is large.
+// tooMuch is a text that exceeds a rendering limit if v is large.
 const tooMuch = `{% for i in range(9) %}{{ v }}{% endfor %}`
 
 func TestLimitsNameTheMessage(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ template, want string }{
-		"message":          {chatOf(userMessage(textItem("{a}")) + "," + userMessage("") + "," + jinjaMessage(textItem(tooMuch))), "message 2: rendering stopped"},
-		"tool":             {jinjaTools(`{"type":"mcp","x":"` + tooMuch + `"}`), "rendering stopped"},
+		"message":          {chatOf(userMessage(textItem("{a}")) + "," + userMessage("") + "," + jinjaMessage(textItem(tooMuch))), "message 2: rendering exceeds"},
+		"tool":             {jinjaTools(`{"type":"mcp","x":"` + tooMuch + `"}`), "rendering exceeds"},
 		"tool message":     {chatOf(`{"role":"tool","tool_call_id":"1","template_format":"jinja2","content":[` + textItem(tooMuch) + `]}`), ""},
 		"function message": {chatOf(`{"role":"function","name":"f","template_format":"jinja2","content":[` + textItem(tooMuch) + `]}`), ""},
 	}
@@ -298,7 +298,7 @@ func TestLimitsNameTheMessage(t *testing.T) {
 	}
 }
 
-func TestRenderEndsWithItsContext(t *testing.T) {
+func TestRenderStopsWithContext(t *testing.T) {
 	t.Parallel()
 	const endless = `{% for i in range(90000) %}{% for j in range(90000) %}{{ i }}{% endfor %}{% endfor %}`
 	ctx, cancel := context.WithCancel(t.Context())

@@ -25,11 +25,11 @@ func (r *renderer) tools(template jsontree.Value) {
 	r.json(functions)
 }
 
-// signs are what a JSON text that needs rendering contains at least one of.
-// Two opening braces cannot stand side by side outside of a string.
+// signs are the substrings of which a JSON text that needs rendering contains
+// at least one. Outside of strings, two opening braces cannot be adjacent.
 var signs = [][]byte{[]byte("variable"), []byte(`\u00`), []byte("{{"), []byte("{%"), []byte("{#")}
 
-// json renders a value that is not the content of a message.
+// json renders a value that is not message content.
 func (r *renderer) json(v jsontree.Value) {
 	raw := v.Raw()
 	for _, sign := range signs {
@@ -61,8 +61,8 @@ func (r *renderer) value(v jsontree.Value) {
 	}
 }
 
-// schemaVariable returns the variable that stands for a part of a schema, and
-// the kind of value that can take its place.
+// schemaVariable returns the variable that replaces a part of a schema, and the
+// kind of value that it must have.
 func schemaVariable(object jsontree.Value) (name string, kind jsontree.Kind) {
 	named := object.Get("name")
 	if named.Kind() != jsontree.String {
@@ -78,7 +78,7 @@ func schemaVariable(object jsontree.Value) (name string, kind jsontree.Kind) {
 	}
 }
 
-// schema puts a value into a schema. The variable stays where no value fits.
+// schema inserts a value into a schema. The variable stays if no value fits.
 func (r *renderer) schema(v jsontree.Value, name string, kind jsontree.Kind) {
 	value, _ := r.values.Get(name)
 	if value.Kind() != kind {
@@ -120,8 +120,8 @@ func (r *renderer) writeTools(tool jsontree.Value) bool {
 	return true
 }
 
-// appendGivenTool appends a tool that a caller describes, as a whole tool or
-// only its function, nothing if it describes none.
+// appendGivenTool appends a tool given by the caller as a whole tool or only
+// its function, or nothing if it is neither.
 func appendGivenTool(dst []byte, tool jsontree.Value) []byte {
 	kind := tool.Get("type")
 	named := tool.Get("name").Kind() == jsontree.String
@@ -137,7 +137,7 @@ func appendGivenTool(dst []byte, tool jsontree.Value) []byte {
 	}
 }
 
-// appendGivenFunction knows the two names that providers have for the schema.
+// appendGivenFunction accepts both names that providers use for the schema.
 func appendGivenFunction(dst []byte, function jsontree.Value) []byte {
 	parameters := given(function, "input_schema", noParameters)
 	if v := function.Get("parameters"); v.Given() {

@@ -2,24 +2,24 @@ package template
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// rule is what a member must look like. Members that no rule names are free.
+// rule describes a member. Members without a rule are not checked.
 type rule struct {
 	name     string
-	kind     jsontree.Kind // a number must be whole
-	also     jsontree.Kind // an alternative to kind, if not Absent
-	only     Strictness    // the checks that know the rule, zero for all
+	kind     jsontree.Kind // numbers must be integers
+	also     jsontree.Kind // alternative to kind, unless Absent
+	only     Strictness    // the checks that apply the rule, zero for all
 	optional bool
-	most     int      // characters of a string, zero for any number
-	words    []string // all that a string may say, nil for anything
+	most     int      // maximum length of a string, zero for no limit
+	words    []string // allowed strings, nil for any
 	members  []rule   // of an object
 	union    *union   // of an object whose members depend on its type
-	element  *rule    // of an array, nil for anything
+	element  *rule    // of an array, nil for any
 }
 
-// union is a choice of objects that their type tells apart.
+// union is a set of object types with a discriminator.
 type union struct {
 	variants map[string][]rule
-	open     bool // other types are kept as they are
+	open     bool // unknown types are kept as is
 }
 
 var (
@@ -35,7 +35,7 @@ var (
 	objectRule          = rule{kind: jsontree.Object}
 )
 
-// chatRules leave function_call and tool_choice free in the registry: a patch
+// chatRules do not check function_call and tool_choice in the registry: a patch
 // may set them to any value.
 var (
 	chatRules = []rule{
@@ -56,14 +56,14 @@ var (
 		{name: "raw_request_display_role", kind: jsontree.String, optional: true, only: Strict},
 		datasetExamplesRule,
 	}
-	// chosenFunctionRules hold for a tool_choice that names a function.
+	// chosenFunctionRules apply to a tool_choice that names a function.
 	chosenFunctionRules = []rule{
 		{name: "function", kind: jsontree.Object, members: []rule{nameRule}},
 	}
 )
 
-// calledRules want the arguments of a call as the text that a model wrote. Logs
-// may hold them as the object that the text says.
+// calledRules require the arguments of a call as the text of the model. In logs
+// they may be an object.
 var calledRules = []rule{
 	nameRule,
 	{name: "arguments", kind: jsontree.String, also: jsontree.Object, only: Lenient},
@@ -85,7 +85,7 @@ var assistantRules = []rule{
 	{name: "function_call", kind: jsontree.Object, optional: true, members: calledRules},
 }
 
-// roleRule is what holds for messages of one role.
+// roleRule has the rules for messages of one role.
 type roleRule struct {
 	needsContent bool
 	rules        []rule
@@ -101,11 +101,10 @@ var roleRules = map[string]roleRule{
 	"placeholder": {rules: []rule{nameRule}},
 }
 
-// roles lists the roles in the order of messages to clients.
+// roles lists the roles in the order of error messages.
 var roles = []string{"system", "user", "assistant", "developer", "tool", "function", "placeholder"}
 
-// templateTypes lists the types of templates in the order of messages to
-// clients.
+// templateTypes lists the types of templates in the order of error messages.
 var templateTypes = []string{"chat", "completion"}
 
 var functionRules = []rule{
@@ -115,7 +114,7 @@ var functionRules = []rule{
 	{name: "parameters", kind: jsontree.Object, optional: true},
 }
 
-// builtInToolRules ask for no member: providers run these tools with less.
+// builtInToolRules require no members, because providers do not either.
 var builtInToolRules = []rule{
 	{name: "id", kind: jsontree.String, optional: true},
 	optionalNameRule,
@@ -124,8 +123,7 @@ var builtInToolRules = []rule{
 	{name: "config", kind: jsontree.Object, optional: true},
 }
 
-// toolUnion is open: providers add tools of their own faster than anybody could
-// list them.
+// toolUnion is open, because providers keep adding tools.
 var toolUnion = union{open: true, variants: map[string][]rule{
 	"function": {{name: "function", kind: jsontree.Object, members: functionRules}},
 	"registry": {

@@ -8,8 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Ref is what one snippet tag names: the version with a number, or the one
-// with a label, or the latest one when it gives neither.
+// Ref is the reference of a snippet tag: a version by number or by label, or
+// the latest.
 type Ref struct {
 	Name    string
 	Version int64
@@ -22,13 +22,13 @@ const (
 	labelSuffix   = "@label:"
 )
 
-// MaxExpanded is the most that snippets may add to one template, or to one
-// text. Tags beyond it stay as they are: snippets within snippets could
-// otherwise grow without bound.
+// MaxExpanded limits the size that snippets may add to a template or a text,
+// because nested snippets could grow exponentially. Tags beyond it are not
+// expanded.
 const MaxExpanded = 4 << 20
 
-// nextTag finds the first tag in text, bounded by the two indexes. An empty
-// pair of marks is no tag; its second mark may begin one.
+// nextTag returns the position of the first tag in text. An empty pair of marks
+// is not a tag; its second mark may start one.
 func nextTag(text string) (ref Ref, start, end int, ok bool) {
 	start = strings.Index(text, tagMark)
 	for start >= 0 {
@@ -46,8 +46,8 @@ func nextTag(text string) (ref Ref, start, end int, ok bool) {
 	return Ref{}, 0, 0, false
 }
 
-// parseRef reads what stands between the marks of a tag. What looks like a
-// suffix but says nothing is a part of the name.
+// parseRef parses the text between the marks of a tag. An invalid suffix is
+// part of the name.
 func parseRef(inside string) Ref {
 	version, label := strings.LastIndex(inside, versionSuffix), strings.LastIndex(inside, labelSuffix)
 	switch {
@@ -64,8 +64,8 @@ func parseRef(inside string) Ref {
 	return Ref{Name: inside}
 }
 
-// unbrace drops one pair of braces around a text: documentation that shows
-// {name} for a value has taught people to write it so.
+// unbrace removes a pair of braces around a text: users copy them from
+// documentation that shows {name} for a value.
 func unbrace(text string) string {
 	if len(text) >= 2 && text[0] == '{' && text[len(text)-1] == '}' {
 		return text[1 : len(text)-1]
@@ -73,8 +73,8 @@ func unbrace(text string) string {
 	return text
 }
 
-// Refs returns what the tags in the text items of a template name, each once,
-// in their order. What those snippets name in turn is not in it.
+// Refs returns the distinct references in the text items of a template, in
+// order. It does not include references in those snippets.
 func Refs(template jsontree.Value) []Ref {
 	if !mayHoldTags(template) {
 		return nil
@@ -90,7 +90,7 @@ func Refs(template jsontree.Value) []Ref {
 	return refs.list
 }
 
-// mayHoldTags is a quick look at the bytes of a value: false is certain.
+// mayHoldTags is a quick check of the bytes of a value without false negatives.
 func mayHoldTags(v jsontree.Value) bool {
 	raw := v.Raw()
 	return bytes.Contains(raw, []byte(tagMark)) || bytes.Contains(raw, []byte(`\u0040`))
@@ -119,18 +119,18 @@ func (l *refList) add(text string) {
 	}
 }
 
-// ExpandText replaces the tags of a text by what resolve returns for them. Tags
-// that it does not resolve stay. Tags in what it returns are not looked at.
+// ExpandText replaces the tags of a text with the results of resolve.
+// Unresolved tags stay. Tags in the results are not expanded.
 func ExpandText(text string, resolve func(Ref) (string, bool)) string {
 	added := 0
 	expanded, _ := expandText(text, resolve, &added)
 	return expanded
 }
 
-// expandText counts what it adds, and reports whether it replaced a tag.
+// expandText counts the added bytes, and reports whether it replaced a tag.
 func expandText(text string, resolve func(Ref) (string, bool), added *int) (expanded string, changed bool) {
 	var out []byte
-	from, rest := 0, 0 // what is not copied yet, what is not searched yet
+	from, rest := 0, 0 // start of the text not yet copied, and not yet searched
 	for {
 		ref, start, end, ok := nextTag(text[rest:])
 		if !ok {
@@ -151,9 +151,9 @@ func expandText(text string, resolve func(Ref) (string, bool), added *int) (expa
 	return string(append(out, text[from:]...)), true
 }
 
-// Expand replaces the tags in every text item as ExpandText does. The lists of
-// input variables get the names that the snippets brought along. A template in
-// which nothing changes is returned with its own bytes.
+// Expand replaces the tags in every text item like ExpandText, and adds the
+// variables of the snippets to the lists of input variables. If nothing
+// changes, it returns the template itself.
 func Expand(template jsontree.Value, resolve func(Ref) (text string, ok bool)) []byte {
 	if !mayHoldTags(template) {
 		return template.Raw()
@@ -170,7 +170,7 @@ func Expand(template jsontree.Value, resolve func(Ref) (text string, ok bool)) [
 	return x.bytes()
 }
 
-// expansion is the work of Expand on one template.
+// expansion is the state of Expand.
 type expansion struct {
 	editor
 	resolve func(Ref) (string, bool)
@@ -178,7 +178,8 @@ type expansion struct {
 	all     names
 }
 
-// holder expands the texts of a message or a completion and extends its list.
+// holder expands the texts of a message or a completion and extends its list of
+// input variables.
 func (x *expansion) holder(holder jsontree.Value) {
 	var variables names
 	list := holder.Get("input_variables")
@@ -202,8 +203,8 @@ func (x *expansion) holder(holder jsontree.Value) {
 	}
 }
 
-// SnippetText returns what a template contributes when it is used as a snippet:
-// the texts of a completion, and nothing of a chat.
+// SnippetText returns the text of a template that is used as a snippet: the
+// texts of a completion, empty for a chat.
 func SnippetText(template jsontree.Value) string {
 	if KindOf(template) != Completion {
 		return ""

@@ -82,7 +82,7 @@ func TestRefs(t *testing.T) {
 	}
 }
 
-// resolveSome knows the snippets of the tests.
+// resolveSome resolves the snippets of the tests.
 func resolveSome(ref Ref) (string, bool) {
 	texts := map[Ref]string{
 		{Name: "hi"}: "hello {who}", {Name: "hi", Version: 2}: "hello \"2\"\n", {Name: "tag"}: "@@@hi@@@",
@@ -113,7 +113,7 @@ func TestExpandText(t *testing.T) {
 	}
 }
 
-func TestExpansionIsBounded(t *testing.T) {
+func TestExpandedSizeIsLimited(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("x", MaxExpanded/2)
 	got := ExpandText("@@@a@@@@@@a@@@@@@a@@@@@@a@@@", func(Ref) (string, bool) { return large, true })

@@ -1,9 +1,6 @@
-// Package template knows the shape of prompt templates, chats and completions:
-// which rules they keep, the form in which they are stored, how a patch changes
-// them, which snippets they name, and what comes out when values are filled in.
-//
-// Templates are trees of the client's own bytes. What a function here does not
-// have to change is copied as it was written.
+// Package template checks, normalises, patches and renders prompt templates,
+// and finds the snippets they use. Templates are trees of the client's bytes.
+// Functions copy everything that they do not need to change as written.
 package template
 
 import (
@@ -13,10 +10,10 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render"
 )
 
-// Kind says how a template holds what is said.
+// Kind is the kind of a template.
 type Kind uint8
 
-// The kinds of template. None is the kind of everything that is no template.
+// The kinds of templates. None is the kind of values that are not templates.
 const (
 	None Kind = iota
 	Chat
@@ -25,8 +22,8 @@ const (
 
 var kinds = map[string]Kind{"chat": Chat, "completion": Completion}
 
-// KindOf returns the kind that a template names; one that names none is known
-// by what it holds.
+// KindOf returns the kind of a template by its type or, without a type, by its
+// members.
 func KindOf(template jsontree.Value) Kind {
 	switch named := template.Get("type"); {
 	case named.Given():
@@ -41,8 +38,7 @@ func KindOf(template jsontree.Value) Kind {
 	}
 }
 
-// lookUp finds the word that a JSON string says, without a copy of the string
-// in the common case.
+// lookUp looks up a JSON string in a map, usually without copying the string.
 func lookUp[T any](words map[string]T, v jsontree.Value) (found T, ok bool) {
 	if v.Kind() != jsontree.String {
 		return found, false
@@ -51,12 +47,12 @@ func lookUp[T any](words map[string]T, v jsontree.Value) (found T, ok bool) {
 	if found, ok = words[string(raw[1:len(raw)-1])]; ok {
 		return found, true
 	}
-	found, ok = words[v.Str()] // it may be written with escapes
+	found, ok = words[v.Str()] // it may contain escapes
 	return found, ok
 }
 
-// holders ranges over what holds the content of a template: the messages of a
-// chat, or the completion itself, which counts as the message with index 0.
+// holders iterates over the holders of content: the messages of a chat, or the
+// completion itself, with index 0.
 func holders(template jsontree.Value) iter.Seq2[int, jsontree.Value] {
 	switch KindOf(template) {
 	case Chat:
@@ -68,8 +64,7 @@ func holders(template jsontree.Value) iter.Seq2[int, jsontree.Value] {
 	}
 }
 
-// texts ranges over the text items of a holder: it yields the value that is
-// the text.
+// texts iterates over the texts of the text items of a holder.
 func texts(holder jsontree.Value) iter.Seq[jsontree.Value] {
 	return func(yield func(jsontree.Value) bool) {
 		for _, item := range holder.Get("content").Elems() {
@@ -89,7 +84,7 @@ func itemText(item jsontree.Value) (text jsontree.Value, ok bool) {
 	return text, text.Kind() == jsontree.String
 }
 
-// holderFormat returns the language of a holder's texts.
+// holderFormat returns the template format of a holder.
 func holderFormat(holder jsontree.Value) render.Format {
 	if holder.Get("template_format").Is(string(render.Jinja2)) {
 		return render.Jinja2
@@ -97,8 +92,8 @@ func holderFormat(holder jsontree.Value) render.Format {
 	return render.FString
 }
 
-// FormatOf returns the language of what stands outside of messages, such as
-// tools and schemas: Jinja2 as soon as one message is written in it.
+// FormatOf returns the template format outside of messages, such as in tools
+// and schemas: Jinja2 if any message uses it.
 func FormatOf(template jsontree.Value) render.Format {
 	for _, holder := range holders(template) {
 		if holderFormat(holder) == render.Jinja2 {

@@ -7,13 +7,13 @@ import (
 	"github.com/promptuary/promptuary/internal/prompt/render"
 )
 
-// names is a list of distinct names in the order of their first mention.
+// names is a list of distinct names in order of first appearance.
 type names struct {
 	list []string
-	seen map[string]struct{} // of a list that is too long to search
+	seen map[string]struct{} // for lists that are too long to search
 }
 
-// fewNames is how many names are searched faster than hashed.
+// fewNames is the number of names up to which a linear search is faster.
 const fewNames = 16
 
 func (n *names) add(name string) {
@@ -67,8 +67,8 @@ func (n *names) appendJSON(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// addHolder adds what a message or a completion says it needs, then what its
-// content needs.
+// addHolder adds the variables that a message or a completion lists, then those
+// of its content.
 func (n *names) addHolder(holder jsontree.Value) {
 	n.addStrings(holder.Get("input_variables"))
 	format := holderFormat(holder)
@@ -81,13 +81,12 @@ func (n *names) addHolder(holder jsontree.Value) {
 	}
 }
 
-// addText adds the variables of a text. What stands in a snippet's tag is no
-// part of the text.
+// addText adds the variables of a text, ignoring snippet tags.
 func (n *names) addText(format render.Format, text string) {
 	n.addAll(render.Variables(format, ExpandText(text, func(Ref) (string, bool) { return "", true })))
 }
 
-// addTools adds the variables that stand for tools.
+// addTools adds the variables of tools.
 func (n *names) addTools(template jsontree.Value) {
 	for _, tool := range template.Get("tools").Elems() {
 		if name, ok := toolVariable(tool); ok {
@@ -96,7 +95,7 @@ func (n *names) addTools(template jsontree.Value) {
 	}
 }
 
-// listVariable returns the variable whose values an item is repeated for.
+// listVariable returns the variable for whose values an item is repeated.
 func listVariable(item jsontree.Value) (name string, ok bool) {
 	variable := item.Get("image_variable")
 	switch kind := item.Get("type"); {
@@ -110,7 +109,7 @@ func listVariable(item jsontree.Value) (name string, ok bool) {
 	return name, name != ""
 }
 
-// toolVariable returns the variable that a tool stands for.
+// toolVariable returns the variable of a tool.
 func toolVariable(tool jsontree.Value) (name string, ok bool) {
 	if !tool.Get("type").Is("variable") {
 		return "", false

@@ -8,7 +8,7 @@ type args struct {
 	keywords   []slot
 }
 
-// bound are arguments by parameter. The ones not given are absent.
+// bound are arguments by parameter. Arguments that were not given are absent.
 type bound []value
 
 type absent struct{}
@@ -31,14 +31,14 @@ func (a args) to(function string, names ...string) bound {
 			}
 		}
 		if at < 0 || at < len(a.positional) {
-			fail("%s has no argument %s left", function, k.name)
+			fail("%s got an unexpected or repeated argument %s", function, k.name)
 		}
 		out[at] = k.value
 	}
 	return out
 }
 
-// need returns an argument that must be given.
+// need returns a required argument.
 func (b bound) need(i int) value {
 	if _, missing := b[i].(absent); missing {
 		fail("an argument is missing")
@@ -56,7 +56,7 @@ func (b bound) or(i int, fallback value) value {
 func (b bound) text(i int, fallback string) string {
 	s, ok := text(b.or(i, fallback))
 	if !ok {
-		fail("an argument is not a string but %s", typeName(b[i]))
+		fail("an argument must be a string, not %s", typeName(b[i]))
 	}
 	return s
 }
@@ -64,15 +64,15 @@ func (b bound) text(i int, fallback string) string {
 func (b bound) int(i int, fallback int64) int64 {
 	n, ok := asInt(b.or(i, fallback))
 	if !ok {
-		fail("an argument is not an integer but %s", typeName(b[i]))
+		fail("an argument must be an integer, not %s", typeName(b[i]))
 	}
 	return n
 }
 
 func (b bound) truth(r *run, i int, fallback bool) bool { return r.truth(b.or(i, fallback)) }
 
-// asInt returns an integer of 64 bits; booleans count as integers. Larger
-// ones become the nearest bound, which is as good for positions and sizes.
+// asInt returns a 64-bit integer; booleans count as integers. Larger values are
+// clamped, which is good enough for positions and sizes.
 func asInt(v value) (int64, bool) {
 	switch v := plain(v).(type) {
 	case int64:

@@ -9,7 +9,7 @@ import (
 func (r *run) sign(operator string, v value) value {
 	n, ok := number(v)
 	if !ok {
-		fail("%s has no sign", typeName(v))
+		fail("%s does not support unary operators", typeName(v))
 	}
 	if operator == "+" {
 		return n
@@ -43,7 +43,7 @@ func (r *run) arithmetic(operator string, left, right value) value {
 			return r.percent(format, right)
 		}
 	}
-	fail("%s does not work for %s and %s", operator, typeName(left), typeName(right))
+	fail("unsupported operand types for %s: %s and %s", operator, typeName(left), typeName(right))
 	return nil
 }
 
@@ -70,7 +70,7 @@ func (r *run) join(left, right value) (value, bool) {
 	return nil, false
 }
 
-// append returns a new slice of both parts.
+// append returns a new slice with both parts.
 func (r *run) append(a, b []value) []value {
 	n := len(a) + len(b)
 	r.reserve(n * elementSize)
@@ -110,8 +110,8 @@ func (r *run) repeatItems(items []value, count int64) []value {
 	return out
 }
 
-// reserveTimes reserves a multiple of a size without overflow. Nothing any
-// number of times is free, but counting to that number must not happen.
+// reserveTimes reserves a multiple of a size without overflow. Repeating an
+// empty value is free, but the caller must not count to the number.
 func (r *run) reserveTimes(size int, times int64) {
 	high, low := bits.Mul64(uint64(size), uint64(times))
 	if high != 0 || low > math.MaxInt32 {

@@ -38,7 +38,7 @@ func isNaN(v value) bool {
 	return ok && math.IsNaN(f)
 }
 
-// equal is Python's ==.
+// equal implements Python's ==.
 func (r *run) equal(left, right value) bool {
 	r.descend()
 	defer r.ascend()
@@ -73,7 +73,7 @@ func (r *run) equalItems(a, b []value) bool {
 	return len(a) == len(b) && r.firstDifference(a, b) == len(a)
 }
 
-// firstDifference returns how many leading elements are equal.
+// firstDifference returns the number of equal leading elements.
 func (r *run) firstDifference(a, b []value) int {
 	n := min(len(a), len(b))
 	for i := range n {
@@ -97,7 +97,7 @@ func (r *run) equalDicts(a, b *dict) bool {
 	return true
 }
 
-// order compares two values of a kind and fails for what has no order.
+// order compares two values and fails if they have no order.
 func (r *run) order(left, right value) int {
 	r.descend()
 	defer r.ascend()
@@ -122,7 +122,7 @@ func (r *run) order(left, right value) int {
 			return r.orderItems(a, b)
 		}
 	}
-	fail("%s and %s have no order", typeName(left), typeName(right))
+	fail("cannot compare %s and %s", typeName(left), typeName(right))
 	return 0
 }
 
@@ -165,13 +165,13 @@ func compareFloats(x, y float64) int {
 	return big.NewFloat(x).Cmp(big.NewFloat(y))
 }
 
-// in is Python's in.
+// in implements Python's in.
 func (r *run) in(item, container value) bool {
 	switch c := plain(container).(type) {
 	case string:
 		part, ok := text(item)
 		if !ok {
-			fail("%s cannot be in a string", typeName(item))
+			fail("a string cannot contain %s", typeName(item))
 		}
 		r.read(c)
 		return strings.Contains(c, part)

@@ -8,8 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// dict is a mapping that keeps the order in which keys were first set. One of
-// the input is converted when it is first used.
+// dict is a mapping that keeps the insertion order of keys. A dict of the input
+// is converted on first use.
 type dict struct {
 	entries []entry
 	index   map[any]int // nil while there are few entries
@@ -18,15 +18,14 @@ type dict struct {
 
 type entry struct{ key, hash, value value }
 
-// few is up to how many entries looking at each beats a map.
+// few is the number of entries up to which a linear search beats a map.
 const few = 8
 
-// hashed is a key that is not its own Go map key: a tuple, or a number beyond
-// 64 bits.
+// hashed is the Go map key of a tuple or a number beyond 64 bits.
 type hashed struct{ text string }
 
-// hash returns the map key under which Python would find v: 1, 1.0 and True
-// are one key. It fails for what Python cannot hash.
+// hash returns the map key of v. As in Python, 1, 1.0 and True are the same
+// key. It fails for values that are not hashable.
 func (r *run) hash(v value) any {
 	switch v := plain(v).(type) {
 	case string:
@@ -46,7 +45,7 @@ func (r *run) hash(v value) any {
 	case tuple:
 		return r.hashTuple(v)
 	}
-	fail("%s cannot be a key", typeName(v))
+	fail("%s is not hashable", typeName(v))
 	return nil
 }
 
@@ -68,7 +67,7 @@ func newDict() *dict { return &dict{} }
 
 func (d *dict) len() int { return len(d.entries) }
 
-// find returns where the hash is, -1 if nowhere.
+// find returns the index of the entry with the hash, or -1.
 func (d *dict) find(hash any) int {
 	if d.index != nil {
 		if at, ok := d.index[hash]; ok {
@@ -100,7 +99,7 @@ func (d *dict) reindex() {
 	}
 }
 
-// remove takes an entry out and returns its value.
+// remove removes an entry and returns its value.
 func (d *dict) remove(at int) value {
 	v := d.entries[at].value
 	d.entries = slices.Delete(d.entries, at, at+1)
@@ -111,7 +110,7 @@ func (d *dict) remove(at int) value {
 	return v
 }
 
-// entrySize is the price of one entry, its share of the index included.
+// entrySize is the memory of one entry, including its share of the index.
 const entrySize = 128
 
 // loadDict converts a dict of the input on first use.
@@ -129,7 +128,7 @@ func (r *run) loadDict(d *dict) *dict {
 	return d
 }
 
-// get returns the value under a key, undefined if there is none.
+// get returns the value of a key, or undefined.
 func (r *run) get(d *dict, key value) (value, bool) {
 	if at := r.loadDict(d).find(r.hash(key)); at >= 0 {
 		return d.entries[at].value, true

@@ -13,10 +13,10 @@ func (n *itemExpr) eval(r *run) value {
 	return r.item(object, r.eval(n.key))
 }
 
-// eval of a slice that is not directly an item, as in x[1:2, 3], has no
-// meaning for any value there is.
+// eval of a slice that is not directly an item, as in x[1:2, 3], has no meaning
+// for any value.
 func (n *sliceExpr) eval(*run) value {
-	fail("a slice is no key")
+	fail("a slice cannot be a key")
 	return nil
 }
 
@@ -139,7 +139,7 @@ func (r *run) splatMap(a *args, v value) {
 	for _, e := range d.entries {
 		name, ok := text(e.key)
 		if !ok {
-			fail("a keyword is not a string")
+			fail("keywords must be strings")
 		}
 		a.keywords = append(a.keywords, slot{name, e.value})
 	}
@@ -175,12 +175,12 @@ func (r *run) attribute(object value, name string) value {
 	return undefined{}
 }
 
-// attributed is an object of the engine's own with attributes.
+// attributed is an object of the engine with attributes.
 type attributed interface {
 	attribute(r *run, name string) value
 }
 
-// bind returns a method as a function of its arguments, nil if there is none.
+// bind returns a method as a function of its arguments, or nil.
 func bind[T any](methods map[string]func(*run, T, args) value, name string, object T) value {
 	do, ok := methods[name]
 	if !ok {
@@ -248,7 +248,7 @@ func (r *run) call(callee value, a args) value {
 	return nil
 }
 
-// callable is an object of the engine's own that can be called.
+// callable is an object of the engine that can be called.
 type callable interface {
 	call(r *run, a args) value
 }

@@ -35,7 +35,7 @@ func (r *run) assign(t target, v value) {
 	case t.several != nil:
 		items := r.elements(v)
 		if len(items) != len(t.several) {
-			fail("%d values for %d names", len(items), len(t.several))
+			fail("cannot unpack %d values into %d names", len(items), len(t.several))
 		}
 		for i, part := range t.several {
 			r.assign(part, items[i])
@@ -43,7 +43,7 @@ func (r *run) assign(t target, v value) {
 	case t.attribute != "":
 		object, ok := r.resolve(t.name, false).(*namespace)
 		if !ok {
-			fail("cannot assign to an attribute of what is no namespace")
+			fail("cannot assign to attributes of anything but a namespace")
 		}
 		r.put(object.attributes, t.attribute, v)
 	default:
@@ -67,7 +67,7 @@ func (r *run) captureScoped(body []stmt) string {
 	return r.capture(func() { r.scoped(r.frame, func() { r.body(body) }) })
 }
 
-// applyTo runs a chain of filters whose innermost input is left open.
+// applyTo runs a chain of filters on a value.
 func (r *run) applyTo(chain expr, input value) value {
 	r.descend()
 	defer r.ascend()
@@ -118,7 +118,7 @@ func (s *loopStmt) exec(*run) signal { return s.signal }
 func (s *loadStmt) exec(r *run) signal {
 	r.eval(s.name)
 	if !s.optional {
-		fail("there are no other templates to load")
+		fail("templates cannot load other templates")
 	}
 	return signalNone
 }
@@ -128,8 +128,8 @@ func (s *blockStmt) exec(r *run) signal {
 	return signalNone
 }
 
-// block runs a block. It sees the template's own names, not those of the
-// scopes it stands in, unless it says so.
+// block runs a block. It sees the names of the template, and those of the
+// enclosing scopes only if it is scoped.
 func (r *run) block(s *blockStmt) {
 	parent := r.top
 	if s.scoped {
@@ -138,7 +138,7 @@ func (r *run) block(s *blockStmt) {
 	r.scoped(parent, func() { r.body(s.body) })
 }
 
-// blocks is the name self: its attributes run blocks.
+// blocks is the value of self: its attributes run blocks.
 type blocks struct{}
 
 func (*blocks) attribute(r *run, name string) value {

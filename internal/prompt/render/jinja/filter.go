@@ -1,9 +1,9 @@
 package jinja
 
-// filter is a function of the value before the bar.
+// filter is a function of the value before the |.
 type filter func(r *run, input value, a args) value
 
-// filters are the filters by name. Filled in init because some look others up.
+// filters are the filters by name. init fills it because some look up others.
 var filters map[string]filter
 
 func init() {
@@ -24,8 +24,8 @@ func init() {
 	}
 }
 
-// onText makes a filter of a function on text. Such functions return at most
-// a few times as much as they are given.
+// onText returns a filter that calls a function on text. The result of such
+// functions is at most a few times longer than the input.
 func onText(do func(string) string) filter {
 	return func(r *run, input value, a args) value {
 		a.to("the filter")

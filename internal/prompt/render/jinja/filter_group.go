@@ -11,7 +11,7 @@ func filterItems(r *run, input value, _ args) value {
 	return nil
 }
 
-// filterBatch cuts a sequence into rows of a length.
+// filterBatch splits a sequence into rows of a given length.
 func filterBatch(r *run, input value, a args) value {
 	b := a.to("batch", "linecount", "fill_with")
 	size := b.int(0, 0)
@@ -33,7 +33,7 @@ func filterBatch(r *run, input value, a args) value {
 	return newList(rows)
 }
 
-// filterSlice cuts a sequence into a number of columns.
+// filterSlice splits a sequence into a number of columns.
 func filterSlice(r *run, input value, a args) value {
 	b := a.to("slice", "slices", "fill_with")
 	count := b.int(0, 0)
@@ -60,7 +60,7 @@ func filterSlice(r *run, input value, a args) value {
 	return newList(columns)
 }
 
-// filterGroupBy sorts by an attribute and puts equal ones together.
+// filterGroupBy sorts by an attribute and groups equal values.
 func filterGroupBy(r *run, input value, a args) value {
 	b := a.to("groupby", "attribute", "default", "case_sensitive")
 	get := r.getter(b.need(0), b.or(1, absent{}))
@@ -86,7 +86,8 @@ func filterMap(r *run, input value, a args) value {
 	return newList(r.each(r.elementsIfAny(input), r.mapper(a)))
 }
 
-// elementsIfAny takes every false value, None and 0 too, for an empty list.
+// elementsIfAny treats every false value, including None and 0, as an empty
+// list.
 func (r *run) elementsIfAny(input value) []value {
 	if !r.truth(input) {
 		return nil
@@ -94,7 +95,8 @@ func (r *run) elementsIfAny(input value) []value {
 	return r.elements(input)
 }
 
-// mapper is what map does to each element: read an attribute, or filter it.
+// mapper returns the function that map applies to each element: read an
+// attribute, or apply a filter.
 func (r *run) mapper(a args) func(value) value {
 	if len(a.positional) == 0 {
 		b := a.to("map", "attribute", "default")
@@ -103,7 +105,7 @@ func (r *run) mapper(a args) func(value) value {
 	name, _ := text(a.positional[0])
 	apply := filters[name]
 	if apply == nil {
-		fail("there is no filter %q", name)
+		fail("unknown filter %q", name)
 	}
 	rest := args{a.positional[1:], a.keywords}
 	return func(v value) value {
@@ -118,8 +120,8 @@ func filterReject(r *run, input value, a args) value     { return r.selected(inp
 func filterSelectAttr(r *run, input value, a args) value { return r.selected(input, a, true, true) }
 func filterRejectAttr(r *run, input value, a args) value { return r.selected(input, a, true, false) }
 
-// selected keeps the elements for which a test of them, or of an attribute of
-// theirs, gives the wanted answer.
+// selected returns the elements that pass a test, or fail it, directly or with
+// one of their attributes.
 func (r *run) selected(input value, a args, byAttribute, want bool) value {
 	get := func(v value) value { return v }
 	if byAttribute {
@@ -148,7 +150,7 @@ func (r *run) checker(a args) func(value) bool {
 	name, _ := text(a.positional[0])
 	check := tests[name]
 	if check == nil {
-		fail("there is no test %q", name)
+		fail("unknown test %q", name)
 	}
 	rest := args{a.positional[1:], a.keywords}
 	return func(v value) bool { return check(r, v, rest) }

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 )
 
-// filterToJSON writes JSON that is also safe within HTML, keys sorted.
+// filterToJSON writes JSON with sorted keys that is safe within HTML.
 func filterToJSON(r *run, input value, a args) value {
 	b := a.to("tojson", "indent")
 	w := jsonWriter{run: r}
@@ -54,7 +54,7 @@ func (w *jsonWriter) value(v value, depth int) {
 	case *dict:
 		w.dict(v, depth)
 	default:
-		fail("%s has no JSON", typeName(v))
+		fail("%s cannot be written as JSON", typeName(v))
 	}
 }
 
@@ -100,7 +100,7 @@ func (w *jsonWriter) character(c rune) {
 	w.out = fmt.Appendf(w.out, `\u%04x`, c)
 }
 
-// gap is what stands before an element, or before the closing bracket.
+// gap writes the whitespace before an element or a closing bracket.
 func (w *jsonWriter) gap(first bool, depth int) {
 	if !first {
 		w.out = append(w.out, ',')
@@ -148,7 +148,7 @@ func (w *jsonWriter) dict(d *dict, depth int) {
 	w.closeWith('}', len(entries), depth)
 }
 
-// key is the text of a key; keys that are no strings are written as JSON.
+// key returns the text of a key; keys that are not strings are written as JSON.
 func (w *jsonWriter) key(v value) string {
 	w.spend(1)
 	switch v := v.(type) {

@@ -20,7 +20,7 @@ func filterLast(r *run, input value, _ args) value {
 	return index(r.elements(input), int64(-1))
 }
 
-// filterRandom picks one element; which one is nobody's promise.
+// filterRandom picks an arbitrary element.
 func filterRandom(r *run, input value, _ args) value {
 	items := r.elements(input)
 	if len(items) == 0 {
@@ -51,8 +51,8 @@ func filterJoin(r *run, input value, a args) value {
 	return r.joined(r.str(b.or(0, "")), items)
 }
 
-// joined puts the texts of items together. The size is known before the
-// result is built.
+// joined joins the texts of items. It reserves the size before it builds the
+// result.
 func (r *run) joined(separator string, items []value) string {
 	r.reserve(len(items) * 16)
 	r.reserveTimes(len(separator), int64(len(items)))
@@ -76,8 +76,8 @@ func (r *run) each(items []value, do func(value) value) []value {
 	return out
 }
 
-// getter reads an attribute path such as a.b.0; what is missing becomes the
-// fallback, unless that is absent.
+// getter returns a function that reads an attribute path such as a.b.0. Missing
+// values become the fallback, unless that is absent.
 func (r *run) getter(path value, fallback value) func(value) value {
 	var keys []value
 	if s, ok := text(path); ok {
@@ -102,7 +102,8 @@ func (r *run) getter(path value, fallback value) func(value) value {
 	}
 }
 
-// sortKey reads the value to sort by: small letters unless case matters.
+// sortKey returns the value to sort by, in lower case unless the sort is
+// case-sensitive.
 func (r *run) sortKey(attribute value, caseSensitive bool) func(value) value {
 	get := func(v value) value { return v }
 	if attribute != nil {
@@ -126,7 +127,7 @@ func (r *run) sorted(items []value, key func(value) value, reverse bool) []value
 	keyed := r.each(items, func(item value) value { return [2]value{key(item), item} })
 	slices.SortStableFunc(keyed, func(a, b value) int {
 		if r.equal(a.([2]value)[0], b.([2]value)[0]) {
-			return 0 // also where there is no order, as for undefined
+			return 0 // also for values without an order, such as undefined
 		}
 		order := r.order(a.([2]value)[0], b.([2]value)[0])
 		if reverse {
@@ -143,7 +144,7 @@ func filterSort(r *run, input value, a args) value {
 	return newList(r.sorted(r.elements(input), key, b.truth(r, 0, false)))
 }
 
-// sortKeys also takes several attributes with commas.
+// sortKeys also accepts several comma-separated attributes.
 func (r *run) sortKeys(attribute value, caseSensitive bool) func(value) value {
 	s, ok := text(attribute)
 	if !ok || !strings.Contains(s, ",") {

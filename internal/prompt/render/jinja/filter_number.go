@@ -98,11 +98,11 @@ func filterRound(r *run, input value, a args) value {
 		}
 		return math.Floor(asFloat(n)*scale) / scale
 	}
-	fail("round has no such method")
+	fail("unknown rounding method")
 	return nil
 }
 
-// roundCommon rounds as Python does: exactly halfway goes to the even digit.
+// roundCommon rounds half to even, as Python does.
 func roundCommon(n value, precision int) value {
 	f, ok := n.(float64)
 	if !ok && precision >= 0 {
@@ -127,7 +127,7 @@ func filterFileSize(r *run, input value, a args) value {
 	b := a.to("filesizeformat", "binary")
 	n, ok := filterFloat(r, input, args{}).(float64)
 	if !ok {
-		fail("%s is no size", typeName(input))
+		fail("%s is not a size", typeName(input))
 	}
 	base, units := 1000.0, []string{"kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"}
 	if b.truth(r, 0, false) {

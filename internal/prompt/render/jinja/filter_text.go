@@ -17,7 +17,7 @@ func capitalize(s string) string {
 	return strings.ToUpper(s[:width]) + strings.ToLower(s[width:])
 }
 
-// titleWords begins each word with a capital, as the filter of Jinja does.
+// titleWords capitalises each word, like Jinja's filter.
 func titleWords(s string) string {
 	inside := false
 	return strings.Map(func(c rune) rune {
@@ -55,7 +55,7 @@ func filterReplace(r *run, input value, a args) value {
 	return r.replace(r.str(input), r.str(b.need(0)), r.str(b.need(1)), count)
 }
 
-// replace knows the size of its result before it builds it.
+// replace reserves the size of its result before it builds it.
 func (r *run) replace(s, old, replacement string, count int64) string {
 	r.spend(len(s) / 8)
 	found := int64(strings.Count(s, old))
@@ -89,7 +89,7 @@ const (
 	alignCenter
 )
 
-// pad fills s up to a width in characters.
+// pad pads s to a width in characters.
 func (r *run) pad(s string, width int64, fill string, align alignment) string {
 	missing := width - int64(runeCount(s))
 	r.reserve(len(s))
@@ -107,7 +107,7 @@ func (r *run) pad(s string, width int64, fill string, align alignment) string {
 	return strings.Repeat(fill, int(left)) + s + strings.Repeat(fill, int(missing-left))
 }
 
-// splitLines cuts at line ends; a line end at the very end adds no line.
+// splitLines splits at line breaks; a trailing line break adds no line.
 func splitLines(s string) []string {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	lines := strings.Split(s, "\n")
@@ -201,7 +201,7 @@ func filterWordWrap(r *run, input value, a args) value {
 	return strings.Join(out, separator)
 }
 
-// wrap breaks one line at spaces, and words that are longer than a line.
+// wrap breaks a line at spaces, and breaks words that are longer than a line.
 func (r *run) wrap(line string, width int, breakWords bool) []string {
 	words := strings.Fields(line)
 	r.reserve(len(words) * elementSize)
@@ -252,7 +252,7 @@ func filterURLEncode(r *run, input value, a args) value {
 	for _, pair := range pairs {
 		both := r.elements(pair)
 		if len(both) != 2 {
-			fail("a pair has %d parts", len(both))
+			fail("expected a pair, got %d elements", len(both))
 		}
 		key, val := r.str(both[0]), r.str(both[1])
 		r.reserve(3 * (len(key) + len(val)))

@@ -6,12 +6,12 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// plenty is a meter that no sensible template empties.
+// plenty returns a meter that no sensible template exhausts.
 func plenty() *Meter {
 	return &Meter{Steps: 2_000_000, Memory: 16 << 20, Output: 4 << 20, Stopped: func() error { return nil }}
 }
 
-// variablesOf reads variables off JSON.
+// variablesOf parses variables from JSON.
 func variablesOf(t testing.TB, json string) Lookup {
 	t.Helper()
 	object, err := jsontree.Parse([]byte(json))

@@ -2,7 +2,7 @@ package jinja
 
 import "strings"
 
-// stringFormat is Python's str.format, without access to attributes.
+// stringFormat implements Python's str.format, without access to attributes.
 func stringFormat(r *run, format string, a args) value {
 	var out strings.Builder
 	next := 0
@@ -55,7 +55,7 @@ func (r *run) formatField(field string, a args, next *int) string {
 	return r.formatted(v, plainSpec(v, s))
 }
 
-// plainSpec chooses the verb of a number whose format names none.
+// plainSpec returns the spec for a number whose format has no verb.
 func plainSpec(v value, s spec) spec {
 	n, _ := number(v)
 	_, float := n.(float64)

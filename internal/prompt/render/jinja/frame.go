@@ -29,7 +29,7 @@ func (f *frame) set(name string, v value) {
 	}
 }
 
-// at returns where the name is in this scope alone, -1 if nowhere.
+// at returns the slot of the name in this scope only, or -1.
 func (f *frame) at(name string) int {
 	if f.index != nil {
 		if at, ok := f.index[name]; ok {
@@ -45,7 +45,7 @@ func (f *frame) at(name string) int {
 	return -1
 }
 
-// find looks in this scope and in those around it.
+// find looks in this scope and the enclosing ones.
 func (f *frame) find(name string) (value, bool) {
 	for ; f != nil; f = f.parent {
 		if at := f.at(name); at >= 0 {

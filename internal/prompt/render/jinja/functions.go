@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// globals are the names that every template knows. A variable of the same
-// name hides them.
+// globals are the built-in names. A variable of the same name hides them.
 var globals map[string]value
 
 func init() {
@@ -47,7 +46,7 @@ func newSpan(_ *run, a args) value {
 func spanLength(start, stop, step int64) int64 {
 	switch {
 	case step == 0:
-		fail("range needs a step other than zero")
+		fail("the step of range must not be zero")
 	case step > 0 && stop > start:
 		return (stop-start-1)/step + 1
 	case step < 0 && stop < start:
@@ -82,13 +81,13 @@ func (r *run) update(d *dict, from value) {
 	for _, item := range r.elements(from) {
 		pair := r.elements(item)
 		if len(pair) != 2 {
-			fail("a pair has %d parts", len(pair))
+			fail("expected a pair, got %d elements", len(pair))
 		}
 		r.put(d, pair[0], pair[1])
 	}
 }
 
-// cycler hands out its items in turn.
+// cycler returns its items in turn.
 type cycler struct {
 	items []value
 	at    int
@@ -96,7 +95,7 @@ type cycler struct {
 
 func newCycler(a args) value {
 	if len(a.positional) == 0 {
-		fail("cycler needs something to cycle through")
+		fail("cycler needs at least one item")
 	}
 	return &cycler{items: a.positional}
 }
@@ -120,8 +119,8 @@ func (c *cycler) attribute(_ *run, name string) value {
 	return undefined{}
 }
 
-// newJoiner returns a function that gives nothing when first called and the
-// separator afterwards.
+// newJoiner returns a function that returns an empty string on the first call
+// and the separator afterwards.
 func newJoiner(r *run, a args) value {
 	separator := a.to("joiner", "sep").text(0, ", ")
 	used := false
@@ -136,7 +135,7 @@ func newJoiner(r *run, a args) value {
 
 const filler = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua."
 
-// lipsum gives paragraphs of filler text, always the same ones.
+// lipsum returns paragraphs of filler text, always the same.
 func lipsum(r *run, a args) value {
 	b := a.to("lipsum", "n", "html", "min", "max")
 	paragraph, separator := filler, "\n\n"

@@ -30,12 +30,12 @@ type token struct {
 func (t token) is(operator string) bool { return t.kind == tokenOperator && t.text == operator }
 func (t token) named(name string) bool  { return t.kind == tokenName && t.text == name }
 
-// lexer cuts a template into tokens, one at a time.
+// lexer splits a template into tokens, one at a time.
 type lexer struct {
 	source string
 	at     int
-	inside tokenKind // tokenPrint or tokenTag while within one
-	braces []byte    // the closing brackets that are still owed
+	inside tokenKind // tokenPrint or tokenTag inside a tag
+	braces []byte    // expected closing brackets
 	trim   bool      // the last tag ended with a minus
 	queued []token
 }
@@ -83,7 +83,8 @@ func (l *lexer) data() token {
 	}
 }
 
-// upToTag returns the text before the next tag and moves behind its opening.
+// upToTag returns the text before the next tag and consumes the opening of the
+// tag.
 func (l *lexer) upToTag() (text, opening string) {
 	rest := l.source[l.at:]
 	for from := 0; ; {
@@ -124,7 +125,7 @@ func (l *lexer) open(opening string) {
 	l.queued = append(l.queued[:0:0], token{l.inside, opening})
 }
 
-// raw reads a whole raw block, where one begins, into a data token.
+// raw reads a raw block, if one starts here, into a data token.
 func (l *lexer) raw() bool {
 	after, ok := rawTag(l.source[l.at:], "raw")
 	if !ok {
@@ -162,7 +163,7 @@ type tagEnd struct {
 	trim   bool
 }
 
-// rawTag matches a word and the tag's end at the head of s.
+// rawTag matches a word and the end of the tag at the start of s.
 func rawTag(s, word string) (tagEnd, bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeftFunc(s, unicode.IsSpace), word)
 	if !ok {
@@ -180,7 +181,7 @@ func cutSign(s string) (byte, string) {
 	return 0, s
 }
 
-// operators are tried in this order, longer ones first.
+// operators are matched in this order, longer ones first.
 var operators = []string{
 	"**", "//", "==", "!=", ">=", "<=",
 	"+", "-", "/", "*", "%", "~", "[", "]", "(", ")", "{", "}", ">", "<", "=", ".", ":", "|", ",", ";",
@@ -217,7 +218,7 @@ func (l *lexer) expression() token {
 	return token{}
 }
 
-// closing reads the end of the tag that the lexer is in.
+// closing reads the end of the current tag.
 func (l *lexer) closing(rest string) (token, bool) {
 	marker, kind := "}}", tokenPrintEnd
 	if l.inside == tokenTag {
@@ -237,8 +238,8 @@ func (l *lexer) closing(rest string) (token, bool) {
 
 var closers = map[string]byte{"(": ')', "[": ']', "{": '}'}
 
-// balance keeps track of brackets: a closing brace within an expression must
-// not be taken for the end of its tag.
+// balance keeps track of brackets: a closing brace within an expression does
+// not end the tag.
 func (l *lexer) balance(operator string) {
 	if closer, ok := closers[operator]; ok {
 		l.braces = append(l.braces, closer)
@@ -263,5 +264,5 @@ func (l *lexer) name(rest string) token {
 	return token{tokenName, rest[:end]}
 }
 
-// IsWord reports whether c may be part of a name.
+// IsWord reports whether c can be part of a name.
 func IsWord(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsNumber(c) }

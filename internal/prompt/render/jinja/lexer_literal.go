@@ -62,7 +62,7 @@ func (l *lexer) text(rest string) token {
 		}
 	}
 	if end >= len(rest) {
-		fail("a string is not closed")
+		fail("unterminated string")
 	}
 	l.at += end + 1
 	inner := rest[1:end]
@@ -95,16 +95,16 @@ func unescape(s string) string {
 
 var hexWidth = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// unescapeCode writes the character that a numeric escape stands for and
-// returns how many further bytes the escape has.
+// unescapeCode writes the character of a numeric escape and returns the number
+// of remaining bytes of the escape.
 func unescapeCode(out *strings.Builder, s string) int {
 	if width, ok := hexWidth[s[0]]; ok {
 		if len(s) <= width {
-			fail("a string has a broken escape")
+			fail("invalid escape sequence in string")
 		}
 		code, err := strconv.ParseUint(s[1:1+width], 16, 32)
 		if err != nil || code > utf8.MaxRune {
-			fail("a string has a broken escape")
+			fail("invalid escape sequence in string")
 		}
 		out.WriteRune(rune(code))
 		return width

@@ -1,6 +1,6 @@
 package jinja
 
-// loop is the name loop within a for.
+// loop is the value of loop within a for.
 type loop struct {
 	items   []value // nil while ranging over numbers
 	numbers *span
@@ -38,7 +38,7 @@ func (s *forStmt) iterate(r *run, over value, depth int) {
 	s.turns(r, l)
 }
 
-// turnSteps is the price of a turn besides its body: it has a scope.
+// turnSteps is the cost of an iteration without its body: it has a scope.
 const turnSteps = 3
 
 func (s *forStmt) turns(r *run, l *loop) {
@@ -55,7 +55,7 @@ func (s *forStmt) turns(r *run, l *loop) {
 	}
 }
 
-// selected applies the loop's own condition.
+// selected applies the condition of the loop.
 func (s *forStmt) selected(r *run, items []value) []value {
 	if s.condition == nil {
 		return items
@@ -117,7 +117,7 @@ func (l *loop) attribute(_ *run, name string) value {
 
 func (l *loop) cycle(_ *run, a args) value {
 	if len(a.positional) == 0 {
-		fail("cycle needs something to cycle through")
+		fail("cycle needs at least one item")
 	}
 	return a.positional[l.index%len(a.positional)]
 }

@@ -1,6 +1,6 @@
 package jinja
 
-// macro is a macro together with the scope it was defined in.
+// macro is a macro with the scope in which it was defined.
 type macro struct {
 	node   *macroNode
 	scope  *frame
@@ -32,7 +32,8 @@ func (m *macro) call(r *run, a args) value {
 	return text
 }
 
-// bind puts the arguments into the macro's scope, which is the current one.
+// bind assigns the arguments in the scope of the macro, which is the current
+// one.
 func (m *macro) bind(r *run, a args) {
 	used := make([]bool, len(a.keywords))
 	for i, p := range m.node.parameters {
@@ -52,14 +53,14 @@ func (m *macro) bind(r *run, a args) {
 	m.bindRest(r, a, used)
 }
 
-// bindRest hands on what no parameter took to the names that the body asks
-// for, and fails where it asks for none.
+// bindRest assigns the remaining arguments to varargs and kwargs if the body
+// uses them, and otherwise fails.
 func (m *macro) bindRest(r *run, a args, used []bool) {
 	extra := a.positional[min(len(a.positional), len(m.node.parameters)):]
 	if m.node.catches["varargs"] {
 		r.frame.set("varargs", tuple(extra))
 	} else if len(extra) > 0 {
-		fail("macro %q takes not more than %d arguments", m.node.name, len(m.node.parameters))
+		fail("macro %q takes at most %d arguments", m.node.name, len(m.node.parameters))
 	}
 	rest := newDict()
 	var caller value = undefined{}

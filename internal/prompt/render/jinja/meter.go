@@ -2,59 +2,62 @@ package jinja
 
 import "fmt"
 
-// Meter is what a template may still use. One meter serves all templates of
-// one request, so that many small ones cost no more than one large one.
+// Meter holds the remaining limits of a rendering. All templates of a request
+// share a meter, so that many small ones cannot exceed the limits of one large
+// one.
 type Meter struct {
-	// Steps is the work left: about one step per evaluated node or element.
+	// Steps is the number of steps left: about one per evaluated node or
+	// element.
 	Steps int64
-	// Memory is how many bytes templates may still build, freed or not.
+	// Memory is the number of bytes that templates may still allocate, whether
+	// freed or not.
 	Memory int64
-	// Output is how many bytes of finished text are left.
+	// Output is the number of bytes that may still be written.
 	Output int64
-	// Stopped is asked now and then; an error from it ends the rendering.
+	// Stopped is called regularly; an error ends the rendering.
 	Stopped func() error
 
 	unchecked int64
 }
 
-// stepsPerCheck keeps asking the clock out of the profile: a step takes well
-// under a microsecond, so a stop is seen within a millisecond.
+// stepsPerCheck keeps the cost of reading the clock low: a step takes well
+// under a microsecond, so a stop is noticed within a millisecond.
 const stepsPerCheck = 2048
 
-// LimitError says which bound a template ran into.
+// LimitError names the limit that a template exceeded.
 type LimitError struct{ Limit string }
 
-// Error names the bound.
-func (e *LimitError) Error() string { return "the template exceeds the limit of " + e.Limit }
+// Error names the limit.
+func (e *LimitError) Error() string { return "the template exceeds the " + e.Limit + " limit" }
 
-// StopError carries the error with which Meter.Stopped ended a rendering.
+// StopError wraps the error of Meter.Stopped that ended a rendering.
 type StopError struct{ Cause error }
 
-// Error is the cause's text.
+// Error returns the text of the cause.
 func (e *StopError) Error() string { return e.Cause.Error() }
 
 // Unwrap returns the cause.
 func (e *StopError) Unwrap() error { return e.Cause }
 
-// Error is a fault of the template itself: its syntax, or an operation that
-// its values do not allow.
+// Error is an error in the template: its syntax, or an operation that its
+// values do not support.
 type Error struct{ Message string }
 
-// Error is the message.
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// BugError is a panic that the engine did not raise itself.
+// BugError is an unexpected panic in the engine.
 type BugError struct{ Panic any }
 
 // Error shows the panic.
 func (e *BugError) Error() string { return fmt.Sprintf("template engine: %v", e.Panic) }
 
-// spend takes work off the meter. Like all failures of a rendering it panics,
-// and the panic ends in caught.
+// spend charges the meter for steps. Like all failures of a rendering it
+// panics, and caught recovers.
 func (m *Meter) spend(steps int) {
 	m.Steps -= int64(steps)
 	if m.Steps < 0 {
-		panic(&LimitError{"work"})
+		panic(&LimitError{"step"})
 	}
 	if m.unchecked += int64(steps); m.unchecked >= stepsPerCheck {
 		m.unchecked = 0
@@ -64,7 +67,7 @@ func (m *Meter) spend(steps int) {
 	}
 }
 
-// reserve takes bytes off the meter before they are built.
+// reserve charges the meter for bytes before they are allocated.
 func (m *Meter) reserve(bytes int) {
 	m.Memory -= int64(bytes)
 	if bytes < 0 || m.Memory < 0 {
@@ -72,7 +75,7 @@ func (m *Meter) reserve(bytes int) {
 	}
 }
 
-// Emit takes finished text off the meter; the error is a *LimitError.
+// Emit charges the meter for finished text; the error is a *LimitError.
 func (m *Meter) Emit(bytes int) error {
 	m.Output -= int64(bytes)
 	if m.Output < 0 {
@@ -96,7 +99,7 @@ func caught(err *error) {
 	}
 }
 
-// fail ends a rendering or a parse with a fault of the template.
+// fail ends a rendering or a parse with an error in the template.
 func fail(format string, args ...any) {
 	panic(&Error{fmt.Sprintf(format, args...)})
 }

@@ -114,7 +114,7 @@ func (r *run) occurrences(items []value, a args) value {
 	return n
 }
 
-// tupleAttribute is a method of tuples, or a part of a group by its name.
+// tupleAttribute returns a method of tuples, or a named part of a group.
 func tupleAttribute(t tuple, name string) value {
 	switch name {
 	case "index":

@@ -44,7 +44,7 @@ func onString(do func(string) string) func(*run, string, args) value {
 	}
 }
 
-// titleLetters begins each run of letters with a capital, as Python does.
+// titleLetters capitalises each run of letters, as Python does.
 func titleLetters(s string) string {
 	inside := false
 	return strings.Map(func(c rune) rune {
@@ -84,7 +84,7 @@ func asking(about func(rune) bool) func(*run, string, args) value {
 	}
 }
 
-// affix checks for one prefix or suffix, or any of a tuple.
+// affix checks for a prefix or suffix, or any of a tuple of them.
 func affix(has func(s, part string) bool) func(*run, string, args) value {
 	return func(r *run, s string, a args) value {
 		parts := a.to("the method", "affix").need(0)
@@ -150,7 +150,7 @@ func stringSplit(r *run, s string, a args) value {
 	return r.texts(strings.SplitN(s, separator, limit+1))
 }
 
-// splitSpace splits at runs of white space, at most limit times.
+// splitSpace splits at runs of whitespace, at most limit times.
 func splitSpace(s string, limit int) []string {
 	var parts []string
 	for s = strings.TrimLeftFunc(s, unicode.IsSpace); s != ""; {

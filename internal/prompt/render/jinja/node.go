@@ -3,10 +3,10 @@ package jinja
 // expr is a node that has a value.
 type expr interface{ eval(r *run) value }
 
-// stmt is a node that acts: it writes, assigns or directs.
+// stmt is a node that writes, assigns or controls the flow.
 type stmt interface{ exec(r *run) signal }
 
-// signal tells a body why it ended.
+// signal says why a body ended.
 type signal uint8
 
 const (
@@ -17,8 +17,8 @@ const (
 
 type (
 	literal struct{ value value }
-	// nameExpr looks a name up. A quiet one may be missing without notice,
-	// because the template asks whether it is there.
+	// nameExpr looks up a name. A missing quiet name is not reported, because
+	// the template tests whether it is defined.
 	nameExpr struct {
 		name  string
 		quiet bool
@@ -34,7 +34,7 @@ type (
 		args   arguments
 	}
 	filterExpr struct {
-		input expr // nil: the text of the block that the filter is applied to
+		input expr // nil for the text of a filter block
 		name  string
 		apply filter
 		args  arguments
@@ -75,7 +75,7 @@ type comparison struct {
 	operand  expr
 }
 
-// arguments are those of one call, as they were written.
+// arguments are the arguments of a call.
 type arguments struct {
 	positional []expr
 	keywords   []keyword
@@ -141,8 +141,8 @@ type (
 	}
 	doStmt   struct{ value expr }
 	loopStmt struct{ signal signal }
-	// loadStmt stands for include, import and extends. There is nothing to
-	// load, so running one fails unless it may be missing.
+	// loadStmt is an include, import or extends. There is nothing to load, so
+	// running it fails unless missing templates are ignored.
 	loadStmt struct {
 		name     expr
 		optional bool
@@ -155,7 +155,7 @@ type macroNode struct {
 	name       string
 	parameters []parameter
 	body       []stmt
-	// catches says which of caller, varargs and kwargs the body looks up.
+	// catches says which of caller, varargs and kwargs the body uses.
 	catches map[string]bool
 }
 
@@ -164,25 +164,23 @@ type parameter struct {
 	value expr // the default, may be nil
 }
 
-// target is where an assignment goes: a name, a namespace's attribute, or
-// several targets at once.
+// target is the target of an assignment: a name, an attribute of a namespace,
+// or several targets.
 type target struct {
 	name      string
 	attribute string
 	several   []target
 }
 
-// Template is a parsed template. It is immutable and may be rendered by many
-// goroutines at once.
+// Template is a parsed template. It is immutable and safe for concurrent use.
 type Template struct {
 	body   []stmt
 	blocks map[string]*blockStmt
 	nodes  int
 }
 
-// nodeSize is the memory of one node of the tree with its share of the slices
-// around it, rounded up.
+// nodeSize is the memory of one node with its share of slices, rounded up.
 const nodeSize = 128
 
-// Size returns roughly how many bytes of memory the template takes.
+// Size returns the approximate memory of the template in bytes.
 func (t *Template) Size() int { return nodeSize * (t.nodes + 1) }

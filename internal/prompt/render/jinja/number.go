@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	// maxDigits is the longest integer that is read from text.
+	// maxDigits is the length of the longest integer that is parsed.
 	maxDigits = 4300
-	// maxBits is the size of the largest integer that may be computed.
+	// maxBits is the size of the largest integer that is computed.
 	maxBits = 1 << 15
 )
 
@@ -23,7 +23,7 @@ func shrink(n *big.Int) value {
 	return n
 }
 
-// number returns v as a number where it is one; booleans count as integers.
+// number returns v as a number if it is one; booleans count as integers.
 func number(v value) (value, bool) {
 	switch v := plain(v).(type) {
 	case bool:
@@ -76,7 +76,7 @@ func (r *run) numeric(operator string, a, b value) value {
 	return large(operator, asBig(a), asBig(b))
 }
 
-// small computes with 64 bits; ok is false when the result may not fit.
+// small computes with 64 bits; ok is false if the result may not fit.
 func small(operator string, x, y int64) (v value, ok bool) {
 	switch operator {
 	case "+":
@@ -142,7 +142,7 @@ func floating(operator string, x, y float64) value {
 	case "**":
 		result := math.Pow(x, y)
 		if x == 0 && y < 0 || math.IsNaN(result) && !math.IsNaN(x+y) {
-			fail("a power that is no number")
+			fail("the power is not a real number")
 		}
 		return result
 	}
@@ -165,7 +165,7 @@ func floating(operator string, x, y float64) value {
 	return x / y
 }
 
-// power refuses results beyond maxBits before computing them.
+// power rejects results beyond maxBits before computing them.
 func (r *run) power(a, b value) value {
 	base, exponent := asBig(a), asBig(b)
 	if exponent.Sign() < 0 {

@@ -3,16 +3,16 @@ package jinja
 import "strings"
 
 const (
-	// MaxSource is the longest template in bytes. Its tree takes at most a
-	// few dozen times as much memory.
+	// MaxSource is the maximum size of a template in bytes. Its tree takes at
+	// most a few dozen times as much memory.
 	MaxSource = 1 << 20
-	// maxNesting bounds the depth of the tree, and with it every recursion
-	// over it.
+	// maxNesting limits the depth of the tree, and thus every recursion over
+	// it.
 	maxNesting = 250
 )
 
-// parser builds the tree of a template by recursive descent. It fails by
-// panic, which Parse turns into an error.
+// parser is a recursive descent parser. It fails with a panic, which Parse
+// turns into an error.
 type parser struct {
 	lexer   lexer
 	token   token
@@ -21,13 +21,13 @@ type parser struct {
 	nesting int
 	nodes   int
 	blocks  map[string]*blockStmt
-	// macros are the macros around the current place, innermost last.
+	// macros are the enclosing macros, innermost last.
 	macros []*macroNode
 	loops  int
 }
 
-// Parse reads a template. The error is an *Error for bad syntax and a
-// *LimitError for a template that is too large or too deep.
+// Parse parses a template. The error is an *Error for invalid syntax and a
+// *LimitError for a template that is too large or too deeply nested.
 func Parse(source string) (t *Template, err error) {
 	defer caught(&err)
 	if len(source) > MaxSource {
@@ -95,7 +95,7 @@ func (p *parser) endTag() {
 	p.advance()
 }
 
-// deeper counts one level of the tree; the caller takes it back.
+// deeper enters a level of the tree; the caller leaves it.
 func (p *parser) deeper() {
 	p.nodes++
 	if p.nesting++; p.nesting > maxNesting {
@@ -104,7 +104,7 @@ func (p *parser) deeper() {
 }
 
 // statements reads a body up to the end or up to a tag with one of the names,
-// whose name is then the current token.
+// which is then the current token.
 func (p *parser) statements(ends ...string) []stmt {
 	p.deeper()
 	defer func() { p.nesting-- }()
@@ -145,7 +145,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// body reads the statements of a tag and the tag that ends it.
+// body reads the statements of a tag and its end tag.
 func (p *parser) body(end string) []stmt {
 	p.endTag()
 	body := p.statements(end)
@@ -153,7 +153,7 @@ func (p *parser) body(end string) []stmt {
 	return body
 }
 
-// tags are the statements by name. Filled in init because they recurse.
+// tags are the statements by name. init fills it because they recurse.
 var tags map[string]func(*parser) stmt
 
 func init() {

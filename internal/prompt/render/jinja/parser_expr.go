@@ -29,7 +29,8 @@ func (p *parser) expression() expr {
 	return node
 }
 
-// tuple reads an expression or several with commas. With inline ifs or not.
+// tuple reads one expression or several separated by commas, with or without
+// inline ifs.
 func (p *parser) tuple(inlineIf bool) expr {
 	if inlineIf {
 		return p.tupleOf(p.expression, "")
@@ -59,7 +60,7 @@ func (p *parser) tupleEnds(end string) bool {
 	return p.token.kind == tokenPrintEnd || p.token.kind == tokenTagEnd || p.token.is(")") || end != "" && p.token.named(end)
 }
 
-// chain reads operators of one precedence from the left. Each makes the tree
+// chain reads left-associative operators of one precedence. Each makes the tree
 // one level deeper, so each counts as nesting.
 func (p *parser) chain(operand func() expr, join func(left expr) (expr, bool)) expr {
 	left := operand()
@@ -199,8 +200,8 @@ func (p *parser) primary() expr {
 	return nil
 }
 
-// lookup notes in the macros around it the names that a macro may be given
-// beyond its parameters.
+// lookup records in the enclosing macros whether they use caller, varargs or
+// kwargs.
 func (p *parser) lookup(name string) expr {
 	if name == "caller" || name == "varargs" || name == "kwargs" {
 		if n := len(p.macros); n > 0 {
@@ -237,7 +238,7 @@ func parseInt(text string) value {
 	}
 	n, ok := new(big.Int).SetString(text, base)
 	if !ok {
-		fail("%q is no number", text)
+		fail("invalid number %q", text)
 	}
 	return shrink(n)
 }

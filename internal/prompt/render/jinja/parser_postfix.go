@@ -1,6 +1,6 @@
 package jinja
 
-// postfix reads attributes, items and calls behind an operand.
+// postfix reads attributes, items and calls after an operand.
 func (p *parser) postfix(node expr) expr {
 	return p.chain(func() expr { return node }, func(left expr) (expr, bool) {
 		switch {
@@ -88,7 +88,7 @@ func (p *parser) argument(args *arguments) {
 	}
 }
 
-// filters reads filters, tests and calls behind an operand with its postfixes.
+// filters reads filters, tests and calls after an operand with its postfixes.
 func (p *parser) filters(node expr) expr {
 	return p.chain(func() expr { return node }, func(left expr) (expr, bool) {
 		switch {
@@ -104,7 +104,7 @@ func (p *parser) filters(node expr) expr {
 	})
 }
 
-// filterChain reads the filters of a filter block, the first without a bar.
+// filterChain reads the filters of a filter block, the first without |.
 func (p *parser) filterChain(input expr) expr {
 	return p.filters(p.filter(input))
 }
@@ -113,7 +113,7 @@ func (p *parser) filter(input expr) expr {
 	node := &filterExpr{input: input, name: p.dottedName()}
 	node.apply = filters[node.name]
 	if node.apply == nil {
-		fail("there is no filter %q", node.name)
+		fail("unknown filter %q", node.name)
 	}
 	if p.token.is("(") {
 		node.args = p.arguments()
@@ -137,7 +137,7 @@ func (p *parser) test(input expr) expr {
 	node.name = p.dottedName()
 	node.check = tests[node.name]
 	if node.check == nil {
-		fail("there is no test %q", node.name)
+		fail("unknown test %q", node.name)
 	}
 	if p.token.is("(") {
 		node.args = p.arguments()
@@ -160,7 +160,7 @@ func (p *parser) startsOperand() bool {
 	return p.token.is("(") || p.token.is("[") || p.token.is("{")
 }
 
-// hush marks the name at the root of an operand as one that may be missing.
+// hush marks the name at the root of an operand as optional.
 func hush(node expr) {
 	for {
 		switch n := node.(type) {

@@ -63,7 +63,7 @@ func (p *parser) setTag() stmt {
 	return node
 }
 
-// target reads what is assigned to, up to the name or the equals sign.
+// target reads the target of an assignment, up to the name or the equals sign.
 func (p *parser) target(end string) target {
 	first := p.targetPart()
 	if !p.token.is(",") {
@@ -120,7 +120,7 @@ func (p *parser) macroTag() stmt {
 	return &macroStmt{m}
 }
 
-// macroBody reads the parameters behind the bracket and the body.
+// macroBody reads the parameters after the opening parenthesis and the body.
 func (p *parser) macroBody(m *macroNode, end string) {
 	p.parameters(m)
 	p.macroRest(m, end)
@@ -135,7 +135,7 @@ func (p *parser) parameters(m *macroNode) {
 		if p.skip("=") {
 			next.value = p.expression()
 		} else if n := len(m.parameters); n > 0 && m.parameters[n-1].value != nil {
-			fail("a parameter without a default follows one with")
+			fail("a parameter without a default follows one with a default")
 		}
 		m.parameters = append(m.parameters, next)
 	}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// percent is Python's format % values.
+// percent implements Python's format % values.
 func (r *run) percent(format string, values value) string {
 	f := formatter{run: r, source: values}
 	f.values, f.isTuple = values.(tuple)
@@ -29,7 +29,7 @@ func (r *run) percent(format string, values value) string {
 	return f.out.String()
 }
 
-// subscriptable values may go unused, since a format can pick from them.
+// subscriptable values may remain unused, since a format can select from them.
 func subscriptable(values value) bool {
 	switch values.(type) {
 	case *dict, *list:
@@ -54,12 +54,12 @@ func (f *formatter) add(s string) {
 	f.out.WriteString(s)
 }
 
-// spec says how one field is written.
+// spec is the format of a field.
 type spec struct {
 	fill      string
 	align     alignment
-	aligned   bool   // the alignment was given
-	positive  string // the sign of what is not negative
+	aligned   bool   // the alignment is explicit
+	positive  string // sign of non-negative numbers
 	zero      bool
 	comma     bool
 	width     int64
@@ -67,7 +67,7 @@ type spec struct {
 	verb      byte  // 0: none
 }
 
-// field writes the field behind a percent sign and returns what follows it.
+// field writes the field after a percent sign and returns the rest.
 func (f *formatter) field(rest string) string {
 	var v value = absent{}
 	if strings.HasPrefix(rest, "(") {
@@ -136,7 +136,7 @@ func leadingInt(s string) (int64, string) {
 	return value, s[n:]
 }
 
-// formatted is one value as its spec wants it.
+// formatted formats a value by its spec.
 func (r *run) formatted(v value, s spec) string {
 	var out string
 	switch s.verb {
@@ -154,7 +154,7 @@ func (r *run) formatted(v value, s spec) string {
 	return r.pad(out, s.width, s.fill, s.align)
 }
 
-// maxPrecision is more digits than a float has.
+// maxPrecision exceeds the number of digits of a float.
 const maxPrecision = 1100
 
 func (r *run) formattedNumber(v value, s spec) string {
@@ -221,7 +221,7 @@ func wholeText(n value, base int) string {
 	return n.(*big.Int).Text(base)
 }
 
-// grouped puts commas between thousands.
+// grouped adds thousands separators.
 func grouped(digits string) string {
 	whole, fraction := digits, ""
 	if dot := strings.IndexAny(digits, ".e"); dot >= 0 {
@@ -237,7 +237,7 @@ func grouped(digits string) string {
 	return out.String() + fraction
 }
 
-// parseSpec reads the part behind the colon of a field of str.format.
+// parseSpec parses the part after the colon of a field of str.format.
 func parseSpec(text string) spec {
 	s := spec{fill: " ", precision: -1}
 	if _, width := utf8.DecodeRuneInString(text); width > 0 && len(text) > width && s.alignBy(text[width]) {

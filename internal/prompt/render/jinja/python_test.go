@@ -10,8 +10,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// TestAgreesWithPython compares with what Python's engine made of the same
-// templates, written down in testdata.
+// TestAgreesWithPython compares results with those of Python's engine in
+// testdata.
 func TestAgreesWithPython(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/python.json")

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRender holds what the engine does on its own account, where Python's
-// would differ, print addresses, or has no word to say.
+// TestRender covers behaviour that differs from Python's engine or that Python
+// does not define.
 func TestRender(t *testing.T) {
 	t.Parallel()
 	variables := `{"n": 1.50, "whole": 10.0, "exp": 1E5, "huge": 123456789012345678901234567890, "zero": -0, "d": {"b": 1, "a": 2, "b": 3}, "range": 7, "f": 2.0}`
@@ -70,14 +70,14 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-func TestRenderEndsWithTheMeter(t *testing.T) {
+func TestRenderStopsAtLimits(t *testing.T) {
 	t.Parallel()
 	errStop := errors.New("stop")
 	tests := map[string]struct {
 		meter Meter
 		want  string
 	}{
-		"work":   {Meter{Steps: 100, Memory: 1 << 20, Output: 1 << 20}, "work"},
+		"steps":  {Meter{Steps: 100, Memory: 1 << 20, Output: 1 << 20}, "step"},
 		"memory": {Meter{Steps: 1 << 20, Memory: 100, Output: 1 << 20}, "memory"},
 		"output": {Meter{Steps: 1 << 20, Memory: 1 << 20, Output: 100}, "output"},
 	}
@@ -88,7 +88,7 @@ func TestRenderEndsWithTheMeter(t *testing.T) {
 			_, err := render(t, "{% for i in range(1000) %}{% set x = i ~ 'abc' %}abc{% endfor %}", `{}`, &test.meter)
 			var limit *LimitError
 			if !errors.As(err, &limit) || limit.Limit != test.want {
-				t.Errorf("error = %v, want the limit of %s", err, test.want)
+				t.Errorf("error = %v, want the %s limit", err, test.want)
 			}
 		})
 	}
@@ -103,7 +103,7 @@ func TestRenderEndsWithTheMeter(t *testing.T) {
 			return nil
 		}
 		if _, err := render(t, "{% for i in range(100000) %}{% endfor %}", `{}`, meter); !errors.Is(err, errStop) {
-			t.Errorf("error = %v, want the one of the meter", err)
+			t.Errorf("error = %v, want the error of the meter", err)
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// str is the text that printing v gives.
+// str returns v as str() prints it.
 func (r *run) str(v value) string {
 	switch v := v.(type) {
 	case string:
@@ -24,7 +24,7 @@ func (r *run) str(v value) string {
 	return r.repr(v)
 }
 
-// repr is v as Python would show it within a list.
+// repr returns v as Python prints it within a list.
 func (r *run) repr(v value) string { return string(r.appendRepr(nil, v)) }
 
 func (r *run) appendRepr(dst []byte, v value) []byte {
@@ -58,10 +58,11 @@ func (r *run) appendRepr(dst []byte, v value) []byte {
 	return dst
 }
 
-// longText is from where on a literal's size is worth knowing beforehand.
+// longText is the length from which the size of a literal is reserved in
+// advance.
 const longText = 1 << 16
 
-// appendQuoted reserves what the escapes of a string add as well.
+// appendQuoted also reserves the size of escapes.
 func (r *run) appendQuoted(dst []byte, s string) []byte {
 	if len(s) > longText {
 		size := 2
@@ -132,7 +133,7 @@ func appendSpan(dst []byte, s *span) []byte {
 	return fmt.Appendf(dst, "range(%d, %d, %d)", s.start, stop, s.step)
 }
 
-// appendNumber shows None, booleans and numbers.
+// appendNumber appends None, booleans and numbers.
 func appendNumber(dst []byte, v value) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -154,7 +155,7 @@ func appendNumber(dst []byte, v value) []byte {
 	return append(dst, "<object>"...)
 }
 
-// appendFloat writes the shortest text that reads back as f, in Python's form.
+// appendFloat appends the shortest text that parses as f, in Python's format.
 func appendFloat(dst []byte, f float64) []byte {
 	switch {
 	case math.IsInf(f, 1):

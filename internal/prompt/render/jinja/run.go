@@ -13,12 +13,12 @@ type Lookup func(name string) (jsontree.Value, bool)
 // Output is a rendered template.
 type Output struct {
 	Text string
-	// Missing are the names that were looked up and not found, in order, each
-	// once. Names that the template only asks about are left out.
+	// Missing are the distinct names that were looked up and not found, in
+	// order. Names that the template only tests are not included.
 	Missing []string
 }
 
-// run is one rendering.
+// run is the state of a rendering.
 type run struct {
 	*Meter
 	template *Template
@@ -26,22 +26,22 @@ type run struct {
 	frame    *frame
 	top      *frame
 	out      []byte
-	captures int // how many buffers are set aside; 0 while out is the result
+	captures int // number of nested captures; 0 while out is the result
 	depth    int
 	escape   bool
-	given    map[string]value // the variables that were converted
+	given    map[string]value // the converted variables
 	missing  []string
-	reported map[string]bool // what missing holds
+	reported map[string]bool // the names in missing
 }
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 4096); return &b }}
 
-// keptBuffer is the largest buffer that is kept for the next rendering.
+// keptBuffer is the largest buffer that is reused.
 const keptBuffer = 1 << 16
 
-// Render runs the template. The error is an *Error when the template does not
-// work with these variables, a *LimitError or *StopError when the meter ended
-// it, and a *BugError when the engine is at fault.
+// Render renders the template. The error is an *Error if the template fails
+// with these variables, a *LimitError or *StopError if the meter ended it, and
+// a *BugError if the engine has a bug.
 func (t *Template) Render(lookup Lookup, meter *Meter) (out Output, err error) {
 	buffer := buffers.Get().(*[]byte)
 	r := &run{Meter: meter, template: t, lookup: lookup, top: &frame{}, out: (*buffer)[:0]}
@@ -60,8 +60,8 @@ func (t *Template) Render(lookup Lookup, meter *Meter) (out Output, err error) {
 	return Output{Text: string(r.out), Missing: r.missing}, nil
 }
 
-// maxDepth bounds how deep a rendering recurses, through the tree, through
-// macros and through nested values alike.
+// maxDepth limits the recursion of a rendering through the tree, macros and
+// nested values.
 const maxDepth = 2500
 
 func (r *run) descend() {
@@ -93,7 +93,7 @@ func (r *run) eval(e expr) value {
 	return v
 }
 
-// scoped runs a function in a new scope below parent.
+// scoped runs a function in a new child scope of parent.
 func (r *run) scoped(parent *frame, do func()) {
 	outer := r.frame
 	r.frame = &frame{parent: parent}
@@ -110,7 +110,7 @@ func (r *run) write(s string) {
 	r.out = append(r.out, s...)
 }
 
-// capture returns what a function writes.
+// capture returns the output of a function.
 func (r *run) capture(do func()) string {
 	outer := r.out
 	r.out = nil
@@ -122,7 +122,7 @@ func (r *run) capture(do func()) string {
 	return text
 }
 
-// resolve looks a name up: scopes first, then variables, then built-ins.
+// resolve looks up a name: scopes first, then variables, then built-ins.
 func (r *run) resolve(name string, quiet bool) value {
 	if v, ok := r.frame.find(name); ok {
 		return v
@@ -149,8 +149,8 @@ func (r *run) resolve(name string, quiet bool) value {
 	return undefined{}
 }
 
-// remember keeps what took work to convert, so that it is done once and a
-// container stays one object.
+// remember caches a converted value, so that a container stays one object and
+// is converted once.
 func (r *run) remember(name string, v value) value {
 	switch v.(type) {
 	case string, *list, *dict:
@@ -162,7 +162,7 @@ func (r *run) remember(name string, v value) value {
 	return v
 }
 
-// read charges for looking at a text once. Short ones are part of the step.
+// read charges for one pass over a text. Short texts are part of the step.
 func (r *run) read(v value) {
 	switch v := v.(type) {
 	case string:

@@ -1,6 +1,6 @@
 package jinja
 
-// slice is object[start:stop:step].
+// slice evaluates object[start:stop:step].
 func (r *run) slice(object value, n *sliceExpr) value {
 	switch o := plain(object).(type) {
 	case string:
@@ -43,8 +43,7 @@ func (r *run) cut(items []value, n *sliceExpr) []value {
 	return out
 }
 
-// bounds resolves a slice over length elements to a start, a step and how
-// many elements it has.
+// bounds resolves a slice of length elements to a start, a step and a count.
 func (r *run) bounds(n *sliceExpr, length int) (from, step, count int) {
 	start, hasStart := r.bound(n.start)
 	stop, hasStop := r.bound(n.stop)
@@ -53,7 +52,7 @@ func (r *run) bounds(n *sliceExpr, length int) (from, step, count int) {
 	case !hasStep:
 		step = 1
 	case step == 0:
-		fail("a slice's step is zero")
+		fail("the step of a slice must not be zero")
 	}
 	if step > 0 {
 		from = clamp(start, length, 0, length)
@@ -75,7 +74,7 @@ func (r *run) bounds(n *sliceExpr, length int) (from, step, count int) {
 	return from, step, max(0, (from-end-step-1)/-step)
 }
 
-// bound evaluates one part of a slice; None counts as left out.
+// bound evaluates one part of a slice; None counts as omitted.
 func (r *run) bound(n expr) (int, bool) {
 	if n == nil {
 		return 0, false
@@ -86,12 +85,13 @@ func (r *run) bound(n expr) (int, bool) {
 	}
 	i, ok := asInt(v)
 	if !ok {
-		fail("a slice's part is no integer")
+		fail("slice indices must be integers")
 	}
 	return int(i), true
 }
 
-// clamp resolves a position that may count from the end and keeps it in range.
+// clamp resolves a position that may count from the end, and limits it to the
+// valid range.
 func clamp(i, length, low, high int) int {
 	if i < 0 {
 		i += length

@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// test is a question about the value before the word is.
+// test is a predicate on the value before is.
 type test func(r *run, input value, a args) bool
 
-// tests are the tests by name. Filled in init because some look others up.
+// tests are the tests by name. init fills it because some look up others.
 var tests map[string]test
 
 func init() {
@@ -78,7 +78,8 @@ func isEscaped(_ *run, v value, _ args) bool {
 	return ok
 }
 
-// isSame is identity: containers by themselves, the rest by type and value.
+// isSame implements identity: containers by reference, everything else by type
+// and value.
 func isSame(r *run, v value, a args) bool {
 	other := a.to("sameas", "other").need(0)
 	switch x := v.(type) {
@@ -94,7 +95,7 @@ func isSame(r *run, v value, a args) bool {
 	}
 }
 
-// cased reports whether s has letters of one case and none of the other.
+// cased reports whether s has letters of one case only.
 func cased(s string, forbidden, wanted func(rune) bool) bool {
 	return !strings.ContainsFunc(s, forbidden) && strings.ContainsFunc(s, wanted)
 }

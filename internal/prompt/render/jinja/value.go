@@ -7,32 +7,31 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// value is what an expression evaluates to. The types are nil for None, bool,
-// int64, *big.Int beyond 64 bits, float64, written, string, markup, tuple,
-// *list, *dict, *span, undefined, and the callable and helper objects.
+// value is the value of an expression. The types are nil for None, bool, int64,
+// *big.Int beyond 64 bits, float64, written, string, markup, tuple, *list,
+// *dict, *span, undefined, and the callable and helper objects.
 type value = any
 
 type (
-	// undefined stands for what is not there. Its attributes and items are
-	// not there either.
+	// undefined is a missing value. Its attributes and items are undefined too.
 	undefined struct{}
 	// markup is text that needs no further escaping.
 	markup string
 	tuple  []value
-	// written is a number of the input whose text is not the one that Python
-	// would print for it. Left alone it prints as it came.
+	// written is a number of the input whose text differs from what Python
+	// would print. Unless computed with, it is printed as written.
 	written struct {
 		text   string
 		number value
 	}
-	// list is a list, or one of the sequences that a dict gives out, which
-	// carry a label. A list of the input is converted when first used.
+	// list is a list, or one of the sequences that dict methods return, which
+	// have a label. A list of the input is converted on first use.
 	list struct {
 		items  []value
 		source jsontree.Value
 		label  string
 	}
-	// span is what range returns.
+	// span is the result of range.
 	span struct{ start, step, length int64 }
 	// method is a function, or a method bound to its object.
 	method struct {
@@ -42,8 +41,8 @@ type (
 	namespace struct{ attributes *dict }
 )
 
-// convert turns a JSON value into a template's value. Containers convert
-// their elements later, level by level, because most are never looked at.
+// convert converts a JSON value. Containers convert their elements later, level
+// by level, because most are never used.
 func convert(v jsontree.Value) value {
 	switch v.Kind() {
 	case jsontree.Absent:
@@ -72,7 +71,7 @@ func convertNumber(text string) value {
 			return asWritten(text, n)
 		}
 	}
-	f, _ := strconv.ParseFloat(text, 64) // out of range is infinite, as in Python
+	f, _ := strconv.ParseFloat(text, 64) // infinite if out of range, as in Python
 	return asWritten(text, f)
 }
 
@@ -83,7 +82,7 @@ func asWritten(text string, number value) value {
 	return written{text, number}
 }
 
-// plain drops what only matters for printing.
+// plain removes what matters only for printing.
 func plain(v value) value {
 	switch v := v.(type) {
 	case written:
@@ -94,7 +93,7 @@ func plain(v value) value {
 	return v
 }
 
-// elementSize is the price of one element of a container in memory.
+// elementSize is the memory of one element of a container.
 const elementSize = 48
 
 // load returns the items of a list.
@@ -125,7 +124,7 @@ func text(v value) (string, bool) {
 	return "", false
 }
 
-// truth is Python's idea of a true value.
+// truth reports whether v is true in Python.
 func (r *run) truth(v value) bool {
 	switch v := plain(v).(type) {
 	case nil, undefined:
@@ -145,7 +144,7 @@ func (r *run) truth(v value) bool {
 	return !sized || n > 0
 }
 
-// length returns how many elements v has, if it has elements.
+// length returns the number of elements of v, if it has elements.
 func (r *run) length(v value) (int, bool) {
 	switch v := plain(v).(type) {
 	case string:
@@ -165,8 +164,8 @@ func (r *run) length(v value) (int, bool) {
 	return 0, false
 }
 
-// elements returns all elements of v at once and fails where it has none.
-// The caller must not change them.
+// elements returns all elements of v and fails if v is not iterable. The caller
+// must not change them.
 func (r *run) elements(v value) []value {
 	switch v := plain(v).(type) {
 	case *list:
@@ -200,7 +199,7 @@ func (r *run) spread(s *span) []value {
 	return items
 }
 
-// maxElements keeps sizes far from overflow; memory runs out long before.
+// maxElements keeps sizes far from overflow; the memory limit is much lower.
 const maxElements = 1 << 40
 
 func (s *span) at(i int64) value { return s.start + i*s.step }
@@ -216,7 +215,7 @@ func (r *run) characters(s string) []value {
 	return items
 }
 
-// typeName is the name of v's type in messages.
+// typeName returns the name of the type of v for messages.
 func typeName(v value) string {
 	switch plain(v).(type) {
 	case nil:

@@ -1,8 +1,8 @@
 package jinja
 
-// Variables returns the names that the template would look up outside of
-// itself, in order of first appearance, each once. A name that is set counts
-// where it is used before, or set on some of the ways only.
+// Variables returns the distinct names that the template reads from its input,
+// in order of first appearance. A name that the template sets is included if it
+// may be read before it is set.
 func (t *Template) Variables() []string {
 	f := &survey{known: map[string]bool{"loop": true, "self": true, "super": true}, seen: map[string]bool{}, late: map[string]bool{}}
 	for name := range globals {
@@ -22,15 +22,15 @@ type survey struct {
 	scope *scope
 	top   *scope
 	known map[string]bool
-	// late are the names that the template sets at its top: bodies that run
-	// later, of macros and blocks, see them wherever they stand.
+	// late are the names that the template sets at its top level: the bodies of
+	// macros and blocks run later, so they see them regardless of position.
 	late   map[string]bool
-	within int // how many such bodies are around
+	within int // number of enclosing bodies of this kind
 	seen   map[string]bool
 	found  []string
 }
 
-// scope holds the names that are certainly set.
+// scope holds the names that are definitely set.
 type scope struct {
 	parent *scope
 	names  map[string]bool
@@ -83,7 +83,7 @@ func (f *survey) declare(t target) {
 	t.each(func(name string) { f.scope.names[name] = true })
 }
 
-// useNamespaces notes the objects whose attributes are set.
+// useNamespaces records the objects whose attributes are set.
 func (f *survey) useNamespaces(t target) {
 	if t.attribute != "" {
 		f.use(t.name)
@@ -93,7 +93,7 @@ func (f *survey) useNamespaces(t target) {
 	}
 }
 
-// inner walks in a new scope below parent and returns it.
+// inner walks in a new child scope of parent and returns it.
 func (f *survey) inner(parent *scope, walk func()) *scope {
 	outer := f.scope
 	f.scope = &scope{parent: parent, names: map[string]bool{}}
@@ -139,7 +139,7 @@ func (f *survey) statement(s stmt) {
 	}
 }
 
-// bodies walks the statements whose bodies have a scope and nothing else.
+// bodies walks the statements that consist only of a body with a scope.
 func (f *survey) bodies(s stmt) {
 	switch s := s.(type) {
 	case *macroStmt:
@@ -170,7 +170,7 @@ func (f *survey) bodies(s stmt) {
 	}
 }
 
-// branches keeps the names that every way through an if sets.
+// branches keeps the names that every branch of an if sets.
 func (f *survey) branches(s *ifStmt) {
 	var ways []*scope
 	for _, b := range s.branches {
@@ -229,7 +229,7 @@ func (f *survey) arguments(a arguments) {
 	f.expr(a.splatMap)
 }
 
-// expr walks an expression; nil is one that was left out.
+// expr walks an expression, which may be nil.
 func (f *survey) expr(node expr) {
 	switch n := node.(type) {
 	case *nameExpr:
@@ -260,7 +260,7 @@ func (f *survey) expr(node expr) {
 	}
 }
 
-// parts are the operands of the simple kinds of expression, in written order.
+// parts returns the operands of simple expressions in source order.
 func parts(node expr) []expr {
 	switch n := node.(type) {
 	case *itemExpr:

@@ -179,7 +179,7 @@ func TestPlaygroundFailures(t *testing.T) {
 			answer: func(w http.ResponseWriter, _ *http.Request) { say(w, "Hel") },
 			want: []event{
 				{"delta", `{"text":"Hel"}`},
-				{"error", `{"message":"The provider's answer broke off","error_type":"PROVIDER_ERROR","request_id":700001}`},
+				{"error", `{"message":"The provider's answer was interrupted","error_type":"PROVIDER_ERROR","request_id":700001}`},
 			},
 		},
 	} {

@@ -59,7 +59,7 @@ func Malformed(format string, args ...any) *Error {
 
 // Interrupted returns the failure of a stream that ended before the answer did.
 func Interrupted() *Error {
-	failure := NewError(TypeProvider, "The provider's answer broke off")
+	failure := NewError(TypeProvider, "The provider's answer was interrupted")
 	failure.Retry = true
 	return failure
 }

@@ -179,7 +179,7 @@ func (g *Grown) hide(name string) {
 // when it has too many parts.
 func (g *Grown) Bytes() ([]byte, *Error) {
 	if g.tooMany() {
-		return nil, Malformed("it has more than %d parts", maxGrown)
+		return nil, Malformed("it has more than %d values", maxGrown)
 	}
 	return bytesOf(g, 0), nil
 }

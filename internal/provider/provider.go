@@ -144,7 +144,7 @@ var modelInPath = regexp.MustCompile(`^[\w@:-]+(\.[\w@:-]+)*(/[\w@:-]+(\.[\w@:-]
 // address.
 func CheckModelInPath(model string) error {
 	if len(model) > 200 || !modelInPath.MatchString(model) {
-		return fault.BadRequestf("The name of the model has characters that no model's name has")
+		return fault.BadRequestf("The model name contains invalid characters")
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		},
 		"in the background": {
 			client.Call{Provider: "openai", API: "responses", Arguments: []byte(`{"background":true}`)}, `{"status":"queued","output":[]}`,
-			"The provider answers in the background, which cannot be waited for",
+			"The provider answers in the background, which is not supported",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -158,7 +158,7 @@ func TestStreamsOfVeryManyParts(t *testing.T) {
 			call := streams[stream].call
 			call.Stream = func(provider.Delta) {}
 			failure := failed(t, newService(client.Options{Keys: operated(server.URL)}), call)
-			same(t, "message", failure.Message, "The provider's answer cannot be read: it has more than 200000 parts")
+			same(t, "message", failure.Message, "The provider's answer cannot be read: it has more than 200000 values")
 		})
 	}
 }

@@ -60,7 +60,7 @@ func (s *Service) plan(ctx context.Context, workspace int64, call Call) (*plan, 
 		return nil, err
 	}
 	if p.request.Model == "" {
-		return nil, fault.BadRequestf("The call to provider '%s' names no model", p.name)
+		return nil, fault.BadRequestf("No model given for provider '%s'", p.name)
 	}
 	if p.api.Caller.Stream == nil {
 		p.stream = nil
@@ -72,7 +72,7 @@ func (s *Service) plan(ctx context.Context, workspace int64, call Call) (*plan, 
 func (p *plan) chooseAPI(apiType string) (*provider.API, error) {
 	chosen := p.provider.API(apiType)
 	if chosen == nil || chosen.Caller == nil {
-		return nil, fault.BadRequestf("Provider '%s' has no interface '%s' that can be called", p.name, apiType)
+		return nil, fault.BadRequestf("Provider '%s' has no API '%s' that can be called", p.name, apiType)
 	}
 	if p.provider.Choose == nil {
 		return chosen, nil

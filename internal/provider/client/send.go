@@ -63,7 +63,7 @@ func (s *Service) delay(failure *provider.Error, attempt int) time.Duration {
 func (s *Service) try(ctx context.Context, p *plan) ([]byte, *provider.Error) {
 	leave, err := s.gate.enter(ctx, p.target.door)
 	if err != nil {
-		return nil, provider.NewError(provider.TypeTimeout, "The call found no free place")
+		return nil, provider.NewError(provider.TypeTimeout, "Too many calls to this provider at once; try again later")
 	}
 	defer leave()
 	if p.stream == nil {

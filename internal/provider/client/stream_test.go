@@ -185,7 +185,7 @@ func TestStreamsThatBreakOff(t *testing.T) {
 			server := newStandIn(t, reply{events: test.events[:cutAt]})
 			test.call.Stream = func(provider.Delta) {}
 			failure := failed(t, newService(client.Options{Keys: operated(server.URL)}), test.call)
-			same(t, "message", failure.Message, "The provider's answer broke off")
+			same(t, "message", failure.Message, "The provider's answer was interrupted")
 			same(t, "tries", len(server.got()), 1)
 		})
 	}

@@ -39,15 +39,15 @@ func (s *Service) findTarget(ctx context.Context, workspace int64, p *plan, base
 	case base != "":
 		address = Setting{Value: base}
 	case address.Value == "" && !listed:
-		return provider.Missing("Provider '%s' is not supported; a server that speaks OpenAI's protocol is called when "+
-			"%s is set", p.name, p.provider.Bases[0])
+		return provider.Missing("Provider '%s' is not supported; to call an OpenAI-compatible server, "+
+			"set %s", p.name, p.provider.Bases[0])
 	}
 	key := known.key(p.provider, address).Value
 	if key == "" && !p.provider.Keyless {
 		return provider.Missing("No API key configured for provider '%s'", p.name)
 	}
 	if address.Value == "" {
-		return provider.Missing("No address configured for provider '%s': set %s", p.name, p.provider.Bases[0])
+		return provider.Missing("No URL configured for provider '%s': set %s", p.name, p.provider.Bases[0])
 	}
 	p.target, err = s.newTarget(workspace, p.name, address, key)
 	if err != nil {
@@ -90,15 +90,15 @@ func (s settings) key(p *provider.Provider, address Setting) Setting {
 func (s *Service) newTarget(workspace int64, name string, address Setting, key string) (*target, error) {
 	base, err := url.Parse(address.Value)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fault.BadRequestf("The address of provider '%s' is not an http or https address", name)
+		return nil, fault.BadRequestf("The URL of provider '%s' must start with http:// or https:// and have a host", name)
 	}
 	t := &target{base: base, key: key, client: s.trusted, door: name}
 	if !address.Operator {
 		t.client, t.door = s.guarded, fmt.Sprintf("%d/%s", workspace, name)
 	}
 	if t.client == nil {
-		return nil, fault.BadRequestf("The address of provider '%s' may not be called: "+
-			"this server calls no addresses that a workspace chose", name)
+		return nil, fault.BadRequestf("The URL of provider '%s' is not allowed: "+
+			"this server does not call URLs set by a workspace", name)
 	}
 	return t, nil
 }

@@ -81,7 +81,7 @@ func TestWhoIsSentWhat(t *testing.T) {
 			},
 		},
 		"operator's variables of another kind": {
-			provider: "github", refusal: "Provider 'github' is not supported; a server that speaks OpenAI's protocol is called when GITHUB_BASE_URL is set",
+			provider: "github", refusal: "Provider 'github' is not supported; to call an OpenAI-compatible server, set GITHUB_BASE_URL",
 			keys: func(a string) keys {
 				return keys{"GITHUB_API_KEY": byOperator("of-operator"), "GITHUB_BASE_URL": byOperator(a)}
 			},
@@ -107,14 +107,14 @@ func TestWhoIsSentWhat(t *testing.T) {
 		"google without a key":    {provider: "google", refusal: noKey + "'google'", keys: func(string) keys { return keys{} }},
 		"mistral without a key":   {provider: "mistral", refusal: noKey + "'mistral'", keys: func(string) keys { return keys{} }},
 		"azure without an address": {
-			provider: "openai.azure", refusal: "No address configured for provider 'openai.azure': set AZURE_OPENAI_ENDPOINT",
+			provider: "openai.azure", refusal: "No URL configured for provider 'openai.azure': set AZURE_OPENAI_ENDPOINT",
 			keys: func(string) keys { return keys{"AZURE_OPENAI_API_KEY": byWorkspace("k")} },
 		},
 		"ollama without an address": {
-			provider: "ollama", refusal: "No address configured for provider 'ollama': set OLLAMA_BASE_URL", keys: func(string) keys { return keys{} },
+			provider: "ollama", refusal: "No URL configured for provider 'ollama': set OLLAMA_BASE_URL", keys: func(string) keys { return keys{} },
 		},
 		"unknown": {
-			provider: "cohere", refusal: "Provider 'cohere' is not supported; a server that speaks OpenAI's protocol is called when COHERE_BASE_URL is set",
+			provider: "cohere", refusal: "Provider 'cohere' is not supported; to call an OpenAI-compatible server, set COHERE_BASE_URL",
 			keys: func(string) keys { return keys{} },
 		},
 	} {
@@ -181,22 +181,22 @@ func TestWhatCannotBeCalled(t *testing.T) {
 	}{
 		"no provider":         {client.Call{Arguments: []byte(`{}`)}, guarded, "The model has no provider"},
 		"endless provider":    {client.Call{Provider: strings.Repeat("p", 1000), Arguments: []byte(`{}`)}, guarded, "The model has no provider"},
-		"no model":            {client.Call{Provider: "openai", Arguments: []byte(`{"model":5}`)}, guarded, "The call to provider 'openai' names no model"},
+		"no model":            {client.Call{Provider: "openai", Arguments: []byte(`{"model":5}`)}, guarded, "No model given for provider 'openai'"},
 		"no arguments":        {client.Call{Provider: "openai"}, guarded, "The arguments of the call are not JSON"},
 		"list of arguments":   {client.Call{Provider: "openai", Arguments: []byte(`[]`)}, guarded, "The arguments of the call must be an object"},
-		"unknown interface":   {client.Call{Provider: "openai", API: "video", Arguments: []byte(`{}`)}, guarded, "Provider 'openai' has no interface 'video' that can be called"},
-		"images at Anthropic": {client.Call{Provider: "anthropic", API: "images", Arguments: []byte(`{}`)}, guarded, "Provider 'anthropic' has no interface 'images' that can be called"},
+		"unknown interface":   {client.Call{Provider: "openai", API: "video", Arguments: []byte(`{}`)}, guarded, "Provider 'openai' has no API 'video' that can be called"},
+		"images at Anthropic": {client.Call{Provider: "anthropic", API: "images", Arguments: []byte(`{}`)}, guarded, "Provider 'anthropic' has no API 'images' that can be called"},
 		"bedrock":             {client.Call{Provider: "amazon.bedrock", Arguments: []byte(`{}`)}, guarded, "Models of provider 'amazon.bedrock' cannot be called"},
-		"Claude at Google":    {client.Call{Provider: "vertexai", Arguments: []byte(`{"messages":[]}`)}, guarded, "Provider 'vertexai' can be called for models of Google only"},
-		"file":                {client.Call{Provider: "openai", Model: "m", Arguments: []byte(`{}`), BaseURL: "file:///etc/passwd"}, guarded, "The address of provider 'openai' is not an http or https address"},
-		"no host":             {client.Call{Provider: "openai", Model: "m", Arguments: []byte(`{}`), BaseURL: "https:///v1"}, guarded, "The address of provider 'openai' is not an http or https address"},
-		"no address":          {client.Call{Provider: "openai", Model: "m", Arguments: []byte(`{}`), BaseURL: "::"}, guarded, "The address of provider 'openai' is not an http or https address"},
+		"Claude at Google":    {client.Call{Provider: "vertexai", Arguments: []byte(`{"messages":[]}`)}, guarded, "Provider 'vertexai' can only be called for Google's models"},
+		"file":                {client.Call{Provider: "openai", Model: "m", Arguments: []byte(`{}`), BaseURL: "file:///etc/passwd"}, guarded, "The URL of provider 'openai' must start with http:// or https:// and have a host"},
+		"no host":             {client.Call{Provider: "openai", Model: "m", Arguments: []byte(`{}`), BaseURL: "https:///v1"}, guarded, "The URL of provider 'openai' must start with http:// or https:// and have a host"},
+		"no address":          {client.Call{Provider: "openai", Model: "m", Arguments: []byte(`{}`), BaseURL: "::"}, guarded, "The URL of provider 'openai' must start with http:// or https:// and have a host"},
 		"no guard": {
 			client.Call{Provider: "openai", Model: "m", Arguments: []byte(`{}`), BaseURL: "https://x.test"}, nil,
-			"The address of provider 'openai' may not be called: this server calls no addresses that a workspace chose",
+			"The URL of provider 'openai' is not allowed: this server does not call URLs set by a workspace",
 		},
-		"a path for a model":  {client.Call{Provider: "google", Model: "../files", Arguments: []byte(`{}`)}, guarded, "The name of the model has characters that no model's name has"},
-		"a query for a model": {client.Call{Provider: "google", Model: "m?x=", Arguments: []byte(`{}`)}, guarded, "The name of the model has characters that no model's name has"},
+		"a path for a model":  {client.Call{Provider: "google", Model: "../files", Arguments: []byte(`{}`)}, guarded, "The model name contains invalid characters"},
+		"a query for a model": {client.Call{Provider: "google", Model: "m?x=", Arguments: []byte(`{}`)}, guarded, "The model name contains invalid characters"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

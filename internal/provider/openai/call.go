@@ -153,7 +153,7 @@ func finishResponse(answer jsontree.Value) (string, *provider.Error) {
 	case status == "failed" || status == "cancelled":
 		return "", provider.NewError(provider.TypeProvider, "The provider's answer has the status %s", status)
 	case status == "queued" || status == "in_progress":
-		return "", provider.NewError(provider.TypeProvider, "The provider answers in the background, which cannot be waited for")
+		return "", provider.NewError(provider.TypeProvider, "The provider answers in the background, which is not supported")
 	case answer.Get("output").Kind() != jsontree.Array:
 		return "", provider.Malformed("it has no output")
 	}

@@ -30,13 +30,13 @@ func ReadEmbeddings(answer jsontree.Value, want int) ([][]float32, *provider.Err
 		}
 		vector, ok := readVector(v.Get("embedding"))
 		if !ok || at < 0 || at >= int64(want) || vectors[at] != nil {
-			return nil, provider.Malformed("embedding %d is none", i)
+			return nil, provider.Malformed("embedding %d is invalid or has a wrong index", i)
 		}
 		vectors[at] = vector
 	}
 	for i, vector := range vectors {
 		if len(vector) == 0 || len(vector) != len(vectors[0]) {
-			return nil, provider.Malformed("text %d has no embedding, or one of another length", i)
+			return nil, provider.Malformed("the embedding of text %d is missing or has a different length", i)
 		}
 	}
 	return vectors, nil

@@ -27,7 +27,7 @@ func pick(model string) *provider.API {
 
 func choose(p *provider.Provider, chosen *provider.API, r *provider.Request) (*provider.API, error) {
 	if r.Has("messages") {
-		return nil, fault.BadRequestf("Provider '%s' can be called for models of Google only", p.Name)
+		return nil, fault.BadRequestf("Provider '%s' can only be called for Google's models", p.Name)
 	}
 	return chosen, nil
 }

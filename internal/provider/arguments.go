@@ -2,21 +2,21 @@ package provider
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// Input is what the arguments of a call are built from.
+// Input is the input for building the arguments of a call.
 type Input struct {
 	// Provider is the name of the provider, such as "openai" or
-	// "amazon.bedrock". Unknown providers are called as OpenAI is.
+	// "amazon.bedrock". Unknown providers are called like OpenAI.
 	Provider string
-	// Model is the model's name; the arguments name none when it is empty.
+	// Model is the name of the model. If it is empty, the arguments have none.
 	Model string
 	// APIType selects one of the provider's APIs, such as "responses" or
 	// "images". The default is the provider's chat API.
 	APIType string
-	// Template is a chat or completion template whose texts are rendered.
+	// Template is a rendered chat or completion template.
 	Template jsontree.Value
 	// Parameters are the stored parameters of the model, absent or an object.
 	Parameters jsontree.Value
-	// Overrides replace parameters for this one call, absent or an object.
+	// Overrides replace parameters for this call, absent or an object.
 	Overrides jsontree.Value
 	// KeepPlaceholders keeps placeholder messages, and tools that have not been
 	// resolved, as they are. Otherwise they are dropped.
@@ -36,32 +36,32 @@ func (in *Input) model() string {
 // IsCompletion reports whether the template is one text to be completed.
 func (in *Input) IsCompletion() bool { return in.Template.Get("type").Str() == "completion" }
 
-// Format is how an API takes its arguments.
+// Format describes the arguments of an API.
 type Format struct {
 	// Write writes the arguments.
 	Write func(*Arguments)
-	// Limit is the API's name for the maximum number of tokens to generate.
-	// Without one, overrides of the limit are kept as they are.
+	// Limit is the API's name for the maximum number of tokens to generate. If
+	// it is empty, overrides of the limit keep their name.
 	Limit string
-	// Nested names the argument that holds parameters in an object of its own,
-	// so that overrides reach into it.
+	// Nested names the argument that contains parameters in an object, so that
+	// overrides apply to it.
 	Nested string
 	// Canon maps the spellings of a parameter to one name, nil for no mapping.
 	Canon func(string) string
 }
 
-// Arguments are the arguments of a call while they are written. The template's
-// come first, then the model, the stored parameters and the overrides; the last
-// value of a key counts. Parts that do not have the shape of a template, and
-// those that an API cannot take, are left out rather than refused, because one
-// template is run against several providers.
+// Arguments builds the arguments of a call. Those from the template come first,
+// then the model, the stored parameters and the overrides; the last value of a
+// key wins. Malformed parts of the template, and those that an API does not
+// support, are omitted rather than rejected, because the same template may run
+// on several providers.
 type Arguments struct {
 	*Object
 	Input
 	Params *Params
-	// messages are those of the template, once needed.
+	// messages are the messages of the template, loaded on first use.
 	messages []Message
-	// names are the called functions by the id of their call, once needed.
+	// names are the called functions by call ID, loaded on first use.
 	names map[string]jsontree.Value
 }
 
@@ -72,9 +72,9 @@ func (f *Format) build(in Input) []byte {
 	return bytesOf(a.Object, 256+len(in.Template.Raw())+len(in.Parameters.Raw())+len(in.Overrides.Raw()))
 }
 
-// Derive adds an argument that follows from the template to an object, unless
-// it is nil or empty or the parameters have the argument. It reports whether it
-// added it.
+// Derive adds an argument derived from the template to an object, unless it is
+// nil or empty or the parameters have the argument. It reports whether it added
+// it.
 func (a *Arguments) Derive(to *Object, name string, value JSON) bool {
 	if a.Params.Has(name) {
 		return false
@@ -83,7 +83,7 @@ func (a *Arguments) Derive(to *Object, name string, value JSON) bool {
 	return to.Opt(name, value).Len() > before
 }
 
-// DeriveList adds an array that follows from the template, which may be empty,
+// DeriveList adds an array derived from the template, which may be empty,
 // unless the parameters have it.
 func (a *Arguments) DeriveList(name string, list List) {
 	if !a.Params.Has(name) {
@@ -91,7 +91,7 @@ func (a *Arguments) DeriveList(name string, list List) {
 	}
 }
 
-// Finish writes the model and all parameters that have not been taken.
+// Finish writes the model and all parameters that were not taken.
 func (a *Arguments) Finish() {
 	if a.Model != "" {
 		a.Derive(a.Object, "model", Text(a.Model))
@@ -99,9 +99,9 @@ func (a *Arguments) Finish() {
 	a.Params.WriteTo(a.Object)
 }
 
-// Amend writes an argument that parameters and template both contribute to: the
-// members of the given object, then the template's under name unless the object
-// has one. A given value of another kind is kept as it is.
+// Amend writes an argument that merges parameters and template: the members of
+// the given object, then that of the template as name unless the object has it.
+// A given value of another kind is kept as is.
 func (a *Arguments) Amend(argument, name string, value JSON) {
 	given := a.Params.Take(argument)
 	if given.Given() && given.Kind() != jsontree.Object {
@@ -115,9 +115,9 @@ func (a *Arguments) Amend(argument, name string, value JSON) {
 	a.Set(argument, amended)
 }
 
-// ResponseFormat takes the requested format of the answer out of the
-// parameters. The definition holds the schema and its name; it is absent unless
-// the format is json_schema.
+// ResponseFormat takes the requested response format from the parameters. The
+// definition contains the schema and its name; it is absent unless the format
+// is json_schema.
 func (a *Arguments) ResponseFormat() (format string, definition jsontree.Value) {
 	v := a.Params.Take("response_format")
 	format = v.Get("type").Str()

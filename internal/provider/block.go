@@ -6,11 +6,11 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// PlainText returns the text block of a value that is only a text.
+// PlainText returns the text block of a string.
 func PlainText(text jsontree.Value) *Object { return TextBlock(String(text), nil, jsontree.Value{}) }
 
-// TextBlock returns a text block. The id may be nil. The rest of what source
-// says is kept, except for its members named.
+// TextBlock returns a text block. The id may be nil. Other members of source
+// are kept, except those named.
 func TextBlock(text, id JSON, source jsontree.Value, known ...string) *Object {
 	var annotations JSON
 	if list := source.Get("annotations"); list.Kind() == jsontree.Array && list.Len() > 0 {
@@ -28,7 +28,7 @@ func ThinkingBlock(thinking JSON, source jsontree.Value, known ...string) *Objec
 	return SignedThinking(thinking, StringOrNil(source.Get("signature")), StringOrNil(source.Get("id")), source, known...)
 }
 
-// SignedThinking is ThinkingBlock with a signature and an id of its own, which
+// SignedThinking is like ThinkingBlock with the given signature and id, which
 // may be nil.
 func SignedThinking(thinking, signature, id JSON, source jsontree.Value, known ...string) *Object {
 	return Typed("thinking").Set("thinking", thinking).Set("signature", signature).Set("id", id).Rest(source, known...)
@@ -55,8 +55,8 @@ func MediaBlock(title, mime string, url jsontree.Value, format string, source js
 	return Typed("media").Set("media", file).Rest(source, known...)
 }
 
-// OutputMedia returns a block with something that a model generated. What else
-// source says becomes the provider's metadata.
+// OutputMedia returns a block with generated media. Other members of source
+// become the provider's metadata.
 func OutputMedia(url, mime string, source jsontree.Value, known ...string) *Object {
 	o := Typed("output_media").Str("url", url).Str("mime_type", mime).Str("media_type", mediaType(mime))
 	o.Opt("id", StringOrNil(source.Get("id")))
@@ -77,8 +77,8 @@ func mediaType(mime string) string {
 	}
 }
 
-// TypedBlock returns a block of a provider that tells its blocks apart by their
-// only member, with that member's name as its type.
+// TypedBlock returns a block of a provider whose blocks have one member each,
+// with the name of that member as its type.
 func TypedBlock(v jsontree.Value) JSON {
 	if v.Kind() != jsontree.Object {
 		return PlainText(v)
@@ -94,7 +94,7 @@ func TypedBlock(v jsontree.Value) JSON {
 	return PlainText(v)
 }
 
-// FunctionCall returns a call of a function as templates and OpenAI have it.
+// FunctionCall returns a function call in the format of templates and OpenAI.
 func FunctionCall(id, name, arguments jsontree.Value) *Object {
 	return NewObject().Text("id", id).Str("type", "function").Set("function", CalledFunction(name, arguments))
 }

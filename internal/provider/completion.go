@@ -7,30 +7,30 @@ import (
 
 // Delta is a piece of an answer that is still being written.
 type Delta struct {
-	// Text continues the answer, Thinking the reasoning that leads to it.
+	// Text continues the answer, Thinking the reasoning.
 	Text, Thinking string
 }
 
 // Completion is the result of a call.
 type Completion struct {
-	// Record is what a request log holds of the call.
+	// Record is the data of the request log.
 	Record
-	// Raw is the provider's answer as it was written; of a stream, what the
-	// provider would have answered without.
+	// Raw is the answer of the provider; for a stream, the equivalent answer
+	// without streaming.
 	Raw json.RawMessage
 
-	// Text is what the model said, without its reasoning.
+	// Text is the answer without reasoning.
 	Text string
-	// Structured is the text as JSON when the call asked for JSON and the
-	// model complied, nil otherwise.
+	// Structured is the text as JSON if the call requested JSON and the text is
+	// valid JSON, else nil.
 	Structured json.RawMessage
-	// ToolCalls is the array of tool calls, nil when there are none.
+	// ToolCalls is the array of tool calls, or nil.
 	ToolCalls json.RawMessage
-	// FinishReason is the provider's word for why the answer ends.
+	// FinishReason is the finish reason of the provider.
 	FinishReason string
 
-	// Price is in US dollars. It is 0 and Priced is false when the price of the
-	// model is not known.
+	// Price is in US dollars. If the price of the model is unknown, it is 0 and
+	// Priced is false.
 	Price  float64
 	Priced bool
 

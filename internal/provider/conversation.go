@@ -1,15 +1,15 @@
 package provider
 
-// Conversation is how a provider that knows only two roles takes messages.
+// Conversation describes the messages of a provider with two roles.
 type Conversation struct {
-	// Assistant is the provider's word for the model's role, and List the name
-	// under which a message has its content.
+	// Assistant is the provider's name for the role of the model, and List the
+	// member that contains the content of a message.
 	Assistant, List string
-	// Alternate says that roles must alternate, so that consecutive messages of
-	// one role are joined.
+	// Alternate says that roles must alternate, so consecutive messages of one
+	// role are merged.
 	Alternate bool
-	// Part returns a part of a user's message, Reply a part of the model's, and
-	// nil for what the provider does not take.
+	// Part returns a part of a user message, Reply a part of a model message.
+	// They return nil for unsupported content.
 	Part, Reply func(Item) JSON
 	// Call returns the part for a call, and Result the part for its result.
 	Call   func(Call) JSON
@@ -17,7 +17,7 @@ type Conversation struct {
 }
 
 // Conversation returns the messages of the template, without instructions.
-// Messages whose content is empty are left out.
+// Messages without content are omitted.
 func (a *Arguments) Conversation(c Conversation) List {
 	w := conversationWriter{list: c.List}
 	for _, m := range a.Messages() {
@@ -27,7 +27,7 @@ func (a *Arguments) Conversation(c Conversation) List {
 			w.end()
 			w.messages.Add(Value(m.V))
 		case m.Role == RoleTool || m.Role == RoleFunction:
-			// Consecutive results belong to calls that were made together.
+			// Consecutive results belong to parallel calls.
 			w.begin(RoleUser, c.Alternate || w.results)
 			w.results = true
 			w.parts.Add(c.Result(&m))
@@ -53,7 +53,7 @@ type conversationWriter struct {
 	// role and parts are those of the message being written, if any.
 	role  string
 	parts List
-	// results says that it holds only results of tools.
+	// results reports whether it contains only tool results.
 	results bool
 }
 

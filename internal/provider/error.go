@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// The values of Error.Type, which are those of a request log's error type.
+// The values of Error.Type, which are the error types of request logs.
 const (
 	TypeRateLimit  = "PROVIDER_RATE_LIMIT"
 	TypeQuotaLimit = "PROVIDER_QUOTA_LIMIT"
@@ -19,24 +19,24 @@ const (
 	TypeUnknown    = "UNKNOWN_ERROR"
 )
 
-// Error is a call that was sent and failed. None of its texts holds a key.
+// Error is a call that was sent and failed. Its texts never contain a key.
 type Error struct {
-	// Type is the class of the failure.
+	// Type is the error type.
 	Type string
-	// Message says in one short line what happened.
+	// Message is a short description in one line.
 	Message string
-	// Detail is the full text, such as the provider's answer.
+	// Detail is the full text, such as the response of the provider.
 	Detail string
-	// Status is the HTTP status of the answer, 0 without one.
+	// Status is the HTTP status of the response, or 0.
 	Status int
-	// Completion is what is known of the call: everything but the answer.
+	// Completion describes the call, without the answer.
 	Completion *Completion
 
-	// Retry says that the call may succeed when it is repeated, and After how
-	// long the provider asks to wait, negative if it does not.
+	// Retry reports whether a retry may succeed. After is the wait that the
+	// provider requests, negative if none.
 	Retry bool
 	After time.Duration
-	// Cause is the context's error if that ended the call, else nil.
+	// Cause is the error of the context if it ended the call, else nil.
 	Cause error
 }
 
@@ -46,26 +46,26 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// NewError returns a failure of a class.
+// NewError returns an error of a type.
 func NewError(class, format string, args ...any) *Error {
 	return &Error{Type: class, Message: fmt.Sprintf(format, args...), After: -1}
 }
 
-// Malformed returns the failure of an answer that cannot be read. It is not
-// retried: the model has done its work and is paid for it.
+// Malformed returns the error for an answer that cannot be parsed. It is not
+// retried, because the provider has already charged for the call.
 func Malformed(format string, args ...any) *Error {
 	return NewError(TypeProvider, "The provider's answer cannot be read: "+format, args...)
 }
 
-// Interrupted returns the failure of a stream that ended before the answer did.
+// Interrupted returns the error for a stream that ended early.
 func Interrupted() *Error {
 	failure := NewError(TypeProvider, "The provider's answer was interrupted")
 	failure.Retry = true
 	return failure
 }
 
-// TypeOf returns the error type that a request log has for the failure of a
-// call, "" for nil.
+// TypeOf returns the error type of a failed call for the request log, "" for
+// nil.
 func TypeOf(err error) string {
 	var failure *Error
 	switch {
@@ -82,16 +82,16 @@ func TypeOf(err error) string {
 	}
 }
 
-// NotConfigured reports whether err says that a key or an address is missing.
+// NotConfigured reports whether err means that a key or a URL is missing.
 func NotConfigured(err error) bool {
 	var missing *missingError
 	return errors.As(err, &missing)
 }
 
-// missingError is the fault of a provider that is not configured.
+// missingError is the error for a provider that is not configured.
 type missingError struct{ fault *fault.Error }
 
-// Missing returns the BadRequest fault of a provider that is not configured.
+// Missing returns the BadRequest fault for a provider that is not configured.
 func Missing(format string, args ...any) error {
 	return &missingError{fault.BadRequestf(format, args...)}
 }

@@ -17,17 +17,17 @@ type Exchange struct {
 	// Args and Kwargs are the positional and the named arguments.
 	Args   jsontree.Value
 	Kwargs jsontree.Value
-	// Response is the provider's answer, {} when the call failed.
+	// Response is the response of the provider, {} if the call failed.
 	Response jsontree.Value
 }
 
-// Record is the part of a request log that follows from a recorded call.
+// Record is the part of a request log that is derived from a recorded call.
 type Record struct {
 	Provider string
-	// Engine is the model's name, "" when it is not known.
+	// Engine is the name of the model, or "" if unknown.
 	Engine string
-	// APIType is the API that was called, "" where the provider has only one
-	// or it is not known.
+	// APIType is the API that was called, or "" if unknown or if the provider
+	// has only one.
 	APIType string
 	// FunctionName is that of the exchange.
 	FunctionName string
@@ -46,12 +46,12 @@ type Record struct {
 	ThinkingTokens int64
 }
 
-// Reader reads the recorded calls of an API. Clients record any arguments they
-// gave to a provider's library and any answer, so every shape is possible: what
-// a reader does not understand it keeps as it was written.
+// Reader reads the recorded calls of an API. Clients record arbitrary arguments
+// and responses, so a reader keeps everything that it does not understand as
+// is.
 type Reader struct {
-	// Functions are endings of the names of the library functions that call the
-	// API. The first is the one that calls made by this program are logged with.
+	// Functions are suffixes of the names of library functions that call the
+	// API. Calls by this program are logged with the first.
 	Functions []string
 	// APIType is the API type of the calls, "" if the provider decides.
 	APIType string
@@ -61,22 +61,22 @@ type Reader struct {
 	// of this API. It may be nil.
 	Matches func(Exchange) bool
 	// Input returns the conversation before the call, and Output the answer.
-	// They report false if the call does not have the API's shape.
+	// They return false if the call does not match the API.
 	Input  func(*Reading) (Blueprint, bool)
 	Output func(Exchange) (Turn, bool)
-	// Distinct says that answers have a shape of their own, by which they are
-	// recognised whatever function was called.
+	// Distinct says that responses can be recognised by their structure,
+	// regardless of the function.
 	Distinct bool
-	// Usage is where answers say how many tokens a call took.
+	// Usage locates the token counts in responses.
 	Usage *Usage
 }
 
-// Reading is an exchange while it is read. It remembers which arguments became
-// part of the blueprint, because the others are the parameters.
+// Reading is an exchange that is being read. It records which arguments became
+// part of the blueprint; the others are the parameters.
 type Reading struct {
 	Exchange
 	lifted map[jsontree.Value]bool
-	// opened are the objects that hold something lifted.
+	// opened are the objects with lifted members.
 	opened map[jsontree.Value]bool
 }
 
@@ -87,10 +87,10 @@ func newReading(x Exchange) *Reading {
 // Peek returns a named argument and leaves it among the parameters.
 func (r *Reading) Peek(key string) jsontree.Value { return Field(r.Kwargs, key) }
 
-// Lift returns a named argument and takes it out of the parameters.
+// Lift returns a named argument and removes it from the parameters.
 func (r *Reading) Lift(key string) jsontree.Value { return r.LiftFrom(r.Kwargs, key) }
 
-// LiftFrom is Lift for a member of an argument.
+// LiftFrom is like Lift for a member of an argument.
 func (r *Reading) LiftFrom(parent jsontree.Value, key string) jsontree.Value {
 	v := Field(parent, key)
 	if v.Kind() != jsontree.Absent {
@@ -110,9 +110,9 @@ func (r *Reading) LiftIf(key string, kinds ...jsontree.Kind) jsontree.Value {
 	return r.Lift(key)
 }
 
-// neverParameters are the named arguments, in snake case, that other fields of
-// the log hold, and credentials, which no log may hold although some clients
-// record them.
+// neverParameters are named arguments, in snake case, that are stored in other
+// fields of the log, and credentials, which must not be logged although some
+// clients record them.
 var neverParameters = []string{
 	"model", "engine", "model_id", "messages", "prompt", "input",
 
@@ -120,7 +120,7 @@ var neverParameters = []string{
 	"aws_access_key_id", "aws_secret_access_key",
 }
 
-// parameters returns the named arguments that are left.
+// parameters returns the remaining named arguments.
 func (r *Reading) parameters() []byte {
 	left := NewObject()
 	for key, v := range r.Kwargs.Members() {
@@ -134,7 +134,7 @@ func (r *Reading) parameters() []byte {
 	return left.Bytes()
 }
 
-// keep adds the member v without what was lifted out of it.
+// keep adds the member v without its lifted parts.
 func (r *Reading) keep(to *Object, v jsontree.Value) {
 	switch {
 	case r.lifted[v]:

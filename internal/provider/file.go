@@ -9,7 +9,7 @@ import (
 )
 
 // File is an image or another file in a message: its bytes in base64, or its
-// address.
+// URL.
 type File struct {
 	MIME, Title string
 	Data, URL   string
@@ -17,8 +17,8 @@ type File struct {
 	V           jsontree.Value
 }
 
-// FileOf reads an item that holds a file. It reports false for other items and
-// for those without a file, such as a variable that has no value.
+// FileOf reads an item with a file. It returns false for other items and for
+// items without a file, such as a variable without a value.
 func FileOf(it Item) (File, bool) {
 	f := File{V: it.V}
 	switch it.Kind {
@@ -44,7 +44,7 @@ func FileOf(it Item) (File, bool) {
 }
 
 // Parts returns the parts of a content that are texts or files. Either function
-// may return nil to leave a part out.
+// may return nil to omit a part.
 type Parts struct {
 	Text func(Item) JSON
 	File func(*File) JSON
@@ -71,8 +71,8 @@ func (p Parts) List(content jsontree.Value) List {
 	return list
 }
 
-// resolve reads an address: a data URL, data in base64, or any other URL. The
-// MIME type is the last resort.
+// resolve parses a data URL, base64 data, or any other URL. The MIME type is a
+// fallback.
 func (f *File) resolve(address, format, mime string) {
 	switch {
 	case strings.HasPrefix(address, "data:"):
@@ -97,8 +97,8 @@ func (f *File) resolve(address, format, mime string) {
 	f.Data = standardBase64.Replace(f.Data)
 }
 
-// standardBase64 turns the URL-safe alphabet of base64 into the standard one,
-// the only one that data URLs allow and all providers read.
+// standardBase64 converts URL-safe base64 to standard base64, which data URLs
+// require and all providers support.
 var standardBase64 = strings.NewReplacer("-", "+", "_", "/")
 
 func (f *File) readDataURL(address string) {
@@ -119,8 +119,8 @@ func (f *File) readDataURL(address string) {
 	}
 }
 
-// isBase64 reports whether a text can only be data. Short words and texts with
-// a character that base64 lacks are taken for an address.
+// isBase64 reports whether a text must be base64 data. Short words and texts
+// with other characters are URLs.
 func isBase64(text string) bool {
 	const shortest = 16
 	if len(text) < shortest {
@@ -137,7 +137,7 @@ func isBase64(text string) bool {
 	return true
 }
 
-// signatures are the beginnings of files in base64.
+// signatures are base64 prefixes of files.
 var signatures = []struct{ prefix, mime string }{
 	{"iVBORw0KGgo", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"},
 	{"UklGR", "image/webp"}, {"JVBERi0", "application/pdf"},
@@ -158,8 +158,8 @@ var endings = map[string]string{
 	"mp3": "audio/mpeg", "wav": "audio/wav", "mp4": "video/mp4", "mov": "video/mov", "webm": "video/webm",
 }
 
-// MIMEByEnding returns the MIME type of the extension that an address ends in,
-// "" if it has none or an unknown one.
+// MIMEByEnding returns the MIME type for the extension of a URL, or "" if it is
+// unknown.
 func MIMEByEnding(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	dot := strings.LastIndexByte(address, '.')
@@ -179,7 +179,7 @@ func (f *File) Subtype() string {
 	return subtype
 }
 
-// Address returns the file's URL, a data URL if the file is data.
+// Address returns the URL of the file, a data URL if the file is data.
 func (f *File) Address() string {
 	if f.URL != "" {
 		return f.URL
@@ -187,7 +187,7 @@ func (f *File) Address() string {
 	return DataURL(f.MIME, f.Data)
 }
 
-// Name returns the file's title, or a word for files without one.
+// Name returns the title of the file, or a default.
 func (f *File) Name() string {
 	if f.Title == "" {
 		return "media"
@@ -195,7 +195,7 @@ func (f *File) Name() string {
 	return f.Title
 }
 
-// DataURL returns a data URL, or data as it is if it is an address already.
+// DataURL returns a data URL, or data itself if it is already a URL.
 func DataURL(mime, data string) string {
 	if strings.HasPrefix(data, "data:") || strings.Contains(data, "://") {
 		return data
@@ -203,7 +203,7 @@ func DataURL(mime, data string) string {
 	return "data:" + mime + ";base64," + standardBase64.Replace(data)
 }
 
-// DataMIME returns the MIME type of a data URL, "" for other addresses.
+// DataMIME returns the MIME type of a data URL, "" for other URLs.
 func DataMIME(address string) string {
 	rest, isData := strings.CutPrefix(address, "data:")
 	head, _, found := strings.Cut(rest, ",")

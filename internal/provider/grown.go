@@ -6,21 +6,21 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// maxGrown bounds the number of values of one answer, because a value of two
+// maxGrown limits the number of values of an answer, because a value of two
 // characters takes a hundred times its size in memory.
 const maxGrown = 200_000
 
 // Grown is a JSON value that is assembled from the pieces of a stream.
 type Grown struct {
 	kind jsontree.Kind
-	// left is how many more values the whole may have.
+	// left is the number of values that may still be added.
 	left *int
 	// text is the text of a string, or the bytes of a literal or number.
 	text    []byte
 	keys    []string
 	members map[string]*Grown
 	elems   []*Grown
-	// byIndex finds the elements that pieces refer to by an index.
+	// byIndex maps the indexes in pieces to elements.
 	byIndex map[int64]*Grown
 }
 
@@ -30,17 +30,17 @@ func NewGrown() *Grown {
 	return &Grown{left: &left}
 }
 
-// tooMany reports whether values were left out because there are too many.
+// tooMany reports whether values were dropped because there are too many.
 func (g *Grown) tooMany() bool { return *g.left < 0 }
 
-// part returns a new value that is part of g, and whether there is room for it.
+// part returns a new value within g, and whether the limit allows it.
 func (g *Grown) part() (fresh *Grown, ok bool) {
 	*g.left--
 	return &Grown{left: g.left}, !g.tooMany()
 }
 
-// continued are the members whose strings come in pieces. Others come whole,
-// and sometimes repeatedly.
+// continued are the members whose strings are streamed in pieces. Others are
+// sent whole, and sometimes repeatedly.
 var continued = []string{
 	"content", "refusal", "arguments", "input", "reasoning", "reasoning_content", "text", "thinking", "summary",
 	"data", "transcript",
@@ -80,25 +80,26 @@ func (g *Grown) Set(v jsontree.Value) {
 	}
 }
 
-// SetString replaces the value by a string.
+// SetString replaces the value with a string.
 func (g *Grown) SetString(text string) {
 	*g = Grown{left: g.left, kind: jsontree.String, text: []byte(text)}
 }
 
-// Become makes the value an empty one of the kind, unless it is of the kind.
+// Become replaces the value with an empty one of the kind, unless it has that
+// kind.
 func (g *Grown) Become(kind jsontree.Kind) {
 	if g.kind != kind {
 		*g = Grown{kind: kind, left: g.left}
 	}
 }
 
-// Get returns a member, nil if there is none.
+// Get returns a member, or nil.
 func (g *Grown) Get(name string) *Grown { return g.members[name] }
 
 // IsTrue reports whether the value is true. It may be nil.
 func (g *Grown) IsTrue() bool { return g != nil && g.kind == jsontree.Bool && string(g.text) == "true" }
 
-// Member returns a member of an object, a new one if there is none.
+// Member returns a member of an object, and adds it if it does not exist.
 func (g *Grown) Member(name string) *Grown {
 	g.Become(jsontree.Object)
 	found, ok := g.members[name]
@@ -117,8 +118,8 @@ func (g *Grown) Member(name string) *Grown {
 }
 
 // Element returns the element that a piece belongs to: the one with its index,
-// else a new one. The index of a tool call only tells the pieces of several
-// calls apart and is not written.
+// else a new one. The index of a tool call only identifies the call and is not
+// written.
 func (g *Grown) Element(key string, piece jsontree.Value) *Grown {
 	index, ok := piece.Get("index").Int()
 	if !ok {
@@ -131,8 +132,7 @@ func (g *Grown) Element(key string, piece jsontree.Value) *Grown {
 	return found
 }
 
-// At returns the element that pieces refer to by an index, a new one if there
-// is none.
+// At returns the element with an index, and adds it if it does not exist.
 func (g *Grown) At(index int64) *Grown {
 	found := g.byIndex[index]
 	if found == nil {
@@ -157,7 +157,7 @@ func (g *Grown) Add() *Grown {
 	return fresh
 }
 
-// Last returns the last element, nil if there is none.
+// Last returns the last element, or nil.
 func (g *Grown) Last() *Grown {
 	if len(g.elems) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (g *Grown) Last() *Grown {
 	return g.elems[len(g.elems)-1]
 }
 
-// hide lets a member be taken but not written.
+// hide excludes a member from the output.
 func (g *Grown) hide(name string) {
 	if _, ok := g.members[name]; ok {
 		return
@@ -175,8 +175,8 @@ func (g *Grown) hide(name string) {
 	}
 }
 
-// Bytes returns the value as JSON, null when nothing was taken, or a failure
-// when it has too many parts.
+// Bytes returns the value as JSON, null if nothing was added, or an error if it
+// has too many values.
 func (g *Grown) Bytes() ([]byte, *Error) {
 	if g.tooMany() {
 		return nil, Malformed("it has more than %d values", maxGrown)

@@ -6,7 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// JSON is a value to be written. A nil JSON is left out of lists.
+// JSON is a value that can be written. Lists omit a nil JSON.
 type JSON interface{ write(w *jsontree.Writer) }
 
 type (
@@ -22,14 +22,14 @@ func (p parsed) write(w *jsontree.Writer)  { w.Value(p.Value) }
 // Text returns a JSON string.
 func Text(s string) JSON { return text(s) }
 
-// Value returns a parsed value, which is written byte for byte.
+// Value returns a parsed value, which is written unchanged.
 func Value(v jsontree.Value) JSON { return parsed{v} }
 
 // Raw returns a constant that is JSON.
 func Raw(constant string) JSON { return rawText(constant) }
 
-// String returns v as a JSON string: a string as it was written, null as an
-// empty string, and any other value as its JSON text.
+// String returns v as a JSON string: a string unchanged, null as an empty
+// string, and any other value as its JSON text.
 func String(v jsontree.Value) JSON {
 	switch v.Kind() {
 	case jsontree.String:
@@ -41,7 +41,7 @@ func String(v jsontree.Value) JSON {
 	}
 }
 
-// StringOrNil returns a string as it was written, nil for every other kind.
+// StringOrNil returns a string unchanged, nil for every other kind.
 func StringOrNil(v jsontree.Value) JSON {
 	if v.Kind() != jsontree.String {
 		return nil
@@ -73,7 +73,7 @@ func (l *List) Add(values ...JSON) {
 // the object.
 type Object struct {
 	fields []field
-	// inline holds the first fields, because most objects are small.
+	// inline stores the first fields, because most objects are small.
 	inline [4]field
 }
 
@@ -92,7 +92,7 @@ const (
 	otherField fieldKind = iota
 	textField
 	parsedField
-	// memberField has the key that v has in its own object, byte for byte.
+	// memberField has the key of v in its object, unchanged.
 	memberField
 )
 
@@ -136,7 +136,7 @@ func (o *Object) write(w *jsontree.Writer) {
 // Bytes returns the object as JSON text.
 func (o *Object) Bytes() []byte { return bytesOf(o, 0) }
 
-// bytesOf returns a value as JSON text that probably has this size.
+// bytesOf returns a value as JSON text, given its approximate size.
 func bytesOf(value JSON, size int) []byte {
 	w := jsontree.NewWriter(make([]byte, 0, size))
 	value.write(&w)
@@ -175,7 +175,7 @@ func (o *Object) StrOr(name string, v jsontree.Value, other string) *Object {
 	return o.Str(name, other)
 }
 
-// Val adds a parsed value, null when it is absent.
+// Val adds a parsed value, null if it is absent.
 func (o *Object) Val(name string, v jsontree.Value) *Object {
 	return o.add(field{key: name, kind: parsedField, v: v})
 }
@@ -204,8 +204,7 @@ func (o *Object) Filled(name string, v jsontree.Value) *Object {
 	return o
 }
 
-// Member adds a value, v itself for nil, under the key that v has in its own
-// object.
+// Member adds a value, or v itself for nil, under the key of v in its object.
 func (o *Object) Member(v jsontree.Value, value JSON) *Object {
 	return o.add(field{key: v.Key(), kind: memberField, v: v, value: value})
 }
@@ -220,7 +219,7 @@ func (o *Object) Copy(v jsontree.Value, except ...string) *Object {
 	return o
 }
 
-// Keep adds those of v's members of these names that are not null.
+// Keep adds the named members of v that are not null.
 func (o *Object) Keep(v jsontree.Value, names ...string) *Object {
 	for _, name := range names {
 		o.Given(name, v.Get(name))

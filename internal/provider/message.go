@@ -6,7 +6,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// The roles of a template's messages.
+// The roles of messages in templates.
 const (
 	RoleSystem      = "system"
 	RoleDeveloper   = "developer"
@@ -17,14 +17,14 @@ const (
 	RolePlaceholder = "placeholder"
 )
 
-// roles maps the providers' words for roles to the roles of a template.
+// roles maps the providers' names of roles to the roles of templates.
 var roles = map[string]string{
 	RoleSystem: RoleSystem, RoleDeveloper: RoleDeveloper, RoleUser: RoleUser, RoleAssistant: RoleAssistant,
 	RoleTool: RoleTool, RoleFunction: RoleFunction, RolePlaceholder: RolePlaceholder,
 	"model": RoleAssistant, "ai": RoleAssistant, "chatbot": RoleAssistant, "human": RoleUser,
 }
 
-// roleOf returns the role that a word means, or the other if it means none.
+// roleOf returns the role for a name, or the other role if it is unknown.
 func roleOf(word, other string) string {
 	if role, ok := roles[word]; ok {
 		return role
@@ -42,7 +42,7 @@ type Message struct {
 // the conversation.
 func (m *Message) IsSystem() bool { return m.Role == RoleSystem || m.Role == RoleDeveloper }
 
-// ResultID returns the id of the call that a tool's message answers.
+// ResultID returns the ID of the call that a tool message answers.
 func (m *Message) ResultID() jsontree.Value {
 	if m.Role == RoleFunction {
 		return m.V.Get("name")
@@ -51,7 +51,7 @@ func (m *Message) ResultID() jsontree.Value {
 }
 
 // Messages returns the conversation. A completion is one user message.
-// Placeholders are left out unless they are to be kept.
+// Placeholders are omitted unless they are to be kept.
 func (a *Arguments) Messages() []Message {
 	if a.messages != nil {
 		return a.messages
@@ -71,8 +71,8 @@ func (a *Arguments) Messages() []Message {
 	return a.messages
 }
 
-// Item is one item of a message's content. Text is the text of a text item:
-// messages that were injected may have a string for their content.
+// Item is a content item. Text is the text of a text item: injected messages
+// may have a string as their content.
 type Item struct {
 	Kind    string
 	V, Text jsontree.Value
@@ -111,7 +111,7 @@ func textsOf(content jsontree.Value) []Item {
 	return slices.DeleteFunc(Items(content), func(it Item) bool { return !it.IsText() })
 }
 
-// Joined returns all texts of a content as one string, nil if it has none.
+// Joined returns all texts of a content as one string, or nil.
 func Joined(content jsontree.Value) JSON {
 	texts := textsOf(content)
 	if len(texts) == 0 {
@@ -123,8 +123,8 @@ func Joined(content jsontree.Value) JSON {
 // JoinTexts returns texts as one string.
 func JoinTexts(texts []Item) JSON { return rawText(append(appendInner([]byte{'"'}, texts), '"')) }
 
-// appendInner appends what stands between the quotes of texts: strings that were
-// written as JSON can be joined as such.
+// appendInner appends the texts without their quotes: JSON strings can be
+// joined without decoding.
 func appendInner(dst []byte, texts []Item) []byte {
 	for _, it := range texts {
 		raw := it.Text.Raw()
@@ -133,8 +133,8 @@ func appendInner(dst []byte, texts []Item) []byte {
 	return dst
 }
 
-// JoinedLines returns the texts of the wanted messages as one string, a line for
-// each message, and whether there is any text.
+// JoinedLines returns the texts of the selected messages as one string, one
+// line per message, and whether there is any text.
 func (a *Arguments) JoinedLines(want func(*Message) bool) (lines JSON, found bool) {
 	text := []byte{'"'}
 	for _, m := range a.Messages() {
@@ -149,9 +149,8 @@ func (a *Arguments) JoinedLines(want func(*Message) bool) (lines JSON, found boo
 	return rawText(append(text, '"')), len(text) > 1
 }
 
-// Call is a call of a function by the model. A legacy function_call, which tool
-// calls replaced, has no id, so its function's name stands in for one, as in the
-// result.
+// Call is a function call by the model. A legacy function_call has no ID, so
+// the name of the function is used instead, as in the result.
 type Call struct {
 	ID, Name, Arguments jsontree.Value
 	V                   jsontree.Value
@@ -174,7 +173,8 @@ func Calls(m jsontree.Value) []Call {
 	return calls
 }
 
-// ArgumentText returns a call's arguments as the JSON text they are stored as.
+// ArgumentText returns the arguments of a call as JSON text, as they are
+// stored.
 func ArgumentText(arguments jsontree.Value) JSON {
 	if !arguments.Given() {
 		return Text("{}")
@@ -182,8 +182,8 @@ func ArgumentText(arguments jsontree.Value) JSON {
 	return String(arguments)
 }
 
-// ArgumentObject returns a call's arguments as an object. A text that is no
-// object is kept under a name, so that nothing the model said is lost.
+// ArgumentObject returns the arguments of a call as an object. A text that is
+// not an object is wrapped in one, so that nothing is lost.
 func ArgumentObject(arguments jsontree.Value) JSON {
 	if arguments.Kind() == jsontree.Object {
 		return Value(arguments)
@@ -198,8 +198,8 @@ func ArgumentObject(arguments jsontree.Value) JSON {
 	return NewObject().Val("arguments", arguments)
 }
 
-// FunctionName returns the name of the function whose result m is, for the
-// providers that match results by it.
+// FunctionName returns the name of the function that returned m, for providers
+// that match results by name.
 func (a *Arguments) FunctionName(m *Message) jsontree.Value {
 	if name := m.V.Get("name"); name.Str() != "" {
 		return name

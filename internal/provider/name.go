@@ -7,9 +7,9 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Field returns v's member of that snake-case name, or the one of the same
-// name in camel case: libraries for Python use the former, libraries for
-// JavaScript the latter.
+// Field returns the member of v with that snake-case name, or with the same
+// name in camel case: Python libraries use the former, JavaScript libraries the
+// latter.
 func Field(v jsontree.Value, name string) jsontree.Value {
 	found := v.Get(name)
 	if found.Given() || !strings.Contains(name, "_") {
@@ -21,8 +21,8 @@ func Field(v jsontree.Value, name string) jsontree.Value {
 	return found
 }
 
-// FirstGiven returns the first of v's fields of these names that is neither
-// null nor absent.
+// FirstGiven returns the first of the named fields of v that is neither null
+// nor absent.
 func FirstGiven(v jsontree.Value, names ...string) jsontree.Value {
 	for _, name := range names {
 		if member := Field(v, name); member.Given() {
@@ -32,7 +32,7 @@ func FirstGiven(v jsontree.Value, names ...string) jsontree.Value {
 	return jsontree.Value{}
 }
 
-// First returns an array's first element, absent if there is none.
+// First returns the first element of an array, or absent.
 func First(list jsontree.Value) jsontree.Value {
 	for _, v := range list.Elems() {
 		return v
@@ -40,7 +40,7 @@ func First(list jsontree.Value) jsontree.Value {
 	return jsontree.Value{}
 }
 
-// GivenElems ranges over the elements of an array that are not null.
+// GivenElems iterates over the elements of an array that are not null.
 func GivenElems(list jsontree.Value) iter.Seq[jsontree.Value] {
 	return func(yield func(jsontree.Value) bool) {
 		for _, v := range list.Elems() {
@@ -67,7 +67,7 @@ func camel(name string) string {
 	return string(out)
 }
 
-// Snake returns a name in camel case as one in snake case.
+// Snake converts a camel-case name to snake case.
 func Snake(name string) string {
 	if !strings.ContainsFunc(name, isUpper) {
 		return name

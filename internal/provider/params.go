@@ -7,29 +7,28 @@ import (
 )
 
 // limitNames are the providers' names for the maximum number of tokens to
-// generate. Callers may override it by any of them.
+// generate. Callers can override it with any of them.
 var limitNames = []string{
 	"maxOutputTokens", "max_output_tokens", "max_tokens", "max_completion_tokens", "maxTokens",
 }
 
-// Param is one parameter under the name it was given by. Canon is the name that
-// its spellings have in common.
+// Param is a parameter with its name as given. Canon is its canonical name.
 type Param struct {
 	Key, Canon string
 	Value      jsontree.Value
 	taken      bool
 }
 
-// Params are parameters in the order of their first appearance, each once.
+// Params are distinct parameters in order of first appearance.
 type Params struct {
 	list  []Param
 	canon func(string) string
-	// index finds parameters by their common name once there are many.
+	// index maps canonical names to parameters once there are many.
 	index map[string]int
 }
 
-// indexFrom is the number of parameters from which an index pays off. It also
-// keeps a hostile number of them from costing its square.
+// indexFrom is the number of parameters from which an index is faster. It
+// prevents quadratic time for hostile input.
 const indexFrom = 24
 
 // NewParams returns the members of an object as parameters.
@@ -54,7 +53,7 @@ func mergeParams(in Input, f *Format) *Params {
 	return p
 }
 
-// add sets all members of from, and those of the nested object in its place.
+// add sets all members of from, replacing the nested object with its members.
 func (p *Params) add(from jsontree.Value, nested string, set func(string, jsontree.Value)) {
 	for key, v := range from.Members() {
 		if nested == "" || p.common(key) != nested || v.Kind() != jsontree.Object {
@@ -67,7 +66,7 @@ func (p *Params) add(from jsontree.Value, nested string, set func(string, jsontr
 	}
 }
 
-// dropLimits forgets stored limits under every name: providers refuse a call
+// dropLimits removes stored limits under every name: providers reject calls
 // with two of them.
 func (p *Params) dropLimits() {
 	for _, name := range limitNames {
@@ -82,7 +81,7 @@ func (p *Params) common(key string) string {
 	return p.canon(key)
 }
 
-// find returns the index of a parameter, -1 if it was never set.
+// find returns the index of a parameter, or -1.
 func (p *Params) find(canon string) int {
 	if p.index == nil {
 		return slices.IndexFunc(p.list, func(other Param) bool { return other.Canon == canon })
@@ -93,7 +92,7 @@ func (p *Params) find(canon string) int {
 	return -1
 }
 
-// Set sets a parameter. One that was set before keeps its place.
+// Set sets a parameter. An existing one keeps its position.
 func (p *Params) Set(key string, v jsontree.Value) {
 	fresh := Param{Key: key, Canon: p.common(key), Value: v}
 	if at := p.find(fresh.Canon); at >= 0 {
@@ -118,7 +117,7 @@ func (p *Params) Has(key string) bool {
 	return at >= 0 && !p.list[at].taken
 }
 
-// Take returns a parameter and takes it out, absent when it is not set.
+// Take removes and returns a parameter, absent if it is not set.
 func (p *Params) Take(key string) jsontree.Value {
 	at := p.find(p.common(key))
 	if at < 0 || p.list[at].taken {
@@ -128,8 +127,8 @@ func (p *Params) Take(key string) jsontree.Value {
 	return p.list[at].Value
 }
 
-// Each calls use with the parameters that were not taken. Those for which it
-// reports true are taken.
+// Each calls use with the parameters that were not taken, and takes those for
+// which it returns true.
 func (p *Params) Each(use func(Param) bool) {
 	for i := range p.list {
 		if !p.list[i].taken {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Price is what a model costs, in US dollars for a million tokens.
+// Price is the price of a model in US dollars per million tokens.
 type Price struct {
-	// Provider is the provider it is for, "" for any.
+	// Provider is the provider, "" for any.
 	Provider string
-	// Model is the model's name. It also stands for dated and preview releases
-	// of the model, and with a * at its end for all names that begin with it.
+	// Model is the name of the model. It also matches dated and preview
+	// releases of the model and, with a trailing *, all names with that prefix.
 	Model string
-	// Called is the name to call the model by if its own name is none.
+	// Called is the name for calls if Model cannot be called.
 	Called string
-	// Input and Output are for what is sent and generated, Cached for the part
-	// of the input that the provider read from its cache.
+	// Input and Output are the prices of input and output, Cached that of input
+	// read from the cache.
 	Input, Cached, Output float64
-	// Embeds says that the model embeds texts rather than answers.
+	// Embeds says that the model is for embeddings.
 	Embeds bool
 }
 
@@ -25,17 +25,17 @@ type Price struct {
 // input, Cached repeats Input.
 type Prices []Price
 
-// storing is how much more input costs that is written to the cache.
+// storing is the price factor of input written to the cache.
 const storing = 1.25
 
-// Cost returns what a bill comes to.
+// Cost returns the total of a bill.
 func (p Price) Cost(b Bill) float64 {
 	sum := float64(b.Input)*p.Input + float64(b.Cached)*p.Cached +
 		float64(b.Stored)*p.Input*storing + float64(b.Output)*p.Output
 	return sum / 1e6
 }
 
-// Find returns the price with the longest name that stands for the model.
+// Find returns the price with the longest name that matches the model.
 func (prices Prices) Find(provider, model string) (Price, bool) {
 	model = model[strings.LastIndexByte(model, '/')+1:]
 	best, found := Price{}, false
@@ -50,7 +50,7 @@ func (prices Prices) Find(provider, model string) (Price, bool) {
 	return best, found
 }
 
-// release matches what may follow the name of a model in the name of a release.
+// release matches the suffix of a release of a model.
 var release = regexp.MustCompile(`^[-@:](?:\d{3,4}|\d{6,8}|\d{4}-\d{2}-\d{2}|latest|preview.*|exp.*)$`)
 
 func standsFor(name, model string) bool {
@@ -61,7 +61,7 @@ func standsFor(name, model string) bool {
 	return ok && (rest == "" || release.MatchString(rest))
 }
 
-// Models returns the names of the models that answer, in the list's order.
+// Models returns the names of the models that generate text, in order.
 func (prices Prices) Models() []string {
 	var names []string
 	for _, price := range prices {

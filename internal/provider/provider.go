@@ -1,8 +1,7 @@
-// Package provider holds what the providers of language models have in common:
-// building arguments from a template, reading a recorded call, calling an API
-// and assembling its stream, failures, usage and prices.
-//
-// Each provider has a folder of its own. Package builtin lists them.
+// Package provider has the shared parts of providers of language models:
+// building arguments from a template, reading recorded calls, calling APIs and
+// assembling streams, failures, usage and prices. Each provider has its own
+// folder. Package builtin lists them.
 package provider
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Provider describes a provider: what its APIs are and how it is reached.
+// Provider describes a provider: its APIs and settings.
 type Provider struct {
 	// Name is its name in metadata, calls and logs, such as "openai.azure".
 	Name string
@@ -24,19 +23,19 @@ type Provider struct {
 	APIs []*API
 	// Pick returns the API for a model, nil for the default. It may be nil.
 	Pick func(model string) *API
-	// Choose returns the API that a call is for when the given one is chosen by
-	// its type, or the fault that there is none. It may be nil.
+	// Choose returns the API for a call, given the one selected by type, or a
+	// fault if there is none. It may be nil.
 	Choose func(p *Provider, chosen *API, r *Request) (*API, error)
-	// ChatType is the API type that logs have for its chat API, often "".
+	// ChatType is the API type of its chat API in logs, often "".
 	ChatType string
-	// Libraries are the names that functions of its libraries begin with. The
-	// first is the one that calls made by this program are logged with.
+	// Libraries are prefixes of the names of its library functions. Calls by
+	// this program are logged with the first.
 	Libraries []string
 
-	// Keys, Bases and Versions name the settings of its API key, its address
-	// and the version of its API.
+	// Keys, Bases and Versions are the names of the settings for its API key,
+	// its URL and its API version.
 	Keys, Bases, Versions []string
-	// Base is its address unless a setting names one, "" when one must.
+	// Base is its default URL, "" if a setting is required.
 	Base string
 	// Keyless says that it can be called without an API key.
 	Keyless bool
@@ -47,7 +46,7 @@ type Provider struct {
 // Callable reports whether the provider can be called.
 func (p *Provider) Callable() bool { return p.APIs[0].Caller != nil }
 
-// API returns the API of a type, nil if there is none.
+// API returns the API of a type, or nil.
 func (p *Provider) API(apiType string) *API {
 	if apiType == "" {
 		return p.APIs[0]
@@ -63,11 +62,11 @@ func (p *Provider) API(apiType string) *API {
 // Settings returns the names of all settings.
 func (p *Provider) Settings() []string { return slices.Concat(p.Keys, p.Bases, p.Versions) }
 
-// Function returns the name of the library function that a call of the API
-// stands for.
+// Function returns the name of the library function that corresponds to the
+// API.
 func (p *Provider) Function(api *API) string { return p.Libraries[0] + "." + api.Reader.Functions[0] }
 
-// API is one API of a provider. The parts that it lacks are nil.
+// API is an API of a provider. Missing parts are nil.
 type API struct {
 	// Types are the API types that select it.
 	Types []string
@@ -77,10 +76,10 @@ type API struct {
 	Reader *Reader
 	// Caller calls it.
 	Caller *Caller
-	// Completion is the API that takes completion templates in its place, nil
-	// if it takes them itself.
+	// Completion is the API for completion templates, nil if this one supports
+	// them.
 	Completion *API
-	// Lacks declares the parts that it does not have.
+	// Lacks declares the missing parts.
 	Lacks []Part
 }
 
@@ -96,30 +95,30 @@ const (
 	PartUsage     Part = "usage"
 )
 
-// Caller calls an API. Arguments are sent as they are wherever possible, so
-// that parameters newer than this program reach the provider.
+// Caller calls an API. Arguments are sent unchanged where possible, so that
+// parameters newer than this program reach the provider.
 type Caller struct {
-	// Address returns where a request goes and what it is signed with.
+	// Address returns the URL and the authentication headers of a request.
 	Address func(*Request) (*url.URL, http.Header, error)
-	// Body returns what is sent.
+	// Body returns the request body.
 	Body func(*Request) (*Object, error)
-	// Finish checks an answer and returns why it ends.
+	// Finish checks an answer and returns its finish reason.
 	Finish func(answer jsontree.Value) (reason string, failure *Error)
-	// WantsJSON reports whether the arguments ask for an answer in JSON.
+	// WantsJSON reports whether the arguments request a JSON answer.
 	WantsJSON func(arguments jsontree.Value) bool
-	// Stream returns what puts a streamed answer together, nil if the API does
-	// not stream.
+	// Stream returns the assembler of a streamed answer, nil if the API does
+	// not support streaming.
 	Stream func(deliver func(Delta)) Assembler
 }
 
 // Request is one request to an API.
 type Request struct {
 	Model string
-	// Typed says that the caller named the API type.
+	// Typed reports whether the caller gave the API type.
 	Typed bool
-	// Arguments are what the provider's own client would be called with.
+	// Arguments are the arguments of the provider's client library.
 	Arguments jsontree.Value
-	// Stream asks for a streamed answer.
+	// Stream requests a streamed answer.
 	Stream bool
 	// Base, Key and Version are the provider's settings.
 	Base         *url.URL
@@ -129,7 +128,7 @@ type Request struct {
 // Has reports whether an argument is neither null nor absent.
 func (r *Request) Has(name string) bool { return r.Arguments.Get(name).Given() }
 
-// At returns the address below the base with this path, without a query.
+// At returns the URL with this path below the base, without a query.
 func (r *Request) At(path string) *url.URL {
 	at := *r.Base
 	at.Path = strings.TrimSuffix(at.Path, "/") + "/" + path
@@ -137,11 +136,11 @@ func (r *Request) At(path string) *url.URL {
 	return &at
 }
 
-// modelInPath matches the names of models that can be part of an address.
+// modelInPath matches model names that can be part of a URL.
 var modelInPath = regexp.MustCompile(`^[\w@:-]+(\.[\w@:-]+)*(/[\w@:-]+(\.[\w@:-]+)*)*$`)
 
-// CheckModelInPath returns the fault of a model whose name cannot be part of an
-// address.
+// CheckModelInPath returns a fault if the name of a model cannot be part of a
+// URL.
 func CheckModelInPath(model string) error {
 	if len(model) > 200 || !modelInPath.MatchString(model) {
 		return fault.BadRequestf("The model name contains invalid characters")

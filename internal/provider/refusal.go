@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Refused returns the failure of an answer that is an error. The status is 0
-// when the error came within a stream or in place of an answer.
+// Refused returns the error for an error response. The status is 0 if the error
+// is part of a stream or of a successful response.
 func Refused(status int, answer jsontree.Value) *Error {
 	if answer.Kind() == jsontree.Array {
 		answer = First(answer) // Google sometimes wraps its errors in a list
@@ -23,7 +23,7 @@ func Refused(status int, answer jsontree.Value) *Error {
 	return failure
 }
 
-// OneLine returns a text with all white space as single spaces.
+// OneLine returns a text with runs of whitespace replaced by single spaces.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // refusal returns the message of a refused call.
@@ -40,8 +40,8 @@ func refusal(status int, text string) string {
 	}
 }
 
-// errorWords returns the provider's codes for an error, in lower case, and its
-// text, from wherever they are.
+// errorWords returns the provider's error codes, in lower case, and the text of
+// the error.
 func errorWords(answer jsontree.Value) (words []string, text string) {
 	inner := answer.Get("error")
 	for _, place := range []jsontree.Value{inner, answer} {

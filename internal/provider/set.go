@@ -15,9 +15,9 @@ type Set struct {
 	readers    []*Reader
 }
 
-// NewSet returns the providers of all groups. Other providers are what
-// compatible returns for their name. Recorded calls of unknown functions are
-// tried with the providers in their order, and read by unknown if none fits.
+// NewSet returns the providers of all groups. compatible returns providers with
+// other names. Recorded calls of unknown functions are tried with the providers
+// in order, and read by unknown if none matches.
 func NewSet(compatible func(name string) *Provider, unknown *Reader, groups ...[]*Provider) *Set {
 	s := &Set{list: slices.Concat(groups...), compatible: compatible, unknown: unknown, readers: []*Reader{unknown}}
 	for _, p := range s.list {
@@ -40,7 +40,7 @@ func (s *Set) addReader(api *API) {
 // All returns the providers.
 func (s *Set) All() []*Provider { return s.list }
 
-// Find returns the provider of a name and whether it is in the set.
+// Find returns the provider with a name and whether it is in the set.
 func (s *Set) Find(name string) (found *Provider, listed bool) {
 	for _, p := range s.list {
 		if p.Name == name {
@@ -50,8 +50,8 @@ func (s *Set) Find(name string) (found *Provider, listed bool) {
 	return s.compatible(name), false
 }
 
-// Arguments returns what a provider's own client is called with, a JSON object.
-// It does not check its input.
+// Arguments returns the arguments for the provider's client library, a JSON
+// object. It does not check its input.
 func (s *Set) Arguments(in Input) []byte {
 	p, _ := s.Find(in.Provider)
 	api := p.API(in.APIType)
@@ -67,10 +67,10 @@ func (s *Set) Arguments(in Input) []byte {
 	return api.Format.build(in)
 }
 
-// Read returns what a request log holds of a recorded call. It never fails:
-// what is not understood is kept as it was written, and the templates are empty
-// where nothing is understood. The record does not refer to the text that the
-// exchange was parsed from.
+// Read converts a recorded call to the record of a request log. It never fails:
+// unknown parts are kept as is, and the templates are empty if nothing is
+// known. The record does not reference the text that the exchange was parsed
+// from.
 func (s *Set) Read(x Exchange) Record {
 	reader := s.detect(x)
 	r := newReading(x)
@@ -93,8 +93,8 @@ func (s *Set) Read(x Exchange) Record {
 	return record
 }
 
-// detect returns the reader of a call: by the longest known ending of its
-// function's name, else by its arguments.
+// detect returns the reader of a call: by the longest known suffix of the
+// function name, else by the arguments.
 func (s *Set) detect(x Exchange) *Reader {
 	var found *Reader
 	longest := 0
@@ -116,8 +116,8 @@ func (s *Set) detect(x Exchange) *Reader {
 	return s.unknown
 }
 
-// reply reads the answer. One that does not have the shape of the API that was
-// called is read as that of any other.
+// reply reads the response. One that does not match the API that was called is
+// read as that of any other.
 func (s *Set) reply(reader *Reader, x Exchange) (reply Turn, answered bool) {
 	for _, other := range append([]*Reader{reader}, s.readers...) {
 		if other != reader && !other.Distinct || other == s.unknown {
@@ -130,8 +130,8 @@ func (s *Set) reply(reader *Reader, x Exchange) (reply Turn, answered bool) {
 	return s.unknown.Output(x)
 }
 
-// output gives the reply the kind of the input, so that both read as one
-// template; only tool calls need a chat.
+// output gives the reply the kind of the input, so that both form one template;
+// only tool calls require a chat.
 func output(completion bool, reply Turn, answered bool) Blueprint {
 	switch {
 	case completion && len(reply.Calls) == 0:
@@ -143,7 +143,7 @@ func output(completion bool, reply Turn, answered bool) Blueprint {
 	}
 }
 
-// tokens reads the counts of a response, in the form of any provider.
+// tokens reads the token counts of a response in the format of any provider.
 func (s *Set) tokens(reader *Reader, response jsontree.Value) Tokens {
 	var tokens Tokens
 	for _, other := range append([]*Reader{reader}, s.readers...) {
@@ -155,8 +155,8 @@ func (s *Set) tokens(reader *Reader, response jsontree.Value) Tokens {
 }
 
 // providerOf returns the name of the provider that was called: the one that the
-// client named, else the one whose library was used. Of several providers with
-// one library, the one whose class the function's name contains wins.
+// client gave, else the one of the library. Among several providers with one
+// library, the one whose class the function name contains wins.
 func (s *Set) providerOf(x Exchange) string {
 	library, _, dotted := strings.Cut(x.FunctionName, ".")
 	switch {

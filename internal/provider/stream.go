@@ -2,18 +2,18 @@ package provider
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// Assembler puts the events of a stream together.
+// Assembler assembles the events of a stream.
 type Assembler interface {
-	// Event takes the data of the next event, which it may keep.
+	// Event handles the data of the next event, which it may keep.
 	Event(data []byte) *Error
-	// Answer returns what a call without a stream would have been answered, or
-	// a failure when the stream ended too early.
+	// Answer returns the equivalent answer without streaming, or an error if
+	// the stream ended early.
 	Answer() ([]byte, *Error)
 }
 
 // Assembly is an Assembler of events that are JSON objects.
 type Assembly struct {
-	// Handle takes the next event.
+	// Handle handles the next event.
 	Handle func(event jsontree.Value) *Error
 	// Whole is the answer so far, and Ended says that it is complete.
 	Whole *Grown
@@ -42,7 +42,7 @@ func (a *Assembly) Answer() ([]byte, *Error) {
 	return a.Whole.Bytes()
 }
 
-// Deliver hands on a piece of the answer unless it is empty.
+// Deliver passes on a piece of the answer unless it is empty.
 func Deliver(to func(Delta), d Delta) {
 	if d != (Delta{}) {
 		to(d)

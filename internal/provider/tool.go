@@ -2,21 +2,21 @@ package provider
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// ToolKind is how a template offers a tool.
+// ToolKind is the kind of a tool in a template.
 type ToolKind int
 
 const (
 	// FunctionTool is a function that the caller runs.
 	FunctionTool ToolKind = iota
-	// BuiltInTool is one that the provider runs, described by a config.
+	// BuiltInTool is run by the provider and described by a config.
 	BuiltInTool
-	// NativeTool is written in some provider's own form.
+	// NativeTool is in the format of some provider.
 	NativeTool
 	// UnresolvedTool is a variable or a reference that was not resolved.
 	UnresolvedTool
 )
 
-// Tool is something a model may use.
+// Tool is a tool for a model.
 type Tool struct {
 	Kind ToolKind
 	V    jsontree.Value
@@ -34,8 +34,8 @@ var builtInWords = map[string]string{
 	"text_editor": "text_editor",
 }
 
-// readTool reads one tool. It reports false for tools that no provider can
-// take: references that are to be dropped, and functions without a name.
+// readTool reads a tool. It returns false for tools that no provider accepts:
+// dropped references, and functions without a name.
 func (a *Arguments) readTool(v jsontree.Value) (Tool, bool) {
 	word := v.Get("type").Str()
 	config := v.Get("config")
@@ -50,7 +50,7 @@ func (a *Arguments) readTool(v jsontree.Value) (Tool, bool) {
 	case known && (config.Kind() == jsontree.Object || v.Len() == 1):
 		return Tool{Kind: BuiltInTool, V: v, Word: builtIn, Config: config}, true
 	case v.Get("mcp_server_id").Given():
-		// A server that the registry runs is offered as its functions.
+		// A server in the registry is replaced by its functions.
 		return Tool{}, false
 	default:
 		return Tool{Kind: NativeTool, V: v}, true
@@ -89,8 +89,8 @@ func readTools(list jsontree.Value, read func(jsontree.Value) (Tool, bool)) []To
 	return out
 }
 
-// ToolsAndChoice returns the tools and the choice among them. Legacy functions
-// stand in for tools if there are none.
+// ToolsAndChoice returns the tools and the tool choice. Legacy functions are
+// used if there are no tools.
 func (a *Arguments) ToolsAndChoice() ([]Tool, Choice) {
 	if list := a.Tools(); len(list) > 0 {
 		return list, readChoice(a.Template.Get("tool_choice"))
@@ -98,8 +98,8 @@ func (a *Arguments) ToolsAndChoice() ([]Tool, Choice) {
 	return readTools(a.Template.Get("functions"), a.readTool), readChoice(a.Template.Get("function_call"))
 }
 
-// DeriveTools adds the tools and the choice among them, each in the form that a
-// function returns; nil leaves it out. The choice needs tools.
+// DeriveTools adds the tools and the tool choice, converted by the functions;
+// nil omits a value. The choice needs tools.
 func (a *Arguments) DeriveTools(tool func(*Tool) JSON, choice func(Choice) JSON) {
 	tools, chosen := a.ToolsAndChoice()
 	if a.Derive(a.Object, "tools", ToolList(tools, tool)) && chosen.Mode != "" {
@@ -107,7 +107,7 @@ func (a *Arguments) DeriveTools(tool func(*Tool) JSON, choice func(Choice) JSON)
 	}
 }
 
-// ToolList returns the tools in the form that a function returns.
+// ToolList returns the tools, converted by a function.
 func ToolList(tools []Tool, tool func(*Tool) JSON) List {
 	var list List
 	for i := range tools {
@@ -116,8 +116,7 @@ func ToolList(tools []Tool, tool func(*Tool) JSON) List {
 	return list
 }
 
-// SchemaOrEmpty returns the schema of a function, that of one without
-// parameters if it has none.
+// SchemaOrEmpty returns the schema of a function, or one without parameters.
 func (t *Tool) SchemaOrEmpty() JSON {
 	if t.Schema.Given() {
 		return Value(t.Schema)
@@ -135,8 +134,7 @@ func (t *Tool) Configured(kind, name string) JSON {
 	return o.Rest(t.Config, "type", "name", "execution_mode")
 }
 
-// AsConfig returns a tool that the provider has no form for as its config, nil
-// if that is empty.
+// AsConfig returns the config of an unknown tool, or nil if it is empty.
 func (t *Tool) AsConfig() JSON {
 	if t.Config.Len() == 0 {
 		return nil
@@ -144,9 +142,8 @@ func (t *Tool) AsConfig() JSON {
 	return Value(t.Config)
 }
 
-// Untyped returns a native tool of a provider that tells its tools apart by
-// their only member. Such a tool may be stored with that member's name as its
-// type.
+// Untyped returns a native tool of a provider whose tools have one member each.
+// Such a tool may be stored with the name of that member as its type.
 func (t *Tool) Untyped() JSON {
 	if word := t.V.Get("type").Str(); !t.V.Get(word).Given() {
 		return Value(t.V)
@@ -154,9 +151,9 @@ func (t *Tool) Untyped() JSON {
 	return NewObject().Rest(t.V, "type")
 }
 
-// Choice is what a template says about choosing among its tools.
+// Choice is the tool choice of a template.
 type Choice struct {
-	// Mode is one of the constants below, "" when nothing is said.
+	// Mode is one of the constants below, or "".
 	Mode string
 	Name jsontree.Value
 	V    jsontree.Value
@@ -168,12 +165,12 @@ const (
 	ChooseNone     = "none"
 	ChooseRequired = "required"
 	ChooseNamed    = "named"
-	// ChooseOther has a form that is not known.
+	// ChooseOther has an unknown format.
 	ChooseOther = "other"
 )
 
-// readChoice reads a choice in the forms of OpenAI and Anthropic. A word that
-// is not one of theirs is the name of a tool.
+// readChoice reads a choice in the formats of OpenAI and Anthropic. Any other
+// string is the name of a tool.
 func readChoice(v jsontree.Value) Choice {
 	switch v.Kind() {
 	case jsontree.String:

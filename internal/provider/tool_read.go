@@ -2,8 +2,8 @@ package provider
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// ReadTools returns the tools that a model was offered as a blueprint has them:
-// functions in one shape, whatever the provider; all others as they are.
+// ReadTools returns recorded tools in the format of a blueprint: functions in
+// one format for all providers, all others as is.
 func ReadTools(list jsontree.Value) List {
 	var out List
 	for v := range GivenElems(list) {
@@ -39,8 +39,8 @@ func toolDefinition(v jsontree.Value) JSON {
 	}
 }
 
-// functionDefinition returns a function that definition names and describes.
-// What else definition says is kept, except for its members named.
+// functionDefinition returns a function with the name and description of
+// definition. Its other members are kept, except those named.
 func functionDefinition(definition, parameters jsontree.Value, known ...string) JSON {
 	function := NewObject().
 		Text("name", definition.Get("name")).
@@ -50,8 +50,8 @@ func functionDefinition(definition, parameters jsontree.Value, known ...string) 
 		Rest(definition, append(known, "name", "description", "parameters")...)
 }
 
-// declaredTools returns the functions of one of Google's tools, which may name
-// built-in tools as well.
+// declaredTools returns the functions of one of Google's tools, which may
+// include built-in tools.
 func declaredTools(v, declarations jsontree.Value) List {
 	var out List
 	for d := range GivenElems(declarations) {
@@ -67,9 +67,9 @@ func declaredTools(v, declarations jsontree.Value) List {
 	return out
 }
 
-// ReadChoice returns which tool the model was told to use, in the forms of
-// OpenAI and Anthropic: a word, or the name of a function. It returns nil when
-// nothing was said.
+// ReadChoice returns the recorded tool choice in the formats of OpenAI and
+// Anthropic: a mode, or the name of a function. It returns nil if there is
+// none.
 func ReadChoice(v jsontree.Value) JSON {
 	name := v.Get("name")
 	switch kind := v.Get("type").Str(); {
@@ -88,7 +88,7 @@ func ReadChoice(v jsontree.Value) JSON {
 	}
 }
 
-// NamedChoice returns the choice of one function as a blueprint has it.
+// NamedChoice returns the choice of a function in the format of a blueprint.
 func NamedChoice(name jsontree.Value) JSON {
 	return Typed("function").Set("function", NewObject().Text("name", name))
 }

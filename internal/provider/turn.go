@@ -2,9 +2,9 @@ package provider
 
 import "github.com/promptuary/promptuary/internal/jsontree"
 
-// Turn is a message of a blueprint while a recorded call is read.
+// Turn is a message of a blueprint that is being built.
 type Turn struct {
-	// Role is the role in the blueprint, and shown the provider's word for it.
+	// Role is the role in the blueprint, and shown the provider's name for it.
 	Role, shown string
 
 	Name         JSON
@@ -13,13 +13,13 @@ type Turn struct {
 	FunctionCall JSON
 	CallID       JSON
 
-	// source is the recorded message, whose members outside known are kept.
+	// source is the recorded message. Its members are kept, except known ones.
 	source jsontree.Value
 	known  []string
 }
 
-// NewTurn starts a message of the role that word means, or of the other role
-// if it means none.
+// NewTurn starts a message with the role for a name, or the other role if it is
+// unknown.
 func NewTurn(word jsontree.Value, other string) Turn {
 	shown := word.Str()
 	if shown == "" {
@@ -49,7 +49,7 @@ func (t *Turn) Join(other Turn) {
 	t.Calls = append(t.Calls, other.Calls...)
 }
 
-// Empty reports whether the message says nothing.
+// Empty reports whether the message has no content.
 func (t *Turn) Empty() bool {
 	return len(t.Blocks) == 0 && len(t.Calls) == 0 && t.FunctionCall == nil
 }
@@ -80,12 +80,12 @@ func (t *Turn) object() *Object {
 	return o.Rest(t.source, t.known...)
 }
 
-// PartReader adds one part of a recorded message to t, or returns the message
-// that the part is by itself, such as the result of a tool.
+// PartReader adds a part of a recorded message to t, or returns a separate
+// message for it, such as a tool result.
 type PartReader func(t *Turn, part jsontree.Value) *Turn
 
-// Read returns the messages that one message with this content stands for: the
-// parts in their order, with results of tools as messages of their own.
+// Read returns the messages for a recorded message with this content: the parts
+// in order, with tool results as separate messages.
 func (t Turn) Read(content jsontree.Value, read PartReader) []Turn {
 	if content.Kind() != jsontree.Array {
 		if content.Given() {
@@ -113,7 +113,7 @@ func (t Turn) Read(content jsontree.Value, read PartReader) []Turn {
 }
 
 // ReadConversation returns the system prompt and the messages of a call whose
-// messages have the members role and content. It reports false if there are no
+// messages have the members role and content. It returns false if there are no
 // messages.
 func ReadConversation(r *Reading, read PartReader) ([]Turn, bool) {
 	list := r.Peek("messages")
@@ -136,7 +136,7 @@ func ReadConversation(r *Reading, read PartReader) ([]Turn, bool) {
 }
 
 // ReadReply returns the message of an answer with this role and these parts. It
-// reports false if there is none.
+// returns false if there is none.
 func ReadReply(role, parts jsontree.Value, read PartReader) (Turn, bool) {
 	t := NewTurn(role, RoleAssistant)
 	for part := range GivenElems(parts) {
@@ -147,10 +147,10 @@ func ReadReply(role, parts jsontree.Value, read PartReader) (Turn, bool) {
 	return t, !t.Empty()
 }
 
-// Blueprint is a template of a request log while a recorded call is read.
+// Blueprint is a template of a request log that is being built.
 type Blueprint struct {
 	Completion bool
-	// Content belongs to a completion, everything else to a chat.
+	// Content is for completions, everything else for chats.
 	Content List
 	Turns   []Turn
 

@@ -6,34 +6,33 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Tokens are the tokens that a call took, as the provider counts them.
+// Tokens are the token counts of a call by the provider.
 type Tokens struct {
 	Input, Output int64
-	// Cached is the input that the provider read from its cache, Stored the
-	// input that it wrote to it.
+	// Cached is the input read from the cache, Stored the input written to it.
 	Cached, Stored int64
-	// Thinking is the output that was reasoning.
+	// Thinking is the reasoning part of the output.
 	Thinking int64
-	// Tools is the input that results of the provider's own tools took.
+	// Tools is the input for results of the provider's tools.
 	Tools int64
 }
 
-// Usage is where the answers of a provider say how many tokens a call took. The
-// names are in snake case and also stand for their camel-case forms; those after
-// a dot are nested. The first that holds a count is used.
+// Usage locates the token counts in the answers of a provider. Names are in
+// snake case and also match camel case; those after a dot are nested. The first
+// one with a count is used.
 type Usage struct {
-	// At is the member of an answer that holds the counts.
+	// At is the member of an answer with the counts.
 	At                                             string
 	Input, Output, Cached, Stored, Thinking, Tools []string
-	// Bill returns what the provider charges for.
+	// Bill returns the billed tokens.
 	Bill func(Tokens) Bill
 }
 
-// Bill is what a provider charges for, in tokens. Input that was read from the
-// cache and input that was written to it have prices of their own.
+// Bill is the number of billed tokens. Input read from the cache and input
+// written to it have different prices.
 type Bill struct{ Input, Cached, Stored, Output int64 }
 
-// Read returns the counts of an answer, 0 for those that it lacks.
+// Read returns the counts of an answer, 0 for missing ones.
 func (u *Usage) Read(answer jsontree.Value) Tokens {
 	v := Field(answer, u.At)
 	return Tokens{
@@ -42,7 +41,7 @@ func (u *Usage) Read(answer jsontree.Value) Tokens {
 	}
 }
 
-// orElse returns the counts, those that are 0 taken from others.
+// orElse returns the counts, with zeros replaced by those of others.
 func (t Tokens) orElse(others Tokens) Tokens {
 	for _, pair := range []struct {
 		count *int64
@@ -55,8 +54,8 @@ func (t Tokens) orElse(others Tokens) Tokens {
 	return t
 }
 
-// maxTokens is the largest plausible count of one call. Larger ones are a
-// client's mistake and would spoil every sum they enter.
+// maxTokens is the largest plausible count of a call. Larger ones are client
+// errors and would distort every sum.
 const maxTokens = 1_000_000_000
 
 func count(v jsontree.Value, names []string) int64 {

@@ -1,5 +1,5 @@
-// Package anthropic knows Anthropic's Messages API, which other providers offer
-// too.
+// Package anthropic implements Anthropic's Messages API, which other providers
+// offer too.
 package anthropic
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/openai"
 )
 
-// Providers are Anthropic, and its models at Amazon, whose way to sign requests
-// is not supported.
+// Providers are Anthropic, and its models at Amazon, which cannot be called
+// because its request signing is not supported.
 var Providers = []*provider.Provider{
 	{
 		Name: "anthropic", APIs: []*provider.API{&Messages}, Libraries: []string{"anthropic"},
@@ -33,14 +33,14 @@ var Messages = provider.API{
 	Completion: &completions,
 }
 
-// uncalled is the Messages API at a provider that is not called.
+// uncalled is the Messages API at a provider that cannot be called.
 var uncalled = provider.API{
 	Format: Messages.Format, Reader: Messages.Reader, Completion: &completions,
 	Lacks: []provider.Part{provider.PartCalling, provider.PartStreaming},
 }
 
-// completions is the legacy API that completes a prompt. Its calls are read as
-// those of OpenAI's, and prompts are sent to the Messages API instead.
+// completions is the legacy API that completes a prompt. Its recorded calls are
+// read like OpenAI's, and prompts are sent to the Messages API instead.
 var completions = provider.API{
 	Format: &provider.Format{Write: openai.WritePrompt("prompt"), Limit: "max_tokens_to_sample"},
 	Lacks:  []provider.Part{provider.PartReading, provider.PartCalling, provider.PartStreaming, provider.PartUsage},

@@ -41,8 +41,8 @@ func system(a *provider.Arguments) provider.JSON {
 	return lines
 }
 
-// replyBlock returns a block of the model's own message, which holds no files
-// but may hold what the provider's tools did.
+// replyBlock returns a block of a message of the model, which has no files but
+// may have results of the provider's tools.
 func replyBlock(it provider.Item) provider.JSON {
 	v := it.V
 	switch it.Kind {
@@ -65,7 +65,7 @@ func replyBlock(it provider.Item) provider.JSON {
 	return nil
 }
 
-// parts returns the blocks of a user's message or of a tool's result.
+// parts returns the blocks of a user message or a tool result.
 var parts = provider.Parts{Text: textBlock, File: fileBlock}
 
 func textBlock(it provider.Item) provider.JSON {
@@ -140,7 +140,7 @@ func tool(t *provider.Tool) provider.JSON {
 	}
 }
 
-// builtIns are the provider's own tools, whose types carry their release date.
+// builtIns are the provider's tools, whose types include their release date.
 var builtIns = map[string]struct{ kind, name string }{
 	"web_search":       {"web_search_20250305", "web_search"},
 	"url_context":      {"web_fetch_20250910", "web_fetch"},

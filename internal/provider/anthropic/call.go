@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/openai"
 )
 
-// apiVersion is the version of the API that requests are written for.
+// apiVersion is the version of the API that requests use.
 const apiVersion = "2023-06-01"
 
 func address(r *provider.Request) (*url.URL, http.Header, error) {
@@ -39,11 +39,11 @@ func betas(arguments jsontree.Value) string {
 	return strings.Join(names, ",")
 }
 
-// defaultMaxTokens is sent when the arguments do not limit the answer, because
-// the API demands that they do.
+// defaultMaxTokens is sent if the arguments do not limit the answer, because
+// the API requires a limit.
 const defaultMaxTokens = "4096"
 
-// body returns the arguments, a prompt as a user's message.
+// body returns the arguments, with a prompt as a user message.
 func body(r *provider.Request) (*provider.Object, error) {
 	limit, prompt := r.Arguments.Get("max_tokens"), r.Arguments.Get("prompt")
 	except := []string{"betas", "max_tokens"}

@@ -2,8 +2,8 @@ package anthropic
 
 import "github.com/promptuary/promptuary/internal/provider"
 
-// prices are the public prices for calls with inputs of common length that are
-// answered immediately.
+// prices are the list prices for standard (not batched) calls with inputs of
+// normal length.
 var prices = provider.Prices{
 	{Model: "claude-opus-4-6", Input: 5, Cached: 0.5, Output: 25},
 	{Model: "claude-opus-4-5", Input: 5, Cached: 0.5, Output: 25},

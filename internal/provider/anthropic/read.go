@@ -17,12 +17,13 @@ func input(r *provider.Reading) (provider.Blueprint, bool) {
 	return provider.Blueprint{
 		Turns: turns,
 		Tools: provider.ReadTools(r.LiftIf("tools", jsontree.Array)),
-		// It stays a parameter as well: it may hold more than a blueprint shows.
+		// It also stays a parameter, because a blueprint may not show all of
+		// it.
 		ToolChoice: provider.ReadChoice(r.Peek("tool_choice")),
 	}, true
 }
 
-// readPart adds one part to t, or returns the message that it is by itself.
+// readPart adds a part to t, or returns a separate message for it.
 func readPart(t *provider.Turn, v jsontree.Value) *provider.Turn {
 	switch v.Get("type").Str() {
 	case "tool_use":
@@ -36,7 +37,7 @@ func readPart(t *provider.Turn, v jsontree.Value) *provider.Turn {
 	return nil
 }
 
-// readResult returns the message of a tool's result.
+// readResult returns the message of a tool result.
 func readResult(v jsontree.Value) *provider.Turn {
 	t := provider.ToolResult(provider.Field(v, "tool_use_id"))
 	t.From(v, "type", "content", "tool_use_id")
@@ -60,8 +61,8 @@ func readBlock(v jsontree.Value) provider.JSON {
 	}
 }
 
-// readFile returns the block of an image or a document. One that is stored at
-// the provider stays as it was written.
+// readFile returns the block of an image or a document. A file stored at the
+// provider stays as is.
 func readFile(v jsontree.Value, kind string) provider.JSON {
 	source, title := v.Get("source"), cmp.Or(v.Get("title").Str(), kind)
 	data, url := source.Get("data"), source.Get("url")

@@ -14,8 +14,8 @@ type stream struct {
 	blocks  map[int64]*streamedBlock
 }
 
-// streamedBlock is a block of the content. The input of a tool comes as pieces
-// of its JSON text.
+// streamedBlock is a block of the content. The input of a tool is streamed as
+// pieces of JSON text.
 type streamedBlock struct {
 	value *provider.Grown
 	input []byte

@@ -26,7 +26,7 @@ func write(a *provider.Arguments) {
 	writeParams(a)
 }
 
-// replyBlock returns a block of the model's own message, which holds no files.
+// replyBlock returns a block of a message of the model, which has no files.
 func replyBlock(it provider.Item) provider.JSON {
 	switch it.Kind {
 	case "text":
@@ -43,11 +43,11 @@ func textBlock(it provider.Item) provider.JSON {
 	return provider.Single("text", provider.Value(it.Text))
 }
 
-// parts returns the blocks of a user's message or of a tool's result.
+// parts returns the blocks of a user message or a tool result.
 var parts = provider.Parts{Text: textBlock, File: fileBlock}
 
-// fileBlock returns a file. Only data and files in Amazon's own storage are
-// taken, and only in known formats.
+// fileBlock returns a file. Only data and files in Amazon S3 are supported, and
+// only in known formats.
 func fileBlock(f *provider.File) provider.JSON {
 	kind, format := blockOf(f)
 	if format == "" || f.URL != "" && !strings.HasPrefix(f.URL, "s3://") {
@@ -64,7 +64,7 @@ func fileBlock(f *provider.File) provider.JSON {
 	return provider.Single(kind, o.Set("source", source))
 }
 
-// formats are the provider's words for MIME subtypes where they differ.
+// formats are the provider's names for MIME subtypes where they differ.
 var formats = map[string]string{
 	"plain": "txt", "markdown": "md", "3gpp": "three_gp", "quicktime": "mov", "x-matroska": "mkv",
 	"msword": "doc", "vnd.ms-excel": "xls",
@@ -74,8 +74,8 @@ var formats = map[string]string{
 
 var documentFormats = []string{"pdf", "csv", "doc", "docx", "xls", "xlsx", "html", "txt", "md"}
 
-// blockOf returns the kind of a file's block and its format, which is empty for
-// documents that are not taken.
+// blockOf returns the kind of the block of a file and its format, which is
+// empty for unsupported documents.
 func blockOf(f *provider.File) (kind, format string) {
 	format = f.Subtype()
 	if word, ok := formats[format]; ok {
@@ -95,7 +95,7 @@ func blockOf(f *provider.File) (kind, format string) {
 // fileKinds are the kinds of blocks that hold files.
 var fileKinds = []string{"image", "document", "video", "audio"}
 
-// documentName turns a title into a name of the few characters that are allowed.
+// documentName turns a title into a name with only allowed characters.
 func documentName(title string) string {
 	return strings.Map(func(r rune) rune {
 		letter := 'a' <= r|0x20 && r|0x20 <= 'z'
@@ -119,8 +119,8 @@ func result(m *provider.Message) provider.JSON {
 	return provider.Single("toolResult", o)
 }
 
-// writeTools writes the tools. The only way to forbid their use is to leave them
-// out, which is refused once the conversation has used them.
+// writeTools writes the tools. The only way to forbid their use is to omit
+// them, which the API rejects once the conversation has used them.
 func writeTools(a *provider.Arguments) {
 	list, chosen := a.ToolsAndChoice()
 	tools := provider.ToolList(list, tool)
@@ -130,7 +130,7 @@ func writeTools(a *provider.Arguments) {
 	a.Derive(a.Object, "toolConfig", provider.NewObject().Set("tools", tools).Opt("toolChoice", choice(chosen)))
 }
 
-// usesTools reports whether the conversation calls a tool or answers a call.
+// usesTools reports whether the conversation contains tool calls or results.
 func usesTools(a *provider.Arguments) bool {
 	for _, m := range a.Messages() {
 		isResult := m.Role == provider.RoleTool || m.Role == provider.RoleFunction
@@ -156,7 +156,7 @@ func tool(t *provider.Tool) provider.JSON {
 	}
 }
 
-// modes are the provider's words for choosing among tools.
+// modes are the provider's names for tool choices.
 var modes = map[string]string{provider.ChooseAuto: "auto", provider.ChooseRequired: "any", provider.ChooseNamed: "tool"}
 
 func choice(c provider.Choice) provider.JSON {

@@ -1,10 +1,10 @@
-// Package bedrock knows Amazon Bedrock's Converse API.
+// Package bedrock implements Amazon Bedrock's Converse API.
 package bedrock
 
 import "github.com/promptuary/promptuary/internal/provider"
 
-// Providers is Amazon Bedrock. It is not called: its way to sign requests is not
-// supported.
+// Providers is Amazon Bedrock. It cannot be called, because its request signing
+// is not supported.
 var Providers = []*provider.Provider{{
 	Name: "amazon.bedrock", APIs: []*provider.API{&converse}, Libraries: []string{"boto3"},
 }}

@@ -8,7 +8,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// names are the API's names for what others spell differently.
+// names maps the names of other providers to those of the API.
 var names = map[string]string{
 	"max_tokens": "maxTokens", "max_output_tokens": "maxTokens", "maxOutputTokens": "maxTokens",
 	"max_completion_tokens": "maxTokens", "top_p": "topP",
@@ -23,19 +23,19 @@ func canon(key string) string {
 	return key
 }
 
-// own are the arguments of the API itself, and those that clients take out
-// before they call it.
+// own are the arguments of the API, and those that client libraries remove
+// before calling it.
 var own = []string{
 	"modelId", "messages", "system", "inferenceConfig", "toolConfig", "guardrailConfig", "promptVariables",
 	"additionalModelResponseFieldPaths", "requestMetadata", "performanceConfig", "serviceTier", "outputConfig",
 	"stream",
 }
 
-// furtherFields is the argument for what only one model understands.
+// furtherFields is the argument for parameters of specific models.
 const furtherFields = "additionalModelRequestFields"
 
-// writeParams writes the parameters: those that every model has, the API's own
-// arguments, and everything else as fields of the model's.
+// writeParams writes the parameters: those of every model, the arguments of the
+// API, and everything else as fields of the model.
 func writeParams(a *provider.Arguments) {
 	writeInference(a)
 	further := provider.NewParams(a.Params.Take(furtherFields))
@@ -75,8 +75,8 @@ func writeInference(a *provider.Arguments) {
 	}
 }
 
-// writeFormat writes the request for an answer of a schema, which the API takes
-// as JSON text.
+// writeFormat writes the requested schema of the answer, which the API takes as
+// JSON text.
 func writeFormat(a *provider.Arguments) {
 	format, definition := a.ResponseFormat()
 	schema := definition.Get("schema")

@@ -19,7 +19,7 @@ func input(r *provider.Reading) (provider.Blueprint, bool) {
 	if config.Get("tools").Kind() == jsontree.Array {
 		b.Tools = provider.ReadTools(r.LiftFrom(config, "tools"))
 	}
-	// It stays a parameter as well: it may hold more than a blueprint shows.
+	// It also stays a parameter, because a blueprint may not show all of it.
 	b.ToolChoice = readChoice(provider.Field(config, "tool_choice"))
 	return b, true
 }
@@ -36,7 +36,7 @@ func readChoice(v jsontree.Value) provider.JSON {
 	return nil
 }
 
-// readPart adds one part to t, or returns the message that it is by itself.
+// readPart adds a part to t, or returns a separate message for it.
 func readPart(t *provider.Turn, v jsontree.Value) *provider.Turn {
 	use, result := provider.Field(v, "tool_use"), provider.Field(v, "tool_result")
 	switch {
@@ -80,8 +80,8 @@ func readBlock(v jsontree.Value) provider.JSON {
 	return provider.TypedBlock(v)
 }
 
-// readFile returns the block of a file, nil if v holds none of that kind or its
-// bytes were not recorded as text.
+// readFile returns the block of a file, or nil if v has no file of that kind or
+// its bytes were not recorded as text.
 func readFile(v jsontree.Value, kind string) provider.JSON {
 	file := v.Get(kind)
 	source := file.Get("source")

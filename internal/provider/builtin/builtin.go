@@ -1,4 +1,4 @@
-// Package builtin lists the providers that this program knows.
+// Package builtin lists the built-in providers.
 package builtin
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/vertex"
 )
 
-// Providers are all providers, a line for each folder. A recorded call whose
-// function is not known is read by the first provider that recognises its
-// arguments, so those with a shape of their own come before the many that look
-// like OpenAI's.
+// Providers are all providers, one line per folder. A recorded call of an
+// unknown function is read by the first provider that recognises its arguments,
+// so providers with distinctive arguments come before those that resemble
+// OpenAI.
 var Providers = provider.NewSet(openai.Compatible, &openai.Unknown,
 	google.Providers,
 	vertex.Providers,

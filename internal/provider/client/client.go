@@ -1,8 +1,7 @@
-// Package client calls language models.
-//
-// A call takes the arguments that a provider's own client would be called with
-// and sends them as they are wherever possible, so that a parameter newer than
-// this program reaches the provider. The answer is kept as it was written.
+// Package client calls language models. A call takes the arguments of the
+// provider's client library and sends them unchanged where possible, so that
+// parameters newer than this program reach the provider. The answer is kept
+// unchanged.
 package client
 
 import (
@@ -19,19 +18,20 @@ import (
 type Call struct {
 	// Provider is the provider's name, such as "openai" or "openai.azure".
 	Provider string
-	// Model is the model's name. One among the arguments takes precedence.
+	// Model is the name of the model. A model in the arguments takes
+	// precedence.
 	Model string
 	// API selects one of the provider's APIs, such as "responses"; "" is the
 	// provider's chat API, or the one that the arguments are for.
 	API string
-	// Arguments is the object of arguments that the provider's client is
-	// called with. The call keeps referring to it.
+	// Arguments is the object of arguments of the provider's client library.
+	// The call keeps a reference to it.
 	Arguments json.RawMessage
-	// BaseURL replaces the provider's address. Only a key of the workspace is
-	// ever sent to it.
+	// BaseURL replaces the URL of the provider. Only a key of the workspace is
+	// sent to it.
 	BaseURL string
-	// Stream, when set, is called with each piece of the answer as it comes,
-	// one at a time. APIs that do not stream deliver one piece.
+	// Stream, if set, is called with each piece of the answer, one at a time.
+	// APIs without streaming deliver one piece.
 	Stream func(provider.Delta)
 }
 
@@ -54,9 +54,9 @@ func New(options Options) *Service {
 }
 
 // Complete makes a call for a workspace and returns the answer. A call that
-// cannot be made is a BadRequest fault; provider.NotConfigured reports whether
-// only a key or an address is missing. Once a call was sent, every failure is a
-// *provider.Error, with the context's error in its chain when that has ended.
+// cannot be sent is a BadRequest fault; provider.NotConfigured reports whether
+// only a key or a URL is missing. Once a call was sent, every failure is a
+// *provider.Error, which wraps the error of the context if it has ended.
 func (s *Service) Complete(ctx context.Context, workspace int64, call Call) (*provider.Completion, error) {
 	p, err := s.plan(ctx, workspace, call)
 	if err != nil {
@@ -85,8 +85,8 @@ func (s *Service) Complete(ctx context.Context, workspace int64, call Call) (*pr
 	return nil, failure
 }
 
-// Check returns the fault with which Complete would refuse a call without
-// sending it, nil when there is none.
+// Check returns the fault that Complete would return without sending the call,
+// or nil.
 func (s *Service) Check(ctx context.Context, workspace int64, call Call) error {
 	_, err := s.plan(ctx, workspace, call)
 	return err
@@ -106,7 +106,7 @@ func (p *plan) finish(done *provider.Completion, raw []byte) *provider.Error {
 	return nil
 }
 
-// parseAnswer reads an answer that must be an object and no error.
+// parseAnswer parses an answer, which must be an object and not an error.
 func parseAnswer(raw []byte) (jsontree.Value, *provider.Error) {
 	answer, err := jsontree.Parse(raw)
 	switch {
@@ -120,8 +120,8 @@ func parseAnswer(raw []byte) (jsontree.Value, *provider.Error) {
 	return answer, nil
 }
 
-// describe fills in what a request log says about the call, whether or not it
-// was answered.
+// describe sets the fields for the request log, whether or not the call
+// succeeded.
 func (p *plan) describe(done *provider.Completion) {
 	done.Record = builtin.Providers.Read(provider.Exchange{
 		FunctionName: p.provider.Function(p.api), ProviderType: p.name, Kwargs: p.request.Arguments, Response: p.answer,

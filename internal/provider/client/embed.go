@@ -10,15 +10,15 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/openai"
 )
 
-// maxEmbedded is how many texts OpenAI embeds at once.
+// maxEmbedded is the maximum number of texts that OpenAI embeds per call.
 const maxEmbedded = 2048
 
 // embedder is the provider of embeddings.
 const embedder = "openai"
 
-// Embed returns one vector for each text, all of one length, through OpenAI or
-// the server that stands in for it. provider.NotConfigured reports whether there
-// is neither; failures are those of Complete.
+// Embed returns one vector for each text, all of the same length. It uses
+// OpenAI or a compatible server; provider.NotConfigured reports whether neither
+// is configured. Failures are those of Complete.
 func (s *Service) Embed(ctx context.Context, workspace int64, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil

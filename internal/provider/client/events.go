@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// readEvents splits a stream of server-sent events and hands on the data of
-// each. Names of events are not needed: the data repeats them.
+// readEvents reads a stream of server-sent events and passes on the data of
+// each. Event names are ignored, because the data repeats them.
 func readEvents(body io.Reader, handle func([]byte) *provider.Error) *provider.Error {
 	var data []byte
 	lines := bufio.NewReader(body)
@@ -31,7 +31,7 @@ func readEvents(body io.Reader, handle func([]byte) *provider.Error) *provider.E
 			if failure := handle(data); failure != nil {
 				return failure
 			}
-			data = nil // the handler may keep what it was given
+			data = nil // the handler may keep the data
 		}
 		if ended {
 			return nil

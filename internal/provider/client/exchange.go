@@ -15,8 +15,8 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// newHTTPClient returns a client that sends as the given one does, nil for nil.
-// It follows no redirects, and has no timeout of its own: a call has one.
+// newHTTPClient returns a copy of the client, or nil for nil. It follows no
+// redirects and has no timeout, because calls have one.
 func newHTTPClient(client *http.Client) *http.Client {
 	if client == nil {
 		return nil
@@ -27,7 +27,7 @@ func newHTTPClient(client *http.Client) *http.Client {
 	return &own
 }
 
-// exchange sends the request of p once. Events of a stream are handed to events
+// exchange sends the request of p once. Events of a stream are passed to events
 // unless it is nil; any other answer is returned.
 func (s *Service) exchange(ctx context.Context, p *plan, events func([]byte) *provider.Error) ([]byte, *provider.Error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url.String(), bytes.NewReader(p.body))
@@ -48,7 +48,7 @@ func (s *Service) exchange(ctx context.Context, p *plan, events func([]byte) *pr
 	case response.StatusCode >= http.StatusBadRequest:
 		return nil, readRefusal(response, body)
 	case response.StatusCode >= http.StatusMultipleChoices:
-		// Following it would send the key to wherever the answer points.
+		// Following it would send the key to another server.
 		failure := provider.NewError(provider.TypeProvider, "The provider answered with a redirect, which is not followed")
 		failure.Status = response.StatusCode
 		return nil, failure
@@ -62,12 +62,11 @@ func (s *Service) exchange(ctx context.Context, p *plan, events func([]byte) *pr
 	return raw, nil
 }
 
-// unreached returns the failure of a call that got no answer, or only part of
-// one.
+// unreached returns the failure of a call without a complete answer.
 func unreached(err error) *provider.Error {
 	var stopped *outbound.Error
 	if errors.As(err, &stopped) && (stopped.Reason == outbound.Refused || stopped.Reason == outbound.TooLarge) {
-		// Another attempt would be stopped again.
+		// Another attempt would be refused again.
 		return provider.NewError(provider.TypeProvider, "The provider could not be called: %s", stopped.Message)
 	}
 	failure := provider.NewError(provider.TypeProvider, "The provider could not be reached: %s", provider.OneLine(err.Error()))
@@ -80,7 +79,7 @@ func unreached(err error) *provider.Error {
 	return failure
 }
 
-// broken returns the failure of an answer that cannot be read to its end.
+// broken returns the failure of an incomplete answer.
 func broken(err error) *provider.Error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -89,11 +88,11 @@ func broken(err error) *provider.Error {
 	return unreached(err)
 }
 
-// maxRefusal bounds the answer to a call that failed.
+// maxRefusal limits the size of an error response.
 const maxRefusal = 1 << 20
 
 func readRefusal(response *http.Response, body io.Reader) *provider.Error {
-	// What cannot be read does not matter: the status says that it failed.
+	// A read error does not matter: the status already indicates the failure.
 	text, _ := io.ReadAll(io.LimitReader(body, maxRefusal))
 	answer, _ := jsontree.Parse(text)
 	failure := provider.Refused(response.StatusCode, answer)
@@ -102,8 +101,8 @@ func readRefusal(response *http.Response, body io.Reader) *provider.Error {
 	return failure
 }
 
-// retryAfter returns how long a provider asks to wait, negative when it does
-// not ask.
+// retryAfter returns the wait that the provider requests, or a negative
+// duration.
 func retryAfter(header http.Header) time.Duration {
 	for _, form := range []struct {
 		name string

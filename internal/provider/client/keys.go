@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// Setting is a key or an address, and where it comes from.
+// Setting is a key or a URL, and its origin.
 type Setting struct {
 	Value string
-	// Operator says that the operator of the server set it, not the workspace.
+	// Operator reports whether the operator of the server set it, not the
+	// workspace.
 	Operator bool
 }
 
 // Keys finds the settings of a workspace.
 type Keys interface {
-	// Lookup returns those of the named settings that have a value. Settings of
-	// the workspace take precedence over those of the operator.
+	// Lookup returns the named settings that have a value. Settings of the
+	// workspace take precedence over those of the operator.
 	Lookup(ctx context.Context, workspace int64, names ...string) (map[string]Setting, error)
 }
 
@@ -25,8 +26,8 @@ type Variables interface {
 	Resolve(ctx context.Context, workspace, tool int64) (map[string]string, error)
 }
 
-// NewKeys returns keys from a workspace's environment variables and, for those
-// that it lacks, from the process's environment, which getenv reads.
+// NewKeys returns keys from the environment variables of a workspace or, for
+// missing ones, from the environment of the process, which getenv reads.
 func NewKeys(variables Variables, getenv func(string) string) Keys {
 	return environments{variables, getenv}
 }
@@ -56,8 +57,8 @@ func (e environments) Lookup(ctx context.Context, workspace int64, names ...stri
 // settings are the result of Lookup.
 type settings map[string]Setting
 
-// first returns the first of the named settings that the workspace has, else the
-// first that the operator has.
+// first returns the first of the named settings of the workspace, else the
+// first of the operator.
 func (s settings) first(names []string) Setting {
 	var operator Setting
 	for _, name := range names {

@@ -10,29 +10,30 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// Options configure a Service. Keys is required; zero values of the others stand
-// for defaults.
+// Options configure a Service. Keys is required; zero values of the others
+// select defaults.
 type Options struct {
-	// Keys finds keys and addresses.
+	// Keys finds keys and URLs.
 	Keys Keys
-	// Guarded calls addresses that a workspace chose. Without it no such address
-	// is called.
+	// Guarded calls URLs set by a workspace. If it is nil, such URLs are not
+	// called.
 	Guarded *http.Client
-	// Trusted calls addresses that the operator chose and those of providers.
+	// Trusted calls the URLs of providers and those set by the operator.
 	Trusted *http.Client
 
-	// Timeout bounds a call with all its attempts and waits. The default is 5
+	// Timeout limits a call with all its attempts and waits. The default is 5
 	// minutes.
 	Timeout time.Duration
-	// Retries is how often a failed call is retried, never if negative. The
-	// default is 2.
+	// Retries is the maximum number of retries, none if negative. The default
+	// is 2.
 	Retries int
-	// LongestWait bounds the wait between two attempts. A call is not retried if
-	// the provider asks for a longer one. The default is 30 seconds.
+	// LongestWait limits the wait between two attempts. A call is not retried
+	// if the provider requests a longer one. The default is 30 seconds.
 	LongestWait time.Duration
-	// Concurrency bounds the concurrent calls to one provider. The default is 32.
+	// Concurrency limits the concurrent calls to one provider. The default is
+	// 32.
 	Concurrency int
-	// MaxAnswer bounds an answer, in bytes. The default is 32 MiB.
+	// MaxAnswer limits the size of an answer in bytes. The default is 32 MiB.
 	MaxAnswer int64
 
 	// Prices take precedence over list prices.
@@ -74,8 +75,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// newClient returns a client that keeps as many connections to one provider as
-// there may be concurrent calls.
+// newClient returns a client that keeps a connection to a provider for each
+// concurrent call.
 func newClient(connections int) *http.Client {
 	transport, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {

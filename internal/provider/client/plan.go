@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
-// maxName bounds the name of a provider, which becomes that of a setting.
+// maxName limits the name of a provider, which becomes part of setting names.
 const maxName = 100
 
 // plan is a call that can be sent.
@@ -25,13 +25,13 @@ type plan struct {
 	header   http.Header
 	body     []byte
 	stream   func(provider.Delta)
-	// delivered says that a piece of the answer was handed on.
+	// delivered reports whether a piece of the answer was delivered.
 	delivered bool
-	// answer is absent until the call was answered.
+	// answer is absent until the call has succeeded.
 	answer jsontree.Value
 }
 
-// plan checks a call and finds out where it goes.
+// plan checks a call and determines its target.
 func (s *Service) plan(ctx context.Context, workspace int64, call Call) (*plan, error) {
 	if call.Provider == "" || len(call.Provider) > maxName {
 		return nil, fault.BadRequestf("The model has no provider")
@@ -68,7 +68,7 @@ func (s *Service) plan(ctx context.Context, workspace int64, call Call) (*plan, 
 	return p, p.write(p.api.Caller)
 }
 
-// chooseAPI returns the API that the call is for.
+// chooseAPI returns the API of the call.
 func (p *plan) chooseAPI(apiType string) (*provider.API, error) {
 	chosen := p.provider.API(apiType)
 	if chosen == nil || chosen.Caller == nil {
@@ -92,8 +92,8 @@ func (p *plan) write(caller *provider.Caller) error {
 	return err
 }
 
-// price returns what the call cost, and whether that is known. An answer that
-// does not say how many tokens it took has no price.
+// price returns the price of the call, and whether it is known. An answer
+// without token counts has no price.
 func (s *Service) price(p *plan) (float64, bool) {
 	price, ok := s.options.Prices.Find(p.name, p.request.Model)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// send sends a call until it is answered, was tried often enough, or is out of
+// send sends a call until it succeeds, has no attempts left, or runs out of
 // time. It returns the answer and the number of attempts.
 func (s *Service) send(parent context.Context, p *plan) ([]byte, int, *provider.Error) {
 	ctx, cancel := context.WithTimeout(parent, s.options.Timeout)
@@ -48,8 +48,7 @@ const (
 	longestDelay = 8 * time.Second
 )
 
-// delay returns how long to wait after a failed attempt. Callers that failed
-// together do not come back together.
+// delay returns how long to wait after a failed attempt, with jitter.
 func (s *Service) delay(failure *provider.Error, attempt int) time.Duration {
 	if failure.After >= 0 {
 		return failure.After
@@ -58,8 +57,8 @@ func (s *Service) delay(failure *provider.Error, attempt int) time.Duration {
 	return delay - time.Duration(s.options.Random()*float64(delay)/4)
 }
 
-// try sends a call once. What a stream delivered cannot be taken back, so an
-// attempt that has delivered something is the last.
+// try sends a call once. Streamed pieces cannot be withdrawn, so an attempt
+// that has delivered some is the last.
 func (s *Service) try(ctx context.Context, p *plan) ([]byte, *provider.Error) {
 	leave, err := s.gate.enter(ctx, p.target.door)
 	if err != nil {
@@ -83,21 +82,21 @@ func (s *Service) try(ctx context.Context, p *plan) ([]byte, *provider.Error) {
 	return raw, failure
 }
 
-// gate bounds the number of concurrent calls behind each door.
+// gate limits the number of concurrent calls for each door.
 type gate struct {
 	limit int
 	mutex sync.Mutex
 	doors map[string]*door
 }
 
-// door exists for as long as it is used.
+// door exists as long as it is in use.
 type door struct {
 	places chan struct{}
 	users  int
 }
 
-// enter waits for a place behind the named door and returns how to leave it,
-// or the context's error.
+// enter waits for a free slot of the named door. It returns a function that
+// releases the slot, or the error of the context.
 func (g *gate) enter(ctx context.Context, name string) (leave func(), err error) {
 	d := g.approach(name)
 	select {

@@ -12,7 +12,7 @@ import (
 // Source is where a setting comes from.
 type Source string
 
-// The sources. What is not set has none.
+// The sources. Unset settings have none.
 const (
 	FromWorkspace   Source = "workspace"
 	FromEnvironment Source = "environment"
@@ -32,17 +32,18 @@ const (
 type Variable struct {
 	Name    string
 	Purpose Purpose
-	// Required says that calls need it, or another one for the same purpose.
+	// Required reports whether calls need it, or another one for the same
+	// purpose.
 	Required bool
-	// Source is where it is set, "" if it is not.
+	// Source is where it is set, or "".
 	Source Source
 }
 
 // ProviderState is how a provider is configured for a workspace.
 type ProviderState struct {
 	Name string
-	// Configured says that calls can be made, and Source whose key or, where no
-	// key is needed, whose address is used.
+	// Configured reports whether calls can be made. Source is the origin of the
+	// key or, if no key is needed, of the URL.
 	Configured bool
 	Source     Source
 	// Variables are its settings.
@@ -74,7 +75,7 @@ func (s *Service) Providers(ctx context.Context, workspace int64) ([]ProviderSta
 	return list, nil
 }
 
-// state returns what is set of a provider.
+// state returns the configuration of a provider.
 func (s settings) state(p *provider.Provider) ProviderState {
 	address := s.address(p)
 	key := s.key(p, address)

@@ -13,18 +13,18 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// target is how a provider is reached.
+// target is where and how a provider is called.
 type target struct {
 	key    string
 	base   *url.URL
 	client *http.Client
-	// door names the queue in which the call waits for its turn.
+	// door names the queue in which the call waits.
 	door string
 }
 
-// findTarget finds out how the provider of p is reached. For a provider that is
-// not in the list only settings of the workspace count: an operator's variables
-// may have the name of a provider's without being meant for it.
+// findTarget determines the target of p. For providers that are not built in,
+// only settings of the workspace count: a variable of the operator may have a
+// matching name by accident.
 func (s *Service) findTarget(ctx context.Context, workspace int64, p *plan, base string, listed bool) error {
 	found, err := s.options.Keys.Lookup(ctx, workspace, p.provider.Settings()...)
 	if err != nil {
@@ -68,8 +68,8 @@ func (s settings) ofWorkspace() settings {
 	return own
 }
 
-// address returns where a provider is reached: at the address that is set, else
-// at its own, which some do not have.
+// address returns the URL of a provider: the configured one, else the default,
+// which some providers do not have.
 func (s settings) address(p *provider.Provider) Setting {
 	if set := s.first(p.Bases); set.Value != "" || p.Base == "" {
 		return set
@@ -77,8 +77,8 @@ func (s settings) address(p *provider.Provider) Setting {
 	return Setting{Value: p.Base, Operator: true}
 }
 
-// key returns the key for an address. The operator's key is only sent to
-// addresses that the operator chose, or a workspace could send it to itself.
+// key returns the key for a URL. The operator's key is only sent to URLs of the
+// operator and the provider; otherwise a workspace could obtain it.
 func (s settings) key(p *provider.Provider, address Setting) Setting {
 	key := s.first(p.Keys)
 	if key.Operator && address.Value != "" && !address.Operator {
@@ -103,19 +103,19 @@ func (s *Service) newTarget(workspace int64, name string, address Setting, key s
 	return t, nil
 }
 
-// redacted replaces keys.
+// redacted replaces keys in texts.
 const redacted = "[redacted]"
 
-// hide removes the key from the texts of a failure: providers repeat what they
-// were sent.
+// hide removes the key from the texts of a failure, because providers may echo
+// it.
 func (t *target) hide(failure *provider.Error) {
 	failure.Message = t.shown(failure.Message, maxMessage)
 	failure.Detail = t.shown(failure.Detail, maxDetail)
 }
 
-// shown returns a text without the key, cut to the limit. The text is cut after
-// the key is removed; if it is too long to search, its end is removed too,
-// because half a key would not be found.
+// shown returns a text without the key, truncated to the limit. The key is
+// removed first. If the text is too long to search, its end is removed too,
+// because it could contain part of the key.
 func (t *target) shown(text string, limit int) string {
 	long := len(text) > 4*limit
 	if long {
@@ -128,8 +128,8 @@ func (t *target) shown(text string, limit int) string {
 	return cut(text, limit)
 }
 
-// shortestSecret is the length from which a key is secret. The name of a model
-// may well contain the single letter that a local server takes for a key.
+// shortestSecret is the minimum length of a key that is hidden. Local servers
+// accept single letters as keys, which would match most texts.
 const shortestSecret = 4
 
 func (t *target) withoutKey(text string) string {
@@ -149,7 +149,7 @@ func (t *target) withoutKey(text string) string {
 	return text
 }
 
-// keyShapes matches what looks like a key of anyone.
+// keyShapes matches texts that look like API keys.
 var keyShapes = regexp.MustCompile(`\b(?:sk|pk|gsk|xai)-[\w-]{12,}|\bAIza[\w-]{20,}|\bBearer +[\w.~+/-]{12,}=*`)
 
 // Limits on the texts of a failure.
@@ -158,8 +158,8 @@ const (
 	maxDetail  = 16 << 10
 )
 
-// cut shortens a text to at most limit bytes, at a character, and replaces bytes
-// that are not UTF-8.
+// cut truncates a text to at most limit bytes at a character boundary, and
+// replaces invalid UTF-8.
 func cut(text string, limit int) string {
 	if len(text) > limit {
 		for limit > 0 && !utf8.RuneStart(text[limit]) {

@@ -33,9 +33,9 @@ func write(a *provider.Arguments) {
 }
 
 // settings adds the parameters that are settings and leaves the few that are
-// arguments of their own.
+// separate arguments.
 func (w arguments) settings(config *provider.Object) {
-	w.Params.Take(configName) // it is no object, or its members were set
+	w.Params.Take(configName) // not an object, or its members were set
 	w.Params.Each(func(p provider.Param) bool {
 		switch p.Canon {
 		case "model", "history", "contents", "stream":
@@ -83,7 +83,7 @@ func part(it provider.Item) provider.JSON {
 	return signed(file, v.Get("provider_metadata").Get("thought_signature"))
 }
 
-// signed adds the mark by which a model recognises its own thoughts.
+// signed adds the signature by which a model recognises its own thoughts.
 func signed(part *provider.Object, signature jsontree.Value) provider.JSON {
 	return part.Filled("thought_signature", signature)
 }
@@ -93,8 +93,8 @@ func (w arguments) call(c provider.Call) provider.JSON {
 	return signed(provider.Single("function_call", call), c.V.Get("provider_metadata").Get("thought_signature"))
 }
 
-// identified returns an object with the id of a call. Vertex AI knows none, and
-// where the name stands in for it the provider gave none.
+// identified returns an object with the ID of a call, except for Vertex AI,
+// which has no IDs, and calls whose ID is just their name.
 func (w arguments) identified(id, name jsontree.Value) *provider.Object {
 	if id.Str() == name.Str() || w.Provider == "vertexai" {
 		return provider.NewObject()
@@ -102,15 +102,15 @@ func (w arguments) identified(id, name jsontree.Value) *provider.Object {
 	return provider.NewObject().Filled("id", id)
 }
 
-// result returns a tool's result, which must be an object.
+// result returns a tool result, which must be an object.
 func (w arguments) result(m *provider.Message) provider.JSON {
 	name := w.FunctionName(m)
 	result := w.identified(m.ResultID(), name).Text("name", name).Set("response", resultObject(m.Content))
 	return provider.Single("function_response", result)
 }
 
-// resultObject returns a result as the object that its text is, or as one that
-// holds the text.
+// resultObject returns a result as an object: the one in its text, or one that
+// contains the text.
 func resultObject(content jsontree.Value) provider.JSON {
 	var text []byte
 	for _, it := range provider.Items(content) {
@@ -124,8 +124,8 @@ func resultObject(content jsontree.Value) provider.JSON {
 	return provider.NewObject().Str("result", string(text))
 }
 
-// tools adds the functions in one tool, and each of the provider's own tools in
-// one of its own.
+// tools adds all functions as one tool, and each of the provider's tools as a
+// separate tool.
 func (w arguments) tools(config *provider.Object) {
 	list, chosen := w.ToolsAndChoice()
 	var tools provider.List
@@ -144,7 +144,7 @@ func (w arguments) tools(config *provider.Object) {
 	w.Derive(config, "tool_config", provider.Single("function_calling_config", calling))
 }
 
-// modes are the provider's words for choosing among tools.
+// modes are the provider's names for tool choices.
 var modes = map[string]string{
 	provider.ChooseAuto: "AUTO", provider.ChooseNone: "NONE", provider.ChooseRequired: "ANY", provider.ChooseNamed: "ANY",
 }
@@ -154,14 +154,14 @@ func declaration(t *provider.Tool) provider.JSON {
 		return nil
 	}
 	o := provider.NewObject().Val("name", t.Name).Given("description", t.Definition.Get("description"))
-	// The API refuses the schema of an object that can hold nothing.
+	// The API rejects the schema of an object without properties.
 	if t.Schema.Get("type").Str() == "object" && t.Schema.Get("properties").Len() == 0 {
 		return o
 	}
 	return o.Given("parameters", t.Schema)
 }
 
-// builtIns are the provider's own tools.
+// builtIns are the provider's tools.
 var builtIns = map[string]string{
 	"web_search": "google_search", "google_maps": "google_maps", "url_context": "url_context",
 	"code_interpreter": "code_execution", "file_search": "file_search",

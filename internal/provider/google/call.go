@@ -34,7 +34,7 @@ func address(version string, resource func(string) string) func(*provider.Reques
 }
 
 // Arguments of Google's libraries that are not settings of the model, or not
-// meant for the API at all, in snake case.
+// sent to the API, in snake case.
 var (
 	besideSettings = []string{
 		"system_instruction", "tools", "tool_config", "safety_settings", "cached_content", "labels", "service_tier",
@@ -47,8 +47,8 @@ func settingsOf(arguments jsontree.Value) jsontree.Value {
 	return provider.FirstGiven(arguments, configName, "config")
 }
 
-// body puts the arguments where the API wants them: the libraries take as
-// settings what the API has beside them.
+// body moves the arguments to where the API expects them: some settings of the
+// libraries are separate members in the API.
 func body(r *provider.Request) (*provider.Object, error) {
 	config := settingsOf(r.Arguments)
 	o := provider.NewObject().Copy(r.Arguments,
@@ -72,7 +72,7 @@ func body(r *provider.Request) (*provider.Object, error) {
 	return o.Set("generationConfig", settings), nil
 }
 
-// contents returns the conversation, which may be a bare text.
+// contents returns the conversation, which may be a string.
 func contents(arguments jsontree.Value) provider.JSON {
 	contents := provider.FirstGiven(arguments, "contents", "history")
 	switch contents.Kind() {
@@ -88,8 +88,8 @@ func contents(arguments jsontree.Value) provider.JSON {
 	}
 }
 
-// toolsWithSchemas returns the tools with the schemas of functions under the
-// name that fits them.
+// toolsWithSchemas returns the tools with each schema under the name for its
+// dialect.
 func toolsWithSchemas(tools jsontree.Value) provider.JSON {
 	if tools.Kind() != jsontree.Array {
 		return provider.Value(tools)
@@ -119,8 +119,8 @@ func withSchema(function jsontree.Value) provider.JSON {
 	return provider.NewObject().Copy(function, "parameters").Val("parametersJsonSchema", parameters)
 }
 
-// jsonSchemaWords are members that Google's own kind of schema lacks. Schemas
-// that have them are sent as the JSON schemas they are.
+// jsonSchemaWords are JSON Schema keywords that Google's schema dialect lacks.
+// Schemas that use them are sent as JSON Schema.
 var jsonSchemaWords = []string{
 	"additionalProperties", "$ref", "$defs", "$schema", "$id", "definitions", "const", "oneOf", "allOf", "not",
 	"patternProperties", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "prefixItems",

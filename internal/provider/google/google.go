@@ -1,4 +1,4 @@
-// Package google knows the Gemini API.
+// Package google implements the Gemini API.
 package google
 
 import "github.com/promptuary/promptuary/internal/provider"

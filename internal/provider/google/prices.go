@@ -2,8 +2,8 @@ package google
 
 import "github.com/promptuary/promptuary/internal/provider"
 
-// Prices are the public prices for calls with inputs of common length that are
-// answered immediately.
+// Prices are the list prices for standard (not batched) calls with inputs of
+// normal length.
 var Prices = provider.Prices{
 	{Model: "gemini-3-pro", Called: "gemini-3-pro-preview", Input: 2, Cached: 0.2, Output: 12},
 	{Model: "gemini-3-flash", Called: "gemini-3-flash-preview", Input: 0.5, Cached: 0.05, Output: 3},

@@ -5,8 +5,8 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// stream assembles an answer. Each event is an answer by itself that holds the
-// next parts; everything else is repeated.
+// stream assembles an answer. Each event is an answer with the next parts;
+// everything else is repeated.
 type stream struct {
 	provider.Assembly
 	deliver func(provider.Delta)
@@ -75,8 +75,8 @@ func (s *stream) show(part jsontree.Value) {
 	provider.Deliver(s.deliver, provider.Delta{Text: text})
 }
 
-// takePart adds a part. Text continues the last part, unless only one of the two
-// is a thought, or the last one was signed.
+// takePart adds a part. Text continues the last part unless exactly one of the
+// two is a thought or the last one was signed.
 func takePart(parts *provider.Grown, part jsontree.Value) {
 	last := parts.Last()
 	if last == nil || part.Get("text").Kind() != jsontree.String || last.Get("text") == nil ||

@@ -2,8 +2,8 @@ package google
 
 import "github.com/promptuary/promptuary/internal/provider"
 
-// usage is where answers say how many tokens a call took. Thoughts and the
-// results of tools are counted apart; thoughts cost as much as the answer.
+// usage locates the token counts in answers. Thoughts and tool results are
+// counted separately; thoughts cost as much as the answer.
 var usage = provider.Usage{
 	At:       "usage_metadata",
 	Input:    []string{"prompt_token_count"},

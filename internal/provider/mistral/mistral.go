@@ -1,4 +1,4 @@
-// Package mistral knows Mistral, which follows OpenAI's protocol.
+// Package mistral implements Mistral, whose API is OpenAI-compatible.
 package mistral
 
 import (

@@ -2,8 +2,8 @@ package mistral
 
 import "github.com/promptuary/promptuary/internal/provider"
 
-// prices are the public prices for calls with inputs of common length that are
-// answered immediately.
+// prices are the list prices for standard (not batched) calls with inputs of
+// normal length.
 var prices = provider.Prices{
 	{Model: "mistral-large", Called: "mistral-large-latest", Input: 0.5, Cached: 0.5, Output: 1.5},
 	{Model: "mistral-large-2411", Input: 2, Cached: 2, Output: 6},

@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// caller returns how an API at a path is called.
+// caller returns the caller of the API at a path.
 func (d *Dialect) caller(path string, c provider.Caller) *provider.Caller {
 	c.Address = func(r *provider.Request) (*url.URL, http.Header, error) {
 		if d.Azure {
@@ -26,7 +26,7 @@ func (d *Dialect) caller(path string, c provider.Caller) *provider.Caller {
 
 func address(r *provider.Request, path string) (*url.URL, http.Header, error) {
 	if strings.Trim(r.Base.Path, "/") == "" {
-		path = "v1/" + path // servers often state their address without it
+		path = "v1/" + path // servers often omit it from their URL
 	}
 	header := http.Header{}
 	if r.Key != "" {
@@ -35,9 +35,10 @@ func address(r *provider.Request, path string) (*url.URL, http.Header, error) {
 	return r.At(path), header, nil
 }
 
-// azureAddress returns the address at Azure. With a version it is that of the
-// deployment, which has the name of the model; without, it is Azure's newer API,
-// which is OpenAI's own. Responses are not called by deployment.
+// azureAddress returns the URL at Azure. With a version it is that of the
+// deployment, which has the name of the model; without a version it is Azure's
+// newer API, which matches OpenAI's. The Responses API does not use
+// deployments.
 func azureAddress(r *provider.Request, path string) (*url.URL, http.Header, error) {
 	root := strings.TrimSuffix(r.Base.Path, "/")
 	prefix := ""
@@ -63,12 +64,10 @@ func azureAddress(r *provider.Request, path string) (*url.URL, http.Header, erro
 	return at, http.Header{"Api-Key": {r.Key}}, nil
 }
 
-// body returns the arguments as they are. Whether to stream is not theirs to
-// say.
+// body returns the arguments, except stream, which the request decides.
 func body(r *provider.Request) (*provider.Object, error) { return Body(r), nil }
 
-// Body returns the arguments with the model, and with whether to stream, except
-// for those named.
+// Body returns the arguments with the model and stream, except those named.
 func Body(r *provider.Request, except ...string) *provider.Object {
 	except = append(except, "stream")
 	if !r.Stream {
@@ -88,8 +87,8 @@ func Body(r *provider.Request, except ...string) *provider.Object {
 	return o
 }
 
-// chatBody is body for chats. A text to complete becomes a user's message, and
-// a stream is asked for the tokens that it took.
+// chatBody is like body for chats. A prompt becomes a user message, and a
+// stream includes token counts.
 func (d *Dialect) chatBody(r *provider.Request) (*provider.Object, error) {
 	prompt, limit := r.Arguments.Get("prompt"), r.Arguments.Get("max_tokens")
 	completes := prompt.Kind() == jsontree.String && !r.Has("messages")
@@ -118,7 +117,7 @@ func (d *Dialect) chatBody(r *provider.Request) (*provider.Object, error) {
 	return o, nil
 }
 
-// UserSays returns a conversation of one message.
+// UserSays returns a conversation of one user message.
 func UserSays(text jsontree.Value) provider.JSON {
 	return provider.List{provider.NewObject().Str("role", provider.RoleUser).Val("content", text)}
 }
@@ -128,7 +127,7 @@ func wantsJSON(arguments jsontree.Value) bool {
 	return IsJSONFormat(arguments.Get("response_format")) || IsJSONFormat(arguments.Get("text").Get("format"))
 }
 
-// IsJSONFormat reports whether a format of answers is one of JSON.
+// IsJSONFormat reports whether a response format is JSON.
 func IsJSONFormat(format jsontree.Value) bool {
 	kind := format.Get("type").Str()
 	return kind == "json_schema" || kind == "json_object"

@@ -57,7 +57,7 @@ func joinedOrEmpty(content jsontree.Value) provider.JSON {
 	return provider.Text("")
 }
 
-// reply adds what an assistant did besides talking.
+// reply adds the tool calls and reasoning of an assistant message.
 func (c *chat) reply(o *provider.Object, m *provider.Message) {
 	if c.dialect.Reasoning {
 		o.Opt("reasoning_details", reasoningDetails(m.Content))
@@ -74,7 +74,8 @@ func (c *chat) reply(o *provider.Object, m *provider.Message) {
 	o.Opt("tool_calls", calls).Opt("function_call", legacy)
 }
 
-// reasoningDetails returns the model's reasoning in the form of OpenRouter.
+// reasoningDetails returns the reasoning of the model in the format of
+// OpenRouter.
 func reasoningDetails(content jsontree.Value) provider.List {
 	var list provider.List
 	for _, it := range provider.Items(content) {
@@ -85,7 +86,7 @@ func reasoningDetails(content jsontree.Value) provider.List {
 	return list
 }
 
-// tools adds the tools. With plugins, built-in tools are not among them.
+// tools adds the tools. With plugins, built-in tools are excluded.
 func (c *chat) tools() {
 	list := c.Tools()
 	written := c.Derive(c.Object, "tools", provider.ToolList(list, c.tool))
@@ -118,7 +119,7 @@ func function(t *provider.Tool) provider.JSON {
 		Given("strict", t.Definition.Get("strict"))
 }
 
-// builtIn returns one of OpenAI's own tools.
+// builtIn returns one of OpenAI's tools.
 func builtIn(t *provider.Tool) provider.JSON {
 	switch t.Word {
 	case "web_search", "file_search", "image_generation", "mcp", "shell", "apply_patch":
@@ -145,7 +146,7 @@ func plugin(t *provider.Tool) provider.JSON {
 	}
 }
 
-// functions adds the legacy functions, which tools replaced.
+// functions adds the legacy functions.
 func (c *chat) functions() {
 	written := c.Derive(c.Object, "functions", provider.ToolList(c.Functions(), function))
 	if chosen := c.Template.Get("function_call"); written && chosen.Given() {
@@ -153,8 +154,8 @@ func (c *chat) functions() {
 	}
 }
 
-// WritePrompt returns how to write the arguments of an API that takes one text,
-// under its name for it.
+// WritePrompt returns a function that writes the arguments of an API with one
+// text argument, given its name.
 func WritePrompt(name string) func(*provider.Arguments) {
 	return func(a *provider.Arguments) {
 		text, _ := a.JoinedLines(func(m *provider.Message) bool { return m.Role != provider.RolePlaceholder })

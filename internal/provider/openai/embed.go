@@ -19,8 +19,8 @@ func EmbeddingArguments(model string, texts []string) []byte {
 	return provider.NewObject().Set("input", input).Str("encoding_format", "float").Str("model", model).Bytes()
 }
 
-// ReadEmbeddings returns the vectors of an answer, want of them, all of one
-// length.
+// ReadEmbeddings returns the vectors of an answer. There must be want vectors
+// of the same length.
 func ReadEmbeddings(answer jsontree.Value, want int) ([][]float32, *provider.Error) {
 	vectors := make([][]float32, want)
 	for i, v := range answer.Get("data").Elems() {

@@ -7,15 +7,15 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// isItem reports whether a content item stands beside the messages of the
-// Responses API rather than in one of them.
+// isItem reports whether a content item is a separate item in the Responses API
+// rather than part of a message.
 func isItem(it provider.Item) bool {
 	return strings.HasPrefix(it.Kind, "mcp_") || strings.HasPrefix(it.Kind, "shell_call") ||
 		strings.HasPrefix(it.Kind, "apply_patch_call") || it.Kind == "code" || it.Kind == "server_tool_use"
 }
 
-// item returns what a model did with one of OpenAI's tools. Such items are only
-// accepted whole, so those of other providers are left out.
+// item returns an action of the model with one of OpenAI's tools. The API only
+// accepts complete items, so those of other providers are omitted.
 func item(it provider.Item) provider.JSON {
 	id := it.V.Get("id")
 	switch it.Kind {
@@ -45,13 +45,13 @@ func codeItem(v jsontree.Value) provider.JSON {
 		StrOr("status", v.Get("status"), "completed")
 }
 
-// IsSearch reports whether an id is that of a web or file search by OpenAI.
+// IsSearch reports whether an ID belongs to a web or file search by OpenAI.
 func IsSearch(id string) bool {
 	return strings.HasPrefix(id, "ws_") || strings.HasPrefix(id, "fs_")
 }
 
-// searchItem returns a search. Its id tells OpenAI's searches from those of
-// others under the same name.
+// searchItem returns a search. The ID distinguishes OpenAI's searches from
+// those of other providers with the same name.
 func searchItem(v jsontree.Value) provider.JSON {
 	id, name, input := v.Get("id"), v.Get("name").Str(), v.Get("input")
 	if !IsSearch(id.Str()) || name != "web_search" && name != "file_search" {

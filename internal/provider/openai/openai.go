@@ -1,5 +1,5 @@
-// Package openai knows OpenAI, Azure OpenAI and servers that speak OpenAI's
-// protocol. Other providers that follow it describe only how they differ.
+// Package openai implements OpenAI, Azure OpenAI and OpenAI-compatible servers.
+// Other compatible providers only describe their differences.
 package openai
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// Providers are OpenAI and those that differ from it by data alone.
+// Providers are OpenAI and providers that differ from it only by data.
 var Providers = []*provider.Provider{
 	openAI(provider.Provider{
 		Name: "openai", Libraries: []string{"openai"}, Base: "https://api.openai.com/v1/",
@@ -25,11 +25,11 @@ var Providers = []*provider.Provider{
 	Compatible("openai.custom"),
 }
 
-// Dialect is how the APIs of a provider differ from each other.
+// Dialect describes how the API of a provider differs from OpenAI's.
 type Dialect struct {
 	// Limit is the chat API's name for the maximum number of tokens to generate.
 	Limit string
-	// CacheControl says that parts may be marked for caching.
+	// CacheControl says that parts can be marked for caching.
 	CacheControl bool
 	// NoDeveloper says that there is no role between system and user.
 	NoDeveloper bool
@@ -39,25 +39,25 @@ type Dialect struct {
 	Reasoning bool
 	// Video says that videos can be sent.
 	Video bool
-	// Documents is the form in which documents are sent.
+	// Documents is the format in which documents are sent.
 	Documents DocumentForm
-	// NoStreamUsage says that streams cannot be asked for the tokens they took.
+	// NoStreamUsage says that streams cannot include token counts.
 	NoStreamUsage bool
-	// Azure says that requests are addressed and signed as Azure demands.
+	// Azure says that URLs and authentication are those of Azure.
 	Azure bool
 }
 
-// DocumentForm is a form in which documents are sent.
+// DocumentForm is a format for documents.
 type DocumentForm int
 
-// The forms of documents.
+// The formats of documents.
 const (
 	FileData DocumentForm = iota
 	FileDataOrURL
 	DocumentURL
 )
 
-// The readers of OpenAI's APIs, which all providers that follow them share.
+// The readers of OpenAI's APIs, shared by all compatible providers.
 var (
 	chatReader = provider.Reader{
 		Functions: []string{
@@ -94,15 +94,15 @@ var (
 	}
 )
 
-// The APIs of other providers that follow OpenAI's: arguments are built and
-// calls are read, but the APIs are not called.
+// The APIs of other providers that resemble OpenAI's: arguments are built and
+// recorded calls are read, but they cannot be called.
 var (
 	Images = promptAPI("prompt", &imageReader)
 	Video  = promptAPI("prompt", &videoReader)
 	Speech = promptAPI("input", &speechReader)
 )
 
-// promptAPI returns an API that takes one text under a name.
+// promptAPI returns an API with one text argument of the given name.
 func promptAPI(name string, reader *provider.Reader) *provider.API {
 	return &provider.API{
 		Types: []string{reader.APIType}, Format: &provider.Format{Write: WritePrompt(name)}, Reader: reader,
@@ -112,7 +112,7 @@ func promptAPI(name string, reader *provider.Reader) *provider.API {
 
 const responsesPath = "responses"
 
-// chat returns the chat API, which has these API types.
+// chat returns the chat API with these API types.
 func (d *Dialect) chat(types ...string) *provider.API {
 	completion := &provider.API{
 		Format: &provider.Format{Write: WritePrompt("prompt"), Limit: "max_tokens"},
@@ -149,8 +149,8 @@ func openAI(p provider.Provider, d Dialect) *provider.Provider {
 	return &p
 }
 
-// Follower returns a provider that follows OpenAI's protocol in a dialect, with
-// further APIs.
+// Follower returns an OpenAI-compatible provider with a dialect and additional
+// APIs.
 func Follower(p provider.Provider, d Dialect, further ...*provider.API) *provider.Provider {
 	d.Limit = "max_tokens"
 	p.APIs = append([]*provider.API{d.chat("chat", "chat-completions"), Images, d.responses()}, further...)
@@ -158,8 +158,8 @@ func Follower(p provider.Provider, d Dialect, further ...*provider.API) *provide
 	return &p
 }
 
-// Compatible returns a server that speaks OpenAI's protocol at an address that
-// has to be set. Its settings are named after it.
+// Compatible returns an OpenAI-compatible server whose URL must be set. Its
+// settings are named after it.
 func Compatible(name string) *provider.Provider {
 	prefix := settingPrefix(name)
 	return Follower(provider.Provider{
@@ -168,7 +168,8 @@ func Compatible(name string) *provider.Provider {
 	}, Dialect{CacheControl: true})
 }
 
-// settingPrefix returns how the settings of a provider begin: OPENAI_CUSTOM.
+// settingPrefix returns the prefix of the settings of a provider, such as
+// OPENAI_CUSTOM.
 func settingPrefix(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -182,8 +183,8 @@ func settingPrefix(name string) string {
 	}, name)
 }
 
-// choose returns the API that the arguments are for. A prompt goes to the
-// legacy completions where the model or the server takes one.
+// choose returns the API for the arguments. A prompt is sent to the legacy
+// completions API if the model or the server supports it.
 func choose(p *provider.Provider, chosen *provider.API, r *provider.Request) (*provider.API, error) {
 	switch {
 	case chosen == p.APIs[0] && !r.Typed && r.Has("input") && !r.Has("messages"):
@@ -195,7 +196,7 @@ func choose(p *provider.Provider, chosen *provider.API, r *provider.Request) (*p
 	}
 }
 
-// completes reports whether a model completes prompts. Few models still do.
+// completes reports whether a model supports the legacy completions API.
 func completes(model string) bool {
 	base, _, _ := strings.Cut(model, ":")
 	return strings.HasSuffix(base, "-instruct") || strings.Contains(base, "-instruct-") ||

@@ -5,7 +5,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// parts returns a user's content as a list of parts.
+// parts returns the content of a user message as a list of parts.
 func (d *Dialect) parts(content jsontree.Value) provider.List {
 	return provider.Parts{
 		Text: func(it provider.Item) provider.JSON {
@@ -23,9 +23,9 @@ func (d *Dialect) marked(part *provider.Object, v jsontree.Value) provider.JSON 
 	return part
 }
 
-// file returns a file as a part, nil if it cannot be sent: audio is only taken
-// as data in two formats, and other files only as data unless the dialect
-// fetches them.
+// file returns a file as a part, or nil if it cannot be sent: audio must be
+// data in one of two formats, and other files must be data unless the dialect
+// supports URLs.
 func (d *Dialect) file(f *provider.File) provider.JSON {
 	address, format := provider.NewObject().Str("url", f.Address()), audioFormat(f)
 	switch kind := f.Kind(); {
@@ -47,13 +47,13 @@ func (d *Dialect) file(f *provider.File) provider.JSON {
 	}
 }
 
-// part returns a part whose value is under the name of its type.
+// part returns a part whose value is a member named after its type.
 func part(kind string, value provider.JSON) *provider.Object {
 	return provider.Typed(kind).Set(kind, value)
 }
 
-// audioFormat returns OpenAI's word for the format of audio, "" for those that
-// it does not take.
+// audioFormat returns OpenAI's name for an audio format, or "" if it is not
+// supported.
 func audioFormat(f *provider.File) string {
 	switch f.Subtype() {
 	case "mpeg", "mp3":

@@ -2,8 +2,8 @@ package openai
 
 import "github.com/promptuary/promptuary/internal/provider"
 
-// prices are the public prices for calls with inputs of common length that are
-// answered immediately.
+// prices are the list prices for standard (not batched) calls with inputs of
+// normal length.
 var prices = provider.Prices{
 	{Model: "gpt-5.2", Input: 1.75, Cached: 0.175, Output: 14},
 	{Model: "gpt-5.2-chat", Called: "gpt-5.2-chat-latest", Input: 1.75, Cached: 0.175, Output: 14},

@@ -7,15 +7,13 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// chatMembers are the members of a chat message that a blueprint has a place
-// for.
+// chatMembers are the members of a chat message that a blueprint has too.
 var chatMembers = []string{
 	"role", "content", "name", "tool_calls", "function_call", "tool_call_id", "annotations", "refusal",
 	"reasoning", "reasoning_content", "reasoning_details", "images", "audio",
 }
 
-// chatInput reads the arguments of chat completions and of the many APIs
-// modelled on them.
+// chatInput reads the arguments of chat completions and of similar APIs.
 func chatInput(r *provider.Reading) (provider.Blueprint, bool) {
 	list := r.Peek("messages")
 	if !list.Given() {
@@ -26,7 +24,7 @@ func chatInput(r *provider.Reading) (provider.Blueprint, bool) {
 	return b, true
 }
 
-// readTools lifts what the call says about tools into the blueprint.
+// readTools moves the tools and the tool choice into the blueprint.
 func readTools(r *provider.Reading, b *provider.Blueprint) {
 	b.Tools = provider.ReadTools(r.LiftIf("tools", jsontree.Array))
 	if functions := r.LiftIf("functions", jsontree.Array); functions.Given() {
@@ -55,8 +53,8 @@ func chatTurns(list jsontree.Value) []provider.Turn {
 	return out
 }
 
-// chatTurn reads one chat message, of the other role if it names none. It
-// reports false for what is no message.
+// chatTurn reads a chat message, with the other role if it has none. It returns
+// false if v is not a message.
 func chatTurn(v jsontree.Value, other string) (provider.Turn, bool) {
 	if v.Kind() == jsontree.String {
 		return provider.Say(other, provider.PlainText(v)), true
@@ -90,14 +88,14 @@ func chatTurn(v jsontree.Value, other string) (provider.Turn, bool) {
 // AddContent adds the content of a message to t.
 func AddContent(t *provider.Turn, content jsontree.Value) { addAnnotated(t, content, jsontree.Value{}) }
 
-// addAnnotated adds a content. Annotations beside the content belong to its
+// addAnnotated adds a content. Annotations next to the content belong to its
 // text.
 func addAnnotated(t *provider.Turn, content, annotations jsontree.Value) {
 	switch content.Kind() {
 	case jsontree.Absent, jsontree.Null:
 	case jsontree.String:
 		if content.Str() == "" && !t.Empty() {
-			return // streams write an empty string for no text
+			return // streams use an empty string for no text
 		}
 		t.Add(annotated(content, annotations))
 	case jsontree.Array:
@@ -110,7 +108,7 @@ func addAnnotated(t *provider.Turn, content, annotations jsontree.Value) {
 }
 
 // annotated returns a text block with the annotations of a chat completion,
-// which nest their fields one level deeper than a blueprint does.
+// whose fields are nested one level deeper than in a blueprint.
 func annotated(text, annotations jsontree.Value) provider.JSON {
 	if annotations.Kind() != jsontree.Array || annotations.Len() == 0 {
 		return provider.PlainText(text)
@@ -127,8 +125,8 @@ func annotated(text, annotations jsontree.Value) provider.JSON {
 	return provider.Typed("text").Val("text", text).Set("id", nil).Set("annotations", list)
 }
 
-// addReasoning adds the reasoning that some providers put beside the content.
-// OpenRouter sends it twice; the details say more.
+// addReasoning adds the reasoning that some providers put next to the content.
+// OpenRouter sends it twice; reasoning_details is more complete.
 func addReasoning(t *provider.Turn, v jsontree.Value) {
 	added := false
 	for _, detail := range provider.Field(v, "reasoning_details").Elems() {
@@ -142,7 +140,7 @@ func addReasoning(t *provider.Turn, v jsontree.Value) {
 	}
 }
 
-// addMedia adds the images and the speech that a model answered with.
+// addMedia adds generated images and speech.
 func addMedia(t *provider.Turn, v jsontree.Value) {
 	for _, image := range v.Get("images").Elems() {
 		url := provider.Field(image, "image_url")
@@ -161,8 +159,8 @@ func addMedia(t *provider.Turn, v jsontree.Value) {
 	}
 }
 
-// chatCall returns a tool call as it was written if it has the shape of a
-// blueprint's, else the nearest that has.
+// chatCall returns a tool call unchanged if a blueprint allows it, else
+// converts it.
 func chatCall(v jsontree.Value) provider.JSON {
 	function, custom := v.Get("function"), v.Get("custom")
 	whole := v.Get("type").Kind() == jsontree.String && v.Get("id").Kind() == jsontree.String &&
@@ -188,7 +186,7 @@ func chatOutput(x provider.Exchange) (provider.Turn, bool) {
 			return t, true
 		}
 	}
-	// Streams that the Python library assembled have the message's members in
+	// The Python library assembles streams with the members of the message in
 	// the choice itself.
 	t, ok := chatTurn(choice, provider.RoleAssistant)
 	t.From(jsontree.Value{})

@@ -16,8 +16,8 @@ func completionInput(r *provider.Reading) (provider.Blueprint, bool) {
 	return provider.Blueprint{Completion: true, Content: promptBlocks(prompt)}, true
 }
 
-// promptBlocks returns one text block for each text of a prompt. A prompt given
-// as token numbers is kept as such.
+// promptBlocks returns one text block for each text of a prompt. A prompt of
+// token numbers is kept as is.
 func promptBlocks(prompt jsontree.Value) provider.List {
 	if prompt.Kind() != jsontree.Array || provider.First(prompt).Kind() == jsontree.Number {
 		return provider.List{provider.PlainText(prompt)}
@@ -41,7 +41,7 @@ func completionOutput(x provider.Exchange) (provider.Turn, bool) {
 }
 
 // mediaInput reads the arguments of the APIs that generate images, videos or
-// speech. Speech APIs call the text input.
+// speech. In speech APIs, the text is named input.
 func mediaInput(r *provider.Reading) (provider.Blueprint, bool) {
 	for _, key := range []string{"prompt", "input", "text"} {
 		if v := r.Peek(key); v.Given() {
@@ -64,7 +64,7 @@ func speechOutput(x provider.Exchange) (provider.Turn, bool) {
 	return generated(x.Response, audioMIME(mediaFormat(x, "response_format")))
 }
 
-// mediaFormat returns the format that was generated, or that was asked for.
+// mediaFormat returns the generated or requested format.
 func mediaFormat(x provider.Exchange, key string) string {
 	if format := provider.FirstGiven(x.Response, key, "format").Str(); format != "" {
 		return format
@@ -86,13 +86,13 @@ func isImageAnswer(x provider.Exchange) bool {
 	return provider.FirstGiven(provider.First(x.Response.Get("data")), "url", "b64_json").Given()
 }
 
-// mediaLists are the members under which providers list what was generated.
+// mediaLists are the members with lists of generated media.
 var mediaLists = []string{
 	"data", "images", "videos", "generated_images", "generated_videos", "unsigned_urls", "urls", "output", "audio",
 }
 
-// generated gathers all media of a response. Long operations have them one
-// level down.
+// generated collects all media of a response. Long-running operations nest them
+// one level deeper.
 func generated(response jsontree.Value, mime string) (provider.Turn, bool) {
 	reply := provider.Say(provider.RoleAssistant)
 	for _, v := range []jsontree.Value{response, response.Get("response")} {
@@ -115,13 +115,13 @@ func generated(response jsontree.Value, mime string) (provider.Turn, bool) {
 	return reply, !reply.Empty()
 }
 
-// mediumMembers are the members that hold an address or bytes in base64.
+// mediumMembers are the members with a URL or base64 data.
 var mediumMembers = []string{
 	"url", "uri", "gcs_uri", "b64_json", "image_bytes", "video_bytes", "audio_bytes", "base64", "data", "content",
 }
 
-// addMedium adds one image, video or sound: an address, its bytes in base64, or
-// an object with either.
+// addMedium adds an image, video or sound: a URL, base64 data, or an object
+// with either.
 func addMedium(t *provider.Turn, v jsontree.Value, mime string) {
 	if data := v.Str(); data != "" {
 		t.Add(provider.OutputMedia(provider.DataURL(mime, data), mime, jsontree.Value{}))

@@ -8,9 +8,8 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// Part returns the block for one part of a recorded message, in any of the
-// shapes of OpenAI's APIs and those modelled on them. A part of another type
-// stays as it was written.
+// Part returns the block for a part of a recorded message, in any of the
+// formats of OpenAI's and similar APIs. Parts of other types stay as is.
 func Part(v jsontree.Value) provider.JSON {
 	if block := knownPart(v); block != nil {
 		return block
@@ -18,7 +17,7 @@ func Part(v jsontree.Value) provider.JSON {
 	return provider.TypedBlock(v)
 }
 
-// knownPart returns nil for parts whose shape is not known.
+// knownPart returns nil for unknown parts.
 func knownPart(v jsontree.Value) provider.JSON {
 	if v.Kind() != jsontree.Object {
 		return provider.PlainText(v)
@@ -48,8 +47,8 @@ func knownPart(v jsontree.Value) provider.JSON {
 	return nil
 }
 
-// textPart returns a text block. Responses have log probabilities on every
-// text, also when they were not asked for.
+// textPart returns a text block. Responses include log probabilities in every
+// text, even if not requested.
 func textPart(v jsontree.Value, id provider.JSON) provider.JSON {
 	known := []string{"logprobs"}
 	if v.Get("logprobs").Len() > 0 {
@@ -86,8 +85,7 @@ func audioMIME(format string) string {
 	}
 }
 
-// filePart reads a file that was sent. One that is only referred to by its id
-// has nothing to show and stays as it is.
+// filePart reads a file in the input. A reference by file ID stays as is.
 func filePart(v jsontree.Value) provider.JSON {
 	file := v.Get("file")
 	if file.Kind() != jsontree.Object {
@@ -108,12 +106,12 @@ func filePart(v jsontree.Value) provider.JSON {
 	}
 }
 
-// fileMIME guesses a file's MIME type from its name. Providers accept little
-// but PDF without the type.
+// fileMIME guesses the MIME type of a file from its name. Without a type,
+// providers accept little but PDF.
 func fileMIME(name string) string { return cmp.Or(provider.MIMEByEnding(name), "application/pdf") }
 
-// thinkingPart reads reasoning that is a list of texts, as Mistral writes it.
-// Reasoning that is a text has a blueprint's shape already.
+// thinkingPart reads reasoning that is a list of texts, as in Mistral's API.
+// Reasoning that is a string already has the format of a blueprint.
 func thinkingPart(v jsontree.Value) provider.JSON {
 	list := v.Get("thinking")
 	if list.Kind() != jsontree.Array {

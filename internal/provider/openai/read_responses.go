@@ -45,11 +45,11 @@ func responsesOutput(x provider.Exchange) (provider.Turn, bool) {
 	return reply, !reply.Empty()
 }
 
-// itemList gathers items into messages: what a model said, thought and called
-// in one go is several items, but one message.
+// itemList collects items into messages: text, reasoning and calls of one
+// answer are separate items, but one message.
 type itemList struct {
 	turns []provider.Turn
-	// thinking says that the last message holds only reasoning.
+	// thinking reports whether the last message contains only reasoning.
 	thinking bool
 }
 
@@ -81,8 +81,8 @@ func (l *itemList) add(item jsontree.Value) {
 	}
 }
 
-// addReply adds an item to the assistant's current message, or starts one.
-// Reasoning belongs to what follows it, so it starts one too.
+// addReply adds an item to the current assistant message, or starts one.
+// Reasoning belongs to the items after it, so it starts one too.
 func (l *itemList) addReply(item jsontree.Value) {
 	reply := provider.Say(provider.RoleAssistant)
 	addItem(&reply, item)
@@ -98,8 +98,8 @@ func (l *itemList) addReply(item jsontree.Value) {
 	l.thinking = thinks
 }
 
-// addMessage adds a message item. An assistant's continues its own reasoning,
-// but not what it said before.
+// addMessage adds a message item. An assistant message continues a message with
+// only reasoning, but not one with text.
 func (l *itemList) addMessage(item jsontree.Value) {
 	t := provider.NewTurn(item.Get("role"), provider.RoleUser)
 	t.Name = provider.StringOrNil(item.Get("name"))
@@ -117,8 +117,8 @@ func isMessage(item jsontree.Value) bool {
 	return kind == "message" || kind == "" && (item.Get("role").Given() || item.Get("content").Given())
 }
 
-// addParts adds the content of a message item. Its texts get the item's id, by
-// which a later call can refer to them.
+// addParts adds the content of a message item. Its texts get the ID of the
+// item, so that later calls can refer to them.
 func addParts(t *provider.Turn, item jsontree.Value) {
 	content, id := item.Get("content"), provider.StringOrNil(item.Get("id"))
 	if content.Kind() != jsontree.Array && content.Given() {
@@ -133,7 +133,7 @@ func addParts(t *provider.Turn, item jsontree.Value) {
 	}
 }
 
-// addItem adds an item that is not a message to what the model replied.
+// addItem adds an item that is not a message to the reply.
 func addItem(t *provider.Turn, item jsontree.Value) {
 	switch kind := item.Get("type").Str(); kind {
 	case "reasoning":
@@ -156,8 +156,8 @@ func addItem(t *provider.Turn, item jsontree.Value) {
 	}
 }
 
-// addSummary adds each text of a reasoning item. The first block carries what
-// is needed to send the item back, which may be all there is.
+// addSummary adds each text of a reasoning item. The first block has what is
+// needed to send the item back, even if there is no text.
 func addSummary(t *provider.Turn, item jsontree.Value) {
 	id, source := provider.StringOrNil(item.Get("id")), item
 	add := func(text provider.JSON) {

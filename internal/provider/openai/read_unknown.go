@@ -5,14 +5,13 @@ import (
 	"github.com/promptuary/promptuary/internal/provider"
 )
 
-// Unknown reads recorded calls that no provider recognises: most are modelled
-// on OpenAI's.
+// Unknown reads recorded calls that no provider recognises; most resemble
+// OpenAI's.
 var Unknown = provider.Reader{
 	Functions: []string{"embeddings.create"}, Input: unknownInput, Output: unknownOutput, Usage: &usage,
 }
 
-// unknownInput reads the arguments of any call: its messages, else its prompt,
-// else nothing.
+// unknownInput reads the messages or the prompt of any call.
 func unknownInput(r *provider.Reading) (provider.Blueprint, bool) {
 	for _, read := range []func(*provider.Reading) (provider.Blueprint, bool){chatInput, completionInput, mediaInput} {
 		if b, ok := read(r); ok {
@@ -29,7 +28,7 @@ func unknownInput(r *provider.Reading) (provider.Blueprint, bool) {
 	}
 }
 
-// unknownOutput reads an answer that does not look like that of any API.
+// unknownOutput reads the response of an unknown API.
 func unknownOutput(x provider.Exchange) (provider.Turn, bool) {
 	if inner := x.Response.Get("message"); inner.Kind() == jsontree.Object {
 		if t, ok := chatTurn(inner, provider.RoleAssistant); ok {
@@ -42,15 +41,15 @@ func unknownOutput(x provider.Exchange) (provider.Turn, bool) {
 	return provider.Turn{}, false
 }
 
-// textMembers are the members under which providers put the text of an answer,
-// or the list or object that holds it.
+// textMembers are the members that contain the text of a response, or the list
+// or object with it.
 var textMembers = []string{
 	"output_text", "text", "completion", "content", "generation", "generated_text", "answer",
 	"generations", "results", "outputs", "response", "result", "output", "message",
 }
 
-// findText returns the text of an answer, no deeper than depth levels, absent
-// if there is none. What stands beside an error is not an answer.
+// findText returns the text of a response at most depth levels deep, or absent.
+// A response with an error has no text.
 func findText(v jsontree.Value, depth int) jsontree.Value {
 	switch v.Kind() {
 	case jsontree.String:

@@ -6,7 +6,7 @@ import (
 )
 
 // writeResponses writes the arguments of the Responses API, whose input is a
-// list of items: messages, and what a model did between them.
+// list of items: messages, tool calls, results and reasoning.
 func writeResponses(a *provider.Arguments) {
 	var items provider.List
 	for _, m := range a.Messages() {
@@ -32,8 +32,8 @@ func writeResponses(a *provider.Arguments) {
 	a.Finish()
 }
 
-// inputItems returns a message of anyone but the model. Items that stand by
-// themselves split it.
+// inputItems returns the items of a message that is not from the model.
+// Separate items split it.
 func inputItems(m *provider.Message) provider.List {
 	var items, parts provider.List
 	end := func() {
@@ -54,7 +54,7 @@ func inputItems(m *provider.Message) provider.List {
 	return items
 }
 
-// inputParts are the parts of a user's message or of a tool's result.
+// inputParts are the parts of a user message or a tool result.
 var inputParts = provider.Parts{
 	Text: func(it provider.Item) provider.JSON { return provider.Typed("input_text").Val("text", it.Text) },
 	File: inputFile,
@@ -73,20 +73,19 @@ func inputFile(f *provider.File) provider.JSON {
 	return provider.Typed("input_file").Str("filename", f.Name()).Str("file_data", f.Address())
 }
 
-// reply gathers what a model said and did into items.
+// reply collects a message of the model into items.
 type reply struct {
 	items provider.List
-	// texts are those of the message being written.
+	// texts are the texts of the current message.
 	texts []provider.Item
-	// reasoning is the item being written, whose texts have one id.
+	// reasoning is the current reasoning item, whose texts share an ID.
 	reasoning *provider.Object
 	id        string
 	summary   provider.List
 }
 
-// replyItems returns what the model said and did. Its texts are strings,
-// because the parts of a list would need a type other than the one under which
-// clients fill in variables.
+// replyItems returns the items of a message of the model. Texts are strings,
+// because parts of a list would need a type that clients do not render.
 func replyItems(content jsontree.Value) provider.List {
 	var r reply
 	for _, it := range provider.Items(content) {
@@ -122,8 +121,8 @@ func (r *reply) endReasoning() {
 	r.reasoning, r.id, r.summary = nil, "", nil
 }
 
-// think adds reasoning, which is only accepted under its id. Consecutive blocks
-// with one id are the texts of one item.
+// think adds reasoning, which the API only accepts with its ID. Consecutive
+// blocks with the same ID are texts of one item.
 func (r *reply) think(v jsontree.Value) {
 	id, thinking := v.Get("id"), v.Get("thinking")
 	if r.id != id.Str() || thinking.Kind() != jsontree.String {
@@ -148,8 +147,8 @@ func callItem(c provider.Call) provider.JSON {
 		Filled("id", c.V.Get("tool_id"))
 }
 
-// resultItems returns a tool's result. The results of OpenAI's own tools are
-// items already; those of functions are a text, or a list with files in it.
+// resultItems returns a tool result. Results of OpenAI's tools are items; those
+// of functions are a text or a list with files.
 func resultItems(m *provider.Message) provider.List {
 	var own provider.List
 	isOwn, hasFile := false, false
@@ -171,7 +170,7 @@ func resultItems(m *provider.Message) provider.List {
 func responseTool(t *provider.Tool) provider.JSON {
 	switch t.Kind {
 	case provider.FunctionTool:
-		// The API takes silence about strict for yes, a template for no.
+		// Without strict, the API defaults to true, a template to false.
 		strict := provider.Raw("false")
 		if v := t.Definition.Get("strict"); v.Kind() == jsontree.Bool {
 			strict = provider.Value(v)

@@ -19,7 +19,7 @@ func newChatStream(deliver func(provider.Delta)) provider.Assembler {
 	return s
 }
 
-// Event takes the next event. The last one is no JSON.
+// Event handles the next event. The last one is not JSON.
 func (s *chatStream) Event(data []byte) *provider.Error {
 	if bytes.Equal(bytes.TrimSpace(data), []byte("[DONE]")) {
 		s.Ended = true
@@ -33,7 +33,7 @@ func (s *chatStream) handle(event jsontree.Value) *provider.Error {
 		switch key {
 		case "choices":
 			s.choices(v)
-		case "object", "obfuscation": // without a stream, the former differs and the latter is absent
+		case "object", "obfuscation": // without streaming, the former differs and the latter is absent
 		default:
 			s.Whole.Member(key).Take(key, v)
 		}
@@ -41,7 +41,7 @@ func (s *chatStream) handle(event jsontree.Value) *provider.Error {
 	return nil
 }
 
-// choices adds the pieces of choices, which call the message a delta.
+// choices adds the deltas of choices.
 func (s *chatStream) choices(list jsontree.Value) {
 	all := s.Whole.Member("choices")
 	all.Become(jsontree.Array)
@@ -70,7 +70,7 @@ func (s *chatStream) Answer() ([]byte, *provider.Error) {
 	return s.Assembly.Answer()
 }
 
-// responseStream waits for the response at the end of a stream, which is whole.
+// responseStream uses the complete response at the end of a stream.
 type responseStream struct {
 	provider.Assembly
 	deliver func(provider.Delta)

@@ -2,8 +2,8 @@ package openai
 
 import "github.com/promptuary/promptuary/internal/provider"
 
-// usage is where answers say how many tokens a call took. Input read from the
-// cache is part of the input.
+// usage locates the token counts in answers. Input read from the cache is
+// included in the input.
 var usage = provider.Usage{
 	At:       "usage",
 	Input:    []string{"prompt_tokens", "input_tokens"},

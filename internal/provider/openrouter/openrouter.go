@@ -1,4 +1,4 @@
-// Package openrouter knows OpenRouter, which follows OpenAI's protocol.
+// Package openrouter implements OpenRouter, whose API is OpenAI-compatible.
 package openrouter
 
 import (

@@ -1,6 +1,6 @@
 // Package providertest helps to test providers: it builds arguments from small
-// templates, compares them with the types of the providers' own clients, and
-// reads recorded calls from golden files.
+// templates, compares them with the types of client libraries, and reads
+// recorded calls from golden files.
 package providertest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
-// Case is a template and the exact arguments that it gives.
+// Case is a template and its expected arguments.
 type Case struct {
 	Name                  string
 	Provider, Model, API  string
@@ -34,7 +34,7 @@ func (c Case) Build(t testing.TB) []byte {
 	})
 }
 
-// Parse reads JSON, absent for an empty text.
+// Parse parses JSON. It returns absent for an empty text.
 func Parse(t testing.TB, text string) jsontree.Value {
 	t.Helper()
 	if text == "" {
@@ -64,7 +64,7 @@ func Run(t *testing.T, cases []Case) {
 	}
 }
 
-// lines breaks arguments where expectations may be broken for reading.
+// lines adds line breaks where expectations may have them.
 func lines(text string) []string {
 	text = strings.ReplaceAll(text, "\n", "")
 	text = strings.ReplaceAll(text, "\t", "")
@@ -100,8 +100,8 @@ const (
 	richTools = `,"tools":[` + Weather + `],"tool_choice":{"type":"function","function":{"name":"weather"}}`
 )
 
-// Rich returns a conversation with files and a tool that is called, with further
-// members. The thoughts are content items of the assistant's.
+// Rich returns a conversation with files and a tool call, with additional
+// members. The thoughts are content items of the assistant.
 func Rich(thoughts, more string) string {
 	reply := strings.Replace(WeatherCall, `"content":[`, `"content":[`+thoughts, 1)
 	return Chat(Say("system", Text("Be kind."))+","+

@@ -12,9 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// RoundTrips checks that reading arguments into the type of a provider's client
-// and writing them again changes nothing: what the client would send must be
-// what the arguments say.
+// RoundTrips checks that decoding arguments into the type of a client library
+// and encoding them again changes nothing.
 func RoundTrips(t *testing.T, payload any, params any) {
 	t.Helper()
 	text, err := json.Marshal(payload)
@@ -33,8 +32,7 @@ func RoundTrips(t *testing.T, payload any, params any) {
 	}
 }
 
-// cut takes the value at a path, whose steps are keys and indexes, out of a
-// payload.
+// cut removes the value at a path of keys and indexes from a payload.
 func cut(t *testing.T, payload any, path string) any {
 	t.Helper()
 	step, rest, deeper := strings.Cut(path, ".")
@@ -55,15 +53,14 @@ func cut(t *testing.T, payload any, path string) any {
 	return nil
 }
 
-// Apart is a part of a payload that a client reads wrongly in its place, because
-// it cannot tell the alternatives there from each other, with the type that the
-// part is meant for.
+// Apart is a part of a payload that a client library decodes wrongly in place,
+// because it cannot distinguish the alternatives, with the correct type.
 type Apart struct {
 	Path   string
 	Params any
 }
 
-// EachRoundTrips is RoundTrips for the parts and for what is left.
+// EachRoundTrips is like RoundTrips for the parts and the rest.
 func EachRoundTrips(t *testing.T, payload any, params any, parts []Apart) {
 	t.Helper()
 	for _, part := range parts {
@@ -72,7 +69,7 @@ func EachRoundTrips(t *testing.T, payload any, params any, parts []Apart) {
 	RoundTrips(t, payload, params)
 }
 
-// Record starts a server that keeps the body of the request it gets.
+// Record starts a server that records the body of a request.
 func Record(t *testing.T, answer string) (address string, body func() map[string]any) {
 	t.Helper()
 	bodies := make(chan []byte, 1)

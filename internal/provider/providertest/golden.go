@@ -18,14 +18,14 @@ import (
 
 var update = flag.Bool("update", false, "write the records of recorded calls into the golden files")
 
-// golden is one file of testdata: a recorded call, and the record it gives.
+// golden is a file in testdata: a recorded call and its record.
 type golden struct {
 	About string          `json:"about"`
 	Call  json.RawMessage `json:"call"`
 	Want  json.RawMessage `json:"want"`
 }
 
-// record is provider.Record as the golden files have it.
+// record is provider.Record in the format of golden files.
 type record struct {
 	Provider       string          `json:"provider"`
 	Engine         string          `json:"engine"`
@@ -80,8 +80,8 @@ func testGolden(t *testing.T, file string) {
 	}
 }
 
-// ExchangeOf reads a recorded call as the server does, with values that may be
-// missing or null.
+// ExchangeOf parses a recorded call like the server does; values may be missing
+// or null.
 func ExchangeOf(body jsontree.Value) provider.Exchange {
 	return provider.Exchange{
 		FunctionName: body.Get("function_name").Str(),
@@ -92,7 +92,7 @@ func ExchangeOf(body jsontree.Value) provider.Exchange {
 	}
 }
 
-// Encode returns a value as JSON in which raw messages keep their written form.
+// Encode returns a value as JSON with raw messages unchanged.
 func Encode(t *testing.T, v any) []byte {
 	t.Helper()
 	var out bytes.Buffer

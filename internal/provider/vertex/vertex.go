@@ -1,5 +1,5 @@
-// Package vertex knows Vertex AI, which offers Google's models and, in the form
-// of their own APIs, those of others.
+// Package vertex implements Vertex AI, which offers Google's models and, with
+// their own APIs, those of others.
 package vertex
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/google"
 )
 
-// Providers is Vertex AI. Only Google's models are called.
+// Providers is Vertex AI. Only Google's models can be called.
 var Providers = []*provider.Provider{{
 	Name: "vertexai", APIs: []*provider.API{google.Gemini("v1beta1", resource)}, Pick: pick, Choose: choose,
 	Libraries: []string{"google"}, Base: "https://aiplatform.googleapis.com/", Prices: google.Prices,
@@ -32,8 +32,8 @@ func choose(p *provider.Provider, chosen *provider.API, r *provider.Request) (*p
 	return chosen, nil
 }
 
-// resource returns the resource name of a model. Those of other publishers are
-// named with the publisher.
+// resource returns the resource name of a model. Models of other publishers
+// include the publisher.
 func resource(model string) string {
 	for _, prefix := range []string{"projects/", "models/", "publishers/"} {
 		if strings.HasPrefix(model, prefix) {

@@ -1,5 +1,5 @@
-// Package archtest holds the rules about the shape of the code as tests: who
-// may import whom, how large a file may be, and what every file must have.
+// Package archtest tests the structure of the code: imports between packages,
+// the size of files, and documentation.
 package archtest
 
 import (
@@ -21,8 +21,8 @@ const module = "github.com/promptuary/promptuary/"
 
 // source is one Go file of the module.
 type source struct {
-	name    string // from the module's root, with slashes
-	pkg     string // the folder it is in
+	name    string // slash-separated path from the root of the module
+	pkg     string // folder of the file
 	test    bool
 	lines   int
 	text    string
@@ -30,7 +30,7 @@ type source struct {
 	imports []string
 }
 
-// sources returns every Go file of the module; they are read once.
+// sources returns every Go file of the module and caches them.
 func sources(t *testing.T) []source {
 	t.Helper()
 	list, err := readAll()
@@ -38,7 +38,7 @@ func sources(t *testing.T) []source {
 		t.Fatal(err)
 	}
 	if len(list) < 100 {
-		t.Fatalf("only %d files were found", len(list))
+		t.Fatalf("found only %d files", len(list))
 	}
 	return list
 }
@@ -103,5 +103,5 @@ func read(base, name string) (source, error) {
 	return s, nil
 }
 
-// below reports whether a package is the folder or in it.
+// below reports whether a package is the folder or below it.
 func below(pkg, folder string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }

@@ -19,12 +19,12 @@ func TestFilesAreSmall(t *testing.T) {
 	}
 }
 
-func TestPackagesSayWhatTheyAre(t *testing.T) {
+func TestPackagesAreDocumented(t *testing.T) {
 	t.Parallel()
 	documented := map[string]int{}
 	for _, s := range sources(t) {
 		if s.test && s.pkg != "internal/archtest" && s.pkg != "test/e2e" {
-			continue // a package of tests only is documented in its tests
+			continue // packages with only tests are documented there
 		}
 		documented[s.pkg] += 0
 		if s.tree.Doc == nil {
@@ -38,15 +38,15 @@ func TestPackagesSayWhatTheyAre(t *testing.T) {
 	}
 	for pkg, count := range documented {
 		if count != 1 {
-			t.Errorf("package %s is described %d times, want once", pkg, count)
+			t.Errorf("package %s has %d package comments, want one", pkg, count)
 		}
 	}
 }
 
-// unfinished finds notes to oneself; they belong into the issue tracker.
+// unfinished matches TODO notes, which belong in the issue tracker.
 var unfinished = regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME|XX` + `X|HA` + `CK)\b`)
 
-func TestNothingIsLeftForLater(t *testing.T) {
+func TestNoTodoNotes(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
 		for i, line := range strings.Split(s.text, "\n") {
@@ -57,7 +57,7 @@ func TestNothingIsLeftForLater(t *testing.T) {
 	}
 }
 
-// TestExportedNamesAreDocumented looks at functions, methods and types.
+// TestExportedNamesAreDocumented checks functions, methods and types.
 func TestExportedNamesAreDocumented(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
@@ -85,20 +85,20 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 	}
 }
 
-// checkComment wants a sentence that begins with the name.
+// checkComment requires a sentence that starts with the name.
 func checkComment(t *testing.T, s source, name string, comment *ast.CommentGroup) {
 	t.Helper()
 	text := strings.TrimSpace(comment.Text())
 	if !strings.HasPrefix(text, name+" ") {
-		t.Errorf("%s: the comment of %s does not begin with its name: %.40q", s.name, name, text)
+		t.Errorf("%s: the comment of %s does not start with its name: %.40q", s.name, name, text)
 	}
 	if text != "" && !strings.ContainsAny(text[len(text)-1:], ".:)") {
-		t.Errorf("%s: the comment of %s is no sentence: it ends in %q", s.name, name, text[max(0, len(text)-20):])
+		t.Errorf("%s: the comment of %s is not a sentence: it ends in %q", s.name, name, text[max(0, len(text)-20):])
 	}
 }
 
-// receiverIsExported reports whether a method belongs to an exported type, or
-// a function to none.
+// receiverIsExported reports whether a function is not a method, or a method of
+// an exported type.
 func receiverIsExported(d *ast.FuncDecl) bool {
 	if d.Recv == nil {
 		return true

@@ -6,26 +6,26 @@ import (
 	"testing"
 )
 
-// domains hold the rules. They know neither HTTP nor SQL nor any store.
+// domains contain the rules. They do not depend on HTTP, SQL or any store.
 var domains = []string{"internal/entity", "internal/registry", "internal/folder", "internal/variableset", "internal/reqlog", "internal/access", "internal/prompt", "internal/envvar", "internal/audit",
 	"internal/workflow", "internal/tool", "internal/dataset", "internal/eval", "internal/skill", "internal/step", "internal/job", "internal/playground", "internal/view"}
 
-// versioned is what a versioned kind builds on.
+// versioned are the imports of a versioned kind.
 var versioned = []string{"internal/access", "internal/entity", "internal/fault", "internal/jsontree", "internal/registry"}
 
-// allowed says what the files of a folder, tests aside, may import of the
-// module besides the folder itself. Imports go one way only: a folder that is
-// not listed is not allowed to exist, and a new arrow is a decision.
+// allowed lists the packages of the module that the files of a folder, except
+// tests, may import besides the folder itself. Imports only go down. Every
+// folder must be listed, and every new import is a decision.
 var allowed = map[string][]string{
-	// Commands parse flags and use what app hands out.
+	// Commands parse flags and use the services of app.
 	"cmd": {
 		"internal/access", "internal/app", "internal/audit", "internal/config", "internal/demo", "internal/catalog", "internal/script", "internal/prompt", "internal/registry", "internal/reqlog", "internal/fault", "internal/jsontree",
 	},
-	// app is the only package that knows all others.
+	// app is the only package that may import all others.
 	"internal/app": {"internal"},
 
-	// api joins the families of operations. A family builds on the kit, the
-	// kernel and the domains; families do not know each other.
+	// api combines the families of operations. A family uses the kit, the
+	// kernel and the domains; families do not import each other.
 	"internal/api":          {"internal/rest"},
 	"internal/api/kit":      append([]string{"internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/api/logs":     append([]string{"internal/api/kit", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
@@ -33,19 +33,20 @@ var allowed = map[string][]string{
 	"internal/api/work":     append([]string{"internal/api/kit", "internal/live", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/api/admin":    append([]string{"internal/api/kit", "internal/rest", "internal/fault", "internal/jsontree"}, domains...),
 	"internal/rest":         {"internal/fault", "internal/jsontree"},
-	// Logs hold templates, so they share the rules of the registry's.
-	// Who calls and what they may do is known everywhere.
+	// Logs contain templates, so they share the rules of the registry. Callers
+	// and permissions are needed everywhere.
 	"internal/access": {"internal/entity", "internal/fault"},
 	"internal/audit":  {"internal/access", "internal/entity"},
 	"internal/reqlog": {"internal/access", "internal/fault", "internal/jsontree", "internal/prompt/template", "internal/provider"},
-	// Calls that the program makes are logged.
+	// Model calls of the server are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	"internal/entity":        {"internal/fault"},
 	"internal/registry":      {"internal/access", "internal/entity", "internal/fault"},
 	"internal/folder":        {"internal/access", "internal/entity", "internal/fault", "internal/jsontree"},
 	"internal/variableset":   versioned,
 	"internal/envvar":        {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
-	// The catalog joins its stores, each of which keeps the promises of a domain.
+	// The catalog combines its stores, each of which implements interfaces of a
+	// domain.
 	"internal/catalog":             {},
 	"internal/catalog/table":       {},
 	"internal/catalog/engine":      {"internal/catalog/table", "internal/audit", "internal/entity", "internal/fault", "internal/jsontree"},
@@ -56,14 +57,13 @@ var allowed = map[string][]string{
 	"internal/catalog/requests":    {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/reqlog", "internal/view"},
 	"internal/catalog/runs":        {"internal/catalog/table", "internal/catalog/engine", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
 	"internal/catalog/catalogtest": append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
-	// The registry's parts build on each other: prompts on templates, and
-	// these on the rendering of texts.
-	// They know of logs only what logs ask of them, and offer tools.
+	// Prompts use templates, which use the renderer. Prompts implement
+	// interfaces of logs and resolve tools.
 	"internal/prompt":          append([]string{"internal/provider", "internal/reqlog", "internal/tool"}, versioned...),
 	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
 	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
-	// Definitions know steps, runs know jobs; what steps work with is handed
-	// to them by the workbench.
+	// Definitions use steps, runs use jobs; the workbench provides the
+	// dependencies of steps.
 	"internal/step":     {"internal/fault", "internal/jsontree"},
 	"internal/job":      {"internal/access"},
 	"internal/workflow": append([]string{"internal/audit", "internal/job", "internal/step"}, versioned...),
@@ -71,31 +71,31 @@ var allowed = map[string][]string{
 	"internal/eval":     {"internal/access", "internal/dataset", "internal/entity", "internal/fault", "internal/job", "internal/jsontree", "internal/registry", "internal/step"},
 	"internal/skill":    versioned,
 	"internal/view":     {"internal/access", "internal/fault", "internal/jsontree"},
-	// Tools are code, which the sandbox runs.
+	// The sandbox runs the code of tools.
 	"internal/tool":     append([]string{"internal/script"}, versioned...),
 	"internal/script":   {"internal/fair", "internal/fault", "internal/jsontree"},
 	"internal/outbound": {"internal/fault"},
 	"internal/live":     {"internal/fault", "internal/rest"},
-	// Providers know neither the registry nor the logs.
+	// Providers depend neither on the registry nor on logs.
 	"internal/provider": {"internal/fault", "internal/jsontree", "internal/outbound"},
 	"internal/workbench": {
 		"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/outbound", "internal/prompt", "internal/registry", "internal/reqlog",
 		"internal/script", "internal/step", "internal/tool",
 	},
-	// People try prompts with what runs call models with.
+	// The playground calls models like runs do.
 	"internal/playground": {
 		"internal/access", "internal/fault", "internal/jsontree", "internal/provider", "internal/prompt", "internal/reqlog",
 	},
-	// Engines may build on each other's parts.
+	// Engines may share parts.
 	"internal/logstore": {"internal/reqlog", "internal/fault", "internal/jsontree"},
 
 	// The network side of the server knows nothing about what is served.
 	"internal/edge": {},
 
 	"internal/archtest": {},
-	"internal/config":   {"internal/secret"}, // to refuse a key that is none
+	"internal/config":   {"internal/secret"}, // to validate the secret key
 	"internal/demo":     {},
-	// Things for a demonstration are made as people make them.
+	// Demo data is created through the services.
 	"internal/demo/registry": {
 		"internal/access", "internal/dataset", "internal/demo", "internal/entity", "internal/envvar", "internal/eval", "internal/fault",
 		"internal/folder", "internal/jsontree", "internal/prompt", "internal/registry", "internal/skill", "internal/tool", "internal/view", "internal/workflow",
@@ -104,18 +104,18 @@ var allowed = map[string][]string{
 	"internal/fair":     {"internal/fault"},
 	"internal/fault":    {},
 	"internal/jsontree": {},
-	// The shape reader reports what is wrong in the words of fault.
+	// The shape reader reports problems as faults.
 	"internal/jsontree/shape": {"internal/fault", "internal/jsontree"},
-	// What only tests import.
+	// Only tests import these.
 	"internal/check":  {"internal/fault", "internal/jsontree"},
 	"internal/secret": {},
 	"internal/ui":     {},
 	"scripts":         {},
-	// Programs and tests around the program, which nothing imports.
+	// Tests and benchmarks of the built program, which nothing imports.
 	"test": {"internal/demo", "internal/fault", "internal/jsontree", "internal/reqlog"},
 }
 
-// forbidden names packages of others that a folder must not import.
+// forbidden lists external packages that a folder must not import.
 var forbidden = map[string][]string{
 	"internal/reqlog":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/access":      {"net/http", "database/sql", "log/slog", "os", "github.com"},
@@ -182,7 +182,7 @@ func TestImports(t *testing.T) {
 				continue
 			}
 			if !slices.ContainsFunc(allowed[folder], func(other string) bool { return below(inner, other) }) {
-				t.Errorf("%s imports %s, which %s must not know", s.name, inner, folder)
+				t.Errorf("%s imports %s, which %s must not import", s.name, inner, folder)
 			}
 		}
 	}
@@ -200,14 +200,14 @@ func TestForeignImports(t *testing.T) {
 				continue
 			}
 			if slices.ContainsFunc(forbidden[folder], func(other string) bool { return below(imported, other) }) {
-				t.Errorf("%s imports %s, which has no place in %s", s.name, imported, folder)
+				t.Errorf("%s imports %s, which is forbidden in %s", s.name, imported, folder)
 			}
 		}
 	}
 }
 
-// TestNobodyImportsTheTop holds for tests as well: only commands start app.
-func TestNobodyImportsTheTop(t *testing.T) {
+// TestOnlyCommandsImportApp also applies to tests.
+func TestOnlyCommandsImportApp(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
 		for _, imported := range s.imports {
@@ -219,9 +219,9 @@ func TestNobodyImportsTheTop(t *testing.T) {
 	}
 }
 
-// TestStoresAreOpenedByAppOnly keeps engines behind their interfaces: besides
-// app, and the commands for the catalog, only tests may name one.
-func TestStoresAreOpenedByAppOnly(t *testing.T) {
+// TestOnlyAppOpensStores keeps engines behind their interfaces: only app, the
+// commands for the catalog, and tests may import one.
+func TestOnlyAppOpensStores(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
 		if s.test || below(s.pkg, "internal/app") || below(s.pkg, "internal/logstore") {

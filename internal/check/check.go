@@ -1,5 +1,4 @@
-// Package check has the words that tests of many packages share: what must not
-// fail, what must be equal, what must be refused, and waiting.
+// Package check has assertions and waits that the tests of many packages share.
 package check
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// OK ends the test when there is an error.
+// OK fails the test immediately if there is an error.
 func OK(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -22,7 +21,7 @@ func OK(t testing.TB, err error) {
 	}
 }
 
-// Must returns the value of a call that has to succeed: Must(call())(t).
+// Must returns the value of a call that must succeed: Must(call())(t).
 func Must[T any](value T, err error) func(t testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -31,10 +30,10 @@ func Must[T any](value T, err error) func(t testing.TB) T {
 	}
 }
 
-// Failure returns the error of a call whose value does not matter.
+// Failure returns the error of a call and ignores its value.
 func Failure[T any](_ T, err error) error { return err }
 
-// Equal fails the test unless it got what it wants.
+// Equal fails the test unless got equals want.
 func Equal[T any](t testing.TB, what string, got, want T) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -42,24 +41,24 @@ func Equal[T any](t testing.TB, what string, got, want T) {
 	}
 }
 
-// Fault fails the test unless err is a fault of the kind.
+// Fault fails the test unless err is a fault of the given kind.
 func Fault(t testing.TB, err error, kind fault.Kind) {
 	t.Helper()
 	if !fault.Is(err, kind) {
-		t.Errorf("got the error %v (kind %d), want one of kind %d", err, fault.KindOf(err), kind)
+		t.Errorf("got error %v (kind %d), want kind %d", err, fault.KindOf(err), kind)
 	}
 }
 
-// Refused fails the test unless err is a fault of the kind with the message.
+// Refused fails the test unless err is a fault with the given kind and message.
 func Refused(t testing.TB, err error, kind fault.Kind, message string) {
 	t.Helper()
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Kind != kind || f.Message != message {
-		t.Errorf("got the error %v (kind %d), want %q (kind %d)", err, fault.KindOf(err), message, kind)
+		t.Errorf("got error %v (kind %d), want %q (kind %d)", err, fault.KindOf(err), message, kind)
 	}
 }
 
-// JSON returns JSON that the test itself wrote.
+// JSON parses JSON written in a test.
 func JSON(text string) jsontree.Value {
 	v, err := jsontree.Parse([]byte(text))
 	if err != nil {
@@ -68,7 +67,7 @@ func JSON(text string) jsontree.Value {
 	return v
 }
 
-// Together calls do n times at the same moment and returns what it returned.
+// Together calls do n times concurrently and returns the errors.
 func Together(n int, do func(i int) error) []error {
 	errs := make([]error, n)
 	start := make(chan struct{})

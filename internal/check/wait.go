@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Patience is how long a test waits for what has to happen. It is long, since
-// only a test that fails waits to the end.
+// Patience is how long tests wait. It is long, because only failing tests wait
+// that long.
 const Patience = 2 * time.Minute
 
-// lookEvery is how often a condition is looked at.
+// lookEvery is the interval between checks of a condition.
 const lookEvery = 5 * time.Millisecond
 
-// Eventually waits until a condition is met.
+// Eventually waits until a condition is true.
 func Eventually(t testing.TB, what string, met func() bool) {
 	t.Helper()
 	ticker := time.NewTicker(lookEvery)
@@ -23,12 +23,12 @@ func Eventually(t testing.TB, what string, met func() bool) {
 		select {
 		case <-ticker.C:
 		case <-deadline:
-			t.Fatalf("it never happened: %s", what)
+			t.Fatalf("timed out waiting for: %s", what)
 		}
 	}
 }
 
-// Next waits for what comes from a channel.
+// Next waits for a value from a channel.
 func Next[T any](t testing.TB, from <-chan T) T {
 	t.Helper()
 	select {
@@ -40,23 +40,23 @@ func Next[T any](t testing.TB, from <-chan T) T {
 	}
 }
 
-// Clock stands still until a test moves it.
+// Clock is a clock that only a test advances.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock returns a clock that shows a time.
+// NewClock returns a clock at the given time.
 func NewClock(at time.Time) *Clock { return &Clock{now: at} }
 
-// Now returns the time that the clock shows.
+// Now returns the time of the clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Advance moves the clock.
+// Advance moves the clock forward.
 func (c *Clock) Advance(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -27,7 +27,7 @@ func (p *program) signIn(t *testing.T, body object, status int) *http.Cookie {
 	return nil
 }
 
-// self is what somebody who signed in is told.
+// self is the response of GET /api/admin/session.
 type self struct {
 	User *struct {
 		Email string `json:"email"`
@@ -36,7 +36,7 @@ type self struct {
 	Permissions []string `json:"permissions"`
 }
 
-// whoIs returns who a cookie belongs to.
+// whoIs returns the user of a cookie.
 func (p *program) whoIs(t *testing.T, cookie *http.Cookie) self {
 	t.Helper()
 	request, err := http.NewRequest(http.MethodGet, p.address+"/api/admin/session", http.NoBody)
@@ -51,7 +51,7 @@ func (p *program) whoIs(t *testing.T, cookie *http.Cookie) self {
 	return mustDecode[self](t, a)
 }
 
-// The first start makes the owner and prints a link; later ones do not.
+// The first start creates the owner and prints a link; later ones do not.
 func TestFirstOwner(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
@@ -66,23 +66,23 @@ func TestFirstOwner(t *testing.T) {
 	first.signIn(t, object{"token": token, "password": "short"}, http.StatusUnprocessableEntity)
 	cookie := first.signIn(t, object{"token": token, "password": "correct horse battery"}, http.StatusOK)
 	if cookie == nil || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode {
-		t.Fatalf("the cookie is %v", cookie)
+		t.Fatalf("unexpected cookie %v", cookie)
 	}
 	if got := first.whoIs(t, cookie); got.User == nil || got.User.Email != "Ann@example.com" || !got.User.Owner || got.Permissions[len(got.Permissions)-1] != "OWN" {
-		t.Errorf("who signed in is %+v", got)
+		t.Errorf("unexpected user %+v", got)
 	}
 	first.signIn(t, object{"token": token}, http.StatusUnauthorized)
 	first.stop()
 	for _, secret := range []string{token, cookie.Value, "correct horse battery"} {
 		if strings.Contains(first.stderr.String(), secret) {
-			t.Errorf("the log has the secret %s", secret)
+			t.Errorf("the log contains the secret %s", secret)
 		}
 	}
 	checkNoTrace(t, data, token, cookie.Value, "correct horse battery")
 
 	second := s.start(t)
 	if strings.Contains(second.stdout.String(), "sign-in") {
-		t.Errorf("the second start prints a link again:\n%s", second.stdout)
+		t.Errorf("the second start printed a link:\n%s", second.stdout)
 	}
 	second.signIn(t, object{"token": token}, http.StatusUnauthorized)
 	second.whoIs(t, cookie)
@@ -93,7 +93,8 @@ func TestFirstOwner(t *testing.T) {
 	}
 }
 
-// Of programs that start at once over one catalog one prints the link.
+// If several servers start concurrently on one catalog, one of them prints the
+// link.
 func TestFirstOwnerOfReplicas(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.Start(t)
@@ -108,12 +109,12 @@ func TestFirstOwnerOfReplicas(t *testing.T) {
 		links += len(printedLink.FindAllString(p.stdout.String(), -1))
 	}
 	if links != 1 {
-		t.Errorf("%d links are printed, want 1", links)
+		t.Errorf("%d links were printed, want 1", links)
 	}
 }
 
-// matching fails the test unless the output has lines like the patterns, in
-// this order, and no other.
+// matching fails the test unless the lines of the output match the patterns in
+// order.
 func matching(t *testing.T, output string, patterns ...string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSuffix(output, "\n"), "\n")
@@ -122,7 +123,7 @@ func matching(t *testing.T, output string, patterns ...string) {
 	}
 	for i, pattern := range patterns {
 		if !regexp.MustCompile("^" + pattern + " *$").MatchString(lines[i]) {
-			t.Errorf("line %q, want one like %s", lines[i], pattern)
+			t.Errorf("line %q does not match %s", lines[i], pattern)
 		}
 	}
 }
@@ -156,7 +157,7 @@ func TestWorkspaceCommands(t *testing.T) {
 		`ID  NAME +ROLES REQUIRED  CREATED +DISABLED`, `1   default +false +\d\S+Z  -`, `2   the other one +true +\d\S+Z +\d\S+Z`)
 
 	s.run(t, "workspace", "enable", "the other one").must(t)
-	answers(http.MethodGet, read, http.StatusOK) // which needs no role
+	answers(http.MethodGet, read, http.StatusOK) // reading needs no role
 	answers(http.MethodPost, write, http.StatusForbidden)
 	s.run(t, "workspace", "free-roles", "the other one").must(t)
 	answers(http.MethodPost, write, http.StatusCreated)
@@ -184,7 +185,7 @@ func TestUserCommands(t *testing.T) {
 	p.signIn(t, object{"token": first[1]}, http.StatusUnauthorized)
 	cookie := p.signIn(t, object{"token": second[1]}, http.StatusOK)
 	if got := p.whoIs(t, cookie).Permissions; len(got) != 1 || got[0] != "MANAGE_API_KEYS" {
-		t.Errorf("the member may %v", got)
+		t.Errorf("unexpected permissions of the member: %v", got)
 	}
 
 	matching(t, s.run(t, "user", "roles", "ann@example.com", "--role", "Publisher").must(t), `ann@example.com: roles Publisher, owner false`)
@@ -231,10 +232,10 @@ func TestKeyRotateCommand(t *testing.T) {
 	if err := checkRefused(s.run(t, "key", "rotate", id), "works no longer"); err != nil {
 		t.Error(err)
 	}
-	p.stop() // which writes when keys were used
+	p.stop() // this writes the time of last use
 	list := s.run(t, "key", "list").must(t)
 	if !regexp.MustCompile(`(?m)^\d+ +pl_…` + fresh[len(fresh)-4:] + ` +ci +Logger,Publisher +\S+Z +\d\S+Z +\d\S+Z +- *$`).MatchString(list) {
-		t.Errorf("key list does not say when the key was used:\n%s", list)
+		t.Errorf("key list does not show when the key was used:\n%s", list)
 	}
 }
 
@@ -260,7 +261,7 @@ func TestAuditCommand(t *testing.T) {
 		at+`program +promptuary +create +USER +1 +owner@localhost +\{"owner":true\}`,
 		at+`program +promptuary +create +WORKSPACE +1 +default +\{\}`)
 
-	// The same is exported over the API, to those who may see it.
+	// The API exports the same to callers with the permission.
 	p.do(t, http.MethodGet, "/api/admin/audit/export", nil, http.StatusForbidden)
 	admin := strings.TrimSpace(s.run(t, "key", "create", "--role", "Admin").must(t))
 	exported := p.withKey(admin).get(t, "/api/admin/audit/export?action=publish")

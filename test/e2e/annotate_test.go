@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// TestConcurrentAnnotations has many clients annotate one log at the same time
-// and loses nothing of it, before and after a crash.
+// TestConcurrentAnnotations checks that no annotation is lost when many clients
+// annotate one log concurrently, before and after a crash.
 func TestConcurrentAnnotations(t *testing.T) {
 	t.Parallel()
 	const clients, rounds = 32, 5
@@ -61,7 +61,7 @@ func TestConcurrentAnnotations(t *testing.T) {
 	check(start(t, data))
 }
 
-// annotateOften sets the same keys again and again; the last value stays.
+// annotateOften sets the same keys repeatedly; the last value wins.
 func annotateOften(c *client, id int64, n, rounds int, groups []int64) error {
 	name := fmt.Sprint("client", n)
 	for round := range rounds {

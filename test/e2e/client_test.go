@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// client calls the API. Its methods that take a test fail it; call leaves the
-// judgement to the caller and may be used from any goroutine.
+// client calls the API. Methods that take a test fail it on errors; call does
+// not and may be used from any goroutine.
 type client struct {
 	address string
 	key     string
@@ -23,22 +23,22 @@ func newClient(key string) *client {
 	return &client{key: key, http: &http.Client{Transport: transport, Timeout: patience}}
 }
 
-// withKey returns a client of the same program with another key.
+// withKey returns a client of the same server with another key.
 func (c *client) withKey(key string) *client {
 	other := *c
 	other.key = key
 	return &other
 }
 
-// answer is a whole answer.
+// answer is a complete response.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// call sends a body, JSON already or to be encoded, and reads the answer to
-// its end. An error is an errNoAnswer.
+// call sends a body, which is JSON or will be encoded, and reads the whole
+// response. Errors are errNoAnswer.
 func (c *client) call(method, path string, body any) (answer, error) {
 	request, err := http.NewRequest(method, c.address+path, bodyReader(body))
 	if err != nil {
@@ -66,8 +66,8 @@ func (c *client) send(request *http.Request) (answer, error) {
 	return answer{status: response.StatusCode, header: response.Header, body: text}, nil
 }
 
-// errNoAnswer says that the program could not be reached, or ended before its
-// answer was whole.
+// errNoAnswer means that the server could not be reached, or exited before it
+// completed its response.
 var errNoAnswer = errors.New("no whole answer")
 
 func bodyReader(body any) io.Reader {
@@ -86,7 +86,7 @@ func bodyReader(body any) io.Reader {
 	return bytes.NewReader(text)
 }
 
-// do calls, and fails the test when the status is another than the wanted one.
+// do makes a call and fails the test on an unexpected status.
 func (c *client) do(t *testing.T, method, path string, body any, status int) answer {
 	t.Helper()
 	a, err := c.call(method, path, body)
@@ -113,7 +113,7 @@ func clip(text []byte) string {
 	return string(text[:min(len(text), 500)])
 }
 
-// decode reads a JSON answer; unknown members are ignored.
+// decode decodes a JSON response; unknown members are ignored.
 func decode[T any](a answer) (T, error) {
 	var v T
 	if err := json.Unmarshal(a.body, &v); err != nil {
@@ -131,14 +131,14 @@ func mustDecode[T any](t *testing.T, a answer) T {
 	return v
 }
 
-// failure is the one shape of errors.
+// failure is an error response.
 type failure struct {
 	Success *bool  `json:"success"`
 	Message string `json:"message"`
 	Error   string `json:"error"`
 }
 
-// checkFailure returns what is wrong with an answer that must be an error.
+// checkFailure returns an error unless the response is a valid error response.
 func checkFailure(a answer, status int, code string) error {
 	if a.status != status {
 		return fmt.Errorf("status %d, want %d: %s", a.status, status, clip(a.body))
@@ -147,7 +147,8 @@ func checkFailure(a answer, status int, code string) error {
 	if err != nil {
 		return err
 	}
-	// Operations whose clients show nothing but the code repeat the message.
+	// Some operations repeat the message as the code, because their clients
+	// only show the code.
 	if f.Success == nil || *f.Success || f.Message == "" || f.Error != code && f.Error != f.Message {
 		return fmt.Errorf("error %s, want success false, a message and code %q", clip(a.body), code)
 	}
@@ -157,7 +158,8 @@ func checkFailure(a answer, status int, code string) error {
 	return nil
 }
 
-// checkBusy returns what is wrong with an answer that must ask to come back.
+// checkBusy returns an error unless the response asks the client to retry
+// later.
 func checkBusy(a answer) error {
 	if err := checkFailure(a, http.StatusServiceUnavailable, "unavailable"); err != nil {
 		return err

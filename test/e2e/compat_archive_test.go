@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -36,7 +37,7 @@ func unpack(t *testing.T, file, folder string) {
 	r := tar.NewReader(strings.NewReader(decompress(t, file)))
 	for {
 		header, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return
 		}
 		if err != nil {
@@ -83,8 +84,8 @@ func compress(t *testing.T, file string, text []byte) {
 	}
 }
 
-// dump returns a database as SQL that restoreDump can run: rows are INSERT
-// statements, and there are no commands of psql.
+// dump returns a database as SQL for restoreDump: rows are INSERT statements,
+// without psql commands.
 func dump(t *testing.T, dsn string) []byte {
 	t.Helper()
 	text := runCommand(t, exec.Command("pg_dump", "--inserts", "--rows-per-insert=100", "--no-owner", "--no-privileges", dsn)).must(t)

@@ -13,14 +13,14 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
 )
 
-// makeFixture fills a data folder per engine by the steps of make.http, packs
-// it, and records the answers to the steps of read.http.
+// makeFixture fills a data folder per engine with the steps of make.http, packs
+// it, and records the responses to the steps of read.http.
 func makeFixture(t *testing.T, fixture string) {
 	t.Helper()
 	for _, engine := range engines {
 		folder := filepath.Join(fixture, engine)
 		if err := os.Mkdir(folder, 0o755); err != nil {
-			t.Fatalf("a fixture is never made again: %v", err)
+			t.Fatalf("the fixture already exists; never regenerate it: %v", err)
 		}
 		saved := fillFixture(t, fixture, engine)
 		p := newPlayer(openFixture(t, folder))
@@ -36,7 +36,8 @@ func makeFixture(t *testing.T, fixture string) {
 	}
 }
 
-// fillFixture makes the data of a fixture and returns what its steps saved.
+// fillFixture creates the data of a fixture and returns the values that its
+// steps saved.
 func fillFixture(t *testing.T, fixture, engine string) map[string]string {
 	t.Helper()
 	model := httptest.NewServer(http.HandlerFunc(answerAsModel))
@@ -59,7 +60,7 @@ func fillFixture(t *testing.T, fixture, engine string) map[string]string {
 	return p.saved
 }
 
-// answerAsModel answers as OpenAI would, always the same.
+// answerAsModel responds like OpenAI, always with the same answer.
 func answerAsModel(w http.ResponseWriter, r *http.Request) {
 	question, _ := io.ReadAll(r.Body)
 	w.Header().Set("Content-Type", "application/json")

@@ -106,8 +106,8 @@ func (s *step) String() string {
 	return text.String()
 }
 
-// player runs steps on one data folder. It starts the program at the first
-// request, so that commands that come before see the data untouched.
+// player runs steps on a data folder. It starts the server at the first
+// request, so that earlier commands run on unmodified data.
 type player struct {
 	setup   setup
 	program *program
@@ -125,13 +125,13 @@ func (p *player) fill(t *testing.T, text string) string {
 	return savedName.ReplaceAllStringFunc(text, func(name string) string {
 		value, ok := p.saved[name[1:]]
 		if !ok {
-			t.Fatalf("nothing was saved as %s", name)
+			t.Fatalf("no value was saved as %s", name)
 		}
 		return value
 	})
 }
 
-// resolve returns the step with saved values in place of their names.
+// resolve returns the step with names replaced by saved values.
 func (p *player) resolve(t *testing.T, s *step) *step {
 	t.Helper()
 	resolved := *s
@@ -143,7 +143,7 @@ func (p *player) resolve(t *testing.T, s *step) *step {
 	return &resolved
 }
 
-// play runs a step and notes its answer. A command that succeeds has the
+// play runs a step and records its response. A successful command has the
 // status 200.
 func (p *player) play(t *testing.T, s *step) {
 	t.Helper()
@@ -168,7 +168,7 @@ func (p *player) play(t *testing.T, s *step) {
 	}
 	volatile := strings.Fields(s.options["volatile"])
 	if a.status >= 400 {
-		volatile = append(volatile, "message") // whose wording may improve
+		volatile = append(volatile, "message") // its wording may change
 	}
 	s.status, s.answer = a.status, strings.TrimSpace(render(t, a.body, volatile))
 	if s.options["save"] != "" && a.status < 300 {
@@ -220,7 +220,7 @@ func (p *player) authenticate(request *http.Request, as string) {
 	}
 }
 
-// rows returns the rows of a printed table, with one blank between columns.
+// rows returns the rows of a printed table, with one space between columns.
 func rows(table string) string {
 	var text []string
 	for line := range strings.Lines(table) {
@@ -229,7 +229,7 @@ func rows(table string) string {
 	return strings.Join(text[min(1, len(text)):], "\n")
 }
 
-// commandArguments splits a command at blanks outside of single quotes.
+// commandArguments splits a command at spaces outside of single quotes.
 func commandArguments(line string) []string {
 	var args []string
 	for i, part := range strings.Split(line, "'") {
@@ -242,8 +242,8 @@ func commandArguments(line string) []string {
 	return args
 }
 
-// member returns the text of a member of a JSON answer, such as "items.0.id",
-// "" when there is none.
+// member returns the text of a member of a JSON response, such as "items.0.id",
+// or "".
 func member(t *testing.T, body []byte, path string) string {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -272,8 +272,8 @@ func member(t *testing.T, body []byte, path string) string {
 	return fmt.Sprint(value)
 }
 
-// render returns JSON with a line for each value, the members in their order
-// and volatile ones blotted out. Other texts are returned as they are.
+// render returns JSON with one line per value, members in order and volatile
+// values masked. Other texts are returned unchanged.
 func render(t *testing.T, body []byte, volatile []string) string {
 	t.Helper()
 	if !json.Valid(body) {
@@ -319,7 +319,7 @@ func (r *renderer) value(path []string) error {
 	return err
 }
 
-// members writes what is in an object or an array.
+// members writes the members of an object or an array.
 func (r *renderer) members(path []string, empty string, name func(int) (string, error)) error {
 	count := 0
 	for ; r.decoder.More(); count++ {
@@ -338,8 +338,8 @@ func (r *renderer) members(path []string, empty string, name func(int) (string, 
 	return err
 }
 
-// matches reports whether a path is like a pattern, in which * stands for any
-// one name and a leading "**." for any number.
+// matches reports whether a path matches a pattern, in which * matches one name
+// and a leading "**." any number of names.
 func matches(pattern string, path []string) bool {
 	names := strings.Split(pattern, ".")
 	if names[0] == "**" {

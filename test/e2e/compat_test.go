@@ -15,20 +15,20 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/pgtest"
 )
 
-// makeCompat names a fixture to make. See "Fixtures of earlier versions" in
-// CONTRIBUTING.md: an existing fixture is never made again.
+// makeCompat names a fixture to create. See "Fixtures of earlier versions" in
+// CONTRIBUTING.md: never regenerate an existing fixture.
 var makeCompat = flag.String("make-compat", "", "make the fixture testdata/compat/NAME with the program under test")
 
 // engines are the catalogs that each fixture has.
 var engines = []string{"sqlite", "postgres"}
 
-// added names the members that versions after the fixture have added to
-// answers, as patterns such as "items.*.name". They are not compared.
+// added lists members that later versions added to responses, as patterns such
+// as "items.*.name". They are not compared.
 var added []string
 
-// TestOpensDataOfEarlierVersions opens the data folders and dumps that earlier
-// versions of the program left behind, and compares every answer with the one
-// that those versions gave. Then it writes to them.
+// TestOpensDataOfEarlierVersions opens data folders and dumps of earlier
+// versions, compares every response with that of the earlier version, and then
+// writes to them.
 func TestOpensDataOfEarlierVersions(t *testing.T) {
 	t.Parallel()
 	if *makeCompat != "" {
@@ -51,7 +51,7 @@ func TestOpensDataOfEarlierVersions(t *testing.T) {
 	}
 }
 
-// compare repeats steps and reports each answer that has changed.
+// compare repeats steps and reports each response that has changed.
 func (p *player) compare(t *testing.T, steps []*step) {
 	t.Helper()
 	for _, want := range steps {
@@ -67,7 +67,7 @@ func (p *player) compare(t *testing.T, steps []*step) {
 	}
 }
 
-// withoutAdded returns the lines of a rendered answer without added members.
+// withoutAdded returns the lines of a rendered response without added members.
 func withoutAdded(answer string) []string {
 	return slices.DeleteFunc(strings.Split(answer, "\n"), func(line string) bool {
 		path, _, _ := strings.Cut(line, ": ")
@@ -86,7 +86,8 @@ func (p *player) write(t *testing.T, steps []*step) {
 	}
 }
 
-// openFixture unpacks a fixture and returns how to start the program on it.
+// openFixture unpacks a fixture and returns the setup to start the server on
+// it.
 func openFixture(t *testing.T, folder string) setup {
 	t.Helper()
 	s := setup{data: t.TempDir()}

@@ -15,7 +15,7 @@ func TestVersion(t *testing.T) {
 	got := setup{}.run(t, "version").must(t)
 	want := regexp.MustCompile(`^promptuary \S+\nSQLite \d+\.\d+\S*\nDuckDB v\d+\.\d+\S*\ngo\S+ \w+/\w+\n$`)
 	if !want.MatchString(got) {
-		t.Errorf("version printed\n%swant lines like %s", got, want)
+		t.Errorf("version printed\n%swant lines that match %s", got, want)
 	}
 }
 
@@ -73,17 +73,17 @@ func TestConfigurationErrors(t *testing.T) {
 				t.Error(err)
 			}
 			if strings.Count(got.stderr, "option ") > 1 {
-				t.Errorf("one mistake is told twice: %s", got.stderr)
+				t.Errorf("an error is reported twice: %s", got.stderr)
 			}
 			if strings.Contains(got.stderr, "secret-secret") {
-				t.Errorf("the message has the secret: %s", got.stderr)
+				t.Errorf("the message contains the secret: %s", got.stderr)
 			}
 		})
 	}
 }
 
-// TestConfigurationPrecedence tells the sources apart by the largest body that
-// each allows: 1, 2 or 4 KB.
+// TestConfigurationPrecedence distinguishes the sources by their maximum body
+// size: 1, 2 or 4 KB.
 func TestConfigurationPrecedence(t *testing.T) {
 	t.Parallel()
 	const file, env, flag = "max-body: 1KB\nlog-format: json\n", "PROMPTUARY_MAX_BODY=2KB", "4KB"
@@ -112,7 +112,7 @@ func TestConfigurationPrecedence(t *testing.T) {
 			}
 			p.stop()
 			if !strings.HasPrefix(p.stderr.String(), "{") {
-				t.Errorf("the program logs %q, want JSON as the file says", p.stderr)
+				t.Errorf("the server logs %q, want JSON as configured in the file", p.stderr)
 			}
 		})
 	}
@@ -133,7 +133,7 @@ func TestSecondProcessIsRefused(t *testing.T) {
 		t.Errorf("the first process no longer works: %v", err)
 	}
 	first.stop()
-	start(t, data) // the lock is gone with its owner
+	start(t, data) // the lock is released with its process
 }
 
 func TestAddressInUse(t *testing.T) {

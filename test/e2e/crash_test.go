@@ -17,9 +17,9 @@ const (
 	crashSeed    = 20260102
 )
 
-// TestCrashes kills the program again and again while many clients write, and
-// looks after each new start whether everything that was acknowledged is there,
-// once, and is found.
+// TestCrashes repeatedly kills the server while many clients write. After each
+// restart it checks that every acknowledged log is stored exactly once and
+// found by searches.
 func TestCrashes(t *testing.T) {
 	t.Parallel()
 	c := &crashRun{t: t, data: t.TempDir(), random: rand.New(rand.NewPCG(crashSeed, 1)), ledger: &ledger{}}
@@ -36,7 +36,7 @@ func TestCrashes(t *testing.T) {
 	p.stop()
 
 	p = start(t, c.data)
-	c.ledger.checked, c.ledger.highest = 0, 0 // look at everything once more
+	c.ledger.checked, c.ledger.highest = 0, 0 // check everything again
 	c.verify(p, crashes+1)
 	t.Logf("%d logs over %d crashes", len(c.ledger.known), crashes)
 }
@@ -54,8 +54,7 @@ type crashRun struct {
 	groups []int64
 }
 
-// start starts the program; every third time only after a start that was
-// killed on its way.
+// start starts the server; every third time it first kills a start in progress.
 func (c *crashRun) start(life int) *program {
 	c.t.Helper()
 	if life%3 == 2 {
@@ -72,8 +71,8 @@ func (c *crashRun) verify(p *program, life int) {
 	}
 }
 
-// live lets clients write until enough is acknowledged, and kills the program
-// in the midst of it; every fourth time while it stops in good order.
+// live lets clients write until enough is acknowledged, and then kills the
+// server; every fourth time during a graceful stop.
 func (c *crashRun) live(p *program, life int) {
 	c.t.Helper()
 	enough := len(c.ledger.known) + 20 + c.random.IntN(200)
@@ -115,8 +114,8 @@ func (c *crashRun) live(p *program, life int) {
 	}
 }
 
-// killWithin kills the program after a moment that is drawn at random: a crash
-// can come at any point of what it does.
+// killWithin kills the server after a random delay, so that it can crash at any
+// point.
 func (p *program) killWithin(random *rand.Rand, longest time.Duration) {
 	moment := time.Duration(random.Int64N(int64(longest)))
 	select {

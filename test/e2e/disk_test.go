@@ -26,8 +26,8 @@ func TestReadOnlyDataFolder(t *testing.T) {
 	})
 }
 
-// TestLittleRoomOnDisk lets the room fall below what must stay free.
-func TestLittleRoomOnDisk(t *testing.T) {
+// TestLowDiskSpace lets the free space fall below the limit.
+func TestLowDiskSpace(t *testing.T) {
 	t.Parallel()
 	withPrivateMounts(t, func(t *testing.T) {
 		d := mountDisk(t, 96)
@@ -48,7 +48,7 @@ func TestLittleRoomOnDisk(t *testing.T) {
 
 		d.fill(16 << 20)
 		p.stop()
-		p = s.startServing(t) // a start needs some room, not all of what must stay free
+		p = s.startServing(t) // a start needs some space, but less than the limit
 		checkWritesRefused(t, p, l, "The disk of the data folder is full")
 		checkReadsGoOn(t, p, l)
 		d.free()
@@ -59,7 +59,8 @@ func TestLittleRoomOnDisk(t *testing.T) {
 	})
 }
 
-// startServing starts a program that will not be ready, and waits until it serves.
+// startServing starts a server that will not become ready, and waits until it
+// listens.
 func (s setup) startServing(t *testing.T) *program {
 	t.Helper()
 	p := s.launch(t)
@@ -67,7 +68,7 @@ func (s setup) startServing(t *testing.T) *program {
 	return p
 }
 
-// fillUp logs and annotates.
+// fillUp writes logs and annotations.
 func fillUp(t *testing.T, p *program, l *ledger, count int) {
 	t.Helper()
 	for range count {
@@ -79,7 +80,7 @@ func fillUp(t *testing.T, p *program, l *ledger, count int) {
 	}
 }
 
-// checkWritesRefused sends one of each kind of write.
+// checkWritesRefused checks that each kind of write is refused.
 func checkWritesRefused(t *testing.T, p *program, l *ledger, reason string) {
 	t.Helper()
 	before := metrics(t, p)["promptuary_ingest_refused_logs_total"]
@@ -105,7 +106,7 @@ func checkWritesRefused(t *testing.T, p *program, l *ledger, reason string) {
 	p.do(t, http.MethodGet, "/readyz", nil, http.StatusServiceUnavailable)
 	p.get(t, "/healthz")
 	if rise := metrics(t, p)["promptuary_ingest_refused_logs_total"] - before; rise != 3 {
-		t.Errorf("the metric of refused logs rose by %v, want 3", rise)
+		t.Errorf("the metric of refused logs increased by %v, want 3", rise)
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// TestDrainUnderLoad stops the program while many clients write. Each call gets
-// a proper answer or never reaches the program: what is stored was answered.
+// TestDrainUnderLoad stops the server while many clients write. Each call gets
+// a valid response or never reaches the server: everything stored was
+// acknowledged.
 func TestDrainUnderLoad(t *testing.T) {
 	t.Parallel()
 	const clients = 32
@@ -31,8 +32,8 @@ func TestDrainUnderLoad(t *testing.T) {
 		all.Go(func() error {
 			c := newClient(testKey)
 			c.address = p.address
-			// A connection that the program closes while it is idle can take a
-			// call with it; with one connection for each call there is none.
+			// Closing an idle connection can lose a call; with one connection
+			// per call there are no idle connections.
 			c.http.Transport.(*http.Transport).DisableKeepAlives = true
 			for {
 				err := drainStep(c, l)
@@ -55,7 +56,7 @@ func TestDrainUnderLoad(t *testing.T) {
 	}
 	p.stop()
 	if err := all.Wait(); err != nil {
-		t.Errorf("while the program stopped: %v", err)
+		t.Errorf("during the stop: %v", err)
 	}
 	t.Logf("%d logs acknowledged, %d calls did not reach the program", len(l.known), len(l.open))
 	known := len(l.known)
@@ -64,7 +65,7 @@ func TestDrainUnderLoad(t *testing.T) {
 		t.Error(err)
 	}
 	if len(l.known) != known {
-		t.Errorf("%d logs were stored without an answer", len(l.known)-known)
+		t.Errorf("%d logs were stored without acknowledgement", len(l.known)-known)
 	}
 }
 
@@ -86,9 +87,9 @@ func drainStep(c *client, l *ledger) error {
 	return nil
 }
 
-// refusedConnection returns nil for the errors of a connection that nobody has
-// taken: none is listening, or it was still in the queue. That they do not hide
-// calls that were taken is seen by what is stored.
+// refusedConnection returns nil for errors of connections that were not
+// accepted: nothing is listening, or they were still in the backlog. The check
+// of stored logs ensures that this hides no accepted calls.
 func refusedConnection(err error) error {
 	for _, known := range []error{syscall.ECONNREFUSED, syscall.ECONNRESET, io.EOF} {
 		if errors.Is(err, known) {
@@ -98,14 +99,14 @@ func refusedConnection(err error) error {
 	return err
 }
 
-// halfSent is a call whose body has not arrived completely.
+// halfSent is a call with an incomplete body.
 type halfSent struct {
 	net.Conn
 	answers *bufio.Reader
 	rest    string
 }
 
-// sendHalf begins a call and returns when the program is reading its body.
+// sendHalf starts a call and returns when the server is reading its body.
 func sendHalf(t *testing.T, p *program, e entry) *halfSent {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(p.address, "http://"))
@@ -122,7 +123,7 @@ func sendHalf(t *testing.T, p *program, e entry) *halfSent {
 	h := &halfSent{Conn: conn, answers: bufio.NewReader(conn), rest: string(body[10:])}
 	line, err := h.answers.ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "HTTP/1.1 100 ") {
-		t.Fatalf("got %q (%v), want to be told to go on", line, err)
+		t.Fatalf("got %q (%v), want 100 Continue", line, err)
 	}
 	if _, err := h.answers.ReadString('\n'); err != nil {
 		t.Fatal(err)
@@ -131,7 +132,7 @@ func sendHalf(t *testing.T, p *program, e entry) *halfSent {
 	return h
 }
 
-// stopListening tells the program to stop and waits until it takes no more
+// stopListening stops the server and waits until it accepts no more
 // connections.
 func stopListening(t *testing.T, p *program) {
 	t.Helper()
@@ -145,7 +146,7 @@ func stopListening(t *testing.T, p *program) {
 	})
 }
 
-func TestDrainAnswersWhatIsUnderWay(t *testing.T) {
+func TestDrainCompletesRequestsInProgress(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := start(t, data)
@@ -174,9 +175,9 @@ func TestDrainAnswersWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-// TestDrainTimeBeginsWithTheStop stops a program that has served for longer than
-// a stop may take.
-func TestDrainTimeBeginsWithTheStop(t *testing.T) {
+// TestDrainTimeoutStartsWithStop stops a server that has been running for
+// longer than the drain timeout.
+func TestDrainTimeoutStartsWithStop(t *testing.T) {
 	t.Parallel()
 	const drainTimeout = time.Second
 	p := start(t, t.TempDir(), "--drain-timeout", drainTimeout.String())
@@ -191,7 +192,8 @@ func TestDrainTimeBeginsWithTheStop(t *testing.T) {
 	p.stop()
 }
 
-// TestSecondSignal stops a program that waits for a client, twice.
+// TestSecondSignal sends a second signal to a server that is waiting for a
+// client.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -204,15 +206,15 @@ func TestSecondSignal(t *testing.T) {
 	p.signal(syscall.SIGTERM)
 	p.wait()
 	if took := time.Since(began); took > 10*time.Second {
-		t.Errorf("the second signal was heeded only after %s", took)
+		t.Errorf("the second signal took effect only after %s", took)
 	}
 	if err := start(t, data).checkStored(stored, id); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestDrainGivesUp stops the program while a client never finishes its call.
-func TestDrainGivesUp(t *testing.T) {
+// TestDrainTimeout stops the server while a client never completes its call.
+func TestDrainTimeout(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := start(t, data, "--drain-timeout", "300ms")

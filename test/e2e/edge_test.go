@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// contractOperations are the operations that clients rely on.
+// contractOperations are the operations of the contract.
 var contractOperations = []string{
 	"POST /log-request", "POST /log-requests", "POST /track-request", "POST /rest/track-request",
 	"POST /rest/track-metadata", "POST /rest/track-score", "POST /rest/track-prompt", "POST /rest/track-group",
@@ -49,10 +49,10 @@ func TestDocuments(t *testing.T) {
 	for operation := range listed {
 		method, path, _ := strings.Cut(operation, " ")
 		if !strings.Contains(string(docs.body), path) {
-			t.Errorf("%s is not on the page of documentation", path)
+			t.Errorf("%s is not on the documentation page", path)
 		}
 		if operation == "POST /api/admin/session" {
-			continue // signing in is how one gets known
+			continue // signing in needs no authentication
 		}
 		a, err := p.call(method, numbers.Replace(path), nil)
 		if err == nil {
@@ -67,10 +67,10 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// numbers fills in parameters that are numbers for certain.
+// numbers replaces path parameters that must be numbers.
 var numbers = strings.NewReplacer("{request_id}", "1", "{prompt_template_id}", "1")
 
-// external is a reference that a browser would load from elsewhere.
+// external matches references to other servers.
 var external = regexp.MustCompile(`(?i)(src|href|action)\s*=\s*["']?(https?:)?//|url\(\s*["']?(https?:)?//|@import|fetch\(\s*["'](https?:)?//`)
 
 func checkPage(t *testing.T, a answer) {
@@ -79,7 +79,7 @@ func checkPage(t *testing.T, a answer) {
 		t.Errorf("Content-Type %q, want HTML", kind)
 	}
 	if !strings.HasPrefix(strings.ToLower(string(a.body)), "<!doctype html>") {
-		t.Errorf("page begins %q, want a doctype", clip(a.body[:min(len(a.body), 40)]))
+		t.Errorf("page starts with %q, want a doctype", clip(a.body[:min(len(a.body), 40)]))
 	}
 	if found := external.Find(a.body); found != nil {
 		t.Errorf("the page refers to another server: %s", found)
@@ -163,7 +163,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	for name, want := range rises {
 		value, ok := after[name]
 		if got := value - before[name]; !ok || got != want {
-			t.Errorf("%s rose by %v (present: %v), want %v", name, got, ok, want)
+			t.Errorf("%s increased by %v (present: %v), want %v", name, got, ok, want)
 		}
 	}
 	for _, name := range []string{"process_resident_memory_bytes", "go_goroutines"} {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// TestFullDisk lets writes run into the end of the disk.
+// TestFullDisk writes until the disk is full.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	withPrivateMounts(t, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestFullDisk(t *testing.T) {
 			if round == 1 {
 				d.fill(300 << 10)
 				refused = append(refused, refuseMany(t, p, l)...)
-				p.kill() // with some blocks and a half at the end of the journal
+				p.kill() // with a partial block at the end of the journal
 				d.free()
 				p = s.start(t)
 			} else {
@@ -53,7 +53,7 @@ func TestFullDisk(t *testing.T) {
 }
 
 // writeUntilRefused writes with several clients until each was refused a few
-// times, and returns what was refused.
+// times, and returns the refused logs.
 func writeUntilRefused(t *testing.T, p *program, l *ledger) (refused []*record) {
 	t.Helper()
 	var mu sync.Mutex
@@ -83,7 +83,7 @@ func writeUntilRefused(t *testing.T, p *program, l *ledger) (refused []*record) 
 	return refused
 }
 
-// refuseMany writes more at once than there is room for.
+// refuseMany writes more than there is space for in one request.
 func refuseMany(t *testing.T, p *program, l *ledger) (refused []*record) {
 	t.Helper()
 	var bodies []object
@@ -102,15 +102,15 @@ func refuseMany(t *testing.T, p *program, l *ledger) (refused []*record) {
 	return refused
 }
 
-// noise returns text that cannot be compressed well.
+// noise returns text that does not compress well.
 func noise(size int) string {
 	random := make([]byte, size/2)
 	_, _ = rand.Read(random) // never fails
 	return hex.EncodeToString(random)
 }
 
-// checkCatalogRefuses checks that a write to the catalog fails in order when
-// there is no room at all. It may succeed where the engine has some in reserve.
+// checkCatalogRefuses checks that a write to the catalog on a full disk fails
+// cleanly. It may succeed if the engine has space in reserve.
 func checkCatalogRefuses(t *testing.T, p *program) {
 	t.Helper()
 	for range 200 {
@@ -128,8 +128,8 @@ func checkCatalogRefuses(t *testing.T, p *program) {
 	}
 }
 
-// waitForCheckpoint waits until the program, with nothing else to do, has tried
-// in vain to write its table to the disk.
+// waitForCheckpoint waits until the idle server has failed to write its table
+// to the disk.
 func waitForCheckpoint(t *testing.T, p *program) {
 	t.Helper()
 	eventually(t, func() error {
@@ -165,8 +165,8 @@ func waitUntilWritable(t *testing.T, p *program, l *ledger) {
 	})
 }
 
-// checkNotStored checks that what was refused is not there: clients send it
-// again, and it must not be there twice then.
+// checkNotStored checks that refused logs are not stored: clients send them
+// again, which must not create duplicates.
 func checkNotStored(t *testing.T, p *program, refused []*record) {
 	t.Helper()
 	stored := 0
@@ -184,8 +184,8 @@ func checkNotStored(t *testing.T, p *program, refused []*record) {
 	}
 }
 
-// checkStartOnFullDisk checks that a start with almost no room harms nothing:
-// it works, or it says what is the matter.
+// checkStartOnFullDisk checks that a start with almost no disk space is safe:
+// it succeeds, or fails with the cause.
 func checkStartOnFullDisk(t *testing.T, d *disk, s setup, l *ledger, spared int64) {
 	t.Helper()
 	d.fill(spared)
@@ -205,7 +205,7 @@ func checkStartOnFullDisk(t *testing.T, d *disk, s setup, l *ledger, spared int6
 	p.kill()
 	d.free()
 	if damaged, _ := filepath.Glob(filepath.Join(d.data(), "logs", "*.damaged-*")); damaged != nil {
-		t.Errorf("%d bytes free were taken for damage: %v", spared, damaged)
+		t.Errorf("with %d bytes free, files were declared damaged: %v", spared, damaged)
 	}
 	p = s.start(t)
 	l.checked, l.highest = 0, 0

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// driverResult is what the driver prints: what the client gave to its caller.
+// driverResult is the output of the driver: the results of the client.
 type driverResult struct {
 	Logged struct {
 		ID            int64  `json:"id"`
@@ -40,8 +40,8 @@ type driverResult struct {
 	} `json:"reply"`
 }
 
-// runDriver runs a script that uses the official client, and reads the last
-// line that it prints.
+// runDriver runs a script that uses the official client, and decodes the last
+// line of its output.
 func runDriver[T any](t *testing.T, env []string, script string, args ...string) T {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join("node_modules", "promptlayer")); err != nil {
@@ -69,7 +69,7 @@ func TestOfficialJavaScriptClient(t *testing.T) {
 			t.Errorf("tracked (-want +got):\n%s", diff)
 		}
 		if got.Completion.Text != "echo zqopenai1" || strings.Join(got.Reply.Kinds, " ") != "text tool_use" {
-			t.Errorf("answers of the providers did not get through: %+v %+v", got.Completion, got.Reply)
+			t.Errorf("the answers of the providers are missing: %+v %+v", got.Completion, got.Reply)
 		}
 	})
 	t.Run("failures", func(t *testing.T) {
@@ -86,8 +86,8 @@ func TestOfficialJavaScriptClient(t *testing.T) {
 	t.Run("annotated", func(t *testing.T) { checkDriverNotes(t, p, got) })
 }
 
-// checkDriverLogs asks for each log by its id and by a word, and compares what
-// was made of the calls to the providers.
+// checkDriverLogs fetches each log by its ID and by a word, and compares the
+// converted provider calls.
 func checkDriverLogs(t *testing.T, p *program, got driverResult) {
 	t.Helper()
 	if total := p.search(t, object{}).Total; total != 4 {

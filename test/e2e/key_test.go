@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// revocationDelay is how long a running server may go on trusting a key.
+// revocationDelay is how long a running server may accept a revoked key.
 const revocationDelay = 5 * time.Second
 
-func TestKeyCommandsBesideServer(t *testing.T) {
+func TestKeyCommandsWhileServing(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	checkKeyCommands(t, start(t, data), setup{data: data})
@@ -64,7 +64,7 @@ func checkKeyCommands(t *testing.T, p *program, s setup) {
 	if !regexp.MustCompile(`(?m)^` + row[1] + ` .* laptop +- +\d\S+Z +\S+ +- +\d{4}-\S+Z$`).MatchString(list) {
 		t.Errorf("key list:\n%swant the time of revocation of key %s", list, row[1])
 	}
-	p.search(t, object{}) // other keys go on
+	p.search(t, object{}) // other keys still work
 }
 
 func TestAccessCommandErrors(t *testing.T) {
@@ -106,8 +106,8 @@ func TestAccessCommandErrors(t *testing.T) {
 	}
 }
 
-// checkRefused returns what is wrong with a command that must be refused with
-// one message that contains a text.
+// checkRefused returns an error unless the command failed with one message that
+// contains a text.
 func checkRefused(r result, want string) error {
 	for line := range strings.Lines(r.stderr) {
 		message, ok := strings.CutPrefix(line, "promptuary: ")

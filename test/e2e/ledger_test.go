@@ -10,43 +10,43 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ledger knows what was sent to a program and what it has acknowledged, over
-// all its lives on one data folder.
+// ledger records the logs sent to a server and those it acknowledged, across
+// restarts on one data folder.
 type ledger struct {
 	mu      sync.Mutex
 	next    int64
 	known   []*record // acknowledged, or found after a crash
-	open    []*record // sent, and never answered
-	checked int       // how many of known have been checked
-	highest int64     // id of those that were checked
+	open    []*record // sent, without a response
+	checked int       // number of checked logs in known
+	highest int64     // highest ID of the checked logs
 }
 
 // record is a log that was sent.
 type record struct {
 	entry
 	id int64
-	// noted is the acknowledged state of the annotations. While one is sent,
-	// either it or sending is what the program may have.
+	// noted is the acknowledged state of the annotations. While an annotation
+	// is being sent, the server has either noted or sending.
 	noted   notes
 	sending *notes
 }
 
-// notes is the state of a log's annotations; 0 means never set.
+// notes is the state of the annotations of a log; 0 means not set.
 type notes struct{ Step, Score, Group int64 }
 
-// draw makes a new log that is sent but not answered.
+// draw returns a new log that counts as sent.
 func (l *ledger) draw(padding string) *record {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.next++
-	// Words of one length, with digits: none is the beginning of another, and
-	// none is taken for a misspelling of another.
+	// Words of equal length with digits: none is a prefix or a misspelling of
+	// another.
 	r := &record{entry: entry{word: fmt.Sprintf("zq%07d", l.next), tokens: l.next, padding: padding}}
 	l.open = append(l.open, r)
 	return r
 }
 
-// acknowledge notes that the program has answered with the log's id.
+// acknowledge records that the server has acknowledged the log with an ID.
 func (l *ledger) acknowledge(r *record, id int64) (total int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,15 +61,15 @@ func (l *ledger) adopt(r *record, id int64) {
 	l.known = append(l.known, r)
 }
 
-// drop forgets a log that the program has refused.
+// drop removes a log that the server has refused.
 func (l *ledger) drop(r *record) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open = slices.DeleteFunc(l.open, func(o *record) bool { return o == r })
 }
 
-// verify returns the first thing that is wrong with what the program has. It
-// looks closely at what it has not seen before, and counts everything.
+// verify returns the first problem with the stored logs. It checks new ones in
+// detail, and counts all.
 func (l *ledger) verify(c *client) error {
 	if err := l.settle(c); err != nil {
 		return err
@@ -85,7 +85,8 @@ func (l *ledger) verify(c *client) error {
 	return l.checkTotals(c)
 }
 
-// settle finds out which of the unanswered logs were stored: each may be, once.
+// settle finds out which of the unacknowledged logs were stored; each may be
+// stored once.
 func (l *ledger) settle(c *client) error {
 	unanswered := slices.Clone(l.open)
 	err := forEach(unanswered, func(r *record) error {
@@ -103,8 +104,8 @@ func (l *ledger) settle(c *client) error {
 	return err
 }
 
-// checkIDs returns an error unless the ids of the new logs are unique and above
-// all that were checked before.
+// checkIDs returns an error unless the IDs of the new logs are unique and
+// higher than all checked before.
 func (l *ledger) checkIDs(fresh []*record) error {
 	ids := make([]int64, len(fresh))
 	for i, r := range fresh {
@@ -124,9 +125,9 @@ func (l *ledger) checkIDs(fresh []*record) error {
 	return nil
 }
 
-// checkTotals compares what search and analytics count. Each log has its own
-// number of tokens, so one that is missing cannot hide one that is counted
-// twice.
+// checkTotals compares the totals of search and analytics. Each log has a
+// different number of tokens, so a missing log cannot compensate for one that
+// is counted twice.
 func (l *ledger) checkTotals(c *client) error {
 	want := totals{Requests: int64(len(l.known))}
 	for _, r := range l.known {
@@ -150,7 +151,7 @@ func (l *ledger) checkTotals(c *client) error {
 	return nil
 }
 
-// check returns what is wrong with a log that must be stored.
+// check returns an error unless the log is stored correctly.
 func (r *record) check(c *client) error {
 	if err := c.checkDetail(r.entry, r.id); err != nil {
 		return err
@@ -183,7 +184,7 @@ func notesOf(i item) (notes, error) {
 	return n, nil
 }
 
-// forEach does the work for each element, a few at a time.
+// forEach calls work for each element, a few at a time.
 func forEach[T any](all []T, work func(T) error) error {
 	var group errgroup.Group
 	group.SetLimit(8)
@@ -193,8 +194,8 @@ func forEach[T any](all []T, work func(T) error) error {
 	return group.Wait()
 }
 
-// try logs the record. It reports whether the program stored it; one that was
-// refused for now, and properly so, is dropped.
+// try logs the record and reports whether it was stored. A record that was
+// refused with a valid response is dropped.
 func (l *ledger) try(c *client, r *record) (stored bool, err error) {
 	a, err := c.call(http.MethodPost, "/log-request", r.body())
 	if err != nil {

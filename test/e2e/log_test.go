@@ -55,21 +55,20 @@ func (c *client) search(t *testing.T, query object) page {
 	return mustDecode[page](t, c.post(t, searchPath, query, http.StatusOK))
 }
 
-// totals is what analytics count.
+// totals are the totals of analytics.
 type totals struct {
 	Requests int64 `json:"totalRequests"`
 	Tokens   int64 `json:"totalTokens"`
 }
 
-// entry is a log that can be recognised: by a word that no other text has, and
-// by its own number of tokens.
+// entry is a log with a unique word and a unique number of tokens.
 type entry struct {
 	word    string
 	tokens  int64
 	padding string
 }
 
-// logTime is when all entries were made.
+// logTime is the start time of all entries.
 var logTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 func (e entry) body() object {
@@ -90,7 +89,7 @@ func message(role, text string) object {
 	return object{"role": role, "content": []any{object{"type": "text", "text": text}}}
 }
 
-// created is an answer to a new log.
+// created is the response to a new log.
 type created struct {
 	ID int64 `json:"id"`
 }
@@ -100,8 +99,8 @@ func (c *client) log(t *testing.T, e entry) int64 {
 	return mustDecode[created](t, c.post(t, "/log-request", e.body(), http.StatusCreated)).ID
 }
 
-// checkStored returns what is wrong with an entry that must be stored under an
-// id and be found by its word, once.
+// checkStored returns an error unless the entry is stored under an ID and found
+// exactly once by its word.
 func (c *client) checkStored(e entry, id int64) error {
 	if err := c.checkDetail(e, id); err != nil {
 		return err
@@ -110,7 +109,7 @@ func (c *client) checkStored(e entry, id int64) error {
 	return err
 }
 
-// detail is what is compared of a log that was asked for by its id.
+// detail is the compared part of a log fetched by ID.
 type detail struct {
 	RequestID   int64  `json:"request_id"`
 	Provider    string `json:"provider"`
@@ -146,7 +145,7 @@ func (c *client) checkDetail(e entry, id int64) error {
 	return nil
 }
 
-// plain returns a value as it comes back out of JSON.
+// plain returns a value after a JSON round trip.
 func plain(v []any) []any {
 	text, err := json.Marshal(v)
 	if err == nil {

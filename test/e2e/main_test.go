@@ -1,5 +1,5 @@
-// Package e2e drives the built program as its users do: over HTTP, on the
-// command line, with the official client, and through crashes.
+// Package e2e tests the built program over HTTP, on the command line, with the
+// official client, in a browser, and through crashes.
 //
 // The environment variable PROMPTUARY_TEST_PROGRAM names the program; without
 // it the tests build it first.
@@ -33,7 +33,7 @@ func run(m *testing.M) int {
 	return pgtest.Main(m)
 }
 
-// buildDir is where the program is built when none is named.
+// buildDir is where the program is built if none is given.
 var buildDir string
 
 var builtProgram = sync.OnceValues(func() (string, error) {

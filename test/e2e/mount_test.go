@@ -14,16 +14,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mountsEnv marks a test process that has mounts of its own.
+// mountsEnv marks a test process with its own mount namespace.
 const mountsEnv = "E2E_PRIVATE_MOUNTS"
 
-// withPrivateMounts runs work in a process that may mount and whose mounts go
-// with it: the same test, run once more in a namespace of its own. Users other
-// than root become root in there.
+// withPrivateMounts runs work in a process that can mount file systems, which
+// disappear with it: it runs the same test again in its own namespace. Users
+// other than root become root there.
 func withPrivateMounts(t *testing.T, work func(t *testing.T)) {
 	t.Helper()
 	if os.Getenv(mountsEnv) != "" {
-		// Nothing that is mounted from here on is seen outside.
+		// Later mounts are not visible outside.
 		if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 			t.Fatalf("make mounts private: %v", err)
 		}
@@ -44,14 +44,14 @@ func withPrivateMounts(t *testing.T, work func(t *testing.T)) {
 		}
 		waitFor(t, cmd, exited)
 		if !cmd.ProcessState.Success() || !strings.Contains(output.String(), "--- PASS: "+t.Name()) {
-			t.Fatalf("in a namespace of its own:\n%s", output)
+			t.Fatalf("in a separate namespace:\n%s", output)
 		}
 		return
 	}
-	t.Fatalf("this test must mount a small disk, for which it has to be root or in need of user namespaces: %v", failures)
+	t.Fatalf("this test mounts a small disk, which requires root or user namespaces: %v", failures)
 }
 
-// namespaces lists the ways to get mounts of one's own, the plainest first.
+// namespaces lists the ways to get a mount namespace, simplest first.
 func namespaces() []*syscall.SysProcAttr {
 	inUser := &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWNS | syscall.CLONE_NEWUSER,
@@ -64,7 +64,7 @@ func namespaces() []*syscall.SysProcAttr {
 	return []*syscall.SysProcAttr{{Cloneflags: syscall.CLONE_NEWNS}, inUser}
 }
 
-// waitFor waits for the end of a command, and no longer than is reasonable.
+// waitFor waits for a command to end, with a timeout.
 func waitFor(t *testing.T, cmd *exec.Cmd, exited <-chan struct{}) {
 	t.Helper()
 	select {
@@ -76,7 +76,7 @@ func waitFor(t *testing.T, cmd *exec.Cmd, exited <-chan struct{}) {
 	}
 }
 
-// disk is a small disk of its own.
+// disk is a small separate disk.
 type disk struct {
 	t    *testing.T
 	path string
@@ -103,7 +103,7 @@ func (d *disk) data() string { return filepath.Join(d.path, "data") }
 
 func (d *disk) ballast() string { return filepath.Join(d.path, "ballast") }
 
-// fill takes all of the disk but the given number of bytes.
+// fill fills the disk except for the given number of bytes.
 func (d *disk) fill(spared int64) {
 	d.t.Helper()
 	file, err := os.OpenFile(d.ballast(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
@@ -114,7 +114,7 @@ func (d *disk) fill(spared int64) {
 	for chunk := make([]byte, 1<<20); len(chunk) >= 4<<10; {
 		_, err := file.Write(chunk)
 		if errors.Is(err, unix.ENOSPC) {
-			chunk = chunk[:len(chunk)/2] // fill what is left in smaller steps
+			chunk = chunk[:len(chunk)/2] // fill the rest in smaller steps
 		} else if err != nil {
 			d.t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func (d *disk) fill(spared int64) {
 	}
 }
 
-// free makes room again.
+// free frees the space again.
 func (d *disk) free() {
 	d.t.Helper()
 	if err := os.Remove(d.ballast()); err != nil {

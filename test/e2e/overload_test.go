@@ -17,8 +17,8 @@ func TestFullQueue(t *testing.T) {
 	p := start(t, data, "--queue-logs", "2")
 	idle := peakMemory(t, p)
 	l, refused := overload(t, p, 64, 40, 128<<10)
-	// Usually about 180 MB, of which most is the share of DuckDB and the words of
-	// the newest logs; more where the machine is busy.
+	// Usually about 180 MB, mostly DuckDB and the words of the newest logs;
+	// more on a busy machine.
 	checkGrowth(t, p, idle, 400<<20)
 	if got := metrics(t, p)["promptuary_ingest_refused_logs_total"]; got != float64(refused) {
 		t.Errorf("%v logs are counted as refused, want %d", got, refused)
@@ -29,18 +29,19 @@ func TestFullQueue(t *testing.T) {
 	}
 }
 
-// TestLargeBodies sends bodies that are large before any queue sees them.
+// TestLargeBodies sends large bodies, which take memory before they reach the
+// queue.
 func TestLargeBodies(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir(), "--body-memory", "32MB")
 	idle := peakMemory(t, p)
 	overload(t, p, 40, 2, 8<<20)
-	// Without the bound on bodies it takes 1,500 MB.
+	// Without the limit on bodies it takes 1,500 MB.
 	checkGrowth(t, p, idle, 800<<20)
 }
 
-// overload logs from many clients at once until some were turned away, checks
-// that nothing acknowledged is missing, and returns how many were turned away.
+// overload logs from many clients until some are refused, checks that nothing
+// acknowledged is missing, and returns the number of refused logs.
 func overload(t *testing.T, p *program, clients, calls, size int) (l *ledger, refused int64) {
 	t.Helper()
 	l = &ledger{}
@@ -75,9 +76,9 @@ func overload(t *testing.T, p *program, clients, calls, size int) (l *ledger, re
 	return l, refused
 }
 
-// checkGrowth compares by how much the most memory that the program ever had
-// exceeds what it had before the load with what may be. What it has before is
-// mostly the program file, whose size is no matter here.
+// checkGrowth checks that the peak memory of the server exceeds its memory
+// before the load by no more than allowed. The memory before is mostly the
+// program file, which does not matter here.
 func checkGrowth(t *testing.T, p *program, before, allowed int64) {
 	t.Helper()
 	growth := peakMemory(t, p) - before
@@ -87,7 +88,7 @@ func checkGrowth(t *testing.T, p *program, before, allowed int64) {
 	}
 }
 
-// peakMemory returns the most memory that the program ever had.
+// peakMemory returns the peak memory of the server.
 func peakMemory(t *testing.T, p *program) int64 {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))

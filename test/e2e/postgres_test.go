@@ -24,7 +24,7 @@ func TestPostgresCatalog(t *testing.T) {
 	}
 	checkKeyCommands(t, p, s)
 	if found, _ := filepath.Glob(filepath.Join(data, "catalog.db*")); found != nil {
-		t.Errorf("there is a SQLite catalog beside PostgreSQL: %v", found)
+		t.Errorf("there is also a SQLite catalog: %v", found)
 	}
 	group := createGroup(t, p.client)
 	p.kill()
@@ -36,12 +36,12 @@ func TestPostgresCatalog(t *testing.T) {
 		}
 	}
 	if next := createGroup(t, p.client); next == group {
-		t.Errorf("group %d was given out twice", next)
+		t.Errorf("group ID %d was assigned twice", next)
 	}
 }
 
-// TestReplicasShareACatalog runs two programs with folders of their own over
-// one catalog: a key opens both, and no id is given out twice.
+// TestReplicasShareACatalog runs two servers with their own folders on one
+// catalog: a key works on both, and no ID is assigned twice.
 func TestReplicasShareACatalog(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.Start(t)
@@ -49,21 +49,21 @@ func TestReplicasShareACatalog(t *testing.T) {
 	one := first.start(t)
 	two := setup{data: t.TempDir(), catalog: dsn, noKey: true}.start(t)
 	if strings.Contains(two.stdout.String(), "pl_") {
-		t.Errorf("a second program makes another first key:\n%s", two.stdout)
+		t.Errorf("the second server created another first key:\n%s", two.stdout)
 	}
 	ids := map[int64]bool{}
 	for i := range 20 {
 		for n, p := range []*program{one, two} {
 			id := p.log(t, entry{word: fmt.Sprintf("zqshared%d%02d", n, i), tokens: 1})
 			if ids[id] {
-				t.Fatalf("id %d was given out twice", id)
+				t.Fatalf("ID %d was assigned twice", id)
 			}
 			ids[id] = true
 		}
 	}
 }
 
-func TestPostgresThatIsNotThere(t *testing.T) {
+func TestUnreachablePostgres(t *testing.T) {
 	t.Parallel()
 	query := url.Values{"host": {t.TempDir()}, "sslmode": {"disable"}}
 	s := setup{data: t.TempDir(), catalog: "postgres://someone:hush-hush@/none?" + query.Encode()}
@@ -72,6 +72,6 @@ func TestPostgresThatIsNotThere(t *testing.T) {
 		t.Error(err)
 	}
 	if strings.Contains(got.stderr, "hush-hush") {
-		t.Errorf("the message has the password: %s", got.stderr)
+		t.Errorf("the message contains the password: %s", got.stderr)
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// patience bounds every wait for the program. It is far more than a wait takes
-// on a machine that is not overloaded.
+// patience limits every wait for the server. It is much longer than needed
+// unless the machine is overloaded.
 const patience = 90 * time.Second
 
-// testKey is the API key that started programs accept.
+// testKey is the API key of started servers.
 const testKey = "pl_end_to_end_test_key"
 
 // setup describes how to start the program.
@@ -28,12 +28,12 @@ type setup struct {
 	data string
 	// catalog is the address of a PostgreSQL database, empty for SQLite.
 	catalog string
-	// args are further flags of serve.
+	// args are additional flags of serve.
 	args []string
-	// env is added to an environment that has no setting of the program except
+	// env is added to an environment without options of the program except
 	// testKey.
 	env []string
-	// noKey leaves out testKey.
+	// noKey omits testKey.
 	noKey bool
 }
 
@@ -48,8 +48,8 @@ func (s setup) stores() (flags []string) {
 	return flags
 }
 
-// command returns the program with a command and its arguments. The limits on
-// searches are off, as tests ask more often than people do.
+// command returns a command of the program with its arguments. Search limits
+// are disabled.
 func (s setup) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(programPath(t), args...)
@@ -66,7 +66,7 @@ func (s setup) command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// program is a promptuary serve.
+// program is a running server.
 type program struct {
 	*client
 	t      *testing.T
@@ -89,7 +89,7 @@ func (s setup) start(t *testing.T) *program {
 	return p
 }
 
-// launch starts the program and does not wait for it.
+// launch starts the server without waiting for it.
 func (s setup) launch(t *testing.T) *program {
 	t.Helper()
 	return s.launchBy(t, func(*exec.Cmd) {})
@@ -128,14 +128,14 @@ func startTied(cmd *exec.Cmd) (<-chan struct{}, error) {
 		err := cmd.Start()
 		started <- err
 		if err == nil {
-			_ = cmd.Wait() // the state tells how it ended
+			_ = cmd.Wait() // the state has the exit code
 			close(exited)
 		}
 	}()
 	return exited, <-started
 }
 
-// cleanUp ends the process and shows what it said when the test has failed.
+// cleanUp ends the process and shows its output if the test failed.
 func (p *program) cleanUp() {
 	p.signal(syscall.SIGKILL)
 	<-p.exited
@@ -152,7 +152,7 @@ func lastLines(text string, count int) string {
 
 var servingOn = regexp.MustCompile(`serving on (http://\S+)`)
 
-// waitServing waits until the program says where it serves.
+// waitServing waits until the server prints its address.
 func (p *program) waitServing() {
 	p.t.Helper()
 	eventually(p.t, func() error {
@@ -168,7 +168,7 @@ func (p *program) waitServing() {
 	})
 }
 
-// waitReady waits until the program says that it is ready.
+// waitReady waits until the server is ready.
 func (p *program) waitReady() {
 	p.t.Helper()
 	p.waitServing()
@@ -192,11 +192,11 @@ func (p *program) hasExited() bool {
 
 func (p *program) signal(s syscall.Signal) {
 	if !p.hasExited() {
-		_ = p.cmd.Process.Signal(s) // it may end right now
+		_ = p.cmd.Process.Signal(s) // it may be ending
 	}
 }
 
-// wait waits for the end of the process and returns its exit code, -1 when a
+// wait waits for the process to end and returns its exit code, or -1 if a
 // signal ended it.
 func (p *program) wait() int {
 	p.t.Helper()
@@ -204,7 +204,7 @@ func (p *program) wait() int {
 	case <-p.exited:
 		return p.code()
 	case <-time.After(patience):
-		p.signal(syscall.SIGABRT) // which prints what every goroutine does
+		p.signal(syscall.SIGABRT) // prints the stacks of all goroutines
 		<-p.exited
 		p.t.Fatalf("the program did not end:\n%s", p.stderr)
 		return 0
@@ -213,7 +213,7 @@ func (p *program) wait() int {
 
 func (p *program) code() int { return p.cmd.ProcessState.ExitCode() }
 
-// stop ends the program as an operator does.
+// stop stops the server gracefully.
 func (p *program) stop() {
 	p.t.Helper()
 	p.signal(syscall.SIGTERM)
@@ -222,20 +222,20 @@ func (p *program) stop() {
 	}
 }
 
-// kill ends the program as a power failure does.
+// kill kills the server.
 func (p *program) kill() {
 	p.t.Helper()
 	p.signal(syscall.SIGKILL)
 	p.wait()
 }
 
-// result is how a command ended.
+// result is the result of a command.
 type result struct {
 	stdout, stderr string
 	code           int
 }
 
-// run runs a command of the program to its end.
+// run runs a command of the program.
 func (s setup) run(t *testing.T, args ...string) result {
 	t.Helper()
 	return runCommand(t, s.command(t, slices.Concat(args, s.stores())...))
@@ -266,7 +266,7 @@ func (r result) must(t *testing.T) string {
 	return r.stdout
 }
 
-// output collects what a process writes while others read it.
+// output collects the output of a process and can be read concurrently.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -286,7 +286,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// eventually calls check until it finds nothing wrong.
+// eventually calls check until it returns no error.
 func eventually(t *testing.T, check func() error) {
 	t.Helper()
 	deadline := time.After(patience)

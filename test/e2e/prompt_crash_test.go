@@ -15,9 +15,9 @@ const (
 	crashPublishers = 8
 )
 
-// TestPromptCrashes kills the program again and again while many clients
-// publish versions and move labels, and looks after each new start whether the
-// registry has all that was acknowledged.
+// TestPromptCrashes repeatedly kills the server while many clients publish
+// versions and move labels. After each restart it checks that the registry has
+// everything that was acknowledged.
 func TestPromptCrashes(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -36,7 +36,7 @@ func TestPromptCrashes(t *testing.T) {
 		}
 	}
 	p := start(t, data)
-	clear(r.checked) // look at everything once more
+	clear(r.checked) // check everything again
 	if err := r.verify(p.client); err != nil {
 		t.Errorf("after %d crashes: %v", promptCrashes, err)
 	}
@@ -47,8 +47,8 @@ func TestPromptCrashes(t *testing.T) {
 	t.Logf("%d versions, %d of them without an answer, over %d crashes", total, r.found, promptCrashes)
 }
 
-// live lets the publishers work until enough is acknowledged, and kills the
-// program in the midst of it. It returns what the program did wrong.
+// live lets the publishers work until enough is acknowledged, and then kills
+// the server. It returns the first problem.
 func (r *registry) live(p *program, random *rand.Rand) error {
 	enough := int64(10 + random.IntN(60))
 	reached, stop := make(chan struct{}), make(chan struct{})

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// promptsResult is what the driver of prompt templates prints.
+// promptsResult is the output of the driver for prompt templates.
 type promptsResult struct {
 	Published   []publishedPrompt          `json:"published"`
 	Fetched     map[string]fetchedPrompt   `json:"fetched"`
@@ -46,7 +46,7 @@ type fetchedPrompt struct {
 	Warning   string         `json:"warning"`
 }
 
-// storedTemplate is what is compared of a template.
+// storedTemplate is the compared part of a template.
 type storedTemplate struct {
 	Variables []string      `json:"input_variables"`
 	Messages  []chatMessage `json:"messages"`
@@ -72,7 +72,7 @@ func (blocks textBlocks) String() string {
 	return text.String()
 }
 
-// String tells a template in one line.
+// String returns a template in one line.
 func (s storedTemplate) String() string {
 	parts := []string{}
 	if s.Content != nil {
@@ -87,11 +87,11 @@ func (s storedTemplate) String() string {
 	return strings.Join(parts, " ")
 }
 
-// parsed returns JSON as a value that can be compared.
+// parsed returns JSON as a comparable value.
 func parsed(text string) any {
 	var v any
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		panic(fmt.Sprintf("%v in %s", err, text)) // tests write it
+		panic(fmt.Sprintf("%v in %s", err, text)) // the text is constant
 	}
 	return v
 }
@@ -143,7 +143,7 @@ func checkPublished(t *testing.T, got []publishedPrompt) {
 		t.Errorf("published (-want +got):\n%s", diff)
 	}
 	if len(versions) != len(got) || got[0].ID != got[1].ID || got[1].ID == got[2].ID {
-		t.Errorf("versions must have ids of their own, those of one template its id: %+v", got)
+		t.Errorf("versions need unique IDs, and versions of a template the same template ID: %+v", got)
 	}
 }
 
@@ -166,13 +166,13 @@ const (
 	supportTools   = `"tools": [{"type": "function", "function": {` + lookupFunction + `}}], "tool_choice": "auto", "model": "gpt-4o-mini"`
 )
 
-// chatArguments are messages as OpenAI's chat interface takes them, with
-// further members.
+// chatArguments are messages in the format of OpenAI's chat API, with
+// additional members.
 func chatArguments(system, user, members string) string {
 	return fmt.Sprintf(`{"messages": [{"role": "system", "content": %q}, {"role": "user", "content": [{"type": "text", "text": %q}]}], %s}`, system, user, members)
 }
 
-// claudeArguments are the same for Anthropic.
+// claudeArguments are messages in the format of Anthropic.
 func claudeArguments(system, user, members string) string {
 	return fmt.Sprintf(`{"system": %q, "messages": [{"role": "user", "content": [{"type": "text", "text": %q}]}], %s}`, system, user, members)
 }
@@ -231,8 +231,8 @@ func checkListed(t *testing.T, got map[string][]fetchedPrompt) {
 	}
 }
 
-// checkClientCache compares what the client made of texts that were not filled
-// in, and how often it had to ask.
+// checkClientCache compares the texts that the client rendered itself, and the
+// number of its requests.
 func checkClientCache(t *testing.T, got promptsResult) {
 	t.Helper()
 	texts := map[string]string{}
@@ -258,6 +258,6 @@ func checkClientCache(t *testing.T, got promptsResult) {
 		t.Errorf("arguments with tools (-want +got):\n%s", diff)
 	}
 	if len(got.Fetches) != 8 {
-		t.Errorf("the client asked %d times, want once for each of 6 and again for 2 that it cannot fill in: %v", len(got.Fetches), got.Fetches)
+		t.Errorf("the client made %d requests, want one for each of 6 templates and another for 2 that it cannot render: %v", len(got.Fetches), got.Fetches)
 	}
 }

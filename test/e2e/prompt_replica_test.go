@@ -14,7 +14,7 @@ import (
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// replicas starts two programs with folders of their own over one catalog.
+// replicas starts two servers with their own folders on one catalog.
 func replicas(t *testing.T) [2]*program {
 	t.Helper()
 	dsn := pgtest.Start(t)
@@ -22,9 +22,9 @@ func replicas(t *testing.T) [2]*program {
 	return [2]*program{first, setup{data: t.TempDir(), catalog: dsn}.start(t)}
 }
 
-// TestReplicasShareTemplates changes templates through one program and fetches
-// them through another, which has seen them before: the very next fetch must
-// tell of the change.
+// TestReplicasShareTemplates changes templates on one server and fetches them
+// from another that has cached them: the very next fetch must return the
+// change.
 func TestReplicasShareTemplates(t *testing.T) {
 	t.Parallel()
 	both := replicas(t)
@@ -42,7 +42,7 @@ func TestReplicasShareTemplates(t *testing.T) {
 		writer, reader := both[round%2], both[(round+1)%2]
 		rules := fmt.Sprintf("Rules %d. ", round)
 		latest := round + 2
-		// What is fetched now is remembered, and must not be answered below.
+		// This fetch fills the cache, which must not be used below.
 		expect("before", reader, nil, latest-1, rules+fmt.Sprint("Text ", latest-1))
 		expect("before, by label", reader, object{"label": "prod"}, latest-1, rules+fmt.Sprint("Text ", latest-1))
 
@@ -63,9 +63,9 @@ func TestReplicasShareTemplates(t *testing.T) {
 	}
 }
 
-// TestReplicasPublishAtTheSameTime has clients of two programs publish versions
-// of the same new templates: their numbers have no gap.
-func TestReplicasPublishAtTheSameTime(t *testing.T) {
+// TestReplicasPublishConcurrently publishes versions of the same new templates
+// on two servers: their numbers must have no gaps.
+func TestReplicasPublishConcurrently(t *testing.T) {
 	t.Parallel()
 	const clients, rounds = 8, 10
 	both := replicas(t)
@@ -103,8 +103,8 @@ func TestReplicasPublishAtTheSameTime(t *testing.T) {
 	}
 }
 
-// TestReplicasLinkLogs logs through one program what was made from a template
-// that another published.
+// TestReplicasLinkLogs logs a request on one server that refers to a template
+// published on another.
 func TestReplicasLinkLogs(t *testing.T) {
 	t.Parallel()
 	both := replicas(t)

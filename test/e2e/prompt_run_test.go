@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// promptRun is a run by the client, with what the provider was sent.
+// promptRun is a run by the client, with the request that the provider
+// received.
 type promptRun struct {
 	RequestID int64 `json:"request_id"`
 	Blueprint struct {
@@ -23,7 +24,7 @@ type promptRun struct {
 	} `json:"received"`
 }
 
-// link is what a search tells about the template of a log.
+// link is the template of a log in a search result.
 type link struct {
 	ID       int64    `json:"id"`
 	PromptID int64    `json:"prompt_id"`
@@ -37,10 +38,10 @@ type link struct {
 
 type runCase struct {
 	name   string
-	prompt string // the template's name and version
+	prompt string // name and version of the template
 	path   string
-	body   string // what the provider must be sent
-	text   string // the conversation that must be stored
+	body   string // expected request to the provider
+	text   string // expected conversation in the log
 	tokens int64
 }
 
@@ -98,8 +99,8 @@ func runCases() []runCase {
 	}
 }
 
-// checkRuns compares what the providers were sent, what the client gave to its
-// caller, and what was stored.
+// checkRuns compares the requests to the providers, the results of the client,
+// and the stored logs.
 func checkRuns(t *testing.T, p *program, got promptsResult) {
 	t.Helper()
 	ids := map[string]int64{}
@@ -118,16 +119,15 @@ func checkRuns(t *testing.T, p *program, got promptsResult) {
 	checkRunLabels(t, p, got)
 }
 
-// checkSent compares what the provider was sent, and what the client gave to
-// its caller.
+// checkSent compares the request to the provider and the result of the client.
 func (r runCase) checkSent(t *testing.T, run promptRun) {
 	t.Helper()
 	if len(run.Received) != 1 || run.Received[0].Path != r.path {
-		t.Errorf("%s: the provider was sent %+v, want one request to %s", r.name, run.Received, r.path)
+		t.Errorf("%s: the provider received %+v, want one request to %s", r.name, run.Received, r.path)
 		return
 	}
 	if diff := cmp.Diff(parsed(r.body), run.Received[0].Body); diff != "" {
-		t.Errorf("%s: the provider was sent (-want +got):\n%s", r.name, diff)
+		t.Errorf("%s: the provider received (-want +got):\n%s", r.name, diff)
 	}
 	if text := run.Blueprint.Template.String(); text != r.text {
 		t.Errorf("%s: the client got\n     %s\nwant %s", r.name, text, r.text)
@@ -137,7 +137,7 @@ func (r runCase) checkSent(t *testing.T, run promptRun) {
 	}
 }
 
-// checkStored compares the log of the run, which must belong to one of the
+// checkStored compares the log of the run, which must refer to one of the
 // templates.
 func (r runCase) checkStored(t *testing.T, p *program, run promptRun, templates map[string]int64) {
 	t.Helper()
@@ -171,8 +171,8 @@ func (c *client) links(t *testing.T, filter object) []link {
 	return mustDecode[struct{ Items []link }](t, c.post(t, searchPath, query, http.StatusOK)).Items
 }
 
-// checkRunLabels compares what runs were given beside the prompt, and finds
-// them by their template.
+// checkRunLabels compares the tags, metadata and groups of runs, and finds runs
+// by their template.
 func checkRunLabels(t *testing.T, p *program, got promptsResult) {
 	t.Helper()
 	tool := p.linkOf(t, got.Runs["tool"].RequestID)
@@ -208,7 +208,7 @@ func checkRunLabels(t *testing.T, p *program, got promptsResult) {
 	}
 }
 
-// checkLinked compares a log that was linked when it was sent and linked anew
+// checkLinked compares a log that was linked when it was sent and linked again
 // afterwards.
 func checkLinked(t *testing.T, p *program, got promptsResult) {
 	t.Helper()
@@ -217,7 +217,7 @@ func checkLinked(t *testing.T, p *program, got promptsResult) {
 	}
 	logged := p.linkOf(t, got.Logged.ID)
 	if logged.Name != "team/support bot" || logged.Version != 2 || logged.Group != got.Group {
-		t.Errorf("logged as %+v, want version 2 of the template, to which its label was moved", logged)
+		t.Errorf("logged as %+v, want version 2 of the template, which its label points to", logged)
 	}
 	found, err := p.find(entry{word: "zqlogged2"}, got.Logged.ID)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// publishPath is where versions of prompt templates are published.
+// publishPath is the path for publishing versions of prompt templates.
 const publishPath = "/rest/prompt-templates"
 
 func templatePath(name string) string { return "/prompt-templates/" + url.PathEscape(name) }
 
-// publication is a version with one message, whose model is known.
+// publication returns a version with one message and a known model.
 func publication(name, text string, labels ...string) object {
 	return object{
 		"prompt_template": object{"prompt_name": name},
@@ -25,7 +25,7 @@ func publication(name, text string, labels ...string) object {
 	}
 }
 
-// snippet is a version that is made to be used in others.
+// snippet returns a version of a snippet.
 func snippet(name, text string) object {
 	return object{
 		"prompt_template": object{"prompt_name": name},
@@ -41,7 +41,7 @@ func (c *client) publish(t *testing.T, body object) publishedPrompt {
 	return mustDecode[publishedPrompt](t, c.post(t, publishPath, body, http.StatusCreated))
 }
 
-// fetch asks for a version as programs do that run it.
+// fetch fetches a version like applications do.
 func (c *client) fetch(t *testing.T, name string, body object) fetchedPrompt {
 	t.Helper()
 	return mustDecode[fetchedPrompt](t, c.post(t, templatePath(name), body, http.StatusOK))
@@ -70,8 +70,8 @@ func (c *client) labels(name string) (map[string]releaseLabel, error) {
 	return byName, err
 }
 
-// TestPromptsSurviveRestart compares all answers about templates before and
-// after the program was stopped and was killed.
+// TestPromptsSurviveRestart compares all responses about templates before and
+// after the server is stopped and killed.
 func TestPromptsSurviveRestart(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -86,7 +86,7 @@ func TestPromptsSurviveRestart(t *testing.T) {
 
 	before := askPrompts(t, p)
 	if got := p.fetch(t, "team/café bot", object{"label": "prod", "input_variables": object{"tone": "kind", "thing": "bread"}}); got.Version != 2 || got.Template.String() != "user(Be kind. Two bread)" {
-		t.Fatalf("the label leads to version %d, %s", got.Version, got.Template)
+		t.Fatalf("the label points to version %d, %s", got.Version, got.Template)
 	}
 	check := func(p *program, when string) {
 		t.Helper()
@@ -106,7 +106,7 @@ func TestPromptsSurviveRestart(t *testing.T) {
 	}
 }
 
-// askPrompts returns what the program says about its templates.
+// askPrompts returns the responses about templates.
 func askPrompts(t *testing.T, p *program) map[string]any {
 	t.Helper()
 	answers := map[string]any{}
@@ -120,7 +120,7 @@ func askPrompts(t *testing.T, p *program) map[string]any {
 	}
 	for _, label := range []string{"prod", "old"} {
 		run := mustDecode[object](t, p.post(t, templatePath("team/café bot"), object{"label": label, "input_variables": object{"thing": 1}}, http.StatusOK))
-		delete(run, "request_id") // is another each time
+		delete(run, "request_id") // differs each time
 		answers[label] = run
 	}
 	return answers

@@ -7,17 +7,17 @@ import (
 	"net/http"
 )
 
-// publisher is one of many clients that publish versions of the same templates
-// at the same time. Nobody else moves its label.
+// publisher is one of many clients that concurrently publish versions of the
+// same templates. Only the publisher moves its label.
 type publisher struct {
 	registry *registry
 	label    string
 	random   *rand.Rand
 	at       map[string]int64 // the acknowledged version of the label, by template
-	pending  *labelMove       // what was asked for last, when no answer came
+	pending  *labelMove       // the last request, if it got no response
 }
 
-// labelMove lets the label point at a version: a known one, or that with the
+// labelMove moves the label to a version: a known one, or the one with the
 // text.
 type labelMove struct {
 	template string
@@ -25,7 +25,7 @@ type labelMove struct {
 	text     string
 }
 
-// wanted reports whether a call without an answer may have moved the label to
+// wanted reports whether a call without a response may have moved the label to
 // the version.
 func (p *publisher) wanted(template string, version int64) bool {
 	if p.pending == nil || p.pending.template != template || version == 0 {
@@ -34,8 +34,8 @@ func (p *publisher) wanted(template string, version int64) bool {
 	return version == p.pending.version || p.registry.versions[template][version] == p.pending.text
 }
 
-// run works until a call gets no answer, because the program was killed, or
-// until stop is closed. It returns what the program did wrong.
+// run works until a call gets no response, because the server was killed, or
+// until stop is closed. It returns the first problem.
 func (p *publisher) run(c *client, stop <-chan struct{}) error {
 	for {
 		select {
@@ -84,8 +84,8 @@ func (p *publisher) publish(c *client, template string, labels ...string) error 
 	return p.registry.keep(template, text, got.Version)
 }
 
-// lookAround moves the label and looks before and after: what the program
-// remembers of the first look must not be its answer to the second.
+// lookAround moves the label and fetches before and after: the cached result of
+// the first fetch must not be returned by the second.
 func (p *publisher) lookAround(c *client, template string) error {
 	if err := p.look(c, template); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (p *publisher) lookAround(c *client, template string) error {
 	return p.look(c, template)
 }
 
-// moveLabel lets the label point at any version that is known.
+// moveLabel moves the label to any known version.
 func (p *publisher) moveLabel(c *client, template string) error {
 	labels, err := c.labels(template)
 	if err != nil {
@@ -116,8 +116,8 @@ func (p *publisher) moveLabel(c *client, template string) error {
 	return nil
 }
 
-// look returns an error unless the label leads to the version that it was told
-// last, at once.
+// look returns an error unless the label points to the version of its last
+// move.
 func (p *publisher) look(c *client, template string) error {
 	a, err := c.call(http.MethodPost, templatePath(template), object{"label": p.label})
 	if err != nil {

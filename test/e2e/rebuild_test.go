@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestDerivedDataIsBuiltAnew damages what the program can make again from its
-// journal, and expects the same answers afterwards.
-func TestDerivedDataIsBuiltAnew(t *testing.T) {
+// TestDerivedDataIsRebuilt damages data that is derived from the journal, and
+// expects the same responses afterwards.
+func TestDerivedDataIsRebuilt(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	want, lastID := fillFolder(t, data)
@@ -55,18 +55,18 @@ func TestDerivedDataIsBuiltAnew(t *testing.T) {
 			}
 			test.damage(t, damaged)
 			p := start(t, damaged)
-			// Sums of fractions depend on the order, which is the engine's own.
+			// Sums of fractions depend on the order of rows.
 			if diff := cmp.Diff(want, ask(t, p), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 				t.Errorf("answers (-before +after):\n%s", diff)
 			}
 			checkGoesOn(t, p, lastID)
 			p.stop()
-			start(t, damaged) // what was built anew can be opened
+			start(t, damaged) // the rebuilt data can be opened
 		})
 	}
 }
 
-// checkGoesOn checks that the program takes new logs, with higher ids.
+// checkGoesOn checks that the server accepts new logs, with higher IDs.
 func checkGoesOn(t *testing.T, p *program, lastID int64) {
 	t.Helper()
 	e := entry{word: "zqafterwards1", tokens: 1}
@@ -79,9 +79,9 @@ func checkGoesOn(t *testing.T, p *program, lastID int64) {
 	}
 }
 
-// fillFolder makes a data folder with several text segments, annotated logs,
-// and a last part that only the journal has. It returns its answers and the
-// last id.
+// fillFolder creates a data folder with several text segments, annotated logs,
+// and a last part that is only in the journal. It returns the responses and the
+// last ID.
 func fillFolder(t *testing.T, data string) (answers map[string]any, lastID int64) {
 	t.Helper()
 	setup{data: data}.run(t, "demo", "--registry=false", "--n", "600", "--seed", "7", "--end", "2026-01-31T00:00:00Z").must(t)
@@ -105,7 +105,7 @@ func fillFolder(t *testing.T, data string) (answers map[string]any, lastID int64
 	return answers, lastID
 }
 
-// ask collects answers that depend on every part of the log store.
+// ask collects responses that depend on every part of the log store.
 func ask(t *testing.T, p *program) map[string]any {
 	t.Helper()
 	filter := func(field, operator string, value any) object {
@@ -128,7 +128,7 @@ func ask(t *testing.T, p *program) map[string]any {
 		found := p.post(t, searchPath, query, http.StatusOK)
 		answers["search "+name] = mustDecode[any](t, found)
 		if name != "misspelt" && mustDecode[page](t, found).Total == 0 {
-			t.Errorf("search %s finds nothing, so it tests nothing", name)
+			t.Errorf("search %s finds nothing", name)
 		}
 	}
 	answers["analytics"] = mustDecode[any](t, p.post(t, analyticsPath, object{}, http.StatusOK))
@@ -185,7 +185,7 @@ func edit(t *testing.T, path string, change func(content []byte) []byte) {
 	}
 }
 
-// cut leaves a share of the file.
+// cut truncates the file to a fraction of its size.
 func cut(t *testing.T, path string, share float64) {
 	t.Helper()
 	edit(t, path, func(content []byte) []byte { return content[:int(share*float64(len(content)))] })
@@ -204,14 +204,14 @@ func overwrite(t *testing.T, path string) {
 	edit(t, path, func(content []byte) []byte { return bytes.Repeat([]byte("junk"), len(content)/4) })
 }
 
-// interruptWrite leaves the beginning of a copy of the first block at the end.
+// interruptWrite appends the beginning of a copy of the first block.
 func interruptWrite(t *testing.T, path string) {
 	t.Helper()
 	edit(t, path, func(content []byte) []byte { return append(content, content[:100]...) })
 }
 
-// checkWithoutCatalog loses the catalog, and with it the names of templates:
-// logs are found as before, and their ids are not used again.
+// checkWithoutCatalog deletes the catalog, which contains the names of
+// templates: logs are still found, and their IDs are not reused.
 func checkWithoutCatalog(t *testing.T, data string, want map[string]any, lastID int64) {
 	t.Helper()
 	damaged := filepath.Join(t.TempDir(), "data")
@@ -228,8 +228,7 @@ func checkWithoutCatalog(t *testing.T, data string, want map[string]any, lastID 
 	checkGoesOn(t, p, lastID)
 }
 
-// restore copies a data folder as a backup does, with the mode of the file that
-// only its owner may read.
+// restore copies a data folder like a backup, including file modes.
 func restore(to, from string) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err

@@ -10,21 +10,21 @@ import (
 	"sync"
 )
 
-// registry knows what was sent to the prompt registry of a program and what it
-// has acknowledged, over all its lives.
+// registry records the versions sent to the prompt registry of a server and
+// those it acknowledged, across restarts.
 type registry struct {
 	templates  []string
 	publishers []*publisher
-	// acknowledged is called after each answer, by one at a time.
+	// acknowledged is called after each response, by one goroutine at a time.
 	acknowledged func()
 
 	mu sync.Mutex
-	// versions has the texts of the versions that were acknowledged, or found
-	// after a crash, by template and number.
+	// versions are the texts of versions that were acknowledged, or found after
+	// a crash, by template and number.
 	versions map[string]map[int64]string
-	open     map[string]string // template of each text that was not answered
+	open     map[string]string // template of each text without a response
 	next     int
-	found    int              // versions that were stored without an answer
+	found    int              // number of versions stored without a response
 	checked  map[string]int64 // highest number that was checked
 }
 
@@ -42,7 +42,7 @@ func (r *registry) addPublisher(label string, random *rand.Rand) {
 	r.publishers = append(r.publishers, &publisher{registry: r, label: label, random: random, at: map[string]int64{}})
 }
 
-// draw makes a text that no other version has.
+// draw returns a unique text.
 func (r *registry) draw(template string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,12 +52,12 @@ func (r *registry) draw(template string) string {
 	return text
 }
 
-// keep notes that a version was acknowledged.
+// keep records an acknowledged version.
 func (r *registry) keep(template, text string, version int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if other, ok := r.versions[template][version]; ok {
-		return fmt.Errorf("version %d of %s was given out twice, for %q and %q", version, template, other, text)
+		return fmt.Errorf("version %d of %s was assigned twice, for %q and %q", version, template, other, text)
 	}
 	r.versions[template][version] = text
 	delete(r.open, text)
@@ -65,7 +65,7 @@ func (r *registry) keep(template, text string, version int64) error {
 	return nil
 }
 
-// some returns the number of a version that is known, 0 when there is none.
+// some returns the number of a known version, or 0.
 func (r *registry) some(template string, random *rand.Rand) int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,7 +76,7 @@ func (r *registry) some(template string, random *rand.Rand) int64 {
 	return known[random.IntN(len(known))]
 }
 
-// verify returns the first thing that is wrong with what the program has.
+// verify returns the first problem with the stored versions.
 func (r *registry) verify(c *client) error {
 	for _, name := range r.templates {
 		if err := r.verifyVersions(c, name); err != nil {
@@ -93,8 +93,8 @@ func (r *registry) verify(c *client) error {
 	return nil
 }
 
-// verifyVersions returns an error unless the numbers have no gap and each
-// version is an acknowledged one, or one whose call was interrupted.
+// verifyVersions returns an error unless the numbers have no gaps and each
+// version was acknowledged or its call was interrupted.
 func (r *registry) verifyVersions(c *client, name string) error {
 	known := r.versions[name]
 	last, status, err := c.stored(name, 0)
@@ -122,7 +122,8 @@ func (r *registry) verifyVersions(c *client, name string) error {
 	return nil
 }
 
-// settle compares one version, and notes one that was stored without an answer.
+// settle compares a version, and records one that was stored without a
+// response.
 func (r *registry) settle(name string, number int64, got fetchedPrompt) error {
 	text := strings.TrimSuffix(strings.TrimPrefix(got.Template.String(), "user("), ")")
 	want, ok := r.versions[name][number]
@@ -137,7 +138,7 @@ func (r *registry) settle(name string, number int64, got fetchedPrompt) error {
 	return nil
 }
 
-// stored asks for a version as it is stored, 0 for the latest.
+// stored fetches a version as stored, 0 for the latest.
 func (c *client) stored(name string, number int64) (fetchedPrompt, int, error) {
 	path := templatePath(name)
 	if number != 0 {
@@ -151,8 +152,8 @@ func (c *client) stored(name string, number int64) (fetchedPrompt, int, error) {
 	return got, a.status, err
 }
 
-// verifyLabels returns an error unless each label points where its publisher
-// was told last, or where the call that was interrupted wanted it.
+// verifyLabels returns an error unless each label points to the version of its
+// last acknowledged or interrupted move.
 func (r *registry) verifyLabels(c *client, name string) error {
 	labels, err := c.labels(name)
 	if err != nil {
@@ -161,7 +162,7 @@ func (r *registry) verifyLabels(c *client, name string) error {
 	for _, p := range r.publishers {
 		got := labels[p.label].Version
 		if got != p.at[name] && !p.wanted(name, got) {
-			return fmt.Errorf("label %s points at version %d, want %d (or what was under way: %+v)", p.label, got, p.at[name], p.pending)
+			return fmt.Errorf("label %s points to version %d, want %d (or the interrupted move: %+v)", p.label, got, p.at[name], p.pending)
 		}
 		p.at[name] = got
 	}

@@ -29,7 +29,7 @@ type skillState struct {
 	Failure string
 }
 
-// skillsResult is what the client's caller got.
+// skillsResult is the output of the driver for skills.
 type skillsResult struct {
 	Published, Zipped, Pulled, Pushed, Renamed, Labelled, First, Released skillState
 	Absent, Both, Refused, Broken                                         skillState
@@ -101,7 +101,7 @@ func TestOfficialJavaScriptClientSkills(t *testing.T) {
 	}
 }
 
-// manyLines returns a text of the size that does not pack into nothing.
+// manyLines returns a text of the given size that does not compress too well.
 func manyLines(size int) string {
 	var text strings.Builder
 	for i := 0; text.Len() < size; i++ {

@@ -14,11 +14,11 @@ import (
 
 var (
 	printedKey = regexp.MustCompile(`(?m)^  (pl_\S+)$`)
-	// printedCommand is a command as it is shown, up to the blank line.
+	// printedCommand matches a printed command, up to the blank line.
 	printedCommand = regexp.MustCompile(`(?ms)^  (curl .*?)\n\n`)
 )
 
-// waitGreeting waits for all of the greeting, which ends with the last command.
+// waitGreeting waits for the whole greeting, which ends with the last command.
 func waitGreeting(t *testing.T, p *program, commands int) []string {
 	t.Helper()
 	var found []string
@@ -28,14 +28,14 @@ func waitGreeting(t *testing.T, p *program, commands int) []string {
 			found = append(found, match[1])
 		}
 		if len(found) != commands {
-			return fmt.Errorf("%d commands are printed, want %d:\n%s", len(found), commands, p.stdout)
+			return fmt.Errorf("%d commands were printed, want %d:\n%s", len(found), commands, p.stdout)
 		}
 		return nil
 	})
 	return found
 }
 
-// shell runs a printed command as a person would who pastes it.
+// shell runs a printed command.
 func shell(t *testing.T, command string, env ...string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", strings.Replace(command, "curl ", "curl --silent --show-error --fail-with-body ", 1))
@@ -51,7 +51,7 @@ func TestFirstStart(t *testing.T) {
 
 	keys := printedKey.FindAllStringSubmatch(first.stdout.String(), -1)
 	if len(keys) != 1 {
-		t.Fatalf("%d keys are printed, want 1:\n%s", len(keys), first.stdout)
+		t.Fatalf("%d keys were printed, want 1:\n%s", len(keys), first.stdout)
 	}
 	key := keys[0][1]
 	logged := mustDecode[created](t, answer{body: []byte(shell(t, commands[0]))})
@@ -64,7 +64,7 @@ func TestFirstStart(t *testing.T) {
 
 	second := setup{data: data, noKey: true}.start(t)
 	if strings.Contains(second.stdout.String(), "pl_") {
-		t.Errorf("the second start prints a key again:\n%s", second.stdout)
+		t.Errorf("the second start printed a key:\n%s", second.stdout)
 	}
 	if total := second.withKey(key).search(t, object{}).Total; total != 1 {
 		t.Errorf("the key of the first start finds %d logs at the second, want 1", total)
@@ -76,7 +76,7 @@ func TestGreetingWithConfiguredKey(t *testing.T) {
 	p := start(t, t.TempDir())
 	commands := waitGreeting(t, p, 2)
 	if strings.Contains(p.stdout.String(), testKey) {
-		t.Errorf("a configured key is printed:\n%s", p.stdout)
+		t.Errorf("a configured key was printed:\n%s", p.stdout)
 	}
 	shell(t, commands[0], "PROMPTUARY_API_KEY="+testKey)
 	found := mustDecode[page](t, answer{body: []byte(shell(t, commands[1], "PROMPTUARY_API_KEY="+testKey))})
@@ -85,8 +85,8 @@ func TestGreetingWithConfiguredKey(t *testing.T) {
 	}
 }
 
-// checkNoSecret fails the test when a file of the data folder has the secret,
-// and when nothing has its last four characters, by which people know it.
+// checkNoSecret fails the test if a file of the data folder contains the
+// secret, or if none contains its last four characters, which identify it.
 func checkNoSecret(t *testing.T, data, secret string) {
 	t.Helper()
 	known := false
@@ -97,7 +97,7 @@ func checkNoSecret(t *testing.T, data, secret string) {
 		content, err := os.ReadFile(path)
 		for _, part := range []string{secret, strings.TrimPrefix(secret, "pl_")} {
 			if bytes.Contains(content, []byte(part)) {
-				t.Errorf("%s has the secret of the key", path)
+				t.Errorf("%s contains the secret of the key", path)
 			}
 		}
 		known = known || bytes.Contains(content, []byte(secret[len(secret)-4:]))
@@ -111,7 +111,7 @@ func checkNoSecret(t *testing.T, data, secret string) {
 	}
 }
 
-// checkNoTrace fails the test when a file of the data folder has one of the
+// checkNoTrace fails the test if a file of the data folder contains one of the
 // secrets.
 func checkNoTrace(t *testing.T, data string, secrets ...string) {
 	t.Helper()
@@ -122,7 +122,7 @@ func checkNoTrace(t *testing.T, data string, secrets ...string) {
 		content, err := os.ReadFile(path)
 		for _, secret := range secrets {
 			if bytes.Contains(content, []byte(secret)) {
-				t.Errorf("%s has the secret %s", path, secret)
+				t.Errorf("%s contains the secret %s", path, secret)
 			}
 		}
 		return err

@@ -62,7 +62,7 @@ func startDemo(t *testing.T) *program {
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		t.Fatalf("signing in answered %d", response.StatusCode)
+		t.Fatalf("sign-in returned status %d", response.StatusCode)
 	}
 	return p
 }

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// worker is one of many clients that write at the same time. It works until a
-// call gets no answer, because the program was killed, or until stop is closed.
+// worker is one of many clients that write concurrently. It works until a call
+// gets no response, because the server was killed, or until stop is closed.
 type worker struct {
 	*client
 	ledger *ledger
 	random *rand.Rand
 	groups []int64
 	stop   <-chan struct{}
-	// acknowledged is told how many logs are known after each answer.
+	// acknowledged is called with the number of known logs after each response.
 	acknowledged func(total int)
 
-	own []*record // which only this worker annotates
+	own []*record // annotated only by this worker
 }
 
-// run returns what the program did wrong, nil when it was only killed.
+// run returns the first problem, or nil if the server was only killed.
 func (w *worker) run() error {
 	for {
 		select {
@@ -54,7 +54,7 @@ func (w *worker) step() error {
 	}
 }
 
-// padding makes logs of up to 8 KB, so that some batches fill several blocks.
+// padding returns up to 8 KB, so that some batches fill several blocks.
 func (w *worker) padding() string {
 	return strings.Repeat("pad ", w.random.IntN(1+w.random.IntN(2000)))
 }
@@ -88,7 +88,7 @@ func (w *worker) logMany(count int) error {
 	}
 	answer, err := decode[struct{ Results []created }](a)
 	if err != nil || a.status != http.StatusCreated || len(answer.Results) != count {
-		return fmt.Errorf("log %d at once: status %d: %s", count, a.status, clip(a.body))
+		return fmt.Errorf("batch of %d logs: status %d: %s", count, a.status, clip(a.body))
 	}
 	ids := make([]int64, count)
 	for i, result := range answer.Results {
@@ -97,7 +97,7 @@ func (w *worker) logMany(count int) error {
 	return w.keep(records, ids)
 }
 
-// keep notes acknowledged logs. What a worker sends later gets higher ids.
+// keep records acknowledged logs. Later logs of a worker must get higher IDs.
 func (w *worker) keep(records []*record, ids []int64) error {
 	for i, r := range records {
 		if n := len(w.own); n > 0 && ids[i] <= w.own[n-1].id {
@@ -134,7 +134,7 @@ func (w *worker) annotate(r *record) error {
 	return nil
 }
 
-// look returns an error unless an acknowledged log is found at once.
+// look returns an error unless a search finds an acknowledged log immediately.
 func (w *worker) look(r *record) error {
 	_, err := w.find(r.entry, r.id)
 	return err

@@ -17,7 +17,7 @@ const (
 	crashRuns       = 6
 )
 
-// effects is a server that counts how often each call was made.
+// effects is a server that counts calls.
 type effects struct {
 	mu    sync.Mutex
 	calls map[string]int
@@ -25,17 +25,16 @@ type effects struct {
 
 func (e *effects) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var body struct{ Ticket string }
-	_ = json.NewDecoder(r.Body).Decode(&body) // an unreadable one counts as nobody's
+	_ = json.NewDecoder(r.Body).Decode(&body) // an unreadable body counts under an empty name
 	e.mu.Lock()
 	e.calls[body.Ticket+r.URL.Path]++
 	e.mu.Unlock()
-	time.Sleep(5 * time.Millisecond) // so that the program dies while it waits
+	time.Sleep(5 * time.Millisecond) // so that the server dies while it waits
 	_, _ = w.Write([]byte(`"done"`))
 }
 
-// TestWorkflowRunsSurviveCrashes kills the program again and again while runs
-// call another server. Every run must come to its end, and no call be made
-// twice.
+// TestWorkflowRunsSurviveCrashes repeatedly kills the server while runs call
+// another server. Every run must end, and no call may be made twice.
 func TestWorkflowRunsSurviveCrashes(t *testing.T) {
 	t.Parallel()
 	outside := &effects{calls: map[string]int{}}
@@ -73,8 +72,8 @@ func TestWorkflowRunsSurviveCrashes(t *testing.T) {
 	t.Logf("%d runs over %d crashes, %d calls, %d nodes interrupted", len(started), workflowCrashes, len(outside.calls), interrupted)
 }
 
-// awaitEnd waits for the end of a run and returns how many nodes were
-// interrupted.
+// awaitEnd waits for the end of a run and returns the number of interrupted
+// nodes.
 func awaitEnd(t *testing.T, p *program, id int64) int {
 	t.Helper()
 	path := fmt.Sprintf("/workflow-version-execution-results?return_all_outputs=true&workflow_version_execution_id=%d", id)
@@ -95,8 +94,8 @@ func awaitEnd(t *testing.T, p *program, id int64) int {
 	return 0
 }
 
-// effectfulWorkflow is a chain of calls with something to compute in between,
-// whose branches join again when one of them was interrupted.
+// effectfulWorkflow is a chain of calls with computations in between, whose
+// branches join even if one of them was interrupted.
 func effectfulWorkflow(address string) map[string]any {
 	node := func(name, kind string, config map[string]any, needs ...string) map[string]any {
 		return map[string]any{"name": name, "node_type": kind, "configuration": config, "dependencies": needs, "is_output_node": name == "end"}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// workflowsResult is what the client's caller got.
+// workflowsResult is the output of the driver for workflows.
 type workflowsResult struct {
 	Quick, Labelled bool
 	All             map[string]struct {
@@ -27,7 +27,7 @@ type workflowsResult struct {
 func TestOfficialJavaScriptClientWorkflows(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir(), "--allow-targets", "127.0.0.1")
-	// Older versions of Node have WebSockets behind this option.
+	// Older versions of Node need this option for WebSockets.
 	got := runDriver[workflowsResult](t, []string{"NODE_OPTIONS=--experimental-websocket"}, "workflows.mjs", p.address, testKey)
 	if !got.Quick || got.Labelled || got.Greeting != "echo zqworkflow" || got.Large != 100_000 {
 		t.Errorf("the outputs are %t, %t, %q and %d characters", got.Quick, got.Labelled, got.Greeting, got.Large)
@@ -37,7 +37,7 @@ func TestOfficialJavaScriptClientWorkflows(t *testing.T) {
 	}
 	for name, want := range map[string]json.RawMessage{"no number": got.Failing, "Workflow not found": got.Absent} {
 		if !strings.Contains(string(want), name) {
-			t.Errorf("a failure is told as %s, want one with %q", want, name)
+			t.Errorf("a failure is reported as %s, want %q in it", want, name)
 		}
 	}
 	want := make([]bool, 20)
@@ -50,11 +50,11 @@ func TestOfficialJavaScriptClientWorkflows(t *testing.T) {
 	t.Run("the call to the model", func(t *testing.T) { checkModelCall(t, p, got) })
 }
 
-// checkModelCall looks at what the provider got and at the log of it.
+// checkModelCall checks the request to the provider and its log.
 func checkModelCall(t *testing.T, p *program, got workflowsResult) {
 	t.Helper()
 	if len(got.Received) != 1 || !strings.Contains(string(got.Received[0]), "Greet zqworkflow") {
-		t.Fatalf("the provider got %s", got.Received)
+		t.Fatalf("the provider received %s", got.Received)
 	}
 	found := mustDecode[struct{ Items []json.RawMessage }](t, p.post(t, "/api/public/v2/requests/search", map[string]any{"q": "zqworkflow"}, http.StatusOK))
 	if len(found.Items) != 1 {
@@ -62,7 +62,7 @@ func checkModelCall(t *testing.T, p *program, got workflowsResult) {
 	}
 	for _, part := range []string{`"zq-7"`, `"prompt_id":1,"prompt_version_number":1`, `"workflow"`, `"output_tokens":7`, `"span_id":"`} {
 		if !strings.Contains(string(found.Items[0]), part) {
-			t.Errorf("the log lacks %s: %s", part, found.Items[0])
+			t.Errorf("the log does not contain %s: %s", part, found.Items[0])
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	pt "github.com/promptuary/promptuary/internal/provider/providertest"
 )
 
-func TestAnthropicClientTakesPayloads(t *testing.T) {
+func TestAnthropicClientAcceptsPayloads(t *testing.T) {
 	t.Parallel()
 	parameters := `{"max_tokens":100,"temperature":0.5,"thinking":{"type":"enabled","budget_tokens":50}}`
 	tools := pt.Chat(pt.Say("user", pt.Text("hi")), `,"tools":[{"type":"web_search","config":{}},{"type":"url_context","config":{}},
@@ -38,8 +38,8 @@ func TestAnthropicClientTakesPayloads(t *testing.T) {
 			t.Parallel()
 			c.Provider, c.Model, c.Parameters = "anthropic", "claude-4", parameters
 			payload := pt.Decode(t, c.Build(t)).(map[string]any)
-			// The service and the other clients take a string for the system,
-			// this client knows only the list that it stands for.
+			// The service and other clients accept a string for system; this
+			// client only supports the equivalent list.
 			if system, ok := payload["system"].(string); ok {
 				payload["system"] = []any{map[string]any{"type": "text", "text": system}}
 			}

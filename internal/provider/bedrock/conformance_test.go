@@ -16,8 +16,8 @@ import (
 	pt "github.com/promptuary/promptuary/internal/provider/providertest"
 )
 
-// bedrockUnions are the client's types for the objects that are told pt.Apart by
-// their only member. They are named after the interface and the member.
+// bedrockUnions are the client's types for objects with one member each. They
+// are named after the interface and the member.
 var bedrockUnions = unionsByName(
 	types.ContentBlockMemberText{}, types.ContentBlockMemberImage{}, types.ContentBlockMemberDocument{},
 	types.ContentBlockMemberVideo{}, types.ContentBlockMemberToolUse{}, types.ContentBlockMemberToolResult{},
@@ -39,8 +39,8 @@ func unionsByName(members ...any) map[string]reflect.Type {
 
 var documentType = reflect.TypeFor[document.Interface]()
 
-// fill sets a value of the client's types, which cannot read JSON, to what
-// the payload says. The test fails on what the types have no place for.
+// fill sets a value of the client's types, which cannot decode JSON, from the
+// payload. It fails the test for members that the types do not have.
 func fill(t *testing.T, to reflect.Value, from any) {
 	t.Helper()
 	switch {
@@ -84,7 +84,7 @@ func fill(t *testing.T, to reflect.Value, from any) {
 	}
 }
 
-func TestBedrockClientTakesPayloads(t *testing.T) {
+func TestBedrockClientAcceptsPayloads(t *testing.T) {
 	t.Parallel()
 	more := pt.Chat(pt.Say("user", `{"type":"image_url","image_url":{"url":"s3://b/c.png"}},{"type":"media","media":{"type":"video/mp4","url":"s3://b/c"}}`),
 		`,"tools":[{"type":"function","function":{"name":"f"}},{"type":"cachePoint","cachePoint":{"type":"default"}},
@@ -113,7 +113,7 @@ func TestBedrockClientTakesPayloads(t *testing.T) {
 			if _, err := client.Converse(context.Background(), &input); err != nil {
 				t.Fatal(err)
 			}
-			delete(payload, "modelId") // it is part of the address
+			delete(payload, "modelId") // it is part of the URL
 			if diff := cmp.Diff(payload, body()); diff != "" {
 				t.Errorf("(-payload +sent by the client):\n%s", diff)
 			}

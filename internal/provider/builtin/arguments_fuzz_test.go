@@ -10,8 +10,7 @@ import (
 	pt "github.com/promptuary/promptuary/internal/provider/providertest"
 )
 
-// everyShape lists providers and interfaces so that each way to write a
-// payload is among them.
+// everyShape lists providers and APIs that cover every way to write arguments.
 var everyShape = []struct{ provider, model, api string }{
 	{"openai", "m", "chat-completions"}, {"openai", "", "responses"}, {"openai", "m", "images"},
 	{"openrouter", "m", "chat"}, {"openrouter", "m", "speech"}, {"mistral", "m", ""},
@@ -19,8 +18,8 @@ var everyShape = []struct{ provider, model, api string }{
 	{"amazon.bedrock", "m", ""}, {"", "", ""},
 }
 
-// FuzzBuild checks that any JSON gives a payload in every shape: an object
-// that names each argument once and is not much larger than what it is from.
+// FuzzBuild checks that any JSON gives valid arguments: an object with unique
+// members that is not much larger than its input.
 func FuzzBuild(f *testing.F) {
 	seeds := []string{
 		pt.Hello, pt.Rich(`{"type":"thinking","thinking":"hm","signature":"s","id":"rs_1"},`, `,"parameters":{"max_tokens":5,"response_format":{"type":"json_schema","schema":{}}}`),
@@ -36,7 +35,7 @@ func FuzzBuild(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte, keep bool) {
 		template, err := jsontree.Parse(body)
 		if err != nil {
-			return // only JSON gets this far
+			return // callers only pass JSON
 		}
 		for _, s := range everyShape {
 			checkPayload(t, body, builtin.Providers.Arguments(provider.Input{
@@ -49,7 +48,7 @@ func FuzzBuild(f *testing.F) {
 
 func checkPayload(t *testing.T, body, payload []byte) {
 	t.Helper()
-	// An empty tool result grows most, from 15 bytes to some 70.
+	// An empty tool result grows most, from 15 to about 70 bytes.
 	const growth, overhead = 8, 512
 	if len(payload) > growth*len(body)+overhead {
 		t.Fatalf("%d bytes became %d: %s", len(body), len(payload), payload)
@@ -60,7 +59,7 @@ func checkPayload(t *testing.T, body, payload []byte) {
 	}
 	read, err := jsontree.Parse(payload)
 	if err != nil {
-		return // deeper than a tree may be: arguments are texts in a template
+		return // too deeply nested: arguments are texts in a template
 	}
 	if read.Len() != len(members) {
 		t.Fatalf("an argument is named twice: %s", payload)

@@ -11,8 +11,8 @@ import (
 	pt "github.com/promptuary/promptuary/internal/provider/providertest"
 )
 
-// words are what random templates are made of: all that Build looks for, in
-// places where it may not belong.
+// words are the vocabulary of random templates: everything that Build looks
+// for, in places where it may not belong.
 var words = strings.Fields(`type role content messages text name id function functions tools tool_calls tool_call_id
 	function_call tool_choice arguments parameters overrides input_schema config chat completion system developer user
 	assistant tool placeholder variable registry image_url url detail media format base64 title output_media mime_type
@@ -22,8 +22,8 @@ var words = strings.Fields(`type role content messages text name id function fun
 	maxOutputTokens stop model auto none required any is_error provider_metadata thought_signature tool_id
 	data:image/png;base64,AAAA data:,%41 https://a.b/c.pdf s3://b/c {"a":1} {oops code_interpreter bash mcp`)
 
-// randomValue returns JSON of a few levels. Lists and objects at the top have
-// the names that lead Build on, so that much of it is reached.
+// randomValue returns JSON of a few levels. Top-level members have names that
+// Build uses, so that most of it is covered.
 func randomValue(r *rand.Rand, depth int) any {
 	kind := r.IntN(10)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
-// TestEveryFolderIsListed finds providers that nobody added to the list.
+// TestEveryFolderIsListed finds providers that are missing from the list.
 func TestEveryFolderIsListed(t *testing.T) {
 	t.Parallel()
 	folders, err := os.ReadDir("..")
@@ -72,8 +72,8 @@ func missing(api *provider.API) []provider.Part {
 	return parts
 }
 
-// TestAPIsHaveEveryPart fails for a part that an API neither implements nor
-// declares to lack, and for one that it does both for.
+// TestAPIsHaveEveryPart checks that an API either implements a part or lists it
+// in Lacks.
 func TestAPIsHaveEveryPart(t *testing.T) {
 	t.Parallel()
 	eachAPI(func(name string, _ *provider.Provider, api *provider.API) {
@@ -86,7 +86,7 @@ func TestAPIsHaveEveryPart(t *testing.T) {
 	})
 }
 
-// TestPartsAreComplete checks what the parts that an API has need in turn.
+// TestPartsAreComplete checks the required fields of parts.
 func TestPartsAreComplete(t *testing.T) {
 	t.Parallel()
 	eachAPI(func(name string, p *provider.Provider, api *provider.API) {
@@ -109,7 +109,8 @@ func TestPartsAreComplete(t *testing.T) {
 	})
 }
 
-// TestDefaultAPIs wants at least arguments and reading from every provider.
+// TestDefaultAPIs checks that every provider has at least a format and a
+// reader.
 func TestDefaultAPIs(t *testing.T) {
 	t.Parallel()
 	for _, p := range builtin.Providers.All() {
@@ -135,9 +136,8 @@ func TestNamesAreUnique(t *testing.T) {
 	}
 }
 
-// TestModelsHaveTheirPrice looks up each model that is offered under the name it
-// is called by.
-func TestModelsHaveTheirPrice(t *testing.T) {
+// TestModelsHavePrices looks up each listed model by the name for calls.
+func TestModelsHavePrices(t *testing.T) {
 	t.Parallel()
 	for _, p := range builtin.Providers.All() {
 		models := p.Prices.Models()

@@ -33,8 +33,7 @@ func goldenCalls(t testing.TB) map[string]jsontree.Value {
 	return calls
 }
 
-// TestOddValues replaces each value of each call by values that do not belong
-// there.
+// TestOddValues replaces each value of each call with unexpected values.
 func TestOddValues(t *testing.T) {
 	t.Parallel()
 	odd := []string{
@@ -55,8 +54,8 @@ func TestOddValues(t *testing.T) {
 	}
 }
 
-// TestEveryCallAsEveryFunction reads each call as if another function had
-// been called.
+// TestEveryCallAsEveryFunction reads each call as a call of every other
+// function.
 func TestEveryCallAsEveryFunction(t *testing.T) {
 	t.Parallel()
 	calls := goldenCalls(t)
@@ -73,7 +72,7 @@ func TestEveryCallAsEveryFunction(t *testing.T) {
 	}
 }
 
-// everyValue returns all values inside of v.
+// everyValue returns all values within v.
 func everyValue(v jsontree.Value) []jsontree.Value {
 	var all []jsontree.Value
 	for _, member := range v.Members() {

@@ -159,9 +159,8 @@ func checkResult(t *testing.T, r provider.Record) {
 
 var blueprintRoles = []string{"system", "user", "assistant", "developer", "tool", "function", "placeholder"}
 
-// checkTemplate fails unless text is a template that a reader of blueprints
-// can walk: every message has a known role, every block a type, every tool
-// call a name and arguments that are texts.
+// checkTemplate fails unless text is a valid blueprint: every message has a
+// known role, every block a type, every tool call a name and arguments as text.
 func checkTemplate(t *testing.T, text json.RawMessage) {
 	t.Helper()
 	if !json.Valid(text) {
@@ -169,7 +168,7 @@ func checkTemplate(t *testing.T, text json.RawMessage) {
 	}
 	template, err := jsontree.Parse(text)
 	if errors.Is(err, jsontree.ErrTooDeep) {
-		return // the call itself was that deep
+		return // the call itself is that deeply nested
 	}
 	if err != nil {
 		t.Fatalf("%v in %s", err, text)

@@ -10,8 +10,8 @@ import (
 	pt "github.com/promptuary/promptuary/internal/provider/providertest"
 )
 
-// renderLocally fills in the variable x as the clients do that cache payloads:
-// they know where a payload has texts and look nowhere else.
+// renderLocally fills in the variable x like clients that cache arguments: they
+// only look where arguments have texts.
 func renderLocally(payload map[string]any) {
 	for _, key := range []string{"messages", "input"} {
 		for _, message := range objects(payload[key]) {
@@ -60,7 +60,7 @@ func renderContent(content any) any {
 	return content
 }
 
-func TestTextsStandWhereClientsRenderThem(t *testing.T) {
+func TestTextsAreWhereClientsRenderThem(t *testing.T) {
 	t.Parallel()
 	x := pt.Text("{x}")
 	marked := `{"type":"text","text":"{x}","cache_control":{"type":"ephemeral"}}`
@@ -72,7 +72,7 @@ func TestTextsStandWhereClientsRenderThem(t *testing.T) {
 	}
 	for _, s := range everyShape {
 		if s.api == "speech" {
-			continue // no client renders what is read aloud
+			continue // clients do not render speech input
 		}
 		for name, template := range templates {
 			t.Run(s.provider+" "+s.model+" "+s.api+" "+name, func(t *testing.T) {

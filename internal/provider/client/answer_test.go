@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
-// TestToolCalls wants the same calls in the blueprint's shape from everyone.
+// TestToolCalls expects the same blueprint calls from all providers.
 func TestToolCalls(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -46,7 +46,7 @@ func TestToolCalls(t *testing.T) {
 	}
 }
 
-// TestStructuredAnswers asks for JSON in the way of each provider.
+// TestStructuredAnswers requests JSON from each provider.
 func TestStructuredAnswers(t *testing.T) {
 	t.Parallel()
 	const schema = `{"type":"json_schema","json_schema":{"name":"n","schema":{}}}`
@@ -94,7 +94,7 @@ func TestStructuredAnswers(t *testing.T) {
 	}
 }
 
-// TestTemplates looks at what a request log is made of.
+// TestTemplates checks the templates of the request log.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{body: chatAnswer})

@@ -67,7 +67,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestFailedCallsCanBeLogged wants all of a failed call but the answer.
+// TestFailedCallsCanBeLogged expects the record of a failed call without an
+// answer.
 func TestFailedCallsCanBeLogged(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{status: 400})
@@ -122,8 +123,8 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// silent returns a server that never answers, and a channel that is closed
-// when it was called.
+// silent returns a server that never responds, and a channel that is closed
+// when it is called.
 func silent(t *testing.T) (address string, called chan struct{}) {
 	t.Helper()
 	called = make(chan struct{}, 10)
@@ -160,9 +161,8 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestCallsWaitForAPlace has a second call find its provider busy until its
-// time is up.
-func TestCallsWaitForAPlace(t *testing.T) {
+// TestConcurrencyLimit makes a second call to a busy provider, which times out.
+func TestConcurrencyLimit(t *testing.T) {
 	t.Parallel()
 	address, called := silent(t)
 	s := newService(client.Options{Keys: operated(address), Concurrency: 1})
@@ -216,8 +216,8 @@ func TestCancellationWhileWaiting(t *testing.T) {
 	same(t, "tries", len(server.got()), 1)
 }
 
-// TestAnswersThatAreCutOff promises more than it sends.
-func TestAnswersThatAreCutOff(t *testing.T) {
+// TestTruncatedAnswers sends less than the announced length.
+func TestTruncatedAnswers(t *testing.T) {
 	t.Parallel()
 	for name, half := range map[string]reply{
 		"answer": {header: map[string]string{"Content-Length": "5000"}, body: chatAnswer},
@@ -255,9 +255,9 @@ func TestConnectionErrorsAreRetried(t *testing.T) {
 	}
 }
 
-// TestWhatTheGuardStopsIsNotRetried calls private addresses, and answers that
-// are too large for the guard, through the real one.
-func TestWhatTheGuardStopsIsNotRetried(t *testing.T) {
+// TestRefusedTargetsAreNotRetried uses the real guard with private addresses
+// and responses that are too large.
+func TestRefusedTargetsAreNotRetried(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{body: chatAnswer})
 	loopback, err := outbound.ParseAllowed("127.0.0.0/8")
@@ -282,14 +282,14 @@ func TestWhatTheGuardStopsIsNotRetried(t *testing.T) {
 	}
 }
 
-// TestCallsOutliveTheClientsOwnLimit has a client that gives up at once.
-func TestCallsOutliveTheClientsOwnLimit(t *testing.T) {
+// TestIgnoresTimeoutOfHTTPClient uses a client with a very short timeout.
+func TestIgnoresTimeoutOfHTTPClient(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{body: chatAnswer})
 	complete(t, newService(client.Options{Keys: operated(server.URL), Trusted: &http.Client{Timeout: time.Nanosecond}}), plainCall)
 }
 
-// TestKeysAreHidden has every provider repeat the key in every way.
+// TestKeysAreHidden makes every provider echo the key in every way.
 func TestKeysAreHidden(t *testing.T) {
 	t.Parallel()
 	const key = "s3cr3t/with+signs"
@@ -330,7 +330,7 @@ func TestKeysAreHidden(t *testing.T) {
 	}
 }
 
-// TestLongKeysAreHidden repeats a long key until it is cut in two.
+// TestLongKeysAreHidden repeats a long key so that truncation cuts it.
 func TestLongKeysAreHidden(t *testing.T) {
 	t.Parallel()
 	key := strings.Repeat("abcdefgh", 21)
@@ -342,7 +342,7 @@ func TestLongKeysAreHidden(t *testing.T) {
 	}
 }
 
-func TestPasswordsOfAddressesAreHidden(t *testing.T) {
+func TestPasswordsInURLsAreHidden(t *testing.T) {
 	t.Parallel()
 	s := newService(client.Options{Keys: keys{}, Guarded: &http.Client{Transport: failing{}}})
 	failure := failed(t, s, client.Call{Provider: "vllm", Model: "m", Arguments: []byte(`{}`), BaseURL: "http://me:hunter22@x.test/v1"})
@@ -351,7 +351,7 @@ func TestPasswordsOfAddressesAreHidden(t *testing.T) {
 	}
 }
 
-// failing repeats the whole address.
+// failing repeats the whole URL.
 type failing struct{}
 
 func (failing) RoundTrip(r *http.Request) (*http.Response, error) {

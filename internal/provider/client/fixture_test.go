@@ -20,19 +20,19 @@ import (
 
 const workspace = 7
 
-// secretKey is the key that calls are signed with unless a test says otherwise.
+// secretKey is the default key of calls.
 const secretKey = "key-that-nobody-may-see"
 
-// reply is what a stand-in for a provider answers.
+// reply is a response of a fake provider.
 type reply struct {
 	status int
 	header map[string]string
 	body   string
-	// events makes the answer a stream of these.
+	// events makes the response a stream of these.
 	events []string
 }
 
-// request is what a stand-in was sent.
+// request is a request to a fake provider.
 type request struct {
 	path   string
 	query  string
@@ -40,8 +40,8 @@ type request struct {
 	body   string
 }
 
-// standIn answers as a provider would, with the next of its replies, and goes
-// on with the last.
+// standIn is a fake provider that returns its replies in order and then repeats
+// the last.
 type standIn struct {
 	*httptest.Server
 	mutex    sync.Mutex
@@ -89,7 +89,7 @@ func (s *standIn) got() []request {
 	return s.requests
 }
 
-// only returns the one request that was made.
+// only returns the only request.
 func (s *standIn) only(t *testing.T) request {
 	t.Helper()
 	got := s.got()
@@ -117,8 +117,7 @@ func (k keys) Lookup(_ context.Context, id int64, names ...string) (map[string]c
 
 func byOperator(value string) client.Setting { return client.Setting{Value: value, Operator: true} }
 
-// operated returns the settings of every provider at one address, all made by
-// the operator.
+// operated returns settings of the operator for every provider at one URL.
 func operated(address string) keys {
 	return keys{
 		"OPENAI_API_KEY": byOperator(secretKey), "OPENAI_BASE_URL": byOperator(address + "/v1"),
@@ -131,7 +130,7 @@ func operated(address string) keys {
 	}
 }
 
-// waits records how long a service would have waited.
+// waits records the waits of a service.
 type waits struct{ list []time.Duration }
 
 func (w *waits) wait(ctx context.Context, d time.Duration) error {
@@ -139,8 +138,8 @@ func (w *waits) wait(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// newService returns a service that waits for nothing and whose clock goes on
-// by a second each time it is looked at.
+// newService returns a service that does not wait and whose clock advances by a
+// second on each read.
 func newService(options client.Options) *client.Service {
 	if options.Trusted == nil {
 		options.Trusted = &http.Client{}
@@ -163,7 +162,7 @@ func complete(t *testing.T, s *client.Service, call client.Call) *provider.Compl
 	return done
 }
 
-// failed makes a call that must fail once it was sent.
+// failed makes a call that must fail after it was sent.
 func failed(t *testing.T, s *client.Service, call client.Call) *provider.Error {
 	t.Helper()
 	done, err := s.Complete(t.Context(), workspace, call)
@@ -174,7 +173,7 @@ func failed(t *testing.T, s *client.Service, call client.Call) *provider.Error {
 	return failure
 }
 
-// sameJSON compares JSON texts by what they say.
+// sameJSON compares JSON texts by value.
 func sameJSON(t *testing.T, what string, got []byte, want string) {
 	t.Helper()
 	if diff := cmp.Diff(decoded(t, want), decoded(t, string(got))); diff != "" {

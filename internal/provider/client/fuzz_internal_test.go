@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/builtin"
 )
 
-// FuzzStreams reads any stream that a server may send. It must end in a failure
-// or in an answer that is JSON.
+// FuzzStreams reads arbitrary streams. The result must be an error or valid
+// JSON.
 func FuzzStreams(f *testing.F) {
 	for _, seed := range []string{
 		"data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"{\"}}]},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",

@@ -19,7 +19,7 @@ func TestWaitEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func TestGateBoundsEachDoor(t *testing.T) {
+func TestGateLimitsEachDoor(t *testing.T) {
 	t.Parallel()
 	g := gate{limit: 2, doors: map[string]*door{}}
 	enter := func(ctx context.Context, name string) func() {

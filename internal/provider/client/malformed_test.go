@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
-// TestMalformedAnswers wants one clear failure for whatever is no answer, and
-// no second try: the model has done its work.
+// TestMalformedAnswers expects one clear error for malformed answers and no
+// retry, because the call was already charged.
 func TestMalformedAnswers(t *testing.T) {
 	t.Parallel()
 	calls := map[string]client.Call{
@@ -46,8 +46,8 @@ func TestMalformedAnswers(t *testing.T) {
 	}
 }
 
-// TestOddAnswers are answers whose parts are not what they should be. They may
-// be read as anything, but nothing may break.
+// TestOddAnswers uses answers with unexpected parts. The result does not
+// matter, but nothing may fail.
 func TestOddAnswers(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ provider, answer string }{
@@ -69,7 +69,7 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
-func TestAnswersThatAreNone(t *testing.T) {
+func TestErrorsInAnswers(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		call            client.Call
@@ -102,7 +102,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}
 }
 
-func TestAnswersThatEndEarly(t *testing.T) {
+func TestIncompleteAnswers(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{body: `{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}`})
 	done := complete(t, newService(client.Options{Keys: operated(server.URL)}), client.Call{
@@ -143,8 +143,8 @@ func TestHugeAnswers(t *testing.T) {
 	}
 }
 
-// TestStreamsOfVeryManyParts sends far more values than any answer has.
-func TestStreamsOfVeryManyParts(t *testing.T) {
+// TestStreamsWithTooManyValues sends far more values than any real answer has.
+func TestStreamsWithTooManyValues(t *testing.T) {
 	t.Parallel()
 	many := "[" + strings.Repeat("0,", 200_100) + "0]"
 	for stream, events := range map[string][]string{

@@ -27,8 +27,8 @@ const (
 
 func bearer(h http.Header) string { return h.Get("Authorization") }
 
-// TestProviders makes the plainest call to each provider and looks at what was
-// sent and what came of the answer.
+// TestProviders makes a minimal call to each provider and checks the request
+// and the completion.
 func TestProviders(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -159,8 +159,8 @@ func TestProviders(t *testing.T) {
 	}
 }
 
-// TestBodiesAreSentAsTheyAre compares bytes: no number is written anew.
-func TestBodiesAreSentAsTheyAre(t *testing.T) {
+// TestBodiesAreSentUnchanged compares bytes: numbers are not reformatted.
+func TestBodiesAreSentUnchanged(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{"openai": chatAnswer, "mistral": chatAnswer} {
 		server := newStandIn(t, reply{body: answer})
@@ -169,9 +169,8 @@ func TestBodiesAreSentAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestWhatIsChangedInArguments covers the few arguments that do not go out as
-// they came.
-func TestWhatIsChangedInArguments(t *testing.T) {
+// TestChangedArguments covers the few arguments that are not sent unchanged.
+func TestChangedArguments(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		call   client.Call
@@ -257,8 +256,8 @@ func TestWhatIsChangedInArguments(t *testing.T) {
 	}
 }
 
-// TestAddresses gives addresses as people write them.
-func TestAddresses(t *testing.T) {
+// TestBaseURLs uses base URLs as people write them.
+func TestBaseURLs(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ provider, setting, tail, answer, path string }{
 		"openai bare":          {"openai", "OPENAI_BASE_URL", "", chatAnswer, "/v1/chat/completions"},
@@ -284,7 +283,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestDefaults makes a call with nothing but keys.
+// TestDefaults makes a call with only keys set.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{status: 503, header: map[string]string{"Retry-After": "0"}}, reply{body: chatAnswer})

@@ -9,7 +9,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
-// TestQuestions asks the first provider that has a key.
+// TestQuestions expects the first provider with a key.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -62,12 +62,12 @@ func TestQuestionsWithoutAKey(t *testing.T) {
 	}
 	broken := client.Options{Keys: keys{"OLLAMA_BASE_URL": byOperator("ftp://x")}, DefaultModels: []client.Model{{Provider: "ollama", Name: "m"}}}
 	if _, err := newService(broken).Question(t.Context(), workspace, "", "x"); err == nil || provider.NotConfigured(err) {
-		t.Errorf("error %v, want that the address is none", err)
+		t.Errorf("error %v, want an invalid URL", err)
 	}
 }
 
-// TestArgumentsOfPrompts sends what is built from one template to Google, whose
-// libraries take arguments that its interface does not.
+// TestArgumentsOfPrompts sends arguments built from a template to Google, whose
+// libraries accept arguments that its API does not.
 func TestArgumentsOfPrompts(t *testing.T) {
 	t.Parallel()
 	template, err := jsontree.Parse([]byte(`{"type":"chat","messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]},` +

@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
-// TestStatesOfProviders compares what is told of a provider with what becomes of a
+// TestStatesOfProviders compares the state of a provider with the result of a
 // call.
 func TestStatesOfProviders(t *testing.T) {
 	t.Parallel()
@@ -54,7 +54,7 @@ func TestStatesOfProviders(t *testing.T) {
 	}
 }
 
-func TestProvidersAreInOrder(t *testing.T) {
+func TestProvidersAreSorted(t *testing.T) {
 	t.Parallel()
 	list, err := newService(client.Options{Keys: keys{}}).Providers(t.Context(), workspace)
 	if err != nil {

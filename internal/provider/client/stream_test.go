@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/provider/client"
 )
 
-// streamed is one answer, whole and as a stream.
+// streamed is an answer with and without streaming.
 type streamed struct {
 	call   client.Call
 	whole  string
@@ -105,7 +105,7 @@ var streams = map[string]streamed{
 	},
 }
 
-// jsonTexts compares what JSON texts say.
+// jsonTexts compares JSON texts by value.
 var jsonTexts = cmp.Transformer("JSON", func(raw json.RawMessage) any {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
@@ -114,7 +114,7 @@ var jsonTexts = cmp.Transformer("JSON", func(raw json.RawMessage) any {
 	return value
 })
 
-func TestStreamsComeToTheSame(t *testing.T) {
+func TestStreamsGiveSameAnswer(t *testing.T) {
 	t.Parallel()
 	for name, test := range streams {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestStreamsComeToTheSame(t *testing.T) {
 	}
 }
 
-func TestStreamsAreAskedFor(t *testing.T) {
+func TestStreamsAreRequested(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ provider, arguments, want string }{
 		"openai":         {"openai", `{"messages":[]}`, `{"messages":[],"model":"m","stream":true,"stream_options":{"include_usage":true}}`},
@@ -174,9 +174,9 @@ func TestAnswersWithoutAStream(t *testing.T) {
 	same(t, "pieces", got, []provider.Delta{{Text: "Hello there"}})
 }
 
-// TestStreamsThatBreakOff takes away the end of each stream. What was shown
-// cannot be taken back, so such a call is not repeated.
-func TestStreamsThatBreakOff(t *testing.T) {
+// TestInterruptedStreams truncates each stream. Delivered pieces cannot be
+// withdrawn, so the call is not retried.
+func TestInterruptedStreams(t *testing.T) {
 	t.Parallel()
 	for name, test := range streams {
 		cutAt := map[string]int{"openai": 8, "responses": 4, "anthropic": 20, "google": 5}[name]
@@ -191,8 +191,8 @@ func TestStreamsThatBreakOff(t *testing.T) {
 	}
 }
 
-// TestStreamsThatNeverBegan can be repeated.
-func TestStreamsThatNeverBegan(t *testing.T) {
+// TestStreamsThatFailBeforeFirstPiece checks that they are retried.
+func TestStreamsThatFailBeforeFirstPiece(t *testing.T) {
 	t.Parallel()
 	for name, test := range streams {
 		t.Run(name, func(t *testing.T) {
@@ -234,7 +234,8 @@ func TestErrorsInStreams(t *testing.T) {
 	}
 }
 
-// TestOddStreams must neither break anything nor be taken for an answer.
+// TestOddStreams checks that unexpected streams neither crash nor count as
+// answers.
 func TestOddStreams(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -266,8 +267,8 @@ func TestOddStreams(t *testing.T) {
 	}
 }
 
-// TestLinesOfStreams writes one stream in the other ways there are.
-func TestLinesOfStreams(t *testing.T) {
+// TestLineEndingsOfStreams writes a stream in all allowed notations.
+func TestLineEndingsOfStreams(t *testing.T) {
 	t.Parallel()
 	const first = `{"choices":[{"index":0,"delta":{"content":"Hel"}}]}`
 	for name, text := range map[string]string{

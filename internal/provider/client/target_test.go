@@ -14,7 +14,7 @@ import (
 
 func byWorkspace(value string) client.Setting { return client.Setting{Value: value} }
 
-// marked is a transport that leaves its name in the request.
+// marked is a transport that adds its name to the request.
 type marked string
 
 func (m marked) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -23,9 +23,9 @@ func (m marked) RoundTrip(request *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(request)
 }
 
-// TestWhoIsSentWhat is about whose key goes where. The operator's key must
-// never go to an address that people of a workspace chose.
-func TestWhoIsSentWhat(t *testing.T) {
+// TestKeysAndTargets checks which key is sent where. The operator's key must
+// never be sent to a URL set by a workspace.
+func TestKeysAndTargets(t *testing.T) {
 	t.Parallel()
 	const noKey = "No API key configured for provider "
 	for name, test := range map[string]struct {
@@ -146,9 +146,9 @@ func TestWhoIsSentWhat(t *testing.T) {
 	}
 }
 
-// TestTheProcessIsNotAsked sets what the providers' libraries would take from
-// the environment by themselves.
-func TestTheProcessIsNotAsked(t *testing.T) {
+// TestIgnoresEnvironment sets environment variables that the providers'
+// libraries would read.
+func TestIgnoresEnvironment(t *testing.T) {
 	for _, name := range []string{
 		"OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "GOOGLE_API_KEY",
 	} {
@@ -170,7 +170,7 @@ func TestTheProcessIsNotAsked(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeCalled(t *testing.T) {
+func TestRejectsCalls(t *testing.T) {
 	t.Parallel()
 	guarded := &http.Client{}
 	own := keys{"OPENAI_API_KEY": byWorkspace("k"), "AZURE_OPENAI_API_KEY": byWorkspace("k"), "GOOGLE_API_KEY": byWorkspace("k")}
@@ -209,7 +209,7 @@ func TestWhatCannotBeCalled(t *testing.T) {
 	}
 }
 
-func TestAModelThatIsAPathAtAzure(t *testing.T) {
+func TestModelNameIsEscapedAtAzure(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{body: chatAnswer})
 	known := operated(server.URL)
@@ -222,7 +222,7 @@ func TestAModelThatIsAPathAtAzure(t *testing.T) {
 	}
 }
 
-// variables are the opened variables of the one workspace there is.
+// variables are the decrypted variables of the only workspace.
 type variables map[string]string
 
 func (v variables) Resolve(_ context.Context, id, tool int64) (map[string]string, error) {
@@ -232,7 +232,7 @@ func (v variables) Resolve(_ context.Context, id, tool int64) (map[string]string
 	return v, nil
 }
 
-func TestKeysOfAWorkspaceComeFirst(t *testing.T) {
+func TestKeysOfWorkspaceTakePrecedence(t *testing.T) {
 	t.Parallel()
 	process := map[string]string{"A": "process a", "B": "process b", "C": " "}
 	found := client.NewKeys(variables{"A": " own a\n", "B": ""}, func(name string) string { return process[name] })
@@ -246,7 +246,7 @@ func TestKeysOfAWorkspaceComeFirst(t *testing.T) {
 	}
 }
 
-func TestKeysThatCannotBeReadFailTheCall(t *testing.T) {
+func TestUnreadableKeysFailTheCall(t *testing.T) {
 	t.Parallel()
 	s := newService(client.Options{Keys: client.NewKeys(variables{}, func(string) string { return "" })})
 	if _, err := s.Complete(t.Context(), workspace+1, plainCall); !fault.Is(err, fault.NotFound) {

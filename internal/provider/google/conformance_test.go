@@ -13,9 +13,9 @@ import (
 	pt "github.com/promptuary/promptuary/internal/provider/providertest"
 )
 
-// camelKeys translates the names of a payload as the JavaScript client does
-// before it calls Google's: all but those in a function's declaration and
-// those of a schema's properties.
+// camelKeys converts names to camel case like the JavaScript client does before
+// it calls Google's library: all except those in function declarations and
+// schema properties.
 func camelKeys(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -46,7 +46,7 @@ func camelKey(key string) string {
 	return strings.Join(words, "")
 }
 
-// reread reads a decoded value into a client's type.
+// reread decodes a value into a client's type.
 func reread(t *testing.T, from, to any) {
 	t.Helper()
 	text, err := json.Marshal(from)
@@ -58,9 +58,9 @@ func reread(t *testing.T, from, to any) {
 	}
 }
 
-// TestGoogleClientTakesPayloads calls the client as PromptLayer's clients do:
-// the last of the history is the message of a chat that begins with the rest.
-func TestGoogleClientTakesPayloads(t *testing.T) {
+// TestGoogleClientAcceptsPayloads calls the client like PromptLayer's clients
+// do: the last message is sent to a chat with the others as history.
+func TestGoogleClientAcceptsPayloads(t *testing.T) {
 	t.Parallel()
 	parts := pt.Chat(pt.Say("assistant", `{"type":"thinking","thinking":"hm","signature":"c2ln"},{"type":"text","text":"a","thought_signature":"c2ln"},
 		{"type":"code","code":"1+1"},{"type":"code_execution_result","output":"2"}`)+","+
@@ -105,9 +105,9 @@ func TestGoogleClientTakesPayloads(t *testing.T) {
 	}
 }
 
-// sentToGoogle is the request that a payload stands for: the client sends the
-// history as contents, spreads some settings over the request, and says that
-// its user gives the instructions.
+// sentToGoogle returns the request for a payload: the client sends the history
+// as contents, moves some settings to the top level, and gives the instructions
+// the role user.
 func sentToGoogle(payload map[string]any) map[string]any {
 	config := maps.Clone(payload["generationConfig"].(map[string]any))
 	sent := map[string]any{"contents": payload["history"]}
@@ -124,7 +124,7 @@ func sentToGoogle(payload map[string]any) map[string]any {
 	return sent
 }
 
-func TestGoogleClientTakesCompletions(t *testing.T) {
+func TestGoogleClientAcceptsCompletions(t *testing.T) {
 	t.Parallel()
 	c := pt.Case{Provider: "google", Model: "gemini-3", Template: pt.Hello, Overrides: `{"max_tokens":5}`}
 	payload := camelKeys(pt.Decode(t, c.Build(t))).(map[string]any)

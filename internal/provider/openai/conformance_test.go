@@ -9,9 +9,9 @@ import (
 	pt "github.com/promptuary/promptuary/internal/provider/providertest"
 )
 
-// forOpenAI allows for what the client does not read although the service
-// takes it: messages of the responses without their type, which can be left
-// out, and a silent assistant's null, which stands for nothing.
+// forOpenAI removes differences that the service accepts but the client does
+// not: the optional type of messages in the Responses API, and the null content
+// of an assistant.
 func forOpenAI(payload map[string]any) {
 	list, _ := payload["input"].([]any)
 	for _, v := range list {
@@ -27,7 +27,7 @@ func forOpenAI(payload map[string]any) {
 	}
 }
 
-func TestOpenAIClientTakesPayloads(t *testing.T) {
+func TestOpenAIClientAcceptsPayloads(t *testing.T) {
 	t.Parallel()
 	everyTool := pt.Chat(pt.Say("user", pt.Text("hi")), `,"tools":[{"type":"web_search","config":{"search_context_size":"low"}},
 		{"type":"file_search","config":{"vector_store_ids":["vs_1"]}},{"type":"code_interpreter","config":{}},

@@ -40,8 +40,8 @@ func writeComments(w io.Writer, files []*goFile) {
 	}
 }
 
-// visitNames calls note with each name that a declaration makes at the top
-// level of a file, and the comments that could describe it.
+// visitNames calls note with each name that a top-level declaration defines,
+// and the comments that may document it.
 func visitNames(f *goFile, declaration ast.Decl, note func(*goFile, *ast.Ident, ...*ast.CommentGroup)) {
 	switch d := declaration.(type) {
 	case *ast.FuncDecl:

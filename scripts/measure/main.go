@@ -1,7 +1,6 @@
-// Command measure prints how large the code is and what shape it has: lines
-// without tests for each package, lengths of functions, files that are too
-// long, import cycles, and exported names without a comment. Run it before and
-// after a change to the structure:
+// Command measure prints code metrics: lines without tests for each package,
+// lengths of functions, files that are too long, import cycles, and exported
+// names without a comment. Run it before and after a change to the structure:
 //
 //	go run ./scripts/measure [checkout]
 package main

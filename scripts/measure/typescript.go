@@ -15,7 +15,7 @@ import (
 // graph has the modules that each module imports.
 type graph map[string][]string
 
-// imported finds what a module imports, when it is loaded or later.
+// imported matches the static and dynamic imports of a module.
 var imported = regexp.MustCompile(`(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]`)
 
 // readTypeScript returns the imports of the web app's modules.
@@ -42,7 +42,7 @@ func readTypeScript(root string) (graph, error) {
 	return modules, err
 }
 
-// resolve returns the file that an import means, "" for packages of others.
+// resolve returns the file of an import, "" for external packages.
 func resolve(texts map[string]string, from, target string) string {
 	switch {
 	case strings.HasPrefix(target, "@/"):

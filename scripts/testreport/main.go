@@ -31,7 +31,7 @@ func run(path string, ci bool) (good bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // only read
 	r, err := read(file)
 	if err != nil {
 		return false, err

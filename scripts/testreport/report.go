@@ -39,7 +39,7 @@ type test struct {
 type pack struct {
 	name  string
 	whole test
-	build string // what had to be built for it and could not
+	build string // dependency that failed to build
 	tests map[string]*test
 }
 
@@ -47,7 +47,7 @@ type pack struct {
 type report struct {
 	packages map[string]*pack
 	builds   map[string]*bytes.Buffer
-	stray    bytes.Buffer // lines that are no events
+	stray    bytes.Buffer // lines that are not events
 }
 
 func read(from io.Reader) (*report, error) {
@@ -106,7 +106,8 @@ func (p *pack) add(e event) {
 	}
 }
 
-// close settles what has no result: it was cut short, so it failed.
+// close marks everything without a result as failed, because it was
+// interrupted.
 func (r *report) close() {
 	for _, p := range r.packages {
 		if p.whole.result == "" {
@@ -120,8 +121,8 @@ func (r *report) close() {
 	}
 }
 
-// leaves returns the tests that stand for themselves, by name: those without
-// subtests, and those that failed although none of their subtests did.
+// leaves returns tests by name: those without subtests, and those that failed
+// although none of their subtests did.
 func (p *pack) leaves() []*test {
 	parents, blamed := map[string]bool{}, map[string]bool{}
 	for name, t := range p.tests {
@@ -146,8 +147,8 @@ func (p *pack) leaves() []*test {
 	return leaves
 }
 
-// outputOf returns what a failed test, its parents and its subtests wrote. The
-// package's own output comes with a failure of the package.
+// outputOf returns the output of a failed test, its parents and its subtests.
+// The output of the package is part of a failure of the package.
 func (r *report) outputOf(p *pack, t *test) string {
 	var out strings.Builder
 	if t == &p.whole {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// analyticsCase is one selection of logs to sum up.
+// analyticsCase is a selection of logs for analytics.
 type analyticsCase struct {
 	name   string
 	filter string
@@ -42,7 +42,7 @@ func (b *bench) timeAnalytics(a analyticsCase) (time.Duration, error) {
 	})
 }
 
-// measureAnalytics compares the analytics payload, times and numbers.
+// measureAnalytics compares the times and numbers of analytics.
 func (b *bench) measureAnalytics() error {
 	for i, a := range b.analyticsCases() {
 		anchor, err := medianOf(func() error {
@@ -91,7 +91,7 @@ func (b *bench) compareAnalytics(a analyticsCase) error {
 	return nil
 }
 
-// analyticsAnswer is what is read of the analytics payload.
+// analyticsAnswer is the compared part of the analytics response.
 type analyticsAnswer struct {
 	TotalRequests  float64
 	TotalCost      float64
@@ -131,7 +131,8 @@ func (n namedFact) name() string {
 	return n.ErrorType + n.Provider + n.Tag + n.Key + "=" + n.Value + n.ToolName
 }
 
-// facts names the numbers of an answer, so that two sources can be compared.
+// facts returns the numbers of a response by name, so that two sources can be
+// compared.
 type facts map[string]float64
 
 func (a *analyticsAnswer) facts() facts {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// analyze computes everything the analytics payload holds, in five passes.
+// analyze computes everything in the analytics response, in five passes.
 func (a *duckAnchor) analyze(where string) (facts, error) {
 	f := facts{}
 	for _, pass := range []func(string, facts) error{a.sums, a.percentiles, a.tags, a.metadata, a.outputs} {
@@ -26,7 +26,7 @@ func (a *duckAnchor) query(query string) ([][]any, error) {
 	return readAll(rows)
 }
 
-// The grouping ids of sums: a set bit means that the column is not grouped by.
+// The grouping IDs of sums: a set bit means that the column is not grouped by.
 const (
 	totalSet    = 0b11111
 	bucketSet   = 0b01111
@@ -76,7 +76,7 @@ GROUP BY GROUPING SETS ((), (bucket), (engine), (provider), (prompt_id), (error_
 	return nil
 }
 
-// percentiles describes latencies per day, per day and model, per day and
+// percentiles computes latencies per day, per day and model, per day and
 // provider, and per day and prompt.
 func (a *duckAnchor) percentiles(where string, f facts) error {
 	rows, err := a.query(`

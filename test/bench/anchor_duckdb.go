@@ -14,8 +14,8 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// duckAnchor is DuckDB by itself, in this process: no HTTP, no checks, one
-// workspace, a table written in bulk.
+// duckAnchor is bare DuckDB in this process: no HTTP, no checks, one workspace,
+// a table written in bulk.
 type duckAnchor struct {
 	connector *duckdb.Connector
 	db        *sql.DB
@@ -23,8 +23,8 @@ type duckAnchor struct {
 	appender  *duckdb.Appender
 }
 
-// duckSchema has what filters, pages and analytics need. Pairs serve filters,
-// keys with their values serve analytics: whichever is faster for DuckDB.
+// duckSchema has the columns for filters, pages and analytics. Filters use
+// pairs, analytics keys with their values, whichever is faster in DuckDB.
 const duckSchema = `
 CREATE TABLE log (
 	id              BIGINT NOT NULL,
@@ -122,7 +122,7 @@ func list(values []string) []string {
 	return values
 }
 
-// finish makes the table as good as it gets: written out and read once.
+// finish optimises the table: it is written to disk and read once.
 func (a *duckAnchor) finish() error {
 	if err := a.appender.Close(); err != nil {
 		return fmt.Errorf("close the DuckDB appender: %w", err)
@@ -138,18 +138,18 @@ func (a *duckAnchor) finish() error {
 
 func (a *duckAnchor) close() error { return a.db.Close() }
 
-// duckPage is the text of the queries that answer one search.
+// duckPage is the SQL of a search.
 type duckPage struct {
 	where string // without the keyword, "true" for no condition
 	order string
 }
 
-// pageColumns are what a page shows of a log.
+// pageColumns are the columns of a log on a page.
 const pageColumns = `id, start_time, end_time, latency_ms, provider, engine, api_type, function_name, status,
 	error_type, error_message, input_tokens, output_tokens, cached_tokens, thinking_tokens, price, prompt_id, tags, notes`
 
-// search counts the matches, finds the ids of the first page and reads its ten
-// rows, as three queries: DuckDB is much slower at doing it in one.
+// search counts the matches, finds the IDs of the first page and reads its ten
+// rows, in three queries: one query is much slower in DuckDB.
 func (a *duckAnchor) search(page duckPage) (total int64, ids []int64, err error) {
 	if err := a.db.QueryRow("SELECT count(*) FROM log WHERE " + page.where).Scan(&total); err != nil {
 		return 0, nil, fmt.Errorf("count in DuckDB: %w", err)
@@ -179,7 +179,7 @@ func queryIDs(db *sql.DB, query string, args ...any) ([]int64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("query ids: %w", err)
 	}
-	defer func() { _ = rows.Close() }() // rows.Err tells all that Close does
+	defer func() { _ = rows.Close() }() // rows.Err has the error of Close
 	var ids []int64
 	for rows.Next() {
 		var id int64
@@ -191,9 +191,9 @@ func queryIDs(db *sql.DB, query string, args ...any) ([]int64, error) {
 	return ids, rows.Err()
 }
 
-// readAll fetches every value, so that the engine has to produce them.
+// readAll reads every value, so that the engine has to produce it.
 func readAll(rows *sql.Rows) ([][]any, error) {
-	defer func() { _ = rows.Close() }() // rows.Err tells all that Close does
+	defer func() { _ = rows.Close() }() // rows.Err has the error of Close
 	columns, err := rows.Columns()
 	if err != nil {
 		return nil, fmt.Errorf("read columns: %w", err)

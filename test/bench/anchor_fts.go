@@ -11,9 +11,9 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// ftsAnchor is SQLite's full-text index by itself, in this process, filled in
-// bulk and merged into one segment. Which terms a word stands for is looked up
-// in a sorted list in memory, because the index cannot enumerate them quickly.
+// ftsAnchor is SQLite's bare full-text index in this process, filled in bulk
+// and merged into one segment. Words are expanded to terms with a sorted list
+// in memory, because the index cannot enumerate terms quickly.
 type ftsAnchor struct {
 	db     *sql.DB
 	tx     *sql.Tx
@@ -48,7 +48,7 @@ func openFTS(path string) (*ftsAnchor, error) {
 	return &ftsAnchor{db: db, known: map[string]struct{}{}}, nil
 }
 
-// ftsTransaction is how many logs are written per transaction.
+// ftsTransaction is the number of logs per transaction.
 const ftsTransaction = 20_000
 
 func (a *ftsAnchor) add(l *reqlog.Log) (err error) {
@@ -113,7 +113,7 @@ func (a *ftsAnchor) finish() error {
 
 func (a *ftsAnchor) close() error { return a.db.Close() }
 
-// search counts the logs in which every word of q is found and returns the ten
+// search counts the logs that contain every word of q and returns the ten
 // newest.
 func (a *ftsAnchor) search(q string) (total int64, ids []int64, err error) {
 	match, ok := a.expression(q)
@@ -127,7 +127,7 @@ func (a *ftsAnchor) search(q string) (total int64, ids []int64, err error) {
 	return total, ids, err
 }
 
-// holds returns in how many of the logs every word of q is found.
+// holds returns how many of the logs contain every word of q.
 func (a *ftsAnchor) holds(q string, ids []int64) (n int, err error) {
 	match, ok := a.expression(q)
 	if !ok {
@@ -143,8 +143,8 @@ func (a *ftsAnchor) holds(q string, ids []int64) (n int, err error) {
 	return n, nil
 }
 
-// expression writes q in the language of the index; ok is false when it cannot
-// match anything.
+// expression returns q as a query of the index; ok is false if nothing can
+// match.
 func (a *ftsAnchor) expression(q string) (match string, ok bool) {
 	var groups []string
 	for _, word := range strings.Fields(q) {
@@ -157,8 +157,8 @@ func (a *ftsAnchor) expression(q string) (match string, ok bool) {
 	return strings.Join(groups, " AND "), true
 }
 
-// expand returns the terms that a word of a query stands for: those that begin
-// with it, and those that are it but for a typing error.
+// expand returns the terms that match a word of a query: those with it as a
+// prefix, and those that differ by typos.
 func (a *ftsAnchor) expand(word string) []string {
 	first := word[:1]
 	from, _ := slices.BinarySearch(a.terms, first)
@@ -172,8 +172,7 @@ func (a *ftsAnchor) expand(word string) []string {
 	return found
 }
 
-// misspells reports whether word is term, or the beginning of term, but for a
-// few typing errors.
+// misspells reports whether word is term or a prefix of term with a few typos.
 func misspells(word, term string) bool {
 	if strings.ContainsAny(word, "0123456789") || len(term) < len(word)-2 {
 		return false
@@ -189,13 +188,13 @@ func misspells(word, term string) bool {
 	return whole <= allowed || (len(word) >= 5 && beginning <= 1)
 }
 
-// tooFar is more typing errors than are ever forgiven.
+// tooFar is more than the allowed number of typos.
 const tooFar = 3
 
-// distances returns how many insertions, deletions, replacements and swaps of
-// neighbours lead from word to term, and to the beginning of term that is
-// nearest. Anything from tooFar on may come back as tooFar. It compares bytes,
-// which is right for the words that this program looks for.
+// distances returns the number of insertions, deletions, replacements and
+// transpositions from word to term, and to the nearest prefix of term.
+// Distances of tooFar or more may be returned as tooFar. It compares bytes,
+// which is sufficient for the words of the benchmark.
 func distances(word, term string) (whole, beginning int) {
 	cut := term[:min(len(term), len(word)+tooFar)]
 	var rows [3][64]int

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// The plain HTTP server is this same program, started again with these set.
+// The plain HTTP server is this program, started again with these variables.
 const (
 	anchorAddressEnv = "BENCH_ANCHOR_ADDRESS"
 	anchorFileEnv    = "BENCH_ANCHOR_FILE"
 )
 
-// httpAnchor is the least a durable server has to do: decode the JSON, write
-// the body to a file together with those that wait, sync, answer.
+// httpAnchor does the minimum of a durable server: decode the JSON, write the
+// body to a file together with those in the queue, sync, respond.
 type httpAnchor struct{ *process }
 
 func startHTTPAnchor(file string) (*httpAnchor, error) {
@@ -42,7 +42,7 @@ func startHTTPAnchor(file string) (*httpAnchor, error) {
 	return &httpAnchor{p}, nil
 }
 
-// stop ends the server, which has nothing to lose.
+// stop kills the server.
 func (a *httpAnchor) stop() error {
 	if err := a.cmd.Process.Kill(); err != nil {
 		return fmt.Errorf("end the plain HTTP server: %w", err)
@@ -103,7 +103,7 @@ func (g *groupCommit) handle(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"success":true,"request_id":`+id+`}`)
 }
 
-// maxGroup is the most bodies of one commit.
+// maxGroup is the maximum number of bodies per commit.
 const maxGroup = 512
 
 func (g *groupCommit) run() {
@@ -134,7 +134,7 @@ func (g *groupCommit) commit(text []byte) error {
 	return syscall.Fdatasync(int(g.file.Fd()))
 }
 
-// itemStore answers with bytes that are ready in memory.
+// itemStore responds with bytes in memory.
 type itemStore struct {
 	mu    sync.RWMutex
 	items map[string][]byte
@@ -160,10 +160,10 @@ func (s *itemStore) get(w http.ResponseWriter, r *http.Request) {
 	w.Write(body)
 }
 
-// anchorLogs is how many logs the plain server is measured with.
+// anchorLogs is the number of logs for the plain server.
 func (b *bench) anchorLogs() int { return min(b.logs, 100_000) }
 
-// startHTTPAnchor starts the plain server and measures what it takes in.
+// startHTTPAnchor starts the plain server and measures its ingest rate.
 func (b *bench) startHTTPAnchor() (err error) {
 	if b.http, err = startHTTPAnchor(b.path("anchor-bodies")); err != nil {
 		return err

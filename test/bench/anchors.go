@@ -9,17 +9,17 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// engine is a plain engine that holds the loaded logs.
+// engine is a plain engine with the loaded logs.
 type engine interface {
 	add(l *reqlog.Log) error
 	finish() error
 }
 
-// anchorBatch is how many logs travel to the plain engines at once.
+// anchorBatch is the number of logs per batch for the plain engines.
 const anchorBatch = 2000
 
-// loadAnchors fills DuckDB and the text index with the logs that the program
-// has, under the same ids.
+// loadAnchors fills DuckDB and the text index with the logs of the program,
+// with the same IDs.
 func (b *bench) loadAnchors() (err error) {
 	if b.duck, err = openDuck(b.path("anchor.duckdb")); err != nil {
 		return err

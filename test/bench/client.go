@@ -11,17 +11,18 @@ import (
 	"time"
 )
 
-// client speaks HTTP/1.1 over one kept connection. It does only what the load
-// needs, because it shares the processor with the server it measures.
+// client is a minimal HTTP/1.1 client with one persistent connection. It shares
+// the CPU with the server it measures.
 type client struct {
 	conn net.Conn
 	in   *bufio.Reader
 	out  []byte
 	head string // the headers of every request
-	body []byte // of the last answer
+	body []byte // of the last response
 }
 
-// requestTimeout bounds one request; a server that hangs must not hang us.
+// requestTimeout limits a request, so that a hanging server does not hang the
+// benchmark.
 const requestTimeout = 2 * time.Minute
 
 func dial(address, key string) (*client, error) {
@@ -36,11 +37,11 @@ func dial(address, key string) (*client, error) {
 	}, nil
 }
 
-// close ends the connection; nothing is lost that was not answered.
+// close closes the connection.
 func (c *client) close() { _ = c.conn.Close() }
 
-// do sends one request and returns the answer's status and body. The body is
-// valid until the next call.
+// do sends a request and returns the status and body of the response. The body
+// is valid until the next call.
 func (c *client) do(method, path string, body []byte) (int, []byte, error) {
 	c.out = append(c.out[:0], method...)
 	c.out = append(c.out, ' ')
@@ -62,7 +63,8 @@ func (c *client) do(method, path string, body []byte) (int, []byte, error) {
 	return status, c.body, nil
 }
 
-// expect sends a request and fails unless the answer has the status.
+// expect sends a request and returns an error unless the response has the
+// status.
 func (c *client) expect(status int, method, path string, body []byte) ([]byte, error) {
 	got, answer, err := c.do(method, path, body)
 	if err != nil {
@@ -98,7 +100,7 @@ func (c *client) readAnswer() (int, error) {
 	return status, err
 }
 
-// readHeaders returns the length of the body, negative when it is chunked.
+// readHeaders returns the length of the body, negative if it is chunked.
 func (c *client) readHeaders() (length int, err error) {
 	for {
 		line, err := c.in.ReadSlice('\n')
@@ -146,7 +148,7 @@ func (c *client) readChunks() error {
 	}
 }
 
-// grow returns b with n more bytes of any content.
+// grow returns b with n more bytes of arbitrary content.
 func grow(b []byte, n int) []byte {
 	for cap(b) < len(b)+n {
 		b = append(b[:cap(b)], 0)[:len(b)]
@@ -174,7 +176,7 @@ func closeAll(clients []*client) {
 	}
 }
 
-// awaitReady asks for the path until the answer is 200.
+// awaitReady requests the path until the status is 200.
 func awaitReady(address, path string, within time.Duration, ended <-chan error) error {
 	deadline := time.Now().Add(within)
 	for time.Now().Before(deadline) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestClientReadsAnswers(t *testing.T) {
+func TestClientReadsResponses(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("0123456789", 20_000)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +44,8 @@ func TestClientReadsAnswers(t *testing.T) {
 		{"key and method", "PUT", "/key", "x", 201, "PUT pl_test"},
 		{"short answer", "POST", "/echo", "hello", 200, "hello"},
 	} {
-		// One connection for all: leftovers of an answer would spoil the next.
+		// One connection for all: leftovers of a response would corrupt the
+		// next.
 		status, answer, err := c.do(tc.method, tc.path, []byte(tc.body))
 		if err != nil {
 			t.Fatalf("%s: %v", tc.name, err)

@@ -15,12 +15,12 @@ const (
 	// evaluatedRows and evaluatedColumns are the size of the run.
 	evaluatedRows    = 50_000
 	evaluatedColumns = 10
-	// listedEvaluations is how many there are when lists are measured.
+	// listedEvaluations is the number of evaluations when lists are measured.
 	listedEvaluations = 10_000
 )
 
-// measureEvaluations measures a run whose columns are computed without anybody
-// else, from its start to its score, and lists among many evaluations.
+// measureEvaluations measures a run with deterministic columns, from its start
+// to its score, and lists of many evaluations.
 func (b *bench) measureEvaluations() error {
 	c, err := b.server.connect()
 	if err != nil {
@@ -48,7 +48,7 @@ func (b *bench) measureEvaluations() error {
 	return b.measureEvaluationLists(c, group)
 }
 
-// evaluatedDataset makes a dataset and returns its group.
+// evaluatedDataset creates a dataset and returns its group.
 func evaluatedDataset(c *client) (int64, error) {
 	answer, err := c.expect(http.StatusCreated, "POST", "/api/public/v2/dataset-groups", []byte(`{"name":"bench rows"}`))
 	if err != nil {
@@ -92,11 +92,11 @@ func evaluationBody(group int64) []byte {
 		{"COMBINE_COLUMNS", "combined", map[string]any{"sources": []string{"n", "words", "large"}}},
 		{"JSON_PATH", "path", map[string]any{"source": "combined", "json_path": "$.words"}},
 	}
-	text, _ := json.Marshal(map[string]any{"dataset_group_id": group, "name": "bench run", "columns": columns}) // it can always be written
+	text, _ := json.Marshal(map[string]any{"dataset_group_id": group, "name": "bench run", "columns": columns}) // cannot fail
 	return text
 }
 
-// postForReport makes an evaluation or a run and returns its id.
+// postForReport creates an evaluation or a run and returns its ID.
 func postForReport(c *client, path string, body []byte) (int64, error) {
 	answer, err := c.expect(http.StatusCreated, "POST", path, body)
 	if err != nil {
@@ -108,7 +108,7 @@ func postForReport(c *client, path string, body []byte) (int64, error) {
 	return made.ID, json.Unmarshal(answer, &made)
 }
 
-// awaitEvaluation asks for a run until it has ended.
+// awaitEvaluation polls a run until it has ended.
 func awaitEvaluation(c *client, run int64) error {
 	for end := time.Now().Add(requestTimeout); ; {
 		answer, err := c.expect(http.StatusOK, "GET", fmt.Sprintf("/reports/%d", run), nil)
@@ -125,7 +125,7 @@ func awaitEvaluation(c *client, run int64) error {
 			return err
 		}
 		if report.Status == "COMPLETED" && report.Stats.Counts["COMPLETED"] != evaluatedRows*evaluatedColumns {
-			return fmt.Errorf("run %d came to %v", run, report.Stats.Counts)
+			return fmt.Errorf("run %d ended with %v", run, report.Stats.Counts)
 		}
 		if report.Status == "COMPLETED" {
 			return nil
@@ -133,7 +133,7 @@ func awaitEvaluation(c *client, run int64) error {
 		if time.Now().After(end) {
 			return fmt.Errorf("run %d has not ended: %v", run, report.Stats.Counts)
 		}
-		time.Sleep(20 * time.Millisecond) // asking must not be what is measured
+		time.Sleep(20 * time.Millisecond) // polling must not affect the measurement
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// bodySet is a run of generated bodies in one piece of memory, so that the
-// garbage collector has nothing to do with them.
+// bodySet is a series of generated bodies in one block of memory, so that the
+// garbage collector does not scan them.
 type bodySet struct {
 	text []byte
 	ends []int
@@ -30,7 +30,7 @@ func (s *bodySet) at(i int) []byte {
 	return s.text[s.ends[i-1]:s.ends[i]]
 }
 
-// bodies generates logs first to first+n before any clock runs.
+// bodies generates logs first to first+n before the measurement.
 func (b *bench) bodies(first, n int) *bodySet {
 	const parts = 2
 	sets := make([]bodySet, parts)
@@ -52,7 +52,7 @@ func (b *bench) bodies(first, n int) *bodySet {
 	return all
 }
 
-// loaded is the outcome of sending a set of bodies.
+// loaded is the result of sending a set of bodies.
 type loaded struct {
 	elapsed time.Duration
 	times   []time.Duration
@@ -64,8 +64,8 @@ func (l *loaded) rate() float64 { return float64(len(l.times)) / l.elapsed.Secon
 
 func (l *loaded) longest() time.Duration { return slices.Max(l.times) }
 
-// load sends every body as a request of its own, over n connections at once,
-// each sending its next one as soon as the last is answered.
+// load sends every body as a separate request over n connections, each of which
+// sends the next one as soon as it gets a response.
 func load(n int, address string, set *bodySet) (*loaded, error) {
 	clients, err := dialAll(n, address)
 	if err != nil {
@@ -98,7 +98,7 @@ func load(n int, address string, set *bodySet) (*loaded, error) {
 	return out, err
 }
 
-// sendLog logs one request and returns its id.
+// sendLog logs a request and returns its ID.
 func sendLog(c *client, body []byte) (int64, error) {
 	answer, err := c.expect(http.StatusCreated, "POST", "/log-request", body)
 	if err != nil {
@@ -107,8 +107,8 @@ func sendLog(c *client, body []byte) (int64, error) {
 	return requestID(answer)
 }
 
-// requestID cuts the id out of an answer; decoding it all would cost the
-// processor more than some servers need to answer.
+// requestID extracts the ID from a response; decoding all of it would take more
+// CPU than some servers need.
 func requestID(answer []byte) (int64, error) {
 	_, rest, found := bytes.Cut(answer, []byte(`"request_id":`))
 	end := 0
@@ -122,12 +122,12 @@ func requestID(answer []byte) (int64, error) {
 	return id, nil
 }
 
-// loadParts is into how many equal parts the load is cut. Bodies of a part are
-// generated while the server idles.
+// loadParts is the number of equal parts of the load. The bodies of a part are
+// generated while the server is idle.
 const loadParts = 10
 
-// measureIngest loads the logs, and measures search and analytics when a fifth
-// of them is there.
+// measureIngest loads the logs, and measures search and analytics after a fifth
+// of them.
 func (b *bench) measureIngest() error {
 	var all loaded
 	var rates []float64
@@ -159,7 +159,7 @@ func (b *bench) measureIngest() error {
 	return nil
 }
 
-// acknowledge takes note of logs that the program has answered for.
+// acknowledge records acknowledged logs.
 func (b *bench) acknowledge(l *loaded) {
 	b.ids = append(b.ids, l.ids...)
 	b.bodyBytes += l.bytes
@@ -178,7 +178,7 @@ func (b *bench) reportIngest(all *loaded, rates []float64) {
 		quantity{rates[len(rates)-1], "/s"}, quantity{rates[0], "/s"}, 0.7)
 }
 
-// oneClientLogs is how many logs one client sends, one after the other.
+// oneClientLogs is the number of logs that a single client sends sequentially.
 const oneClientLogs = 2000
 
 func (b *bench) measureOneClient() error {

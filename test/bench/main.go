@@ -1,8 +1,7 @@
-// Command bench measures the built program against the plain engines it stands
-// on, in the same run and on the same data: how fast it takes logs in, finds
-// them again and sums them up, and what that costs in memory and on disk.
-// It prints one table and writes the same as JSON. A missed aim is no failure;
-// a wrong answer or an error is.
+// Command bench compares the built program with the plain engines it uses, in
+// the same run and on the same data: the speed of ingest, search and analytics,
+// and the use of memory and disk. It prints a table and writes it as JSON. A
+// missed aim is not a failure; a wrong result or an error is.
 package main
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/promptuary/promptuary/internal/demo"
 )
 
-// options is what the flags say.
+// options are the parsed flags.
 type options struct {
 	program     string
 	logs        int
@@ -52,19 +51,19 @@ func parseFlags() options {
 	}
 	var opts options
 	flag.StringVar(&opts.program, "program", "bin/promptuary", "the built program")
-	flag.IntVar(&opts.logs, "n", defaultLogs, "how many logs to load (environment: N)")
-	flag.IntVar(&opts.clients, "clients", 32, "how many connections load at once")
+	flag.IntVar(&opts.logs, "n", defaultLogs, "number of logs to load (environment: N)")
+	flag.IntVar(&opts.clients, "clients", 32, "number of concurrent connections")
 	flag.Uint64Var(&opts.seed, "seed", 1, "seed of the generated logs")
-	flag.StringVar(&opts.dir, "dir", "", "where to make the data folder (default: the system's place for temporary files)")
+	flag.StringVar(&opts.dir, "dir", "", "parent of the data folder (default: the folder for temporary files)")
 	flag.BoolVar(&opts.keep, "keep", false, "keep the data afterwards")
 	flag.StringVar(&opts.out, "out", "", "file for the results as JSON")
-	flag.BoolVar(&opts.anchorsOnly, "anchors-only", false, "measure the plain engines alone")
-	flag.StringVar(&opts.only, "only", "", "measure one stage only, one that needs no logs, such as prompts")
+	flag.BoolVar(&opts.anchorsOnly, "anchors-only", false, "measure only the plain engines")
+	flag.StringVar(&opts.only, "only", "", "measure only one stage that needs no logs, such as prompts")
 	flag.Parse()
 	return opts
 }
 
-// bench is one run.
+// bench is the state of a run.
 type bench struct {
 	options
 	gen    *demo.Generator
@@ -76,24 +75,25 @@ type bench struct {
 	duck   *duckAnchor
 	fts    *ftsAnchor
 
-	// anchorIngest is what the plain HTTP server took in.
+	// anchorIngest is the ingest of the plain HTTP server.
 	anchorIngest *loaded
-	// ids holds the request id that log i got, for i below len(ids).
+	// ids[i] is the request ID of log i.
 	ids []int64
-	// bodyBytes is the size of all bodies the program acknowledged.
+	// bodyBytes is the size of all acknowledged bodies.
 	bodyBytes int64
-	// prompts holds the ids of the templates that logs are made from, by name.
+	// prompts are the IDs of the templates of the logs, by name.
 	prompts map[string]int64
-	// next is the first log of the generator that was not sent yet.
+	// next is the index of the next log of the generator.
 	next int
-	// small, search and text are times to compare later ones with.
+	// small, search and text are times for later comparisons.
 	small        smallRun
 	search, text []time.Duration
-	// rate is how many logs per second the program took in.
+	// rate is the ingest rate of the program in logs per second.
 	rate float64
 }
 
-// extraLogs is how many logs the measurements after the load may send.
+// extraLogs is the number of logs that the measurements after the load may
+// send.
 func (b *bench) extraLogs() int { return b.logs/2 + 20_000 }
 
 func run(opts options) (err error) {
@@ -114,7 +114,7 @@ func run(opts options) (err error) {
 	return errors.Join(b.measure(), b.publish())
 }
 
-// publish shows what was measured, also when a later stage failed.
+// publish prints the results, even if a later stage failed.
 func (b *bench) publish() error {
 	b.report.Seconds = time.Since(b.start).Seconds()
 	b.report.print(os.Stdout)
@@ -130,7 +130,7 @@ func (b *bench) publish() error {
 }
 
 // measure runs the stages in order. Stages that add logs come after those that
-// compare answers, because the plain engines hold exactly the loaded logs.
+// compare results, because the plain engines have exactly the loaded logs.
 func (b *bench) measure() error {
 	stages := []struct {
 		name    string
@@ -167,7 +167,7 @@ func (b *bench) measure() error {
 	return nil
 }
 
-// close ends the processes and databases that are still open.
+// close closes the remaining processes and databases.
 func (b *bench) close() error {
 	var errs []error
 	if b.server != nil {

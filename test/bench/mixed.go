@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// mixedTime is how long logs come in while others search.
+// mixedTime is the duration of ingest with concurrent searches.
 const mixedTime = 10 * time.Second
 
-// measureMixed searches while logs come in at half the rate that was reached
-// before. Logs come when they come: a slow answer delays none of the others.
+// measureMixed searches while logs arrive at half the measured ingest rate. The
+// load is open: a slow response does not delay other logs.
 func (b *bench) measureMixed() error {
 	set := b.bodies(b.next, min(int(b.rate/2*mixedTime.Seconds()), b.extraLogs()-oneClientLogs))
 	group, ctx := errgroup.WithContext(context.Background())
@@ -43,8 +43,8 @@ func (b *bench) measureMixed() error {
 	return nil
 }
 
-// searchUntil makes one search after the other until ctx ends. It goes through
-// all bodies evenly, so that its median compares with that of single ones.
+// searchUntil searches until ctx ends. It cycles through all bodies, so that
+// its median is comparable with the idle one.
 func (b *bench) searchUntil(ctx context.Context, bodies [][]byte) ([]time.Duration, error) {
 	c, err := b.server.connect()
 	if err != nil {
@@ -68,8 +68,8 @@ func (b *bench) searchUntil(ctx context.Context, bodies [][]byte) ([]time.Durati
 	return medians, nil
 }
 
-// loadAtRate sends the bodies at a steady rate. A time counts from when the
-// log was due, also when all connections were busy then.
+// loadAtRate sends the bodies at a constant rate. Times count from when the log
+// was due, even if all connections were busy.
 func (b *bench) loadAtRate(ctx context.Context, set *bodySet, rate float64) (*loaded, error) {
 	clients, err := dialAll(2*b.clients, b.server.address)
 	if err != nil {
@@ -102,7 +102,7 @@ func (b *bench) loadAtRate(ctx context.Context, set *bodySet, rate float64) (*lo
 	return out, err
 }
 
-// schedule hands out the indexes as they become due, looking at the clock every
+// schedule sends the indexes as they become due, with a resolution of a
 // millisecond.
 func schedule(ctx context.Context, n int, dueAt func(int) time.Time, due chan<- int) error {
 	tick := time.NewTicker(time.Millisecond)

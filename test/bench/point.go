@@ -11,15 +11,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// pointIDs is how many different logs are read; the plain server keeps the
-// answers for all of them in memory.
+// pointIDs is the number of distinct logs to read; the plain server has all
+// responses in memory.
 const pointIDs = 20_000
 
-// pointTime is how long reading lasts, after a warm-up of a quarter of it.
+// pointTime is the duration of the measurement, after a warm-up of a quarter of
+// it.
 const pointTime = 4 * time.Second
 
-// measurePoint reads random logs by id over all connections, and the same
-// bytes from the plain server.
+// measurePoint reads random logs by ID over all connections, and the same bytes
+// from the plain server.
 func (b *bench) measurePoint() error {
 	rng := rand.New(rand.NewPCG(b.seed, 1))
 	ids := make([]string, pointIDs)
@@ -49,7 +50,7 @@ func pointCalls(path string, ids []string) []call {
 	return calls
 }
 
-// copyAnswers gives the program's answers to the plain server.
+// copyAnswers copies the responses of the program to the plain server.
 func (b *bench) copyAnswers(ids []string) error {
 	from, err := b.server.connect()
 	if err != nil {
@@ -73,16 +74,15 @@ func (b *bench) copyAnswers(ids []string) error {
 	return nil
 }
 
-// call is one request of a kind that is sent over and over.
+// call is a repeated request.
 type call struct {
 	method, path string
 	body         []byte
-	status       int // that is expected
+	status       int // expected
 }
 
-// hammer sends random ones of the calls over all connections, and returns how
-// many per second were answered and how long the slowest hundredth took at
-// least.
+// hammer sends random calls over all connections, and returns the throughput
+// and the 99th percentile of the latency.
 func (b *bench) hammer(address string, calls []call) (rate quantity, p99 time.Duration, err error) {
 	clients, err := dialAll(b.clients, address)
 	if err != nil {

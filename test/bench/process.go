@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// process is a server that this run started.
+// process is a server started by this run.
 type process struct {
 	cmd     *exec.Cmd
 	address string
 	ended   chan error
 }
 
-// spawn starts a server and waits until the path answers.
+// spawn starts a server and waits until the path returns 200.
 func spawn(cmd *exec.Cmd, address, readyPath string) (*process, error) {
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
@@ -33,7 +33,7 @@ func spawn(cmd *exec.Cmd, address, readyPath string) (*process, error) {
 	return p, nil
 }
 
-// terminate asks the server to stop and waits until it has.
+// terminate stops the server gracefully.
 func (p *process) terminate() error {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return fmt.Errorf("signal the server: %w", err)
@@ -46,8 +46,7 @@ func (p *process) terminate() error {
 	}
 }
 
-// memory returns how much memory the process holds now and has held at most,
-// in bytes.
+// memory returns the current and the peak memory of the process in bytes.
 func (p *process) memory() (now, peak int64, err error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
@@ -62,11 +61,11 @@ func statusKB(status, name string) int64 {
 	if len(fields) == 0 {
 		return 0
 	}
-	kb, _ := strconv.ParseInt(fields[0], 10, 64) // 0 when the kernel says nothing
+	kb, _ := strconv.ParseInt(fields[0], 10, 64) // 0 if the kernel does not report it
 	return kb << 10
 }
 
-// freeAddress returns a loopback address nobody listens on at the moment.
+// freeAddress returns a currently free loopback address.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 // promptName is the template that is fetched.
 const promptName = "bench/answer a customer"
 
-// measurePrompts fetches a template as programs do before each of their
-// requests, and compares with the plain server that has the same bytes ready.
+// measurePrompts fetches a template like applications do before each model
+// call, and compares it with the plain server with the same bytes in memory.
 func (b *bench) measurePrompts() error {
 	if err := b.publishPrompts(); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (b *bench) measurePrompts() error {
 	return b.measurePublishing()
 }
 
-// comparePrompt measures one call, and the same answer from the plain server.
+// comparePrompt measures a call, and the same response from the plain server.
 func (b *bench) comparePrompt(name, item string, ours call, aim float64) error {
 	from, err := b.server.connect()
 	if err != nil {
@@ -66,8 +66,8 @@ func (b *bench) comparePrompt(name, item string, ours call, aim float64) error {
 	return nil
 }
 
-// publishPrompts makes a template of about 2 KB with five variables and a
-// snippet that holds another one.
+// publishPrompts publishes a template of about 2 KB with five variables and a
+// nested snippet.
 func (b *bench) publishPrompts() error {
 	c, err := b.server.connect()
 	if err != nil {
@@ -95,7 +95,7 @@ func promptBody(name, kind, content string) string {
 		name, kind, content)
 }
 
-// measurePublishing adds versions to as many templates as there are clients.
+// measurePublishing publishes versions of one template per client.
 func (b *bench) measurePublishing() error {
 	calls := make([]call, b.clients)
 	for i := range calls {

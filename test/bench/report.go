@@ -49,7 +49,7 @@ type result struct {
 	Anchor  quantity `json:"anchor"`
 	Ratio   float64  `json:"ratio,omitempty"`
 	Aim     string   `json:"aim,omitempty"`
-	// Met is nil for what has no aim.
+	// Met is nil for results without an aim.
 	Met *bool `json:"met,omitempty"`
 }
 
@@ -66,12 +66,12 @@ type report struct {
 	Cores   int       `json:"cores"`
 	Logs    int       `json:"logs"`
 	Clients int       `json:"clients"`
-	// Busy is how many processes wanted a core when the run began; much above
-	// 0 means that the numbers are not worth much.
+	// Busy is the load average at the start of the run. If it is much above 0,
+	// the results are unreliable.
 	Busy      string `json:"load_average"`
 	Seed      uint64 `json:"seed"`
 	BodyBytes int64  `json:"body_bytes"`
-	// Rates is how many logs per second each part of the load took in.
+	// Rates are the ingest rates of the parts of the load, in logs per second.
 	Rates      []float64  `json:"rates,omitempty"`
 	Results    []result   `json:"results"`
 	Files      []fileSize `json:"files,omitempty"`
@@ -85,7 +85,7 @@ func newReport(opts options) *report {
 	}
 }
 
-// loadAverage is that of the last minute, "" where the system does not tell.
+// loadAverage returns the load average of the last minute, or "".
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -100,7 +100,7 @@ func (r *report) add(line result) {
 	log.Printf("       %s", strings.Join(line.cells(), "  "))
 }
 
-// atLeast records a measure that should reach a share of its anchor.
+// atLeast records a measure that should reach a fraction of its anchor.
 func (r *report) atLeast(measure string, ours, anchor quantity, share float64) {
 	r.compare(measure, ours, anchor, fmt.Sprintf("≥ %.2f×", share), func(ratio float64) bool { return ratio >= share })
 }
@@ -122,13 +122,13 @@ func (r *report) compare(measure string, ours, anchor quantity, aim string, met 
 	r.add(line)
 }
 
-// below records a measure with a limit of its own, in the measure's unit.
+// below records a measure with a fixed upper limit, in the unit of the measure.
 func (r *report) below(measure string, ours quantity, limit float64) {
 	ok := ours.Value <= limit
 	r.add(result{Measure: measure, Ours: ours, Aim: fmt.Sprintf("≤ %g %s", limit, ours.Unit), Met: &ok})
 }
 
-// above records a measure that should reach a number of its own.
+// above records a measure with a fixed lower limit.
 func (r *report) above(measure string, ours quantity, least float64) {
 	ok := ours.Value >= least
 	r.add(result{Measure: measure, Ours: ours, Aim: fmt.Sprintf("≥ %g %s", least, ours.Unit), Met: &ok})
@@ -137,7 +137,7 @@ func (r *report) above(measure string, ours quantity, least float64) {
 // info records a measure without an aim.
 func (r *report) info(measure string, ours quantity) { r.add(result{Measure: measure, Ours: ours}) }
 
-// same records two answers that must be equal.
+// same records two results that must be equal.
 func (r *report) same(what string, ours, anchor any) {
 	if ours == anchor {
 		return
@@ -158,7 +158,7 @@ func (line result) cells() []string {
 	return []string{line.Measure, line.Ours.String(), line.Anchor.String(), ratio, line.Aim, met}
 }
 
-// print writes the table and the facts a reader needs to judge it.
+// print writes the table and the conditions of the run.
 func (r *report) print(w io.Writer) {
 	rows := [][]string{{"measure", "ours", "anchor", "ratio", "aim", "met?"}}
 	for _, line := range r.Results {

@@ -11,7 +11,7 @@ import (
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
-// decodeBody reads a generated body as the program does.
+// decodeBody decodes a generated body like the program does.
 func (b *bench) decodeBody(body []byte, id int64) (*reqlog.Log, error) {
 	tree, err := jsontree.Parse(body)
 	if err != nil {
@@ -30,7 +30,7 @@ func (b *bench) decodeBody(body []byte, id int64) (*reqlog.Log, error) {
 	return in.Log, nil
 }
 
-// separator stands between key and value of a flattened pair.
+// separator separates key and value of a flattened pair.
 const separator = "\x1f"
 
 func pairTexts(pairs []reqlog.Pair) []string {
@@ -51,7 +51,7 @@ func pairValues(pairs []reqlog.Pair) []string {
 	return values
 }
 
-// notesText is what a page shows of a log besides its columns.
+// notesText is the text of a log on a page besides its columns.
 func notesText(l *reqlog.Log) (string, error) {
 	metadata := make([]map[string]json.RawMessage, len(l.Metadata))
 	for i, m := range l.Metadata {
@@ -61,8 +61,8 @@ func notesText(l *reqlog.Log) (string, error) {
 	return string(text), err
 }
 
-// tokens returns the distinct terms of a log's searchable text: lower case,
-// apostrophes removed, split at everything that is no letter or digit.
+// tokens returns the distinct terms of the searchable text of a log: lower
+// case, without apostrophes, split at everything except letters and digits.
 func tokens(l *reqlog.Log) []string {
 	text := strings.ToLower(l.Index.InputText + "\n" + l.Index.OutputText)
 	text = strings.NewReplacer("'", "", "’", "").Replace(text)

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// filterCase is one structured search in the program's language and in SQL.
+// filterCase is a structured search as a filter and as SQL.
 type filterCase struct {
 	name string
-	// filters is the inside of the filter group.
+	// filters is the content of the filter group.
 	filters string
 	logic   string
 	sort    string
 	duckPage
 }
 
-// body returns the search as the program takes it.
+// body returns the request body of the search.
 func (f filterCase) body() []byte {
 	logic, sort := f.logic, ""
 	if logic == "" {
@@ -32,8 +32,8 @@ func (f filterCase) body() []byte {
 
 const newestFirst = "start_time DESC, id DESC"
 
-// filterCases are twelve searches as people make them, from everything to a
-// needle. Times are relative to the newest log.
+// filterCases are twelve typical searches, from all logs to very few. Times are
+// relative to the newest log.
 func (b *bench) filterCases() []filterCase {
 	day := func(ago int) time.Time { return b.report.Started.Add(-time.Duration(ago) * 24 * time.Hour) }
 	week, fortnight := day(7), day(14)
@@ -70,7 +70,7 @@ func (b *bench) filterCases() []filterCase {
 	}
 }
 
-// foundPage is what is read of a search's answer.
+// foundPage is the used part of a search response.
 type foundPage struct {
 	Total int64
 	Items []struct{ ID int64 }
@@ -86,7 +86,7 @@ func (f foundPage) ids() []int64 {
 
 const searchPath = "/api/public/v2/requests/search"
 
-// searchProgram asks the program and reads its answer.
+// searchProgram searches in the program.
 func searchProgram(c *client, body []byte) (foundPage, error) {
 	var found foundPage
 	answer, err := c.expect(http.StatusOK, "POST", searchPath, body)
@@ -127,7 +127,7 @@ func (b *bench) filterBodies() [][]byte {
 	return bodies
 }
 
-// measureSearch compares the twelve searches, times and answers.
+// measureSearch compares the times and results of the twelve searches.
 func (b *bench) measureSearch() error {
 	cases := b.filterCases()
 	anchors := make([]time.Duration, len(cases))
@@ -185,13 +185,14 @@ func (b *bench) compareSearches(cases []filterCase) error {
 	return nil
 }
 
-// smallRun is what was measured when a fifth of the logs was there.
+// smallRun has the measurements after a fifth of the logs.
 type smallRun struct {
 	search    []time.Duration
 	analytics time.Duration
 }
 
-// measureSmall measures what must not grow too fast with the number of logs.
+// measureSmall takes the measurements whose growth with the number of logs is
+// limited.
 func (b *bench) measureSmall() (err error) {
 	if b.small.search, err = b.timeSearches(b.filterBodies()); err != nil {
 		return err

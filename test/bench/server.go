@@ -13,7 +13,7 @@ import (
 	"github.com/promptuary/promptuary/internal/demo"
 )
 
-// apiKey is the key the program under test is started with.
+// apiKey is the API key of the program under test.
 const apiKey = "pl_bench_0123456789abcdef0123456789abcdef"
 
 // server is the program under test.
@@ -36,7 +36,7 @@ func startProgram(program, data string) (*server, error) {
 	return &server{process: p}, nil
 }
 
-// stop ends the program; stopping it again does nothing.
+// stop stops the program. It can be called repeatedly.
 func (s *server) stop() error {
 	if s.stopped {
 		return nil
@@ -45,7 +45,7 @@ func (s *server) stop() error {
 	return s.terminate()
 }
 
-// connect opens one connection to the program.
+// connect opens a connection to the program.
 func (s *server) connect() (*client, error) { return dial(s.address, apiKey) }
 
 func (b *bench) startServer() error {
@@ -64,7 +64,7 @@ func (b *bench) startServer() error {
 	return b.publishTemplates()
 }
 
-// publishTemplates publishes the templates that the logs are made from.
+// publishTemplates publishes the templates of the logs.
 func (b *bench) publishTemplates() error {
 	c, err := b.server.connect()
 	if err != nil {
@@ -86,8 +86,8 @@ func (b *bench) publishTemplates() error {
 	return nil
 }
 
-// measureRestart stops the program, weighs what it left on disk, and starts it
-// again: everything that was acknowledged must be there.
+// measureRestart stops the program, measures its data on disk, and starts it
+// again: everything acknowledged must still exist.
 func (b *bench) measureRestart() error {
 	_, peak, err := b.server.memory()
 	if err != nil {
@@ -125,7 +125,7 @@ func (b *bench) measureRestart() error {
 	return nil
 }
 
-// weigh compares the data folder with the bodies that went in.
+// weigh compares the size of the data folder with that of the bodies.
 func (b *bench) weigh() error {
 	var total int64
 	root := b.path("data")
@@ -146,7 +146,7 @@ func (b *bench) weigh() error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("weigh the data folder: %w", err)
+		return fmt.Errorf("measure the data folder: %w", err)
 	}
 	b.report.atMost("disk, everything included", megabytes(total), megabytes(b.bodyBytes), 1.0)
 	return nil

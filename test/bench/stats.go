@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// percentile returns the value below which the share p of the times lie.
+// percentile returns the p-quantile of the times.
 func percentile(times []time.Duration, p float64) time.Duration {
 	if len(times) == 0 {
 		return 0
@@ -17,8 +17,8 @@ func percentile(times []time.Duration, p float64) time.Duration {
 
 func median(times []time.Duration) time.Duration { return percentile(times, 0.5) }
 
-// geomean returns the geometric mean, in which every case counts alike however
-// slow it is.
+// geomean returns the geometric mean, in which slow and fast cases have equal
+// weight.
 func geomean(times []time.Duration) time.Duration {
 	sum := 0.0
 	for _, t := range times {
@@ -27,7 +27,7 @@ func geomean(times []time.Duration) time.Duration {
 	return time.Duration(math.Exp(sum / float64(len(times))))
 }
 
-// timed returns how long each of n calls took, after one that does not count.
+// timed returns the durations of n calls, after a warm-up call.
 func timed(n int, call func() error) ([]time.Duration, error) {
 	if err := call(); err != nil {
 		return nil, err
@@ -43,14 +43,14 @@ func timed(n int, call func() error) ([]time.Duration, error) {
 	return times, nil
 }
 
-// repetitions is how often a call is timed, given how long one took: enough
-// for a steady median, bounded in total time.
+// repetitions returns how often to time a call, given its duration: enough for
+// a stable median within a limited total time.
 func repetitions(one time.Duration) int {
 	const budget = 2 * time.Second
 	return max(5, min(25, int(budget/max(one, time.Microsecond))))
 }
 
-// medianOf times the call as often as its length allows.
+// medianOf returns the median duration of the call.
 func medianOf(call func() error) (time.Duration, error) {
 	first, err := timed(1, call)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// suggestionQueries are what a filter editor asks for while somebody types.
+// suggestionQueries are queries of a filter editor while a user types.
 func suggestionQueries() []url.Values {
 	filter := `{"logic":"AND","filters":[{"field":"engine","operator":"is","value":"gpt-4o"}]}`
 	return []url.Values{
@@ -27,7 +27,7 @@ func suggestionQueries() []url.Values {
 	}
 }
 
-// measureSuggestions asks for suggestions of several fields.
+// measureSuggestions measures suggestions of several fields.
 func (b *bench) measureSuggestions() error {
 	c, err := b.server.connect()
 	if err != nil {

@@ -9,13 +9,14 @@ import (
 	"github.com/promptuary/promptuary/internal/demo"
 )
 
-// textCase is one free-text search. Known is how many logs it must find,
-// negative where only the text index knows.
+// textCase is a free-text search. Known is the expected number of logs,
+// negative if only the text index can tell.
 type textCase struct {
 	name  string
 	q     string
 	known int
-	// aimless searches take the text index less time than an HTTP request.
+	// aimless searches have no aim, because they take the text index less time
+	// than an HTTP request.
 	aimless bool
 }
 
@@ -50,7 +51,7 @@ func (b *bench) textBodies() [][]byte {
 	return bodies
 }
 
-// measureText compares the free-text searches, times and numbers.
+// measureText compares the times and totals of the free-text searches.
 func (b *bench) measureText() error {
 	cases := b.textCases()
 	anchors := make([]time.Duration, len(cases))
@@ -85,8 +86,8 @@ func (b *bench) measureText() error {
 	return nil
 }
 
-// compareText checks the numbers of found logs against each other and against
-// what the generator knows, and some of the found logs themselves.
+// compareText compares the totals with each other and with those of the
+// generator, and checks some of the logs.
 func (b *bench) compareText(t textCase) error {
 	total, _, err := b.fts.search(t.q)
 	if err != nil {
@@ -122,7 +123,7 @@ func (b *bench) compareText(t textCase) error {
 	return nil
 }
 
-// ours returns the quantity, or none when only the plain engines run.
+// ours returns the quantity, or none if only the plain engines run.
 func (b *bench) ours(q quantity) quantity {
 	if b.anchorsOnly {
 		return quantity{}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// webMeasures is what the script in the browser prints.
+// webMeasures is the output of the browser script.
 type webMeasures struct {
 	Paint        float64   `json:"paint"`
 	Rows         float64   `json:"rows"`
@@ -22,8 +22,8 @@ type webMeasures struct {
 	LongestFrame float64   `json:"longestFrame"`
 }
 
-// measureWebApp opens the page of requests in Chromium on all logs of the run,
-// or, when it is measured alone, on as many demo logs.
+// measureWebApp opens the Requests page in Chromium with all logs of the run
+// or, with -only, with as many demo logs.
 func (b *bench) measureWebApp() error {
 	if err := b.server.stop(); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (b *bench) measureWebApp() error {
 	}
 	var measured webMeasures
 	if err := json.Unmarshal([]byte(printed), &measured); err != nil {
-		return fmt.Errorf("read what the browser measured: %w", err)
+		return fmt.Errorf("parse the output of the browser script: %w", err)
 	}
 	b.reportWebApp(measured)
 	return nil
@@ -73,7 +73,7 @@ func (b *bench) reportWebApp(m webMeasures) {
 	b.report.below("web app: JavaScript of the first page, compressed", quantity{m.Scripts / 1000, "KB"}, 250)
 }
 
-// command runs a command of the program and returns what it prints.
+// command runs a command of the program and returns its output.
 func (b *bench) command(args ...string) (string, error) {
 	return output(exec.Command(b.program, args...))
 }

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// benchRuns is how many runs are started as fast as the clients can.
+	// benchRuns is the number of runs that are started as fast as possible.
 	benchRuns = 1000
-	// checkedNodes is the size of the graph that is checked.
+	// checkedNodes is the number of nodes of the large graph.
 	checkedNodes = 500
 )
 
-// measureWorkflows measures what running costs beside the work of the nodes:
-// graphs that do next to nothing, and no model.
+// measureWorkflows measures the overhead of runs with trivial nodes and without
+// models.
 func (b *bench) measureWorkflows() error {
 	c, err := b.server.connect()
 	if err != nil {
@@ -33,7 +33,7 @@ func (b *bench) measureWorkflows() error {
 	if _, err := c.expect(http.StatusCreated, "POST", "/rest/workflows", graphBody("bench hundred", 100)); err != nil {
 		return err
 	}
-	if err := b.runAll(10); err != nil { // what is read once is read
+	if err := b.runAll(10); err != nil { // warm up
 		return err
 	}
 	before, err := b.server.cpu()
@@ -54,7 +54,7 @@ func (b *bench) measureWorkflows() error {
 	return nil
 }
 
-// measureChecking stores a large graph, which is checked before.
+// measureChecking measures checking and storing a large graph.
 func (b *bench) measureChecking(c *client) error {
 	body := graphBody("bench large", checkedNodes)
 	fastest := time.Duration(0)
@@ -90,11 +90,12 @@ func graphBody(name string, nodes int) []byte {
 		}
 		all[i].IsOutput = i == nodes-1
 	}
-	text, _ := json.Marshal(map[string]any{"name": name, "nodes": all}) // it can always be written
+	text, _ := json.Marshal(map[string]any{"name": name, "nodes": all}) // cannot fail
 	return text
 }
 
-// runAll starts so many runs with all clients at once and waits for their ends.
+// runAll starts a number of runs with all clients and waits until they have
+// ended.
 func (b *bench) runAll(runs int) error {
 	clients, err := dialAll(b.clients, b.server.address)
 	if err != nil {
@@ -129,7 +130,7 @@ func startRun(c *client) (int64, error) {
 	return started.ID, json.Unmarshal(answer, &started)
 }
 
-// awaitRuns asks for the results of runs until all have ended.
+// awaitRuns polls runs until all have ended.
 func awaitRuns(c *client, runs []int64) error {
 	end := time.Now().Add(requestTimeout)
 	for _, id := range runs {
@@ -145,28 +146,28 @@ func awaitRuns(c *client, runs []int64) error {
 			if status != http.StatusAccepted || time.Now().After(end) {
 				return fmt.Errorf("run %d: status %d: %.200s", id, status, answer)
 			}
-			time.Sleep(5 * time.Millisecond) // asking must not be what is measured
+			time.Sleep(5 * time.Millisecond) // polling must not affect the measurement
 		}
 	}
 	return nil
 }
 
-// cpu returns the processor time that the process has taken.
+// cpu returns the CPU time of the process.
 func (p *process) cpu() (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	if err != nil {
-		return 0, fmt.Errorf("read processor time: %w", err)
+		return 0, fmt.Errorf("read CPU time: %w", err)
 	}
 	_, rest, _ := strings.Cut(string(text), ") ")
 	fields := strings.Fields(rest)
 	if len(fields) < 13 {
-		return 0, fmt.Errorf("read processor time: %q", text)
+		return 0, fmt.Errorf("read CPU time: %q", text)
 	}
 	total := time.Duration(0)
 	for _, field := range fields[11:13] {
 		ticks, err := strconv.ParseInt(field, 10, 64)
 		if err != nil {
-			return 0, fmt.Errorf("read processor time: %w", err)
+			return 0, fmt.Errorf("read CPU time: %w", err)
 		}
 		total += time.Duration(ticks) * (time.Second / 100)
 	}

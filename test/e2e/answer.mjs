@@ -1,7 +1,7 @@
-// What the stand-ins of all providers share: how they read a request and how
-// they answer it.
+// Helpers that the stand-ins of all providers share, to read requests and to
+// send responses.
 
-// textOf returns the text of a message, whose content is a text or a list.
+// textOf returns the text of a message, whose content is a string or a list.
 export const textOf = (content) =>
   typeof content === "string" ? content : content.map((part) => part.text ?? "").join("");
 
@@ -12,8 +12,8 @@ export const json = (response, status, body) => {
   response.end(JSON.stringify(body));
 };
 
-// sse answers with events; one that is a text is sent as it is, one of a type
-// is sent under its name.
+// sse sends events. Strings are sent unchanged, and objects with a type are
+// named events.
 export const sse = (response, events) => {
   response.writeHead(200, { "Content-Type": "text/event-stream" });
   for (const event of events) {

@@ -1,4 +1,4 @@
-// Speaks as much of Anthropic's protocol as its client needs.
+// Implements as much of Anthropic's API as its client needs.
 import { json, lastWord, sse } from "./answer.mjs";
 
 const content = (body) => {

@@ -1,6 +1,6 @@
-// Uses every call of the official client that the program answers, and prints
-// what the client got as one line of JSON. The addresses and keys come from the
-// environment, as the client's users set them.
+// Uses every supported call of the official client, and prints the results as
+// one line of JSON. URLs and keys come from the environment, as users of the
+// client set them.
 import { createRequire } from "node:module";
 import { startProvider } from "./provider.mjs";
 

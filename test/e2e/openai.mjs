@@ -1,4 +1,4 @@
-// Speaks as much of OpenAI's protocols as its client needs.
+// Implements as much of OpenAI's APIs as its client needs.
 import { json, lastWord, sse } from "./answer.mjs";
 
 const created = 1767225600;
@@ -14,7 +14,7 @@ const refused = (body, response) => {
   return true;
 };
 
-// usageEvents are the last events of a stream whose client wants to know.
+// usageEvents are the last events of a stream with usage.
 const usageEvents = (body, head) => (body.stream_options?.include_usage ? [{ ...head, choices: [], usage }] : []);
 
 const chatMessage = (body) => {
@@ -25,7 +25,7 @@ const chatMessage = (body) => {
   return { ...message, content: null, tool_calls: [{ id: "call_1", type: "function", function: call }] };
 };
 
-// chatDeltas cuts a message into pieces, as a model makes it.
+// chatDeltas splits a message into pieces, like a model does.
 const chatDeltas = ({ role, content, tool_calls: calls }) => {
   if (!calls) return [{ role, content: "echo " }, { content: content.slice("echo ".length) }, {}];
   const { name, arguments: text } = calls[0].function;

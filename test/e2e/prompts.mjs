@@ -1,6 +1,6 @@
 // Publishes, fetches and runs prompt templates with the official client, and
-// prints what the client got and what the providers were sent as one line of
-// JSON. The address of the program is given as an option.
+// prints its results and the requests to the providers as one line of JSON. The
+// URL of the server is an option of the client.
 import { createRequire } from "node:module";
 import { startProvider } from "./provider.mjs";
 import { agent, broken, dispatcher, greeter, lookup, planner, reviewer, story, support } from "./templates.mjs";
@@ -41,7 +41,8 @@ const listed = {
   labelled: await client.templates.all({ label: "first" }),
 };
 
-// runOne runs a template and returns what came of it, with what the provider got.
+// runOne runs a template and returns the result with the request to the
+// provider.
 const runOne = async (request) => {
   const before = provider.received.length;
   let result = await client.run(request);
@@ -90,9 +91,8 @@ const runs = {
   responsesToolStream: await runOne({ promptName: "dispatcher", stream: true, inputVariables: { word: "zqtask2", abilities: [lookup] } }),
 };
 
-// The client's cache asks once, for texts that are not filled in, and fills
-// them in itself; placeholders and tools that are variables it leaves to the
-// program.
+// The client's cache fetches unrendered texts once and renders them itself; it
+// leaves placeholders and tool variables to the server.
 const cached = new PromptLayer({ baseURL, apiKey, cacheTtlSeconds: 60 });
 const fetches = [];
 const plainFetch = globalThis.fetch;
@@ -140,7 +140,7 @@ const failures = {
 };
 provider.stop();
 
-// What was fetched can be published again as it is.
+// A fetched template can be published again unchanged.
 const republished = await client.templates.publish({ ...fetched.version, commit_message: "back to the first" });
 const restored = await client.templates.get(name);
 

@@ -1,6 +1,6 @@
-// A stand-in for model providers: it speaks as much of the protocols of OpenAI
-// and Anthropic as their clients need, answers with the last word it heard,
-// or with a call of the first tool that it may use, and keeps what it was sent.
+// A stand-in for model providers: it implements as much of the APIs of OpenAI
+// and Anthropic as their clients need, answers with the last word of the input
+// or a call of the first tool, and records requests.
 import { createServer } from "node:http";
 import { message } from "./anthropic.mjs";
 import { json } from "./answer.mjs";
@@ -13,8 +13,8 @@ const routes = {
   "/v1/messages": message,
 };
 
-// startProvider returns the address of a new provider, the requests that it
-// got so far, and a way to stop it.
+// startProvider returns the URL of a new provider, its recorded requests, and a
+// function that stops it.
 export const startProvider = async () => {
   const received = [];
   const server = createServer(async (request, response) => {

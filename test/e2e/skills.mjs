@@ -1,6 +1,6 @@
 // Publishes, pulls and updates skill collections with the official client and
-// prints what it got as one line of JSON. The address of the program, the key
-// and the path of a zip archive are given as arguments.
+// prints the results as one line of JSON. The arguments are the URL of the
+// server, the key and the path of a zip archive.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { inflateRawSync } from "node:zlib";
@@ -11,8 +11,8 @@ const [baseURL, apiKey, archive] = process.argv.slice(2);
 const client = new PromptLayer({ baseURL, apiKey });
 const failureOf = (work) => work().then((result) => result, (error) => ({ failure: error.message ?? String(error) }));
 
-// unzip reads an archive from its beginning to its end, as small readers do: it
-// knows of an entry only what is written before it.
+// unzip reads an archive sequentially, like simple readers do: it only uses the
+// local headers of entries.
 const unzip = (buffer) => {
   const view = new DataView(buffer);
   const files = {};

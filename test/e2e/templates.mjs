@@ -84,7 +84,7 @@ export const planner = {
   metadata: model("openai", "gpt-5", { max_output_tokens: 40 }, { api_type: "responses" }),
 };
 
-// dispatcher is told its tools only when it is run.
+// dispatcher gets its tools at run time.
 export const dispatcher = {
   prompt_name: "dispatcher",
   prompt_template: {

@@ -1,6 +1,6 @@
-// Runs workflows with the official client, which waits for their ends on a
-// WebSocket, and prints what it got and what the provider was sent as one line
-// of JSON. The address of the program and the key are given as arguments.
+// Runs workflows with the official client, which waits for results on a
+// WebSocket, and prints the results and the requests to the provider as one
+// line of JSON. The arguments are the URL of the server and the key.
 import { createRequire } from "node:module";
 import { startProvider } from "./provider.mjs";
 

@@ -209,7 +209,7 @@ func TestRejectsCalls(t *testing.T) {
 	}
 }
 
-func TestModelNameIsEscapedAtAzure(t *testing.T) {
+func TestRejectsPathAsModelAtAzure(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{body: chatAnswer})
 	known := operated(server.URL)

@@ -137,6 +137,15 @@ func Parse(text []byte) (Value, error) {
 	return Value{doc: doc}, nil
 }
 
+// MustParse is Parse for constants. It panics when text is not valid.
+func MustParse(text string) Value {
+	v, err := Parse([]byte(text))
+	if err != nil {
+		panic("jsontree: " + err.Error() + ": " + text)
+	}
+	return v
+}
+
 // invalidAt returns the offset of the first byte that is not UTF-8.
 func invalidAt(text []byte) int {
 	for i := 0; i < len(text); {
@@ -190,16 +199,21 @@ func (v Value) Get(key string) Value {
 		return found
 	}
 	for at := v.node().child; at > 0; at = v.doc.nodes[at].next {
-		n := &v.doc.nodes[at]
-		if n.keyEscaped {
-			if unquote(v.doc.text[n.keyStart+1:n.keyEnd-1]) == key {
-				found = Value{v.doc, at}
-			}
-		} else if string(v.doc.text[n.keyStart+1:n.keyEnd-1]) == key {
-			found = Value{v.doc, at}
+		if member := (Value{v.doc, at}); member.isKey(key) {
+			found = member
 		}
 	}
 	return found
+}
+
+// isKey reports whether v is the member of that name, without copying the name.
+func (v Value) isKey(name string) bool {
+	n := v.node()
+	inner := v.doc.text[n.keyStart+1 : n.keyEnd-1]
+	if n.keyEscaped {
+		return unquote(inner) == name
+	}
+	return string(inner) == name
 }
 
 // Members ranges over an object's members in their written order. Nothing is

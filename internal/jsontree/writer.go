@@ -3,6 +3,7 @@ package jsontree
 import (
 	"errors"
 	"flag"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -59,6 +60,20 @@ func (w *Writer) Bytes() []byte {
 	return w.buf
 }
 
+// Flush writes the beginning of an unfinished value to a stream and drops it
+// from the buffer, so that a large value need not be in memory as a whole. At
+// the end Bytes returns what was not flushed.
+func (w *Writer) Flush(to io.Writer) error {
+	if w.Len() == 0 {
+		return nil
+	}
+	last := len(w.buf) - 1 // it decides about the next comma
+	_, err := to.Write(w.buf[w.start:last])
+	w.buf[w.start] = w.buf[last]
+	w.buf = w.buf[:w.start+1]
+	return err
+}
+
 // Grow makes room for n more bytes.
 func (w *Writer) Grow(n int) { w.buf = slices.Grow(w.buf, n) }
 
@@ -105,7 +120,13 @@ func (w *Writer) nextKey() {
 // its value. Keys are not checked for duplicates.
 func (w *Writer) Key(name string) *Writer {
 	w.nextKey()
-	w.buf = append(AppendQuoted(w.buf, name), ':')
+	if plainPrefix(name) < len(name) {
+		w.buf = append(AppendQuoted(w.buf, name), ':')
+		return w
+	}
+	buf := append(slices.Grow(w.buf, len(name)+3), '"')
+	buf = append(buf, name...)
+	w.buf = append(buf, '"', ':')
 	return w
 }
 
@@ -234,6 +255,14 @@ func (w *Writer) Raw(text []byte) {
 	w.buf = appendOrNull(w.buf, text)
 }
 
+// RawOr is Raw, but writes the JSON text otherwise when text is empty.
+func (w *Writer) RawOr(text []byte, otherwise string) {
+	if len(text) == 0 {
+		text = []byte(otherwise)
+	}
+	w.Raw(text)
+}
+
 // isOpen reports whether a value or key must follow the byte.
 func isOpen(c byte) bool { return c == '{' || c == '[' || c == ':' || c == ',' }
 
@@ -260,18 +289,37 @@ func (w *Writer) KeyOf(v Value) *Writer {
 // Members writes the members of a parsed object byte for byte, except those
 // named.
 func (w *Writer) Members(object Value, except ...string) {
-	for key, v := range object.Members() {
-		if !slices.Contains(except, key) {
-			w.Member(v)
+	switch {
+	case object.Kind() != Object || object.Len() == 0:
+	case len(except) == 0:
+		w.nextKey()
+		w.contents(object)
+	default:
+		for at := object.node().child; at > 0; at = object.doc.nodes[at].next {
+			v := Value{object.doc, at}
+			if !slices.ContainsFunc(except, v.isKey) {
+				w.Member(v)
+			}
 		}
 	}
 }
 
 // Elements writes the elements of a parsed array byte for byte.
 func (w *Writer) Elements(array Value) {
-	for _, v := range array.Elems() {
-		w.Value(v)
+	if w.within != inArray {
+		panic("jsontree: elements outside of an array")
 	}
+	if array.Kind() != Array || array.Len() == 0 {
+		return
+	}
+	w.next()
+	w.contents(array)
+}
+
+// contents writes what stands between the brackets of a container.
+func (w *Writer) contents(v Value) {
+	raw := v.Raw()
+	w.buf = append(w.buf, raw[1:len(raw)-1]...)
 }
 
 // AppendFloat appends a number as Writer.Float writes it.

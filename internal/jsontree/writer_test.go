@@ -1,6 +1,7 @@
 package jsontree
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"reflect"
@@ -39,8 +40,14 @@ func TestWriterValues(t *testing.T) {
 				w.Members(parsed, "a")
 			})
 		},
-		`[0,1,2,null]`: func(w *Writer) {
-			w.Array(func() { w.Int(0); w.Elements(parsed.Get("a")); w.Raw(nil) })
+		`[0,1, 2,null,1, 2]`: func(w *Writer) {
+			w.Array(func() {
+				w.Int(0)
+				w.Elements(parsed.Get("a"))
+				w.Raw(nil)
+				w.Elements(Value{})
+				w.Elements(parsed.Get("a"))
+			})
 		},
 	} {
 		w := NewWriter([]byte("before "))
@@ -76,12 +83,14 @@ func TestWriterPanicsOnMisuse(t *testing.T) {
 		"container without key": func(w *Writer) {
 			w.Object(func() { w.Key("a").Int(1); w.Array(func() {}) })
 		},
-		"key without a value": func(w *Writer) { w.Object(func() { w.Key("a") }) },
-		"two keys":            func(w *Writer) { w.Object(func() { w.Key("a").Key("b").Int(1) }) },
-		"bytes inside":        func(w *Writer) { w.Array(func() { w.Bytes() }) },
-		"open raw text":       func(w *Writer) { w.Raw([]byte(`[1,`)) },
-		"invalid raw text":    func(w *Writer) { w.Raw([]byte(`{"a":1}}`)) },
-		"two raw values":      func(w *Writer) { w.Raw([]byte(`1 2`)) },
+		"key without a value":   func(w *Writer) { w.Object(func() { w.Key("a") }) },
+		"two keys":              func(w *Writer) { w.Object(func() { w.Key("a").Key("b").Int(1) }) },
+		"elements in an object": func(w *Writer) { w.Object(func() { w.Key("a").Elements(array(1)) }) },
+		"elements at the top":   func(w *Writer) { w.Elements(array(1)) },
+		"bytes inside":          func(w *Writer) { w.Array(func() { w.Bytes() }) },
+		"open raw text":         func(w *Writer) { w.Raw([]byte(`[1,`)) },
+		"invalid raw text":      func(w *Writer) { w.Raw([]byte(`{"a":1}}`)) },
+		"two raw values":        func(w *Writer) { w.Raw([]byte(`1 2`)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -94,6 +103,50 @@ func TestWriterPanicsOnMisuse(t *testing.T) {
 			misuse(&w)
 			t.Errorf("written %s", w.Bytes())
 		})
+	}
+}
+
+func array(elements ...int64) Value {
+	w := NewWriter(nil)
+	w.Array(func() {
+		for _, e := range elements {
+			w.Int(e)
+		}
+	})
+	v, err := Parse(w.Bytes())
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestWriterFlush(t *testing.T) {
+	t.Parallel()
+	var stream bytes.Buffer
+	w := NewWriter([]byte("kept"))
+	flush := func() {
+		if err := w.Flush(&stream); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flush()
+	w.Object(func() {
+		flush()
+		w.Key("a").Array(func() {
+			for i := range int64(3) {
+				flush()
+				w.Int(i)
+				flush()
+			}
+		})
+		flush()
+		w.Key("b")
+		flush()
+		w.Object(func() { flush() })
+	})
+	flush()
+	if got := stream.String() + strings.TrimPrefix(string(w.Bytes()), "kept"); got != `{"a":[0,1,2],"b":{}}` {
+		t.Errorf("written %s", got)
 	}
 }
 

@@ -5,7 +5,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptuary/promptuary/internal/jsontree"
 )
+
+// written returns what a function writes.
+func written(write func(*jsontree.Writer)) string {
+	w := jsontree.NewWriter(nil)
+	write(&w)
+	return string(w.Bytes())
+}
+
+func blueprintOf(l *Log) string {
+	return written(func(w *jsontree.Writer) { WriteBlueprint(w, l) })
+}
 
 func TestBlueprint(t *testing.T) {
 	t.Parallel()
@@ -47,7 +60,7 @@ func TestBlueprint(t *testing.T) {
 				Provider: `p"`, Engine: "m\x00é", Parameters: json.RawMessage(`{ "t": 1.0 }`),
 				Input: json.RawMessage(c.input), Output: json.RawMessage(c.output),
 			}
-			got := string(AppendBlueprint([]byte("x"), l))
+			got := "x" + blueprintOf(l)
 			if diff := cmp.Diff("x"+head+c.want+tail, got); diff != "" {
 				t.Errorf("blueprint (-want +got):\n%s", diff)
 			}
@@ -70,7 +83,7 @@ func TestBlueprintOfModel(t *testing.T) {
 		}
 	}
 	l := &Log{APIType: "responses", Engine: "a\xffb\n\x1f<&>\u2028"}
-	if err := json.Unmarshal(AppendBlueprint(nil, l), &got); err != nil {
+	if err := json.Unmarshal([]byte(blueprintOf(l)), &got); err != nil {
 		t.Fatal(err)
 	}
 	model := got.Metadata.Model

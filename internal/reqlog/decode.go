@@ -68,10 +68,10 @@ func (in *LogInput) Derive() {
 	in.UserText = DeriveFrom(in.Log, input, output)
 }
 
-// AppendBlueprint appends the log's prompt blueprint.
-func (in *LogInput) AppendBlueprint(dst []byte) []byte {
+// WriteBlueprint writes the log's prompt blueprint.
+func (in *LogInput) WriteBlueprint(w *jsontree.Writer) {
 	input, output := in.trees()
-	return AppendBlueprintFrom(dst, in.Log, input, output)
+	writeBlueprint(w, in.Log, input, output)
 }
 
 // trees returns the trees of the log's input and output. They are parsed here

@@ -67,9 +67,11 @@ func BenchmarkDecode(b *testing.B) {
 func BenchmarkBlueprint(b *testing.B) {
 	var problems fault.Problems
 	in := DecodeLog(parseTypical(b), []any{"body"}, &problems)
-	dst := in.AppendBlueprint(nil)
+	dst := make([]byte, 0, 1<<13)
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = in.AppendBlueprint(dst[:0])
+		w := jsontree.NewWriter(dst)
+		in.WriteBlueprint(&w)
+		w.Bytes()
 	}
 }

@@ -46,7 +46,7 @@ func FuzzDecodeLog(f *testing.F) {
 func checkDerived(t *testing.T, in *LogInput, refused bool) {
 	t.Helper()
 	l := in.Log
-	blueprint := in.AppendBlueprint(nil)
+	blueprint := []byte(written(in.WriteBlueprint))
 	if !json.Valid(blueprint) {
 		t.Fatalf("the blueprint is no JSON: %s", blueprint)
 	}

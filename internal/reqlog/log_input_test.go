@@ -30,7 +30,7 @@ func TestLogInputWithoutTrees(t *testing.T) {
 	if in.UserText != "a" || in.Log.Index.OutputText != "b" {
 		t.Errorf("user text %q, output text %q, want a and b", in.UserText, in.Log.Index.OutputText)
 	}
-	if got, want := string(in.AppendBlueprint(nil)), string(AppendBlueprint(nil, in.Log)); got != want {
+	if got, want := written(in.WriteBlueprint), blueprintOf(in.Log); got != want {
 		t.Errorf("blueprint = %s, want %s", got, want)
 	}
 }

@@ -3,96 +3,115 @@ package registry
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"slices"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
+	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt"
 )
 
-// The responses below repeat stored templates. They are written by hand for
-// speed: programs fetch a template before every request to a model.
+// The responses below repeat stored templates. They do not use encoding/json
+// for speed: programs fetch a template before every request to a model.
 
-func writeSnippets(o *kit.Object, name string, snippets []prompt.Snippet) {
-	kit.WriteList(o, name, snippets, func(snippet prompt.Snippet) {
-		o.Begin()
-		o.String("prompt_name", snippet.Name)
-		o.Int("version", snippet.Version)
-		o.StringOrNull("label", snippet.Label)
-		o.End()
+func writeSnippets(w *jsontree.Writer, snippets []prompt.Snippet) {
+	w.Array(func() {
+		for _, snippet := range snippets {
+			w.Object(func() {
+				w.Key("prompt_name").String(snippet.Name)
+				w.Key("version").Int(snippet.Version)
+				w.Key("label").StringOrNull(snippet.Label)
+			})
+		}
+	})
+}
+
+func writeExternalIDs(w *jsontree.Writer, pairs []entity.ExternalID) {
+	w.Array(func() {
+		for _, pair := range pairs {
+			w.Object(func() {
+				w.Key("source").String(pair.Source)
+				w.Key("external_id").String(pair.ID)
+			})
+		}
 	})
 }
 
 // appendRecord appends the response with a new version and the labels of the
 // request.
 func appendRecord(dst []byte, r *prompt.Record, labels []string) []byte {
-	o := kit.Object{Text: append(dst, '{')}
-	o.Int("id", r.Entity.ID)
-	o.String("prompt_name", r.Entity.Name)
-	o.Int("prompt_version_id", r.Version.ID)
-	o.Int("version_number", r.Version.Number)
-	o.Strings("tags", r.Entity.Tags)
-	o.JSON("prompt_template", r.Content.Template)
-	o.ExternalIDs("external_ids", r.ExternalIDs)
-	if labels == nil {
-		o.Raw("release_labels", "null")
-	} else {
-		o.Strings("release_labels", labels)
-	}
-	o.JSONOrNull("metadata", r.Content.Metadata)
-	o.OptString("commit_message", r.Version.CommitMessage)
-	return append(o.Text, '}')
+	w := jsontree.NewWriter(dst)
+	w.Object(func() {
+		w.Key("id").Int(r.Entity.ID)
+		w.Key("prompt_name").String(r.Entity.Name)
+		w.Key("prompt_version_id").Int(r.Version.ID)
+		w.Key("version_number").Int(r.Version.Number)
+		w.Key("tags").Strings(r.Entity.Tags)
+		w.Key("prompt_template").RawOr(r.Content.Template, "{}")
+		writeExternalIDs(w.Key("external_ids"), r.ExternalIDs)
+		if w.Key("release_labels"); labels == nil {
+			w.Null()
+		} else {
+			w.Strings(labels)
+		}
+		w.Key("metadata").Raw(r.Content.Metadata)
+		w.Key("commit_message").OptString(r.Version.CommitMessage)
+	})
+	return w.Bytes()
 }
 
 // appendRawPrompt appends one version as stored.
 func appendRawPrompt(dst []byte, t *prompt.Template, resolve, arguments bool) []byte {
-	dst = slices.Grow(dst, 1024+len(t.Expanded)+len(t.RunMetadata))
-	o := kit.Object{Text: append(dst, '{')}
-	o.Raw("success", "true")
-	o.Int("id", t.Entity.ID)
-	o.String("prompt_name", t.Entity.Name)
-	o.Int("version", t.Version.Number)
-	o.Int("workspace_id", t.Entity.WorkspaceID)
+	content := t.Content.Template
 	if resolve {
-		o.JSON("prompt_template", t.Expanded)
-	} else {
-		o.JSON("prompt_template", t.Content.Template)
+		content = t.Expanded
 	}
-	o.JSONOrNull("metadata", t.RunMetadata)
-	o.OptString("commit_message", t.Version.CommitMessage)
-	o.Strings("tags", t.Entity.Tags)
-	o.String("created_at", kit.Time(t.Version.CreatedAt).String())
-	writeSnippets(&o, "snippets", t.Snippets)
-	if arguments {
-		o.JSONOrNull("llm_kwargs", t.RawArguments())
-	} else {
-		o.Raw("llm_kwargs", "null")
-	}
-	o.ExternalIDs("external_ids", t.ExternalIDs)
-	o.Raw("is_snippet", strconv.FormatBool(t.IsSnippet()))
-	return append(o.Text, '}')
+	w := jsontree.NewWriter(dst)
+	w.Grow(1024 + len(t.Expanded) + len(t.RunMetadata))
+	w.Object(func() {
+		w.Key("success").Bool(true)
+		w.Key("id").Int(t.Entity.ID)
+		w.Key("prompt_name").String(t.Entity.Name)
+		w.Key("version").Int(t.Version.Number)
+		w.Key("workspace_id").Int(t.Entity.WorkspaceID)
+		w.Key("prompt_template").RawOr(content, "{}")
+		w.Key("metadata").Raw(t.RunMetadata)
+		w.Key("commit_message").OptString(t.Version.CommitMessage)
+		w.Key("tags").Strings(t.Entity.Tags)
+		w.Key("created_at").String(kit.Time(t.Version.CreatedAt).String())
+		writeSnippets(w.Key("snippets"), t.Snippets)
+		if w.Key("llm_kwargs"); arguments {
+			w.Raw(t.RawArguments())
+		} else {
+			w.Null()
+		}
+		writeExternalIDs(w.Key("external_ids"), t.ExternalIDs)
+		w.Key("is_snippet").Bool(t.IsSnippet())
+	})
+	return w.Bytes()
 }
 
 // appendRun appends one version that is ready to run.
 func appendRun(dst []byte, r *prompt.Run) []byte {
-	dst = slices.Grow(dst, 1024+len(r.Prompt)+len(r.Arguments)+len(r.Metadata))
-	o := kit.Object{Text: append(dst, '{')}
-	o.Int("id", r.Entity.ID)
-	o.String("prompt_name", r.Entity.Name)
-	o.Strings("tags", r.Entity.Tags)
-	o.Int("workspace_id", r.Entity.WorkspaceID)
-	o.OptString("commit_message", r.Version.CommitMessage)
-	o.JSONOrNull("metadata", r.Metadata)
-	o.JSON("prompt_template", r.Prompt)
-	o.JSONOrNull("llm_kwargs", r.Arguments)
-	o.Raw("provider_base_url", "null")
-	o.Raw("provider_id", "null")
-	o.Raw("custom_provider", "null")
-	o.Int("version", r.Version.Number)
-	writeSnippets(&o, "snippets", r.Snippets)
-	o.StringOrNull("warning", r.Warning)
-	var id [16]byte
-	_, _ = rand.Read(id[:]) // never fails
-	o.String("request_id", hex.EncodeToString(id[:]))
-	return append(o.Text, '}')
+	w := jsontree.NewWriter(dst)
+	w.Grow(1024 + len(r.Prompt) + len(r.Arguments) + len(r.Metadata))
+	w.Object(func() {
+		w.Key("id").Int(r.Entity.ID)
+		w.Key("prompt_name").String(r.Entity.Name)
+		w.Key("tags").Strings(r.Entity.Tags)
+		w.Key("workspace_id").Int(r.Entity.WorkspaceID)
+		w.Key("commit_message").OptString(r.Version.CommitMessage)
+		w.Key("metadata").Raw(r.Metadata)
+		w.Key("prompt_template").RawOr(r.Prompt, "{}")
+		w.Key("llm_kwargs").Raw(r.Arguments)
+		w.Key("provider_base_url").Null()
+		w.Key("provider_id").Null()
+		w.Key("custom_provider").Null()
+		w.Key("version").Int(r.Version.Number)
+		writeSnippets(w.Key("snippets"), r.Snippets)
+		w.Key("warning").StringOrNull(r.Warning)
+		var id [16]byte
+		_, _ = rand.Read(id[:]) // never fails
+		w.Key("request_id").String(hex.EncodeToString(id[:]))
+	})
+	return w.Bytes()
 }

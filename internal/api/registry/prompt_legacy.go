@@ -48,14 +48,18 @@ type publishTextResponse struct {
 }
 
 func (h prompts) publishText(ctx context.Context, in *publishTextRequest) (*publishTextResponse, error) {
-	body := kit.Object{Text: []byte{'{'}}
-	body.Raw("type", `"completion"`)
-	body.Key("content")
-	body.Text = append(body.Text, `[{"type":"text"`...)
-	body.String("text", in.Template.Text)
-	body.Text = append(body.Text, "}]"...)
-	body.Strings("input_variables", in.Template.Variables)
-	stored, err := jsontree.Parse(append(body.Text, '}'))
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("type").String("completion")
+		w.Key("content").Array(func() {
+			w.Object(func() {
+				w.Key("type").String("text")
+				w.Key("text").String(in.Template.Text)
+			})
+		})
+		w.Key("input_variables").Strings(in.Template.Variables)
+	})
+	stored, err := jsontree.Parse(w.Bytes())
 	if err != nil {
 		return nil, err
 	}

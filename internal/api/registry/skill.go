@@ -177,7 +177,7 @@ func (d download) Write(part []byte) (int, error) {
 
 // writeFiles writes a collection and its files, with one file in memory at a
 // time.
-func (h skills) writeFiles(ctx context.Context, w http.ResponseWriter, record *skill.Record) error {
+func (h skills) writeFiles(ctx context.Context, to http.ResponseWriter, record *skill.Record) error {
 	head, err := json.Marshal(wireSkill(&record.Collection))
 	if err != nil {
 		return err
@@ -186,27 +186,29 @@ func (h skills) writeFiles(ctx context.Context, w http.ResponseWriter, record *s
 	if err != nil {
 		return err
 	}
-	out := append([]byte(`{"success":true,"skill_collection":`), head...)
-	out = append(out, `,"files":{`...)
-	w.Header().Set("Content-Type", "application/json")
-	for i, file := range record.Version.Exported() {
-		content, err := h.service.Read(ctx, kit.Workspace(ctx), file.File)
-		if err != nil {
-			return err
-		}
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(jsontree.AppendQuoted(out, file.Target), ':')
-		out = jsontree.AppendQuoted(out, skill.TextOfBytes(content))
-		if _, err := (download{w}).Write(out); err != nil {
-			return err
-		}
-		out = out[:0]
+	to.Header().Set("Content-Type", "application/json")
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("success").Bool(true)
+		w.Key("skill_collection").Raw(head)
+		w.Key("files").Object(func() {
+			for _, file := range record.Version.Exported() {
+				var content []byte
+				if content, err = h.service.Read(ctx, kit.Workspace(ctx), file.File); err != nil {
+					return
+				}
+				w.Key(file.Target).String(skill.TextOfBytes(content))
+				if err = w.Flush(download{to}); err != nil {
+					return
+				}
+			}
+		})
+		w.Key("version").Raw(version)
+	})
+	if err == nil {
+		_, _ = to.Write(w.Bytes()) // fails only if the client has disconnected
 	}
-	out = append(append(append(out, `},"version":`...), version...), '}')
-	_, _ = w.Write(out) // fails only if the client has disconnected
-	return nil
+	return err
 }
 
 func (h skills) routes() kit.EntityRoutes {

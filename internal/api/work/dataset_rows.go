@@ -1,8 +1,6 @@
 package work
 
 import (
-	"bufio"
-	"fmt"
 	"net/http"
 
 	"github.com/promptuary/promptuary/internal/api/kit"
@@ -44,74 +42,78 @@ func (h datasets) rows(w http.ResponseWriter, r *rest.Request, in *datasetRowsQu
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	answer := &rowsWriter{to: bufio.NewWriterSize(w, 32<<10), found: &found}
+	out := newRowsWriter(w)
 	if in.IncludeIDs {
-		answer.ids = []string{}
+		out.ids = []string{}
 	}
-	answer.begin(found.Columns)
 	page := in.Slice()
-	total, err := h.service.PlacedRows(ctx, &found, dataset.RowQuery{
-		Text: in.Text, Offset: int64(page.Offset), Limit: int64(page.Limit),
-	}, answer.row)
-	if err != nil {
-		return err
-	}
-	return answer.end(in.Counts(total))
+	return out.write(found.Columns, in.ShortPaging, func() (int64, error) {
+		return h.service.PlacedRows(ctx, &found, dataset.RowQuery{
+			Text: in.Text, Offset: int64(page.Offset), Limit: int64(page.Limit),
+		}, func(position int64, cells []jsontree.Value) error {
+			if out.ids != nil {
+				out.ids = append(out.ids, found.RowID(position))
+			}
+			return out.row(func() { out.given(cells) })
+		})
+	})
 }
 
-// rowsWriter writes the response. Its errors mean that the client has
-// disconnected.
+// rowsWriter writes a page of rows as they are read. Its errors mean that the
+// client has disconnected.
 type rowsWriter struct {
-	to    *bufio.Writer
-	found *dataset.Dataset
-	rows  int
-	ids   []string // ids of the rows so far, nil unless requested
-	text  []byte
+	jsontree.Writer
+	to  http.ResponseWriter
+	ids []string // ids of the rows so far, nil unless requested
 }
 
-func (a *rowsWriter) begin(columns []string) {
-	a.text = append(a.text[:0], `{"success":true,"message":"success","columns":[`...)
-	for i, column := range columns {
-		a.text = jsontree.AppendQuoted(separated(a.text, i), column)
-	}
-	a.text = append(a.text, `],"rows":[`...)
-	_, _ = a.to.Write(a.text)
+func newRowsWriter(to http.ResponseWriter) *rowsWriter {
+	return &rowsWriter{Writer: jsontree.NewWriter(nil), to: to}
 }
 
-// separated appends a comma before all elements but the first.
-func separated(text []byte, i int) []byte {
-	if i > 0 {
-		text = append(text, ',')
-	}
-	return text
-}
+// maxUnwritten is the size of the part of a page that is kept in memory.
+const maxUnwritten = 32 << 10
 
-func (a *rowsWriter) row(position int64, cells []jsontree.Value) error {
-	a.text = append(separated(a.text[:0], a.rows), '[')
-	a.rows++
-	if a.ids != nil {
-		a.ids = append(a.ids, a.found.RowID(position))
+// write writes the response. each writes the rows and returns how many there
+// are on all pages.
+func (w *rowsWriter) write(columns []string, page kit.ShortPaging, each func() (total int64, err error)) (err error) {
+	w.to.Header().Set("Content-Type", "application/json")
+	w.Object(func() {
+		w.Key("success").Bool(true)
+		w.Key("message").String("success")
+		w.Key("columns").Strings(columns)
+		var total int64
+		w.Key("rows").Array(func() { total, err = each() })
+		counts := page.Counts(total)
+		w.Key("page").Int(counts.Page)
+		w.Key("per_page").Int(counts.PerPage)
+		w.Key("pages").Int(counts.Pages)
+		w.Key("total").Int(counts.Total)
+		if w.ids != nil {
+			w.Key("row_ids").Strings(w.ids)
+		}
+	})
+	if err == nil {
+		_, err = w.to.Write(w.Bytes())
 	}
-	for i, cell := range cells {
-		a.text = append(separated(a.text, i), `{"type":"dataset","value":`...)
-		a.text = append(a.text, cell.Raw()...)
-		a.text = append(a.text, '}')
-	}
-	a.text = append(a.text, ']')
-	_, err := a.to.Write(a.text)
 	return err
 }
 
-func (a *rowsWriter) end(counts kit.PageCounts) error {
-	_, _ = fmt.Fprintf(a.to, `],"page":%d,"per_page":%d,"pages":%d,"total":%d`, counts.Page, counts.PerPage, counts.Pages, counts.Total)
-	if a.ids != nil {
-		a.text = append(a.text[:0], `,"row_ids":[`...)
-		for i, id := range a.ids {
-			a.text = jsontree.AppendQuoted(separated(a.text, i), id)
-		}
-		_, _ = a.to.Write(append(a.text, ']'))
+// row writes one row.
+func (w *rowsWriter) row(cells func()) error {
+	w.Array(cells)
+	if w.Len() < maxUnwritten {
+		return nil
 	}
-	_ = a.to.WriteByte('}')
-	return a.to.Flush()
+	return w.Flush(w.to)
+}
+
+// given writes cells of the dataset.
+func (w *rowsWriter) given(cells []jsontree.Value) {
+	for _, cell := range cells {
+		w.Object(func() {
+			w.Key("type").String("dataset")
+			w.Key("value").Value(cell)
+		})
+	}
 }

@@ -1,9 +1,9 @@
 package work
 
 import (
-	"bufio"
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/swaggest/jsonschema-go"
 
@@ -139,36 +139,35 @@ func (h evaluations) rows(w http.ResponseWriter, r *rest.Request, in *evaluation
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	answer := &rowsWriter{to: bufio.NewWriterSize(w, 32<<10)}
-	answer.begin(append(append([]string{}, table.Given...), table.Computed...))
-	written := 0
-	err = table.Each(ctx, func(row eval.TableRow) error {
-		_, err := answer.to.Write(appendEvaluationRow(separated(nil, written), row, len(table.Computed)))
-		written++
-		return err
+	out := newRowsWriter(w)
+	return out.write(slices.Concat(table.Given, table.Computed), in.ShortPaging, func() (int64, error) {
+		return table.Total, table.Each(ctx, func(row eval.TableRow) error {
+			return out.row(func() {
+				out.given(row.Values)
+				for i := range table.Computed {
+					out.computed(row.Cells, i)
+				}
+			})
+		})
 	})
-	if err != nil {
-		return err
-	}
-	return answer.end(in.Counts(table.Total))
 }
 
-func appendEvaluationRow(text []byte, row eval.TableRow, computed int) []byte {
-	text = append(text, '[')
-	for i, value := range row.Values {
-		text = append(separated(text, i), `{"type":"dataset","value":`...)
-		text = append(appendRawOrNull(text, value), '}')
-	}
-	for i := range computed {
-		text = separated(text, len(row.Values)+i)
-		if row.Cells == nil {
-			text = append(text, `{"type":"eval","status":null,"value":null}`...)
-			continue
+// computed writes one computed cell. An evaluation that is not a run has none.
+func (w *rowsWriter) computed(cells []grid.Cell, i int) {
+	w.Object(func() {
+		w.Key("type").String("eval")
+		if cells == nil {
+			w.Key("status").Null()
+			w.Key("value").Null()
+			return
 		}
-		text = append(appendCell(append(text, `{"type":"eval",`...), row.Cells[i]), '}')
-	}
-	return append(text, ']')
+		cell := &cells[i]
+		w.Key("status").String(cellStatus(cell.Status))
+		w.Key("value").Value(cell.Value)
+		if cell.Status == grid.Failed {
+			w.Key("error_message").String(cell.Error)
+		}
+	})
 }
 
 // cellStatus returns the status of a cell on the wire.
@@ -177,23 +176,6 @@ func cellStatus(status grid.Status) string {
 		return "PASSED"
 	}
 	return string(status)
-}
-
-// appendCell appends the members of a computed cell.
-func appendCell(text []byte, cell grid.Cell) []byte {
-	text = append(append(text, `"status":"`...), cellStatus(cell.Status)...)
-	text = appendRawOrNull(append(text, `","value":`...), cell.Value)
-	if cell.Status == grid.Failed {
-		text = jsontree.AppendQuoted(append(text, `,"error_message":`...), cell.Error)
-	}
-	return text
-}
-
-func appendRawOrNull(text []byte, value jsontree.Value) []byte {
-	if value.Kind() == jsontree.Absent {
-		return append(text, "null"...)
-	}
-	return append(text, value.Raw()...)
 }
 
 // rawList is a JSON array as text.

@@ -211,11 +211,13 @@ func evaluationTags(tags []string) *rest.RawObject {
 	if len(tags) == 0 {
 		return nil
 	}
-	text := []byte{'{'}
-	for i, tag := range tags {
-		text = append(jsontree.AppendQuoted(separated(text, i), tag), ":true"...)
-	}
-	return new(rest.RawObject(append(text, '}')))
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		for _, tag := range tags {
+			w.Key(tag).Bool(true)
+		}
+	})
+	return new(rest.RawObject(w.Bytes()))
 }
 
 type evaluationItem struct {

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
@@ -17,22 +16,15 @@ type body struct {
 }
 
 func (b body) encode() []byte {
-	text := append([]byte(nil), `{"column_names":[`...)
-	for i, column := range b.columns {
-		if i > 0 {
-			text = append(text, ',')
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("column_names").Strings(b.columns)
+		w.Key("filter_params").Raw(b.filter)
+		if b.removals > 0 {
+			w.Key("removals").Int(b.removals)
 		}
-		text = jsontree.AppendQuoted(text, column)
-	}
-	text = append(text, `],"filter_params":`...)
-	if b.filter == nil {
-		text = append(text, "null"...)
-	}
-	text = append(text, b.filter...)
-	if b.removals > 0 {
-		text = strconv.AppendInt(append(text, `,"removals":`...), b.removals, 10)
-	}
-	return append(text, '}')
+	})
+	return w.Bytes()
 }
 
 func decodeBody(text []byte) (body, error) {

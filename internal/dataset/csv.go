@@ -103,15 +103,12 @@ func appendRecord(dst []byte, record []string, columns int) ([]byte, error) {
 	if len(record) > columns {
 		return nil, fmt.Errorf("there are %d fields, but %d columns", len(record), columns)
 	}
-	dst = append(dst, '[')
-	for i, field := range record {
+	for _, field := range record {
 		if !utf8.ValidString(field) {
 			return nil, errors.New("the text is not UTF-8")
 		}
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsontree.AppendQuoted(dst, field)
 	}
-	return append(dst, ']'), nil
+	w := jsontree.NewWriter(dst)
+	w.Strings(record)
+	return w.Bytes(), nil
 }

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
 // cell is a value with the name of its column; value is JSON.
@@ -67,16 +68,12 @@ func (l *layout) row(cells []cell) []byte {
 			size += len(c.value)
 		}
 	}
-	text := append(make([]byte, 0, size+len(",null")*(last+1)), '[')
-	for i := range last + 1 {
-		if i > 0 {
-			text = append(text, ',')
+	w := jsontree.NewWriter(make([]byte, 0, size+len(",null")*(last+1)))
+	w.Array(func() {
+		for i := range last + 1 {
+			w.Raw(l.values[i])
+			l.values[i] = nil
 		}
-		if l.values[i] == nil {
-			text = append(text, "null"...)
-		}
-		text = append(text, l.values[i]...)
-		l.values[i] = nil
-	}
-	return append(text, ']')
+	})
+	return w.Bytes()
 }

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/reqlog"
@@ -31,7 +30,7 @@ func rowOf(l *reqlog.Log) logRow {
 		row.prompt = &PromptVersion{l.Prompt.ID, l.Prompt.Version}
 	}
 	values := [][]byte{
-		appendMembers(nil, l.Metadata), appendScores(nil, l.Scores), appendTexts(nil, l.Tags),
+		metadataOf(l), scoresOf(l), tagsOf(l),
 		jsontree.AppendQuoted(nil, linkTo(l)), compact(l.Input), response(l.Output),
 	}
 	for i, column := range logColumns {
@@ -58,39 +57,30 @@ func variableNames(l *reqlog.Log) []jsontree.Value {
 	return list
 }
 
-func appendMembers(dst []byte, members []reqlog.Member) []byte {
-	dst = append(dst, '{')
-	for i, member := range members {
-		if i > 0 {
-			dst = append(dst, ',')
+func metadataOf(l *reqlog.Log) []byte {
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		for _, member := range l.Metadata {
+			w.Key(member.Key).Raw(compact(member.Value))
 		}
-		dst = append(jsontree.AppendQuoted(dst, member.Key), ':')
-		dst = append(dst, compact(member.Value)...)
-	}
-	return append(dst, '}')
+	})
+	return w.Bytes()
 }
 
-func appendScores(dst []byte, scores []reqlog.Score) []byte {
-	dst = append(dst, '{')
-	for i, score := range scores {
-		if i > 0 {
-			dst = append(dst, ',')
+func scoresOf(l *reqlog.Log) []byte {
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		for _, score := range l.Scores {
+			w.Key(score.Name).Int(score.Value)
 		}
-		dst = append(jsontree.AppendQuoted(dst, score.Name), ':')
-		dst = strconv.AppendInt(dst, score.Value, 10)
-	}
-	return append(dst, '}')
+	})
+	return w.Bytes()
 }
 
-func appendTexts(dst []byte, texts []string) []byte {
-	dst = append(dst, '[')
-	for i, text := range texts {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsontree.AppendQuoted(dst, text)
-	}
-	return append(dst, ']')
+func tagsOf(l *reqlog.Log) []byte {
+	w := jsontree.NewWriter(nil)
+	w.Strings(l.Tags)
+	return w.Bytes()
 }
 
 // compact returns JSON without white space, null for what is no JSON.

@@ -102,19 +102,15 @@ func variables(o shape.Object) []string {
 
 // storedQuery returns the members that are kept.
 func storedQuery(body jsontree.Value) []byte {
-	text := []byte{'{'}
-	for _, name := range queryMembers {
-		value := body.Get(name)
-		if !value.Given() {
-			continue
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		for _, name := range queryMembers {
+			if value := body.Get(name); value.Given() {
+				w.Key(name).Compact(value)
+			}
 		}
-		if len(text) > 1 {
-			text = append(text, ',')
-		}
-		text = append(jsontree.AppendQuoted(text, name), ':')
-		text = append(text, value.Compact()...)
-	}
-	return append(text, '}')
+	})
+	return w.Bytes()
 }
 
 // findPage is how many logs are looked up at once.

@@ -81,11 +81,11 @@ func (s *Service) rateByCode(ctx context.Context, run Run, columns []Column, sco
 // rated returns a score with those of the columns.
 func rated(result *score.Result, tally *score.Tally, computed []Column) rating {
 	r := rating{scores: map[int64]string{}, result: Result{
-		Score: string(result.AppendJSON(nil)), Matrix: string(result.Matrix), Failure: result.Failure,
+		Score: string(result.JSON()), Matrix: string(result.Matrix), Failure: result.Failure,
 	}}
 	for i, one := range tally.Columns() {
 		if one.Score != nil {
-			r.scores[computed[i].ID] = string(score.AppendNumber(nil, one.Score))
+			r.scores[computed[i].ID] = string(jsontree.AppendFloat(nil, *one.Score))
 		}
 	}
 	return r
@@ -93,9 +93,8 @@ func rated(result *score.Result, tally *score.Tally, computed []Column) rating {
 
 // unrated is the score of a run that has none, with why.
 func unrated(why string, hasCode bool) rating {
-	details := append(jsontree.AppendQuoted([]byte(`{"message":`), why), '}')
-	result := score.Result{Type: score.None, HasCustom: hasCode, Details: details}
-	return rating{result: Result{Score: string(result.AppendJSON(nil))}}
+	result := score.Without(why, hasCode)
+	return rating{result: Result{Score: string(result.JSON())}}
 }
 
 // scanStep is how many rows are read at once where all of them are.
@@ -195,7 +194,7 @@ func (r *Run) scoreText() string {
 		return r.Result.Score
 	}
 	running := score.Running(r.Scoring != nil)
-	return string(running.AppendJSON(nil))
+	return string(running.JSON())
 }
 
 // SetScoreCard chooses the columns that are part of the score, and the code

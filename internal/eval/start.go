@@ -103,7 +103,7 @@ func (s *Service) start(ctx context.Context, of *Evaluation, over dataset.Datase
 	if run.Cells == 0 {
 		result := score.NewTally(scoreColumns(computed)).Result()
 		result.HasCustom = of.Scoring != nil
-		run.EndedAt, run.Result.Score = &now, string(result.AppendJSON(nil))
+		run.EndedAt, run.Result.Score = &now, string(result.JSON())
 		created, _, err := s.store.CreateReportRun(ctx, run, all)
 		return created, reportNotFound(err)
 	}

@@ -120,6 +120,19 @@ func array(elements ...int64) Value {
 	return v
 }
 
+func TestList(t *testing.T) {
+	t.Parallel()
+	var l List
+	empty := l.Bytes()
+	l.AddValue(array(1, 2))
+	one := l.Bytes()
+	l.Add(func(w *Writer) { w.String("x") })
+	l.AddValue(Value{})
+	if got := string(empty) + string(one) + string(l.Bytes()); got != `[][[1,2]][[1,2],"x",null]` || l.Size() != len(`[[1,2],"x",null]`) {
+		t.Errorf("list %s", got)
+	}
+}
+
 func TestWriterFlush(t *testing.T) {
 	t.Parallel()
 	var stream bytes.Buffer

@@ -56,32 +56,25 @@ func GiveUp(cells []Cell, reason string) {
 // value for a completed one, and the error, a string, for a failed one. The
 // bytes of values stay as they are.
 func AppendRow(dst []byte, cells []Cell) []byte {
-	dst = append(dst, '[')
-	for i := range cells {
-		if i > 0 {
-			dst = append(dst, ',')
+	w := jsontree.NewWriter(dst)
+	w.Array(func() {
+		for i := range cells {
+			cells[i].write(&w)
 		}
-		dst = appendCell(dst, &cells[i])
-	}
-	return append(dst, ']')
+	})
+	return w.Bytes()
 }
 
-func appendCell(dst []byte, cell *Cell) []byte {
-	switch cell.Status {
+func (c *Cell) write(w *jsontree.Writer) {
+	switch c.Status {
 	case Running:
-		return append(dst, "true"...)
+		w.Bool(true)
 	case Failed:
-		return jsontree.AppendQuoted(dst, cell.Error)
+		w.String(c.Error)
 	case Completed:
-		dst = append(dst, '[')
-		if raw := cell.Value.Raw(); raw != nil {
-			dst = append(dst, raw...)
-		} else {
-			dst = append(dst, "null"...)
-		}
-		return append(dst, ']')
+		w.Array(func() { w.Value(c.Value) })
 	default:
-		return append(dst, "null"...)
+		w.Null()
 	}
 }
 

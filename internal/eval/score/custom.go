@@ -84,19 +84,18 @@ func (c Code) language() (step.Language, error) {
 }
 
 func (c Code) details(computed *returned) []byte {
-	details := []byte(`{"matrix":`)
-	if computed.matrix != nil {
-		details = append(details, computed.matrix...)
-	} else {
-		details = append(details, "[]"...)
-	}
-	details = jsontree.AppendQuoted(append(details, `,"configuration":{"code":`...), c.Code)
-	details = jsontree.AppendQuoted(append(details, `,"code_language":`...), strings.ToUpper(c.name()))
-	details = append(details, '}')
-	if computed.parts != nil {
-		details = append(append(details, `,"sub_scores":`...), computed.parts...)
-	}
-	return append(details, '}')
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("matrix").RawOr(computed.matrix, "[]")
+		w.Key("configuration").Object(func() {
+			w.Key("code").String(c.Code)
+			w.Key("code_language").String(strings.ToUpper(c.name()))
+		})
+		if computed.parts != nil {
+			w.Key("sub_scores").Raw(computed.parts)
+		}
+	})
+	return w.Bytes()
 }
 
 // name returns the language with what is meant by none.

@@ -43,7 +43,7 @@ func TestCodeIsRun(t *testing.T) {
 	result := compute(t, code, run, sample(t))
 	check.Equal(t, "failure", result.Failure, "")
 	check.Equal(t, "matrix", string(result.Matrix), `[[["t","h"],[1,{"value":null,"positive_metric":false}]]]`)
-	check.Equal(t, "score", string(result.AppendJSON(nil)), `{"overall_score":20,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[[["t","h"],[1,{"value":null,"positive_metric":false}]]],`+
+	check.Equal(t, "score", string(result.JSON()), `{"overall_score":20,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[[["t","h"],[1,{"value":null,"positive_metric":false}]]],`+
 		`"configuration":{"code":"return {score: data.length * 10, score_matrix: [[\"t\",\"h\"],[1, {value: null, positive_metric: false}]], sub_scores: {x: data[0].both}}","code_language":"JAVASCRIPT"},"sub_scores":{"x":1.5}}}`)
 
 	data := sample(t)
@@ -53,7 +53,7 @@ func TestCodeIsRun(t *testing.T) {
 	if !strings.Contains(result.Failure, "no luck") || result.Matrix != nil {
 		t.Errorf("the failure is %q, the matrix %s", result.Failure, result.Matrix)
 	}
-	check.Equal(t, "score", string(result.AppendJSON(nil)),
+	check.Equal(t, "score", string(result.JSON()),
 		`{"overall_score":null,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[],"configuration":{"code":"throw new Error('no luck')","code_language":"JAVASCRIPT"}}}`)
 }
 
@@ -128,7 +128,7 @@ func TestWhatCodeReturns(t *testing.T) {
 				}
 				return
 			}
-			check.Equal(t, "score", string(score.AppendNumber(nil, result.Overall)), c.overall)
+			check.Equal(t, "score", text(result.Overall), c.overall)
 			check.Equal(t, "matrix", string(result.Matrix), c.matrix)
 			details := tree(t, string(result.Details))
 			check.Equal(t, "sub-scores", string(details.Get("sub_scores").Raw()), c.parts)
@@ -194,7 +194,7 @@ func TestLargestData(t *testing.T) {
 	}{"as much as may be": {0, true}, "a byte more": {-1, false}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			frame := len(`[{"q":""`)
+			frame := len(`[{"q":""}]`)
 			data := score.NewData([]string{"q"}, nil)
 			data.Add([]jsontree.Value{tree(t, `"`+strings.Repeat("x", score.MaxData-frame-c.less)+`"`)}, nil)
 			result := compute(t, score.Code{}, returns(t, `{"score":1}`), data)
@@ -232,7 +232,7 @@ func TestCodeThatTakesTooLong(t *testing.T) {
 		result := compute(t, score.Code{Code: "while(true){}", Language: "JAVASCRIPT"}, endless, sample(t))
 		check.Equal(t, "time", time.Since(began), time.Minute)
 		check.Equal(t, "failure", result.Failure, "The code that computes the score did not end in time")
-		check.Equal(t, "score", string(result.AppendJSON(nil)),
+		check.Equal(t, "score", string(result.JSON()),
 			`{"overall_score":null,"score_type":"custom","has_custom_scoring":true,"details":{"matrix":[],"configuration":{"code":"while(true){}","code_language":"JAVASCRIPT"}}}`)
 	})
 }

@@ -12,84 +12,74 @@ import (
 const MaxData = 32 << 20
 
 // Data collects the rows of a run for code: a JSON array of objects with the
-// columns of the dataset and of the evaluation. It holds nothing of rows that
+// columns of the dataset and of the evaluation. It keeps nothing when the rows
 // are larger together than MaxData.
 type Data struct {
-	// dataset and computed are the names of columns as JSON, with a colon; nil
-	// for those that are left out.
-	dataset, computed [][]byte
-	text              []byte
-	tooLarge, closed  bool
+	dataset, computed []column
+	rows              jsontree.List
+	tooLarge          bool
 }
 
-// NewData returns data for rows with these columns. A column of the dataset
-// whose name a computed one has is left out.
+// column is a member of a row, and its position among the values of the row.
+type column struct {
+	name string
+	at   int
+}
+
+// NewData returns data for rows with these columns. A column of the dataset is
+// left out when a computed one has the same name.
 func NewData(dataset []string, columns []Column) *Data {
-	d := &Data{text: []byte{'['}, dataset: make([][]byte, len(dataset)), computed: make([][]byte, len(columns))}
+	d := &Data{}
 	taken := make(map[string]bool, len(dataset)+len(columns))
 	for i := range columns {
-		d.computed[i] = keyOf(columns[i].Name, taken)
+		d.computed = addColumn(d.computed, columns[i].Name, i, taken)
 	}
 	for i, name := range dataset {
-		d.dataset[i] = keyOf(name, taken)
+		d.dataset = addColumn(d.dataset, name, i, taken)
 	}
 	return d
 }
 
-// keyOf returns a key of an object with its colon, nil for one that is taken.
-func keyOf(name string, taken map[string]bool) []byte {
+func addColumn(list []column, name string, at int, taken map[string]bool) []column {
 	if taken[name] {
-		return nil
+		return list
 	}
 	taken[name] = true
-	return append(jsontree.AppendQuoted(nil, name), ':')
+	return append(list, column{name, at})
 }
 
-// Add adds a row. The values are as they are; a cell without one is null. No
-// row may be added once a score was computed.
+// Add adds a row with its values unchanged. A cell without a value is null.
 func (d *Data) Add(dataset []jsontree.Value, cells []grid.Cell) {
 	if d.tooLarge {
 		return
 	}
-	if len(d.text) > 1 {
-		d.text = append(d.text, ',')
+	d.rows.Add(func(w *jsontree.Writer) {
+		w.Object(func() {
+			for _, c := range d.dataset {
+				w.Key(c.name).Value(datasetValue(dataset, c.at))
+			}
+			for _, c := range d.computed {
+				w.Key(c.name).Value(computedValue(cells, c.at))
+			}
+		})
+	})
+	if d.rows.Size() > MaxData {
+		d.tooLarge, d.rows = true, jsontree.List{}
 	}
-	d.text = append(d.text, '{')
-	start := len(d.text)
-	for i, key := range d.dataset {
-		var value jsontree.Value
-		if i < len(dataset) {
-			value = dataset[i]
-		}
-		d.member(start, key, value)
-	}
-	for i, key := range d.computed {
-		var value jsontree.Value
-		if i < len(cells) && cells[i].Status == grid.Completed {
-			value = cells[i].Value
-		}
-		d.member(start, key, value)
-	}
-	d.text = append(d.text, '}')
 }
 
-// member adds a member to the object whose members begin at start.
-func (d *Data) member(start int, key []byte, value jsontree.Value) {
-	raw := value.Raw()
-	if raw == nil {
-		raw = []byte("null")
+func datasetValue(values []jsontree.Value, i int) jsontree.Value {
+	if i < len(values) {
+		return values[i]
 	}
-	if d.tooLarge || len(d.text)+len(key)+len(raw) > MaxData {
-		d.tooLarge, d.text = true, nil
-		return
+	return jsontree.Value{}
+}
+
+func computedValue(cells []grid.Cell, i int) jsontree.Value {
+	if i < len(cells) && cells[i].Status == grid.Completed {
+		return cells[i].Value
 	}
-	if key == nil {
-		return
-	}
-	if len(d.text) > start {
-		d.text = append(d.text, ',')
-	}
-	d.text = append(append(d.text, key...), raw...)
+	return jsontree.Value{}
 }
 
 // value returns all rows.
@@ -97,10 +87,7 @@ func (d *Data) value() (jsontree.Value, error) {
 	if d.tooLarge {
 		return jsontree.Value{}, fault.BadRequestf("The rows are larger than %d MiB together, which is too much for code that computes a score", MaxData>>20)
 	}
-	if !d.closed {
-		d.text, d.closed = append(d.text, ']'), true
-	}
-	value, err := jsontree.Parse(d.text)
+	value, err := jsontree.Parse(d.rows.Bytes())
 	if err != nil {
 		return value, fault.Wrap(fault.BadRequest, err,
 			"The rows hold more than %d values together, or values nested too deeply, which is too much for code that computes a score", jsontree.MaxValues)

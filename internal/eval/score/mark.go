@@ -116,5 +116,5 @@ func (m *mean) add(x float64) {
 
 func (m *mean) value() float64 {
 	value := (m.total + m.lost) / float64(m.count) / smaller
-	return min(max(value, -math.MaxFloat64), math.MaxFloat64) // rounding can lead beyond the largest
+	return min(max(value, -math.MaxFloat64), math.MaxFloat64) + 0 // rounding can exceed the largest number; -0 becomes 0
 }

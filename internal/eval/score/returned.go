@@ -25,6 +25,7 @@ func readReturned(v jsontree.Value) (r returned, err error) {
 	if !ok {
 		return r, fault.BadRequestf("The 'score' that the code returned must be a number, %s", insteadOfNumber(score))
 	}
+	number += 0 // -0 becomes 0
 	r.score = &number
 	if r.matrix, err = readMatrices(v.Get("score_matrix")); err != nil {
 		return r, err
@@ -76,7 +77,9 @@ func readMatrices(v jsontree.Value) ([]byte, error) {
 	c := matrixChecker{}
 	if isMatrix(v) {
 		c.matrix(v)
-		return append(append([]byte{'['}, v.Compact()...), ']'), c.err
+		w := jsontree.NewWriter(nil)
+		w.Array(func() { w.Compact(v) })
+		return w.Bytes(), c.err
 	}
 	for i, matrix := range v.Elems() {
 		c.at[0] = i

@@ -4,9 +4,6 @@
 package score
 
 import (
-	"math"
-	"strconv"
-
 	"github.com/promptuary/promptuary/internal/eval/grid"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
@@ -145,21 +142,26 @@ func (t *Tally) Result() Result {
 	scores := t.Columns()
 	switch {
 	case len(scores) == 0:
-		return none(noColumns, false)
+		return Without(noColumns, false)
 	case t.rows == 0:
-		return none(noRows, false)
+		return Without(noRows, false)
 	}
 	chosen := t.chosen(scores)
 	switch {
 	case len(chosen) > 1:
 		return multiple(chosen)
 	case len(chosen) == 1:
-		return Result{Type: SingleColumn, Overall: chosen[0].Score, Details: chosen[0].append(nil)}
+		return single(&chosen[0])
 	case scores[len(scores)-1].Score == nil:
-		return none(notScorable, false)
+		return Without(notScorable, false)
 	}
-	last := scores[len(scores)-1]
-	return Result{Type: SingleColumn, Overall: last.Score, Details: last.append(nil)}
+	return single(&scores[len(scores)-1])
+}
+
+func single(column *ColumnScore) Result {
+	w := jsontree.NewWriter(nil)
+	column.write(&w)
+	return Result{Type: SingleColumn, Overall: column.Score, Details: w.Bytes()}
 }
 
 func (t *Tally) chosen(scores []ColumnScore) []ColumnScore {
@@ -173,18 +175,19 @@ func (t *Tally) chosen(scores []ColumnScore) []ColumnScore {
 }
 
 func multiple(columns []ColumnScore) Result {
-	result := Result{Type: MultiColumn, Details: []byte(`{"columns":[`)}
 	var overall mean
-	for i := range columns {
-		if i > 0 {
-			result.Details = append(result.Details, ',')
-		}
-		result.Details = columns[i].append(result.Details)
-		if columns[i].Score != nil {
-			overall.add(*columns[i].Score)
-		}
-	}
-	result.Details = append(result.Details, "]}"...)
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("columns").Array(func() {
+			for i := range columns {
+				columns[i].write(&w)
+				if columns[i].Score != nil {
+					overall.add(*columns[i].Score)
+				}
+			}
+		})
+	})
+	result := Result{Type: MultiColumn, Details: w.Bytes()}
 	if overall.count > 0 {
 		score := overall.value()
 		result.Overall = &score
@@ -194,44 +197,32 @@ func multiple(columns []ColumnScore) Result {
 
 // Running returns the result of a run that goes on; hasCustom says that code
 // will compute its score.
-func Running(hasCustom bool) Result { return none(stillRunning, hasCustom) }
+func Running(hasCustom bool) Result { return Without(stillRunning, hasCustom) }
 
-func none(message string, hasCustom bool) Result {
-	details := append(jsontree.AppendQuoted([]byte(`{"message":`), message), '}')
-	return Result{Type: None, HasCustom: hasCustom, Details: details}
+// Without returns the result of a run that has no score, with the reason.
+func Without(reason string, hasCustom bool) Result {
+	w := jsontree.NewWriter(nil)
+	w.Object(func() { w.Key("message").String(reason) })
+	return Result{Type: None, HasCustom: hasCustom, Details: w.Bytes()}
 }
 
-func (c *ColumnScore) append(dst []byte) []byte {
-	dst = jsontree.AppendQuoted(append(dst, `{"column_name":`...), c.Name)
-	dst = AppendNumber(append(dst, `,"score":`...), c.Score)
-	dst = append(dst, `,"score_type":`...)
-	if c.Kind == "" {
-		dst = append(dst, "null"...)
-	} else {
-		dst = jsontree.AppendQuoted(dst, string(c.Kind))
-	}
-	dst = strconv.AppendInt(append(dst, `,"num_skipped":`...), c.Skipped, 10)
-	return append(dst, '}')
+func (c *ColumnScore) write(w *jsontree.Writer) {
+	w.Object(func() {
+		w.Key("column_name").String(c.Name)
+		w.Key("score").OptFloat(c.Score)
+		w.Key("score_type").StringOrNull(string(c.Kind))
+		w.Key("num_skipped").Int(c.Skipped)
+	})
 }
 
-// AppendJSON appends the score as clients see it.
-func (r *Result) AppendJSON(dst []byte) []byte {
-	dst = AppendNumber(append(dst, `{"overall_score":`...), r.Overall)
-	dst = jsontree.AppendQuoted(append(dst, `,"score_type":`...), string(r.Type))
-	dst = strconv.AppendBool(append(dst, `,"has_custom_scoring":`...), r.HasCustom)
-	dst = append(append(dst, `,"details":`...), r.Details...)
-	return append(dst, '}')
-}
-
-// AppendNumber appends a number as JSON with no digit that is not needed, null
-// for nil and for what JSON has no number for.
-func AppendNumber(dst []byte, number *float64) []byte {
-	if number == nil || math.IsNaN(*number) || math.IsInf(*number, 0) {
-		return append(dst, "null"...)
-	}
-	format := byte('f')
-	if size := math.Abs(*number); size != 0 && (size < 1e-6 || size >= 1e21) {
-		format = 'e'
-	}
-	return strconv.AppendFloat(dst, *number+0, format, -1, 64) // -0 is 0
+// JSON returns the score as clients see it.
+func (r *Result) JSON() []byte {
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("overall_score").OptFloat(r.Overall)
+		w.Key("score_type").String(string(r.Type))
+		w.Key("has_custom_scoring").Bool(r.HasCustom)
+		w.Key("details").Raw(r.Details)
+	})
+	return w.Bytes()
 }

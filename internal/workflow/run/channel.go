@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
 // The names of channels: of a run, and of runs of a workflow that were started
@@ -114,7 +115,11 @@ func completion(run Run, result *Result, limit int) []byte {
 	if len(output) > limit {
 		output, code = []byte(`"The output is too large to be sent here: ask for it with GET /workflow-version-execution-results"`), "EXCEEDS_SIZE_LIMIT"
 	}
-	text := strconv.AppendInt([]byte(`{"workflow_version_execution_id":`), run.ID, 10)
-	text = append(append(text, `,"final_output":`...), output...)
-	return append(append(append(text, `,"result_code":"`...), code...), `"}`...)
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("workflow_version_execution_id").Int(run.ID)
+		w.Key("final_output").Raw(output)
+		w.Key("result_code").String(code)
+	})
+	return w.Bytes()
 }

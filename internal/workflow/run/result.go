@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -54,7 +53,7 @@ func (s *Service) Result(ctx context.Context, workspace, id int64, nodeName, nod
 	if err != nil {
 		return nil, err
 	}
-	result.Nodes = appendNodes(nil, compiled, states, only)
+	result.Nodes = nodesOf(compiled, states, only)
 	return result, nil
 }
 
@@ -83,7 +82,7 @@ func (s *Service) position(ctx context.Context, run Run, compiled *graph, name, 
 }
 
 func resultOf(run Run, compiled *graph, states []NodeState) *Result {
-	result := &Result{Ended: run.EndedAt != nil, Nodes: appendNodes(nil, compiled, states, -1)}
+	result := &Result{Ended: run.EndedAt != nil, Nodes: nodesOf(compiled, states, -1)}
 	result.Output, _ = final(compiled, states)
 	return result
 }
@@ -111,8 +110,8 @@ func firstFailure(g *graph, states []NodeState) string {
 	return text
 }
 
-// appendNodes appends an object of all nodes, or of one.
-func appendNodes(text []byte, g *graph, states []NodeState, only int) []byte {
+// nodesOf returns an object of all nodes, or of one.
+func nodesOf(g *graph, states []NodeState, only int) []byte {
 	all := make([]NodeState, len(g.nodes))
 	for i := range all {
 		all[i].Status = Queued
@@ -122,38 +121,25 @@ func appendNodes(text []byte, g *graph, states []NodeState, only int) []byte {
 			all[state.Position] = state
 		}
 	}
-	text = append(text, '{')
-	for i := range all {
-		if only >= 0 && only != i {
-			continue
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		for i := range all {
+			if only < 0 || only == i {
+				writeState(w.Key(g.nodes[i].name), &all[i], g.nodes[i].isOutput)
+			}
 		}
-		if text[len(text)-1] != '{' {
-			text = append(text, ',')
-		}
-		text = append(jsontree.AppendQuoted(text, g.nodes[i].name), ':')
-		text = appendState(text, &all[i], g.nodes[i].isOutput)
-	}
-	return append(text, '}')
+	})
+	return w.Bytes()
 }
 
-func appendState(text []byte, state *NodeState, isOutput bool) []byte {
-	text = jsontree.AppendQuoted(append(text, `{"status":`...), string(state.Status))
-	value := []byte("null")
-	if state.Value.Kind() != jsontree.Absent {
-		value = state.Value.Raw()
-	}
-	text = append(append(text, `,"value":`...), value...)
-	text = appendMaybe(append(text, `,"error_message":`...), state.Message)
-	text = appendMaybe(append(text, `,"raw_error_message":`...), state.Raw)
-	text = strconv.AppendBool(append(text, `,"is_output_node":`...), isOutput)
-	return append(text, '}')
-}
-
-func appendMaybe(text []byte, value string) []byte {
-	if value == "" {
-		return append(text, "null"...)
-	}
-	return jsontree.AppendQuoted(text, value)
+func writeState(w *jsontree.Writer, state *NodeState, isOutput bool) {
+	w.Object(func() {
+		w.Key("status").String(string(state.Status))
+		w.Key("value").Value(state.Value)
+		w.Key("error_message").StringOrNull(state.Message)
+		w.Key("raw_error_message").StringOrNull(state.Raw)
+		w.Key("is_output_node").Bool(isOutput)
+	})
 }
 
 // How often a callback is tried, and how long each time.
@@ -170,9 +156,12 @@ func (s *Service) callBack(ctx context.Context, task *job.Task, run Run, result 
 		ctx = context.WithoutCancel(ctx) // the run was, which is what there is to tell
 	}
 	result.Ended = true
-	body := strconv.AppendInt([]byte(`{"workflow_version_execution_id":`), run.ID, 10)
-	body = append(append(body, `,"final_output":`...), result.Body(run.AllOutputs)...)
-	body = append(body, '}')
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("workflow_version_execution_id").Int(run.ID)
+		w.Key("final_output").Raw(result.Body(run.AllOutputs))
+	})
+	body := w.Bytes()
 	for try := 1; ; try++ {
 		err := s.postOnce(ctx, run.CallbackURL, body)
 		if err == nil {

@@ -76,25 +76,15 @@ func (c Content) normalize() Content {
 
 // encode returns the body of a version.
 func (c Content) encode() ([]byte, error) {
-	text := make([]byte, 0, len(c.Template)+len(c.Metadata)+64)
-	text = append(text, `{"`+templateKey+`":`...)
-	text = append(text, c.Template...)
-	text = append(text, `,"`+metadataKey+`":`...)
-	text = append(text, orNull(c.Metadata)...)
-	for _, setting := range c.Settings {
-		text = append(text, ',')
-		text = jsontree.AppendQuoted(text, setting.Name)
-		text = append(text, ':')
-		text = append(text, setting.Value...)
-	}
-	return append(text, '}'), nil
-}
-
-func orNull(text []byte) []byte {
-	if len(text) == 0 {
-		return []byte("null")
-	}
-	return text
+	w := jsontree.NewWriter(make([]byte, 0, len(c.Template)+len(c.Metadata)+64))
+	w.Object(func() {
+		w.Key(templateKey).Raw(c.Template)
+		w.Key(metadataKey).Raw(c.Metadata)
+		for _, setting := range c.Settings {
+			w.Key(setting.Name).Raw(setting.Value)
+		}
+	})
+	return w.Bytes(), nil
 }
 
 // decodeContent returns the content of a stored version.

@@ -37,27 +37,23 @@ func withModel(metadata jsontree.Value, provider, name string) jsontree.Value {
 	return tree(replaceMember(metadata, "model", text))
 }
 
-// replaceMember returns an object with one member set, or taken out when value
-// is nil. What is not an object counts as an empty one.
+// replaceMember returns an object with one member set, or removed when value is
+// nil. Anything but an object counts as an empty one.
 func replaceMember(object jsontree.Value, name string, value []byte) []byte {
-	text := []byte{'{'}
-	put := func(key, value []byte) {
-		if len(text) > 1 {
-			text = append(text, ',')
-		}
-		text = append(append(append(text, key...), ':'), value...)
-	}
+	w := jsontree.NewWriter(nil)
 	done := value == nil
-	for key, member := range object.Members() {
-		if key != name {
-			put(member.RawKey(), member.Raw())
-		} else if !done {
-			put(member.RawKey(), value)
-			done = true
+	w.Object(func() {
+		for key, member := range object.Members() {
+			if key != name {
+				w.Member(member)
+			} else if !done {
+				w.KeyOf(member).Raw(value)
+				done = true
+			}
 		}
-	}
-	if !done {
-		put(jsontree.AppendQuoted(nil, name), value)
-	}
-	return append(text, '}')
+		if !done {
+			w.Key(name).Raw(value)
+		}
+	})
+	return w.Bytes()
 }

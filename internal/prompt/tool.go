@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
@@ -78,12 +77,12 @@ func toolSelector(v jsontree.Value) (entity.Selector, bool) {
 
 // putTools replaces references by what was found, and warns of the others.
 func (t *Template) putTools(expanded jsontree.Value, found map[entity.Selector]tool.Definition) {
-	var kept [][]byte
+	var kept jsontree.List
 	size := 0
 	for _, one := range expanded.Get("tools").Elems() {
 		selector, isReference := toolSelector(one)
 		if !isReference {
-			kept = append(kept, one.Raw())
+			kept.AddValue(one)
 			continue
 		}
 		definition, ok := found[selector]
@@ -91,12 +90,11 @@ func (t *Template) putTools(expanded jsontree.Value, found map[entity.Selector]t
 			t.warn("Registry tool " + string(one.Get("tool_registry_id").Raw()) + " could not be resolved")
 			continue
 		}
-		kept = append(kept, definition.Text)
+		kept.Add(func(w *jsontree.Writer) { w.Raw(definition.Text) })
 		definition.Text = nil // it is part of the template now
 		t.Tools = append(t.Tools, definition)
 	}
-	list := append(append([]byte{'['}, bytes.Join(kept, []byte{','})...), ']')
-	t.Expanded = replaceMember(expanded, "tools", list)
+	t.Expanded = replaceMember(expanded, "tools", kept.Bytes())
 }
 
 // fitsTools reports whether a definition is not nested too deeply to be one of

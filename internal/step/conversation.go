@@ -90,7 +90,7 @@ func readConversation(c *settings) runner {
 }
 
 func (t *conversation) run(ctx context.Context, env *Env) (jsontree.Value, error) {
-	log := &transcript{json: []byte{'['}}
+	log := &transcript{}
 	speakers := []func(context.Context, *Env, *transcript) error{t.assistant, t.user}
 	if t.userFirst {
 		speakers[0], speakers[1] = t.user, t.assistant
@@ -109,12 +109,14 @@ func (t *conversation) run(ctx context.Context, env *Env) (jsontree.Value, error
 			break
 		}
 	}
-	return parsed(append(append([]byte(`{"conversation":`), log.json...), ']', '}'))
+	w := jsontree.NewWriter(nil)
+	w.Object(func() { w.Key("conversation").Raw(log.messages.Bytes()) })
+	return parsed(w.Bytes())
 }
 
-// assistant has the prompt's model go on with the conversation.
+// assistant continues the conversation with the model of the prompt.
 func (t *conversation) assistant(ctx context.Context, env *Env, log *transcript) error {
-	history, err := parsed(append(append([]byte{}, log.json...), ']'))
+	history, err := parsed(log.messages.Bytes())
 	if err != nil {
 		return err
 	}
@@ -132,7 +134,7 @@ func (t *conversation) assistant(ctx context.Context, env *Env, log *transcript)
 	return log.say("assistant", completion.Text)
 }
 
-// user has the default model go on as the user.
+// user continues the conversation with the default model as the user.
 func (t *conversation) user(ctx context.Context, env *Env, log *transcript) error {
 	instructions := userInstructions + "\n" + t.persona.in(env)
 	if t.samples != "" {
@@ -145,8 +147,8 @@ func (t *conversation) user(ctx context.Context, env *Env, log *transcript) erro
 	return log.say("user", said)
 }
 
-// isOver asks whether the conversation has reached its end. An answer that
-// says neither is no reason to stop.
+// isOver asks the model whether the conversation is complete. An unclear answer
+// means no.
 func (t *conversation) isOver(ctx context.Context, env *Env, log *transcript) (bool, error) {
 	if !t.completed.given() {
 		return false, nil
@@ -159,22 +161,22 @@ func (t *conversation) isOver(ctx context.Context, env *Env, log *transcript) (b
 	return over && ok, nil
 }
 
-// transcript is what was said, as JSON for the prompt and as text for the user.
+// transcript is a conversation: messages for the prompt, text for the user.
 type transcript struct {
-	// json is an array of messages without its closing bracket.
-	json []byte
-	text strings.Builder
+	messages jsontree.List
+	text     strings.Builder
 }
 
 func (l *transcript) say(role, content string) error {
-	if len(l.json)+len(content) > maxOutput/2 {
+	if l.messages.Size()+len(content) > maxOutput/2 {
 		return failf("the conversation is larger than %d MiB", maxOutput/2>>20)
 	}
-	if len(l.json) > 1 {
-		l.json = append(l.json, ',')
-	}
-	l.json = append(l.json, `{"role":"`+role+`","content":`...)
-	l.json = append(jsontree.AppendQuoted(l.json, content), '}')
+	l.messages.Add(func(w *jsontree.Writer) {
+		w.Object(func() {
+			w.Key("role").String(role)
+			w.Key("content").String(content)
+		})
+	})
 	l.text.WriteString(role + ": " + content + "\n")
 	return nil
 }

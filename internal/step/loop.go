@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// What an iteration can refer to besides what the loop can.
+// Names of values that only iterations can refer to.
 const (
 	loopIndex       = "loop_index"
 	previousOutputs = "previous_outputs"
@@ -21,11 +20,11 @@ const (
 
 var loopVariables = []string{loopIndex, previousOutputs, iteratorItem}
 
-// body is what a loop does again and again.
+// body is what a loop runs in each iteration.
 type body struct {
 	run runner
-	// keepAll says that the outputs of all iterations are shown, not only the
-	// last.
+	// keepAll says that the result has the outputs of all iterations, not only
+	// the last.
 	keepAll bool
 }
 
@@ -56,8 +55,8 @@ func readLoopBody(c *settings) body {
 	return loop
 }
 
-// readLoopPrompt reads a prompt that is given the loop's mappings besides its
-// own, and returns them all.
+// readLoopPrompt reads a prompt that gets the mappings of the loop in addition
+// to its own, and returns all of them.
 func readLoopPrompt(c *settings, mappings []mapping) (runner, []mapping) {
 	call := readPromptCall(c)
 	call.mappings = overlay(call.mappings, mappings)
@@ -86,27 +85,26 @@ func overlay(under, over []mapping) []mapping {
 // iteration is a loop while it runs.
 type iteration struct {
 	body
-	env *Env
-	// outputs is a JSON array of the outputs, without its closing bracket.
-	outputs []byte
+	env     *Env
+	outputs jsontree.List
 	count   int
 	last    jsontree.Value
 }
 
 func newIteration(b body, env *Env) *iteration {
-	return &iteration{body: b, env: env, outputs: []byte{'['}, last: null}
+	return &iteration{body: b, env: env, last: null}
 }
 
-// next runs the body once more. Item is absent where nothing is iterated over.
+// next runs one iteration. item is absent unless the loop iterates over a list.
 func (i *iteration) next(ctx context.Context, item jsontree.Value) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	index, err := parsed(strconv.AppendInt(nil, int64(i.count), 10))
+	index, err := integerValue(i.count)
 	if err != nil {
 		return err
 	}
-	previous, err := parsed(append(slices.Clone(i.outputs), ']'))
+	previous, err := parsed(i.outputs.Bytes())
 	if err != nil {
 		return err
 	}
@@ -123,8 +121,8 @@ func (i *iteration) next(ctx context.Context, item jsontree.Value) error {
 	return i.keep(output)
 }
 
-// inIteration says in which iteration a loop failed; what a user may be told
-// stays so.
+// inIteration adds the iteration to an error. What clients may see stays
+// visible to them.
 func inIteration(index int, err error) error {
 	var known *fault.Error
 	var failure *FailureError
@@ -139,26 +137,25 @@ func inIteration(index int, err error) error {
 
 func (i *iteration) keep(output jsontree.Value) error {
 	i.last = orNull(output)
-	if i.count > 0 {
-		i.outputs = append(i.outputs, ',')
-	}
-	i.outputs = append(i.outputs, i.last.Raw()...)
+	i.outputs.AddValue(i.last)
 	i.count++
-	if len(i.outputs) > maxOutput/2 {
+	if i.outputs.Size() > maxOutput/2 {
 		return failf("the outputs of the loop are larger than %d MiB together", maxOutput/2>>20)
 	}
 	return nil
 }
 
-// result returns what the loop gives when it is over.
+// result returns the result of the loop.
 func (i *iteration) result() (jsontree.Value, error) {
-	text := strconv.AppendInt([]byte(`{"iterations":`), int64(i.count), 10)
-	text = append(text, `,"outputs":`...)
-	if i.keepAll || i.count == 0 {
-		text = append(text, i.outputs...)
-	} else {
-		text = append(append(text, '['), i.last.Raw()...)
-	}
-	text = append(text, `],"final_output":`...)
-	return parsed(append(append(text, i.last.Raw()...), '}'))
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("iterations").Int(int64(i.count))
+		if w.Key("outputs"); i.keepAll || i.count == 0 {
+			w.Raw(i.outputs.Bytes())
+		} else {
+			w.Array(func() { w.Value(i.last) })
+		}
+		w.Key("final_output").Value(i.last)
+	})
+	return parsed(w.Bytes())
 }

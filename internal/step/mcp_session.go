@@ -14,21 +14,20 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-const mcpVersion = "2025-06-18"
+var initializeParams = jsontree.MustParse(`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"promptuary","version":"1"}}`)
 
 // mcpSession talks JSON-RPC to an MCP server, one message per POST.
 type mcpSession struct {
 	env            *Env
 	address, token string
-	// id and version are what the server chose when it was greeted.
+	// id and version are chosen by the server in its first response.
 	id, version string
-	requests    int
+	requests    int64
 }
 
-// call greets the server and calls a tool.
+// call initializes the session and calls a tool.
 func (s *mcpSession) call(ctx context.Context, tool string, arguments jsontree.Value) (jsontree.Value, error) {
-	greeting, err := s.request(ctx, "initialize",
-		[]byte(`{"protocolVersion":"`+mcpVersion+`","capabilities":{},"clientInfo":{"name":"promptuary","version":"1"}}`))
+	greeting, err := s.request(ctx, "initialize", func(w *jsontree.Writer) { w.Value(initializeParams) })
 	if err != nil {
 		return greeting, err
 	}
@@ -38,17 +37,20 @@ func (s *mcpSession) call(ctx context.Context, tool string, arguments jsontree.V
 	if err := s.notify(ctx, "notifications/initialized"); err != nil {
 		return jsontree.Value{}, err
 	}
-	params := jsontree.AppendQuoted([]byte(`{"name":`), tool)
-	params = append(append(append(params, `,"arguments":`...), arguments.Raw()...), '}')
-	result, err := s.request(ctx, "tools/call", params)
+	result, err := s.request(ctx, "tools/call", func(w *jsontree.Writer) {
+		w.Object(func() {
+			w.Key("name").String(tool)
+			w.Key("arguments").Value(arguments)
+		})
+	})
 	if err != nil {
 		return result, err
 	}
 	return toolResult(result)
 }
 
-// toolResult returns what a tool said: its structured result, else its texts,
-// else all its content.
+// toolResult returns the structured result of a tool, else its texts, else all
+// of its content.
 func toolResult(result jsontree.Value) (jsontree.Value, error) {
 	content := result.Get("content")
 	said, onlyText := []string{}, true
@@ -72,9 +74,14 @@ func toolResult(result jsontree.Value) (jsontree.Value, error) {
 	}
 }
 
-// notify sends a message that has no answer.
+// notify sends a message that has no response.
 func (s *mcpSession) notify(ctx context.Context, method string) error {
-	reply, err := s.send(ctx, []byte(`{"jsonrpc":"2.0","method":"`+method+`"}`))
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("jsonrpc").String("2.0")
+		w.Key("method").String(method)
+	})
+	reply, err := s.send(ctx, w.Bytes())
 	if err != nil {
 		return err
 	}
@@ -87,12 +94,17 @@ func (s *mcpSession) notify(ctx context.Context, method string) error {
 	return nil
 }
 
-// request sends a message and returns the result in its answer.
-func (s *mcpSession) request(ctx context.Context, method string, params []byte) (jsontree.Value, error) {
+// request sends a message and returns the result in the response.
+func (s *mcpSession) request(ctx context.Context, method string, params func(*jsontree.Writer)) (jsontree.Value, error) {
 	s.requests++
-	id := strconv.Itoa(s.requests)
-	message := append([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":"`+method+`","params":`), params...)
-	reply, err := s.send(ctx, append(message, '}'))
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("jsonrpc").String("2.0")
+		w.Key("id").Int(s.requests)
+		w.Key("method").String(method)
+		params(w.Key("params"))
+	})
+	reply, err := s.send(ctx, w.Bytes())
 	if err != nil {
 		return jsontree.Value{}, err
 	}
@@ -107,7 +119,7 @@ func (s *mcpSession) request(ctx context.Context, method string, params []byte) 
 	if session := reply.Header.Get("Mcp-Session-Id"); session != "" {
 		s.id = session
 	}
-	return readResult(reply, id)
+	return readResult(reply, strconv.FormatInt(s.requests, 10))
 }
 
 func (s *mcpSession) send(ctx context.Context, message []byte) (*HTTPReply, error) {
@@ -126,9 +138,9 @@ func (s *mcpSession) send(ctx context.Context, message []byte) (*HTTPReply, erro
 	return post(ctx, s.env, HTTPRequest{URL: s.address, Header: header, Body: message})
 }
 
-// readResult finds the answer to a request in a reply, which is one message or
-// a stream of them. A stream is not read further than the answer, because the
-// server may keep it open.
+// readResult finds the result of a request in a reply, which is one message or
+// a stream of them. It stops reading a stream at the result, because the server
+// may keep it open.
 func readResult(reply *HTTPReply, id string) (jsontree.Value, error) {
 	body := io.LimitReader(reply.Body, maxOutput+1)
 	media, _, _ := mime.ParseMediaType(reply.Header.Get("Content-Type"))
@@ -156,7 +168,7 @@ func readResult(reply *HTTPReply, id string) (jsontree.Value, error) {
 		if result, ok, err := resultOf(data, id); ok {
 			return result, err
 		}
-		data = nil // what was found may refer to it
+		data = nil // parsed values may refer to it
 	}
 	if result, ok, err := resultOf(data, id); ok {
 		return result, err
@@ -164,8 +176,8 @@ func readResult(reply *HTTPReply, id string) (jsontree.Value, error) {
 	return jsontree.Value{}, fault.Wrap(fault.BadRequest, lines.Err(), "the MCP server gave no answer to the request")
 }
 
-// resultOf returns the result, or the failure, that a message holds, and
-// whether it is the answer to the request.
+// resultOf returns the result or the error in a message, and whether it is the
+// response to the request.
 func resultOf(text []byte, id string) (result jsontree.Value, ok bool, err error) {
 	message, parseErr := jsontree.Parse(text)
 	if parseErr != nil || Text(message.Get("id")) != id {

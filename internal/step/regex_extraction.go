@@ -31,12 +31,10 @@ func readRegexExtraction(c *settings) runner {
 	}
 	groups := readGroup(c, expression)
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {
-		text := []byte{'['}
+		var matches jsontree.List
 		err := expression.each(ctx, env.text(source), func(match *regexp2.Match) error {
-			if len(text) > 1 {
-				text = append(text, ',')
-			}
-			if text = appendMatch(text, match, groups); len(text) > maxOutput {
+			matches.Add(func(w *jsontree.Writer) { writeMatch(w, match, groups) })
+			if matches.Size() > maxOutput {
 				return tooLarge()
 			}
 			return nil
@@ -44,7 +42,7 @@ func readRegexExtraction(c *settings) runner {
 		if err != nil {
 			return jsontree.Value{}, err
 		}
-		return parsed(append(text, ']'))
+		return parsed(matches.Bytes())
 	}
 }
 
@@ -71,18 +69,16 @@ func readGroup(c *settings, e *expression) []int {
 	}
 }
 
-func appendMatch(text []byte, match *regexp2.Match, groups []int) []byte {
+func writeMatch(w *jsontree.Writer, match *regexp2.Match, groups []int) {
 	if len(groups) == 1 {
-		return jsontree.AppendQuoted(text, groupText(match, groups[0]))
+		w.String(groupText(match, groups[0]))
+		return
 	}
-	text = append(text, '[')
-	for i, number := range groups {
-		if i > 0 {
-			text = append(text, ',')
+	w.Array(func() {
+		for _, number := range groups {
+			w.String(groupText(match, number))
 		}
-		text = jsontree.AppendQuoted(text, groupText(match, number))
-	}
-	return append(text, ']')
+	})
 }
 
 // groupText returns what a group matched, "" when it did not take part.

@@ -16,18 +16,10 @@ const maxOutput = 16 << 20
 
 // The values that need no text of their own.
 var (
-	null    = constant("null")
-	isTrue  = constant("true")
-	isFalse = constant("false")
+	null    = jsontree.MustParse("null")
+	isTrue  = jsontree.MustParse("true")
+	isFalse = jsontree.MustParse("false")
 )
-
-func constant(text string) jsontree.Value {
-	v, err := jsontree.Parse([]byte(text))
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
 
 func failf(format string, args ...any) error { return fault.BadRequestf(format, args...) }
 
@@ -72,31 +64,31 @@ func floatValue(f float64) (jsontree.Value, error) {
 
 // arrayOf returns an array of values.
 func arrayOf(values []jsontree.Value) (jsontree.Value, error) {
-	text := []byte{'['}
-	for i, v := range values {
-		if i > 0 {
-			text = append(text, ',')
+	w := jsontree.NewWriter(nil)
+	w.Array(func() {
+		for _, v := range values {
+			if w.Len() <= maxOutput {
+				w.Value(v)
+			}
 		}
-		if text = append(text, orNull(v).Raw()...); len(text) > maxOutput {
-			return jsontree.Value{}, tooLarge()
-		}
-	}
-	return parsed(append(text, ']'))
+	})
+	return parsed(w.Bytes())
 }
 
 // objectOf returns an object of the values under their names.
 func objectOf(values iter.Seq2[string, jsontree.Value]) (jsontree.Value, error) {
-	text := []byte{'{'}
-	for name, v := range values {
-		if len(text) > 1 {
-			text = append(text, ',')
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		for name, v := range values {
+			if w.Len() <= maxOutput {
+				w.Key(name).Value(v)
+			}
 		}
-		text = append(jsontree.AppendQuoted(text, name), ':')
-		if text = append(text, orNull(v).Raw()...); len(text) > maxOutput {
-			return jsontree.Value{}, failf("the values are larger than %d MiB together", maxOutput>>20)
-		}
+	})
+	if w.Len() > maxOutput {
+		return jsontree.Value{}, failf("the values are larger than %d MiB together", maxOutput>>20)
 	}
-	return parsed(append(text, '}'))
+	return parsed(w.Bytes())
 }
 
 func orNull(v jsontree.Value) jsontree.Value {

@@ -47,12 +47,7 @@ func readXMLPath(c *settings) runner {
 
 // texts returns an array of strings.
 func texts(list []string) (jsontree.Value, error) {
-	out := []byte{'['}
-	for i, text := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = jsontree.AppendQuoted(out, text)
-	}
-	return parsed(append(out, ']'))
+	w := jsontree.NewWriter(nil)
+	w.Strings(list)
+	return parsed(w.Bytes())
 }

@@ -39,14 +39,17 @@ func (e Execution) Given() bool { return e.Language != "" }
 // runnable reports whether there is code to run.
 func (e Execution) runnable() bool { return e.Given() && strings.TrimSpace(e.Code) != "" }
 
-// encode returns the execution in JSON, nil if there is none.
-func (e Execution) encode() []byte {
+// write writes the execution, null if there is none.
+func (e Execution) write(w *jsontree.Writer) {
 	if !e.Given() {
-		return nil
+		w.Null()
+		return
 	}
-	text := jsontree.AppendQuoted([]byte(`{"type":"code","language":`), e.Language)
-	text = jsontree.AppendQuoted(append(text, `,"code":`...), e.Code)
-	return append(text, '}')
+	w.Object(func() {
+		w.Key("type").String("code")
+		w.Key("language").String(e.Language)
+		w.Key("code").String(e.Code)
+	})
 }
 
 // FunctionName returns the name by which models call the tool, empty if the
@@ -79,27 +82,14 @@ func (c Content) check(bool) error {
 
 // encode returns the body of a version.
 func (c Content) encode() ([]byte, error) {
-	text := []byte(`{"` + descriptionKey + `":`)
-	if c.Description != nil {
-		text = jsontree.AppendQuoted(text, *c.Description)
-	} else {
-		text = append(text, "null"...)
-	}
-	for _, member := range []struct {
-		key   string
-		value []byte
-	}{{definitionKey, c.Definition}, {executionKey, c.Execution.encode()}, {schemaKey, c.ResponseSchema}} {
-		text = append(text, `,"`+member.key+`":`...)
-		text = append(text, orNull(member.value)...)
-	}
-	return append(text, '}'), nil
-}
-
-func orNull(text []byte) []byte {
-	if text == nil {
-		return []byte("null")
-	}
-	return text
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key(descriptionKey).OptString(c.Description)
+		w.Key(definitionKey).Raw(c.Definition)
+		c.Execution.write(w.Key(executionKey))
+		w.Key(schemaKey).Raw(c.ResponseSchema)
+	})
+	return w.Bytes(), nil
 }
 
 // decode returns the content of a stored version.
@@ -121,7 +111,7 @@ func decode(version *entity.Version) (Content, error) {
 	return c, nil
 }
 
-// executionOf returns an execution that encode wrote.
+// executionOf returns a stored execution.
 func executionOf(v jsontree.Value) Execution {
 	return Execution{Language: v.Get("language").Str(), Code: v.Get("code").Str()}
 }

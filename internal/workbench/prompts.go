@@ -28,7 +28,7 @@ func (s *scoped) Render(ctx context.Context, r step.PromptRequest) (step.Prompt,
 	return s.following(p, run), err
 }
 
-// prepare renders the prompt that is asked for.
+// prepare renders the requested prompt.
 func (s *scoped) prepare(ctx context.Context, r step.PromptRequest, request prompt.Request) (*prompt.Run, error) {
 	if r.Inline.Given() {
 		content := prompt.Content{Template: r.Inline.Raw(), Metadata: r.Metadata.Raw()}
@@ -41,8 +41,8 @@ func (s *scoped) prepare(ctx context.Context, r step.PromptRequest, request prom
 	return s.bench.prompts.Prepare(ctx, s.scope.Workspace, identifier, request)
 }
 
-// checkHistory refuses a history in which somebody would look in vain for what
-// was said: messages that are none are left out without a word otherwise.
+// checkHistory rejects a history with invalid messages, which rendering would
+// silently leave out.
 func checkHistory(history jsontree.Value) error {
 	for i, message := range history.Elems() {
 		content := message.Get("content")
@@ -54,8 +54,8 @@ func checkHistory(history jsontree.Value) error {
 	return nil
 }
 
-// filters are what A/B tests decide by: a run with the same metadata stays on
-// one version.
+// filters returns the metadata of the run, by which A/B tests choose a version:
+// runs with the same metadata get the same version.
 func (s *scoped) filters() map[string]string {
 	filters := make(map[string]string, len(s.scope.Metadata))
 	for _, member := range s.scope.Metadata {
@@ -66,8 +66,8 @@ func (s *scoped) filters() map[string]string {
 	return filters
 }
 
-// mentioned returns those of the variables that the prompt mentions. A run has
-// many values, and the log of a call is not where all of them belong.
+// mentioned returns the variables that the prompt uses. Only these belong in
+// the request log; a run has many more values.
 func mentioned(run *prompt.Run, variables jsontree.Value) jsontree.Value {
 	expanded, err := jsontree.Parse(run.Expanded)
 	if err != nil {
@@ -82,21 +82,19 @@ func mentioned(run *prompt.Run, variables jsontree.Value) jsontree.Value {
 			names[message.Get("name").Str()] = true
 		}
 	}
-	text := []byte{'{'}
-	for name, value := range variables.Members() {
-		if !names[name] {
-			continue
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		for name, value := range variables.Members() {
+			if names[name] {
+				w.Member(value)
+			}
 		}
-		if len(text) > 1 {
-			text = append(text, ',')
-		}
-		text = append(append(append(text, value.RawKey()...), ':'), value.Raw()...)
-	}
-	chosen, _ := jsontree.Parse(append(text, '}')) // parts of what was parsed before
+	})
+	chosen, _ := jsontree.Parse(w.Bytes()) // never fails: it is part of a parsed value
 	return chosen
 }
 
-// rendered returns a run of the registry as steps know it.
+// rendered converts a prepared prompt to the form of steps.
 func rendered(run *prompt.Run, variables jsontree.Value) (step.Prompt, error) {
 	p := step.Prompt{
 		Provider: run.Provider, Model: run.Model, API: run.APIType, Variables: variables,
@@ -104,13 +102,13 @@ func rendered(run *prompt.Run, variables jsontree.Value) (step.Prompt, error) {
 	}
 	var err error
 	if p.Template, err = jsontree.Parse(run.Filled); err != nil {
-		return p, fault.Wrap(fault.Invalid, err, "the values are nested too deeply to be part of a prompt")
+		return p, fault.Wrap(fault.Invalid, err, "the values are nested too deeply for a prompt")
 	}
 	if run.Arguments == nil {
-		return p, nil // nobody is to answer it
+		return p, nil // the prompt has no model
 	}
 	if p.Arguments, err = jsontree.Parse(run.Arguments); err != nil {
-		return p, fault.Wrap(fault.Invalid, err, "the values are nested too deeply to be sent to a model")
+		return p, fault.Wrap(fault.Invalid, err, "the values are nested too deeply for a request to a model")
 	}
 	return p, nil
 }

@@ -21,14 +21,14 @@ type Tools interface {
 }
 
 const (
-	// maxRounds is how often a model may ask for tools before it has to answer.
+	// maxRounds is the maximum number of responses with tool calls.
 	maxRounds = 10
-	// maxToolCalls is for how many it may ask at once.
+	// maxToolCalls is the maximum number of tool calls in one response.
 	maxToolCalls = 16
 )
 
-// converse calls the prompt's model, and runs the tools that it asks for until
-// it answers without. What it asks for and cannot be run here is its answer.
+// converse calls the model, and runs its tool calls until it answers without
+// any. Tool calls that cannot be run here are returned as the answer.
 func (s *scoped) converse(ctx context.Context, p step.Prompt) (*provider.Completion, error) {
 	for range maxRounds {
 		done, err := s.call(ctx, client.Call{Provider: p.Provider, Model: p.Model, API: p.API, Arguments: p.Arguments.Raw()}, p)
@@ -47,8 +47,8 @@ func (s *scoped) converse(ctx context.Context, p step.Prompt) (*provider.Complet
 	return nil, fault.BadRequestf("The model asked for tools %d times and did not answer", maxRounds)
 }
 
-// following returns the prompt of a run so that the tools which it offers are
-// run, where any can be.
+// following returns the prompt with a Follow function that runs its tools, if
+// any of them can be run here.
 func (s *scoped) following(p step.Prompt, run *prompt.Run) step.Prompt {
 	known := map[string]tool.Definition{}
 	for _, one := range run.Tools {
@@ -78,8 +78,8 @@ func (s *scoped) following(p step.Prompt, run *prompt.Run) step.Prompt {
 	return p
 }
 
-// asks returns the message of an output that asks for tools; ok is false when
-// some of them cannot be run here, or there are too many.
+// asks returns the message of an output with tool calls; ok is false when some
+// of them cannot be run here, or there are too many.
 func asks(output []byte, known map[string]tool.Definition) (said jsontree.Value, ok bool) {
 	chat, err := jsontree.Parse(output)
 	if err != nil {
@@ -97,34 +97,47 @@ func asks(output []byte, known map[string]tool.Definition) (said jsontree.Value,
 	return said, calls.Len() > 0 && calls.Len() <= maxToolCalls
 }
 
-// answers runs the tools that a message asks for, one after the other, and
-// returns the message followed by what they answered.
+// answers runs the tool calls of a message in order, and returns the message
+// followed by their results.
 func (s *scoped) answers(ctx context.Context, said jsontree.Value, known map[string]tool.Definition) (jsontree.Value, error) {
-	text := append([]byte{'['}, said.Raw()...)
+	var messages jsontree.List
+	messages.AddValue(said)
 	for _, call := range said.Get("tool_calls").Elems() {
 		function := call.Get("function")
 		answer, err := s.runTool(ctx, known[function.Get("name").Str()], function.Get("arguments"))
 		if err != nil {
 			return jsontree.Value{}, err
 		}
-		id := call.Get("id").Str()
-		text = jsontree.AppendQuoted(append(text, `,{"role":"tool","tool_call_id":`...), id)
-		if id == "" { // some providers match answers by the name
-			text = append(append(text, `,"name":`...), function.Get("name").Raw()...)
-		}
-		text = jsontree.AppendQuoted(append(text, `,"content":[{"type":"text","text":`...), answer)
-		text = append(text, `}]}`...)
+		messages.Add(func(w *jsontree.Writer) { writeAnswer(w, call, answer) })
 	}
-	messages, err := jsontree.Parse(append(text, ']'))
+	list, err := jsontree.Parse(messages.Bytes())
 	if err != nil {
-		return messages, fault.Wrap(fault.BadRequest, err, "what the model asked for cannot be part of a conversation")
+		return list, fault.Wrap(fault.BadRequest, err, "the tool calls of the model are too large for a conversation")
 	}
-	return messages, nil
+	return list, nil
 }
 
-// runTool returns what a tool answers, as the model is told. A failure of the
-// code is such an answer, too, so that the model can try something else; only a
-// value that nobody can be told fails the step.
+// writeAnswer writes the message with the result of a tool call.
+func writeAnswer(w *jsontree.Writer, call jsontree.Value, answer string) {
+	id := call.Get("id").Str()
+	w.Object(func() {
+		w.Key("role").String("tool")
+		w.Key("tool_call_id").String(id)
+		if id == "" { // some providers match answers by name
+			w.Key("name").Value(call.Get("function").Get("name"))
+		}
+		w.Key("content").Array(func() {
+			w.Object(func() {
+				w.Key("type").String("text")
+				w.Key("text").String(answer)
+			})
+		})
+	})
+}
+
+// runTool returns the result of a tool for the model. A failure of the code is
+// a result, too, so that the model can try something else; only a value that
+// cannot be represented fails the step.
 func (s *scoped) runTool(ctx context.Context, chosen tool.Definition, arguments jsontree.Value) (string, error) {
 	input, ok := argumentsOf(arguments)
 	if !ok {
@@ -132,7 +145,7 @@ func (s *scoped) runTool(ctx context.Context, chosen tool.Definition, arguments 
 	}
 	outcome, err := s.bench.tools.Run(ctx, s.scope.Workspace, chosen.ToolID, chosen.Number, input)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "", fault.Wrap(fault.BadRequest, err, "the tool did not end in time")
+		return "", fault.Wrap(fault.BadRequest, err, "the tool timed out")
 	}
 	if err != nil {
 		return "", err
@@ -140,7 +153,7 @@ func (s *scoped) runTool(ctx context.Context, chosen tool.Definition, arguments 
 	return told(outcome)
 }
 
-// told returns what a model is told of a run.
+// told returns the result of a run in the form for the model.
 func told(outcome *tool.Outcome) (string, error) {
 	if broken := outcome.Failure; broken != nil {
 		if broken.Reason == script.BadValue {
@@ -154,8 +167,8 @@ func told(outcome *tool.Outcome) (string, error) {
 	return string(outcome.Value), nil
 }
 
-// argumentsOf returns the arguments of a call, which most models write as a
-// text and some leave out.
+// argumentsOf returns the arguments of a call. Most models write them as a
+// string, some omit them.
 func argumentsOf(v jsontree.Value) ([]byte, bool) {
 	if v.Kind() == jsontree.String && v.Str() != "" {
 		v, _ = jsontree.Parse([]byte(v.Str()))
@@ -167,9 +180,14 @@ func argumentsOf(v jsontree.Value) ([]byte, bool) {
 	return []byte("{}"), !v.Given() || v.Kind() == jsontree.String
 }
 
-// failure tells a model why a tool did not answer.
+// failure returns the message to the model about a tool that failed.
 func failure(kind, message string) string {
-	text := jsontree.AppendQuoted([]byte(`{"error":{"type":`), kind)
-	text = jsontree.AppendQuoted(append(text, `,"message":`...), message)
-	return string(append(text, `}}`...))
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("error").Object(func() {
+			w.Key("type").String(kind)
+			w.Key("message").String(message)
+		})
+	})
+	return string(w.Bytes())
 }

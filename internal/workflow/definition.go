@@ -3,7 +3,6 @@ package workflow
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
@@ -89,67 +88,70 @@ func (d *Definition) withIDs(newID func() string) Definition {
 
 // encode returns the body of a version.
 func (d *Definition) encode() []byte {
-	text := appendList([]byte(`{"nodes":`), d.Nodes, appendNode)
-	text = appendList(append(text, `,"edges":`...), d.Edges, appendEdge)
-	text = append(text, `,"required_input_variables":`...)
-	return append(AppendVariables(text, d.Variables), '}')
-}
-
-func appendList[T any](text []byte, list []T, appendOne func([]byte, *T) []byte) []byte {
-	text = append(text, '[')
-	for i := range list {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = appendOne(text, &list[i])
-	}
-	return append(text, ']')
-}
-
-func appendNode(text []byte, n *Node) []byte {
-	text = appendMember(text, `{"id":`, n.ID)
-	text = appendMember(text, `,"name":`, n.Name)
-	text = appendMember(text, `,"node_type":`, n.Type)
-	text = strconv.AppendBool(append(text, `,"is_output_node":`...), n.IsOutput)
-	text = append(append(text, `,"configuration":`...), n.Configuration.Raw()...)
-	text = appendList(append(text, `,"dependencies":`...), n.Dependencies, func(text []byte, name *string) []byte {
-		return jsontree.AppendQuoted(text, *name)
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("nodes").Array(func() {
+			for i := range d.Nodes {
+				d.Nodes[i].write(&w)
+			}
+		})
+		w.Key("edges").Array(func() {
+			for i := range d.Edges {
+				d.Edges[i].write(&w)
+			}
+		})
+		writeVariables(w.Key("required_input_variables"), d.Variables)
 	})
-	return append(text, '}')
+	return w.Bytes()
 }
 
-func appendEdge(text []byte, e *Edge) []byte {
-	text = appendMember(text, `{"id":`, e.ID)
-	text = appendMember(text, `,"source_node_name":`, e.Source)
-	text = appendMember(text, `,"target_node_name":`, e.Target)
-	text = strconv.AppendBool(append(text, `,"is_and":`...), e.IsAnd)
-	text = appendList(append(text, `,"conditionals":`...), e.Conditionals, appendConditional)
-	return append(text, '}')
+func (n *Node) write(w *jsontree.Writer) {
+	w.Object(func() {
+		w.Key("id").String(n.ID)
+		w.Key("name").String(n.Name)
+		w.Key("node_type").String(n.Type)
+		w.Key("is_output_node").Bool(n.IsOutput)
+		w.Key("configuration").Value(n.Configuration)
+		w.Key("dependencies").Strings(n.Dependencies)
+	})
 }
 
-func appendConditional(text []byte, c *Conditional) []byte {
-	text = strconv.AppendInt(append(text, `{"position":`...), c.Position, 10)
-	text = appendMember(text, `,"operator":`, string(c.Operator))
-	text = append(append(text, `,"left_config":`...), c.Left.Raw()...)
-	text = append(append(text, `,"right_config":`...), c.Right.Raw()...)
-	return append(text, '}')
+func (e *Edge) write(w *jsontree.Writer) {
+	w.Object(func() {
+		w.Key("id").String(e.ID)
+		w.Key("source_node_name").String(e.Source)
+		w.Key("target_node_name").String(e.Target)
+		w.Key("is_and").Bool(e.IsAnd)
+		w.Key("conditionals").Array(func() {
+			for i := range e.Conditionals {
+				e.Conditionals[i].write(w)
+			}
+		})
+	})
 }
 
-func appendMember(text []byte, head, value string) []byte {
-	return jsontree.AppendQuoted(append(text, head...), value)
+func (c *Conditional) write(w *jsontree.Writer) {
+	w.Object(func() {
+		w.Key("position").Int(c.Position)
+		w.Key("operator").String(string(c.Operator))
+		w.Key("left_config").Value(c.Left)
+		w.Key("right_config").Value(c.Right)
+	})
 }
 
-// AppendVariables appends the variables as an object of types by name.
-func AppendVariables(text []byte, variables []Variable) []byte {
-	text = append(text, '{')
-	for i, variable := range variables {
-		if i > 0 {
-			text = append(text, ',')
+func writeVariables(w *jsontree.Writer, variables []Variable) {
+	w.Object(func() {
+		for _, variable := range variables {
+			w.Key(variable.Name).String(variable.Type)
 		}
-		text = append(jsontree.AppendQuoted(text, variable.Name), ':')
-		text = jsontree.AppendQuoted(text, variable.Type)
-	}
-	return append(text, '}')
+	})
+}
+
+// EncodeVariables returns the variables as an object of types by name.
+func EncodeVariables(variables []Variable) []byte {
+	w := jsontree.NewWriter(nil)
+	writeVariables(&w, variables)
+	return w.Bytes()
 }
 
 // decode reads the body of a version.

@@ -142,36 +142,31 @@ func keptEdges(edges []Edge, changes []NodeChange) []Edge {
 // merged, everything else is replaced. What is not merged keeps its bytes.
 // As both were parsed, the only error is that there are too many values.
 func merge(base, change jsontree.Value) (jsontree.Value, error) {
-	return jsontree.Parse(appendMerged(nil, base, change))
+	w := jsontree.NewWriter(nil)
+	writeMerged(&w, base, change)
+	return jsontree.Parse(w.Bytes())
 }
 
-func appendMerged(text []byte, base, change jsontree.Value) []byte {
+func writeMerged(w *jsontree.Writer, base, change jsontree.Value) {
 	if base.Kind() != jsontree.Object || change.Kind() != jsontree.Object {
-		return append(text, change.Raw()...)
+		w.Value(change)
+		return
 	}
 	old, changed := membersOf(base), membersOf(change)
-	text = append(text, '{')
-	put := func(member jsontree.Value) {
-		if text[len(text)-1] != '{' {
-			text = append(text, ',')
+	w.Object(func() {
+		for _, name := range old.names {
+			if value, ok := changed.values[name]; ok {
+				writeMerged(w.KeyOf(old.values[name]), old.values[name], value)
+			} else {
+				w.Member(old.values[name])
+			}
 		}
-		text = append(append(text, member.RawKey()...), ':')
-	}
-	for _, name := range old.names {
-		put(old.values[name])
-		if value, ok := changed.values[name]; ok {
-			text = appendMerged(text, old.values[name], value)
-		} else {
-			text = append(text, old.values[name].Raw()...)
+		for _, name := range changed.names {
+			if _, ok := old.values[name]; !ok {
+				w.Member(changed.values[name])
+			}
 		}
-	}
-	for _, name := range changed.names {
-		if _, ok := old.values[name]; !ok {
-			put(changed.values[name])
-			text = append(text, changed.values[name].Raw()...)
-		}
-	}
-	return append(text, '}')
+	})
 }
 
 // members are an object's, each name once.

@@ -28,7 +28,7 @@ func show(d workflow.Definition) string {
 		}
 		lines = append(lines, line)
 	}
-	return strings.Join(append(lines, string(workflow.AppendVariables(nil, d.Variables))), "\n")
+	return strings.Join(append(lines, string(workflow.EncodeVariables(d.Variables))), "\n")
 }
 
 const three = `{"nodes":[

@@ -174,7 +174,7 @@ func wireWorkflowRecord(r *workflow.Record, message string) *workflowRecord {
 		Nodes: kit.EachRef(r.Content.Nodes, func(n *workflow.Node) workflowNodeSummary {
 			return workflowNodeSummary{ID: n.ID, Name: n.Name, NodeType: n.Type, IsOutput: n.IsOutput}
 		}),
-		Variables: workflow.AppendVariables(nil, r.Content.Variables), ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
+		Variables: workflow.EncodeVariables(r.Content.Variables), ExternalIDs: kit.WireExternalIDs(r.ExternalIDs),
 	}
 }
 
@@ -241,7 +241,7 @@ func wireWorkflowVersion(r *workflow.Record) *workflowVersion {
 	return &workflowVersion{
 		Success: true, WorkflowID: r.Entity.ID, WorkflowName: r.Entity.Name,
 		Version: r.Version.Number, VersionNumber: r.Version.Number, VersionID: r.Version.ID, CommitMessage: r.Version.CommitMessage,
-		Variables: workflow.AppendVariables(nil, r.Content.Variables), Labels: r.VersionLabels(),
+		Variables: workflow.EncodeVariables(r.Content.Variables), Labels: r.VersionLabels(),
 		CreatedAt: kit.Time(r.Version.CreatedAt),
 		Nodes: kit.EachRef(r.Content.Nodes, func(n *workflow.Node) workflowNodeItem {
 			return workflowNodeItem{

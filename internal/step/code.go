@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -30,7 +31,7 @@ var codeSpec = Spec{
 func readCode(c *settings) runner {
 	code := c.text("code")
 	if len(code) > maxCode {
-		c.fail("'code' is larger than %d MiB", maxCode>>20)
+		c.reportAt("code", fault.MaxBytes(maxCode))
 	}
 	language := Language(c.choice("language"))
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {

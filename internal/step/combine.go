@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -32,7 +33,7 @@ func readCombine(c *settings) runner {
 	if c.has("format") {
 		format := c.optionalText("format")
 		if len(format) > maxFormat {
-			c.fail("'format' is longer than %d characters", maxFormat)
+			c.reportAt("format", fault.MaxBytes(maxFormat))
 			return nil
 		}
 		layout := readLayout(format, names)

@@ -3,6 +3,7 @@ package step
 import (
 	"context"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -61,7 +62,7 @@ func readComparison(c *settings) comparison {
 	if given.Kind() != jsontree.Object {
 		return comparison{typ: c.word("STRING", comparisonTypes, "comparison_type"), operator: Equal}
 	}
-	inner := &settings{object: given, inside: key + "."}
+	inner := c.within(key, given)
 	compare := comparison{
 		typ:      inner.word("STRING", comparisonTypes, "type"),
 		operator: operatorOf[inner.word("EQ", comparisonOperators, "operator")],
@@ -70,9 +71,8 @@ func readComparison(c *settings) comparison {
 		compare.path = inner.path(false, "json_path")
 	}
 	if compare.typ != "NUMBER" && compare.operator != Equal && compare.operator != NotEqual {
-		inner.fail("'%soperator' must be EQ or NE unless numbers are compared", inner.inside)
+		inner.reportAt("operator", fault.Rulef("enum", "Input should be 'EQ' or 'NE' unless numbers are compared"))
 	}
-	c.join(inner)
 	return compare
 }
 

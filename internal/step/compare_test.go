@@ -19,10 +19,10 @@ func TestVariable(t *testing.T) {
 		{name: "type is null", config: `{"value":"[1]","value_type":null}`, want: `"[1]"`},
 		{name: "object that is the value", config: `{"value":{"type":"t"}}`, want: `{"type":"t"}`},
 		{name: "false", config: `{"value":false}`, want: `false`},
-		{name: "null", config: `{"value":null}`, refused: "'value' is required"},
-		{name: "no JSON", config: `{"value":{"type":"json","value":"{"}}`, refused: "'value' is not valid JSON"},
-		{name: "unknown type", config: `{"value":{"type":"xml","value":"a"}}`, refused: "'value.type' must be one of string, json"},
-		{name: "type is a number", config: `{"value":1,"value_type":2}`, refused: "'value_type' must be one of"},
+		{name: "null", config: `{"value":null}`, refused: "value: Field required"},
+		{name: "no JSON", config: `{"value":{"type":"json","value":"{"}}`, refused: "value: Input should be valid JSON"},
+		{name: "unknown type", config: `{"value":{"type":"xml","value":"a"}}`, refused: "value.type: Input should be 'string' or 'json'"},
+		{name: "type is a number", config: `{"value":1,"value_type":2}`, refused: "value_type: Input should be '"},
 	})
 }
 
@@ -58,11 +58,11 @@ func TestCompareStep(t *testing.T) {
 		{name: "missing is null", config: `{"sources":["z","nothing"],"comparison_type":"JSON"}`, values: values, want: `true`},
 		{name: "one source", config: `{"sources":["s"]}`, refused: "must name two sources"},
 		{name: "three sources", config: `{"sources":["s","t","n"]}`, refused: "must name two sources"},
-		{name: "no names", config: `{"sources":["s",1]}`, refused: "must hold names only"},
-		{name: "no array", config: `{"sources":"s"}`, refused: "'sources' must be an array"},
-		{name: "unknown type", config: `{"sources":["s","t"],"comparison_type":"FUZZY"}`, refused: "'comparison_type' must be one of"},
-		{name: "unknown operator", config: `{"sources":["s","t"],"comparison_type":{"type":"NUMBER","operator":"=="}}`, refused: "'comparison_type.operator' must be"},
-		{name: "order of strings", config: `{"sources":["s","t"],"comparison_type":{"operator":"GT"}}`, refused: "must be EQ or NE"},
+		{name: "no names", config: `{"sources":["s",1]}`, refused: "sources[1]: Input should be a valid string"},
+		{name: "no array", config: `{"sources":"s"}`, refused: "sources: Input should be a valid list"},
+		{name: "unknown type", config: `{"sources":["s","t"],"comparison_type":"FUZZY"}`, refused: "comparison_type: Input should be '"},
+		{name: "unknown operator", config: `{"sources":["s","t"],"comparison_type":{"type":"NUMBER","operator":"=="}}`, refused: "comparison_type.operator: Input should be '"},
+		{name: "order of strings", config: `{"sources":["s","t"],"comparison_type":{"operator":"GT"}}`, refused: "comparison_type.operator: Input should be 'EQ' or 'NE' unless numbers are compared"},
 		{name: "bad path", config: `{"sources":["s","t"],"comparison_type":{"type":"JSON","json_path":"$["}}`, refused: "invalid JSON path"},
 	})
 }
@@ -79,9 +79,9 @@ func TestContains(t *testing.T) {
 		{name: "empty in empty", config: `{"source":"z","value_source":"z"}`, values: values, want: `true`},
 		{name: "numbers", config: `{"source":"n","value":2}`, values: values, want: `true`},
 		{name: "nothing to find", config: `{"source":"s"}`, refused: "'value' or 'value_source' is required"},
-		{name: "nothing to search", config: `{"value":"a"}`, refused: "'source' is required"},
-		{name: "source is no name", config: `{"source":1,"value":"a"}`, refused: "'source' must be a string"},
-		{name: "source is empty", config: `{"source":"","value":"a"}`, refused: "'source' must not be empty"},
+		{name: "nothing to search", config: `{"value":"a"}`, refused: "source: Field required"},
+		{name: "source is no name", config: `{"source":1,"value":"a"}`, refused: "source: Input should be a valid string"},
+		{name: "source is empty", config: `{"source":"","value":"a"}`, refused: "source: String should have at least 1 character"},
 	})
 }
 
@@ -110,6 +110,6 @@ func TestCombineColumns(t *testing.T) {
 		{name: "format wins", config: `{"sources":["a","b"],"separator":"-","format":"{a}"}`, values: values, want: `"1.5"`},
 		{name: "nulls", config: `{"sources":["a"],"separator":null,"format":null}`, values: values, want: `{"a":1.50}`},
 		{name: "none", config: `{"sources":[]}`, refused: "at least one"},
-		{name: "format is a number", config: `{"sources":["a"],"format":1}`, refused: "'format' must be a string"},
+		{name: "format is a number", config: `{"sources":["a"],"format":1}`, refused: "format: Input should be a valid string"},
 	})
 }

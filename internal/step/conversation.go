@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -79,7 +80,7 @@ func readConversation(c *settings) runner {
 		c.fail("'user_persona' or 'user_persona_source' is required")
 	}
 	if talk.turns > maxConversationTurns {
-		c.fail("'max_turns' must be at most %d", maxConversationTurns)
+		c.reportAt("max_turns", fault.Maximum(maxConversationTurns))
 	}
 	if talk.turns == 0 {
 		talk.turns = conversationTurns

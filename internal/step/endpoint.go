@@ -59,7 +59,7 @@ func (c *settings) address(spellings ...string) string {
 	text := c.text(spellings...)
 	parsed, err := url.Parse(text)
 	if text != "" && (err != nil || parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https") {
-		c.fail("'%s' must be an http or https address", c.inside+spellings[0])
+		c.reportAt(spellings[0], fault.Rulef("value_error", "Input should be an http or https URL"))
 	}
 	return text
 }
@@ -68,7 +68,7 @@ func readHeader(c *settings) textproto.MIMEHeader {
 	header := textproto.MIMEHeader{"Content-Type": {"application/json"}}
 	given := c.optional(jsontree.Object, "headers")
 	if given.Len() > maxHeaders {
-		c.fail("more than %d headers", maxHeaders)
+		c.reportAt("headers", fault.MaxMembers(maxHeaders, given.Len()))
 	}
 	for name, value := range given.Members() {
 		if !value.Given() {

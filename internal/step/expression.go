@@ -38,12 +38,12 @@ const (
 // expression returns the regular expression under a key.
 func (c *settings) expression(spellings ...string) *expression {
 	text := c.text(spellings...)
-	if c.err != nil {
+	if c.failed() {
 		return nil
 	}
 	e, err := compileExpression(text)
 	if err != nil {
-		c.err = err
+		c.fail("%s", err.Error())
 	}
 	return e
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -33,7 +34,7 @@ func readForLoop(c *settings) runner {
 	source := c.optionalSource("iterator_source")
 	times := int(c.integer("max_iterations"))
 	if times > maxForIterations {
-		c.fail("'max_iterations' must be at most %d", maxForIterations)
+		c.reportAt("max_iterations", fault.Maximum(maxForIterations))
 	}
 	loop := readLoopBody(c)
 	return func(ctx context.Context, env *Env) (jsontree.Value, error) {

@@ -136,10 +136,10 @@ func TestResultsAreBounded(t *testing.T) {
 	for name, c := range map[string]struct{ typ, config, fails string }{
 		"format":        {"COMBINE_COLUMNS", `{"sources":["long"],"format":"` + strings.Repeat("{long}", 1000) + `"}`, "larger than 16 MiB"},
 		"separator":     {"COMBINE_COLUMNS", `{"sources":[` + strings.Repeat(`"n",`, 100) + `"n"],"separator":"` + long + `"}`, "larger than 16 MiB"},
-		"long format":   {"COMBINE_COLUMNS", `{"sources":["n"],"format":"` + strings.Repeat("{", 1<<20+1) + `"}`, "longer than"},
+		"long format":   {"COMBINE_COLUMNS", `{"sources":["n"],"format":"` + strings.Repeat("{", 1<<20+1) + `"}`, "format: Input should have at most 1048576 bytes"},
 		"power":         {"MATH_OPERATOR", `{"sources":["n","far"],"operator":"**"}`, "not a finite number"},
 		"power of ten":  {"MATH_OPERATOR", `{"sources":["n"],"value":"1e999999999999","operator":"*"}`, "not a finite number"},
-		"many sources":  {"COALESCE", `{"sources":[` + strings.Repeat(`"a",`, 1000) + `"a"]}`, "more than 1000 sources"},
+		"many sources":  {"COALESCE", `{"sources":[` + strings.Repeat(`"a",`, 1000) + `"a"]}`, "sources: List should have at most 1000 items, not 1001"},
 		"prompt":        {"LLM_ASSERTION", `{"source":"n","prompt":"` + strings.Repeat("{a}", 100) + `","variable_mappings":{"a":"long"}}`, "larger than 16 MiB"},
 		"empty matches": {"REGEX_EXTRACTION", `{"source":"long","pattern":"` + strings.Repeat("()", 40) + `"}`, "than"},
 	} {

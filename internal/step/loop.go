@@ -34,7 +34,7 @@ func readLoopBody(c *settings) body {
 	if kind == "" {
 		return body{}
 	}
-	own := &settings{spec: c.spec, object: c.object, inside: c.inside, seen: c.seen}
+	own := &settings{Reader: c.Reader, spec: c.spec, object: c.object, seen: c.seen}
 	mappings := own.mappings("variable_mappings")
 	inner := c.nested(kind + "_config")
 	loop := body{keepAll: c.flag(true, "return_all_outputs")}
@@ -68,7 +68,7 @@ func readLoopWorkflow(c *settings, mappings []mapping) (runner, []mapping) {
 	call := readWorkflowCall(c)
 	call.request.VersionID = c.integer("workflow_version_id")
 	if !call.request.names() {
-		c.fail("'%sworkflow_id' or '%sworkflow_version_id' is required", c.inside, c.inside)
+		c.fail("'workflow_id' or 'workflow_version_id' is required")
 	}
 	call.mappings = overlay(call.mappings, mappings)
 	return call.run, call.mappings

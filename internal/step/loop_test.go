@@ -17,10 +17,10 @@ func TestCodeExecution(t *testing.T) {
 	runExamples(t, "CODE_EXECUTION", newWorld(t).env(), []example{
 		{name: "all values", config: `{"code":"return data","language":"PYTHON"}`, values: values, want: `{"language":"python","code":"return data","data":{"a":1.50,"b":[null]}}`},
 		{name: "any case", config: `{"code":"x","language":"JavaScript"}`, values: `{}`, want: `{"language":"javascript","code":"x","data":{}}`},
-		{name: "no language", config: `{"code":"x"}`, refused: "'language' is required"},
-		{name: "unknown language", config: `{"code":"x","language":"ruby"}`, refused: "'language' must be one of"},
-		{name: "no code", config: `{"code":"","language":"python"}`, refused: "'code' must not be empty"},
-		{name: "too much code", config: `{"code":"` + strings.Repeat("x", 1<<20+1) + `","language":"python"}`, refused: "larger than 1 MiB"},
+		{name: "no language", config: `{"code":"x"}`, refused: "language: Field required"},
+		{name: "unknown language", config: `{"code":"x","language":"ruby"}`, refused: "language: Input should be '"},
+		{name: "no code", config: `{"code":"","language":"python"}`, refused: "code: String should have at least 1 character"},
+		{name: "too much code", config: `{"code":"` + strings.Repeat("x", 1<<20+1) + `","language":"python"}`, refused: "code: Input should have at most 1048576 bytes"},
 	})
 }
 
@@ -30,10 +30,10 @@ func TestWorkflow(t *testing.T) {
 	runExamples(t, "WORKFLOW", newWorld(t).env(), []example{
 		{name: "by id", config: `{"workflow_id":7,"input_mappings":{"x":"a","y":"missing","z":null}}`, values: values, want: `{"id":7,"in":{"x":1,"y":null},"done":false}`, sources: "a missing"},
 		{name: "broken", config: `{"workflow_name":"broken"}`, values: values, fails: "no output node succeeded"},
-		{name: "none", config: `{"workflow_id":null}`, refused: "'workflow_id' is required"},
-		{name: "no id", config: `{"workflow_id":-1}`, refused: "'workflow_id' must be a whole number"},
+		{name: "none", config: `{"workflow_id":null}`, refused: "workflow_id: Field required"},
+		{name: "no id", config: `{"workflow_id":-1}`, refused: "workflow_id: Input should be greater than or equal to 1"},
 		{name: "version and label", config: `{"workflow_id":1,"workflow_version_number":1,"workflow_label":"prod"}`, refused: "cannot both be given"},
-		{name: "mappings are a list", config: `{"workflow_id":1,"input_mappings":[]}`, refused: "'input_mappings' must be an object"},
+		{name: "mappings are a list", config: `{"workflow_id":1,"input_mappings":[]}`, refused: "input_mappings: Input should be a valid object"},
 	})
 }
 
@@ -83,14 +83,14 @@ func TestForLoop(t *testing.T) {
 		{name: "an iteration fails", config: `{"loop_type":"workflow","workflow_config":{"workflow_name":"broken"},"max_iterations":2}`, values: values, fails: "iteration 0: no output node succeeded"},
 		{name: "both", config: `{` + prompt + `,"iterator_source":"list","max_iterations":1}`, refused: "exactly one of 'iterator_source' and 'max_iterations'"},
 		{name: "neither", config: `{` + prompt + `,"max_iterations":null}`, refused: "exactly one of 'iterator_source' and 'max_iterations'"},
-		{name: "no iteration", config: `{` + prompt + `,"max_iterations":0}`, refused: "'max_iterations' must be a whole number"},
-		{name: "too many", config: `{` + prompt + `,"max_iterations":1001}`, refused: "at most 1000"},
+		{name: "no iteration", config: `{` + prompt + `,"max_iterations":0}`, refused: "max_iterations: Input should be greater than or equal to 1"},
+		{name: "too many", config: `{` + prompt + `,"max_iterations":1001}`, refused: "max_iterations: Input should be less than or equal to 1000"},
 		{name: "item as a key", config: `{` + prompt + `,"max_iterations":1,"variable_mappings":{"_iterator_item":"k"}}`, refused: "'_iterator_item' cannot be mapped"},
 		{name: "source as a key", config: `{"loop_type":"workflow","workflow_config":{"workflow_id":1,"input_mappings":{"_iterator_source":"k"}},"max_iterations":1}`, refused: "'_iterator_source' cannot be mapped"},
-		{name: "no type", config: `{"max_iterations":1}`, refused: "'loop_type' is required"},
-		{name: "no prompt", config: `{"loop_type":"prompt","workflow_config":{"workflow_id":1},"max_iterations":1}`, refused: "'prompt_config' is required"},
-		{name: "prompt names nothing", config: `{"loop_type":"prompt","prompt_config":{},"max_iterations":1}`, refused: "exactly one of 'prompt_config.template'"},
-		{name: "workflow names nothing", config: `{"loop_type":"workflow","workflow_config":{},"max_iterations":1}`, refused: "'workflow_config.workflow_id' or"},
+		{name: "no type", config: `{"max_iterations":1}`, refused: "loop_type: Field required"},
+		{name: "no prompt", config: `{"loop_type":"prompt","workflow_config":{"workflow_id":1},"max_iterations":1}`, refused: "prompt_config: Field required"},
+		{name: "prompt names nothing", config: `{"loop_type":"prompt","prompt_config":{},"max_iterations":1}`, refused: "prompt_config: exactly one of 'template'"},
+		{name: "workflow names nothing", config: `{"loop_type":"workflow","workflow_config":{},"max_iterations":1}`, refused: "workflow_config: 'workflow_id' or"},
 	})
 }
 
@@ -155,7 +155,7 @@ func TestWhileLoop(t *testing.T) {
 	}
 	runExamples(t, "WHILE_LOOP", newWorld(t).env(), []example{
 		{name: "bad path", config: `{` + workflow + `,"end_condition_json_path":"$["}`, refused: "invalid JSON path"},
-		{name: "no iteration", config: `{` + workflow + `,"max_iterations":0}`, refused: "'max_iterations' must be a whole number"},
+		{name: "no iteration", config: `{` + workflow + `,"max_iterations":0}`, refused: "max_iterations: Input should be greater than or equal to 1"},
 		{name: "fails", config: `{"loop_type":"prompt","prompt_config":{` + inline("fail") + `}}`, fails: "iteration 0: No API key configured"},
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -65,7 +66,7 @@ func readToken(c *settings) string {
 		token = auth.Get("token").Str()
 	}
 	if token == "" || !isHeader("Authorization", token) {
-		c.fail("'%s' must be a token, or an object with it under 'token'", key)
+		c.reportAt(key, fault.Rulef("value_error", "Input should be a token or an object with the member 'token'"))
 	}
 	return token
 }

@@ -31,13 +31,13 @@ func TestPromptTemplate(t *testing.T) {
 		{name: "no key", config: `{` + inline("fail") + `}`, values: values, fails: "No API key configured for provider 'openai'"},
 		{name: "both", config: `{"template":{"name":"a"},` + inline("x") + `}`, refused: "exactly one of 'template' and 'inline_template'"},
 		{name: "neither", config: `{"template":null}`, refused: "exactly one of 'template' and 'inline_template'"},
-		{name: "no name", config: `{"template":{"label":"prod"}}`, refused: "'template.prompt_name' is required"},
-		{name: "name is a number", config: `{"template":{"prompt_name":5}}`, refused: "'template.prompt_name' must be a string"},
+		{name: "no name", config: `{"template":{"label":"prod"}}`, refused: "template.prompt_name: Field required"},
+		{name: "name is a number", config: `{"template":{"prompt_name":5}}`, refused: "template.prompt_name: Input should be a valid string"},
 		{name: "version and label", config: `{"template":{"id":1,"version_number":2,"label":"prod"}}`, refused: "cannot both be given"},
-		{name: "version is zero", config: `{"template":{"id":1,"version_number":0}}`, refused: "'template.version_number' must be a whole number"},
-		{name: "inline without a template", config: `{"inline_template":{"inline":true}}`, refused: "'inline_template.prompt_template' is required"},
-		{name: "mapping to a number", config: `{"template":{"id":1},"prompt_template_variable_mappings":{"a":1}}`, refused: "must map each variable to the name of a source"},
-		{name: "engine is a string", config: `{"template":{"id":1},"engine":"gpt"}`, refused: "'engine' must be an object"},
+		{name: "version is zero", config: `{"template":{"id":1,"version_number":0}}`, refused: "template.version_number: Input should be greater than or equal to 1"},
+		{name: "inline without a template", config: `{"inline_template":{"inline":true}}`, refused: "inline_template.prompt_template: Field required"},
+		{name: "mapping to a number", config: `{"template":{"id":1},"prompt_template_variable_mappings":{"a":1}}`, refused: "prompt_template_variable_mappings.a: Input should be a valid string"},
+		{name: "engine is a string", config: `{"template":{"id":1},"engine":"gpt"}`, refused: "engine: Input should be a valid object"},
 	})
 }
 
@@ -102,7 +102,7 @@ func TestAIDataExtraction(t *testing.T) {
 		{name: "nothing", config: `{"source":"n","query":"x"}`, values: values, want: `null`},
 		{name: "in a fence", config: `{"source":"fence","query":"x"}`, values: values, want: `[1,2]`},
 		{name: "in no fence", config: `{"source":"open","query":"x"}`, values: values, want: "\"```x\""},
-		{name: "no query", config: `{"source":"s"}`, refused: "'query' is required"},
+		{name: "no query", config: `{"source":"s"}`, refused: "query: Field required"},
 	})
 }
 
@@ -120,8 +120,8 @@ func TestConversationSimulator(t *testing.T) {
 		{name: "completed", config: `{"inline_template":{"prompt_template":{"type":"completion","content":[{"type":"text","text":"true"}]}},"user_persona":"x","is_user_first":true,"conversation_completed_prompt":"said true"}`, values: values,
 			want: `{"conversation":[{"role":"user","content":"The conversation so far:"},{"role":"assistant","content":"true"}]}`},
 		{name: "no persona", config: `{` + template + `}`, refused: "'user_persona' or 'user_persona_source' is required"},
-		{name: "too many turns", config: `{` + template + `,"user_persona":"x","max_turns":151}`, refused: "'max_turns' must be at most 150"},
-		{name: "no turns", config: `{` + template + `,"user_persona":"x","max_turns":0}`, refused: "'max_turns' must be a whole number"},
+		{name: "too many turns", config: `{` + template + `,"user_persona":"x","max_turns":151}`, refused: "max_turns: Input should be less than or equal to 150"},
+		{name: "no turns", config: `{` + template + `,"user_persona":"x","max_turns":0}`, refused: "max_turns: Input should be greater than or equal to 1"},
 		{name: "no template", config: `{"user_persona":"x"}`, refused: "exactly one of"},
 	})
 }
@@ -171,14 +171,14 @@ func TestHumanAndCodingAgent(t *testing.T) {
 	examples := []example{
 		{name: "data type", config: `{"data_type":"number","ui_element":{"type":"slider"}}`, want: `null`},
 		{name: "other spelling", config: `{"input_type":"text","prompt":"how?","min":1,"max":5}`, want: `null`},
-		{name: "unknown data type", config: `{"data_type":"date"}`, refused: "'data_type' must be one of"},
-		{name: "element is a string", config: `{"ui_element":"slider"}`, refused: "'ui_element' must be an object"},
+		{name: "unknown data type", config: `{"data_type":"date"}`, refused: "data_type: Input should be '"},
+		{name: "element is a string", config: `{"ui_element":"slider"}`, refused: "ui_element: Input should be a valid object"},
 	}
 	runExamples(t, "HUMAN", step.Env{Report: true}, examples)
 	_, err := mustPrepare(t, "HUMAN", `{}`).Run(t.Context(), &step.Env{})
 	wantFault(t, err, "human input is not available")
 	runExamples(t, "CODING_AGENT", newWorld(t).env(), []example{
 		{name: "always fails", config: `{"prompt":"do it","files":[]}`, fails: "not supported"},
-		{name: "no prompt", config: `{"files":[]}`, refused: "'prompt' is required"},
+		{name: "no prompt", config: `{"files":[]}`, refused: "prompt: Field required"},
 	})
 }

@@ -19,7 +19,7 @@ func TestAbsoluteNumericDistance(t *testing.T) {
 		{name: "missing", config: `{"sources":["a","nothing"]}`, values: values, fails: "is not a number"},
 		{name: "three", config: `{"sources":["a","b","c"]}`, refused: "must name two sources"},
 		{name: "only the first", config: `{"source1":"a"}`, refused: "must name two sources"},
-		{name: "only the second", config: `{"source2":"a"}`, refused: "'source1' is required"},
+		{name: "only the second", config: `{"source2":"a"}`, refused: "source1: Field required"},
 	})
 }
 
@@ -54,11 +54,11 @@ func TestMathOperator(t *testing.T) {
 		{name: "text", config: two("+", "x"), values: values, fails: "the value of 'x' is not a number"},
 		{name: "no value", config: `{"sources":["a"],"operator":"+"}`, refused: "or one beside 'value'"},
 		{name: "no value beside the first source", config: `{"source1":"a","operator":"+"}`, refused: "or one beside 'value'"},
-		{name: "second source alone", config: `{"source2":"a","operator":"+","value":4}`, refused: "'source1' is required"},
-		{name: "second source is empty", config: `{"source1":"a","source2":"","operator":"+","value":4}`, refused: "'source2' must not be empty"},
-		{name: "value is text", config: `{"sources":["a"],"operator":"+","value":"x"}`, refused: "'value' must be a number"},
-		{name: "no operator", config: `{"sources":["a","b"]}`, refused: "'operator' is required"},
-		{name: "unknown operator", config: two("^", "b"), refused: "'operator' must be one of"},
+		{name: "second source alone", config: `{"source2":"a","operator":"+","value":4}`, refused: "source1: Field required"},
+		{name: "second source is empty", config: `{"source1":"a","source2":"","operator":"+","value":4}`, refused: "source2: String should have at least 1 character"},
+		{name: "value is text", config: `{"sources":["a"],"operator":"+","value":"x"}`, refused: "value: Input should be a valid number"},
+		{name: "no operator", config: `{"sources":["a","b"]}`, refused: "operator: Field required"},
+		{name: "unknown operator", config: two("^", "b"), refused: "operator: Input should be '"},
 	})
 }
 
@@ -77,8 +77,8 @@ func TestMinMax(t *testing.T) {
 		{name: "a number alone", config: `{"source":"i","type":"min"}`, values: values, want: `12345678901234567891`},
 		{name: "no JSON", config: `{"source":"s","type":"min"}`, values: values, fails: "the value of 's' is not valid JSON"},
 		{name: "no number", config: `{"source":"t","type":"min"}`, values: values, fails: "'x' is not a number"},
-		{name: "no source", config: `{"type":"min"}`, refused: "'source' is required"},
-		{name: "no type", config: `{"source":"l"}`, refused: "'type' is required"},
+		{name: "no source", config: `{"type":"min"}`, refused: "source: Field required"},
+		{name: "no type", config: `{"source":"l"}`, refused: "type: Field required"},
 		{name: "bad path", config: `{"source":"l","type":"min","json_path":"$[?(@.x)]"}`, refused: "unsupported JSON path"},
 	})
 }
@@ -99,8 +99,8 @@ func TestCount(t *testing.T) {
 		{name: "within", config: `{"source":"i","type":"chars","min_count":4,"max_count":4}`, values: values, want: `true`},
 		{name: "too few", config: `{"source":"i","type":"chars","min_count":5,"max_count":null}`, values: values, want: `false`},
 		{name: "too many", config: `{"source":"i","type":"chars","max_count":"3"}`, values: values, want: `false`},
-		{name: "unknown", config: `{"source":"s","type":"lines"}`, refused: "'type' must be one of"},
-		{name: "bound is text", config: `{"source":"s","type":"words","min_count":"few"}`, refused: "'min_count' must be a number"},
+		{name: "unknown", config: `{"source":"s","type":"lines"}`, refused: "type: Input should be '"},
+		{name: "bound is text", config: `{"source":"s","type":"words","min_count":"few"}`, refused: "min_count: Input should be a valid number"},
 	})
 }
 
@@ -122,7 +122,7 @@ func TestParseValue(t *testing.T) {
 		{name: "no boolean", config: `{"source":"x","type":"boolean"}`, values: values, fails: "'x' is not a boolean"},
 		{name: "no object", config: `{"source":"x","type":"object"}`, values: values, fails: "not valid JSON"},
 		{name: "null is no number", config: `{"source":"z","type":"number"}`, values: values, fails: "is not a number"},
-		{name: "no type", config: `{"source":"x","type":null}`, refused: "'type' is required"},
-		{name: "unknown type", config: `{"source":"x","type":"date"}`, refused: "'type' must be one of"},
+		{name: "no type", config: `{"source":"x","type":null}`, refused: "type: Field required"},
+		{name: "unknown type", config: `{"source":"x","type":"date"}`, refused: "type: Input should be '"},
 	})
 }

@@ -74,8 +74,8 @@ func (c *settings) path(required bool, spellings ...string) *path {
 		return nil
 	}
 	p, err := parsePath(text)
-	if err != nil && c.err == nil {
-		c.err = err
+	if err != nil {
+		c.fail("%s", err.Error())
 	}
 	return p
 }

@@ -53,10 +53,10 @@ func TestJSONPath(t *testing.T) {
 		{name: "step of zero", config: at("$[::0]"), refused: "unsupported JSON path"},
 		{name: "ends in dots", config: at("$.."), refused: "JSON path"},
 		{name: "not closed", config: at("$.a["), refused: "invalid JSON path"},
-		{name: "empty", config: at(""), refused: "'json_path' must not be empty"},
-		{name: "none", config: `{"source":"v"}`, refused: "'json_path' is required"},
+		{name: "empty", config: at(""), refused: "json_path: String should have at least 1 character"},
+		{name: "none", config: `{"source":"v"}`, refused: "json_path: Field required"},
 		{name: "very long", config: at(strings.Repeat(".a", 3000)), refused: "longer than"},
-		{name: "flag is a string", config: `{"source":"v","path":"$","return_all":"yes"}`, refused: "'return_all' must be a boolean"},
+		{name: "flag is a string", config: `{"source":"v","path":"$","return_all":"yes"}`, refused: "return_all: Input should be a valid boolean"},
 	})
 }
 

@@ -3,6 +3,7 @@ package step
 import (
 	"context"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -40,11 +41,10 @@ func readPromptCall(c *settings) *promptCall {
 	call.history = c.optionalSource("chat_history_source")
 	call.verbose = c.flag(false, "verbose")
 	call.templateOnly = c.flag(false, "return_template_only")
-	engine := &settings{object: c.optional(jsontree.Object, "engine"), inside: c.inside + "engine."}
+	engine := c.within("engine", c.optional(jsontree.Object, "engine"))
 	call.request.Provider = engine.optionalText("provider")
 	call.request.Model = engine.optionalText("model")
 	call.request.Parameters = engine.optional(jsontree.Object, "parameters")
-	c.join(engine)
 	return call
 }
 
@@ -52,7 +52,7 @@ func readPromptCall(c *settings) *promptCall {
 // configuration brings along, but not both.
 func readPrompt(c *settings) PromptRequest {
 	if c.has("template") == c.has("inline_template") {
-		c.fail("exactly one of '%stemplate' and '%sinline_template' is required", c.inside, c.inside)
+		c.fail("exactly one of 'template' and 'inline_template' is required")
 		return PromptRequest{}
 	}
 	if c.has("inline_template") {
@@ -63,7 +63,6 @@ func readPrompt(c *settings) PromptRequest {
 
 func readInline(c *settings) PromptRequest {
 	inline := c.nested("inline_template")
-	defer c.join(inline)
 	inline.flag(true, "inline")
 	inline.optionalText("source_prompt_name")
 	inline.integer("source_prompt_version")
@@ -75,7 +74,6 @@ func readInline(c *settings) PromptRequest {
 
 func readReference(c *settings) PromptRequest {
 	template := c.nested("template")
-	defer c.join(template)
 	request := PromptRequest{
 		Name:    template.optionalText("prompt_name", "name"),
 		Version: template.integer("version_number"),
@@ -86,9 +84,9 @@ func readReference(c *settings) PromptRequest {
 	}
 	switch {
 	case request.Name == "" && request.ID == 0:
-		template.fail("'%sprompt_name' is required", template.inside)
+		template.reportAt("prompt_name", fault.Required)
 	case request.Version != 0 && request.Label != "":
-		template.fail("'%sversion_number' and '%slabel' cannot both be given", template.inside, template.inside)
+		template.fail("'version_number' and 'label' cannot both be given")
 	}
 	return request
 }

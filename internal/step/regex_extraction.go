@@ -5,6 +5,7 @@ import (
 
 	"github.com/dlclark/regexp2"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -26,7 +27,7 @@ var regexExtractionSpec = Spec{
 func readRegexExtraction(c *settings) runner {
 	source := c.source("source")
 	expression := c.expression("regex_pattern")
-	if c.err != nil {
+	if c.failed() {
 		return nil
 	}
 	groups := readGroup(c, expression)
@@ -64,7 +65,7 @@ func readGroup(c *settings, e *expression) []int {
 		if number, ok := e.names[given.Str()]; ok && number <= e.groups {
 			return []int{number}
 		}
-		c.fail("'%s' is no group of the regular expression", key)
+		c.reportAt(key, fault.Rulef("value_error", "Input should be a group of the regular expression"))
 		return nil
 	}
 }

@@ -24,8 +24,8 @@ func TestRegex(t *testing.T) {
 		{name: "null", config: `{"source":"z","pattern":"^$"}`, values: values, want: `true`},
 		{name: "array", config: `{"source":"l","pattern":"^\\[\"a\"\\]$"}`, values: values, want: `true`},
 		{name: "not closed", config: `{"source":"s","pattern":"(a"}`, refused: "invalid regular expression '(a'"},
-		{name: "empty", config: `{"source":"s","pattern":""}`, refused: "'regex_pattern' must not be empty"},
-		{name: "none", config: `{"source":"s"}`, refused: "'regex_pattern' is required"},
+		{name: "empty", config: `{"source":"s","pattern":""}`, refused: "pattern: String should have at least 1 character"},
+		{name: "none", config: `{"source":"s"}`, refused: "regex_pattern: Field required"},
 		{name: "too long", config: `{"source":"s","pattern":"` + strings.Repeat("a", 10_001) + `"}`, refused: "longer than"},
 	})
 }
@@ -54,9 +54,9 @@ func TestRegexExtraction(t *testing.T) {
 		{name: "at most", config: `{"source":"s","pattern":"b=\\d{,1}"}`, values: values, want: `["b=2"]`},
 		{name: "parenthesis that is none", config: `{"source":"w","pattern":"[(]|\\(|(b)(?#comment()"}`, values: values, want: `["b"]`},
 		{name: "no match", config: `{"source":"s","pattern":"z"}`, values: values, want: `[]`},
-		{name: "no such group", config: `{"source":"s","pattern":"(a)","group":2}`, refused: "'group' is no group"},
-		{name: "no such name", config: `{"source":"s","pattern":"(a)","group":"x"}`, refused: "'group' is no group"},
-		{name: "negative group", config: `{"source":"s","pattern":"(a)","group":-1}`, refused: "'group' is no group"},
+		{name: "no such group", config: `{"source":"s","pattern":"(a)","group":2}`, refused: "group: Input should be a group of the regular expression"},
+		{name: "no such name", config: `{"source":"s","pattern":"(a)","group":"x"}`, refused: "group: Input should be a group of the regular expression"},
+		{name: "negative group", config: `{"source":"s","pattern":"(a)","group":-1}`, refused: "group: Input should be a group of the regular expression"},
 		{name: "one name twice", config: `{"source":"s","pattern":"(?P<a>a)(?P<a>b)"}`, refused: "invalid regular expression"},
 		{name: "unknown name", config: `{"source":"s","pattern":"(?P=a)"}`, refused: "invalid regular expression"},
 		{name: "name in quotes", config: `{"source":"s","pattern":"(?'a'a)"}`, refused: "invalid regular expression"},

@@ -1,44 +1,70 @@
 package step
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
+	"github.com/promptuary/promptuary/internal/jsontree/shape"
 )
 
-// settings reads one configuration. Null counts as not given. The first mistake
-// is kept, and after it what is read does not matter.
+// settings reads one configuration and records what is wrong with it. Null
+// counts as not given. What is read after a problem does not matter.
 //
 // A configuration has the members that its Spec declares, under their names or
 // aliases; nothing else is read. Objects within it have no spec: there each
 // method takes all spellings of a key, of which the first that is given counts.
 type settings struct {
-	spec   *Spec // nil for an object within a configuration
-	object jsontree.Value
-	// inside names the members that hold object, with a dot behind each.
-	inside  string
+	shape.Reader
+	spec    *Spec // nil for an object within a configuration
+	object  jsontree.Value
 	sources []string
-	err     error
 	// seen is called with each member that is read, for tests.
 	seen func(name string)
 }
 
-// maxName bounds names of sources, as names of nodes and columns are.
-const maxName = 1 << 10
-
-// maxSources bounds how many values one step refers to.
-const maxSources = 1000
-
-func (c *settings) fail(format string, args ...any) {
-	if c.err == nil {
-		c.err = fault.BadRequestf(format, args...)
-	}
+func newSettings(spec *Spec, object jsontree.Value) *settings {
+	return &settings{Reader: shape.New([]any{"configuration"}, &fault.Problems{}), spec: spec, object: object}
 }
 
-// get returns the first spelling that is given, and its name. Where none is,
+// maxName is the maximum number of bytes in the name of a source, as for nodes
+// and columns.
+const maxName = 1 << 10
+
+// maxSources is the maximum number of values that one step refers to.
+const maxSources = 1000
+
+// err returns the first problem as a BadRequest fault.
+func (c *settings) err() error {
+	var found *fault.Error
+	if !errors.As(c.Problems().Err(), &found) {
+		return nil
+	}
+	if first := found.Fields[0]; len(first.Loc) == 1 { // about the whole configuration
+		return fault.BadRequestf("%s", first.Msg)
+	}
+	return fault.BadRequestf("%s", found.Message)
+}
+
+// failed reports whether there is a problem.
+func (c *settings) failed() bool { return c.Problems().Any() }
+
+// fail records a problem with the whole object.
+func (c *settings) fail(format string, args ...any) {
+	c.Report(fault.Rulef("value_error", format, args...))
+}
+
+// reportAt records that a member breaks the rule.
+func (c *settings) reportAt(key string, rule fault.Rule) {
+	c.Enter(key)
+	c.Report(rule)
+	c.Leave()
+}
+
+// get returns the first spelling that is given, and its name. If there is none,
 // the name is that of the first spelling.
 func (c *settings) get(spellings ...string) (jsontree.Value, string) {
 	if c.spec != nil {
@@ -46,10 +72,10 @@ func (c *settings) get(spellings ...string) (jsontree.Value, string) {
 	}
 	for _, key := range spellings {
 		if v := c.object.Get(key); v.Given() {
-			return v, c.inside + key
+			return v, key
 		}
 	}
-	return jsontree.Value{}, c.inside + spellings[0]
+	return jsontree.Value{}, spellings[0]
 }
 
 // declared returns all spellings of the members with these names. A member that
@@ -89,29 +115,28 @@ func (c *settings) has(spellings ...string) bool {
 
 // optional returns a value of that kind, absent when it is not given.
 func (c *settings) optional(kind jsontree.Kind, spellings ...string) jsontree.Value {
-	v, key := c.get(spellings...)
-	if v.Given() && v.Kind() != kind {
-		c.fail("'%s' must be %s", key, kind)
+	if !c.has(spellings...) {
 		return jsontree.Value{}
 	}
-	return v
+	return c.required(kind, spellings...)
 }
 
 func (c *settings) required(kind jsontree.Kind, spellings ...string) jsontree.Value {
-	v := c.optional(kind, spellings...)
-	if !v.Given() {
-		c.fail("'%s' is required", c.inside+spellings[0])
+	v, key := c.get(spellings...)
+	c.Enter(key)
+	defer c.Leave()
+	if !c.Is(v, kind) {
+		return jsontree.Value{}
 	}
 	return v
 }
 
 // text returns a string that must be given and not be empty.
 func (c *settings) text(spellings ...string) string {
-	v := c.required(jsontree.String, spellings...)
-	text := v.Str()
-	if v.Given() && text == "" {
-		c.fail("'%s' must not be empty", c.inside+spellings[0])
-	}
+	v, key := c.get(spellings...)
+	c.Enter(key)
+	defer c.Leave()
+	text, _ := c.Text(v, 1, math.MaxInt)
 	return text
 }
 
@@ -138,8 +163,11 @@ func (c *settings) integer(key string) int64 {
 	if v.Kind() == jsontree.String && isDigits(v.Str()) {
 		n, ok = jsontree.ParseInt(v.Str())
 	}
-	if !ok || n < 1 {
-		c.fail("'%s' must be a whole number of at least 1", key)
+	switch {
+	case !ok:
+		c.reportAt(key, fault.IntOrDigits)
+	case n < 1:
+		c.reportAt(key, fault.Minimum(1))
 	}
 	return n
 }
@@ -148,7 +176,7 @@ func isDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// number returns a number, which can be written as text, and whether it is
+// number returns a number, which can be written as a string, and whether it is
 // given.
 func (c *settings) number(spellings ...string) (n decimal, given bool) {
 	v, key := c.get(spellings...)
@@ -157,7 +185,7 @@ func (c *settings) number(spellings ...string) (n decimal, given bool) {
 	}
 	n, ok := numeric(v)
 	if !ok {
-		c.fail("'%s' must be a number", key)
+		c.reportAt(key, fault.NumberType)
 	}
 	return n, ok
 }
@@ -169,39 +197,41 @@ func (c *settings) seconds(fallback, most float64, key string) float64 {
 		return fallback
 	}
 	f := n.float()
-	if !(f > 0 && f <= most) || math.IsNaN(f) {
-		c.fail("'%s' must be more than 0 and at most %g", c.inside+key, most)
+	switch {
+	case f > most:
+		c.reportAt(key, fault.Maximum(most))
+	case !(f > 0):
+		c.reportAt(key, fault.Above(0))
 	}
 	return f
 }
 
-// word returns which of the words a string is, in whatever case it is written.
-// Where nothing is given it is fallback, which is "" for a required word.
+// word returns the word that a string equals, ignoring case. If nothing is
+// given it returns fallback, which is "" for a required word.
 func (c *settings) word(fallback string, words []string, spellings ...string) string {
 	v, key := c.get(spellings...)
 	if !v.Given() && fallback != "" {
 		return fallback
-	}
-	if !v.Given() {
-		c.fail("'%s' is required", key)
-		return ""
 	}
 	for _, word := range words {
 		if v.Kind() == jsontree.String && strings.EqualFold(v.Str(), word) {
 			return word
 		}
 	}
-	c.fail("'%s' must be one of %s", key, strings.Join(words, ", "))
+	c.Enter(key)
+	c.Wrong(v, fault.OneOf(words...))
+	c.Leave()
 	return ""
 }
 
-// refer notes that the step refers to a value.
-func (c *settings) refer(key, name string) string {
+// refer notes that the step refers to the value of that name, which stands at
+// the location being read.
+func (c *settings) refer(name string) string {
 	switch {
 	case name == "":
-		c.fail("'%s' must not be empty", key)
+		c.Report(fault.MinLength(1))
 	case len(name) > maxName:
-		c.fail("'%s' is longer than any name", key)
+		c.Report(fault.MaxBytes(maxName))
 	case !slices.Contains(c.sources, name):
 		c.sources = append(c.sources, name)
 	}
@@ -213,12 +243,19 @@ func (c *settings) refer(key, name string) string {
 
 // source returns the name of a value that the step needs.
 func (c *settings) source(spellings ...string) string {
-	v := c.required(jsontree.String, spellings...)
-	if !v.Given() {
+	v, key := c.get(spellings...)
+	c.Enter(key)
+	defer c.Leave()
+	return c.sourceIn(v)
+}
+
+// sourceIn returns the name of a source in a string.
+func (c *settings) sourceIn(v jsontree.Value) string {
+	name, ok := c.String(v)
+	if !ok {
 		return ""
 	}
-	_, key := c.get(spellings...)
-	return c.refer(key, v.Str())
+	return c.refer(name)
 }
 
 // optionalSource returns the name of a value, "" when none is given.
@@ -229,14 +266,10 @@ func (c *settings) optionalSource(spellings ...string) string {
 	return c.source(spellings...)
 }
 
-// sourceList returns the names under a key, or those that are given one by one
-// under source1 and source2, of which the second may be absent.
+// sourceList returns the names in the list sources, or those in source1 and
+// source2, of which the second may be absent.
 func (c *settings) sourceList() []string {
-	list := c.optional(jsontree.Array, "sources")
-	if list.Len() > maxSources {
-		c.fail("more than %d sources", maxSources)
-		return nil
-	}
+	list, key := c.get("sources")
 	if !list.Given() && c.has("source1", "source2") {
 		names := []string{c.source("source1")}
 		if second := c.optionalSource("source2"); second != "" {
@@ -244,28 +277,25 @@ func (c *settings) sourceList() []string {
 		}
 		return names
 	}
-	var names []string
-	for _, element := range list.Elems() {
-		if element.Kind() != jsontree.String {
-			c.fail("'%ssources' must hold names only", c.inside)
-			return nil
-		}
-		names = append(names, c.refer(c.inside+"sources", element.Str()))
+	if !list.Given() {
+		return nil
 	}
-	return names
+	c.Enter(key)
+	defer c.Leave()
+	return shape.List(&c.Reader, list, maxSources, c.sourceIn)
 }
 
 // pair returns the names of two values.
 func (c *settings) pair() (first, second string) {
 	names := c.sourceList()
 	if len(names) != 2 {
-		c.fail("'%ssources' must name two sources", c.inside)
+		c.fail("'sources' must name two sources")
 		return "", ""
 	}
 	return names[0], names[1]
 }
 
-// mapping says that a variable of something else has the value of a source.
+// mapping gives a variable the value of a source.
 type mapping struct{ variable, source string }
 
 // mappings returns an object of variables and sources. A variable that is
@@ -274,35 +304,36 @@ func (c *settings) mappings(spellings ...string) []mapping {
 	object := c.optional(jsontree.Object, spellings...)
 	_, key := c.get(spellings...)
 	if object.Len() > maxSources {
-		c.fail("'%s' has more than %d members", key, maxSources)
+		c.reportAt(key, fault.MaxMembers(maxSources, object.Len()))
 		return nil
 	}
+	c.Enter(key)
+	defer c.Leave()
 	var list []mapping
 	for variable, source := range object.Members() {
-		if !source.Given() {
-			continue
+		if source.Given() {
+			c.EnterEntry(variable)
+			list = append(list, mapping{variable, c.sourceIn(source)})
+			c.Leave()
 		}
-		if source.Kind() != jsontree.String {
-			c.fail("'%s' must map each variable to the name of a source", key)
-			return nil
-		}
-		list = append(list, mapping{variable, c.refer(key+"."+variable, source.Str())})
 	}
 	return list
 }
 
-// nested returns a reader of an object within this one. What it finds is not
-// noted here before join.
+// nested returns a reader of an object within this one. Its sources count only
+// after join.
 func (c *settings) nested(key string) *settings {
-	return &settings{object: c.required(jsontree.Object, key), inside: c.inside + key + "."}
+	return c.within(key, c.required(jsontree.Object, key))
 }
 
-// join notes what a nested reader found.
+// within returns a reader of the object under a key.
+func (c *settings) within(key string, object jsontree.Value) *settings {
+	return &settings{Reader: shape.New(fault.At(c.Loc(), key), c.Problems()), object: object}
+}
+
+// join adds the sources of a nested reader.
 func (c *settings) join(inner *settings) {
-	if c.err == nil {
-		c.err = inner.err
-	}
 	for _, name := range inner.sources {
-		c.refer(inner.inside, name)
+		c.refer(name)
 	}
 }

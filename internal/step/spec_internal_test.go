@@ -56,7 +56,8 @@ func TestReadersReadWhatSpecsDeclare(t *testing.T) {
 	for _, spec := range Specs() {
 		seen := map[string]bool{}
 		for _, config := range configurations(spec) {
-			c := &settings{spec: &spec, object: parse(t, config), seen: func(name string) { seen[name] = true }}
+			c := newSettings(&spec, parse(t, config))
+			c.seen = func(name string) { seen[name] = true }
 			spec.read(c)
 		}
 		for name := range seen {

@@ -81,12 +81,12 @@ func (t Type) Work() Work { return t.spec.Work }
 // not change afterwards.
 func (t Type) Prepare(config jsontree.Value) (*Step, error) {
 	if config.Given() && config.Kind() != jsontree.Object {
-		return nil, fault.BadRequestf("the configuration must be an object, not %s", config.Kind())
+		return nil, fault.BadRequestf("%s", fault.ObjectType.Msg)
 	}
-	c := &settings{spec: t.spec, object: config}
+	c := newSettings(t.spec, config)
 	run := t.spec.read(c)
-	if c.err != nil {
-		return nil, c.err
+	if err := c.err(); err != nil {
+		return nil, err
 	}
 	return &Step{sources: c.sources, run: run}, nil
 }

@@ -26,19 +26,17 @@ var variableSpec = Spec{
 func readVariable(c *settings) runner {
 	value, key := c.get("value")
 	if !value.Given() {
-		c.fail("'%s' is required", key)
+		c.reportAt(key, fault.Required)
 	}
 	typ := c.choice("value_type")
 	if isWrapped(value) {
-		wrapper := &settings{object: value, inside: key + "."}
-		typ = wrapper.word("string", variableTypes, "type")
-		c.join(wrapper)
+		typ = c.within(key, value).word("string", variableTypes, "type")
 		value = value.Get("value")
 	}
 	if typ == "json" && value.Kind() == jsontree.String {
 		var err error
-		if value, err = castJSON(value); err != nil && c.err == nil {
-			c.err = fault.Wrap(fault.BadRequest, err, "'%s' is not valid JSON", key)
+		if value, err = castJSON(value); err != nil {
+			c.reportAt(key, fault.Rulef("json_invalid", "Input should be valid JSON: %v", err))
 		}
 	}
 	return func(context.Context, *Env) (jsontree.Value, error) { return value, nil }

@@ -3,6 +3,7 @@ package step
 import (
 	"context"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -35,7 +36,7 @@ var workflowSpec = Spec{
 func readWorkflow(c *settings) runner {
 	call := readWorkflowCall(c)
 	if !call.request.names() {
-		c.fail("'workflow_id' is required")
+		c.reportAt("workflow_id", fault.Required)
 	}
 	return call.run
 }
@@ -54,7 +55,7 @@ func readWorkflowCall(c *settings) *workflowCall {
 		call.request.Name = c.optionalText("workflow_name")
 	}
 	if call.request.Version != 0 && call.request.Label != "" {
-		c.fail("'%sworkflow_version_number' and '%sworkflow_label' cannot both be given", c.inside, c.inside)
+		c.fail("'workflow_version_number' and 'workflow_label' cannot both be given")
 	}
 	call.mappings = c.mappings("input_mappings")
 	return call

@@ -41,7 +41,7 @@ var quotedOrGrowing = regexp.MustCompile(`'[^']*'|"[^"]*"|\b(?:replace|string-jo
 func (c *settings) xpath(spellings ...string) *xmlQuery {
 	query := &xmlQuery{}
 	text := c.text(spellings...)
-	if c.err != nil {
+	if c.failed() {
 		return query
 	}
 	if len(text) > maxXPath {
@@ -55,7 +55,7 @@ func (c *settings) xpath(spellings ...string) *xmlQuery {
 		}
 	}
 	if err := query.compile(text); err != nil {
-		c.err = fault.Wrap(fault.BadRequest, err, "invalid XPath '%s'", shorten(text))
+		c.fail("invalid XPath '%s': %v", shorten(text), err)
 	}
 	return query
 }

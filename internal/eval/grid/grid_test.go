@@ -27,7 +27,7 @@ func TestCompileRefuses(t *testing.T) {
 		{"unknown type", [][3]string{{"b", "TRACE", `{}`}}, "Invalid column type: TRACE"},
 		{"type of the dataset", [][3]string{{"b", "DATASET", `{}`}}, "Invalid column type: DATASET"},
 		{"type in another case", [][3]string{{"b", "count", `{}`}}, "Invalid column type: count"},
-		{"configuration", [][3]string{{"b", "COUNT", `{"source":"q"}`}}, "Invalid configuration for column 'b': 'type' is required"},
+		{"configuration", [][3]string{{"b", "COUNT", `{"source":"q"}`}}, "Invalid configuration for column 'b': type: Field required"},
 		{"name of another", [][3]string{upper, upper}, "Report already has a column with that name"},
 		{"name in the dataset", [][3]string{{"q", "VARIABLE", `{"value":1}`}}, "Report already has a column with that name"},
 	} {

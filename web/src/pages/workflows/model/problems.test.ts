@@ -8,7 +8,7 @@ const definition = { ...sample(), nodes: [...sample().nodes, nodeOf("it's: odd.o
 
 describe('problemsOf', () => {
   it.each([
-    ["Invalid configuration for node 'long': 'operator' is required", 'long'],
+    ["Invalid configuration for node 'long': operator: Field required", 'long'],
     ["Node 'summary' depends on unknown node or input variable 'words'", 'summary'],
     ["Node 'it's: odd.one' references unknown source 'x'", "it's: odd.one"],
     ["Edge long -> summary: 'long' must be one of the dependencies of 'summary'", 'summary'],

@@ -25,44 +25,39 @@ func Normalize(template jsontree.Value) []byte {
 func appendChat(dst []byte, template jsontree.Value) []byte {
 	var variables names
 	variables.addStrings(template.Get("input_variables"))
-	dst = append(dst, `{"messages":`...)
-	dst = appendList(dst, template.Get("messages"), func(dst []byte, message jsontree.Value) []byte {
-		return appendMessage(dst, message, &variables)
+	w := jsontree.NewWriter(dst)
+	w.Object(func() {
+		writeList(w.Key("messages"), template.Get("messages"), func(dst []byte, message jsontree.Value) []byte {
+			return appendMessage(dst, message, &variables)
+		})
+		variables.addTools(template)
+		writeList(w.Key("functions"), template.Get("functions"), appendFunction)
+		writeList(w.Key("tools"), template.Get("tools"), appendTool)
+		w.Key("function_call").Compact(template.Get("function_call"))
+		w.Key("tool_choice").Compact(template.Get("tool_choice"))
+		w.Key("type").String("chat")
+		w.Key("input_variables").Strings(variables.list)
+		w.Key("dataset_examples").Raw(given(template, "dataset_examples", "[]"))
 	})
-	variables.addTools(template)
-	dst = append(dst, `,"functions":`...)
-	dst = appendList(dst, template.Get("functions"), appendFunction)
-	dst = append(dst, `,"tools":`...)
-	dst = appendList(dst, template.Get("tools"), appendTool)
-	dst = append(dst, `,"function_call":`...)
-	dst = append(dst, given(template, "function_call", "null")...)
-	dst = append(dst, `,"tool_choice":`...)
-	dst = append(dst, given(template, "tool_choice", "null")...)
-	dst = append(dst, `,"type":"chat","input_variables":`...)
-	dst = variables.appendJSON(dst)
-	dst = append(dst, `,"dataset_examples":`...)
-	dst = append(dst, given(template, "dataset_examples", "[]")...)
-	return append(dst, '}')
+	return w.Bytes()
 }
 
-// appendList appends an array whose objects are written by write, or null if
-// there is no array.
-func appendList(dst []byte, array jsontree.Value, write func([]byte, jsontree.Value) []byte) []byte {
+// writeList writes an array whose objects are changed by the function, null if
+// it is no array.
+func writeList(w *jsontree.Writer, array jsontree.Value, change func([]byte, jsontree.Value) []byte) {
 	if array.Kind() != jsontree.Array {
-		return append(dst, "null"...)
+		w.Null()
+		return
 	}
-	dst = append(dst, '[')
-	for i, element := range array.Elems() {
-		if i > 0 {
-			dst = append(dst, ',')
+	w.Array(func() {
+		for _, element := range array.Elems() {
+			if element.Kind() == jsontree.Object {
+				w.Raw(change(nil, element))
+			} else {
+				w.Compact(element)
+			}
 		}
-		if element.Kind() == jsontree.Object {
-			dst = write(dst, element)
-		} else {
-			dst = append(dst, element.Compact()...)
-		}
-	}
-	return append(dst, ']')
+	})
 }
 
 // appendMessage adds defaults, and adds the variables of the message to those
@@ -74,7 +69,7 @@ func appendMessage(dst []byte, message jsontree.Value, all *names) []byte {
 	fields := []field{
 		{"role", message.Get("role").Compact()},
 		{"content", message.Get("content").Compact()},
-		{"input_variables", variables.appendJSON(nil)},
+		{"input_variables", variables.encode()},
 		{"template_format", given(message, "template_format", `"f-string"`)},
 		{"raw_request_display_role", given(message, "raw_request_display_role", `""`)},
 		{"dataset_examples", given(message, "dataset_examples", "[]")},
@@ -95,7 +90,7 @@ func appendCompletion(dst []byte, template jsontree.Value) []byte {
 		{"type", []byte(`"completion"`)},
 		{"content", template.Get("content").Compact()},
 		{"template_format", given(template, "template_format", `"f-string"`)},
-		{"input_variables", variables.appendJSON(nil)},
+		{"input_variables", variables.encode()},
 	})
 }
 
@@ -140,26 +135,22 @@ type field struct {
 // appendObject appends the fields, then the other members of the object as
 // written.
 func appendObject(dst []byte, object jsontree.Value, fields []field) []byte {
-	start := len(dst)
+	w := jsontree.NewWriter(dst)
+	w.Object(func() {
+		writeFields(&w, fields)
+		for key, member := range object.Members() {
+			if !slices.ContainsFunc(fields, func(f field) bool { return f.name == key }) {
+				w.KeyOf(member).Compact(member)
+			}
+		}
+	})
+	return w.Bytes()
+}
+
+func writeFields(w *jsontree.Writer, fields []field) {
 	for _, f := range fields {
 		if f.json != nil {
-			dst = append(dst, ',', '"')
-			dst = append(dst, f.name...)
-			dst = append(dst, '"', ':')
-			dst = append(dst, f.json...)
+			w.Key(f.name).Raw(f.json)
 		}
 	}
-	for key, member := range object.Members() {
-		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == key }) {
-			dst = append(dst, ',')
-			dst = append(dst, member.RawKey()...)
-			dst = append(dst, ':')
-			dst = append(dst, member.Compact()...)
-		}
-	}
-	if len(dst) == start {
-		return append(dst, "{}"...)
-	}
-	dst[start] = '{'
-	return append(dst, '}')
 }

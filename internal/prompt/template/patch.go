@@ -98,7 +98,9 @@ func (e *editor) apply(c change) error {
 	case c.list && c.value.Kind() == jsontree.Object:
 		return e.replaceAt(c)
 	case c.name == "messages":
-		e.set(e.base, c.name, appendList(nil, c.value, appendChangedMessage))
+		w := jsontree.NewWriter(nil)
+		writeList(&w, c.value, appendChangedMessage)
+		e.set(e.base, c.name, w.Bytes())
 	default:
 		e.set(e.base, c.name, c.value.Raw())
 	}

@@ -1,8 +1,6 @@
 package template
 
 import (
-	"slices"
-
 	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/jsontree/shape"
@@ -67,31 +65,24 @@ func mergeParameters(old, changed, responseFormat jsontree.Value) []byte {
 	case jsontree.Object:
 		put("response_format", responseFormat.Raw())
 	}
-	return appendFields(nil, slices.DeleteFunc(fields, func(f field) bool { return f.json == nil }))
-}
-
-func appendFields(dst []byte, fields []field) []byte {
-	dst = append(dst, '{')
-	for i, f := range fields {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(jsontree.AppendQuoted(dst, f.name), ':')
-		dst = append(dst, f.json...)
-	}
-	return append(dst, '}')
+	w := jsontree.NewWriter(nil)
+	w.Object(func() { writeFields(&w, fields) })
+	return w.Bytes()
 }
 
 // withParameters sets the parameters of the model and adds missing parents.
 func withParameters(metadata jsontree.Value, parameters []byte) []byte {
 	e := editor{base: metadata}
-	switch model := metadata.Get("model"); {
-	case model.Kind() == jsontree.Object:
+	model := metadata.Get("model")
+	if model.Kind() == jsontree.Object {
 		e.set(model, "parameters", parameters)
-	case metadata.Kind() == jsontree.Object:
-		e.set(metadata, "model", appendFields(nil, []field{{"parameters", parameters}}))
-	default:
-		return slices.Concat([]byte(`{"model":{"parameters":`), parameters, []byte(`}}`))
+		return e.bytes()
 	}
-	return e.bytes()
+	w := jsontree.NewWriter(nil)
+	w.Object(func() { w.Key("parameters").Raw(parameters) })
+	if metadata.Kind() == jsontree.Object {
+		e.set(metadata, "model", w.Bytes())
+		return e.bytes()
+	}
+	return appendObject(nil, jsontree.Value{}, []field{{"model", w.Bytes()}})
 }

@@ -1,8 +1,6 @@
 package template
 
 import (
-	"bytes"
-
 	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/prompt/render"
 )
@@ -60,25 +58,32 @@ func appendInjected(dst []byte, message jsontree.Value) []byte {
 	if content.Kind() != jsontree.String {
 		return append(dst, message.Raw()...)
 	}
-	item := append([]byte(`[{"type":"text","text":`), content.Raw()...)
+	w := jsontree.NewWriter(nil)
+	w.Array(func() {
+		w.Object(func() {
+			w.Key("type").String("text")
+			w.Key("text").Value(content)
+		})
+	})
 	return appendObject(dst, message, []field{
 		{"role", message.Get("role").Compact()},
-		{"content", append(item, "}]"...)},
+		{"content", w.Bytes()},
 	})
 }
 
 // AppendMessages appends messages to a chat. It skips placeholders and values
 // that are not objects.
 func AppendMessages(chat, messages jsontree.Value) []byte {
-	var list []byte
-	for _, message := range chat.Get("messages").Elems() {
-		list = append(append(list, ','), message.Raw()...)
-	}
-	for _, message := range messages.Elems() {
-		if message.Kind() == jsontree.Object && !isPlaceholder(message) {
-			list = appendInjected(append(list, ','), message)
+	w := jsontree.NewWriter(nil)
+	w.Array(func() {
+		for _, message := range chat.Get("messages").Elems() {
+			w.Value(message)
 		}
-	}
-	list = append([]byte{'['}, bytes.TrimPrefix(list, []byte{','})...)
-	return appendObject(nil, chat, []field{{"messages", append(list, ']')}})
+		for _, message := range messages.Elems() {
+			if message.Kind() == jsontree.Object && !isPlaceholder(message) {
+				w.Raw(appendInjected(nil, message))
+			}
+		}
+	})
+	return appendObject(nil, chat, []field{{"messages", w.Bytes()}})
 }

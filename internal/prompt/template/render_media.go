@@ -64,13 +64,16 @@ func appendMedia(dst []byte, item, source jsontree.Value) []byte {
 	if isURL(text) && !strings.HasPrefix(text, dataScheme) {
 		format = "url"
 	}
-	media := []byte(`{"title":"media"`)
-	if mime := mimeType(text); mime != "" {
-		media = jsontree.AppendQuoted(append(media, `,"type":`...), mime)
-	}
-	media = append(append(media, `,"url":`...), source.Raw()...)
-	media = append(media, `,"format":"`+format+`"}`...)
-	return appendObject(dst, item, []field{{"type", []byte(`"media"`)}, {"media", media}, {"name", nil}})
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("title").String("media")
+		if mime := mimeType(text); mime != "" {
+			w.Key("type").String(mime)
+		}
+		w.Key("url").Value(source)
+		w.Key("format").String(format)
+	})
+	return appendObject(dst, item, []field{{"type", []byte(`"media"`)}, {"media", w.Bytes()}, {"name", nil}})
 }
 
 const dataScheme = "data:"

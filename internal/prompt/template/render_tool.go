@@ -143,8 +143,7 @@ func appendGivenFunction(dst []byte, function jsontree.Value) []byte {
 	if v := function.Get("parameters"); v.Given() {
 		parameters = v.Compact()
 	}
-	dst = append(dst, `{"type":"function","function":`...)
-	dst = appendObject(dst, function, []field{
+	described := appendObject(nil, function, []field{
 		{"name", function.Get("name").Compact()},
 		{"description", given(function, "description", `""`)},
 		{"strict", given(function, "strict", "false")},
@@ -152,5 +151,5 @@ func appendGivenFunction(dst []byte, function jsontree.Value) []byte {
 		{"input_schema", nil},
 		{"type", nil},
 	})
-	return append(dst, '}')
+	return appendObject(dst, jsontree.Value{}, []field{{"type", []byte(`"function"`)}, {"function", described}})
 }

@@ -165,7 +165,7 @@ func Expand(template jsontree.Value, resolve func(Ref) (text string, ok bool)) [
 		x.holder(holder)
 	}
 	if list := template.Get("input_variables"); KindOf(template) == Chat && list.Kind() == jsontree.Array && len(x.all.list) > known {
-		x.replace(list, x.all.appendJSON(nil))
+		x.replace(list, x.all.encode())
 	}
 	return x.bytes()
 }
@@ -199,7 +199,7 @@ func (x *expansion) holder(holder jsontree.Value) {
 	}
 	x.all.addAll(variables.list)
 	if list.Kind() == jsontree.Array {
-		x.replace(list, variables.appendJSON(nil))
+		x.replace(list, variables.encode())
 	}
 }
 

@@ -55,16 +55,11 @@ func (n *names) addStrings(array jsontree.Value) {
 	}
 }
 
-// appendJSON appends the names as a JSON array.
-func (n *names) appendJSON(dst []byte) []byte {
-	dst = append(dst, '[')
-	for i, name := range n.list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsontree.AppendQuoted(dst, name)
-	}
-	return append(dst, ']')
+// encode returns the names as a JSON array.
+func (n *names) encode() []byte {
+	w := jsontree.NewWriter(nil)
+	w.Strings(n.list)
+	return w.Bytes()
 }
 
 // addHolder adds the variables that a message or a completion lists, then those

@@ -32,7 +32,7 @@ func TestKeyOwner(t *testing.T) {
 	check.Must(command(t, data, "user", "invite", "bob@example.com", "--workspace", "other"))(t)
 	owned := check.Must(command(t, data, "key", "create", "--owner", "ann@EXAMPLE.com"))(t)
 	plain := check.Must(command(t, data, "key", "create"))(t)
-	for name, email := range map[string]string{"a member of another workspace": "bob@example.com", "nobody": "carl@example.com", "no address": ""} {
+	for name, email := range map[string]string{"a member of another workspace": "bob@example.com", "an unknown user": "carl@example.com", "no address": ""} {
 		printed, err := command(t, data, "key", "create", "--owner", email)
 		want := `"` + email + `" is not a member of workspace "default"`
 		if err == nil || printed != "" || !strings.Contains(err.Error(), want) {

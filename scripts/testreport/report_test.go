@@ -54,7 +54,7 @@ slowest tests:
 `,
 		},
 		{
-			name: "a test failed beside its subtests",
+			name: "a test and its subtests failed",
 			events: `{"Action":"pass","Package":"m/a","Test":"TestOne/good","Elapsed":0.1}
 {"Action":"output","Package":"m/a","Test":"TestOne","Output":"after all\n"}
 {"Action":"fail","Package":"m/a","Test":"TestOne","Elapsed":0.3}

@@ -23,7 +23,7 @@ func (o outcome) String() string {
 	return strings.TrimSuffix(o.pack.name+" "+o.name, " ")
 }
 
-// write prints the report and tells whether all is well.
+// write prints the report and reports whether all tests passed.
 func (r *report) write(to io.Writer, ci bool) (good bool, err error) {
 	var out strings.Builder
 	var outcomes []outcome

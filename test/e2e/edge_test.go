@@ -128,7 +128,7 @@ func TestErrorShapes(t *testing.T) {
 				t.Error(err)
 			}
 			if test.status == http.StatusMethodNotAllowed && a.header.Get("Allow") == "" {
-				t.Error("no header tells the methods that are allowed")
+				t.Error("no header lists the allowed methods")
 			}
 		})
 	}

@@ -82,7 +82,7 @@ func overload(t *testing.T, p *program, clients, calls, size int) (l *ledger, re
 func checkGrowth(t *testing.T, p *program, before, allowed int64) {
 	t.Helper()
 	growth := peakMemory(t, p) - before
-	t.Logf("at most %d MB of memory beside %d MB", growth>>20, before>>20)
+	t.Logf("at most %d MB of memory in addition to %d MB", growth>>20, before>>20)
 	if growth > allowed {
 		t.Errorf("the load took %d MB, want at most %d", growth>>20, allowed>>20)
 	}

@@ -161,7 +161,7 @@ func (p *program) waitServing() {
 		}
 		match := servingOn.FindStringSubmatch(p.stdout.String())
 		if match == nil {
-			return errors.New("the program has not said where it serves")
+			return errors.New("the server has not printed its address")
 		}
 		p.address = match[1]
 		return nil

@@ -19,7 +19,7 @@ const unzip = (buffer) => {
   for (let at = 0; view.getUint32(at, true) === 0x04034b50;) {
     const [flags, method] = [view.getUint16(at + 6, true), view.getUint16(at + 8, true)];
     const [size, name, extra] = [view.getUint32(at + 18, true), view.getUint16(at + 26, true), view.getUint16(at + 28, true)];
-    if (flags & 8) throw new Error("the sizes are not where they should be");
+    if (flags & 8) throw new Error("the sizes are not in the local header");
     const start = at + 30 + name + extra;
     const content = new Uint8Array(buffer, start, size);
     const path = new TextDecoder("utf-8", { fatal: true }).decode(new Uint8Array(buffer, at + 30, name));

@@ -69,10 +69,10 @@ func TestValues(t *testing.T) {
 	t.Parallel()
 	var none *Values
 	if _, ok := none.Get("x"); ok {
-		t.Error("no values hold x")
+		t.Error("nil values contain x")
 	}
 	if _, ok := valuesOf(t, `[1]`).Get("x"); ok {
-		t.Error("a list holds x")
+		t.Error("values of a list contain x")
 	}
 	values := valuesOf(t, `{"x": 1, "nothing": null, "x": 2}`)
 	if v, ok := values.Get("x"); !ok || string(v.Raw()) != "2" {

@@ -17,7 +17,7 @@ func TestAnthropicMessages(t *testing.T) {
 		{Name: "on bedrock", Provider: "anthropic.bedrock", Model: "claude-4", Template: conversation, Parameters: `{"max_tokens":9}`, Want: want},
 		{Name: "on vertex", Provider: "vertexai", Model: "claude-4", Template: conversation, Parameters: `{"max_tokens":9}`, Want: want},
 		{
-			Name: "an empty system and empty messages are left out", Provider: "anthropic",
+			Name: "an empty system and empty messages are omitted", Provider: "anthropic",
 			Template: pt.Chat(pt.Say("system", pt.Text("")) + "," + pt.Say("user", "") + "," + pt.Say("assistant", `{"type":"thinking","thinking":"x"}`)),
 			Want:     `{"messages":[]}`,
 		},
@@ -53,7 +53,7 @@ func TestAnthropicMessages(t *testing.T) {
 				{"role":"user","content":[{"type":"text","text":"so?"}]}]}`,
 		},
 		{
-			Name: "arguments that are no object", Provider: "anthropic",
+			Name: "arguments that are not an object", Provider: "anthropic",
 			Template: pt.Chat(`{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":""}},
 				{"id":"b","function":{"name":"f","arguments":"{oops"}},{"id":"c","function":{"name":"f","arguments":"[1]"}}],
 				"function_call":{"name":"g","arguments":"{\"x\": 1.0}"}},{"role":"function","name":"g","content":"7"}`),
@@ -119,7 +119,7 @@ func TestAnthropicTools(t *testing.T) {
 				{"type":"web_fetch_20250910","name":"web_fetch"},{"server_url":"u"},{"type":"memory_20250818","name":"memory"}]}`,
 		},
 		{
-			Name: "functions of the old kind are tools", Provider: "anthropic",
+			Name: "functions in the legacy format become tools", Provider: "anthropic",
 			Template: pt.Chat("", `,"functions":[{"name":"f","description":""}],"function_call":{"name":"f"}`),
 			Want: `{"messages":[],"tools":[{"name":"f","description":"","input_schema":{"type":"object","properties":{}}}],
 				"tool_choice":{"type":"tool","name":"f"}}`,

@@ -26,7 +26,7 @@ func TestBedrock(t *testing.T) {
 			Want: `{"modelId":"m","messages":[{"role":"user","content":[{"text":"Hello, "},{"text":"you"}]}]}`,
 		}),
 		bedrock(pt.Case{
-			Name: "parameters in objects of their own", Model: "m", Template: pt.Chat(""),
+			Name: "parameters in their own objects", Model: "m", Template: pt.Chat(""),
 			Parameters: `{"inferenceConfig":{"maxTokens":1,"stopSequences":["a"],"topP":null},"additionalModelRequestFields":{"top_k":1,"x":2},"model":"n"}`,
 			Overrides:  `{"max_completion_tokens":5,"top_k":7}`,
 			Want: `{"messages":[],"inferenceConfig":{"maxTokens":5,"stopSequences":["a"]},"modelId":"n",

@@ -55,7 +55,7 @@ func TestEngine(t *testing.T) {
 		"then model id":      {`{"kwargs":{"modelId":"c","model":""},"request_response":{"model":"d"}}`, "c"},
 		"then the response":  {`{"kwargs":{"model":{}},"request_response":{"model":"d"}}`, "d"},
 		"Google's response":  {`{"request_response":{"modelVersion":"e"}}`, "e"},
-		"nothing tells":      {`{"kwargs":[],"request_response":"x"}`, ""},
+		"no information":     {`{"kwargs":[],"request_response":"x"}`, ""},
 		"a value, no object": {`{"kwargs":"model"}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

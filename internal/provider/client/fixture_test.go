@@ -21,7 +21,7 @@ import (
 const workspace = 7
 
 // secretKey is the default key of calls.
-const secretKey = "key-that-nobody-may-see"
+const secretKey = "key-that-must-stay-secret"
 
 // reply is a response of a fake provider.
 type reply struct {

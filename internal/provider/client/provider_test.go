@@ -178,7 +178,7 @@ func TestChangedArguments(t *testing.T) {
 		path   string
 		body   string
 	}{
-		"a stream nobody listens to": {
+		"a stream without a listener": {
 			call:   client.Call{Provider: "openai", Arguments: []byte(`{"model":"m","messages":[],"stream":true,"stream_options":{}}`)},
 			answer: chatAnswer, path: "/v1/chat/completions", body: `{"model":"m","messages":[]}`,
 		},
@@ -201,7 +201,7 @@ func TestChangedArguments(t *testing.T) {
 			answer: `{"choices":[{"text":"upon","finish_reason":"stop"}]}`, path: "/v1/completions",
 			body: `{"model":"gpt-3.5-turbo-instruct","prompt":"Once"}`,
 		},
-		"a text to complete for a server of one's own": {
+		"a text to complete for a custom server": {
 			call:   client.Call{Provider: "ollama", Arguments: []byte(`{"model":"llama","prompt":"Once"}`)},
 			answer: `{"choices":[{"text":"upon","finish_reason":"stop"}]}`, path: "/v1/completions",
 			body: `{"model":"llama","prompt":"Once"}`,

@@ -15,22 +15,22 @@ import (
 func TestStatesOfProviders(t *testing.T) {
 	t.Parallel()
 	server := newStandIn(t, reply{body: chatAnswer})
-	const nobody, workspaces, operators = client.Source(""), client.FromWorkspace, client.FromEnvironment
+	const unset, workspaces, operators = client.Source(""), client.FromWorkspace, client.FromEnvironment
 	for name, test := range map[string]struct {
 		provider string
 		keys     keys
 		source   client.Source
 		sources  []client.Source
 	}{
-		"nothing":                    {"openai", keys{}, nobody, []client.Source{nobody, nobody}},
+		"nothing":                    {"openai", keys{}, unset, []client.Source{unset, unset}},
 		"a key of the workspace":     {"openai", keys{"OPENAI_API_KEY": byWorkspace("k"), "OPENAI_BASE_URL": byOperator(server.URL)}, workspaces, []client.Source{workspaces, operators}},
 		"all of the operator":        {"openai", operated(server.URL), operators, []client.Source{operators, operators}},
 		"all of the workspace":       {"openai", keys{"OPENAI_API_KEY": byWorkspace("k"), "OPENAI_BASE_URL": byWorkspace(server.URL)}, workspaces, []client.Source{workspaces, workspaces}},
-		"a key that is withheld":     {"openai", keys{"OPENAI_API_KEY": byOperator("k"), "OPENAI_BASE_URL": byWorkspace(server.URL)}, nobody, []client.Source{operators, workspaces}},
-		"the second name of a key":   {"google", operated(server.URL), operators, []client.Source{nobody, operators, operators}},
-		"an address and no key":      {"ollama", operated(server.URL), operators, []client.Source{nobody, operators}},
+		"a key that is withheld":     {"openai", keys{"OPENAI_API_KEY": byOperator("k"), "OPENAI_BASE_URL": byWorkspace(server.URL)}, unset, []client.Source{operators, workspaces}},
+		"the second name of a key":   {"google", operated(server.URL), operators, []client.Source{unset, operators, operators}},
+		"an address and no key":      {"ollama", operated(server.URL), operators, []client.Source{unset, operators}},
 		"an address and a key of it": {"vllm", keys{"VLLM_API_KEY": byWorkspace("k"), "VLLM_BASE_URL": byOperator(server.URL)}, workspaces, []client.Source{workspaces, operators}},
-		"a key and no address":       {"openai.azure", keys{"AZURE_OPENAI_API_KEY": byWorkspace("k")}, nobody, []client.Source{workspaces, nobody, nobody, nobody}},
+		"a key and no address":       {"openai.azure", keys{"AZURE_OPENAI_API_KEY": byWorkspace("k")}, unset, []client.Source{workspaces, unset, unset, unset}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -40,14 +40,14 @@ func TestStatesOfProviders(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := slices.IndexFunc(list, func(p client.ProviderState) bool { return p.Name == test.provider })
-			same(t, "configured and source", []any{list[at].Configured, list[at].Source}, []any{test.source != nobody, test.source})
+			same(t, "configured and source", []any{list[at].Configured, list[at].Source}, []any{test.source != unset, test.source})
 			var sources []client.Source
 			for _, v := range list[at].Variables {
 				sources = append(sources, v.Source)
 			}
 			same(t, "sources of the variables", sources, test.sources)
 			call := client.Call{Provider: test.provider, Model: "m", Arguments: []byte(`{"messages":[]}`)}
-			if err := s.Check(t.Context(), workspace, call); provider.NotConfigured(err) != (test.source == nobody) {
+			if err := s.Check(t.Context(), workspace, call); provider.NotConfigured(err) != (test.source == unset) {
 				t.Errorf("a call is refused with %v", err)
 			}
 		})
@@ -82,7 +82,7 @@ func TestCheckSendsNothing(t *testing.T) {
 		t.Errorf("a call without a model is refused with %v", err)
 	}
 	if err := s.Check(t.Context(), workspace+1, client.Call{Provider: "openai", Model: "m", Arguments: []byte(`{}`)}); err == nil || errors.As(err, new(*fault.Error)) {
-		t.Errorf("keys that cannot be looked up are told of as %v", err)
+		t.Errorf("keys that cannot be looked up are reported as %v", err)
 	}
 	same(t, "requests", len(server.got()), 0)
 }

@@ -131,7 +131,7 @@ func TestStreamsGiveSameAnswer(t *testing.T) {
 			}
 			got := complete(t, s, test.call)
 			if diff := cmp.Diff(want, got, jsonTexts, cmpopts.IgnoreFields(provider.Completion{}, "Start", "End")); diff != "" {
-				t.Errorf("the stream comes to something else (-whole +stream):\n%s", diff)
+				t.Errorf("the stream gives another answer (-whole +stream):\n%s", diff)
 			}
 			same(t, "text", text.String(), test.text)
 			same(t, "thinking", thinks.String(), test.thinks)

@@ -20,13 +20,13 @@ func TestGoogle(t *testing.T) {
 			Want: `{"contents":[{"role":"user","parts":[{"text":"Hello, "},{"text":"you"}]}],"generation_config":{}}`,
 		},
 		{
-			Name: "settings in a config of their own, in either spelling", Provider: "google", Model: "a", Template: pt.Chat(pt.Say("system", pt.Text("x"))),
+			Name: "settings in a config, in either spelling", Provider: "google", Model: "a", Template: pt.Chat(pt.Say("system", pt.Text("x"))),
 			Parameters: `{"generation_config":{"topP":1,"maxOutputTokens":5},"systemInstruction":"y","model":"b","stream":false}`,
 			Overrides:  `{"top_p":0.5,"generationConfig":{"max_tokens":6}}`,
 			Want:       `{"history":[],"generation_config":{"top_p":0.5,"max_output_tokens":6,"systemInstruction":"y"},"model":"b","stream":false}`,
 		},
 		{
-			Name: "a config that is none", Provider: "google", Template: pt.Chat(""), Parameters: `{"generation_config":null}`,
+			Name: "a null config", Provider: "google", Template: pt.Chat(""), Parameters: `{"generation_config":null}`,
 			Want: `{"history":[],"generation_config":{}}`,
 		},
 		{

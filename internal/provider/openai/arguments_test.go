@@ -31,7 +31,7 @@ func TestOpenAIChat(t *testing.T) {
 				pt.WeatherSchema + `,"strict":false}}],"tool_choice":"auto"}`,
 		},
 		{
-			Name: "a silent assistant and arguments that are no text", Provider: "openai",
+			Name: "a silent assistant and arguments that are not a text", Provider: "openai",
 			Template: pt.Chat(`{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f","arguments":{"x": 1}}},
 				{"id":"b","function":{"name":"g"}},{"id":"c"}]},{"role":"assistant","content":[],"tool_calls":null}`),
 			Want: `{"messages":[{"role":"assistant","content":null,"tool_calls":[
@@ -40,7 +40,7 @@ func TestOpenAIChat(t *testing.T) {
 				{"role":"assistant","content":null}]}`,
 		},
 		{
-			Name: "functions of the old kind", Provider: "openai",
+			Name: "legacy functions", Provider: "openai",
 			Template: pt.Chat(`{"role":"assistant","function_call":{"name":"f","arguments":"{}"}},
 				{"role":"function","name":"f","content":[`+pt.Text("7")+`]}`,
 				`,"functions":[{"name":"f","parameters":{"type":"object"}}],"function_call":{"name":"f"},"tools":[],"tool_choice":"auto"`),
@@ -77,7 +77,7 @@ func TestOpenAIChat(t *testing.T) {
 				{"role":"assistant","content":"c"}]}`,
 		},
 		{
-			Name: "the response format is the interface's own", Provider: "openai", Template: pt.Chat(""),
+			Name: "the response format of the API", Provider: "openai", Template: pt.Chat(""),
 			Parameters: `{"response_format":{"type":"json_object"}}`,
 			Want:       `{"messages":[],"response_format":{"type":"json_object"}}`,
 		},
@@ -114,7 +114,7 @@ func TestOpenAIParts(t *testing.T) {
 				{"type":"image_url","image_url":{"url":"data:image/svg+xml;base64,PHN2Zy8+"}}`),
 		},
 		{
-			Name: "what the interface cannot take is left out", Provider: "openai",
+			Name: "unsupported content is omitted", Provider: "openai",
 			Template: pt.Chat(pt.Say("user", pt.Text("a")+`,{"type":"thinking","thinking":"hm"},{"type":"code","code":"1"},
 				{"type":"mcp_call","name":"x"},{"type":"text"},{"type":"text","text":null},{"type":7},null,"b"`)),
 			Want: message(`{"type":"text","text":"a"}`),
@@ -152,7 +152,7 @@ func TestOpenAIFollowers(t *testing.T) {
 				"plugins":[{"id":"web","engine":"exa","max_results":3},{"id":"file-parser"}]}`,
 		},
 		{
-			Name: "one that nobody knows", Provider: "acme", Model: "m",
+			Name: "an unknown provider", Provider: "acme", Model: "m",
 			Template: pt.Chat(pt.Say("user", marked), `,"tools":[`+pt.Weather+`,{"type":"acme_search","depth":2}],"tool_choice":{"type":"function","function":{"name":"weather"}}`),
 			Want: `{"messages":[{"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}]}],
 				"tools":[{"type":"function","function":{"name":"weather","description":"Tells it","parameters":` + pt.WeatherSchema + `,"strict":false}},
@@ -178,7 +178,7 @@ func TestPrompts(t *testing.T) {
 		{Name: "images of a chat", Provider: "openai", API: "images", Template: chat, Keep: true, Want: `{"prompt":"Draw\na cat"}`},
 		{Name: "a stored prompt", Provider: "openai", Template: pt.Hello, Parameters: `{"prompt":"x"}`, Want: `{"prompt":"x"}`},
 		{
-			Name: "a limit of an interface without tokens", Provider: "openai", API: "images", Template: pt.Hello,
+			Name: "a limit for an API without tokens", Provider: "openai", API: "images", Template: pt.Hello,
 			Overrides: `{"max_tokens":3}`, Want: `{"prompt":"Hello, you","max_tokens":3}`,
 		},
 	})

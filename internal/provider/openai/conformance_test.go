@@ -55,7 +55,7 @@ func TestOpenAIClientAcceptsPayloads(t *testing.T) {
 	}{
 		{pt.Case{Name: "chat", Template: pt.Rich("", ""), Parameters: parameters, Overrides: format}, new(openai.ChatCompletionNewParams),
 			[]pt.Apart{{Path: "tool_choice", Params: new(openai.ChatCompletionNamedToolChoiceParam)}}},
-		{pt.Case{Name: "chat with functions of the old kind", Template: pt.Chat(`{"role":"assistant","function_call":{"name":"f","arguments":"{}"}},
+		{pt.Case{Name: "chat with legacy functions", Template: pt.Chat(`{"role":"assistant","function_call":{"name":"f","arguments":"{}"}},
 			{"role":"function","name":"f","content":"7"}`, `,"functions":[{"name":"f","description":"d","parameters":{"type":"object"}}],"function_call":{"name":"f"}`)},
 			new(openai.ChatCompletionNewParams), nil},
 		{pt.Case{Name: "completion", Template: pt.Hello, Overrides: `{"max_output_tokens":5}`}, new(openai.CompletionNewParams), nil},

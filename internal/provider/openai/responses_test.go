@@ -43,7 +43,7 @@ func TestResponses(t *testing.T) {
 				"tool_choice":{"type":"function","name":"weather"}}`,
 		}),
 		responses(pt.Case{
-			Name: "functions of the old kind",
+			Name: "legacy functions",
 			Template: pt.Chat(`{"role":"assistant","function_call":{"name":"f","arguments":"{}"}},{"role":"function","name":"f","content":"7"}`,
 				`,"functions":[{"name":"f"}],"function_call":"auto"`),
 			Want: `{"input":[{"type":"function_call","call_id":"f","name":"f","arguments":"{}"},

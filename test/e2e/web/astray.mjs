@@ -46,11 +46,11 @@ await drive(async ({ page, context, step, open, accessible, expect, api }) => {
     await page.keyboard.type("Stay here. ");
     await endSession(page, context);
     await page.keyboard.press("Control+s");
-    const told = page.getByRole("dialog", { name: "You are signed out" });
-    await told.getByText("Sign in in another tab, then save again.").waitFor();
+    const notice = page.getByRole("dialog", { name: "You are signed out" });
+    await notice.getByText("Sign in in another tab, then save again.").waitFor();
     await accessible();
     const opening = context.waitForEvent("page");
-    await told.getByRole("link", { name: "Sign in (new tab)" }).click();
+    await notice.getByRole("link", { name: "Sign in (new tab)" }).click();
     const other = await opening;
     await fillIn(other);
     await other.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
@@ -58,7 +58,7 @@ await drive(async ({ page, context, step, open, accessible, expect, api }) => {
     await page.bringToFront();
     // A headless browser does not fire focus events.
     await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-    await told.waitFor({ state: "detached" });
+    await notice.waitFor({ state: "detached" });
     await page.getByRole("dialog", { name: /^Save version/ }).getByRole("button", { name: /^Save version/ }).click();
     await page.getByText("Version 2 saved").waitFor();
     equal("the edit", (await api.get(`/prompt-templates/${prompt}`)).prompt_template.messages[0].content[0].text.startsWith("Stay here. "), true);

@@ -109,7 +109,7 @@ export async function withinSight(page, element) {
 export async function nowhere(page, secret) {
   const html = await page.content();
   const values = await page.locator("input, textarea").evaluateAll((fields) => fields.map(({ value }) => value).join("\n"));
-  if (html.includes(secret) || values.includes(secret)) throw new Error("the secret still stands in the page");
+  if (html.includes(secret) || values.includes(secret)) throw new Error("the page still contains the secret");
 }
 
 /**

@@ -85,7 +85,7 @@ await drive(async ({ page, step, open, accessible, inDark, shot, api }) => {
       await page.getByRole("heading", { name: entity.name, level: 1 }).waitFor();
     }
   });
-  await step("it finds a dashboard and a view that somebody saved", async () => {
+  await step("it finds a dashboard and a saved view", async () => {
     const name = `palette ${Date.now().toString(36)}`;
     await api.post("/api/public/v2/dashboards", { name: `${name} dashboard` });
     await api.post("/api/public/v2/views", { name: `${name} view`, page: "requests", state: {} });

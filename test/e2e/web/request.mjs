@@ -1,4 +1,4 @@
-// One request in the panel beside the list: messages, details, annotations and
+// One request in the panel next to the list: messages, details, annotations and
 // actions.
 import { drive, equal, logRequest, until } from "./browser.mjs";
 

@@ -221,7 +221,7 @@ await drive(async ({ page, context, step, open, accessible, inDark, shot, api, e
     await page.keyboard.press("ArrowDown");
     await until("the next one is open", () => held("request") !== opened);
     await page.keyboard.press("Tab");
-    equal("Tab comes to the buttons of the panel", await focused(() => document.activeElement.closest("[role=dialog]") !== null && document.activeElement.matches("a, button")), true);
+    equal("Tab reaches the buttons of the panel", await focused(() => document.activeElement.closest("[role=dialog]") !== null && document.activeElement.matches("a, button")), true);
     await panel.getByRole("button", { name: "Previous request (k)" }).press("Enter");
     await until("the first one is open again", () => held("request") === opened);
     equal("the button keeps the focus", await focused(() => document.activeElement.getAttribute("aria-label")), "Previous request (k)");
@@ -280,7 +280,7 @@ await drive(async ({ page, step, open, accessible, fits }) => {
     await builder.getByRole("button", { name: "Add group", exact: true }).click();
     await builder.getByRole("button", { name: "Apply" }).waitFor();
     const [value, remove] = [await builder.getByRole("combobox", { name: "Value" }).last().boundingBox(), await builder.getByRole("button", { name: "Remove filter" }).last().boundingBox()];
-    if (remove.y > value.y + value.height || remove.x < value.x) throw new Error(`the button at ${JSON.stringify(remove)} is not beside the value at ${JSON.stringify(value)}`);
+    if (remove.y > value.y + value.height || remove.x < value.x) throw new Error(`the button at ${JSON.stringify(remove)} is not next to the value at ${JSON.stringify(value)}`);
     await fits();
     await page.keyboard.press("Escape");
     await accessible();

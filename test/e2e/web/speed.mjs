@@ -1,4 +1,4 @@
-// Measures the request log with the logs that the program holds, and prints one
+// Measures the request log with the logs of the server, and prints one
 // line of JSON: times in milliseconds, sizes in bytes. `make bench` runs it.
 import { launch } from "./browser.mjs";
 

@@ -13,19 +13,19 @@ func TestRender(t *testing.T) {
 	t.Parallel()
 	variables := `{"n": 1.50, "whole": 10.0, "exp": 1E5, "huge": 123456789012345678901234567890, "zero": -0, "d": {"b": 1, "a": 2, "b": 3}, "range": 7, "f": 2.0}`
 	tests := map[string]struct{ source, want string }{
-		"numbers print as written":         {"{{ n }} {{ whole }} {{ exp }} {{ huge }} {{ zero }} {{ [n, exp] }}", "1.50 10.0 1E5 123456789012345678901234567890 -0 [1.50, 1E5]"},
-		"numbers compute as numbers":       {"{{ n + 1 }} {{ exp * 2 }} {{ huge + 1 }} {{ n == 1.5 }} {{ zero + 0 }}", "2.5 200000.0 123456789012345678901234567891 True 0"},
-		"the last of two members counts":   {"{{ d }} {{ d.b }}", "{'b': 3, 'a': 2} 3"},
-		"a variable hides a built-in name": {"{{ range }}", "7"},
-		"an include may be missing":        {"a{% include 'x' ignore missing %}b", "ab"},
-		"a function has no address":        {"{{ dict }} {{ [].append }}", "<function dict> <function append>"},
-		"a macro has a name":               {"{% macro m() %}{% endmacro %}{{ m }} {{ m.name }}", "<Macro 'm'> m"},
-		"lipsum is always the same":        {"{{ lipsum(2, html=false) == lipsum(2, html=false) }} {{ lipsum(0) }}", "True "},
-		"random picks an element":          {"{{ [4]|random }}{{ []|random }}", "4"},
-		"a group by its parts":             {"{% for g in [{'k': 1}]|groupby('k') %}{{ g.grouper }}{{ g.list }}{% endfor %}", "1[{'k': 1}]"},
-		"a list may hold itself in part":   {"{% set l = [1] %}{% do l.append(l[:]) %}{{ l }}", "[1, [1]]"},
-		"whole floats are keys of ints":    {"{{ {1: 'a'}[1.0] }}{{ {1: 'a'}[true] }}{{ {f: 'b'}[2] }}", "aab"},
-		"carriage returns stay":            {"a\r\n{{ n }}\r\n", "a\r\n1.50\r\n"},
+		"numbers print as written":            {"{{ n }} {{ whole }} {{ exp }} {{ huge }} {{ zero }} {{ [n, exp] }}", "1.50 10.0 1E5 123456789012345678901234567890 -0 [1.50, 1E5]"},
+		"numbers compute as numbers":          {"{{ n + 1 }} {{ exp * 2 }} {{ huge + 1 }} {{ n == 1.5 }} {{ zero + 0 }}", "2.5 200000.0 123456789012345678901234567891 True 0"},
+		"the last of two members counts":      {"{{ d }} {{ d.b }}", "{'b': 3, 'a': 2} 3"},
+		"a variable hides a built-in name":    {"{{ range }}", "7"},
+		"an include may be missing":           {"a{% include 'x' ignore missing %}b", "ab"},
+		"a function has no address":           {"{{ dict }} {{ [].append }}", "<function dict> <function append>"},
+		"a macro has a name":                  {"{% macro m() %}{% endmacro %}{{ m }} {{ m.name }}", "<Macro 'm'> m"},
+		"lipsum is always the same":           {"{{ lipsum(2, html=false) == lipsum(2, html=false) }} {{ lipsum(0) }}", "True "},
+		"random picks an element":             {"{{ [4]|random }}{{ []|random }}", "4"},
+		"a group by its parts":                {"{% for g in [{'k': 1}]|groupby('k') %}{{ g.grouper }}{{ g.list }}{% endfor %}", "1[{'k': 1}]"},
+		"a list may contain a copy of itself": {"{% set l = [1] %}{% do l.append(l[:]) %}{{ l }}", "[1, [1]]"},
+		"whole floats are keys of ints":       {"{{ {1: 'a'}[1.0] }}{{ {1: 'a'}[true] }}{{ {f: 'b'}[2] }}", "aab"},
+		"carriage returns stay":               {"a\r\n{{ n }}\r\n", "a\r\n1.50\r\n"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -47,14 +47,14 @@ func TestMissing(t *testing.T) {
 		source string
 		want   []string
 	}{
-		"in order of use, each once":  {"{{ b }}{{ a.x.y }}{{ b }}{{ given }}", []string{"b", "a"}},
-		"a given null is there":       {"{{ nothing }}", nil},
-		"only what is run":            {"{% if given %}{{ a }}{% else %}{{ b }}{% endif %}", []string{"a"}},
-		"asked for with a default":    {"{{ a|default('x') }}{{ b.c|d('x') }}{% if e is defined %}{% endif %}", nil},
-		"asked for and then used":     {"{% if a is not defined %}{{ a }}{% endif %}", []string{"a"}},
-		"in a condition":              {"{% if a %}{% endif %}{% for x in b %}{% endfor %}", []string{"a", "b"}},
-		"a missing attribute is none": {"{{ given.x }}{{ given['y'] }}", nil},
-		"scopes are not missing":      {"{% set a = 1 %}{% for b in [1] %}{{ a }}{{ b }}{% endfor %}{{ b }}", []string{"b"}},
+		"in order of use, each once":      {"{{ b }}{{ a.x.y }}{{ b }}{{ given }}", []string{"b", "a"}},
+		"a given null is there":           {"{{ nothing }}", nil},
+		"only what is run":                {"{% if given %}{{ a }}{% else %}{{ b }}{% endif %}", []string{"a"}},
+		"asked for with a default":        {"{{ a|default('x') }}{{ b.c|d('x') }}{% if e is defined %}{% endif %}", nil},
+		"asked for and then used":         {"{% if a is not defined %}{{ a }}{% endif %}", []string{"a"}},
+		"in a condition":                  {"{% if a %}{% endif %}{% for x in b %}{% endfor %}", []string{"a", "b"}},
+		"missing attributes do not count": {"{{ given.x }}{{ given['y'] }}", nil},
+		"scopes are not missing":          {"{% set a = 1 %}{% for b in [1] %}{{ a }}{{ b }}{% endfor %}{{ b }}", []string{"b"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -19,7 +19,7 @@ type stringReader struct {
 
 // Read reads a part of the text.
 func (r *stringReader) Read(p []byte) (n int, err error) {
-	for n < len(p) && !(r.ended && len(r.pending) == 0) {
+	for n < len(p) && (!r.ended || len(r.pending) > 0) {
 		if len(r.pending) == 0 {
 			if err := r.fill(); err != nil {
 				return n, err

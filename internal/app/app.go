@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +27,7 @@ import (
 	"github.com/promptuary/promptuary/internal/dataset"
 	"github.com/promptuary/promptuary/internal/edge"
 	"github.com/promptuary/promptuary/internal/envvar"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/folder"
 	"github.com/promptuary/promptuary/internal/logstore/embedded"
 	"github.com/promptuary/promptuary/internal/prompt"
@@ -54,8 +56,10 @@ type App struct {
 	datasets *dataset.Service
 	logs     *reqlog.Service
 	handler  http.Handler
-	metrics  *metrics
-	limits   edge.Limits
+	// bodies shares the parsing of large bodies between workspaces.
+	bodies  *fair.Queue
+	metrics *metrics
+	limits  edge.Limits
 	// connections is nil until the program listens.
 	connections atomic.Pointer[edge.Listener]
 
@@ -171,6 +175,9 @@ func OpenAPI(version string) ([]byte, error) {
 }
 
 func (a *App) build(version string) error {
+	// Logs of large bodies wait for the disk in their turn.
+	each := 2 * runtime.GOMAXPROCS(0)
+	a.bodies = fair.New(fair.Options{Slots: each + 2, Each: each, Waiting: maxWaitingBodies})
 	a.metrics = newMetrics(a)
 	externalIDs, releases := registry.NewExternalIDs(a.catalog.Entities), registry.NewLabels(a.catalog.Entities)
 	services := api.Services{
@@ -189,13 +196,23 @@ func (a *App) build(version string) error {
 		Title: title, Version: version, About: about,
 		Authenticate: admin.Authenticator(a.access.Guard()),
 		Limiter:      rest.NewLimiter(time.Now, map[string]int{logs.LimitSearch: a.cfg.SearchLimit, logs.LimitSuggest: a.cfg.SuggestLimit}),
-		MaxBody:      a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Stall: a.cfg.StallTimeout, Logger: a.log, Observe: a.metrics.observe,
+		MaxBody:      a.cfg.MaxBody, BodyMemory: max(a.cfg.BodyMemory, a.cfg.MaxBody), Stall: a.cfg.StallTimeout, Share: a.shareBodies, Logger: a.log, Observe: a.metrics.observe,
 	})
 	if err != nil {
 		return err
 	}
 	a.handler, err = a.routes(router)
 	return err
+}
+
+// maxWaitingBodies limits the large bodies of one workspace that wait to be
+// parsed.
+const maxWaitingBodies = 1000
+
+// shareBodies waits for the turn of the caller's workspace to parse a large
+// body.
+func (a *App) shareBodies(ctx context.Context) (end func(), err error) {
+	return a.bodies.Acquire(ctx, access.CallerOf(ctx).Workspace)
 }
 
 // Logs returns the service for request logs.

@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	// and permissions are needed everywhere.
 	"internal/access": {"internal/entity", "internal/fault"},
 	"internal/audit":  {"internal/access", "internal/entity"},
-	"internal/reqlog": {"internal/access", "internal/fault", "internal/jsontree", "internal/prompt/template", "internal/provider"},
+	"internal/reqlog": {"internal/access", "internal/fair", "internal/fault", "internal/jsontree", "internal/prompt/template", "internal/provider"},
 	// Model calls of the server are logged.
 	"internal/reqlog/record": {"internal/access", "internal/fault", "internal/provider", "internal/reqlog"},
 	"internal/entity":        {"internal/fault"},
@@ -59,7 +59,7 @@ var allowed = map[string][]string{
 	"internal/catalog/catalogtest": append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
 	// Prompts use templates, which use the renderer. Prompts implement
 	// interfaces of logs and resolve tools.
-	"internal/prompt":          append([]string{"internal/provider", "internal/reqlog", "internal/tool"}, versioned...),
+	"internal/prompt":          append([]string{"internal/fair", "internal/provider", "internal/reqlog", "internal/tool"}, versioned...),
 	"internal/prompt/template": {"internal/fault", "internal/jsontree", "internal/prompt/render"},
 	"internal/prompt/render":   {"internal/fault", "internal/jsontree"},
 	// Definitions use steps, runs use jobs; the workbench provides the

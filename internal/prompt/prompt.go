@@ -5,8 +5,10 @@ package prompt
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/promptuary/promptuary/internal/entity"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/registry"
 )
 
@@ -16,11 +18,21 @@ type Service struct {
 	store    entity.Store
 	tools    Tools
 	cache    *cache
+	// rendering shares the processor between workspaces.
+	rendering *fair.Queue
 }
+
+// maxWaitingRenders limits the templates of one workspace that wait to be
+// rendered.
+const maxWaitingRenders = 1000
 
 // NewService returns a registry over the store.
 func NewService(store entity.Store) *Service {
-	s := &Service{store: store, cache: newCache()}
+	cores := runtime.GOMAXPROCS(0)
+	s := &Service{
+		store: store, cache: newCache(),
+		rendering: fair.New(fair.Options{Slots: cores + 1, Each: cores, Waiting: maxWaitingRenders}),
+	}
 	s.registry = registry.New(store, registry.Kind[Content]{
 		Kind: entity.KindPrompt, Check: Content.check, Normalize: Content.normalize, Encode: Content.encode, Decode: decodeContent,
 		References:  func(content Content) []entity.Reference { return references(tree(content.Template)) },
@@ -28,6 +40,9 @@ func NewService(store entity.Store) *Service {
 	})
 	return s
 }
+
+// RenderStats returns the state of the queue of templates to be rendered.
+func (s *Service) RenderStats() fair.Stats { return s.rendering.Stats() }
 
 // Labels returns the release labels of a template, oldest first. The fault is
 // NotFound if there is no such template.

@@ -67,7 +67,7 @@ func (s *Service) Prepare(ctx context.Context, workspace int64, identifier strin
 	if err != nil {
 		return nil, err
 	}
-	return t.prepare(ctx, in)
+	return s.prepare(ctx, workspace, t, in)
 }
 
 // PrepareInline is Prepare for content that is not stored, and is at a location
@@ -83,10 +83,10 @@ func (s *Service) PrepareInline(ctx context.Context, workspace int64, at []any, 
 		return nil, err
 	}
 	t.describe()
-	return t.prepare(ctx, in)
+	return s.prepare(ctx, workspace, t, in)
 }
 
-func (t *Template) prepare(ctx context.Context, in Request) (*Run, error) {
+func (s *Service) prepare(ctx context.Context, workspace int64, t *Template, in Request) (*Run, error) {
 	run := &Run{Template: t, Prompt: t.Expanded, Metadata: t.RunMetadata, Warning: strings.Join(t.warnings, "\n")}
 	run.address(in.Provider, in.Model)
 	arguments := provider.Input{
@@ -95,7 +95,13 @@ func (t *Template) prepare(ctx context.Context, in Request) (*Run, error) {
 		KeepPlaceholders: in.SkipRendering,
 	}
 	if !in.SkipRendering {
-		if err := run.render(ctx, in.Variables, &arguments); err != nil {
+		end, err := s.rendering.Acquire(ctx, workspace)
+		if err != nil {
+			return nil, err
+		}
+		err = run.render(ctx, in.Variables, &arguments)
+		end()
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/promptuary/promptuary/internal/access"
+	"github.com/promptuary/promptuary/internal/fair"
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
@@ -25,7 +26,7 @@ type Options struct {
 // Service has the rules of request logs: how they are written, annotated and
 // queried. It is safe for concurrent use.
 type Service struct {
-	store   Store
+	store   sharedStore
 	prompts Prompts
 	groups  Groups
 	clock   func() time.Time
@@ -34,14 +35,14 @@ type Service struct {
 
 // NewService returns a running service; Drain stops it.
 func NewService(o Options) *Service {
-	s := &Service{store: o.Store, prompts: o.Prompts, groups: o.Groups, clock: o.Clock}
+	s := &Service{store: share(o.Store), prompts: o.Prompts, groups: o.Groups, clock: o.Clock}
 	if s.prompts == nil {
 		s.prompts = NoPrompts{}
 	}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
-	s.ingest = NewIngester(s.store, o.Sequence, s.clock, o.Ingest)
+	s.ingest = NewIngester(o.Store, o.Sequence, s.clock, o.Ingest)
 	return s
 }
 
@@ -51,6 +52,9 @@ func (s *Service) Drain(ctx context.Context) error { return s.ingest.Drain(ctx) 
 
 // IngestStats returns the state of the ingest queue.
 func (s *Service) IngestStats() IngestStats { return s.ingest.Stats() }
+
+// QueryStats returns the state of the queue of searches and analytics.
+func (s *Service) QueryStats() fair.Stats { return s.store.queries.Stats() }
 
 // Log stores the log and returns it, which is in.Log, with everything the
 // server adds. A prompt that does not exist is a NotFound fault, a contradictory

@@ -31,6 +31,7 @@ func (rt *Router) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	x.request.HTTP, x.request.op = hr, unmatched
 	x.request.cost.budget = rt.admission.strangers
 	x.request.receiver.start(w, hr, rt.options.Stall)
+	x.request.share = rt.options.Share
 	defer x.request.release()
 	x.request.ctx = context.WithValue(hr.Context(), requestIDKey{}, id)
 	// Deferred so that an aborted connection is observed as well.
@@ -122,11 +123,15 @@ func (rt *Router) run(w *recorder, r *Request) error {
 		}
 	}
 	if op.Handler.raw != nil {
+		if !op.Computes {
+			r.endTurn()
+		}
 		return op.Handler.raw(w, r)
 	}
 	if err := op.plan.bind(&r.binder, reflect.ValueOf(in).Elem(), r.HTTP.URL.RawQuery, r.Body); err != nil {
 		return err
 	}
+	r.endTurn()
 	out, err := op.Handler.call(r.ctx, in)
 	if err != nil {
 		return err
@@ -150,6 +155,7 @@ func (op *operation) bindPath(r *Request) (in any, err error) {
 
 // release frees what the request holds.
 func (r *Request) release() {
+	r.endTurn()
 	r.stream.close()
 	r.cost.release()
 }
@@ -169,6 +175,9 @@ func (r *Request) readBody(w http.ResponseWriter) (err error) {
 	}
 	if r.Bytes, err = readAll(&r.stream, r.head, r.length(), &r.cost); err != nil || r.MediaType != jsonType {
 		return readFault(err, r.stream.limit)
+	}
+	if err = r.takeTurn(); err != nil {
+		return err
 	}
 	if err = r.cost.addTree(r.Bytes); err != nil {
 		return err

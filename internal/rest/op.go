@@ -65,7 +65,11 @@ type Op struct {
 	// ErrorText repeats the message as the error code, for clients that
 	// show nothing but the code.
 	ErrorText bool
-	Handler   Handler
+	// Computes keeps the turn of a large body (Options.Share) until a raw
+	// handler returns, because it computes with the whole body. Handlers that
+	// wait for others must not.
+	Computes bool
+	Handler  Handler
 }
 
 // Handler is what an operation runs, made by Handle, RawBound or Raw.

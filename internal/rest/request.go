@@ -41,6 +41,9 @@ type Request struct {
 	receiver receiver
 	stream   bodyStream
 	head     []byte // the part of the body that was read to find the key
+
+	share func(context.Context) (end func(), err error)
+	turn  func() // ends the turn that share gave, nil without one
 }
 
 // Context returns the context that the Authenticator made.

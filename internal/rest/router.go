@@ -47,7 +47,10 @@ type Options struct {
 	// beyond it is rejected with 503. 0 means no limit.
 	BodyMemory int64
 	// Stall is how long a client may send nothing of a body. 0 means no limit.
-	Stall        time.Duration
+	Stall time.Duration
+	// Share, if set, is called before a large body is parsed. It waits for the
+	// turn of the caller, who must call end after it.
+	Share        func(context.Context) (end func(), err error)
 	Logger       *slog.Logger
 	Observe      func(Observation)
 	Now          func() time.Time

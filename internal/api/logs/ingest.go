@@ -21,17 +21,20 @@ func (h requestLogs) ingestOperations() []rest.Op {
 	log := post("/log-request", "logRequest", "Log a request",
 		"Stores one request to a language model. Once the response is sent, the log is durable and searchable.",
 		rest.Raw(logRequest{}, logResponse{}, h.log))
+	log.Computes = true
 	log.Status, log.Also = http.StatusCreated, []int{http.StatusNotFound, http.StatusServiceUnavailable}
 
 	logMany := post("/log-requests", "logRequests", "Log many requests",
 		"Stores up to 1,000 requests. Each is validated on its own; rejected requests do not affect the others. "+
 			"The status is 201 if all were stored and 207 if some were rejected. Results are in the order of the requests.",
 		rest.Raw(logManyRequest{}, logManyResponse{}, h.logMany))
+	logMany.Computes = true
 	logMany.Status, logMany.Also = http.StatusCreated, []int{http.StatusMultiStatus, http.StatusServiceUnavailable}
 
 	track := post("/track-request", "trackRequest", "Track a provider call",
 		"Stores a call to a model provider as recorded by client libraries: the function, its arguments and the provider's response.",
 		rest.Raw(trackRequest{}, trackResponse{}, h.track))
+	track.Computes = true
 	track.Auth, track.Also = rest.AuthKeyOrBody, []int{http.StatusServiceUnavailable}
 	alias := track
 	alias.Path, alias.ID = "/rest/track-request", "trackRequestRest"

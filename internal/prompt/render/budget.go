@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"time"
 
@@ -40,10 +41,12 @@ func NewBudget(ctx context.Context) *Budget {
 }
 
 // untilStopped returns a function that reports an error once the time is up or
-// the context has ended.
+// the context has ended. It lets other goroutines run, so that a template that
+// takes long does not delay short requests.
 func untilStopped(ctx context.Context, now func() time.Time) func() error {
 	end := now().Add(maxTime)
 	return func() error {
+		runtime.Gosched()
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -1,0 +1,54 @@
+package reqlog
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/promptuary/promptuary/internal/fair"
+)
+
+// maxWaitingQueries limits the waiting queries of one workspace.
+const maxWaitingQueries = 500
+
+// sharedStore is a store whose queries wait for their turn, so that a workspace
+// with many of them does not delay the others.
+type sharedStore struct {
+	Store
+	queries *fair.Queue
+}
+
+// share returns the store with shared queries. Engines use several cores for
+// one query, and wait for the disk in between.
+func share(store Store) sharedStore {
+	each := 2 * runtime.GOMAXPROCS(0)
+	return sharedStore{store, fair.New(fair.Options{Slots: each + 2, Each: each, Waiting: maxWaitingQueries})}
+}
+
+// Search waits for its turn.
+func (s sharedStore) Search(ctx context.Context, q SearchQuery) (Found, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() (Found, error) { return s.Store.Search(ctx, q) })
+}
+
+// Suggest waits for its turn.
+func (s sharedStore) Suggest(ctx context.Context, q SuggestQuery) ([]string, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() ([]string, error) { return s.Store.Suggest(ctx, q) })
+}
+
+// Analyze waits for its turn.
+func (s sharedStore) Analyze(ctx context.Context, q AnalyzeQuery) (*Analytics, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() (*Analytics, error) { return s.Store.Analyze(ctx, q) })
+}
+
+// Aggregate waits for its turn.
+func (s sharedStore) Aggregate(ctx context.Context, q AggregateQuery) ([]AggregateRow, error) {
+	return inTurn(ctx, s.queries, q.Workspace, func() ([]AggregateRow, error) { return s.Store.Aggregate(ctx, q) })
+}
+
+func inTurn[R any](ctx context.Context, queue *fair.Queue, workspace int64, query func() (R, error)) (result R, err error) {
+	end, err := queue.Acquire(ctx, workspace)
+	if err != nil {
+		return result, err
+	}
+	defer end()
+	return query()
+}

@@ -15,7 +15,7 @@ import (
 // counting counts the calls of the methods that listing needs. The embedded
 // interface is nil, so that any other call panics.
 type counting struct {
-	folder.Catalog
+	entity.Store
 	real  *catalog.Catalog
 	calls map[string]int
 }

@@ -16,7 +16,7 @@ import (
 const maxAttempts = 8
 
 // errChanged means that an entity was added or removed during a deletion.
-var errChanged = errors.New("an entity came or went meanwhile")
+var errChanged = errors.New("an entity was added or removed concurrently")
 
 // Delete deletes entities, with cascade also the contents of folders among
 // them, and returns the number of distinct references. Either all are deleted
@@ -26,7 +26,7 @@ var errChanged = errors.New("an entity came or went meanwhile")
 func (s *Service) Delete(ctx context.Context, workspace int64, references []Reference, cascade bool) (int64, error) {
 	for attempt := 1; ; attempt++ {
 		var deleted int64
-		err := s.catalog.InTx(ctx, func(ctx context.Context) (err error) {
+		err := s.store.InTx(ctx, func(ctx context.Context) (err error) {
 			deleted, err = s.delete(ctx, workspace, references, cascade)
 			return err
 		})
@@ -36,7 +36,7 @@ func (s *Service) Delete(ctx context.Context, workspace int64, references []Refe
 		case !errors.Is(err, errChanged):
 			return 0, err
 		case attempt == maxAttempts:
-			return 0, fault.Busy(time.Second, err, "The folder keeps changing")
+			return 0, fault.Busy(time.Second, err, "The folder is being changed: retry later")
 		}
 	}
 }
@@ -44,7 +44,7 @@ func (s *Service) Delete(ctx context.Context, workspace int64, references []Refe
 func (s *Service) delete(ctx context.Context, workspace int64, references []Reference, cascade bool) (int64, error) {
 	// Nothing must be moved out of a folder while it is deleted with its
 	// contents.
-	if err := s.catalog.LockTree(ctx, workspace); err != nil {
+	if err := s.store.LockTree(ctx, workspace); err != nil {
 		return 0, err
 	}
 	listed, err := s.resolve(ctx, workspace, references)
@@ -59,7 +59,7 @@ func (s *Service) delete(ctx context.Context, workspace int64, references []Refe
 		return 0, err
 	}
 	if !cascade && len(below) > 0 {
-		return 0, fault.BadRequestf("A folder that is not empty can only be deleted with cascade")
+		return 0, fault.BadRequestf("The folder is not empty: set cascade to delete its contents")
 	}
 	return int64(len(listed)), s.erase(ctx, workspace, append(below, listed...))
 }
@@ -89,7 +89,7 @@ func (s *Service) below(ctx context.Context, workspace int64, listed []entity.En
 	if len(folders) == 0 {
 		return nil, nil
 	}
-	found, err := s.catalog.EntitiesBelow(ctx, workspace, folders)
+	found, err := s.store.EntitiesBelow(ctx, workspace, folders)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (s *Service) erase(ctx context.Context, workspace int64, entities []entity.
 	steps := []struct {
 		ids []int64
 		do  func(ctx context.Context, workspace int64, ids []int64) (int64, error)
-	}{{tests, s.catalog.RemoveEntities}, {hidden, s.catalog.SoftDelete}, {rest, s.catalog.RemoveEntities}}
+	}{{tests, s.store.RemoveEntities}, {hidden, s.store.SoftDelete}, {rest, s.store.RemoveEntities}}
 	for _, step := range steps {
 		if len(step.ids) == 0 {
 			continue

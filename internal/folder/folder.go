@@ -11,39 +11,11 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Catalog is the part of the entity store that the service needs; its methods
-// are documented there.
-type Catalog interface {
-	InTx(ctx context.Context, fn func(ctx context.Context) error) error
-	LockTree(ctx context.Context, workspace int64) error
-
-	CreateEntity(ctx context.Context, input entity.New) (entity.Entity, error)
-	RenameEntity(ctx context.Context, workspace, id int64, name string) (entity.Entity, error)
-	GetEntity(ctx context.Context, workspace, id int64) (entity.Entity, error)
-	ListEntities(ctx context.Context, query entity.Query) ([]entity.Entity, int64, error)
-	VisitLatestVersions(ctx context.Context, query entity.Query, visit func(entity.FoundVersion) error) error
-	EntitiesByID(ctx context.Context, workspace int64, ids []int64) ([]entity.Entity, error)
-	EntitiesByVariant(ctx context.Context, workspace int64, kind entity.Kind, variants []string) ([]entity.Entity, error)
-	OwnersOfVersions(ctx context.Context, workspace int64, versions []int64) (map[int64]entity.Entity, error)
-
-	EntitiesBelow(ctx context.Context, workspace int64, folders []int64) ([]entity.Entity, error)
-	FolderPaths(ctx context.Context, workspace int64, folders []int64) (map[int64][]entity.FolderStep, error)
-	FolderHeight(ctx context.Context, workspace int64, ids []int64) (int64, error)
-	ResolvePath(ctx context.Context, workspace int64, path, separator string) ([]int64, error)
-
-	MoveEntities(ctx context.Context, workspace int64, ids []int64, folder *int64) (int64, error)
-	SoftDelete(ctx context.Context, workspace int64, ids []int64) (int64, error)
-	RemoveEntities(ctx context.Context, workspace int64, ids []int64) (int64, error)
-
-	AttachExternalID(ctx context.Context, workspace, entity int64, ref entity.ExternalRef) error
-	ExternalIDsOf(ctx context.Context, query entity.Query) (map[int64][]entity.ExternalID, error)
-}
-
 // Service organizes entities. It is safe for concurrent use.
-type Service struct{ catalog Catalog }
+type Service struct{ store entity.Store }
 
-// NewService returns a service over the catalog.
-func NewService(catalog Catalog) *Service { return &Service{catalog} }
+// NewService returns a service that uses the store.
+func NewService(store entity.Store) *Service { return &Service{store} }
 
 // MaxDepth is the maximum depth of nested folders. It limits the paths that
 // lists repeat for each entity.
@@ -71,21 +43,21 @@ type New struct {
 // exist, and Conflict if an external id belongs to another entity.
 func (s *Service) Create(ctx context.Context, workspace int64, in New) (*Folder, error) {
 	var made *Folder
-	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
+	err := s.store.InTx(ctx, func(ctx context.Context) error {
 		if err := s.checkTarget(ctx, workspace, in.ParentID); err != nil {
 			return err
 		}
 		if err := access.RequireFor(ctx, entity.KindFolder, access.Edit); err != nil {
 			return err
 		}
-		created, err := s.catalog.CreateEntity(ctx, entity.New{
+		created, err := s.store.CreateEntity(ctx, entity.New{
 			WorkspaceID: workspace, Kind: entity.KindFolder, Name: in.Name, FolderID: in.ParentID, Creator: in.Author,
 		})
 		if err != nil {
 			return nameTaken(err, in.Name)
 		}
 		for _, ref := range in.ExternalIDs {
-			if err := s.catalog.AttachExternalID(ctx, workspace, created.ID, ref); err != nil {
+			if err := s.store.AttachExternalID(ctx, workspace, created.ID, ref); err != nil {
 				return err
 			}
 		}
@@ -103,14 +75,14 @@ func (s *Service) Create(ctx context.Context, workspace int64, in New) (*Folder,
 // nameTaken converts the Conflict fault of a name into BadRequest.
 func nameTaken(err error, name string) error {
 	if fault.Is(err, fault.Conflict) {
-		return fault.Wrap(fault.BadRequest, err, "A folder named %q is already there", name)
+		return fault.Wrap(fault.BadRequest, err, "A folder named %q already exists here", name)
 	}
 	return err
 }
 
 func checkDepth(depth int) error {
 	if depth > MaxDepth {
-		return fault.BadRequestf("More than %d folders cannot lie in each other", MaxDepth)
+		return fault.BadRequestf("Folders cannot be nested more than %d levels deep", MaxDepth)
 	}
 	return nil
 }
@@ -119,7 +91,7 @@ func checkDepth(depth int) error {
 // exist, and BadRequest if a sibling folder has the name.
 func (s *Service) Rename(ctx context.Context, workspace, id int64, name string) (*Folder, error) {
 	var renamed *Folder
-	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
+	err := s.store.InTx(ctx, func(ctx context.Context) error {
 		found, err := s.get(ctx, workspace, id)
 		if err != nil {
 			return err
@@ -128,7 +100,7 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name string) 
 			return err
 		}
 		if found.Name != name {
-			if found, err = s.catalog.RenameEntity(ctx, workspace, id, name); err != nil {
+			if found, err = s.store.RenameEntity(ctx, workspace, id, name); err != nil {
 				return nameTaken(err, name)
 			}
 		}
@@ -143,7 +115,7 @@ func (s *Service) Rename(ctx context.Context, workspace, id int64, name string) 
 
 // get returns a live folder, or a NotFound fault.
 func (s *Service) get(ctx context.Context, workspace, id int64) (entity.Entity, error) {
-	found, err := s.catalog.GetEntity(ctx, workspace, id)
+	found, err := s.store.GetEntity(ctx, workspace, id)
 	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != entity.KindFolder {
 		return entity.Entity{}, fault.NotFoundf("Folder %d not found", id)
 	}
@@ -176,7 +148,7 @@ func (s *Service) describeAll(ctx context.Context, query entity.Query, folders [
 func (s *Service) List(ctx context.Context, query entity.Query) ([]Folder, error) {
 	query.Kinds = []entity.Kind{entity.KindFolder}
 	query.Page = entity.Page{Limit: maxListed}
-	found, total, err := s.catalog.ListEntities(ctx, query)
+	found, total, err := s.store.ListEntities(ctx, query)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ type ListQuery struct {
 
 // Entities returns the contents of a folder. The fault is NotFound if the
 // folder does not exist, and BadRequest if there are too many entities to
-// list. The number of catalog calls does not depend on the number of
+// list. The number of store calls does not depend on the number of
 // entities.
 func (s *Service) Entities(ctx context.Context, in ListQuery) ([]Item, error) {
 	if in.FolderID != nil {
@@ -98,7 +98,7 @@ func kindsOf(types []entity.Type) []entity.Kind {
 	return kinds
 }
 
-// query returns the catalog query, without the search.
+// query returns the query of the store, without the search.
 func (in *ListQuery) query() entity.Query {
 	q := in.Filters
 	q.Kinds, q.Tags, q.Page = kindsOf(in.types()), in.Tags, entity.Page{Limit: maxListed}
@@ -131,7 +131,7 @@ type list struct {
 func (s *Service) gather(ctx context.Context, l *list) error {
 	query := l.query
 	query.NameContains = l.in.Search
-	found, total, err := s.catalog.ListEntities(ctx, query)
+	found, total, err := s.store.ListEntities(ctx, query)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (s *Service) read(ctx context.Context, l *list) error {
 	query.Kinds = []entity.Kind{entity.KindPrompt}
 	l.templateTypes = map[int64]string{}
 	text := newNeedle(l.in.Search)
-	return s.catalog.VisitLatestVersions(ctx, query, func(found entity.FoundVersion) error {
+	return s.store.VisitLatestVersions(ctx, query, func(found entity.FoundVersion) error {
 		if !l.isWanted(found.Entity) {
 			return nil
 		}
@@ -190,7 +190,7 @@ func (l *list) order() {
 	}
 }
 
-// compare compares entities in the order of the query, like the catalog.
+// compare compares entities in the order of the query, like the store.
 func (l *list) compare(a, b entity.Entity) int {
 	order := 0
 	switch l.query.Sort {

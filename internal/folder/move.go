@@ -19,7 +19,7 @@ func (s *Service) Move(ctx context.Context, workspace int64, references []Refere
 		return 0, err
 	}
 	var moved int64
-	err := s.catalog.InTx(ctx, func(ctx context.Context) error {
+	err := s.store.InTx(ctx, func(ctx context.Context) error {
 		entities, err := s.resolve(ctx, workspace, references)
 		if err != nil {
 			return err
@@ -37,9 +37,9 @@ func (s *Service) Move(ctx context.Context, workspace int64, references []Refere
 				return notMovable(one.Type())
 			}
 		}
-		moved, err = s.catalog.MoveEntities(ctx, workspace, ids, target)
+		moved, err = s.store.MoveEntities(ctx, workspace, ids, target)
 		if fault.Is(err, fault.Conflict) {
-			return fault.Wrap(fault.BadRequest, err, "A folder of the same name is already there")
+			return fault.Wrap(fault.BadRequest, err, "The target already has a folder with the same name")
 		}
 		if err != nil {
 			return err
@@ -62,7 +62,7 @@ func (s *Service) checkTarget(ctx context.Context, workspace int64, target *int6
 }
 
 func notMovable(t entity.Type) error {
-	return fault.BadRequestf("Entities of the type %s cannot be moved", t)
+	return fault.BadRequestf("Items of type %s cannot be moved", t)
 }
 
 // checkMovable rejects hidden types.
@@ -90,11 +90,11 @@ func (s *Service) checkHeight(ctx context.Context, workspace int64, entities []e
 	if len(folders) == 0 || target == nil {
 		return nil
 	}
-	height, err := s.catalog.FolderHeight(ctx, workspace, folders)
+	height, err := s.store.FolderHeight(ctx, workspace, folders)
 	if err != nil {
 		return err
 	}
-	paths, err := s.catalog.FolderPaths(ctx, workspace, []int64{*target})
+	paths, err := s.store.FolderPaths(ctx, workspace, []int64{*target})
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (s *Service) Resolve(ctx context.Context, workspace int64, path string) (in
 			continue
 		}
 		for _, tried := range []string{path, strings.Trim(path, separator)} {
-			found, err := s.catalog.ResolvePath(ctx, workspace, tried, separator)
+			found, err := s.store.ResolvePath(ctx, workspace, tried, separator)
 			if err != nil || len(found) == 1 {
 				return first(found), err
 			}
@@ -30,7 +30,7 @@ func (s *Service) Resolve(ctx context.Context, workspace int64, path string) (in
 			}
 		}
 	}
-	return 0, fault.NotFoundf("There is no folder at this path")
+	return 0, fault.NotFoundf("Folder not found")
 }
 
 func first(ids []int64) int64 {
@@ -43,7 +43,7 @@ func first(ids []int64) int64 {
 // greediest returns the folder whose path has the longer name at the first
 // difference.
 func (s *Service) greediest(ctx context.Context, workspace int64, ids []int64) (int64, error) {
-	paths, err := s.catalog.FolderPaths(ctx, workspace, ids)
+	paths, err := s.store.FolderPaths(ctx, workspace, ids)
 	if err != nil {
 		return 0, err
 	}

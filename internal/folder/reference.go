@@ -21,7 +21,7 @@ type Reference struct {
 func checkTypes(references []Reference) error {
 	for _, ref := range references {
 		if _, known := entity.TraitsOfType(ref.Type); ref.Type != "" && !known {
-			return fault.BadRequestf("%.64q is not a type of entity", ref.Type)
+			return fault.BadRequestf("Unknown type: %.64q", ref.Type)
 		}
 	}
 	return nil
@@ -54,7 +54,7 @@ func (s *Service) resolve(ctx context.Context, workspace int64, references []Ref
 }
 
 func notFound(ref Reference) error {
-	what := "Entity"
+	what := "Item"
 	if ref.Type != "" {
 		what = string(ref.Type)
 	}
@@ -96,7 +96,7 @@ func (s *Service) lookUp(ctx context.Context, workspace int64, references []Refe
 			ids = append(ids, ref.ID)
 		}
 	}
-	found, err := s.catalog.EntitiesByID(ctx, workspace, ids)
+	found, err := s.store.EntitiesByID(ctx, workspace, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s *Service) lookUp(ctx context.Context, workspace int64, references []Refe
 		n.byID[one.ID] = one
 	}
 	if len(uuids) > 0 {
-		if found, err = s.catalog.EntitiesByVariant(ctx, workspace, entity.KindSkill, uuids); err != nil {
+		if found, err = s.store.EntitiesByVariant(ctx, workspace, entity.KindSkill, uuids); err != nil {
 			return nil, err
 		}
 		for _, one := range found {
@@ -126,7 +126,7 @@ func (s *Service) addDatasets(ctx context.Context, workspace int64, n *named, id
 	if len(others) == 0 {
 		return nil
 	}
-	owners, err := s.catalog.OwnersOfVersions(ctx, workspace, others)
+	owners, err := s.store.OwnersOfVersions(ctx, workspace, others)
 	for id, owner := range owners {
 		if owner.Kind == entity.KindDataset {
 			n.dataset[id] = owner

@@ -17,7 +17,7 @@ const (
 
 // tooMany returns the fault for a list that is too long.
 func tooMany() error {
-	return fault.BadRequestf("There is too much to list at once; ask for a folder, a type or a part of the name")
+	return fault.BadRequestf("Too many results: filter by folder, type or name")
 }
 
 // surroundings are the paths and the external ids of entities.
@@ -37,10 +37,10 @@ func (s *Service) surroundings(ctx context.Context, query entity.Query, entities
 	}
 	var around surroundings
 	var err error
-	if around.paths, err = s.catalog.FolderPaths(ctx, query.WorkspaceID, folders); err != nil {
+	if around.paths, err = s.store.FolderPaths(ctx, query.WorkspaceID, folders); err != nil {
 		return nil, err
 	}
-	if around.externalIDs, err = s.catalog.ExternalIDsOf(ctx, query); err != nil {
+	if around.externalIDs, err = s.store.ExternalIDsOf(ctx, query); err != nil {
 		return nil, err
 	}
 	return &around, around.check(folders)

@@ -1,26 +1,25 @@
-// Package access knows who calls and what they may do: API keys, people who
-// sign in, their roles in each workspace, and the workspaces.
+// Package access authenticates callers and checks their permissions. It manages
+// API keys, users, sessions, roles and workspaces.
 package access
 
 import "context"
 
 // Caller is who makes a request.
 type Caller struct {
-	// KeyID is the key that the caller holds, 0 for people and commands.
+	// KeyID is the id of the caller's key, 0 for users and commands.
 	KeyID int64
-	// UserID is the account that is signed in, 0 for keys and commands.
+	// UserID is the id of the signed-in user, 0 for keys and commands.
 	UserID int64
-	// Workspace is where the caller acts.
+	// Workspace is the workspace that the caller acts in.
 	Workspace int64
-	// Email is the address of the person or of the key's owner, "" where there
-	// is none.
+	// Email is the address of the user or of the key's owner, "" if there is
+	// none.
 	Email string
-	// Name is how the key is called, or which command it is.
+	// Name is the name of the key or of the command.
 	Name string
-	// Permissions is what the caller may do in the workspace.
+	// Permissions are the caller's permissions in the workspace.
 	Permissions Permissions
-	// Session is what the browser of a signed-in person keeps, hashed; zero for
-	// everybody else.
+	// Session is the hash of a user's session token, zero for other callers.
 	Session Hash
 }
 
@@ -44,6 +43,6 @@ func CallerOf(ctx context.Context) Caller {
 	return c
 }
 
-// CommandLine returns the caller for commands of the program: whoever can run
-// them can read the data folder anyway.
+// CommandLine returns the caller for commands of the program. It has all
+// permissions, because anyone who can run commands can read the data folder.
 func CommandLine() Caller { return Caller{Name: "command line", Permissions: Owner.Permissions()} }

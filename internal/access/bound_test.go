@@ -10,7 +10,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// everybody is a directory in which each secret is a key.
+// everybody is a directory in which every secret is a key.
 type everybody struct{ Directory }
 
 func (everybody) FindKey(_ context.Context, hash Hash) (Key, error) {
@@ -21,7 +21,7 @@ func (everybody) GetWorkspace(_ context.Context, id int64) (Workspace, error) {
 	return Workspace{ID: id}, nil
 }
 
-func TestTheGuardRemembersNotMoreThanItMay(t *testing.T) {
+func TestGuardCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	guard := NewGuard(everybody{}, time.Now)
 	most := 0
@@ -32,14 +32,14 @@ func TestTheGuardRemembersNotMoreThanItMay(t *testing.T) {
 		most = max(most, len(guard.recent))
 	}
 	if most != 10_000 {
-		t.Errorf("up to %d callers are remembered, want 10000", most)
+		t.Errorf("up to %d callers are cached, want 10000", most)
 	}
 	if len(guard.used) != 1 {
-		t.Errorf("%d keys are said to be used, want 1", len(guard.used))
+		t.Errorf("%d keys are recorded as used, want 1", len(guard.used))
 	}
 }
 
-func TestWrongPasswordsAreCounted(t *testing.T) {
+func TestWrongPasswordsAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
 	counts := tries{clock: func() time.Time { return now }}
@@ -55,24 +55,24 @@ func TestWrongPasswordsAreCounted(t *testing.T) {
 	}
 	var refused *fault.Error
 	if !errors.As(err, &refused) || refused.RetryAfter != triesPer-time.Minute {
-		t.Errorf("got %+v, want a time to come back in %s", refused, triesPer-time.Minute)
+		t.Errorf("got %+v, want a retry delay of %s", refused, triesPer-time.Minute)
 	}
 	if err := counts.begin("bob@example.com"); err != nil {
 		t.Errorf("another address: %v", err)
 	}
 	now = now.Add(triesPer - time.Minute)
 	if err := counts.begin("ann@example.com"); err != nil {
-		t.Errorf("after the time: %v", err)
+		t.Errorf("after the delay: %v", err)
 	}
 	counts.forget("ANN@example.com")
 	for range maxTries {
 		if err := counts.begin("ann@example.com"); err != nil {
-			t.Errorf("after a right one: %v", err)
+			t.Errorf("after a right password: %v", err)
 		}
 	}
 }
 
-func TestCountingPasswordsTakesBoundedMemory(t *testing.T) {
+func TestWrongPasswordCountsAreBounded(t *testing.T) {
 	t.Parallel()
 	counts := tries{clock: time.Now}
 	for i := range 3 * maxTrying {

@@ -19,19 +19,19 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
-// world is a service over a real catalog with two workspaces and a clock that
-// stands still, and shortcuts that fail the test instead of returning an error.
+// world is a service with a real catalog, two workspaces and a fixed clock. Its
+// helpers fail the test instead of returning an error.
 type world struct {
 	*access.Service
 	t          *testing.T
-	ctx        context.Context // of the command line, which may do everything
+	ctx        context.Context // of the command line, which has all permissions
 	catalog    *catalog.Catalog
 	dsn        string
 	clock      *check.Clock
 	home, away int64
 }
 
-// onEachEngine runs a test over a new catalog.
+// onEachEngine runs a test with a new catalog on each engine.
 func onEachEngine(t *testing.T, test func(w *world)) {
 	t.Helper()
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) { test(newWorld(t, dsn)) })
@@ -50,7 +50,7 @@ func newWorld(t *testing.T, dsn string) *world {
 	return w
 }
 
-// failure2 is failure for a call with two values.
+// failure2 is check.Failure for a call with two values.
 func failure2[A, B any](_ A, _ B, err error) error { return err }
 
 func (w *world) ok(err error) {
@@ -74,7 +74,7 @@ func (w *world) equal(got, want any) {
 	}
 }
 
-// as returns the context of a caller of the home workspace with the roles.
+// as returns the context of a caller with the roles in the home workspace.
 func (w *world) as(roles ...access.Role) context.Context {
 	var held access.Permissions
 	for _, role := range roles {
@@ -83,7 +83,7 @@ func (w *world) as(roles ...access.Role) context.Context {
 	return access.WithCaller(w.ctx, access.Caller{KeyID: 1000, Name: "test", Workspace: w.home, Permissions: held})
 }
 
-// key makes a key of the home workspace and returns it with its secret.
+// key creates a key of the home workspace and returns it with its secret.
 func (w *world) key(input access.NewKeyInput) (access.Key, string) {
 	w.t.Helper()
 	key, secret, err := w.CreateKey(w.ctx, w.home, input)
@@ -91,13 +91,13 @@ func (w *world) key(input access.NewKeyInput) (access.Key, string) {
 	return key, secret
 }
 
-// identify returns who holds a key.
+// identify returns the caller with a key.
 func (w *world) identify(secret string) (access.Caller, error) {
 	return w.Guard().Identify(w.ctx, secret)
 }
 
-// member invites somebody new to the home workspace and returns the token of
-// their link.
+// member invites a new user to the home workspace and returns the token of the
+// sign-in link.
 func (w *world) member(email string, roles ...access.Role) (access.Member, string) {
 	w.t.Helper()
 	invited := check.Must(w.Invite(w.ctx, w.home, email, roles))(w.t)
@@ -106,20 +106,21 @@ func (w *world) member(email string, roles ...access.Role) (access.Member, strin
 
 const password = "correct horse battery"
 
-// person invites somebody who then signs in and sets the password.
+// person invites a user who then signs in and sets the password.
 func (w *world) person(email string, roles ...access.Role) access.SignedIn {
 	w.t.Helper()
 	_, token := w.member(email, roles...)
 	return check.Must(w.SignInByLink(w.ctx, token, new(password)))(w.t)
 }
 
-// signedIn returns the context of somebody who signed in.
+// signedIn returns the context of a signed-in user.
 func (w *world) signedIn(token string) context.Context {
 	w.t.Helper()
 	return access.WithCaller(w.ctx, check.Must(w.Guard().Recognise(w.ctx, token, 0))(w.t))
 }
 
-// audited counts the entries of an action in both logs.
+// audited returns the number of audit entries of an action in all workspaces and
+// the installation.
 func (w *world) audited(action audit.Action) int {
 	w.t.Helper()
 	count := 0
@@ -129,7 +130,7 @@ func (w *world) audited(action audit.Action) int {
 	return count
 }
 
-// oneOf fails the test unless one of the calls succeeded and the others had
+// oneOf fails the test unless exactly one call succeeded and the others returned
 // the fault.
 func (w *world) oneOf(errs []error, kind fault.Kind) {
 	w.t.Helper()

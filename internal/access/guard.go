@@ -9,10 +9,10 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Directory is where callers are looked up.
+// Directory looks up callers.
 type Directory interface {
-	// FindKey returns the key with the hash, also one that has expired, or a
-	// NotFound fault when there is none or it was revoked.
+	// FindKey returns the key with the hash, even if it has expired, or a
+	// NotFound fault when it is unknown or revoked.
 	FindKey(ctx context.Context, hash Hash) (Key, error)
 	// FindSession returns a session that has not ended, or a NotFound fault.
 	FindSession(ctx context.Context, hash Hash) (Session, error)
@@ -20,18 +20,18 @@ type Directory interface {
 	GetWorkspace(ctx context.Context, id int64) (Workspace, error)
 	// ListWorkspaces returns all workspaces, oldest first.
 	ListWorkspaces(ctx context.Context) ([]Workspace, error)
-	// ListMemberships returns the workspaces of a user, by their ids.
+	// ListMemberships returns the workspaces of a user, ordered by id.
 	ListMemberships(ctx context.Context, userID int64) ([]Membership, error)
 }
 
-// cacheFor is how long a caller is trusted without looking again, and so how
-// long a key that another process revokes still works.
+// cacheFor is how long a caller is cached, and so how long a key still works
+// after another process has revoked it.
 const cacheFor = 2 * time.Second
 
-// maxCached bounds the memory that remembered callers take.
+// maxCached limits the number of cached callers.
 const maxCached = 10_000
 
-// Guard tells callers by what they present. It is safe for concurrent use.
+// Guard authenticates callers. It is safe for concurrent use.
 type Guard struct {
 	directory Directory
 	clock     func() time.Time
@@ -39,11 +39,10 @@ type Guard struct {
 	mu        sync.RWMutex
 	recent    map[presented]remembered
 	used      map[int64]time.Time
-	forgotten uint64 // how often Forget was called
+	forgotten uint64 // the number of calls of Forget
 }
 
-// presented is a secret, what it is presented as, and the workspace that is
-// asked for where the secret does not say it.
+// presented is a secret, its type, and for sessions the requested workspace.
 type presented struct {
 	hash      Hash
 	session   bool
@@ -55,13 +54,13 @@ type remembered struct {
 	until  time.Time
 }
 
-// NewGuard returns a guard over the directory.
+// NewGuard returns a guard that looks up callers in the directory.
 func NewGuard(directory Directory, clock func() time.Time) *Guard {
 	return &Guard{directory: directory, clock: clock, recent: map[presented]remembered{}, used: map[int64]time.Time{}}
 }
 
-// Identify returns who holds the key. The fault is Unauthorized when nobody
-// does, it was revoked or has expired, and Forbidden when its workspace is
+// Identify returns the caller with the key. The fault is Unauthorized when the
+// key is unknown, revoked or expired, and Forbidden when its workspace is
 // disabled.
 func (g *Guard) Identify(ctx context.Context, key string) (Caller, error) {
 	return g.cached(presented{hash: HashOf(key)}, func(now time.Time, hash Hash) (remembered, error) {
@@ -98,10 +97,10 @@ func earlier(maybe *time.Time, otherwise time.Time) time.Time {
 	return otherwise
 }
 
-// Recognise returns who signed in with the session token, acting in the
-// workspace, or in the first one of theirs when that is 0. The fault is
-// Unauthorized when the session has ended, and Forbidden when the person is no
-// member of the workspace or it is disabled.
+// Recognise returns the user with the session token as a caller in the
+// workspace, or in the user's first workspace when the id is 0. The fault is
+// Unauthorized when the session has ended, and Forbidden when the user is not a
+// member of the workspace or the workspace is disabled.
 func (g *Guard) Recognise(ctx context.Context, token string, workspaceID int64) (Caller, error) {
 	return g.cached(presented{HashOf(token), true, workspaceID}, func(now time.Time, hash Hash) (remembered, error) {
 		session, err := g.findSession(ctx, hash)
@@ -116,10 +115,10 @@ func (g *Guard) Recognise(ctx context.Context, token string, workspaceID int64) 
 	})
 }
 
-// Session returns who signed in with the session token, acting nowhere and so
-// without any permission: for what concerns the session alone, which people
-// have also where they get in nowhere. The fault is Unauthorized when it has
-// ended.
+// Session returns the user with the session token as a caller without workspace
+// and permissions, for operations on the session itself. These must work even
+// for a user who has access to no workspace. The fault is Unauthorized when the
+// session has ended.
 func (g *Guard) Session(ctx context.Context, token string) (Caller, error) {
 	hash := HashOf(token)
 	session, err := g.findSession(ctx, hash)
@@ -137,7 +136,7 @@ func (g *Guard) findSession(ctx context.Context, hash Hash) (Session, error) {
 	return session, err
 }
 
-// place finds where a person acts and what they may do there.
+// place sets the caller's workspace and permissions.
 func (g *Guard) place(ctx context.Context, user User, workspaceID int64, caller *Caller) error {
 	memberships, err := g.directory.ListMemberships(ctx, user.ID)
 	if err != nil {
@@ -148,7 +147,7 @@ func (g *Guard) place(ctx context.Context, user User, workspaceID int64, caller 
 			caller.Workspace, caller.Permissions = m.Workspace.ID, permissionsOf(m.Roles, m.Workspace.RolesRequired)
 			if user.Owner {
 				caller.Permissions = Owner.Permissions()
-				return nil // they must get in to enable it again
+				return nil // owners need access to enable a disabled workspace
 			}
 			return open(m.Workspace)
 		}
@@ -160,15 +159,15 @@ func (g *Guard) place(ctx context.Context, user User, workspaceID int64, caller 
 	return g.placeOwner(ctx, workspaceID, caller)
 }
 
-// outside tells somebody why they do not get in.
+// outside returns the reason why a user has no access.
 func outside(memberships []Membership, workspaceID int64) error {
 	if workspaceID == 0 && len(memberships) > 0 {
-		return open(memberships[0].Workspace) // as all of theirs it is disabled
+		return open(memberships[0].Workspace) // disabled, like all of the user's workspaces
 	}
 	return fault.New(fault.Forbidden, "You are not a member of this workspace")
 }
 
-// placeOwner puts an owner where they are no member.
+// placeOwner sets the workspace of an owner who is not a member of it.
 func (g *Guard) placeOwner(ctx context.Context, workspaceID int64, caller *Caller) error {
 	if workspaceID == 0 {
 		all, err := g.directory.ListWorkspaces(ctx)
@@ -200,7 +199,7 @@ func open(w Workspace) error {
 	return nil
 }
 
-// cached returns who was remembered, or else looks them up.
+// cached returns the caller from the cache, or looks it up.
 func (g *Guard) cached(what presented, find func(now time.Time, hash Hash) (remembered, error)) (Caller, error) {
 	now := g.clock()
 	g.mu.RLock()
@@ -218,7 +217,7 @@ func (g *Guard) cached(what presented, find func(now time.Time, hash Hash) (reme
 		return Caller{}, err
 	}
 	if forgotten != g.forgotten {
-		return found.caller, nil // it may be what was before the change
+		return found.caller, nil // the change may have invalidated it
 	}
 	if len(g.recent) >= maxCached {
 		clear(g.recent)
@@ -227,8 +226,8 @@ func (g *Guard) cached(what presented, find func(now time.Time, hash Hash) (reme
 	return found.caller, nil
 }
 
-// Forget makes the guard look again at everybody, so that what was just
-// changed holds for the next request to this program.
+// Forget clears the cache, so that a change applies to the next request to this
+// process.
 func (g *Guard) Forget() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -236,10 +235,10 @@ func (g *Guard) Forget() {
 	clear(g.recent)
 }
 
-// touchAfter is how exactly it is known when a key was used.
+// touchAfter is the precision of the time when a key was last used.
 const touchAfter = time.Minute
 
-// touch remembers that the key was used, unless that is known well enough.
+// touch records that the key was used, unless the recorded time is recent.
 func (g *Guard) touch(key Key, now time.Time) {
 	if key.LastUsedAt != nil && now.Sub(*key.LastUsedAt) < touchAfter {
 		return
@@ -249,7 +248,7 @@ func (g *Guard) touch(key Key, now time.Time) {
 	g.used[key.ID] = now
 }
 
-// Used returns when keys were used since the last call, by their ids.
+// Used returns the times when keys were used since the last call, by key id.
 func (g *Guard) Used() map[int64]time.Time {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -13,12 +13,12 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// counted is a catalog that counts how often callers are looked up.
+// counted counts the lookups of callers.
 type counted struct {
 	*accounts.Store
 	asked int
 	err   error
-	// meanwhile happens after a look-up, before it is told.
+	// meanwhile runs after a lookup, before it returns.
 	meanwhile func()
 }
 
@@ -39,13 +39,13 @@ func (c *counted) FindSession(ctx context.Context, hash access.Hash) (access.Ses
 	return c.Store.FindSession(ctx, hash)
 }
 
-// counting returns a guard of its own over the world.
+// counting returns a guard that counts its lookups.
 func (w *world) counting() (*access.Guard, *counted) {
 	directory := &counted{Store: w.catalog.Accounts}
 	return access.NewGuard(directory, w.clock.Now), directory
 }
 
-func TestAKeyIsRememberedForTwoSeconds(t *testing.T) {
+func TestKeyIsCachedForTwoSeconds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	key, secret := w.key(access.NewKeyInput{Name: "laptop", Roles: []access.Role{access.Publisher}})
@@ -55,7 +55,7 @@ func TestAKeyIsRememberedForTwoSeconds(t *testing.T) {
 		w.equal(check.Must(guard.Identify(w.ctx, secret))(t), want)
 	}
 	w.equal(directory.asked, 1)
-	check.Must(w.catalog.Accounts.RevokeKey(w.ctx, w.home, key.ID))(t) // by another program
+	check.Must(w.catalog.Accounts.RevokeKey(w.ctx, w.home, key.ID))(t) // by another process
 	w.clock.Advance(2*time.Second - 1)
 	w.equal(check.Must(guard.Identify(w.ctx, secret))(t), want)
 	w.clock.Advance(1)
@@ -63,7 +63,7 @@ func TestAKeyIsRememberedForTwoSeconds(t *testing.T) {
 	w.equal(directory.asked, 2)
 }
 
-func TestWhoIsNobody(t *testing.T) {
+func TestUnknownSecretsAreUnauthorized(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, secret := w.key(access.NewKeyInput{})
 		for _, key := range []string{"", "pl_", "pl_b", secret + " ", secret[:len(secret)-1], "PL" + secret[2:], "pl_\x00", "pl_\xff"} {
@@ -74,20 +74,20 @@ func TestWhoIsNobody(t *testing.T) {
 	})
 }
 
-func TestAFailingCatalogIsNotTheCallersFault(t *testing.T) {
+func TestStoreErrorIsNotUnauthorized(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	_, secret := w.key(access.NewKeyInput{})
 	guard, directory := w.counting()
 	directory.err = errors.New("the catalog is away")
 	if _, err := guard.Identify(w.ctx, secret); !errors.Is(err, directory.err) {
-		t.Errorf("a failing catalog gives %v, want its own error", err)
+		t.Errorf("got %v, want the error of the store", err)
 	}
 	directory.err = nil
 	check.Must(guard.Identify(w.ctx, secret))(t)
 }
 
-func TestAKeyEndsWithinTheTimeItIsRemembered(t *testing.T) {
+func TestCachedKeyExpires(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	end := w.clock.Now().Add(time.Second)
@@ -99,7 +99,7 @@ func TestAKeyEndsWithinTheTimeItIsRemembered(t *testing.T) {
 	w.fails(check.Failure(w.identify(secret)), fault.Unauthorized)
 }
 
-func TestASessionEndsWithinTheTimeItIsRemembered(t *testing.T) {
+func TestCachedSessionExpires(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	signed := w.person("ann@example.com")
@@ -133,8 +133,8 @@ func TestForget(t *testing.T) {
 	w.fails(check.Failure(guard.Identify(w.ctx, secret)), fault.Unauthorized)
 }
 
-// Who was looked up before a change must not be remembered after it.
-func TestForgetWhileALookUpIsUnderWay(t *testing.T) {
+// A caller that was looked up before a change must not be cached after it.
+func TestForgetDuringLookup(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	key, secret := w.key(access.NewKeyInput{})
@@ -147,8 +147,8 @@ func TestForgetWhileALookUpIsUnderWay(t *testing.T) {
 	w.fails(check.Failure(guard.Identify(w.ctx, secret)), fault.Unauthorized)
 }
 
-// A key is no session and a session no key, remembered or not.
-func TestSecretsAreGoodForOneThing(t *testing.T) {
+// A key is not a session and a session is not a key, cached or not.
+func TestKeysAndSessionsAreSeparate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	_, secret := w.key(access.NewKeyInput{})
@@ -159,7 +159,7 @@ func TestSecretsAreGoodForOneThing(t *testing.T) {
 	w.fails(check.Failure(w.Guard().Recognise(w.ctx, secret, 0)), fault.Unauthorized)
 }
 
-func TestWhenAKeyWasUsed(t *testing.T) {
+func TestRecordsWhenKeysAreUsed(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		key, secret := w.key(access.NewKeyInput{})
 		guard := w.Guard()
@@ -173,7 +173,7 @@ func TestWhenAKeyWasUsed(t *testing.T) {
 		w.ok(w.catalog.Accounts.TouchKeys(w.ctx, used))
 		w.equal(check.Must(w.Keys(w.ctx, w.home))(w.t)[0].LastUsedAt, &first)
 
-		w.clock.Advance(time.Minute - 1) // known well enough
+		w.clock.Advance(time.Minute - 1) // within the precision
 		check.Must(guard.Identify(w.ctx, secret))(w.t)
 		w.equal(guard.Used(), map[int64]time.Time{})
 		w.clock.Advance(2 * time.Second)
@@ -182,7 +182,7 @@ func TestWhenAKeyWasUsed(t *testing.T) {
 	})
 }
 
-func TestWhereAPersonActs(t *testing.T) {
+func TestWorkspaceOfUser(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		signed := w.person("ann@example.com", access.Viewer)
 		recognise := func(workspace int64) (access.Caller, error) {
@@ -207,12 +207,12 @@ func TestWhereAPersonActs(t *testing.T) {
 	})
 }
 
-func TestOwnersActEverywhere(t *testing.T) {
+func TestOwnersCanAccessEveryWorkspace(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		signed := w.person("ann@example.com")
 		check.Must(w.ChangeMember(w.ctx, w.home, signed.User.ID, access.MemberPatch{Owner: new(true)}))(w.t)
 		disabled := access.WorkspacePatch{Disabled: new(true)}
-		for range 2 { // the second time no member of anything, and all disabled
+		for range 2 { // the second time without memberships, and with all workspaces disabled
 			for asked, want := range map[int64]int64{0: w.home, w.home: w.home, w.away: w.away} {
 				caller := check.Must(w.Guard().Recognise(w.ctx, signed.Token, asked))(w.t)
 				w.equal(caller.Workspace, want)
@@ -228,7 +228,7 @@ func TestOwnersActEverywhere(t *testing.T) {
 	})
 }
 
-func TestNobodyGetsIntoADisabledWorkspace(t *testing.T) {
+func TestDisabledWorkspaceRejectsCallers(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, secret := w.key(access.NewKeyInput{Roles: []access.Role{access.Owner}})
 		signed := w.person("ann@example.com", access.Administrator)

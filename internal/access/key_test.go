@@ -31,7 +31,7 @@ func TestNewKey(t *testing.T) {
 	}
 }
 
-func TestLifeOfAKey(t *testing.T) {
+func TestKeyLifecycle(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		ctx := access.WithCaller(w.ctx, access.Caller{UserID: 5, Email: "ann@example.com", Workspace: w.home, Permissions: access.Administrator.Permissions()})
 		end := w.clock.Now().Add(time.Hour)
@@ -51,14 +51,14 @@ func TestLifeOfAKey(t *testing.T) {
 		w.fails(check.Failure(w.RevokeKey(w.ctx, w.away, key.ID)), fault.NotFound)
 		revoked := check.Must(w.RevokeKey(ctx, w.home, key.ID))(w.t)
 		w.equal(revoked.RevokedAt, new(w.clock.Now()))
-		w.fails(check.Failure(w.identify(secret)), fault.Unauthorized) // at once
+		w.fails(check.Failure(w.identify(secret)), fault.Unauthorized) // immediately
 		w.equal(check.Must(w.Keys(ctx, w.home))(w.t), []access.Key{revoked})
 		w.fails(failure2(w.RotateKey(ctx, w.home, key.ID, 0)), fault.Conflict)
 		w.equal([]int{w.audited(audit.Revoke), w.audited(audit.Rotate)}, []int{1, 0})
 	})
 }
 
-func TestAKeyMustNotHaveEnded(t *testing.T) {
+func TestRejectsExpiredNewKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	for _, end := range []time.Time{w.clock.Now(), w.clock.Now().Add(-1), {}} {
@@ -74,11 +74,11 @@ func TestRotate(t *testing.T) {
 		for name, test := range map[string]struct {
 			end     *time.Time
 			overlap time.Duration
-			works   time.Duration // how long the old key does
+			works   time.Duration // how long the old key stays valid
 		}{
-			"at once":           {nil, 0, 0},
+			"immediately":       {nil, 0, 0},
 			"with an overlap":   {nil, time.Hour, time.Hour},
-			"ends before that":  {&end, 48 * time.Hour, 24 * time.Hour},
+			"expires earlier":   {&end, 48 * time.Hour, 24 * time.Hour},
 			"overlap ends last": {&end, time.Hour, time.Hour},
 		} {
 			start := w.clock.Now()
@@ -107,8 +107,8 @@ func TestRotate(t *testing.T) {
 	})
 }
 
-// Nobody gets further by a key: neither by making one nor by taking over one.
-func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
+// Nobody can escalate their permissions by creating or rotating a key.
+func TestCannotGrantMorePermissions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	keys := map[access.Role]access.Key{}
@@ -118,8 +118,8 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	plain, _ := w.key(access.NewKeyInput{})
 	for name, test := range map[string]struct {
 		held    []access.Role
-		granted string // the roles that they can give
-		plain   bool   // whether they can make a key without one
+		granted string // the roles that they can grant
+		plain   bool   // whether they can create a key without a role
 	}{
 		"viewer":                {[]access.Role{access.Viewer}, "", false},
 		"editor":                {[]access.Role{access.Editor}, "", false},
@@ -140,7 +140,7 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 		for _, role := range access.Roles() {
 			want := strings.Contains(" "+test.granted+" ", " "+string(role)+" ")
 			decided("create "+string(role), failure2(w.CreateKey(ctx, w.home, access.NewKeyInput{Roles: []access.Role{role}})), want)
-			// The overlap leaves the key to the next in turn.
+			// The overlap keeps the key valid for the next iteration.
 			key, _, err := w.RotateKey(ctx, w.home, keys[role].ID, time.Hour)
 			decided("rotate "+string(role), err, want)
 			if err == nil {
@@ -161,9 +161,9 @@ func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	}
 }
 
-// Where roles are demanded a key without one may do nothing, so that whoever
-// manages keys can make it.
-func TestAKeyWithoutARoleWhereOneIsDemanded(t *testing.T) {
+// In a workspace that requires roles, a key without a role has no permissions, so
+// that everyone who manages keys can create it.
+func TestKeyWithoutRequiredRole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	developer := w.as(access.Developer)
@@ -174,8 +174,8 @@ func TestAKeyWithoutARoleWhereOneIsDemanded(t *testing.T) {
 	same(t, "the key", check.Must(w.identify(secret))(t).Permissions, "")
 }
 
-// Whoever revokes a key must know that nothing came of it afterwards.
-func TestAKeyIsRotatedAndRevokedAtOnce(t *testing.T) {
+// After a key is revoked, it cannot be rotated any more.
+func TestConcurrentRotateAndRevoke(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		for range 24 { // the first rounds open connections
 			key, _ := w.key(access.NewKeyInput{})

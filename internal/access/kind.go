@@ -46,7 +46,7 @@ func RequireFor(ctx context.Context, kind entity.Kind, actions ...Action) error 
 		}
 		p, known := For(kind, action)
 		if !known {
-			return fault.New(fault.Forbidden, "This is not possible for its type")
+			return fault.New(fault.Forbidden, "Not supported for this type")
 		}
 		needed = append(needed, p)
 	}

@@ -8,30 +8,30 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// linkFor is how long a link to sign in with works.
+// linkFor is how long a sign-in link is valid.
 const linkFor = 7 * 24 * time.Hour
 
-// SignInPath is where a token is redeemed in the web app. The token stands behind the
-// hash sign, so that it never reaches the log of a server.
+// SignInPath returns the path in the web app that redeems a token. The token is in
+// the fragment, so that it never appears in server logs.
 func SignInPath(token string) string { return "/sign-in#token=" + token }
 
-// Invitation is a member who was invited. Token opens a new account once; it
-// is "" where the person has an account already.
+// Invitation is an invited member. Token signs in to a new account once; it is ""
+// if the user already had an account.
 type Invitation struct {
 	Member Member
 	Token  string
 }
 
-// Invite makes somebody a member of a workspace with the roles. The fault is
-// Forbidden unless the caller administers it, or when the account was opened by
-// another workspace and the caller is no owner; Invalid when the address or a
-// role cannot be, and Conflict when they are a member already.
+// Invite adds a user to a workspace with the roles. The fault is Forbidden unless
+// the caller administers the workspace, or when the account was created by
+// another workspace and the caller is not an owner; Invalid when the address or a
+// role is invalid, and Conflict when the user is already a member.
 func (s *Service) Invite(ctx context.Context, workspaceID int64, email string, roles []Role) (Invitation, error) {
 	if err := s.checkMember(ctx, email, roles); err != nil {
 		return Invitation{}, err
 	}
 	var invited Invitation
-	err := s.catalog.InTx(ctx, func(ctx context.Context) (err error) {
+	err := s.store.InTx(ctx, func(ctx context.Context) (err error) {
 		invited, err = s.invite(ctx, workspaceID, email, normalRoles(roles))
 		return err
 	})
@@ -48,74 +48,73 @@ func (s *Service) checkMember(ctx context.Context, email string, roles []Role) e
 	return Require(ctx, Admin)
 }
 
-// checkRoles refuses the role that no member can have.
+// checkRoles rejects the role that members cannot have.
 func checkRoles(roles []Role, problems *fault.Problems) {
 	if slices.Contains(roles, Owner) {
-		problems.Add([]any{"body", "roles"}, "value_error", "Owners are made by the member owner, not by a role")
+		problems.Add([]any{"body", "roles"}, "value_error", "Owner is not a role of members: set the field owner instead")
 	}
 }
 
 func (s *Service) invite(ctx context.Context, workspaceID int64, email string, roles []Role) (Invitation, error) {
-	// One after the other, so that nobody becomes a member twice.
-	if err := s.catalog.LockWorkspace(ctx, workspaceID); err != nil {
+	// The lock serializes invitations, so that nobody becomes a member twice.
+	if err := s.store.LockWorkspace(ctx, workspaceID); err != nil {
 		return Invitation{}, err
 	}
 	user, isNew, err := s.account(ctx, workspaceID, email)
 	if err != nil {
 		return Invitation{}, err
 	}
-	if _, err := s.catalog.FindMember(ctx, workspaceID, user.ID); err == nil {
-		return Invitation{}, fault.Conflictf("%s is a member of this workspace already", user.Email)
+	if _, err := s.store.FindMember(ctx, workspaceID, user.ID); err == nil {
+		return Invitation{}, fault.Conflictf("%s is already a member of this workspace", user.Email)
 	} else if !fault.Is(err, fault.NotFound) {
 		return Invitation{}, err
 	}
 	var invited Invitation
-	if invited.Member, err = s.catalog.SetMember(ctx, workspaceID, user.ID, roles); err != nil || !isNew && !unused(user, workspaceID) {
+	if invited.Member, err = s.store.SetMember(ctx, workspaceID, user.ID, roles); err != nil || !isNew && !unused(user, workspaceID) {
 		return invited, err
 	}
 	invited.Token, err = s.link(ctx, user.ID)
 	return invited, err
 }
 
-// account returns the account with an address, and whether it is new because
-// there was none.
-// The fault is Forbidden for an account that was opened by the administrators
-// of another workspace, unless the caller is an owner: those administrators may
-// be the ones who sign in with it.
+// account returns the user with an address, creating it if necessary, and reports
+// whether it is new. The fault is Forbidden for an account created by the
+// administrators of another workspace, unless the caller is an owner: those
+// administrators had the sign-in link and may be the ones who use the account.
 func (s *Service) account(ctx context.Context, workspaceID int64, email string) (user User, isNew bool, err error) {
 	isOwner := Require(ctx, Own) == nil
-	user, err = s.catalog.FindUser(ctx, email)
+	user, err = s.store.FindUser(ctx, email)
 	switch {
 	case fault.Is(err, fault.NotFound) && isOwner:
-		user, err = s.catalog.CreateUser(ctx, email, false)
+		user, err = s.store.CreateUser(ctx, email, false)
 		return user, true, err
 	case fault.Is(err, fault.NotFound):
-		user, err = s.catalog.OpenAccount(ctx, workspaceID, email)
+		user, err = s.store.OpenAccount(ctx, workspaceID, email)
 		return user, true, err
 	case err == nil && !isOwner && user.OpenedBy != nil && *user.OpenedBy != workspaceID:
-		return user, false, fault.New(fault.Forbidden, "The account %s was opened by another workspace: only an owner can invite it", user.Email)
+		return user, false, fault.New(fault.Forbidden, "The account %s was created by another workspace: only an owner can invite it", user.Email)
 	}
 	return user, false, err
 }
 
-// unused reports whether the workspace opened the account and nobody has used
-// it yet, so that whoever invites again may have another link.
+// unused reports whether the workspace created the account and nobody has used it
+// yet, so that another invitation may return another link.
 func unused(user User, workspaceID int64) bool {
 	return user.OpenedBy != nil && *user.OpenedBy == workspaceID && user.LastSignInAt == nil && user.Password == "" && !user.Owner
 }
 
-// link makes a token that signs in once.
+// link creates a token that signs in once.
 func (s *Service) link(ctx context.Context, userID int64) (string, error) {
 	token := newSecret()
-	return token, s.catalog.SetSignInLink(ctx, userID, HashOf(token), s.clock().Add(linkFor))
+	return token, s.store.SetSignInLink(ctx, userID, HashOf(token), s.clock().Add(linkFor))
 }
 
-// MakeLink makes a token with which somebody can sign in once and set another
-// password. The fault is NotFound when there is no such account, and Forbidden
-// unless the caller is an owner: with it one becomes that person, in every
-// workspace of theirs.
+// MakeLink creates a token with which a user can sign in once and set a new
+// password. The fault is NotFound when there is no such user, and Forbidden
+// unless the caller is an owner, because the token gives access to all of the
+// user's workspaces.
 func (s *Service) MakeLink(ctx context.Context, userID int64) (string, error) {
-	if _, err := s.catalog.GetUser(ctx, userID); err != nil {
+	if _, err := s.store.GetUser(ctx, userID); err != nil {
 		return "", hideUnknown(ctx, err)
 	}
 	if err := Require(ctx, Own); err != nil {
@@ -124,7 +123,7 @@ func (s *Service) MakeLink(ctx context.Context, userID int64) (string, error) {
 	return s.link(ctx, userID)
 }
 
-// hideUnknown tells nobody but owners which accounts there are.
+// hideUnknown hides from everyone except owners which accounts exist.
 func hideUnknown(ctx context.Context, err error) error {
 	if forbidden := Require(ctx, Own); forbidden != nil {
 		return forbidden
@@ -138,28 +137,28 @@ func (s *Service) Members(ctx context.Context, workspaceID int64) ([]Member, err
 	if err := Require(ctx, Admin); err != nil {
 		return nil, err
 	}
-	return s.catalog.ListMembers(ctx, workspaceID)
+	return s.store.ListMembers(ctx, workspaceID)
 }
 
-// FindUser returns the account with an address; the fault is NotFound when
-// there is none. It is for commands, which may know everybody.
+// FindUser returns the user with an address, or a NotFound fault. The fault is
+// Forbidden unless the caller is an owner.
 func (s *Service) FindUser(ctx context.Context, email string) (User, error) {
 	if err := Require(ctx, Own); err != nil {
 		return User{}, err
 	}
-	return s.catalog.FindUser(ctx, email)
+	return s.store.FindUser(ctx, email)
 }
 
-// MemberPatch is what can be changed of a member; nil keeps it.
+// MemberPatch changes a member; nil fields are kept.
 type MemberPatch struct {
 	Roles *[]Role
 	Owner *bool
 }
 
-// ChangeMember changes a member, all of it or nothing. The fault is NotFound
-// when the workspace has no such member, Forbidden unless the caller
-// administers it (and is an owner, to make or unmake one), Invalid when a role
-// cannot be, and Conflict when there would be no owner left.
+// ChangeMember applies a patch to a member, completely or not at all. The fault is
+// NotFound when the workspace has no such member, Forbidden unless the caller
+// administers the workspace (and is an owner, to change Owner), Invalid when a
+// role is invalid, and Conflict when no owner would be left.
 func (s *Service) ChangeMember(ctx context.Context, workspaceID, userID int64, patch MemberPatch) (Member, error) {
 	if patch.Roles != nil {
 		var problems fault.Problems
@@ -169,12 +168,12 @@ func (s *Service) ChangeMember(ctx context.Context, workspaceID, userID int64, p
 		}
 	}
 	var changed Member
-	err := s.catalog.InTx(ctx, func(ctx context.Context) (err error) {
-		// Who is removed meanwhile must not come back with the change.
-		if err := s.catalog.LockWorkspace(ctx, workspaceID); err != nil {
+	err := s.store.InTx(ctx, func(ctx context.Context) (err error) {
+		// A change must not add back a member who is removed concurrently.
+		if err := s.store.LockWorkspace(ctx, workspaceID); err != nil {
 			return err
 		}
-		if _, err := s.catalog.FindMember(ctx, workspaceID, userID); err != nil {
+		if _, err := s.store.FindMember(ctx, workspaceID, userID); err != nil {
 			return err
 		}
 		changed, err = s.applyMember(ctx, workspaceID, userID, patch)
@@ -193,26 +192,27 @@ func (s *Service) applyMember(ctx context.Context, workspaceID, userID int64, pa
 		return Member{}, err
 	}
 	if patch.Owner != nil {
-		if _, err := s.catalog.SetOwner(ctx, userID, *patch.Owner); err != nil {
+		if _, err := s.store.SetOwner(ctx, userID, *patch.Owner); err != nil {
 			return Member{}, err
 		}
 	}
 	if patch.Roles != nil {
-		return s.catalog.SetMember(ctx, workspaceID, userID, normalRoles(*patch.Roles))
+		return s.store.SetMember(ctx, workspaceID, userID, normalRoles(*patch.Roles))
 	}
-	return s.catalog.FindMember(ctx, workspaceID, userID)
+	return s.store.FindMember(ctx, workspaceID, userID)
 }
 
-// RemoveMember takes somebody out of a workspace. The fault is NotFound when
-// they are no member of it, and Forbidden unless the caller administers it.
+// RemoveMember removes a user from a workspace. The fault is NotFound when the
+// user is not a member, and Forbidden unless the caller administers the
+// workspace.
 func (s *Service) RemoveMember(ctx context.Context, workspaceID, userID int64) error {
-	if _, err := s.catalog.FindMember(ctx, workspaceID, userID); err != nil {
+	if _, err := s.store.FindMember(ctx, workspaceID, userID); err != nil {
 		return err
 	}
 	if err := Require(ctx, Admin); err != nil {
 		return err
 	}
-	err := s.catalog.RemoveMember(ctx, workspaceID, userID)
+	err := s.store.RemoveMember(ctx, workspaceID, userID)
 	s.guard.Forget()
 	return err
 }

@@ -22,7 +22,7 @@ func TestInvite(t *testing.T) {
 		w.equal(invited.Member.Email, "Ann@example.com")
 		w.equal([]bool{invited.Token != "", invited.Member.Owner}, []bool{true, false})
 
-		// Whoever has an account gets no other link: it would open the account.
+		// An existing account gets no new link, which would give access to it.
 		again := check.Must(w.Invite(w.ctx, w.away, "ann@EXAMPLE.com", nil))(w.t)
 		w.equal(again.Token, "")
 		w.equal(again.Member.ID, invited.Member.ID)
@@ -34,8 +34,8 @@ func TestInvite(t *testing.T) {
 	})
 }
 
-// Who opened an account may be who signs in with it, so that it must not get
-// into other workspaces by anybody's trust in the address.
+// The administrators who created an account may be the ones who use it, so that
+// other workspaces must not trust its address.
 func TestAccountsOfAnotherWorkspace(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		first := check.Must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t)
@@ -43,7 +43,7 @@ func TestAccountsOfAnotherWorkspace(t *testing.T) {
 		w.fails(check.Failure(w.Invite(away, w.away, "Bob@example.com", nil)), fault.Forbidden)
 		w.equal(len(check.Must(w.Members(w.ctx, w.away))(w.t)), 0)
 
-		// The workspace itself can take somebody in again who never came.
+		// The workspace that created the account can invite it again while it is unused.
 		w.ok(w.RemoveMember(w.as(access.Administrator), w.home, first.Member.ID))
 		second := check.Must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t)
 		w.equal(second.Token != "" && second.Token != first.Token, true)
@@ -52,11 +52,11 @@ func TestAccountsOfAnotherWorkspace(t *testing.T) {
 		w.ok(w.RemoveMember(w.as(access.Administrator), w.home, first.Member.ID))
 		w.equal(check.Must(w.Invite(w.as(access.Administrator), w.home, "bob@example.com", nil))(w.t).Token, "")
 
-		check.Must(w.Invite(w.as(access.Owner), w.away, "bob@example.com", nil))(w.t) // an owner knows
+		check.Must(w.Invite(w.as(access.Owner), w.away, "bob@example.com", nil))(w.t) // owners may invite any account
 	})
 }
 
-func TestInvitationsThatAreRefused(t *testing.T) {
+func TestRejectsInvalidInvitations(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		for name, email := range map[string]string{
 			"empty": "", "no address": "ann", "with a name": "Ann <ann@example.com>", "two": "ann@example.com, bob@example.com",
@@ -70,12 +70,12 @@ func TestInvitationsThatAreRefused(t *testing.T) {
 		w.fails(check.Failure(w.Invite(w.ctx, w.home, "ann@example.com", []access.Role{access.Owner})), fault.Invalid)
 		w.fails(check.Failure(w.Invite(w.ctx, 999, "ann@example.com", nil)), fault.NotFound)
 		w.fails(check.Failure(w.Invite(w.as(access.Developer, access.Editor), w.home, "ann@example.com", nil)), fault.Forbidden)
-		w.equal(check.Must(w.catalog.Accounts.ListUsers(w.ctx))(w.t), []access.User{}) // nothing is left of it
+		w.equal(check.Must(w.catalog.Accounts.ListUsers(w.ctx))(w.t), []access.User{}) // no account was created
 		check.Must(w.Invite(w.as(access.Administrator), w.home, strings.Repeat("a", 242)+"@example.com", nil))(w.t)
 	})
 }
 
-func TestChangeAndRemoveAMember(t *testing.T) {
+func TestChangeAndRemoveMember(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		ann := w.person("ann@example.com", access.Editor)
 		w.signedIn(ann.Token)
@@ -93,7 +93,7 @@ func TestChangeAndRemoveAMember(t *testing.T) {
 		w.fails(check.Failure(w.Members(w.as(access.Developer), w.home)), fault.Forbidden)
 
 		w.ok(w.RemoveMember(w.as(access.Administrator), w.home, ann.User.ID))
-		w.fails(check.Failure(w.Guard().Recognise(w.ctx, ann.Token, w.home)), fault.Forbidden) // at once
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, ann.Token, w.home)), fault.Forbidden) // immediately
 		w.equal(check.Must(w.Members(w.ctx, w.home))(w.t), []access.Member{})
 		w.fails(w.RemoveMember(w.ctx, w.home, ann.User.ID), fault.NotFound)
 		w.equal(check.Must(w.FindUser(w.ctx, "ann@example.com"))(w.t).ID, ann.User.ID)
@@ -101,7 +101,7 @@ func TestChangeAndRemoveAMember(t *testing.T) {
 	})
 }
 
-func TestOwnersAreMadeByOwners(t *testing.T) {
+func TestOnlyOwnersChangeOwners(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		ann, _ := w.member("ann@example.com")
 		bob, _ := w.member("bob@example.com")
@@ -110,7 +110,7 @@ func TestOwnersAreMadeByOwners(t *testing.T) {
 		w.equal(check.Must(w.ChangeMember(w.as(access.Owner), w.home, ann.ID, owner(true)))(w.t).Owner, true)
 		w.fails(check.Failure(w.ChangeMember(w.as(access.Administrator), w.home, ann.ID, owner(false))), fault.Forbidden)
 
-		// The last one stays, and nothing else of the change happens either.
+		// The last owner stays, and nothing else of the patch is applied.
 		both := access.MemberPatch{Owner: new(false), Roles: &[]access.Role{access.Viewer}}
 		w.fails(check.Failure(w.ChangeMember(w.ctx, w.home, ann.ID, both)), fault.Conflict)
 		w.equal(check.Must(w.catalog.Accounts.FindMember(w.ctx, w.home, ann.ID))(w.t).Roles, []access.Role{})
@@ -132,10 +132,10 @@ func TestOwnersAreMadeByOwners(t *testing.T) {
 	})
 }
 
-func TestLinksAreMadeByOwners(t *testing.T) {
+func TestOnlyOwnersCreateLinks(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		ann, first := w.member("ann@example.com")
-		for _, id := range []int64{ann.ID, 999} { // which accounts there are is no business of theirs
+		for _, id := range []int64{ann.ID, 999} { // they must not learn which accounts exist
 			w.fails(check.Failure(w.MakeLink(w.as(access.Administrator), id)), fault.Forbidden)
 		}
 		w.fails(check.Failure(w.MakeLink(w.ctx, 999)), fault.NotFound)
@@ -151,8 +151,8 @@ func TestLinksAreMadeByOwners(t *testing.T) {
 	})
 }
 
-// Eight programs that start at once over one catalog make one owner.
-func TestTheFirstOwnerOfManyPrograms(t *testing.T) {
+// Eight processes that start concurrently with one catalog create one owner.
+func TestConcurrentFirstOwner(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		w := newWorld(t, dsn)
 		programs := make([]*catalog.Catalog, 8)
@@ -181,9 +181,9 @@ func TestTheFirstOwnerOfManyPrograms(t *testing.T) {
 	})
 }
 
-// Of many who invite the same person at once one does it, whether or not there
-// is an account.
-func TestOneOfManyInvites(t *testing.T) {
+// Exactly one of several concurrent invitations of the same user succeeds, whether
+// or not there is an account.
+func TestConcurrentInvitations(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		check.Must(w.Invite(w.ctx, w.away, "known0@example.com", nil))(w.t)
 		for round := range 8 { // the first rounds open connections
@@ -197,8 +197,8 @@ func TestOneOfManyInvites(t *testing.T) {
 	})
 }
 
-// Who is removed while their roles are changed does not come back.
-func TestAMemberIsChangedAndRemovedAtOnce(t *testing.T) {
+// A member who is removed while their roles are changed is not added back.
+func TestConcurrentChangeAndRemoval(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		ann, _ := w.member("ann@example.com")
 		for range 24 {

@@ -14,7 +14,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// What a password can be, in characters.
+// The limits of the length of a password, in characters.
 const (
 	minPassword = 10
 	maxPassword = 1000
@@ -28,11 +28,11 @@ const (
 	argonLength = 32
 )
 
-// hashFormat is the usual encoding of an argon2id hash with its parameters.
+// hashFormat is the standard encoding of an argon2id hash with its parameters.
 const hashFormat = "$argon2id$v=19$m=%d,t=%d,p=1$%s$%s"
 
-// hashers bounds how many passwords are hashed at once, and so the memory that
-// people who try to sign in can make the program use.
+// hashers limits the number of concurrent password hashes, and so the memory that
+// sign-in attempts can use.
 type hashers chan struct{}
 
 func (h hashers) run(ctx context.Context, work func()) error {
@@ -46,7 +46,7 @@ func (h hashers) run(ctx context.Context, work func()) error {
 	return nil
 }
 
-// checkPassword records what is wrong with a new password.
+// checkPassword reports the problems of a new password.
 func checkPassword(password string, problems *fault.Problems) {
 	loc := []any{"body", "password"}
 	switch n := utf8.RuneCountInString(password); {
@@ -57,7 +57,7 @@ func checkPassword(password string, problems *fault.Problems) {
 	}
 }
 
-// hashPassword returns what is stored of a password.
+// hashPassword returns the hash of a password in hashFormat.
 func hashPassword(password string) string {
 	var salt [argonSalt]byte
 	_, _ = rand.Read(salt[:]) // never fails
@@ -66,13 +66,13 @@ func hashPassword(password string) string {
 	return fmt.Sprintf(hashFormat, argonMemory, argonTime, encode(salt[:]), encode(sum))
 }
 
-// nobody is the hash of no password: checking against it takes as long as
-// against a real one, so that an unknown address cannot be told by the time.
+// nobody is a hash that no password matches. Checking it takes as long as checking
+// a real one, so that timing does not reveal whether an address is known.
 var nobody = fmt.Sprintf(hashFormat, argonMemory, argonTime,
 	strings.Repeat("A", base64.RawStdEncoding.EncodedLen(argonSalt)), strings.Repeat("A", base64.RawStdEncoding.EncodedLen(argonLength)))
 
-// matches reports whether a password has the hash, with the parameters that
-// the hash was made with.
+// matches reports whether a password matches the hash, using the parameters of the
+// hash.
 func matches(hash, password string) bool {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 {

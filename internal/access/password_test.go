@@ -10,8 +10,8 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// The hash is one of the reference implementation.
-func TestPasswordsMatchTheirHashes(t *testing.T) {
+// The hash is from the reference implementation.
+func TestMatches(t *testing.T) {
 	t.Parallel()
 	const small = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4"
 	for name, test := range map[string]struct {
@@ -45,7 +45,7 @@ func TestHashPassword(t *testing.T) {
 		t.Errorf("hashes are %q and %q", one, two)
 	}
 	if len(nobody) != len(one) {
-		t.Errorf("the hash of nobody is %q", nobody)
+		t.Errorf("nobody is %q", nobody)
 	}
 	for _, password := range []string{"correct horse", "correct horsf", "", "correct horse "} {
 		if got, want := matches(one, password), password == "correct horse"; got != want {
@@ -77,14 +77,14 @@ func TestPasswordRules(t *testing.T) {
 	}
 }
 
-// Who gives up waiting does not wait for others' hashes.
+// A caller that gives up does not wait for other hashes.
 func TestHashersAreBounded(t *testing.T) {
 	t.Parallel()
 	h := make(hashers, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	err := h.run(t.Context(), func() {
 		cancel()
-		if err := h.run(ctx, func() { t.Error("two hash at once") }); !errors.Is(err, context.Canceled) {
+		if err := h.run(ctx, func() { t.Error("two hashes run concurrently") }); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -44,8 +44,8 @@ const (
 	ManageKeys
 	// Admin is for members, roles and the audit log of a workspace.
 	Admin
-	// Own is for what is beyond one workspace: the workspaces themselves and
-	// who owns the installation.
+	// Own is for everything beyond one workspace: the workspaces themselves and
+	// the owners of the installation.
 	Own
 
 	permissionCount = iota
@@ -79,7 +79,7 @@ func SetOf(permissions ...Permission) Permissions {
 // Has reports whether the permission is in the set.
 func (s Permissions) Has(p Permission) bool { return s&(1<<p) != 0 }
 
-// Covers reports whether all of the other set is in this one.
+// Covers reports whether the set contains the other set.
 func (s Permissions) Covers(other Permissions) bool { return other&^s == 0 }
 
 // Names returns the permissions' names in their order.
@@ -96,8 +96,8 @@ func (s Permissions) Names() []string {
 const (
 	// all is every permission within a workspace.
 	all = Permissions(1)<<Own - 1
-	// unassigned is what a caller without a role may do where roles are not
-	// demanded: everything but to administer.
+	// unassigned are the permissions of a caller without roles in a workspace that
+	// does not require roles: everything except administration.
 	unassigned = all &^ (1 << Admin)
 )
 

@@ -7,28 +7,28 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Role is a named set of permissions. Keys and members have any number of
-// roles and act with all permissions of them together.
+// Role is a named set of permissions. Keys and members have any number of roles,
+// whose permissions add up.
 type Role string
 
 // The roles.
 const (
-	// Viewer reads.
+	// Viewer can read.
 	Viewer Role = "Viewer"
-	// Logger logs requests and annotates them, as a program in production does.
+	// Logger can log and annotate requests, as a program in production does.
 	Logger Role = "Logger"
-	// Contributor creates, edits, deletes and runs.
+	// Contributor can create, edit, delete and run.
 	Contributor Role = "Contributor"
-	// Publisher decides what is released, by moving labels.
+	// Publisher can move release labels.
 	Publisher Role = "Publisher"
 	// Editor is Contributor and Publisher.
 	Editor Role = "Editor"
-	// Developer manages API keys.
+	// Developer can manage API keys.
 	Developer Role = "Developer"
-	// Administrator does everything within the workspace.
+	// Administrator can do everything within the workspace.
 	Administrator Role = "Admin"
-	// Owner does everything in every workspace. People are made owners of the
-	// installation instead of being given this role; a key can have it.
+	// Owner can do everything in every workspace. Only keys have this role; a user
+	// is made an owner of the installation instead.
 	Owner Role = "Owner"
 )
 
@@ -86,7 +86,7 @@ func ParseRole(name string) (Role, error) {
 	for i, role := range known {
 		names[i] = string(role)
 	}
-	return "", fault.New(fault.Invalid, "there is no role %q, only %s", name, strings.Join(names, ", "))
+	return "", fault.New(fault.Invalid, "Unknown role %q: use one of %s", name, strings.Join(names, ", "))
 }
 
 // permissionsOf returns what a caller with the roles may do. Without any role

@@ -23,7 +23,7 @@ const (
 	administering = withoutAdmin + " ADMIN"
 )
 
-// rolePermissions is what each role may do.
+// rolePermissions are the permissions of each role.
 var rolePermissions = map[access.Role]string{
 	access.Viewer:        "",
 	access.Logger:        "REQUEST_CREATE METADATA_EDIT",
@@ -35,7 +35,7 @@ var rolePermissions = map[access.Role]string{
 	access.Owner:         administering + " OWN",
 }
 
-// same fails the test unless a set has exactly the permissions in words.
+// same fails the test unless a set has exactly the named permissions.
 func same(t *testing.T, what string, got access.Permissions, words string) {
 	t.Helper()
 	want := map[string]bool{}
@@ -51,7 +51,7 @@ func same(t *testing.T, what string, got access.Permissions, words string) {
 	}
 }
 
-func TestWhatRolesAllow(t *testing.T) {
+func TestRolePermissions(t *testing.T) {
 	t.Parallel()
 	for _, role := range access.Roles() {
 		words, ok := rolePermissions[role]
@@ -82,9 +82,9 @@ func TestParseRole(t *testing.T) {
 	}
 }
 
-// What a key may do depends on its roles and on whether its workspace demands
-// any.
-func TestWhatAKeyMayDo(t *testing.T) {
+// The permissions of a key depend on its roles and on whether its workspace
+// requires roles.
+func TestKeyPermissions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	for name, test := range map[string]struct {
@@ -113,8 +113,8 @@ func TestWhatAKeyMayDo(t *testing.T) {
 	}
 }
 
-// The same holds for people, but an owner may do everything everywhere.
-func TestWhatAPersonMayDo(t *testing.T) {
+// Users have the permissions of their roles; owners have all permissions.
+func TestUserPermissions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	plain, viewer, owner := w.person("plain@example.com"), w.person("viewer@example.com", access.Viewer), w.person("owner@example.com", access.Viewer)
@@ -162,9 +162,8 @@ func TestRequire(t *testing.T) {
 	}
 }
 
-// Every kind has its own permissions, so that no entity can be moved or
-// deleted by somebody who may not.
-func TestKindsNeedTheirPermissions(t *testing.T) {
+// Every kind has its own permissions for editing, deleting and deploying.
+func TestPermissionsByKind(t *testing.T) {
 	t.Parallel()
 	for kind, prefix := range map[entity.Kind]string{
 		entity.KindPrompt: "PROMPT", entity.KindABTest: "PROMPT", entity.KindVariableSet: "PROMPT",
@@ -187,10 +186,10 @@ func TestKindsNeedTheirPermissions(t *testing.T) {
 	}
 }
 
-func TestCallerTravelsInTheContext(t *testing.T) {
+func TestCallerOfContext(t *testing.T) {
 	t.Parallel()
 	if got := access.CallerOf(t.Context()); got != (access.Caller{}) {
-		t.Errorf("outside of a request the caller is %v", got)
+		t.Errorf("CallerOf without a caller = %v", got)
 	}
 	want := access.Caller{KeyID: 1, Workspace: 2}
 	if got := access.CallerOf(access.WithCaller(t.Context(), want)); got != want {

@@ -13,36 +13,35 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Session is somebody who signed in.
+// Session is a session of a signed-in user.
 type Session struct {
 	User      User
 	ExpiresAt time.Time
 }
 
-// caller returns who signed in, who acts nowhere yet.
+// caller returns the user as a caller without a workspace.
 func (s *Session) caller(hash Hash) Caller {
 	return Caller{UserID: s.User.ID, Email: s.User.Email, Session: hash}
 }
 
-// SessionFor is how long somebody stays signed in.
+// SessionFor is the duration of a session.
 const SessionFor = 30 * 24 * time.Hour
 
-// SignedIn is a new session with the token that the browser keeps, and whom
-// it makes the person.
+// SignedIn is a new session with its token for the browser and its caller.
 type SignedIn struct {
 	Session
 	Token  string
 	Caller Caller
 }
 
-// SignIn starts a session with address and password. The fault is Unauthorized
-// when they do not fit together, which is all that a stranger learns,
-// RateLimited after too many wrong ones for the address, and Forbidden, with no
-// session, when the person gets into no workspace.
+// SignIn starts a session with an address and a password. The fault is
+// Unauthorized when the address is unknown or the password is wrong, RateLimited
+// after too many wrong passwords for the address, and Forbidden, without a
+// session, when the user has access to no workspace.
 func (s *Service) SignIn(ctx context.Context, email, password string) (SignedIn, error) {
-	user, err := s.catalog.FindUser(ctx, email)
+	user, err := s.store.FindUser(ctx, email)
 	if err == nil {
-		email = user.Email // however it was written, it is one account
+		email = user.Email // all spellings share one limit
 	} else if !fault.Is(err, fault.NotFound) {
 		return SignedIn{}, err
 	}
@@ -58,14 +57,14 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (SignedIn,
 		return SignedIn{}, err
 	}
 	if !fits || user.Password == "" {
-		return SignedIn{}, fault.New(fault.Unauthorized, "The address or the password is wrong")
+		return SignedIn{}, fault.New(fault.Unauthorized, "Wrong email address or password")
 	}
 	s.tries.forget(email)
 	return s.start(ctx, user)
 }
 
-// start makes a session. Who gets in nowhere is refused before anything is
-// written.
+// start creates a session. It rejects a user without access to a workspace before
+// it writes anything.
 func (s *Service) start(ctx context.Context, user User) (SignedIn, error) {
 	signed := SignedIn{Session: Session{User: user, ExpiresAt: s.clock().Add(SessionFor)}, Token: newSecret()}
 	signed.Caller = signed.caller(HashOf(signed.Token))
@@ -73,24 +72,24 @@ func (s *Service) start(ctx context.Context, user User) (SignedIn, error) {
 		return SignedIn{}, err
 	}
 	acting := WithCaller(ctx, signed.Caller)
-	return signed, s.catalog.CreateSession(acting, user.ID, signed.Caller.Session, signed.ExpiresAt)
+	return signed, s.store.CreateSession(acting, user.ID, signed.Caller.Session, signed.ExpiresAt)
 }
 
-// SignInByLink starts a session with the token of a link, which ends with it,
-// and sets the password where one is given. The fault is Unauthorized when the
-// link is unknown, was used or has ended, Invalid when the password cannot be,
-// and Forbidden when the person gets into no workspace; after the last two the
-// link can be used again, and nothing was changed.
+// SignInByLink starts a session with the token of a link, which becomes invalid,
+// and sets the password if one is given. The fault is Unauthorized when the link
+// is unknown, used or expired, Invalid when the password is invalid, and Forbidden
+// when the user has access to no workspace. After the last two nothing has
+// changed, and the link can be used again.
 func (s *Service) SignInByLink(ctx context.Context, token string, password *string) (SignedIn, error) {
 	hash, err := s.newPassword(ctx, password)
 	if err != nil {
 		return SignedIn{}, err
 	}
 	var signed SignedIn
-	err = s.catalog.InTx(ctx, func(ctx context.Context) error {
-		user, err := s.catalog.TakeSignInLink(ctx, HashOf(token))
+	err = s.store.InTx(ctx, func(ctx context.Context) error {
+		user, err := s.store.TakeSignInLink(ctx, HashOf(token))
 		if fault.Is(err, fault.NotFound) {
-			return fault.New(fault.Unauthorized, "This sign-in link is unknown, was used, or has ended")
+			return fault.New(fault.Unauthorized, "This sign-in link is unknown, already used or expired")
 		}
 		if err != nil {
 			return err
@@ -102,12 +101,12 @@ func (s *Service) SignInByLink(ctx context.Context, token string, password *stri
 	})
 	s.guard.Forget()
 	if err == nil && hash != "" {
-		s.tries.forget(signed.User.Email) // wrong ones were wrong for another password
+		s.tries.forget(signed.User.Email) // the wrong passwords were for the old one
 	}
 	return signed, err
 }
 
-// newPassword returns the hash of a password that may be absent.
+// newPassword returns the hash of a password, "" for nil.
 func (s *Service) newPassword(ctx context.Context, password *string) (hash string, err error) {
 	if password == nil {
 		return "", nil
@@ -121,43 +120,42 @@ func (s *Service) newPassword(ctx context.Context, password *string) (hash strin
 	return hash, err
 }
 
-// replacePassword sets a password and ends the other sessions of the account:
-// who knew the old one is out.
+// replacePassword sets a password and ends the other sessions of the user, so that
+// nobody stays signed in with the old password.
 func (s *Service) replacePassword(ctx context.Context, userID int64, hash string, keep Hash) error {
-	if err := s.catalog.SetPassword(ctx, userID, hash); err != nil {
+	if err := s.store.SetPassword(ctx, userID, hash); err != nil {
 		return err
 	}
-	return s.catalog.DeleteSessions(ctx, userID, keep)
+	return s.store.DeleteSessions(ctx, userID, keep)
 }
 
-// SetPassword sets the caller's own password and ends their other sessions.
-// The current one is needed where there is one. The fault is Forbidden when it
-// is wrong or the caller is not a person, and Invalid when the new one cannot
-// be.
+// SetPassword sets the caller's password and ends the caller's other sessions. The
+// current password is required if there is one. The fault is Forbidden when it is
+// wrong or the caller is not a user, and Invalid when the new one is invalid.
 func (s *Service) SetPassword(ctx context.Context, current, password string) error {
 	caller := CallerOf(ctx)
 	if caller.UserID == 0 {
-		return fault.New(fault.Forbidden, "Only people who are signed in have a password")
+		return fault.New(fault.Forbidden, "Only signed-in users have a password")
 	}
 	hash, err := s.newPassword(ctx, &password)
 	if err != nil {
 		return err
 	}
-	user, err := s.catalog.GetUser(ctx, caller.UserID)
+	user, err := s.store.GetUser(ctx, caller.UserID)
 	if err != nil {
 		return err
 	}
 	if err := s.confirm(ctx, user, current); err != nil {
 		return err
 	}
-	err = s.catalog.InTx(ctx, func(ctx context.Context) error {
+	err = s.store.InTx(ctx, func(ctx context.Context) error {
 		return s.replacePassword(ctx, user.ID, hash, caller.Session)
 	})
 	s.guard.Forget()
 	return err
 }
 
-// confirm checks the current password of somebody who is signed in.
+// confirm checks the current password of a signed-in user.
 func (s *Service) confirm(ctx context.Context, user User, current string) error {
 	if user.Password == "" {
 		return nil
@@ -178,22 +176,22 @@ func (s *Service) confirm(ctx context.Context, user User, current string) error 
 
 // SignOut ends the caller's session.
 func (s *Service) SignOut(ctx context.Context) error {
-	err := s.catalog.DeleteSession(ctx, CallerOf(ctx).Session)
+	err := s.store.DeleteSession(ctx, CallerOf(ctx).Session)
 	s.guard.Forget()
 	return err
 }
 
-// Self is what callers are told of themselves.
+// Self describes the caller.
 type Self struct {
 	Caller Caller
 	// User is nil for keys.
 	User *User
-	// Memberships are the workspaces that the caller can act in; for owners
-	// those that they are no member of are there, too, without roles.
+	// Memberships are the workspaces that the caller can access. For owners they
+	// include, without roles, those that they are not a member of.
 	Memberships []Membership
 }
 
-// Self returns who the caller is.
+// Self returns a description of the caller.
 func (s *Service) Self(ctx context.Context) (Self, error) {
 	self := Self{Caller: CallerOf(ctx)}
 	visible, err := s.Workspaces(ctx)
@@ -202,12 +200,12 @@ func (s *Service) Self(ctx context.Context) (Self, error) {
 	}
 	roles := map[int64][]Role{}
 	if self.Caller.UserID != 0 {
-		user, err := s.catalog.GetUser(ctx, self.Caller.UserID)
+		user, err := s.store.GetUser(ctx, self.Caller.UserID)
 		if err != nil {
 			return self, err
 		}
 		self.User = &user
-		memberships, err := s.catalog.ListMemberships(ctx, user.ID)
+		memberships, err := s.store.ListMemberships(ctx, user.ID)
 		if err != nil {
 			return self, err
 		}
@@ -221,9 +219,9 @@ func (s *Service) Self(ctx context.Context) (Self, error) {
 	return self, nil
 }
 
-// CSRFToken returns what a page must send beside the cookie of a session, to
-// show that it could read an answer of ours and not only make the browser send
-// the cookie.
+// CSRFToken returns the token that a page must send in addition to the session
+// cookie. It proves that the page can read our responses, and does not only make
+// the browser send the cookie.
 func CSRFToken(session Hash) string {
 	sum := hmac.New(sha256.New, session[:])
 	sum.Write([]byte("csrf"))
@@ -235,18 +233,19 @@ func CheckCSRF(session Hash, token string) error {
 	if subtle.ConstantTimeCompare([]byte(CSRFToken(session)), []byte(token)) == 1 {
 		return nil
 	}
-	return fault.New(fault.Forbidden, "The header X-CSRF-Token is missing or wrong: see GET /api/admin/session")
+	return fault.New(fault.Forbidden, "Missing or invalid X-CSRF-Token header: see GET /api/admin/session")
 }
 
-// How many wrong passwords an address may have within how long.
+// The limits of wrong passwords: maxTries per triesPer for each address, counted
+// for at most maxTrying addresses.
 const (
 	maxTries  = 10
 	triesPer  = 5 * time.Minute
 	maxTrying = 10_000
 )
 
-// tries counts passwords by address until a right one. The zero value needs a
-// clock.
+// tries counts the passwords tried for each address until the right one. The clock
+// must be set.
 type tries struct {
 	clock func() time.Time
 	mu    sync.Mutex
@@ -258,8 +257,8 @@ type tried struct {
 	since time.Time
 }
 
-// begin counts a password before it is checked, so that many at once are
-// counted like many in turn. It returns a RateLimited fault after too many.
+// begin counts a password before it is checked, so that concurrent attempts are
+// counted too. It returns a RateLimited fault after too many.
 func (t *tries) begin(email string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -269,12 +268,12 @@ func (t *tries) begin(email string) error {
 		one = tried{since: now}
 	}
 	if one.count >= maxTries {
-		refused := fault.New(fault.RateLimited, "Too many wrong passwords. Please retry later.")
+		refused := fault.New(fault.RateLimited, "Too many wrong passwords: retry later")
 		refused.RetryAfter = triesPer - now.Sub(one.since)
 		return refused
 	}
 	if t.wrong == nil || len(t.wrong) >= maxTrying {
-		t.wrong = map[string]tried{} // forgetting some is better than growing
+		t.wrong = map[string]tried{} // losing some counts is better than unbounded growth
 	}
 	one.count++
 	t.wrong[email] = one

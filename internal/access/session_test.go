@@ -23,14 +23,14 @@ func TestSignIn(t *testing.T) {
 		w.equal([]any{caller.UserID, caller.KeyID, caller.Email}, []any{signed.User.ID, int64(0), "Ann@example.com"})
 		w.equal(check.Must(w.Members(w.ctx, w.home))(w.t)[0].LastSignInAt, new(w.clock.Now()))
 
-		w.member("fresh@example.com") // who has no password yet
+		w.member("fresh@example.com") // without a password
 		for _, try := range [][2]string{
 			{"ann@example.com", password + " "}, {"ann@example.com", ""}, {"nobody@example.com", password},
 			{"fresh@example.com", password}, {"fresh@example.com", ""}, {"", ""},
 		} {
 			err := check.Failure(w.SignIn(w.ctx, try[0], try[1]))
 			w.fails(err, fault.Unauthorized)
-			w.equal(err.Error(), "The address or the password is wrong")
+			w.equal(err.Error(), "Wrong email address or password")
 		}
 		entries := check.Must(w.catalog.Accounts.ListAudit(w.ctx, audit.Query{Action: audit.SignIn, Limit: 10}))(w.t)
 		w.equal(len(entries), 2)
@@ -38,8 +38,8 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// After ten wrong passwords the right one does not help for five minutes, and
-// that many at once are no more than in turn.
+// After ten wrong passwords the right one is rejected for five minutes, even if
+// the attempts are concurrent.
 func TestWrongPasswordsAreLimited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
@@ -66,7 +66,7 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 	w.clock.Advance(5 * time.Minute)
 	check.Must(w.SignIn(w.ctx, "ann@example.com", password))(t)
 
-	for range 3 { // a right one begins anew
+	for range 3 { // the right password resets the count
 		for range 9 {
 			w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", "wrong")), fault.Unauthorized)
 		}
@@ -74,7 +74,7 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 	}
 }
 
-// However an address is written, its wrong passwords are counted together.
+// All spellings of an address share one count of wrong passwords.
 func TestSpellingsShareTheLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
@@ -86,8 +86,8 @@ func TestSpellingsShareTheLimit(t *testing.T) {
 	w.fails(check.Failure(w.SignIn(w.ctx, "bo\u017f\u017f@example.com", password)), fault.RateLimited)
 }
 
-// Who is locked out gets in again with a link and the password that they set.
-func TestANewPasswordEndsTheLimit(t *testing.T) {
+// A user who is locked out can sign in with a link and a new password.
+func TestNewPasswordResetsLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
 	ann := w.person("ann@example.com")
@@ -97,7 +97,7 @@ func TestANewPasswordEndsTheLimit(t *testing.T) {
 	w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.RateLimited)
 	link := func() string { return check.Must(w.MakeLink(w.ctx, ann.User.ID))(t) }
 	check.Must(w.SignInByLink(w.ctx, link(), nil))(t)
-	w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.RateLimited) // it is the old one still
+	w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.RateLimited) // the password is unchanged
 	check.Must(w.SignInByLink(w.ctx, link(), new("a fresh password")))(t)
 	check.Must(w.SignIn(w.ctx, "ann@example.com", "a fresh password"))(t)
 }
@@ -108,7 +108,7 @@ func TestSignInByLink(t *testing.T) {
 		w.fails(check.Failure(w.SignInByLink(w.ctx, "", nil)), fault.Unauthorized)
 		w.fails(check.Failure(w.SignInByLink(w.ctx, token+"0", nil)), fault.Unauthorized)
 		w.fails(check.Failure(w.SignInByLink(w.ctx, token, new("short"))), fault.Invalid)
-		signed := check.Must(w.SignInByLink(w.ctx, token, new(password)))(w.t) // it still works
+		signed := check.Must(w.SignInByLink(w.ctx, token, new(password)))(w.t) // the link is still valid
 		w.signedIn(signed.Token)
 		w.fails(check.Failure(w.SignInByLink(w.ctx, token, nil)), fault.Unauthorized)
 		check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
@@ -118,7 +118,7 @@ func TestSignInByLink(t *testing.T) {
 	})
 }
 
-func TestALinkIsGoodForOneOfMany(t *testing.T) {
+func TestConcurrentUseOfLink(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		_, token := w.member("ann@example.com")
 		w.oneOf(check.Together(32, func(int) error { return check.Failure(w.SignInByLink(w.ctx, token, nil)) }), fault.Unauthorized)
@@ -126,12 +126,12 @@ func TestALinkIsGoodForOneOfMany(t *testing.T) {
 	})
 }
 
-func TestALinkEndsOtherSessionsWithANewPassword(t *testing.T) {
+func TestNewPasswordByLinkEndsOtherSessions(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		before := w.person("ann@example.com")
 		w.signedIn(before.Token)
 		check.Must(w.SignInByLink(w.ctx, check.Must(w.MakeLink(w.ctx, before.User.ID))(w.t), nil))(w.t)
-		w.signedIn(before.Token) // no password, no end
+		w.signedIn(before.Token) // without a new password the session continues
 		after := check.Must(w.SignInByLink(w.ctx, check.Must(w.MakeLink(w.ctx, before.User.ID))(w.t), new("another password")))(w.t)
 		w.fails(check.Failure(w.Guard().Recognise(w.ctx, before.Token, 0)), fault.Unauthorized)
 		w.signedIn(after.Token)
@@ -139,13 +139,13 @@ func TestALinkEndsOtherSessionsWithANewPassword(t *testing.T) {
 	})
 }
 
-// Who gets in nowhere is refused as if they had never come: what they came
-// with works as soon as they may.
-func TestARefusedSignInLeavesNoTrace(t *testing.T) {
+// A rejected sign-in of a user without access to a workspace changes nothing: the
+// link or password works once the user has access.
+func TestRejectedSignInChangesNothing(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		ann, token := w.member("ann@example.com")
 		bob := w.person("bob@example.com")
-		w.clock.Advance(time.Hour) // a sign-in would be told from the first
+		w.clock.Advance(time.Hour) // so that a new sign-in would have another time
 		traces := func() []any {
 			return []any{
 				check.Must(w.catalog.Accounts.ListUsers(w.ctx))(w.t),
@@ -174,8 +174,8 @@ func TestARefusedSignInLeavesNoTrace(t *testing.T) {
 	})
 }
 
-// Who signs in is told at once what they will be taken for.
-func TestWhoSignsIn(t *testing.T) {
+// Signing in returns the caller that the session token stands for.
+func TestCallerOfNewSession(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		first := w.person("ann@example.com", access.Publisher)
 		second := check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
@@ -190,7 +190,7 @@ func TestSetPassword(t *testing.T) {
 		_, token := w.member("ann@example.com")
 		here := check.Must(w.SignInByLink(w.ctx, token, nil))(w.t)
 		ctx := w.signedIn(here.Token)
-		w.ok(w.SetPassword(ctx, "", password)) // the first needs none before it
+		w.ok(w.SetPassword(ctx, "", password)) // the first password needs no current one
 		there := check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
 		others := w.person("bob@example.com")
 		w.signedIn(there.Token)
@@ -202,7 +202,7 @@ func TestSetPassword(t *testing.T) {
 		w.signedIn(there.Token)
 
 		w.ok(w.SetPassword(ctx, password, "another password"))
-		w.fails(check.Failure(w.Guard().Recognise(w.ctx, there.Token, 0)), fault.Unauthorized) // at once
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, there.Token, 0)), fault.Unauthorized) // immediately
 		w.signedIn(here.Token)
 		w.signedIn(others.Token)
 		w.fails(check.Failure(w.SignIn(w.ctx, "ann@example.com", password)), fault.Unauthorized)
@@ -221,16 +221,16 @@ func TestSignOut(t *testing.T) {
 		there := check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)
 		ctx := w.signedIn(here.Token)
 		w.ok(w.SignOut(ctx))
-		w.fails(check.Failure(w.Guard().Recognise(w.ctx, here.Token, 0)), fault.Unauthorized) // at once
+		w.fails(check.Failure(w.Guard().Recognise(w.ctx, here.Token, 0)), fault.Unauthorized) // immediately
 		w.signedIn(there.Token)
 		w.ok(w.SignOut(ctx))
-		w.ok(w.SignOut(w.as(access.Viewer))) // a key has no session to end
+		w.ok(w.SignOut(w.as(access.Viewer))) // a key has no session
 		w.signedIn(there.Token)
 	})
 }
 
-// A session is one wherever the person may act, and where they may not.
-func TestASessionWithoutAWorkspace(t *testing.T) {
+// A session is valid even if the user has access to no workspace.
+func TestSessionWithoutWorkspace(t *testing.T) {
 	onEachEngine(t, func(w *world) {
 		signed := w.person("ann@example.com", access.Publisher)
 		other := check.Must(w.SignIn(w.ctx, "ann@example.com", password))(w.t)

@@ -8,16 +8,16 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// User is a person who can sign in.
+// User is someone who can sign in.
 type User struct {
 	ID    int64
 	Email string
-	// Password is the hash of the password, "" until one was set.
+	// Password is the hash of the password, "" until one is set.
 	Password string
-	// Owner says that the person may do everything in every workspace.
+	// Owner grants all permissions in every workspace.
 	Owner bool
-	// OpenedBy is the workspace whose administrators opened the account, nil
-	// where an owner did: who opened it may be who signs in with it.
+	// OpenedBy is the workspace whose administrators created the account, nil if
+	// an owner did. Its administrators may be the ones who use the account.
 	OpenedBy     *int64
 	CreatedAt    time.Time
 	LastSignInAt *time.Time
@@ -37,25 +37,25 @@ type Membership struct {
 	Roles     []Role
 }
 
-// Workspace is one team's space; nothing in it is visible from another.
+// Workspace is the space of a team; its contents are not visible from others.
 type Workspace struct {
 	ID   int64
 	Name string
-	// RolesRequired says that callers without a role may only read. Otherwise
-	// they may do everything but administer.
+	// RolesRequired restricts callers without a role to reading. Otherwise they
+	// may do everything except administration.
 	RolesRequired bool
 	CreatedAt     time.Time
-	// DisabledAt is since when nobody gets in, nil where everybody does.
+	// DisabledAt is when access was disabled, nil if the workspace is enabled.
 	DisabledAt *time.Time
 }
 
-// maxEmail bounds an address, as the mail standards do.
+// maxEmail is the maximum length of an address in the mail standards.
 const maxEmail = 254
 
-// checkEmail records what is wrong with an address.
+// checkEmail reports the problems of an address.
 func checkEmail(email string, problems *fault.Problems) {
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > maxEmail || strings.ContainsAny(email, "\x00\r\n") {
-		problems.Add([]any{"body", "email"}, "value_error", "This is not an email address")
+		problems.Add([]any{"body", "email"}, "value_error", "Input should be a valid email address")
 	}
 }

@@ -77,7 +77,7 @@ func TestChangeWorkspace(t *testing.T) {
 		w.fails(check.Failure(w.ChangeWorkspace(w.ctx, 999, access.WorkspacePatch{})), fault.NotFound)
 		w.fails(check.Failure(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{Name: new("")})), fault.Invalid)
 
-		// All or nothing: the name is taken, so roles are still demanded.
+		// The name is taken, so the other change is not applied either.
 		before := w.audited(audit.Change)
 		w.fails(check.Failure(w.ChangeWorkspace(w.ctx, w.home, access.WorkspacePatch{RolesRequired: new(false), Name: new("away")})), fault.Conflict)
 		w.equal(check.Must(w.catalog.Accounts.GetWorkspace(w.ctx, w.home))(w.t), changed)
@@ -85,11 +85,10 @@ func TestChangeWorkspace(t *testing.T) {
 	})
 }
 
-// A name that cannot be seen is none.
-func TestBlankNamesOfWorkspaces(t *testing.T) {
+func TestRejectsBlankWorkspaceNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))
-	const refusal = "the name of a workspace must not be blank"
+	const refusal = "name must not be blank"
 	for _, blank := range []string{"", " ", "\t\r\n", "\u00a0\u2003"} {
 		patch := access.WorkspacePatch{Name: &blank, RolesRequired: new(true)}
 		check.Refused(t, check.Failure(w.CreateWorkspace(w.ctx, blank)), fault.Invalid, refusal)
@@ -100,7 +99,7 @@ func TestBlankNamesOfWorkspaces(t *testing.T) {
 }
 
 // TestSystemCreatesFirstKey creates a key as the program does at its first
-// start. The same call without a caller is refused.
+// start. The same call without a caller is rejected.
 func TestSystemCreatesFirstKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.SQLite(t))

@@ -1,6 +1,6 @@
-// Package entity holds the types of what the registry manages. Every managed
-// thing of any kind is an entity with numbered versions, labels that point at
-// versions, and external ids; what is written for entities works for all kinds.
+// Package entity defines what all kinds of managed things have in common. Each of
+// them is an entity with numbered versions, labels that point at versions, and
+// external ids, so code for entities works for every kind.
 package entity
 
 import (
@@ -13,17 +13,18 @@ type Entity struct {
 	ID          int64
 	WorkspaceID int64
 	Kind        Kind
-	// Variant tells apart what the kind alone does not, such as snippets from
-	// other prompts; it is empty for most and never changes.
+	// Variant distinguishes entities of one kind, such as snippets from other
+	// prompts. It is empty for most entities and never changes.
 	Variant string
 	Name    string
 	// FolderID is nil at the root.
 	FolderID *int64
-	// Tags are in the order in which they were given, each once; never nil.
+	// Tags are in the order in which they were given, without duplicates; never
+	// nil.
 	Tags []string
-	// Creator is the email address of who created it, where that is known.
+	// Creator is the email address of the creator, nil if unknown.
 	Creator *string
-	// CreatorID is the account that had the address then, nil where none had.
+	// CreatorID is the user who had the address at that time, nil if none had.
 	CreatorID *int64
 	// LatestVersion is the highest version number, 0 when there is no version.
 	LatestVersion int64
@@ -33,7 +34,7 @@ type Entity struct {
 	DeletedAt *time.Time
 }
 
-// New is an entity to be created.
+// New is an entity to create.
 type New struct {
 	WorkspaceID int64
 	Kind        Kind
@@ -52,31 +53,31 @@ type Version struct {
 	Body          json.RawMessage
 	CommitMessage *string
 	Creator       *string
-	// CreatorID is the account that had the creator's address then, nil where
+	// CreatorID is the user who had the creator's address at that time, nil if
 	// none had.
 	CreatorID *int64
 	CreatedAt time.Time
 }
 
-// NewVersion is a version to be added.
+// NewVersion is a version to add.
 type NewVersion struct {
 	Body          json.RawMessage
 	CommitMessage *string
 	Creator       *string
-	// References are what the version refers to by name; equal ones count once.
+	// References are the references of the version; duplicates are ignored.
 	References []Reference
 }
 
-// Reference names a version of an entity by the entity's name: the version
-// the label points at, else the one with the number, else the latest.
+// Reference refers to a version by the name of its entity: the version that the
+// label points at, else the one with the number, else the latest.
 type Reference struct {
 	Name string
-	// Number is 0 and Label empty when the reference does not pin it.
+	// Number is 0 and Label is empty if not specified.
 	Number int64
 	Label  string
 }
 
-// ReferringVersion is a version that refers to something.
+// ReferringVersion is a version with one of its references.
 type ReferringVersion struct {
 	EntityID      int64
 	EntityName    string
@@ -101,21 +102,21 @@ type ExternalRef struct {
 	ID     string
 }
 
-// ExternalID is a name that another system gave an entity.
+// ExternalID is the id of an entity in another system.
 type ExternalID struct {
 	ExternalRef
 	EntityID  int64
 	CreatedAt time.Time
 }
 
-// FolderStep is one folder on the way from the root.
+// FolderStep is a folder in a path from the root.
 type FolderStep struct {
 	ID   int64
 	Name string
 }
 
-// ABTest lets one label of a prompt stand for several of its versions. It is
-// an entity, whose versions are the configurations it has had.
+// ABTest makes a label of a prompt stand for several of its versions. It is an
+// entity whose versions are its configurations.
 type ABTest struct {
 	Entity    Entity
 	PromptID  int64
@@ -125,7 +126,7 @@ type ABTest struct {
 	Config json.RawMessage
 }
 
-// NewABTest is an AB test to be created.
+// NewABTest is an A/B test to create.
 type NewABTest struct {
 	Name     string
 	FolderID *int64

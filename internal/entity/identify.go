@@ -25,10 +25,9 @@ type Finder interface {
 	FindEntityByName(ctx context.Context, workspace int64, kind Kind, name string) (Entity, error)
 }
 
-// Identify returns the entity of the kind that an identifier in a path means:
-// the one with the id, or else the one with the name. Some clients escape names
-// twice, so that an unknown name is tried once more without the second escape.
-// The fault is NotFound when there is none.
+// Identify returns the entity of the kind with an identifier from a path, which is
+// an id or else a name. Some clients escape names twice, so an unknown name is
+// unescaped and tried again. The fault is NotFound when there is no such entity.
 func Identify(ctx context.Context, from Finder, workspace int64, kind Kind, identifier string) (Entity, error) {
 	if id := IDOf(identifier); id != 0 {
 		found, err := from.GetEntity(ctx, workspace, id)
@@ -46,15 +45,14 @@ func Identify(ctx context.Context, from Finder, workspace int64, kind Kind, iden
 	return found, err
 }
 
-// Owner names an entity by its kind and id.
+// Owner identifies an entity by its kind and id.
 type Owner struct {
 	Workspace int64
 	Kind      Kind
 	ID        int64
 }
 
-// Find returns the entity; the fault is NotFound when the workspace has none of
-// the kind with the id.
+// Find returns the entity, or a NotFound fault.
 func (o Owner) Find(ctx context.Context, from Getter) (Entity, error) {
 	found, err := from.GetEntity(ctx, o.Workspace, o.ID)
 	if fault.Is(err, fault.NotFound) || err == nil && found.Kind != o.Kind {
@@ -63,8 +61,8 @@ func (o Owner) Find(ctx context.Context, from Getter) (Entity, error) {
 	return found, err
 }
 
-// CheckFolder returns a NotFound fault unless the id is that of a live folder,
-// or nil, which is the root.
+// CheckFolder returns a NotFound fault unless id is a live folder or nil, the
+// root.
 func CheckFolder(ctx context.Context, from Getter, workspace int64, id *int64) error {
 	if id == nil {
 		return nil
@@ -73,7 +71,7 @@ func CheckFolder(ctx context.Context, from Getter, workspace int64, id *int64) e
 	return err
 }
 
-// IDOf returns an identifier as an id, 0 when it can only be a name.
+// IDOf returns the id that an identifier stands for, 0 if it is a name.
 func IDOf(identifier string) int64 {
 	if strings.Trim(identifier, "0123456789") != "" {
 		return 0

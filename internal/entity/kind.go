@@ -7,7 +7,7 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// Kind says what an entity is.
+// Kind is the kind of an entity.
 type Kind string
 
 // The kinds of entity. KindDataset is a dataset group, whose versions are the
@@ -24,8 +24,8 @@ const (
 	KindTool        Kind = "tool"
 )
 
-// Type is the name by which clients tell entities apart in folders. It is finer
-// than a kind: a prompt template made to be used in others is a snippet.
+// Type is the type of an entity on the wire. It is finer than the kind: a prompt
+// template for use in other templates is a snippet.
 type Type string
 
 // The types of entity.
@@ -42,10 +42,10 @@ const (
 	TypeTool        Type = "TOOL"
 )
 
-// VariantSnippet is the variant of prompt templates made to be used in others.
+// VariantSnippet is the variant of prompt templates for use in other templates.
 const VariantSnippet = "snippet"
 
-// NameRule says where the name of a live entity must be unique in its kind.
+// NameRule is where the name of a live entity must be unique in its kind.
 type NameRule uint8
 
 // The name rules.
@@ -55,8 +55,8 @@ const (
 	UniqueInFolder
 )
 
-// Traits declare everything that is not specific to the package of a kind.
-// Stores, folders, permissions and messages derive what they need from them.
+// Traits declare the properties of a kind that other packages need: stores,
+// folders, permissions and messages.
 type Traits struct {
 	Kind Kind
 	// Variant is set when only entities of this variant have the type.
@@ -80,8 +80,8 @@ type Traits struct {
 	Erased bool
 }
 
-// kinds is the one declaration of every kind, in the order in which folders
-// list them. The first entry of a kind is the one for all its other variants.
+// kinds declares every kind, in the order in which folders list them. The entry
+// without a variant applies to all other variants of a kind.
 var kinds = []Traits{
 	{Kind: KindFolder, Type: TypeFolder, Noun: "folder", Names: UniqueInFolder, Erased: true},
 	{Kind: KindPrompt, Type: TypePrompt, Noun: "prompt template", Permissions: "PROMPT", Names: UniqueInWorkspace, Labelled: true, Tagged: true},
@@ -99,8 +99,8 @@ var kinds = []Traits{
 // which folders list them.
 func Kinds() []Traits { return slices.Clone(kinds) }
 
-// TraitsOf returns the traits of a kind, and whether the kind is known. An
-// unknown kind is hidden, so that it is left to its own lists.
+// TraitsOf returns the traits of a kind, and whether the kind is known. Unknown
+// kinds are hidden.
 func TraitsOf(kind Kind) (traits Traits, known bool) {
 	if rank := rankOf(kind, ""); rank < len(kinds) {
 		return kinds[rank], true
@@ -129,7 +129,7 @@ func (e Entity) Traits() Traits {
 // Type returns the type of the entity.
 func (e Entity) Type() Type { return e.Traits().Type }
 
-// Rank returns the place of the entity's type in lists; unknown kinds come last.
+// Rank returns the position of the entity's type in lists; unknown kinds are last.
 func (e Entity) Rank() int { return rankOf(e.Kind, e.Variant) }
 
 func rankOf(kind Kind, variant string) int {

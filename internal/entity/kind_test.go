@@ -36,7 +36,7 @@ func TestUnknownKindIsHiddenAndListedLast(t *testing.T) {
 	check.Equal(t, "known type", known, false)
 }
 
-// TestKindsAreComplete catches a kind that was declared only in part.
+// TestKindsAreComplete catches incomplete declarations.
 func TestKindsAreComplete(t *testing.T) {
 	t.Parallel()
 	seen := map[entity.Type]bool{}

@@ -4,12 +4,12 @@ import "time"
 
 // Selector chooses a live entity and one of its versions.
 type Selector struct {
-	// ID and Name choose the entity. When both are given, the name counts only
-	// where the id is none of the kind's.
+	// ID and Name choose the entity. If both are given, the name is used only when
+	// no entity of the kind has the id.
 	ID   int64
 	Name string
-	// Label and Number choose the version; the label counts when both are
-	// given. It is the latest when neither is.
+	// Label and Number choose the version, which is the latest if neither is
+	// given. The label takes precedence.
 	Label  string
 	Number int64
 }
@@ -20,22 +20,22 @@ type FoundVersion struct {
 	Version Version
 	// LabelID is the label that was followed, 0 when there was none.
 	LabelID int64
-	// Reference is what was asked for.
+	// Reference is the reference that was resolved.
 	Reference Reference
 }
 
-// Status says which entities a query sees.
+// Status selects live or deleted entities.
 type Status uint8
 
-// The statuses; the zero value sees live entities.
+// The statuses; the zero value selects live entities.
 const (
 	Live Status = iota
 	Deleted
 	LiveOrDeleted
 )
 
-// SortKey is what a list of entities is ordered by; entities that are equal
-// in it are ordered by id, in the same direction.
+// SortKey is the order of a list of entities; ties are ordered by id, in the same
+// direction.
 type SortKey uint8
 
 // The sort keys. Names sort byte by byte, so "B" comes before "a".
@@ -50,7 +50,7 @@ const (
 type FolderScope struct {
 	// ID is the folder, 0 the root.
 	ID int64
-	// Deep selects everything below, not only what lies directly inside.
+	// Deep includes the contents of subfolders.
 	Deep bool
 }
 
@@ -60,33 +60,33 @@ type Page struct {
 	Offset int
 }
 
-// Query selects entities of one workspace; all conditions must hold and the
-// zero value of each does not restrict, except for Status.
+// Query selects entities of one workspace. All conditions must hold; zero values
+// do not restrict, except for Status.
 type Query struct {
 	WorkspaceID int64
 	Kinds       []Kind
 	IDs         []int64
 	// Variant selects entities of exactly this variant.
 	Variant *string
-	// NameContains matches a part of the name in any case, in every script:
-	// two letters are equal when strings.EqualFold says so.
+	// NameContains matches part of the name, ignoring case as strings.EqualFold
+	// does.
 	NameContains string
-	// Tags must all be among the entity's.
+	// Tags selects entities that have all of these tags.
 	Tags   []string
 	Folder *FolderScope
-	// Creator is an email address, in any case.
+	// Creator is an email address, ignoring case.
 	Creator *string
 	// Label selects entities that have a label of exactly this name.
 	Label *string
 	// The bounds are inclusive.
 	CreatedAfter, CreatedBefore *time.Time
 	UpdatedAfter, UpdatedBefore *time.Time
-	// ExternalID selects the entity the external id is attached to.
+	// ExternalID selects the entity with the external id.
 	ExternalID *ExternalRef
 	Status     Status
 
 	Sort SortKey
-	// Ascending turns the order round, which is newest first by default.
+	// Ascending reverses the order, which is descending by default.
 	Ascending bool
 	Page      Page
 }

@@ -52,7 +52,8 @@ func (r *recorder) record(sql string, _ []any) {
 }
 
 // caller returns the function that runs a statement, and whether it does so as
-// a write. The functions in engine/query.go run the statements of others.
+// a write. The functions in engine/query.go and engine/page.go run the
+// statements of others.
 func caller() (store, function string, write bool) {
 	pcs := make([]uintptr, 50)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
@@ -65,7 +66,7 @@ func caller() (store, function string, write bool) {
 		store = filepath.Dir(file)
 		// The names of inlined closures depend on the compiler, positions do not.
 		function = functionAt(file, frame.Line)
-		if file != "engine/query.go" {
+		if file != "engine/query.go" && file != "engine/page.go" {
 			return store, function, write
 		}
 		write = write || strings.HasPrefix(function, "Exec")
@@ -127,6 +128,7 @@ var (
 func canonical(sql string) string {
 	sql = list.ReplaceAllString(strings.TrimSpace(sql), " IN ($1)")
 	sql = rows.ReplaceAllString(sql, "VALUES $1")
+	sql = strings.ReplaceAll(sql, "\n\n", "\n")
 	numbers := map[string]string{}
 	return placeholder.ReplaceAllStringFunc(sql, func(old string) string {
 		if numbers[old] == "" {

@@ -103,8 +103,8 @@ func TestCreateRefuses(t *testing.T) {
 		"something else":               {workflow.CreateInput{WorkflowID: &prompt}, fault.NotFound, "Workflow not found"},
 		"an unknown folder":            {workflow.CreateInput{Name: name("x"), FolderID: &[]int64{99}[0]}, fault.NotFound, "Folder not found"},
 		"a folder that is none":        {workflow.CreateInput{Name: name("x"), FolderID: &prompt}, fault.NotFound, "Folder not found"},
-		"a foreign external id":        {workflow.CreateInput{Name: name("x"), Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{{Source: "a", ID: "b"}, ref}}}, fault.Conflict, "the external id is already attached to another entity"},
-		"one for an existing one":      {workflow.CreateInput{WorkflowID: &flow.Entity.ID, Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{ref}}}, fault.Conflict, "the external id is already attached to another entity"},
+		"a foreign external id":        {workflow.CreateInput{Name: name("x"), Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{{Source: "a", ID: "b"}, ref}}}, fault.Conflict, "External ID already mapped to another entity"},
+		"one for an existing one":      {workflow.CreateInput{WorkflowID: &flow.Entity.ID, Release: registry.Release{Labels: []string{"l"}, ExternalIDs: []entity.ExternalRef{ref}}}, fault.Conflict, "External ID already mapped to another entity"},
 		"a definition that is wrong":   {workflow.CreateInput{Name: name("x"), Definition: define(t, graph([]string{node("a", true, "b")}, nil, ""))}, fault.BadRequest, "Node 'a' depends on unknown node or input variable 'b'"},
 		"a workflow that is too large": {workflow.CreateInput{Name: name("x"), Definition: define(t, graph([]string{typed("VARIABLE", `{"k":"`+strings.Repeat("x", workflow.MaxSize)+`"}`, "a", true)}, nil, ""))}, fault.BadRequest, "The workflow is too large: it takes 4000197 bytes, more than 4000000"},
 	}

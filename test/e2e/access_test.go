@@ -175,7 +175,7 @@ func TestUserCommands(t *testing.T) {
 	}
 	matching(t, s.run(t, "user", "invite", "ANN@example.com", "--workspace", "second").must(t),
 		`ANN@example.com already has an account and is now a member of "second"`)
-	if err := checkRefused(s.run(t, "user", "invite", "ann@example.com"), "is a member of this workspace already"); err != nil {
+	if err := checkRefused(s.run(t, "user", "invite", "ann@example.com"), "is already a member of this workspace"); err != nil {
 		t.Error(err)
 	}
 	second := printedToken.FindStringSubmatch(s.run(t, "user", "link", "ann@example.com").must(t))
@@ -229,7 +229,7 @@ func TestKeyRotateCommand(t *testing.T) {
 		return checkFailure(a, http.StatusUnauthorized, "unauthorized")
 	})
 	p.withKey(fresh).search(t, object{})
-	if err := checkRefused(s.run(t, "key", "rotate", id), "works no longer"); err != nil {
+	if err := checkRefused(s.run(t, "key", "rotate", id), "revoked or expired"); err != nil {
 		t.Error(err)
 	}
 	p.stop() // this writes the time of last use

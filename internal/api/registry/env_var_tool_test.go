@@ -97,7 +97,7 @@ func TestToolEnvVars(t *testing.T) {
 	}{
 		{home, http.MethodGet, list, "", `200 {"success":true,"tool_env_vars":[]}`},
 		{home, http.MethodPost, list, `{"key":"TOKEN","value":"sk-1234"}`, `201 {"success":true,"tool_env_var":` + item + `}`},
-		{home, http.MethodPost, list, `{"key":"TOKEN"}`, `409 {"success":false,"message":"the environment variable TOKEN already exists"`},
+		{home, http.MethodPost, list, `{"key":"TOKEN"}`, `409 {"success":false,"message":"Environment variable TOKEN already exists"`},
 		{home, http.MethodPost, list, `{"key":"PATH"}`, `422 {"success":false,"message":"key: This name is reserved"`},
 		{home, http.MethodPatch, one, `{"value":"sk-5678"}`, `200 {"success":true,"tool_env_var":` + changed + `}`},
 		{home, http.MethodGet, list, "", `200 {"success":true,"tool_env_vars":[` + changed + `]}`},
@@ -112,7 +112,7 @@ func TestToolEnvVars(t *testing.T) {
 		{away, http.MethodPatch, one, `{"value":"x"}`, `404 `},
 		{away, http.MethodDelete, one, "", `404 `},
 		{home, http.MethodDelete, one, "", `200 {"success":true}`},
-		{home, http.MethodDelete, one, "", `404 {"success":false,"message":"environment variable 2 not found"`},
+		{home, http.MethodDelete, one, "", `404 {"success":false,"message":"Environment variable 2 not found"`},
 		{home, http.MethodGet, list, "", `200 {"success":true,"tool_env_vars":[]}`},
 	} {
 		if got := ask(t, step.key, step.method, url+step.path, step.body); !strings.HasPrefix(got, step.want) {

@@ -30,7 +30,7 @@ func (s *Store) CreateKey(ctx context.Context, key access.Key) (access.Key, erro
 		return access.Key{}, fmt.Errorf("create key: %w", err)
 	}
 	if len(created) == 0 {
-		return access.Key{}, fault.Conflictf("this key already exists")
+		return access.Key{}, fault.Conflictf("This key already exists")
 	}
 	return created[0], nil
 }
@@ -69,7 +69,7 @@ RETURNING `+keyColumns), key.WorkspaceID, key.Hash[:], key.Name, key.LastFour, k
 		}
 		return stored, s.noteKey(ctx, audit.Create, stored[0])
 	})
-	return keys, engine.Missing(err, "workspace %d not found", key.WorkspaceID)
+	return keys, engine.Missing(err, "Workspace %d not found", key.WorkspaceID)
 }
 
 func (s *Store) noteKey(ctx context.Context, action audit.Action, key access.Key) error {
@@ -87,7 +87,7 @@ SELECT `+keyColumns+`
 FROM api_key
 WHERE hash = $1
 AND revoked_at IS NULL`, hash[:])
-	return engine.Wrap(key, engine.NotFound(err, "key not found"), "find key")
+	return engine.Wrap(key, engine.NotFound(err, "Key not found"), "find key")
 }
 
 // GetKey returns a key by its id.
@@ -100,7 +100,7 @@ AND id = $2`, workspaceID, id)
 	return engine.Wrap(key, keyNotFound(err, id), "get key")
 }
 
-func keyNotFound(err error, id int64) error { return engine.NotFound(err, "key %d not found", id) }
+func keyNotFound(err error, id int64) error { return engine.NotFound(err, "Key %d not found", id) }
 
 // ListKeys lists the keys of a workspace.
 func (s *Store) ListKeys(ctx context.Context, workspaceID int64) ([]access.Key, error) {

@@ -38,7 +38,7 @@ FROM session
 JOIN account ON account.id = session.account_id
 WHERE session.hash = $1
 AND session.expires_at > $2`, hash[:], s.db.Now())
-	return engine.Wrap(session, engine.NotFound(err, "session not found"), "find session")
+	return engine.Wrap(session, engine.NotFound(err, "Session not found"), "find session")
 }
 
 func scanSession(r engine.Row) (access.Session, error) {
@@ -92,7 +92,7 @@ WHERE hash = $1
 AND expires_at > $2
 RETURNING account_id`), hash[:], s.db.Now())
 		if err != nil {
-			return access.User{}, engine.NotFound(err, "this sign-in link is unknown, was used, or has ended")
+			return access.User{}, engine.NotFound(err, "This sign-in link is unknown, already used or expired")
 		}
 		return s.GetUser(ctx, id)
 	})

@@ -60,7 +60,7 @@ RETURNING `+accountColumns), email, engine.Fold(email), engine.Flag(owner), open
 			return access.User{}, err
 		}
 		if len(created) == 0 {
-			return access.User{}, fault.Conflictf("there is a user %s already", email)
+			return access.User{}, fault.Conflictf("User %s already exists", email)
 		}
 		return created[0], s.noteUser(ctx, nil, audit.Create, created[0], engine.Detail{"owner": owner})
 	})
@@ -82,7 +82,7 @@ WHERE id = $1`, id)
 	return engine.Wrap(user, userNotFound(err), "get user")
 }
 
-func userNotFound(err error) error { return engine.NotFound(err, "user not found") }
+func userNotFound(err error) error { return engine.NotFound(err, "User not found") }
 
 // FindUser returns a user by their email address.
 func (s *Store) FindUser(ctx context.Context, email string) (access.User, error) {
@@ -121,7 +121,7 @@ func (s *Store) SetOwner(ctx context.Context, id int64, owner bool) (access.User
 		}
 		left, err := engine.QueryOne(ctx, s.db, engine.ScanInt, `SELECT COUNT(*) FROM account WHERE owner = 1`)
 		if err == nil && left == 0 {
-			err = fault.Conflictf("the installation must have an owner")
+			err = fault.Conflictf("The installation must have an owner")
 		}
 		return user, err
 	})
@@ -160,7 +160,7 @@ func (s *Store) SetMember(ctx context.Context, workspaceID, userID int64, roles 
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (workspace_id, account_id) DO UPDATE SET roles = excluded.roles`), workspaceID, userID, engine.ListText(roles), s.db.Now())
 		if err != nil {
-			return access.Member{}, engine.Missing(err, "there is no such user or workspace")
+			return access.Member{}, engine.Missing(err, "User or workspace not found")
 		}
 		after, err := s.FindMember(ctx, workspaceID, userID)
 		if err != nil {

@@ -31,7 +31,7 @@ func (s *Store) CreateWorkspace(ctx context.Context, name string) (access.Worksp
 		return access.Workspace{}, fmt.Errorf("create workspace: %w", err)
 	}
 	if len(created) == 0 {
-		return access.Workspace{}, fault.Conflictf("a workspace named %q already exists", name)
+		return access.Workspace{}, fault.Conflictf("A workspace named %q already exists", name)
 	}
 	return created[0], nil
 }
@@ -69,7 +69,7 @@ func (s *Store) GetWorkspace(ctx context.Context, id int64) (access.Workspace, e
 SELECT `+workspaceColumns+`
 FROM workspace
 WHERE id = $1`, id)
-	return engine.Wrap(found, engine.NotFound(err, "workspace %d not found", id), "get workspace")
+	return engine.Wrap(found, engine.NotFound(err, "Workspace %d not found", id), "get workspace")
 }
 
 // FindWorkspace returns a workspace by its name.
@@ -78,7 +78,7 @@ func (s *Store) FindWorkspace(ctx context.Context, name string) (access.Workspac
 SELECT `+workspaceColumns+`
 FROM workspace
 WHERE name = $1`, name)
-	return engine.Wrap(found, engine.NotFound(err, "workspace %q not found", name), "find workspace")
+	return engine.Wrap(found, engine.NotFound(err, "Workspace %q not found", name), "find workspace")
 }
 
 // ListWorkspaces lists all workspaces.
@@ -93,7 +93,7 @@ ORDER BY id`)
 // insertWorkspace returns the new workspace, or an empty slice when the name is
 // taken.
 func (s *Store) insertWorkspace(ctx context.Context, name string) ([]access.Workspace, error) {
-	if err := engine.CheckName("the name of a workspace", name); err != nil {
+	if err := engine.CheckName("name", name); err != nil {
 		return nil, err
 	}
 	return engine.Transact(ctx, s.db, func(ctx context.Context) ([]access.Workspace, error) {
@@ -120,7 +120,7 @@ func (s *Store) noteWorkspace(ctx context.Context, action audit.Action, w access
 
 // RenameWorkspace renames a workspace.
 func (s *Store) RenameWorkspace(ctx context.Context, id int64, name string) (access.Workspace, error) {
-	if err := engine.CheckName("the name of a workspace", name); err != nil {
+	if err := engine.CheckName("name", name); err != nil {
 		return access.Workspace{}, err
 	}
 	renamed, err := engine.Transact(ctx, s.db, func(ctx context.Context) (access.Workspace, error) {
@@ -134,7 +134,7 @@ func (s *Store) RenameWorkspace(ctx context.Context, id int64, name string) (acc
 		}
 		return s.changeWorkspace(ctx, id, audit.Rename, engine.Detail{"before": before.Name}, `name = $2`, name)
 	})
-	return engine.Wrap(renamed, engine.Taken(err, "a workspace named %q already exists", name), "rename workspace")
+	return engine.Wrap(renamed, engine.Taken(err, "A workspace named %q already exists", name), "rename workspace")
 }
 
 // RequireRoles sets whether callers need a role to write.
@@ -164,7 +164,7 @@ SET `+set+`
 WHERE id = $1
 RETURNING `+workspaceColumns), id, arg)
 		if err != nil {
-			return access.Workspace{}, engine.NotFound(err, "workspace %d not found", id)
+			return access.Workspace{}, engine.NotFound(err, "Workspace %d not found", id)
 		}
 		return changed, s.noteWorkspace(ctx, action, changed, more)
 	})

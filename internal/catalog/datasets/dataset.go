@@ -41,7 +41,7 @@ func (s *Store) AddDraft(ctx context.Context, workspaceID, groupID int64, state 
 			return dataset.Stored{}, err
 		}
 		if _, err := s.FindDataset(ctx, workspaceID, groupID, dataset.DraftNumber); !fault.Is(err, fault.NotFound) {
-			return dataset.Stored{}, orElse(err, fault.Conflictf("the dataset group has a draft already"))
+			return dataset.Stored{}, orElse(err, fault.Conflictf("The dataset group already has a draft"))
 		}
 		added, err := s.insertDataset(ctx, workspaceID, groupID, dataset.DraftNumber, state)
 		if err != nil {
@@ -132,7 +132,7 @@ SET body = $3
 WHERE id = $1
 AND number = $2`), draft.Version.ID, int64(dataset.DraftNumber), string(state.Body))
 	if err == nil && updated == 0 {
-		err = fault.NotFoundf("the dataset %d is no draft", draft.Version.ID)
+		err = fault.NotFoundf("Dataset %d is not a draft", draft.Version.ID)
 	}
 	if err != nil {
 		return dataset.Stored{}, err
@@ -174,7 +174,7 @@ func (s *Store) lockDatasetGroup(ctx context.Context, workspaceID, groupID int64
 	}
 	group, err := s.entities.GetEntity(ctx, workspaceID, groupID)
 	if err == nil && group.Kind != entity.KindDataset {
-		err = fault.NotFoundf("dataset group %d not found", groupID)
+		err = fault.NotFoundf("Dataset group %d not found", groupID)
 	}
 	return err
 }
@@ -189,14 +189,14 @@ AND id = $2
 AND kind = $3
 AND deleted_at IS NULL
 RETURNING last_version`), workspaceID, groupID, entity.KindDataset, s.db.Now())
-	return number, engine.NotFound(err, "dataset group %d not found", groupID)
+	return number, engine.NotFound(err, "Dataset group %d not found", groupID)
 }
 
 func (s *Store) insertDataset(
 	ctx context.Context, workspaceID, groupID, number int64, state dataset.State,
 ) (dataset.Stored, error) {
 	if !json.Valid(state.Body) {
-		return dataset.Stored{}, fault.New(fault.Invalid, "the body of a version must be JSON")
+		return dataset.Stored{}, fault.New(fault.Invalid, "The body of a version must be valid JSON")
 	}
 	version, err := entities.InsertVersion(ctx, s.db, groupID, number, entity.NewVersion{Body: state.Body, Creator: state.Creator})
 	if err != nil {
@@ -219,7 +219,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $6)`),
 func (s *Store) GetDataset(ctx context.Context, workspaceID, id int64) (dataset.Stored, error) {
 	found, err := engine.QueryOne(ctx, s.db, scanDataset, storedDatasets+`
 AND dataset.version_id = $2`, workspaceID, id)
-	return engine.Wrap(found, engine.NotFound(err, "dataset %d not found", id), "get dataset")
+	return engine.Wrap(found, engine.NotFound(err, "Dataset %d not found", id), "get dataset")
 }
 
 // FindDataset returns a dataset by its number.
@@ -234,5 +234,5 @@ func (s *Store) FindDataset(ctx context.Context, workspaceID, groupID, number in
 		where.Add("version.number = ?", number)
 	}
 	found, err := engine.QueryOne(ctx, s.db, scanDataset, storedDatasets+"AND "+where.SQL(), where.Args...)
-	return engine.Wrap(found, engine.NotFound(err, "dataset %d of the group %d not found", number, groupID), "find dataset")
+	return engine.Wrap(found, engine.NotFound(err, "Dataset not found"), "find dataset")
 }

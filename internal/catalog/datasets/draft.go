@@ -17,7 +17,7 @@ SET cells = $3
 WHERE content_id = $1
 AND position = $2`), content, position, cells)
 		if err == nil && set == 0 {
-			err = fault.NotFoundf("row %d not found", position)
+			err = fault.NotFoundf("Row %d not found", position)
 		}
 		return err
 	})
@@ -45,7 +45,7 @@ func (s *Store) removeRows(ctx context.Context, content int64, positions []int64
 WHERE content_id = $1
 AND `+where.SQL()), where.Args...)
 	if err == nil && removed < int64(len(positions)) {
-		err = fault.NotFoundf("a row is not there any more")
+		err = fault.NotFoundf("Row not found")
 	}
 	return err
 }

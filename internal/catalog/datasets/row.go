@@ -19,7 +19,7 @@ func (s *Store) CreateContent(ctx context.Context, workspaceID int64) (int64, er
 VALUES ($1, $2)
 RETURNING id`), workspaceID, s.db.Now())
 	})
-	return engine.Wrap(id, engine.Missing(err, "workspace %d not found", workspaceID), "create content")
+	return engine.Wrap(id, engine.Missing(err, "Workspace %d not found", workspaceID), "create content")
 }
 
 // AddRows adds rows to a content.
@@ -79,7 +79,7 @@ SET loose_since = CASE WHEN loose_since IS NULL THEN NULL ELSE CAST($2 AS BIGINT
 WHERE id = $1
 AND (loose_since IS NULL OR loose_since > 0)`), content, s.db.Now())
 		if err == nil && touched == 0 {
-			err = fault.NotFoundf("content %d not found", content)
+			err = fault.NotFoundf("Dataset content %d not found", content)
 		}
 		if err != nil {
 			return err
@@ -175,7 +175,7 @@ SET loose_since = NULL
 WHERE id = $1
 AND loose_since > 0`), content)
 	if err == nil && attached == 0 {
-		return fault.Busy(time.Second, nil, "writing the rows took too long")
+		return fault.Busy(time.Second, nil, "Writing the rows took too long")
 	}
 	return err
 }

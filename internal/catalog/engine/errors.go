@@ -38,7 +38,7 @@ var errLostRace = errors.New("lost a race with another transaction")
 
 // LostRace returns the fault that makes a transaction run again, and that the
 // caller gets when the last attempt fails, too.
-func LostRace() error { return fault.Busy(time.Second, errLostRace, "the catalog is busy") }
+func LostRace() error { return fault.Busy(time.Second, errLostRace, "The catalog is busy") }
 
 func retryable(err error) bool {
 	return errors.Is(err, errLostRace) || classOf(err) == contention
@@ -58,21 +58,21 @@ func mapError(ctx context.Context, err error) error {
 	}
 	switch classOf(err) {
 	case duplicate:
-		return fault.Wrap(fault.Conflict, err, "already exists")
+		return fault.Wrap(fault.Conflict, err, "Already exists")
 	case missingReference:
-		return fault.Wrap(fault.Conflict, err, "refers to something that does not exist, or is still referred to")
+		return fault.Wrap(fault.Conflict, err, "Refers to something that does not exist, or is still in use")
 	case contention:
-		return fault.Busy(time.Second, err, "the catalog is busy")
+		return fault.Busy(time.Second, err, "The catalog is busy")
 	case tooLarge:
-		return fault.Wrap(fault.TooLarge, err, "a value is too large for the catalog")
+		return fault.Wrap(fault.TooLarge, err, "A value is too large for the catalog")
 	case diskFull:
-		return fault.Busy(repairTime, err, "the catalog's disk is full")
+		return fault.Busy(repairTime, err, "The catalog's disk is full")
 	case readOnly:
-		return fault.Busy(repairTime, err, "the catalog is read-only")
+		return fault.Busy(repairTime, err, "The catalog is read-only")
 	case storageFailed:
-		return fault.Busy(repairTime, err, "the catalog's storage failed")
+		return fault.Busy(repairTime, err, "The catalog's storage failed")
 	case unreachable:
-		return fault.Busy(time.Second, err, "the catalog cannot be reached")
+		return fault.Busy(time.Second, err, "The catalog cannot be reached")
 	}
 	return err
 }

@@ -18,10 +18,10 @@ const (
 // CheckText rejects text that PostgreSQL cannot store, on every engine.
 func CheckText(text string) error {
 	if !utf8.ValidString(text) {
-		return fault.New(fault.Invalid, "text must be valid UTF-8")
+		return fault.New(fault.Invalid, "Text must be valid UTF-8")
 	}
 	if strings.IndexByte(text, 0) >= 0 {
-		return fault.New(fault.Invalid, "text must not contain the NUL character")
+		return fault.New(fault.Invalid, "Text must not contain the NUL character")
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func acquire(ctx context.Context, slots chan struct{}) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timeout.C:
-		return fault.Busy(time.Second, nil, "the catalog is busy")
+		return fault.Busy(time.Second, nil, "The catalog is busy")
 	}
 }
 

@@ -60,7 +60,7 @@ func (s *Store) insertABTest(ctx context.Context, id int64, label entity.Label) 
 VALUES ($1, $2, $3)
 ON CONFLICT (label_id) DO NOTHING`), id, label.ID, label.EntityID)
 	if err == nil && added == 0 {
-		return fault.Conflictf("the label %q already has an AB test", label.Name)
+		return fault.Conflictf("Release label %q already has an A/B test", label.Name)
 	}
 	return err
 }
@@ -95,7 +95,7 @@ AND entity.deleted_at IS NULL`, workspaceID, id)
 }
 
 func abTestNotFound(err error, id int64) error {
-	return engine.NotFound(err, "AB test %d not found", id)
+	return engine.NotFound(err, "A/B test %d not found", id)
 }
 
 // GetABTest returns an AB test by its id.

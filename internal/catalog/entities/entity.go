@@ -53,7 +53,7 @@ func (s *Store) CreateEntity(ctx context.Context, input entity.New) (entity.Enti
 
 func checkEntity(input entity.New) error {
 	if _, known := entity.TraitsOf(input.Kind); !known {
-		return fault.New(fault.Invalid, "unknown kind of entity %q", input.Kind)
+		return fault.New(fault.Invalid, "Unknown kind %q", input.Kind)
 	}
 	if err := CheckTags(input.Tags); err != nil {
 		return err
@@ -74,7 +74,7 @@ WHERE workspace_id = $1
 AND id = $2
 AND kind = $3
 AND deleted_at IS NULL`, workspaceID, *folderID, entity.KindFolder)
-	return engine.NotFound(err, "folder %d not found", *folderID)
+	return engine.NotFound(err, "Folder %d not found", *folderID)
 }
 
 func (s *Store) insertEntity(ctx context.Context, input entity.New) (entity.Entity, error) {
@@ -92,7 +92,7 @@ RETURNING `+Columns),
 		id, input.WorkspaceID, input.Kind, input.Variant, input.Name, engine.Fold(input.Name),
 		nameScope(input.Kind, input.FolderID), input.FolderID, TagsText(input.Tags), input.Creator, s.db.Now(), engine.FoldedCreator(input.Creator))
 	if err != nil {
-		return entity.Entity{}, engine.Missing(err, "workspace or folder not found")
+		return entity.Entity{}, engine.Missing(err, "Workspace or folder not found")
 	}
 	if len(created) == 0 {
 		return entity.Entity{}, nameTaken(input.Name)
@@ -100,7 +100,7 @@ RETURNING `+Columns),
 	return created[0], nil
 }
 
-func nameTaken(name string) error { return fault.Conflictf("the name %q is already taken", name) }
+func nameTaken(name string) error { return fault.Conflictf("The name %q is already taken", name) }
 
 // GetEntity returns an entity by its id.
 func (s *Store) GetEntity(ctx context.Context, workspaceID, id int64) (entity.Entity, error) {
@@ -114,7 +114,7 @@ AND deleted_at IS NULL`, workspaceID, id)
 }
 
 func entityNotFound(err error, id int64) error {
-	return engine.NotFound(err, "entity %d not found", id)
+	return engine.NotFound(err, "Item %d not found", id)
 }
 
 // FindEntityByName returns an entity by its name.
@@ -128,7 +128,7 @@ AND name = $3
 AND deleted_at IS NULL
 ORDER BY id
 LIMIT 1`, workspaceID, kind, name)
-	return engine.Wrap(found, engine.NotFound(err, "%s %q not found", kind, name), "find entity")
+	return engine.Wrap(found, engine.NotFound(err, "%v", entity.NotFound(kind)), "find entity")
 }
 
 // RenameEntity renames an entity.
@@ -157,7 +157,7 @@ RETURNING `+Columns), workspaceID, id, name, engine.Fold(name), s.db.Now())
 		return renamed, Note(ctx, s.db, renamed, audit.Rename, engine.Detail{"before": before.Name})
 	})
 	if err != nil {
-		err = engine.Taken(err, "the name %q is already taken", name)
+		err = engine.Taken(err, "The name %q is already taken", name)
 		return entity.Entity{}, fmt.Errorf("rename entity: %w", entityNotFound(err, id))
 	}
 	return renamed, nil
@@ -181,7 +181,7 @@ WHERE workspace_id = $1
 AND id = $2
 AND deleted_at IS NULL`), workspaceID, id)
 	if err == nil && locked == 0 {
-		return fault.NotFoundf("entity %d not found", id)
+		return fault.NotFoundf("Item %d not found", id)
 	}
 	return err
 }

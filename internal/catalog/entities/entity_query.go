@@ -34,7 +34,7 @@ func CheckQuery(q entity.Query) error {
 		return err
 	}
 	if len(q.IDs) > maxIDs {
-		return fault.New(fault.Invalid, "at most %d ids can be given at once", maxIDs)
+		return fault.New(fault.Invalid, "At most %d ids are allowed", maxIDs)
 	}
 	return nil
 }

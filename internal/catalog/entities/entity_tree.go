@@ -32,8 +32,8 @@ func (s *Store) MoveEntities(ctx context.Context, workspaceID int64, ids []int64
 			folderID, s.db.Now(), entity.KindFolder, nameScope(entity.KindFolder, folderID))
 	})
 	if err != nil {
-		err = engine.Taken(err, "a folder of the same name is already there")
-		return 0, fmt.Errorf("move entities: %w", engine.Missing(err, "folder not found"))
+		err = engine.Taken(err, "The target already has a folder with the same name")
+		return 0, fmt.Errorf("move entities: %w", engine.Missing(err, "Folder not found"))
 	}
 	return moved, nil
 }
@@ -65,7 +65,7 @@ FROM chain`, *folderID)
 		return err
 	}
 	if slices.ContainsFunc(chain, func(id int64) bool { return slices.Contains(ids, id) }) {
-		return fault.BadRequestf("a folder cannot be moved into itself or a folder inside it")
+		return fault.BadRequestf("A folder cannot be moved into itself or one of its subfolders")
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (s *Store) RemoveEntities(ctx context.Context, workspaceID int64, ids []int
 		return removed, engine.ExecIn(ctx, s.db, table.Entity.Delete("WHERE id"), ids)
 	})
 	if engine.IsMissingReference(err) {
-		err = fault.Wrap(fault.Conflict, err, "the folder is not empty")
+		err = fault.Wrap(fault.Conflict, err, "The folder is not empty")
 	}
 	return engine.Wrap(removed, err, "remove entities")
 }
@@ -139,7 +139,7 @@ func (s *Store) changeAll(ctx context.Context, workspaceID int64, ids []int64, s
 		return err
 	})
 	if err == nil && absent > 0 {
-		return 0, fault.NotFoundf("%d of the entities were not found", absent)
+		return 0, fault.NotFoundf("%d of the items were not found", absent)
 	}
 	return int64(len(ids)), err
 }

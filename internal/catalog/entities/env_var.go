@@ -105,7 +105,7 @@ SELECT COUNT(*)
 FROM env_var
 WHERE `+where.SQL(), where.Args...)
 	if err == nil && count >= maxEnvVars {
-		return fault.BadRequestf("there cannot be more than %d environment variables here", maxEnvVars)
+		return fault.BadRequestf("At most %d environment variables are allowed", maxEnvVars)
 	}
 	return err
 }
@@ -127,10 +127,10 @@ VALUES ($1, $2, $3, $4, $5, $6, $6)
 ON CONFLICT DO NOTHING
 RETURNING `+envVarColumns), scope.Workspace, entityOf(scope), key, sealedOf(value), value.Hint.Suffix, s.db.Now())
 	if err != nil {
-		return envvar.Variable{}, engine.Missing(err, "workspace %d not found", scope.Workspace)
+		return envvar.Variable{}, engine.Missing(err, "Workspace %d not found", scope.Workspace)
 	}
 	if len(created) == 0 {
-		return envvar.Variable{}, fault.Conflictf("the environment variable %s already exists", key)
+		return envvar.Variable{}, fault.Conflictf("Environment variable %s already exists", key)
 	}
 	return created[0], nil
 }
@@ -147,7 +147,7 @@ WHERE `+where.SQL(), where.Args...)
 }
 
 func envVarNotFound(err error, id int64) error {
-	return engine.NotFound(err, "environment variable %d not found", id)
+	return engine.NotFound(err, "Environment variable %d not found", id)
 }
 
 // ListEnvVars lists the variables of a scope.

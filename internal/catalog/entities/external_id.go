@@ -58,7 +58,7 @@ ON CONFLICT (workspace_id, source, external_id) DO NOTHING`),
 		return engine.LostRace() // it has just been detached
 	}
 	if err == nil && owner != entityID {
-		return fault.Conflictf("the external id is already attached to another entity")
+		return fault.Conflictf("External ID already mapped to another entity")
 	}
 	return err
 }
@@ -76,7 +76,7 @@ FROM external_id
 WHERE workspace_id = $1
 AND source = $2
 AND external_id = $3`, workspaceID, ref.Source, ref.ID)
-	return owner, engine.NotFound(err, "external id not found")
+	return owner, engine.NotFound(err, "External ID not found")
 }
 
 // FindByExternalID finds an entity by its external id.
@@ -152,7 +152,7 @@ AND entity_id = $2
 AND source = $3
 AND external_id = $4`), workspaceID, entityID, ref.Source, ref.ID)
 		if err == nil && deleted == 0 {
-			return fault.NotFoundf("the entity does not have this external id")
+			return fault.NotFoundf("External ID not found")
 		}
 		if err != nil {
 			return err

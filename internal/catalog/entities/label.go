@@ -50,7 +50,7 @@ func (s *Store) CreateLabel(ctx context.Context, workspaceID, entityID int64, na
 			return entity.Label{}, err
 		}
 		if found != nil {
-			return entity.Label{}, fault.Conflictf("the label %q already exists", name)
+			return entity.Label{}, fault.Conflictf("Release label %q already exists", name)
 		}
 		return s.insertLabel(ctx, workspaceID, name, version)
 	})

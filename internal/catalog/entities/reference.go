@@ -17,7 +17,7 @@ func scanReferringVersion(r engine.Row) (entity.ReferringVersion, error) {
 
 func checkReferences(references []entity.Reference) error {
 	for _, reference := range references {
-		if err := engine.CheckLength("the name of a reference", reference.Name, engine.MaxName); err != nil {
+		if err := engine.CheckLength("The name of a reference", reference.Name, engine.MaxName); err != nil {
 			return err
 		}
 	}

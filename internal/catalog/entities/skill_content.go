@@ -42,7 +42,7 @@ VALUES ($1, $2, $3)
 ON CONFLICT (workspace_id, hash) DO NOTHING`), workspaceID, hash[:], content)
 		return err
 	})
-	return engine.WrapError(engine.Missing(err, "workspace not found"), "add content")
+	return engine.WrapError(engine.Missing(err, "Workspace not found"), "add content")
 }
 
 // ReadContent returns a content by its hash.
@@ -52,5 +52,5 @@ SELECT content
 FROM skill_content
 WHERE workspace_id = $1
 AND hash = $2`, workspaceID, hash[:])
-	return engine.Wrap(content, engine.NotFound(err, "content %x not found", hash), "read content")
+	return engine.Wrap(content, engine.NotFound(err, "Content %x not found", hash), "read content")
 }

@@ -20,11 +20,11 @@ func TagsText(tags []string) string { return engine.ListText(engine.DistinctInOr
 // CheckTags rejects tags that are too many or too long.
 func CheckTags(tags []string) error {
 	if len(tags) > maxTags {
-		return fault.New(fault.Invalid, "there must not be more than %d tags", maxTags)
+		return fault.New(fault.Invalid, "At most %d tags are allowed", maxTags)
 	}
 	for _, tag := range tags {
 		if len(tag) > engine.MaxName {
-			return fault.New(fault.Invalid, "a tag must not be longer than %d bytes", engine.MaxName)
+			return fault.New(fault.Invalid, "A tag must not be longer than %d bytes", engine.MaxName)
 		}
 		// JSON would escape what cannot be stored.
 		if err := engine.CheckText(tag); err != nil {

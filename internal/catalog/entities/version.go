@@ -39,7 +39,7 @@ func scanVersion(r engine.Row) (entity.Version, error) {
 // AddVersion adds the next version to an entity.
 func (s *Store) AddVersion(ctx context.Context, workspaceID, entityID int64, input entity.NewVersion) (entity.Version, error) {
 	if !json.Valid(input.Body) {
-		return entity.Version{}, fault.New(fault.Invalid, "the body of a version must be JSON")
+		return entity.Version{}, fault.New(fault.Invalid, "The body of a version must be valid JSON")
 	}
 	if err := checkReferences(input.References); err != nil {
 		return entity.Version{}, fmt.Errorf("add version: %w", err)

@@ -75,7 +75,7 @@ FROM report
 JOIN entity ON entity.id = report.entity_id
 WHERE entity.workspace_id = $1
 AND entity.id = $2`, workspaceID, id)
-	return engine.Wrap(found, engine.NotFound(err, "report %d not found", id), "get report")
+	return engine.Wrap(found, engine.NotFound(err, "Report %d not found", id), "get report")
 }
 
 // FillReports adds to evaluations what is not part of their entities.
@@ -149,7 +149,7 @@ AND id = $2
 AND deleted_at IS NULL
 RETURNING `+entities.Columns), workspaceID, id, s.db.Now())
 	if err != nil {
-		return engine.NotFound(err, "report %d not found", id)
+		return engine.NotFound(err, "Report %d not found", id)
 	}
 	return entities.Note(ctx, s.db, touched, audit.Change, nil)
 }
@@ -239,8 +239,8 @@ JOIN report_run ON report_run.id = report_run_column.run_id
 WHERE report_run_column.id = $1
 AND report_run.workspace_id = $2`, columnID, workspaceID)
 	}
-	return engine.Wrap(owner, engine.NotFound(err, "column %d not found", columnID), "find column")
+	return engine.Wrap(owner, engine.NotFound(err, "Column %d not found", columnID), "find column")
 }
 
 // reportRunMissing returns the fault for an unknown run.
-func reportRunMissing(id int64) error { return fault.NotFoundf("run %d not found", id) }
+func reportRunMissing(id int64) error { return fault.NotFoundf("Run %d not found", id) }

@@ -40,7 +40,7 @@ func (s *Store) CreateReportRun(ctx context.Context, run eval.Run, columns []eva
 		}
 		created, err := s.insertReportRun(ctx, id, run)
 		if err != nil {
-			return run, engine.Missing(err, "report %d not found", run.ReportID)
+			return run, engine.Missing(err, "Report %d not found", run.ReportID)
 		}
 		for i := range own {
 			own[i].ID = 0
@@ -82,7 +82,7 @@ SELECT `+reportRunColumns+`
 FROM report_run
 WHERE workspace_id = $1
 AND id = $2`, workspaceID, id)
-	return engine.Wrap(found, engine.NotFound(err, "run %d not found", id), "get run")
+	return engine.Wrap(found, engine.NotFound(err, "Run %d not found", id), "get run")
 }
 
 // ReportRuns returns the newest runs of evaluations.

@@ -16,7 +16,7 @@ func (s *Store) CreateGroup(ctx context.Context, workspaceID int64) (int64, erro
 VALUES ($1, $2)
 RETURNING id`), workspaceID, s.db.Now())
 	})
-	return engine.Wrap(id, engine.Missing(err, "workspace %d not found", workspaceID), "create group")
+	return engine.Wrap(id, engine.Missing(err, "Workspace %d not found", workspaceID), "create group")
 }
 
 // GroupExists reports whether the workspace has the group.

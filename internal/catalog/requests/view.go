@@ -3,6 +3,7 @@ package requests
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/promptuary/promptuary/internal/audit"
 	"github.com/promptuary/promptuary/internal/catalog/engine"
@@ -48,7 +49,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
 RETURNING `+viewColumns), scope.Workspace, string(scope.Kind), content.Name, content.Page, content.Size(), createdBy, s.db.Now(),
 			string(content.State), string(content.Charts))
 		if err != nil {
-			return view.View{}, engine.Missing(viewTaken(err, scope, content.Name), "workspace %d not found", scope.Workspace)
+			return view.View{}, engine.Missing(viewTaken(err, scope, content.Name), "Workspace %d not found", scope.Workspace)
 		}
 		if err := s.checkViewRoom(ctx, scope); err != nil {
 			return view.View{}, err
@@ -62,11 +63,11 @@ RETURNING `+viewColumns), scope.Workspace, string(scope.Kind), content.Name, con
 }
 
 func viewTaken(err error, scope view.Scope, name string) error {
-	return engine.Taken(err, "the workspace already has a %s with the name %q", scope.Kind, name)
+	return engine.Taken(err, "A %s named %q already exists", scope.Kind, name)
 }
 
 func viewNotFound(err error, scope view.Scope, id int64) error {
-	return engine.NotFound(err, "%s %d not found", scope.Kind, id)
+	return engine.NotFound(err, "%s%s %d not found", strings.ToUpper(string(scope.Kind[:1])), scope.Kind[1:], id)
 }
 
 // checkViewRoom rejects the change that was just made if the scope is too large now.
@@ -86,9 +87,9 @@ WHERE `+where.SQL(), where.Args...)
 	case err != nil:
 		return err
 	case taken.count > view.MaxCount:
-		return fault.New(fault.Invalid, "a workspace cannot have more than %d %ss: delete one first", view.MaxCount, scope.Kind)
+		return fault.New(fault.Invalid, "A workspace cannot have more than %d %ss: delete one first", view.MaxCount, scope.Kind)
 	case taken.size > view.MaxTotal:
-		return fault.New(fault.Invalid, "all %ss of a workspace cannot have more than %d bytes together: delete one first",
+		return fault.New(fault.Invalid, "The %ss of a workspace cannot exceed %d bytes in total: delete one first",
 			scope.Kind, view.MaxTotal)
 	}
 	return nil

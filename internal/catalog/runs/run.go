@@ -30,7 +30,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 RETURNING id`), one.Workspace, one.WorkflowID, one.VersionID, engine.ObjectText(one.Inputs), engine.ObjectText(one.Metadata), engine.Flag(one.AllOutputs),
 			one.CallbackURL, one.Channel, one.StartedBy, one.CreatedAt)
 	})
-	return engine.Wrap(id, engine.Missing(err, "workflow not found"), "create run")
+	return engine.Wrap(id, engine.Missing(err, "Workflow not found"), "create run")
 }
 
 // GetRun returns a run by its id.
@@ -40,7 +40,7 @@ SELECT `+runColumns+`
 FROM workflow_run
 WHERE workspace_id = $1
 AND id = $2`, workspace, id)
-	return engine.Wrap(found, engine.NotFound(err, "run %d not found", id), "get run")
+	return engine.Wrap(found, engine.NotFound(err, "Run %d not found", id), "get run")
 }
 
 // FindRunByChannel returns the newest run of a channel.
@@ -54,7 +54,7 @@ AND channel = $3
 AND channel <> ''
 ORDER BY id DESC
 LIMIT 1`, workspace, workflowID, channel)
-	return engine.Wrap(found, engine.NotFound(err, "run not found"), "find run")
+	return engine.Wrap(found, engine.NotFound(err, "Run not found"), "find run")
 }
 
 // RunsOfChannel lists the runs of a channel.
@@ -114,7 +114,7 @@ SET status = $2, ended_at = $3
 WHERE id = $1`), runID, string(status), when)
 	})
 	if err == nil && ended == 0 {
-		err = fault.NotFoundf("run %d not found", runID)
+		err = fault.NotFoundf("Run %d not found", runID)
 	}
 	return engine.WrapError(err, "end run")
 }

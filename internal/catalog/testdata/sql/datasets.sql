@@ -63,8 +63,303 @@ FROM dataset
 JOIN version ON version.id = dataset.version_id
 JOIN entity ON entity.id = dataset.group_id
 WHERE dataset.workspace_id = $1
-
 AND dataset.version_id = $2;
+
+-- ListDatasets
+SELECT COUNT(*)
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE +dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND dataset.group_id = $4
+AND entity.deleted_at IS NULL
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND dataset.version_id IN ($4)
+AND entity.deleted_at IS NULL
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND dataset.version_id IN (NULL)
+AND entity.deleted_at IS NULL
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NOT NULL
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND 1 = 0
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND dataset.content_id IN (
+SELECT content_id
+FROM dataset_prompt
+WHERE prompt_id = $4)
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND dataset.content_id IN (
+SELECT dataset_prompt.content_id
+FROM dataset_prompt
+JOIN version AS used ON used.entity_id = dataset_prompt.prompt_id
+AND used.number = dataset_prompt.prompt_version
+JOIN label ON label.version_id = used.id
+WHERE label.id = $4)
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND dataset.content_id IN (
+SELECT dataset_prompt.content_id
+FROM dataset_prompt
+JOIN version AS used ON used.entity_id = dataset_prompt.prompt_id
+AND used.number = dataset_prompt.prompt_version
+WHERE used.id = $4)
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND dataset.created_at <= $4
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND dataset.created_at >= $4
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND dataset.group_id IN (
+SELECT entity_id
+FROM external_id
+WHERE workspace_id = $4
+AND source = $5
+AND external_id = $6)
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND dataset.updated_at <= $4
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND dataset.updated_at >= $4
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND entity.name_folded LIKE $4 ESCAPE '\'
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+ORDER BY dataset.created_at DESC, dataset.version_id DESC
+LIMIT $4 OFFSET $5;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+ORDER BY dataset.updated_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+ORDER BY dataset.version_id ASC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND lower(version.creator) = lower($4)
+AND entity.deleted_at IS NULL
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM dataset
+JOIN version ON version.id = dataset.version_id
+JOIN entity ON entity.id = dataset.group_id
+WHERE dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+ORDER BY dataset.created_at DESC, dataset.version_id DESC;
+
+SELECT version.id, version.entity_id, version.number, version.body, version.commit_message,
+version.creator, version.creator_id, version.created_at, entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at, dataset.content_id, dataset.row_count, dataset.updated_at
+FROM entity
+CROSS JOIN dataset
+JOIN version ON version.id = dataset.version_id
+WHERE +dataset.workspace_id = $1
+AND entity.workspace_id = $2
+AND entity.kind = $3
+AND entity.deleted_at IS NULL
+AND dataset.group_id = entity.id
+ORDER BY entity.name ASC, dataset.version_id ASC;
 
 -- LooseContent
 SELECT id

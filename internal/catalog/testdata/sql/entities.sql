@@ -24,7 +24,6 @@ version.creator, version.creator_id, version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
-
 AND version.entity_id = $2
 ORDER BY version.number DESC;
 
@@ -33,7 +32,6 @@ version.creator, version.creator_id, version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
-
 AND version.entity_id = $2
 ORDER BY version.number DESC
 LIMIT $3 OFFSET $4;
@@ -51,7 +49,6 @@ SELECT child.id, tree.depth + 1
 FROM entity AS child
 JOIN tree ON child.folder_id = tree.folder
 WHERE child.kind = $2)
-
 SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
 entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
 FROM entity
@@ -280,7 +277,6 @@ JOIN version ON version.entity_id = entity.id AND version.number = entity.last_v
 WHERE entity.workspace_id = $1
 AND entity.kind = 'ab_test'
 AND entity.deleted_at IS NULL
-
 AND ab_test.label_id = $2;
 
 -- FindEntityByName
@@ -300,7 +296,6 @@ FROM label
 JOIN version ON version.id = label.version_id
 JOIN entity ON entity.id = label.entity_id
 WHERE entity.workspace_id = $1
-
 AND label.entity_id = $2
 AND label.name = $3;
 
@@ -408,7 +403,6 @@ SELECT child.id, tree.depth + 1
 FROM entity AS child
 JOIN tree ON child.folder_id = tree.folder
 WHERE child.kind = $2)
-
 SELECT COALESCE(MAX(depth), 0)
 FROM tree;
 
@@ -436,7 +430,6 @@ JOIN version ON version.entity_id = entity.id AND version.number = entity.last_v
 WHERE entity.workspace_id = $1
 AND entity.kind = 'ab_test'
 AND entity.deleted_at IS NULL
-
 AND ab_test.entity_id = $2;
 
 -- GetEntity
@@ -453,7 +446,6 @@ FROM label
 JOIN version ON version.id = label.version_id
 JOIN entity ON entity.id = label.entity_id
 WHERE entity.workspace_id = $1
-
 AND label.id = $2;
 
 -- GetVersion
@@ -462,7 +454,6 @@ version.creator, version.creator_id, version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
-
 AND version.entity_id = $2
 AND version.number = $3;
 
@@ -472,7 +463,6 @@ version.creator, version.creator_id, version.created_at
 FROM version
 JOIN entity ON entity.id = version.entity_id
 WHERE entity.workspace_id = $1
-
 AND version.id = $2;
 
 -- InsertVersion
@@ -509,7 +499,7 @@ JOIN version ON version.entity_id = entity.id AND version.number = entity.last_v
 WHERE entity.workspace_id = $1
 AND entity.kind = 'ab_test'
 AND entity.deleted_at IS NULL
-
+AND ab_test.prompt_id = $2
 ORDER BY entity.id;
 
 SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
@@ -521,8 +511,440 @@ JOIN version ON version.entity_id = entity.id AND version.number = entity.last_v
 WHERE entity.workspace_id = $1
 AND entity.kind = 'ab_test'
 AND entity.deleted_at IS NULL
-AND ab_test.prompt_id = $2
 ORDER BY entity.id;
+
+-- ListEntities
+SELECT COUNT(*)
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL;
+
+SELECT COUNT(*)
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND 1 = 0;
+
+SELECT COUNT(*)
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $2
+AND tag = $3);
+
+SELECT COUNT(*)
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $2
+AND tag = $3)
+AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND entity_tag.workspace_id = $4
+AND entity_tag.tag IN ($5)) = $6;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NOT NULL
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND 1 = 0
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND 1 = 0
+ORDER BY name ASC, id ASC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND 1 = 0
+ORDER BY name ASC, id ASC
+LIMIT $2 OFFSET $3;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND EXISTS (SELECT 1 FROM label WHERE label.entity_id = entity.id AND label.name = $2)
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $3
+AND tag = $4)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND EXISTS (SELECT 1 FROM label WHERE label.entity_id = entity.id AND label.name = $2)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND created_at <= $2
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND created_at >= $2
+AND created_at <= $3
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND created_at >= $2
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $2
+AND tag = $3)
+AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND entity_tag.workspace_id = $4
+AND entity_tag.tag IN ($5)) = $6
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $2
+AND tag = $3)
+AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND entity_tag.workspace_id = $4
+AND entity_tag.tag IN ($5)) = $6
+ORDER BY name ASC, id ASC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $2
+AND tag = $3)
+AND (SELECT COUNT(*) FROM entity_tag WHERE entity_tag.entity_id = entity.id AND entity_tag.workspace_id = $4
+AND entity_tag.tag IN ($5)) = $6
+ORDER BY name ASC, id ASC
+LIMIT $7 OFFSET $8;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $2
+AND tag = $3)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $2
+AND tag = $3)
+ORDER BY name ASC, id ASC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $2
+AND tag = $3)
+ORDER BY name ASC, id ASC
+LIMIT $4 OFFSET $5;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND folder_id = $2
+ORDER BY name ASC, id ASC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND folder_id IN (
+WITH RECURSIVE tree (folder) AS (
+SELECT CAST($2 AS BIGINT)
+UNION
+SELECT child.id
+FROM entity AS child
+JOIN tree ON child.folder_id = tree.folder
+WHERE child.kind = $3)
+SELECT folder
+FROM tree)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND folder_id IN (
+WITH RECURSIVE tree (folder) AS (
+SELECT CAST($2 AS BIGINT)
+UNION
+SELECT child.id
+FROM entity AS child
+JOIN tree ON child.folder_id = tree.folder
+WHERE child.kind = $3)
+SELECT folder
+FROM tree)
+ORDER BY name ASC, id ASC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND folder_id IS NULL
+ORDER BY name ASC, id ASC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND id IN (
+SELECT entity_id
+FROM external_id
+WHERE workspace_id = $2
+AND source = $3
+AND external_id = $4)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND lower(creator) = lower($2)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND name_folded LIKE $2 ESCAPE '\'
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $3
+AND tag = $4)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND name_folded LIKE $2 ESCAPE '\'
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND updated_at <= $2
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND updated_at >= $2
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+AND variant = $2
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+ORDER BY created_at ASC, id ASC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+ORDER BY id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+ORDER BY name ASC, id ASC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+ORDER BY name ASC, id ASC
+LIMIT $2 OFFSET $3;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+ORDER BY name DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.deleted_at IS NULL
+ORDER BY updated_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $2
+AND tag = $3)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND id IN ($2)
+AND entity.deleted_at IS NULL
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND id IN (NULL)
+AND entity.deleted_at IS NULL
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND kind IN ($2)
+AND entity.deleted_at IS NULL
+AND entity.id IN (
+SELECT entity_id
+FROM entity_tag
+WHERE workspace_id = $3
+AND tag = $4)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND kind IN ($2)
+AND entity.deleted_at IS NULL
+AND id IN (
+SELECT entity_id
+FROM external_id
+WHERE workspace_id = $3
+AND source = $4
+AND external_id = $5)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND kind IN ($2)
+AND entity.deleted_at IS NULL
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+AND kind IN ($2)
+ORDER BY created_at DESC, id DESC;
+
+SELECT entity.id, entity.workspace_id, entity.kind, entity.variant, entity.name, entity.folder_id,
+entity.tags, entity.creator, entity.creator_id, entity.last_version, entity.created_at, entity.updated_at, entity.deleted_at
+FROM entity
+WHERE workspace_id = $1
+ORDER BY created_at DESC, id DESC;
 
 -- ListLabels
 SELECT label.id, label.entity_id, label.name, label.version_id, version.number, label.created_at
@@ -530,7 +952,6 @@ FROM label
 JOIN version ON version.id = label.version_id
 JOIN entity ON entity.id = label.entity_id
 WHERE entity.workspace_id = $1
-
 AND label.entity_id = $2
 ORDER BY label.id;
 

@@ -48,6 +48,50 @@ FROM report_run
 WHERE workspace_id = $1
 AND id = $2;
 
+-- ListReportRuns
+SELECT COUNT(*)
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id = $2;
+
+SELECT COUNT(*)
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id = $2
+AND archived_at IS NOT NULL;
+
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id = $2
+AND archived_at IS NOT NULL
+ORDER BY id DESC
+LIMIT $3 OFFSET $4;
+
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id = $2
+AND archived_at IS NULL
+ORDER BY id DESC;
+
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id = $2
+ORDER BY id DESC;
+
+SELECT id, workspace_id, report_id, dataset_id, name, tags, comment, score_code, score_language, revision,
+row_count, cells, completed, failed, running, score, score_matrix, score_failure, creator, creator_id, created_at, updated_at, ended_at, end_note, archived_at
+FROM report_run
+WHERE +workspace_id = $1
+AND report_id = $2
+ORDER BY id DESC
+LIMIT $3 OFFSET $4;
+
 -- LiveReportRuns
 SELECT id
 FROM report_run

@@ -1,7 +1,8 @@
 // Package provider has the shared parts of providers of language models:
 // building arguments from a template, reading recorded calls, calling APIs and
-// assembling streams, failures, usage and prices. Each provider has its own
-// folder. Package builtin lists them.
+// assembling streams, failures, usage and prices.
+//
+// Each provider has its own folder. Package builtin lists them.
 package provider
 
 import (

@@ -1,6 +1,8 @@
 // Package template checks, normalises, patches and renders prompt templates,
-// and finds the snippets they use. Templates are trees of the client's bytes.
-// Functions copy everything that they do not need to change as written.
+// and finds the snippets they use.
+//
+// Templates are trees of the client's bytes. Functions copy everything that
+// they do not need to change as written.
 package template
 
 import (

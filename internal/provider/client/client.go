@@ -1,7 +1,8 @@
-// Package client calls language models. A call takes the arguments of the
-// provider's client library and sends them unchanged where possible, so that
-// parameters newer than this program reach the provider. The answer is kept
-// unchanged.
+// Package client calls language models.
+//
+// A call takes the arguments of the provider's client library and sends them
+// unchanged where possible, so that parameters newer than this program reach
+// the provider. The answer is kept unchanged.
 package client
 
 import (

@@ -46,6 +46,9 @@ type App struct {
 	log     *slog.Logger
 	lock    *os.File
 	catalog *catalog.Catalog
+	// installation is the id of the installation.
+	installation string
+
 	store   *embedded.Store
 	access  *access.Service
 	prompts *prompt.Service
@@ -116,13 +119,20 @@ func OpenCatalog(ctx context.Context, cfg config.Config) (*catalog.Catalog, erro
 		if err := os.MkdirAll(cfg.Data, 0o755); err != nil {
 			return nil, fmt.Errorf("create data folder: %w", err)
 		}
-		dsn = "sqlite:" + filepath.Join(cfg.Data, "catalog.db")
+		path := filepath.Join(cfg.Data, "catalog.db")
+		if err := checkMissing(path, cfg); err != nil {
+			return nil, err
+		}
+		dsn = "sqlite:" + path
 	}
 	return catalog.Open(ctx, dsn)
 }
 
 func (a *App) openCatalog(ctx context.Context) (err error) {
 	if a.catalog, err = OpenCatalog(ctx, a.cfg); err != nil {
+		return err
+	}
+	if err := a.bind(ctx); err != nil {
 		return err
 	}
 	a.access = NewAccess(a.catalog)
@@ -140,7 +150,7 @@ func (a *App) openLogs(ctx context.Context) (err error) {
 	if minFree == 0 {
 		minFree = -1 // the store treats 0 as its default
 	}
-	a.store, err = embedded.Open(ctx, filepath.Join(a.cfg.Data, "logs"), embedded.Options{
+	a.store, err = embedded.Open(ctx, filepath.Join(a.cfg.Data, logFolder), embedded.Options{
 		MemoryMB: a.cfg.DuckDBMemory, Threads: a.cfg.DuckDBThreads, MinFreeMB: minFree, Logger: a.log,
 	})
 	if err != nil {

@@ -37,7 +37,7 @@ func (a *App) secretKey() (secret.Key, error) {
 		return key, nil
 	}
 	path := filepath.Join(a.cfg.Data, keyFile)
-	key, made, err := secret.LoadKey(path)
+	key, made, err := secret.LoadKey(path, a.installation)
 	if made {
 		a.log.Info("created a key for stored secrets: include it in every backup of the data folder", "file", path)
 	}

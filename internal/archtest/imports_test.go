@@ -47,16 +47,17 @@ var allowed = map[string][]string{
 	"internal/envvar":        {"internal/access", "internal/entity", "internal/fault", "internal/secret"},
 	// The catalog combines its stores, each of which implements interfaces of a
 	// domain.
-	"internal/catalog":             {},
-	"internal/catalog/table":       {},
-	"internal/catalog/engine":      {"internal/catalog/table", "internal/audit", "internal/entity", "internal/fault", "internal/jsontree"},
-	"internal/catalog/entities":    {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/entity", "internal/envvar", "internal/fault", "internal/skill"},
-	"internal/catalog/accounts":    {"internal/catalog/table", "internal/catalog/engine", "internal/access", "internal/audit", "internal/entity", "internal/fault"},
-	"internal/catalog/datasets":    {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/fault"},
-	"internal/catalog/evaluations": {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fault"},
-	"internal/catalog/requests":    {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/reqlog", "internal/view"},
-	"internal/catalog/runs":        {"internal/catalog/table", "internal/catalog/engine", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
-	"internal/catalog/catalogtest": append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
+	"internal/catalog":              {},
+	"internal/catalog/table":        {},
+	"internal/catalog/engine":       {"internal/catalog/table", "internal/audit", "internal/entity", "internal/fault", "internal/jsontree"},
+	"internal/catalog/entities":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/entity", "internal/envvar", "internal/fault", "internal/skill"},
+	"internal/catalog/accounts":     {"internal/catalog/table", "internal/catalog/engine", "internal/access", "internal/audit", "internal/entity", "internal/fault"},
+	"internal/catalog/datasets":     {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/fault"},
+	"internal/catalog/evaluations":  {"internal/catalog/table", "internal/catalog/engine", "internal/catalog/entities", "internal/audit", "internal/dataset", "internal/entity", "internal/eval", "internal/fault"},
+	"internal/catalog/installation": {"internal/catalog/table", "internal/catalog/engine"},
+	"internal/catalog/requests":     {"internal/catalog/table", "internal/catalog/engine", "internal/audit", "internal/fault", "internal/reqlog", "internal/view"},
+	"internal/catalog/runs":         {"internal/catalog/table", "internal/catalog/engine", "internal/eval", "internal/fault", "internal/job", "internal/jsontree", "internal/workflow"},
+	"internal/catalog/catalogtest":  append([]string{"internal/catalog", "internal/check", "internal/fault", "internal/jsontree"}, domains...),
 	// Prompts use templates, which use the renderer. Prompts implement
 	// interfaces of logs and resolve tools.
 	"internal/prompt":          append([]string{"internal/fair", "internal/provider", "internal/reqlog", "internal/tool"}, versioned...),
@@ -107,10 +108,11 @@ var allowed = map[string][]string{
 	// The shape reader reports problems as faults.
 	"internal/jsontree/shape": {"internal/fault", "internal/jsontree"},
 	// Only tests import these.
-	"internal/check":  {"internal/fault", "internal/jsontree"},
-	"internal/secret": {},
-	"internal/ui":     {},
-	"scripts":         {},
+	"internal/check":   {"internal/fault", "internal/jsontree"},
+	"internal/secret":  {"internal/durable"},
+	"internal/durable": {},
+	"internal/ui":      {},
+	"scripts":          {},
 	// Tests and benchmarks of the built program, which nothing imports.
 	"test": {"internal/demo", "internal/fault", "internal/jsontree", "internal/reqlog"},
 }
@@ -134,6 +136,7 @@ var forbidden = map[string][]string{
 	"internal/skill":       {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/view":        {"net/http", "database/sql", "log/slog", "os", "github.com"},
 	"internal/playground":  {"net/http", "database/sql", "os", "github.com"},
+	"internal/durable":     {"net/http", "database/sql", "github.com"},
 	"internal/secret":      {"net/http", "database/sql", "log/slog", "github.com"},
 	"internal/prompt":      {"net/http", "database/sql", "log/slog", "os"},
 	"internal/fault":       {"net/http", "database/sql", "github.com"},

@@ -16,6 +16,7 @@ import (
 	"github.com/promptuary/promptuary/internal/catalog/engine"
 	"github.com/promptuary/promptuary/internal/catalog/entities"
 	"github.com/promptuary/promptuary/internal/catalog/evaluations"
+	"github.com/promptuary/promptuary/internal/catalog/installation"
 	"github.com/promptuary/promptuary/internal/catalog/requests"
 	"github.com/promptuary/promptuary/internal/catalog/runs"
 )
@@ -37,6 +38,8 @@ type Catalog struct {
 	Runs        *runs.Store
 	Requests    *requests.Store
 	Views       *requests.Views
+
+	Installation *installation.Store
 }
 
 // Option changes how a catalog is opened.
@@ -76,5 +79,7 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Catalog, error) 
 		Runs:        runs.New(db),
 		Requests:    requests.New(db),
 		Views:       requests.NewViews(db),
+
+		Installation: installation.New(db),
 	}, nil
 }

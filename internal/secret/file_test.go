@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptuary/promptuary/internal/check"
 	"github.com/promptuary/promptuary/internal/secret"
 )
 
@@ -13,7 +14,7 @@ func TestKeyFileIsCreatedOnce(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, "secret.key")
-	first, made, err := secret.LoadKey(path)
+	first, made, err := secret.LoadKey(path, "one")
 	if err != nil || !made {
 		t.Fatalf("made = %t, %v", made, err)
 	}
@@ -21,7 +22,7 @@ func TestKeyFileIsCreatedOnce(t *testing.T) {
 	if err != nil || info.Mode() != 0o600 {
 		t.Errorf("the file has the mode %v (%v), want 0600", info.Mode(), err)
 	}
-	again, made, err := secret.LoadKey(path)
+	again, made, err := secret.LoadKey(path, "one")
 	if err != nil || made || again != first {
 		t.Errorf("the second start got another key: made = %t, %v", made, err)
 	}
@@ -55,7 +56,7 @@ func TestRejectedKeyFiles(t *testing.T) {
 			if err := os.Chmod(path, test.mode); err != nil {
 				t.Fatal(err)
 			}
-			_, made, err := secret.LoadKey(path)
+			_, made, err := secret.LoadKey(path, "one")
 			if want := strings.ReplaceAll(test.want, "PATH", path); made || err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("made = %t, error = %v, want %q", made, err, want)
 			}
@@ -72,11 +73,45 @@ func TestRejectedKeyFiles(t *testing.T) {
 func TestImpossibleKeyFiles(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	if _, _, err := secret.LoadKey(folder); err == nil || !strings.Contains(err.Error(), "is not a file") {
+	if _, _, err := secret.LoadKey(folder, "one"); err == nil || !strings.Contains(err.Error(), "is not a file") {
 		t.Errorf("a folder: %v", err)
 	}
 	missing := filepath.Join(folder, "missing", "secret.key")
-	if _, _, err := secret.LoadKey(missing); err == nil || !strings.Contains(err.Error(), "make the secret key file "+missing) {
+	if _, _, err := secret.LoadKey(missing, "one"); err == nil || !strings.Contains(err.Error(), "make the secret key file "+missing) {
 		t.Errorf("no folder: %v", err)
 	}
+}
+
+func TestKeyFileNamesItsInstallation(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "secret.key")
+	check.Equal(t, "without a file", check.Must(secret.KeyInstallation(path))(t), "")
+	check.OK(t, secret.SetKeyInstallation(path, "one"))
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file without a key was created")
+	}
+	made, _, err := secret.LoadKey(path, "one")
+	check.OK(t, err)
+	check.OK(t, secret.SetKeyInstallation(path, "two")) // does not replace one
+	check.Equal(t, "installation", check.Must(secret.KeyInstallation(path))(t), "one")
+	text := string(check.Must(os.ReadFile(path))(t))
+	if got, err := secret.ParseKey(text); err != nil || got != made {
+		t.Errorf("the text of the file is not the key: %v", err)
+	}
+}
+
+// Earlier versions wrote a line with the key only.
+func TestInstallationIsAddedToKeyFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "secret.key")
+	const old = "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f\n"
+	check.OK(t, os.WriteFile(path, []byte(old), 0o600))
+	check.Equal(t, "before", check.Must(secret.KeyInstallation(path))(t), "")
+	check.OK(t, secret.SetKeyInstallation(path, "one"))
+	check.Equal(t, "after", check.Must(secret.KeyInstallation(path))(t), "one")
+	key, made, err := secret.LoadKey(path, "two")
+	if want := check.Must(secret.ParseKey(old))(t); made || err != nil || key != want {
+		t.Errorf("the key has changed: made = %t, %v", made, err)
+	}
+	check.Equal(t, "mode", check.Must(os.Stat(path))(t).Mode(), 0o600)
 }

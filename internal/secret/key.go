@@ -29,9 +29,9 @@ func NewKey() Key {
 var errNoKey = errors.New("must be 32 bytes in base64 or hex")
 
 // ParseKey parses a key: 64 hexadecimal digits, or base64 in either alphabet,
-// with or without padding.
+// with or without padding. It ignores lines that begin with #.
 func ParseKey(text string) (Key, error) {
-	text = strings.TrimSpace(text)
+	text = withoutComments(text)
 	decode := decodeBase64
 	if len(text) == hex.EncodedLen(KeySize) {
 		decode = hex.DecodeString
@@ -43,6 +43,16 @@ func ParseKey(text string) (Key, error) {
 	}
 	copy(k.bytes[:], decoded)
 	return k, nil
+}
+
+func withoutComments(text string) string {
+	var kept strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#") {
+			kept.WriteString(line)
+		}
+	}
+	return strings.TrimSpace(kept.String())
 }
 
 var toStandard = strings.NewReplacer("-", "+", "_", "/")

@@ -87,6 +87,10 @@ var requestsGroups = []group{
 	{"view", viewCases},
 }
 
+var installationGroups = []group{
+	{"id", installationCases},
+}
+
 // Run tests the catalogs that open returns. Each test gets an empty catalog of
 // its own, which open closes when the test ends.
 func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
@@ -101,6 +105,7 @@ func Run(t *testing.T, open func(t *testing.T) *catalog.Catalog) {
 		{"evaluations", evaluationsGroups},
 		{"runs", runsGroups},
 		{"requests", requestsGroups},
+		{"installation", installationGroups},
 	}
 	for _, store := range stores {
 		for _, group := range store.groups {

@@ -144,6 +144,34 @@ LEFT JOIN account ON account.id = made.creator_id`)
 	})
 }
 
+// TestMigratesInstallation migrates a catalog of an older program, which may be
+// bound to its logs, and an empty one, which may not.
+func TestMigratesInstallation(t *testing.T) {
+	for name, test := range map[string]struct {
+		workspaces int
+		want       []string
+	}{"used": {2, []string{""}}, "empty": {0, []string{}}} {
+		t.Run(name, func(t *testing.T) {
+			catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
+				c := catalogtest.Open(t, dsn)
+				provider := migrations(t, c, dsn)
+				if _, err := provider.DownTo(t.Context(), 9); err != nil {
+					t.Fatal(err)
+				}
+				for n := range test.workspaces {
+					mustExec(t, c, `INSERT INTO workspace (name, created_at) VALUES ('`+string(rune('a'+n))+`', 1)`)
+				}
+				if _, err := provider.Up(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(test.want, texts(t, c.Pool(), `SELECT id FROM installation`)); diff != "" {
+					t.Errorf("ids (-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
 func TestOpenRejectsNewerCatalog(t *testing.T) {
 	catalogtest.OnEachEngine(t, func(t *testing.T, dsn string) {
 		c := catalogtest.Open(t, dsn)

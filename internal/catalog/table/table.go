@@ -58,6 +58,9 @@ var (
 	RequestGroup    = declare(Table{Name: "request_group"})
 )
 
+// Installation identifies the installation that the catalog belongs to.
+var Installation = declare(Table{Name: "installation"})
+
 // The tables that the engine itself writes to.
 var (
 	AuditEntry        = declare(Table{Name: "audit_entry"})

@@ -50,7 +50,7 @@ func (r *reporter) Health(ctx context.Context, workspace int64) (admin.Health, e
 	h := admin.Health{
 		Version: r.version, Go: runtime.Version(), Started: r.started, Uptime: now.Sub(r.started),
 		Catalog: r.catalog(ctx), Logs: r.logs(), RequestLogs: r.countLogs(ctx, workspace),
-		Memory: r.app.metrics.memory(), Problem: problem(r.app.store.Healthy()), Ingest: r.ingest(),
+		Memory: r.app.metrics.memory(), Problem: problem(r.app.store.Healthy()), Ingest: r.ingest(), Damage: r.damage(),
 		Runs: admin.RunHealth{Running: load.Running, Waiting: load.Waiting},
 	}
 	if load.WaitingSince != nil {
@@ -98,6 +98,11 @@ func (r *reporter) ingest() admin.IngestHealth {
 		Logs: int64(queue.Queued), Bytes: queue.QueuedBytes,
 		Operations: int64(store.PendingOperations), OperationBytes: store.PendingBytes,
 	}
+}
+
+func (r *reporter) damage() admin.DamageHealth {
+	store := r.app.store.Stats()
+	return admin.DamageHealth{Blocks: int64(store.DamagedBlocks), Bytes: store.DamagedBytes, Logs: store.DamagedLogs}
 }
 
 // problem returns why logs are rejected, without internal addresses.

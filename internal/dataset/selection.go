@@ -162,7 +162,7 @@ func (s *Service) findByQuery(ctx context.Context, workspace int64, sel *Selecti
 				return err
 			}
 		}
-		if len(result.Items) == 0 {
+		if len(result.Items)+len(result.Damaged) == 0 {
 			return nil
 		}
 	}

@@ -26,6 +26,8 @@ const (
 	MethodNotAllowed
 	Conflict
 	Unavailable
+	// Damaged is for stored data that can no longer be read.
+	Damaged
 	// BadGateway is for what another program would have to do that is not there.
 	BadGateway
 )

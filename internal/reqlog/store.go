@@ -17,16 +17,18 @@ type Store interface {
 	// afterwards.
 	Write(ctx context.Context, batch Batch) error
 
-	// Exists returns nil when the workspace has the log, or a NotFound fault.
+	// Exists returns nil when the workspace has the log, or the fault that Get
+	// returns.
 	Exists(ctx context.Context, workspace, id int64) error
 
-	// Get returns the log in its present state, or a NotFound fault. The
-	// derived Index may be left empty. The caller must not change the result.
+	// Get returns the log in its present state, a NotFound fault, or a Damaged
+	// fault if the log was stored and can no longer be read. The derived Index
+	// may be left empty. The caller must not change the result.
 	Get(ctx context.Context, workspace, id int64) (*Log, error)
 
 	// Search returns one page of the matching logs and their number. A page
 	// past the end is empty. Input, Output, Parameters and Index of the items
-	// are left empty.
+	// are left empty. Logs that are damaged are named and count.
 	Search(ctx context.Context, q SearchQuery) (Found, error)
 
 	// Suggest returns distinct values of a field among the matching logs, the
@@ -97,6 +99,9 @@ func (q SearchQuery) Offset() int64 {
 type Found struct {
 	Items []*Log
 	Total int64
+	// Damaged are the ids of logs that belong to the page but can no longer be
+	// read.
+	Damaged []int64
 }
 
 // SuggestQuery asks for the values of a field.

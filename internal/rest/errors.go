@@ -31,6 +31,7 @@ var answers = map[fault.Kind]struct {
 	fault.MethodNotAllowed: {http.StatusMethodNotAllowed, "method_not_allowed"},
 	fault.Conflict:         {http.StatusConflict, "conflict"},
 	fault.Unavailable:      {http.StatusServiceUnavailable, "unavailable"},
+	fault.Damaged:          {http.StatusInternalServerError, "data_damaged"},
 	fault.BadGateway:       {http.StatusBadGateway, "bad_gateway"},
 }
 

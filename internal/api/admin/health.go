@@ -29,6 +29,7 @@ type Health struct {
 	// Problem is why logs are currently rejected; "" if they are accepted.
 	Problem string
 	Ingest  IngestHealth
+	Damage  DamageHealth
 	Runs    RunHealth
 }
 
@@ -47,6 +48,13 @@ type IngestHealth struct {
 	// Operations and OperationBytes are durable but not yet in the searchable
 	// table.
 	Operations, OperationBytes int64
+}
+
+// DamageHealth is the damage of the journal found so far.
+type DamageHealth struct {
+	// Blocks is the number of damaged parts, Bytes their size, and Logs the
+	// highest possible number of request logs in them, in all workspaces.
+	Blocks, Bytes, Logs int64
 }
 
 // RunHealth is the number of background runs of a workspace.
@@ -94,6 +102,12 @@ type ingestItem struct {
 	OperationBytes int64 `json:"pending_bytes" required:"true" description:"Size of these operations."`
 }
 
+type damageItem struct {
+	Blocks int64 `json:"blocks" required:"true" description:"Number of damaged parts of the journal found so far."`
+	Bytes  int64 `json:"bytes" required:"true" description:"Size of these parts."`
+	Logs   int64 `json:"logs" required:"true" description:"Number of request logs of all workspaces that cannot be read because of damage; at most this number if it is not known exactly."`
+}
+
 type runHealthItem struct {
 	Running int64    `json:"running" required:"true" description:"Number of workflow and evaluation runs of the workspace in progress."`
 	Waiting int64    `json:"waiting" required:"true" description:"Number of runs waiting for a free slot."`
@@ -113,6 +127,7 @@ type healthResponse struct {
 	Memory      *int64        `json:"memory_bytes" required:"true" description:"Memory used by the process; null if unknown."`
 	RequestLogs *int64        `json:"request_logs" required:"true" description:"Number of request logs in the workspace; null if they cannot be counted now."`
 	Ingest      ingestItem    `json:"ingest" required:"true" description:"Ingest queue of the log store in this process."`
+	Damage      damageItem    `json:"damage" required:"true" description:"Damage of stored request logs, which promptuary verify describes."`
 	Runs        runHealthItem `json:"runs" required:"true" description:"Background runs of the workspace."`
 }
 
@@ -132,7 +147,7 @@ func wireHealth(h *Health) *healthResponse {
 		Success: true, Version: h.Version, Go: h.Go, Started: kit.Time(h.Started), Uptime: seconds(h.Uptime),
 		Problem: kit.OrNil(h.Problem), Catalog: wireEngine(h.Catalog), Logs: wireEngine(h.Logs),
 		Disk: diskItem{Free: h.DiskFree, Total: h.DiskTotal}, Memory: h.Memory, RequestLogs: h.RequestLogs,
-		Ingest: ingestItem(h.Ingest), Runs: wireRunHealth(h.Runs),
+		Ingest: ingestItem(h.Ingest), Damage: damageItem(h.Damage), Runs: wireRunHealth(h.Runs),
 	}
 }
 

@@ -158,6 +158,7 @@ type searchResponse struct {
 	HasPrev bool         `json:"has_prev" required:"true" description:"Whether there is a previous page."`
 	NextNum *int         `json:"next_num" required:"true" description:"Number of the next page; null on the last page."`
 	PrevNum *int         `json:"prev_num" required:"true" description:"Number of the previous page; null on the first page."`
+	Damaged []int64      `json:"damaged_request_ids,omitempty" description:"Ids of request logs that belong to the page but can no longer be read, because their storage is damaged. They count in total. Absent if there are none."`
 }
 
 type searchItem struct {
@@ -198,7 +199,7 @@ func newSearchResponse(in searchRequest, found reqlog.SearchResult) searchRespon
 	out := searchResponse{
 		Success: true, Items: make([]searchItem, 0, len(found.Items)),
 		Page: in.Page, Pages: pages, PerPage: in.PerPage, Total: found.Total,
-		HasNext: int64(in.Page) < pages, HasPrev: in.Page > 1,
+		HasNext: int64(in.Page) < pages, HasPrev: in.Page > 1, Damaged: found.Damaged,
 	}
 	if out.HasNext {
 		out.NextNum = new(in.Page + 1)

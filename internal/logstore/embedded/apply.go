@@ -36,6 +36,9 @@ func (s *Store) applyLoop() {
 			continue
 		case cause := <-s.damage:
 			s.mend(context.Background(), cause)
+		case <-s.found:
+			s.assess(context.Background())
+			continue
 		case <-s.stopping:
 			s.applyPending()
 			return
@@ -144,7 +147,7 @@ func (s *Store) rebuild(ctx context.Context, cause error) error {
 	if err != nil {
 		return err
 	}
-	return s.replay(ctx, state.Next, func(operation) {})
+	return s.replay(ctx, state, func(operation) {})
 }
 
 // setRebuilding keeps readers waiting while the table lacks what it had.
@@ -269,14 +272,15 @@ func (s *Store) batch(ctx context.Context, operations []operation) (*table.Batch
 
 // loadAnnotated adds the current state of the logs that are annotated but not
 // new: their journal record with the notes that the table has for them. An
-// annotation of a log that the workspace does not have is ignored.
+// annotation of a log that the workspace does not have, or that is damaged, is
+// ignored.
 func (s *Store) loadAnnotated(ctx context.Context, b *table.Batch, at map[int64]int, operations []operation) error {
 	for _, op := range operations {
 		if _, ok := at[op.ID]; ok {
 			continue
 		}
-		r, err := s.record(op.Workspace, op.ID)
-		if fault.Is(err, fault.NotFound) {
+		r, err := s.record(ctx, op.Workspace, op.ID)
+		if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Damaged) {
 			continue
 		}
 		if err != nil {

@@ -3,13 +3,14 @@ package embedded
 import (
 	"context"
 
+	"github.com/promptuary/promptuary/internal/fault"
 	"github.com/promptuary/promptuary/internal/reqlog"
 )
 
 // Get implements reqlog.Store. A log that was never annotated is read from the
 // journal alone.
 func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
-	l, err := s.first(workspace, id)
+	l, err := s.first(ctx, workspace, id)
 	if err != nil || !s.isAnnotated(id) {
 		return l, err
 	}
@@ -20,8 +21,8 @@ func (s *Store) Get(ctx context.Context, workspace, id int64) (*reqlog.Log, erro
 }
 
 // first returns a log of the workspace as it was first written.
-func (s *Store) first(workspace, id int64) (*reqlog.Log, error) {
-	r, err := s.record(workspace, id)
+func (s *Store) first(ctx context.Context, workspace, id int64) (*reqlog.Log, error) {
+	r, err := s.record(ctx, workspace, id)
 	if err != nil {
 		return nil, err
 	}
@@ -34,18 +35,23 @@ func (s *Store) isAnnotated(id int64) bool {
 	return s.annotated.has(id)
 }
 
-// items returns the logs with the ids in their present state, without bodies.
-func (s *Store) items(ctx context.Context, workspace int64, ids []int64) ([]*reqlog.Log, error) {
-	logs := make([]*reqlog.Log, 0, len(ids))
+// items returns the logs with the ids in their present state, without bodies,
+// and the ids of those that are damaged.
+func (s *Store) items(ctx context.Context, workspace int64, ids []int64) (logs []*reqlog.Log, damaged []int64, err error) {
+	logs = make([]*reqlog.Log, 0, len(ids))
 	for _, id := range ids {
-		l, err := s.first(workspace, id)
+		l, err := s.first(ctx, workspace, id)
+		if fault.Is(err, fault.Damaged) {
+			damaged = append(damaged, id)
+			continue
+		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		l.Input, l.Output, l.Parameters = nil, nil, nil
 		logs = append(logs, l)
 	}
-	return logs, s.addNotes(ctx, logs)
+	return logs, damaged, s.addNotes(ctx, logs)
 }
 
 // addNotes gives the logs that were annotated their present notes.

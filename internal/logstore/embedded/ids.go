@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
@@ -22,6 +23,25 @@ func (b *blockIndex) add(id int64, at journal.Position) {
 	}
 	b.firstIDs = append(b.firstIDs, id)
 	b.positions = append(b.positions, at)
+}
+
+// idsBetween returns the range of ids that the blocks between two positions can
+// hold. It reports whether the index has such a block.
+func (b *blockIndex) idsBetween(from, to journal.Position) (first, last int64, known bool) {
+	start, _ := slices.BinarySearch(b.positions, from)
+	end, _ := slices.BinarySearch(b.positions, to)
+	last = b.lastID
+	if end < len(b.firstIDs) {
+		last = b.firstIDs[end] - 1
+	}
+	switch {
+	case start < end:
+		return b.firstIDs[start], last, true
+	case start > 0:
+		return b.firstIDs[start-1], last, false
+	default:
+		return 1, last, false
+	}
 }
 
 // owners tells whether all logs are of one workspace, as they are for most

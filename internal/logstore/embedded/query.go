@@ -18,8 +18,8 @@ func (s *Store) Search(ctx context.Context, query reqlog.SearchQuery) (reqlog.Fo
 	if err != nil {
 		return reqlog.Found{}, s.tableError(err)
 	}
-	items, err := s.items(ctx, query.Workspace, ids)
-	return reqlog.Found{Items: items, Total: total}, err
+	items, damaged, err := s.items(ctx, query.Workspace, ids)
+	return reqlog.Found{Items: items, Total: total, Damaged: damaged}, err
 }
 
 // Suggest implements reqlog.Store.

@@ -68,6 +68,29 @@ func (r record) parts() (parts [partCount][]byte, err error) {
 	return parts, nil
 }
 
+// wellFormed reports whether records can be those of a block.
+func wellFormed(records [][]byte) bool {
+	for _, raw := range records {
+		r := record(raw)
+		if !r.valid() {
+			return false
+		}
+		switch r.kind() {
+		case recordLog:
+			if _, err := r.parts(); err != nil {
+				return false
+			}
+		case recordAnnotation:
+			if !json.Valid(r[recordHeader:]) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // head is the small part of a log as the journal keeps it.
 type head struct {
 	CreatedAt      reqlog.Micros   `json:"created_at"`

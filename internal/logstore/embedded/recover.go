@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -13,14 +14,14 @@ import (
 // recover brings the table, which is in this state, and the text index up to
 // the end of the journal.
 func (s *Store) recover(ctx context.Context, state table.State) error {
-	if end := s.journal.End(); state.Next.Block > end || state.Next.Block == end && state.Next.Slot > 0 {
-		return fmt.Errorf("the log table in %s knows more than the journal beside it: restore both from one backup, or delete %s to build it anew", s.dir, table.FileName)
+	if err := s.checkEnd(state.Next); err != nil {
+		return err
 	}
 	s.adopt(state)
 	if err := s.recoverText(ctx, s.blocks.lastID); err != nil {
 		return err
 	}
-	err := s.replay(ctx, state.Next, func(op operation) {
+	err := s.replay(ctx, state, func(op operation) {
 		if op.log != nil {
 			s.blocks.add(op.ID, op.place.Block)
 			s.owners.add(op.log.Workspace)
@@ -28,11 +29,45 @@ func (s *Store) recover(ctx context.Context, state table.State) error {
 			s.annotated.add(op.ID)
 		}
 	})
-	if err == nil && s.indexed > s.blocks.lastID {
-		return fmt.Errorf("the text index in %s knows more than the journal beside it: restore both from one backup, or delete the folder %s to build it anew", s.dir, textFolder)
+	if err != nil {
+		return err
 	}
-	return err
+	return s.checkLastID()
 }
+
+// checkEnd compares the end of the journal with the place up to which the table
+// has applied it. Bytes after the last intact block that the table knows were
+// acknowledged, so they are damage and not an interrupted write.
+func (s *Store) checkEnd(next journal.Place) error {
+	end := s.journal.End()
+	if !(journal.Place{Block: end}).Before(next) {
+		return nil
+	}
+	if next.Block < end+journal.Position(s.journal.Tail()) {
+		s.journal.KeepTail()
+		return nil
+	}
+	return fmt.Errorf("the journal in %s ends before what the log table has applied from it: %w", s.dir, errShortJournal)
+}
+
+// checkLastID compares the journal with the text index. The index may know logs
+// of damaged blocks; their ids must not be used again.
+func (s *Store) checkLastID() error {
+	if s.indexed <= s.blocks.lastID {
+		return nil
+	}
+	if s.journal.Tail() == 0 && len(s.journal.Damage()) == 0 {
+		return fmt.Errorf("the journal in %s ends before what the text index has read from it: %w", s.dir, errShortJournal)
+	}
+	s.journal.KeepTail()
+	s.blocks.lastID = s.indexed
+	return nil
+}
+
+// errShortJournal says how to proceed without losing anything.
+var errShortJournal = errors.New("it was restored from an older backup or has lost its end. " +
+	"Restore the whole data folder from one backup; or, to go on with what the journal has, " +
+	"copy the data folder and run promptuary repair, which lists the logs that are missing")
 
 // adopt takes over what the table knows about the journal.
 func (s *Store) adopt(state table.State) {
@@ -91,8 +126,10 @@ func (s *Store) recoverText(ctx context.Context, lastID int64) error {
 	return nil
 }
 
-// replay applies the records from a place on; note is called for each before.
-func (s *Store) replay(ctx context.Context, from journal.Place, note func(operation)) error {
+// replay applies the records that the table, which is in this state, lacks. It
+// calls note for each of them first. Damaged blocks are left out.
+func (s *Store) replay(ctx context.Context, state table.State, note func(operation)) error {
+	from, lastID := state.Next, state.LastID
 	s.next = from
 	var operations []operation
 	flush := func() error {
@@ -121,6 +158,13 @@ func (s *Store) replay(ctx context.Context, from journal.Place, note func(operat
 			op, err := decodeOperation(record(raw), journal.Place{Block: block.Position, Slot: int64(slot)})
 			if err != nil {
 				return fmt.Errorf("journal block %d: %w", block.Position, err)
+			}
+			if op.log != nil && op.ID <= lastID {
+				s.log.Error("a log is out of order in the journal and is left out", "id", op.ID, "after", lastID)
+				continue
+			}
+			if op.log != nil {
+				lastID = op.ID
 			}
 			note(op)
 			operations = append(operations, op)

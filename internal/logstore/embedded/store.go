@@ -80,10 +80,12 @@ type Store struct {
 	applyErr  error // why the last attempt to apply failed, nil when it did not
 	// rebuilding says that the table lacks what it already had.
 	rebuilding bool
-	waiting    int // readers that wait for the pending operations
+	lost       []Damage // of the journal
+	waiting    int      // readers that wait for the pending operations
 	lastRead   time.Time
 
-	damage   chan error    // what a reader came across
+	damage   chan error    // damage of the table that a reader found
+	found    chan struct{} // damage of the journal was found
 	wake     chan struct{} // something is pending
 	urgent   chan struct{} // somebody waits for it, or it is a lot
 	stopping chan struct{}
@@ -101,19 +103,25 @@ func Open(ctx context.Context, dir string, opts Options) (*Store, error) {
 	}
 	s := &Store{
 		dir: dir, opts: opts, log: opts.Logger,
-		damage: make(chan error, 1), progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
+		damage: make(chan error, 1), found: make(chan struct{}, 1), progress: make(chan struct{}), wake: make(chan struct{}, 1), urgent: make(chan struct{}, 1),
 		stopping: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.release())
 	}
+	s.assess(ctx)
 	go s.applyLoop()
 	return s, nil
 }
 
 func (s *Store) open(ctx context.Context) (err error) {
-	if s.journal, err = journal.Open(filepath.Join(s.dir, "journal"), journal.Options{}); err != nil {
+	if s.journal, err = journal.Open(filepath.Join(s.dir, journalFolder), journal.Options{
+		WellFormed: wellFormed, OnDamage: func(journal.Damage) { signal(s.found) },
+	}); err != nil {
 		return err
+	}
+	if tail := s.journal.Tail(); tail > 0 {
+		s.log.Warn("the journal ends with an interrupted write, which the next write sets aside", "bytes", tail)
 	}
 	s.table = table.New(s.dir, table.Options{MemoryMB: s.opts.MemoryMB, Threads: s.opts.Threads, Logger: s.log})
 	known, err := s.table.Restore(ctx, nil)
@@ -156,15 +164,24 @@ type Stats struct {
 	PendingOperations int
 	PendingBytes      int64
 	AppliedOperations uint64
+	// DamagedBlocks is the number of damaged parts of the journal, DamagedBytes
+	// their size, and DamagedLogs the number of logs in them.
+	DamagedBlocks             int
+	DamagedBytes, DamagedLogs int64
 }
 
 // Stats returns the present state.
 func (s *Store) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Stats{
-		PendingOperations: len(s.pending), PendingBytes: s.bytes, AppliedOperations: s.applied,
+	stats := Stats{
+		PendingOperations: len(s.pending), PendingBytes: s.bytes, AppliedOperations: s.applied, DamagedBlocks: len(s.lost),
 	}
+	for _, d := range s.lost {
+		stats.DamagedBytes += d.Bytes
+		stats.DamagedLogs += d.Logs
+	}
+	return stats
 }
 
 // Version returns the name and version of the engine.

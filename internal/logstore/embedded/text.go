@@ -109,7 +109,8 @@ type candidateBlock struct {
 	ids []int64
 }
 
-// verify keeps the candidates whose lower-cased texts pass the test.
+// verify keeps the candidates whose lower-cased texts pass the test, and those
+// whose texts can no longer be read.
 func (s *Store) verify(ctx context.Context, candidates *textindex.Set, test func(texts [3]string) bool) (*textindex.Set, error) {
 	blocks := s.candidateBlocks(candidates)
 	passed := make([][]int64, len(blocks))
@@ -156,6 +157,9 @@ func (s *Store) candidateBlocks(candidates *textindex.Set) []candidateBlock {
 
 func (s *Store) verifyBlock(candidates candidateBlock, test func(texts [3]string) bool) ([]int64, error) {
 	block, err := s.journal.Read(candidates.at)
+	if errors.Is(err, journal.ErrDamaged) {
+		return candidates.ids, nil // found as damaged logs
+	}
 	if err != nil {
 		return nil, err
 	}

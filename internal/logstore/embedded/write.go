@@ -74,8 +74,8 @@ func recordSize(l *reqlog.Log) int {
 }
 
 // Exists implements reqlog.Store.
-func (s *Store) Exists(_ context.Context, workspace, id int64) error {
-	_, err := s.record(workspace, id)
+func (s *Store) Exists(ctx context.Context, workspace, id int64) error {
+	_, err := s.record(ctx, workspace, id)
 	return err
 }
 
@@ -156,9 +156,12 @@ func reason(err error) string {
 }
 
 // record reads the record of a log of the workspace from the journal.
-func (s *Store) record(workspace, id int64) (record, error) {
+func (s *Store) record(ctx context.Context, workspace, id int64) (record, error) {
 	r, err := s.find(id)
-	if err == nil && r.workspace() != workspace {
+	switch {
+	case errors.Is(err, journal.ErrDamaged):
+		return nil, s.damagedLog(ctx, workspace, id, err)
+	case err == nil && r.workspace() != workspace:
 		return nil, errNoLog()
 	}
 	return r, err

@@ -1,16 +1,25 @@
 // Package journal is an append-only, durable list of records in segment files.
-// It is where acknowledged data is safe: whatever else is stored about the
-// records is derived from here and can be built again.
+// Acknowledged data is safe once it is in the journal; everything else that is
+// stored about the records is derived from it and can be rebuilt.
 //
 // Records are written in blocks. A block is compressed as a whole, because
-// neighbouring records resemble each other, and carries a checksum. Append
-// writes its blocks and flushes them to the disk once, however many records
-// it was given, so callers batch.
+// neighbouring records resemble each other, and has a checksum. Append writes
+// its blocks and flushes them to the disk once, however many records it is
+// given, so callers should batch.
+//
+// # Damage
+//
+// A block whose checksum does not hold is damage, and the journal goes on with
+// the next intact block. Only bytes at the very end of the journal, with no
+// intact block behind them, can be a write that a crash interrupted before it
+// was acknowledged. They are moved to a side file when the next record is
+// appended. Opening a journal changes nothing.
 package journal
 
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,8 +30,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Position says where a block begins. Positions rise with the order of
-// writing; 0 is the beginning of the journal.
+// Position is where a block begins. Positions rise in the order of writing; 0
+// is the beginning of the journal.
 type Position int64
 
 func position(segment, offset int64) Position { return Position(segment<<32 | offset) }
@@ -30,13 +39,20 @@ func position(segment, offset int64) Position { return Position(segment<<32 | of
 func (p Position) segment() int64 { return int64(p) >> 32 }
 func (p Position) offset() int64  { return int64(p) & (1<<32 - 1) }
 
-// Options tune a journal. The zero value is a good default.
+// Options configure a journal. The zero value is a good default.
 type Options struct {
 	// SegmentBytes is the size at which a new segment file is begun.
 	SegmentBytes int64
 	// BlockBytes is how many bytes of records are compressed together: more
-	// compress better, fewer are read faster one by one.
+	// compress better, fewer are faster to read one by one.
 	BlockBytes int
+	// ReadOnly opens the files for reading, and creates none.
+	ReadOnly bool
+	// WellFormed, if set, reports whether records can be what was written. It
+	// keeps a search for the next block after damage from being misled.
+	WellFormed func(records [][]byte) bool
+	// OnDamage, if set, is called once for each damage found, from any goroutine.
+	OnDamage func(Damage)
 }
 
 func (o Options) withDefaults() Options {
@@ -57,29 +73,34 @@ type Journal struct {
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
 
-	mu       sync.RWMutex // guards segments and end
+	mu       sync.RWMutex // guards segments, end, tail and damage
 	segments map[int64]segment
 	end      Position
+	tail     int64 // bytes of an interrupted write after end
+	damage   []Damage
 
 	last   int64 // the segment that is written to
-	broken bool  // the last segment may hold bytes beyond end
+	broken bool  // the last segment may hold bytes of a failed write after end
 	buffer []byte
 	blocks []byte
 }
 
-// segment is one file of the journal. Its size does not count for the last
-// one, which ends where the journal does.
+// segment is one file of the journal. The size of the last one is not used: it
+// ends where the journal does.
 type segment struct {
 	file *os.File
 	size int64
 }
 
-// Open opens the journal in dir, creating both when missing. Bytes at the end
-// that are not a whole block, left by a crash in the middle of a write that
-// was never acknowledged, are moved to a side file.
+// reader is a segment file.
+type reader = io.ReaderAt
+
+// Open opens the journal in dir, creating both when missing.
 func Open(dir string, opts Options) (*Journal, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("create journal folder: %w", err)
+	if !opts.ReadOnly {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, fmt.Errorf("create journal folder: %w", err)
+		}
 	}
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
@@ -115,8 +136,12 @@ func (j *Journal) openSegments() error {
 		}
 	}
 	slices.Sort(numbers)
+	mode := os.O_RDWR
+	if j.opts.ReadOnly {
+		mode = os.O_RDONLY
+	}
 	for _, n := range numbers {
-		file, err := os.OpenFile(j.path(n), os.O_RDWR, 0)
+		file, err := os.OpenFile(j.path(n), mode, 0)
 		if err != nil {
 			return fmt.Errorf("open journal segment: %w", err)
 		}
@@ -127,10 +152,13 @@ func (j *Journal) openSegments() error {
 		j.segments[n] = segment{file, info.Size()}
 	}
 	if len(numbers) == 0 {
+		if j.opts.ReadOnly {
+			return nil
+		}
 		return j.begin(0)
 	}
 	j.last = numbers[len(numbers)-1]
-	return j.repair()
+	return j.findEnd()
 }
 
 // begin creates a segment and makes it the one that is written to.
@@ -161,47 +189,59 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// repair finds the end of the last whole block. What follows it was never
-// acknowledged; it is kept in a side file all the same, so that a fault of the
-// disk can be told from an interrupted write.
-func (j *Journal) repair() error {
+// findEnd reads the last segment. Damage with an intact block behind it, or
+// which could not be searched completely, is part of the journal; what follows
+// the last intact block otherwise is a write that was interrupted.
+func (j *Journal) findEnd() error {
 	file, size := j.segments[j.last].file, j.segments[j.last].size
-	at := int64(0)
-	for at < size {
-		frame, err := readFrame(file, at, size)
-		if errors.Is(err, errDamaged) {
-			break
+	for at := int64(0); at < size; {
+		f, err := readFrame(file, at, size)
+		if err == nil {
+			at += f.length()
+			j.end = position(j.last, at)
+			continue
 		}
+		if !errors.Is(err, ErrDamaged) {
+			return fmt.Errorf("read journal %s at byte %d: %w", j.path(j.last), at, err)
+		}
+		next, complete, err := j.resync(file, at, size)
 		if err != nil {
-			return err
+			return fmt.Errorf("read journal %s at byte %d: %w", j.path(j.last), at, err)
 		}
-		at += frame.length()
-	}
-	if at < size {
-		if err := j.setAside(file, at, size); err != nil {
-			return err
+		if next == size && complete {
+			j.end, j.tail = position(j.last, at), size-at
+			return nil
 		}
+		j.note(position(j.last, at), position(j.last, next))
+		at = next
 	}
-	j.end = position(j.last, at)
+	j.end = position(j.last, size)
 	return nil
 }
 
-func (j *Journal) setAside(file *os.File, from, size int64) error {
-	tail := make([]byte, size-from)
-	if _, err := file.ReadAt(tail, from); err != nil {
-		return fmt.Errorf("read the interrupted end of the journal: %w", err)
-	}
-	side := fmt.Sprintf("%s.interrupted-at-%d", j.path(j.last), from)
-	if err := os.WriteFile(side, tail, 0o644); err != nil {
-		return fmt.Errorf("keep the interrupted end of the journal: %w", err)
-	}
-	if err := file.Truncate(from); err != nil {
-		return fmt.Errorf("cut the interrupted end of the journal: %w", err)
-	}
-	return file.Sync()
+// Tail returns the number of bytes after the end of the journal that are not an
+// intact block. They were never acknowledged, unless derived data knows them.
+func (j *Journal) Tail() int64 {
+	j.mu.RLock()
+	defer j.mu.RUnlock()
+	return j.tail
 }
 
-// End returns the position behind the last block.
+// KeepTail makes the bytes after the end part of the journal, as damage. The
+// caller knows that they were acknowledged.
+func (j *Journal) KeepTail() {
+	j.mu.Lock()
+	from := j.end
+	j.end += Position(j.tail)
+	j.tail = 0
+	to := j.end
+	j.mu.Unlock()
+	if from < to {
+		j.note(from, to)
+	}
+}
+
+// End returns the position after the last block.
 func (j *Journal) End() Position {
 	j.mu.RLock()
 	defer j.mu.RUnlock()

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/promptuary/promptuary/internal/logstore/embedded/journal"
@@ -77,4 +78,24 @@ func scanAll(rows *sql.Rows, scan func() error) error {
 		}
 	}
 	return rows.Err()
+}
+
+// Owner returns the workspace of a log, 0 if the table does not have the log.
+func (t *Table) Owner(ctx context.Context, id int64) (workspace int64, err error) {
+	err = t.read(ctx, func(db *sql.DB) error {
+		err := db.QueryRowContext(ctx, "SELECT workspace FROM log WHERE id = ?", id).Scan(&workspace)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	return workspace, err
+}
+
+// IDs returns the ids of the logs from first to last.
+func (t *Table) IDs(ctx context.Context, first, last int64) (ids []int64, err error) {
+	err = t.read(ctx, func(db *sql.DB) error {
+		return each(ctx, db, fmt.Sprintf("SELECT id, 0 FROM log WHERE id BETWEEN %d AND %d ORDER BY id", first, last), func(id, _ int64) { ids = append(ids, id) })
+	})
+	return ids, err
 }

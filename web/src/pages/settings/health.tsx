@@ -31,6 +31,11 @@ function Readings() {
     <>
       {error && <Notice level="bad">The server is not responding. The values below may be out of date.</Notice>}
       {data.problem && <Notice level="bad">Request logs are currently refused: {data.problem}</Notice>}
+      {data.damage.blocks > 0 && (
+        <Notice level="bad">
+          Logs damaged: {count(data.damage.logs)}. A part of the stored request logs cannot be read; all others can. Run <code className="font-mono text-xs">promptuary verify</code> to list them.
+        </Notice>
+      )}
       <DiskNotice disk={data.disk} />
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         <ProgramCard health={data} />

@@ -72,7 +72,9 @@ func (f finder) within(value jsontree.Value) bool {
 var asWritten = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\b", `\b`, "\f", `\f`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
 
 // appendForm appends the JSON of a value with all characters that need no
-// backslash as they are, however the file wrote them.
+// backslash as they are, however the file wrote them. The result is
+// searched, not parsed: unlike jsontree.Writer it leaves control characters
+// without a short escape unescaped.
 func appendForm(dst []byte, value jsontree.Value) []byte {
 	switch value.Kind() {
 	case jsontree.String:

@@ -20,7 +20,7 @@ func TestVariable(t *testing.T) {
 		{name: "object that is the value", config: `{"value":{"type":"t"}}`, want: `{"type":"t"}`},
 		{name: "false", config: `{"value":false}`, want: `false`},
 		{name: "null", config: `{"value":null}`, refused: "value: Field required"},
-		{name: "no JSON", config: `{"value":{"type":"json","value":"{"}}`, refused: "value: Input should be valid JSON"},
+		{name: "no JSON", config: `{"value":{"type":"json","value":"{"}}`, refused: "value: the text is not valid JSON"},
 		{name: "unknown type", config: `{"value":{"type":"xml","value":"a"}}`, refused: "value.type: Input should be 'string' or 'json'"},
 		{name: "type is a number", config: `{"value":1,"value_type":2}`, refused: "value_type: Input should be '"},
 	})

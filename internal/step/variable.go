@@ -36,7 +36,7 @@ func readVariable(c *settings) runner {
 	if typ == "json" && value.Kind() == jsontree.String {
 		var err error
 		if value, err = castJSON(value); err != nil {
-			c.reportAt(key, fault.Rulef("json_invalid", "Input should be valid JSON: %v", err))
+			c.reportAt(key, fault.Rulef("json_invalid", "%v", err))
 		}
 	}
 	return func(context.Context, *Env) (jsontree.Value, error) { return value, nil }

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/promptuary/promptuary/internal/demo"
 	"github.com/promptuary/promptuary/internal/entity"
@@ -93,7 +92,13 @@ func (f *Filler) toolsOf(ctx context.Context, v *promptVersion) ([]string, error
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, `{"type":"registry","tool_registry_id":`+strconv.FormatInt(found.ID, 10)+`,"label":"prod"}`)
+		w := jsontree.NewWriter(nil)
+		w.Object(func() {
+			w.Key("type").String("registry")
+			w.Key("tool_registry_id").Int(found.ID)
+			w.Key("label").String("prod")
+		})
+		all = append(all, string(w.Bytes()))
 	}
 	return all, nil
 }
@@ -103,38 +108,63 @@ func (v *promptVersion) template(jinja2 bool, tools []string) []byte {
 	if jinja2 {
 		format = "jinja2"
 	}
-	if v.user == "" {
-		return append(appendText([]byte(`{"type":"completion","template_format":"`+format+`","content":`), v.system), '}')
-	}
-	text := []byte(`{"type":"chat","messages":[{"role":"system","template_format":"` + format + `","content":`)
-	text = appendText(text, v.system)
-	text = appendText(append(text, `},{"role":"user","template_format":"`+format+`","content":`...), v.user)
-	text = append(text, `}]`...)
-	for i, tool := range tools {
-		text = append(text, [...]string{`,"tool_choice":"auto","tools":[`, `,`}[min(i, 1)]...)
-		text = append(text, tool...)
-	}
-	if len(tools) > 0 {
-		text = append(text, ']')
-	}
-	return append(text, '}')
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		if v.user == "" {
+			w.Key("type").String("completion")
+			writeContent(&w, format, v.system)
+			return
+		}
+		w.Key("type").String("chat")
+		w.Key("messages").Array(func() {
+			writeMessage(&w, "system", format, v.system)
+			writeMessage(&w, "user", format, v.user)
+		})
+		if len(tools) > 0 {
+			w.Key("tool_choice").String("auto")
+			w.Key("tools").Array(func() {
+				for _, tool := range tools {
+					w.Raw([]byte(tool))
+				}
+			})
+		}
+	})
+	return w.Bytes()
 }
 
-// appendText appends the content of a message.
-func appendText(dst []byte, text string) []byte {
-	dst = append(dst, `[{"type":"text","text":`...)
-	return append(jsontree.AppendQuoted(dst, text), `}]`...)
+func writeMessage(w *jsontree.Writer, role, format, text string) {
+	w.Object(func() {
+		w.Key("role").String(role)
+		writeContent(w, format, text)
+	})
+}
+
+// writeContent writes the members of a message or completion with its text.
+func writeContent(w *jsontree.Writer, format, text string) {
+	w.Key("template_format").String(format)
+	w.Key("content").Array(func() {
+		w.Object(func() {
+			w.Key("type").String("text")
+			w.Key("text").String(text)
+		})
+	})
 }
 
 func (v *promptVersion) metadata() []byte {
 	if v.model == "" {
 		return nil
 	}
-	text := `{"model":{"provider":"` + v.provider + `","name":"` + v.model + `"`
-	if v.parameters != "" {
-		text += `,"parameters":` + v.parameters
-	}
-	return []byte(text + `}}`)
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("model").Object(func() {
+			w.Key("provider").String(v.provider)
+			w.Key("name").String(v.model)
+			if v.parameters != "" {
+				w.Key("parameters").Raw([]byte(v.parameters))
+			}
+		})
+	})
+	return w.Bytes()
 }
 
 // testName is the name of the A/B test.

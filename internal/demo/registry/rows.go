@@ -46,7 +46,7 @@ func (f *Filler) questionRows(qualities ...float64) []byte {
 			rows.add(cells...)
 		}
 	}
-	return rows.end()
+	return rows.Bytes()
 }
 
 func (t *topic) reply(good bool) string {
@@ -81,7 +81,7 @@ func (f *Filler) regressionRows(quality float64) []byte {
 			"expected_category", t.category, "category", category,
 			"expected_priority", strconv.Itoa(expected), "priority", strconv.Itoa(priority))
 	}
-	return rows.end()
+	return rows.Bytes()
 }
 
 // random returns a random source that depends on the seed and the purpose.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptuary/promptuary/internal/entity"
 	"github.com/promptuary/promptuary/internal/fault"
+	"github.com/promptuary/promptuary/internal/jsontree"
 	"github.com/promptuary/promptuary/internal/registry"
 	"github.com/promptuary/promptuary/internal/tool"
 )
@@ -122,10 +123,20 @@ func (f *Filler) createTool(ctx context.Context, t *demoTool) error {
 
 func (t *demoTool) content(version int) tool.Content {
 	v := &t.versions[version]
+	w := jsontree.NewWriter(nil)
+	w.Object(func() {
+		w.Key("type").String("function")
+		w.Key("function").Object(func() {
+			w.Key("name").String(t.name)
+			w.Key("description").String(t.description)
+			w.Key("parameters").Object(func() {
+				w.Key("type").String("object")
+				w.Key("properties").Raw([]byte(v.parameters))
+			})
+		})
+	})
 	return tool.Content{
-		Description: &t.description,
-		Definition: []byte(`{"type":"function","function":{"name":"` + t.name + `","description":"` + t.description +
-			`","parameters":{"type":"object","properties":` + v.parameters + `}}}`),
+		Description: &t.description, Definition: w.Bytes(),
 		Execution: tool.Execution{Language: "javascript", Code: v.code},
 	}
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/promptuary/promptuary/internal/jsontree"
 )
 
-// Values finds what a step may refer to. Only what is final may be found, so
-// that a step gives the same result whenever it runs.
+// Values holds the values that a step may refer to. It must contain final
+// values only, so that a step always has the same result.
 type Values interface {
 	// Get returns the value of that name: of an earlier column or node first,
 	// then of a column of the dataset or an input variable.
 	Get(name string) (jsontree.Value, bool)
-	// All ranges over all values in their order, each name once.
+	// All ranges over all values in order, with distinct names.
 	All() iter.Seq2[string, jsontree.Value]
 }
 
-// Env is what a step runs in. A capability that is nil is one that this server
-// does not have; steps that need it fail and say so.
+// Env is the environment of a step. A nil capability is not available on this
+// server; steps that need it fail with a message that says so.
 type Env struct {
 	Values Values
-	// Report says that the step is a column of an evaluation rather than a
-	// node of a workflow.
+	// Report is true for a column of an evaluation, false for a node of a
+	// workflow.
 	Report bool
-	// Depth is how many workflows the step is nested in beyond its own.
+	// Depth is the number of workflows around that of the step.
 	Depth int
 
 	Prompts    Prompts
@@ -39,16 +39,16 @@ type Env struct {
 	Workflows  Workflows
 }
 
-// Prompts is the registry of prompts, as far as steps need it.
+// Prompts is the part of the prompt registry that steps need.
 type Prompts interface {
-	// Render finds the template that is asked for and fills in the variables.
+	// Render finds the requested template and fills in the variables.
 	Render(ctx context.Context, request PromptRequest) (Prompt, error)
 }
 
-// PromptRequest asks for a rendered prompt: one of the registry, by name or
-// id, or one that the configuration brings along.
+// PromptRequest selects a prompt to render: one of the registry, by name or id,
+// or an inline one.
 type PromptRequest struct {
-	// Name and ID say which prompt of the registry; one of them is set unless
+	// Name and ID identify a prompt of the registry; one of them is set unless
 	// Inline is.
 	Name string
 	ID   int64
@@ -56,8 +56,8 @@ type PromptRequest struct {
 	// set, and neither means the latest version.
 	Version int64
 	Label   string
-	// Inline is a prompt template, absent for one of the registry. Metadata
-	// goes with it and is absent or an object.
+	// Inline is a prompt template, absent for a prompt of the registry.
+	// Metadata is its metadata, absent or an object.
 	Inline, Metadata jsontree.Value
 	// Variables is an object of everything that the step can refer to.
 	Variables jsontree.Value
@@ -73,61 +73,61 @@ type PromptRequest struct {
 type Prompt struct {
 	// Template is the rendered template.
 	Template jsontree.Value
-	// Provider and Model are who is to answer, API which of the provider's
-	// interfaces is called, "" for the usual one.
+	// Provider and Model identify the model to call, API the provider's API,
+	// "" for the default one.
 	Provider, Model, API string
-	// Arguments is what the provider is called with.
+	// Arguments are the arguments of the call to the provider.
 	Arguments jsontree.Value
 	// ID and Version are those of the registry's prompt, 0 for an inline one.
 	ID, Version int64
-	// Variables are those of the request that the prompt mentions.
+	// Variables are the variables of the request that the prompt uses.
 	Variables jsontree.Value
-	// Follow, where the prompt offers tools that can be run, runs those that
-	// an output asks for. It returns the prompt with the output and what came
-	// of it at its end, or followed is false where it is not all for the
-	// server to do. It is for who calls the model; steps need not know.
+	// Follow runs the tool calls of an output. It returns the prompt with the
+	// output and the results at its end; followed is false if the server cannot
+	// run all of them. It is nil if the prompt has no such tools. Only the
+	// implementation of Models uses it.
 	Follow func(ctx context.Context, output []byte) (next Prompt, followed bool, err error)
 }
 
-// Models asks language models.
+// Models calls language models.
 type Models interface {
-	// Complete has the prompt's model answer it.
+	// Complete sends the prompt to its model.
 	Complete(ctx context.Context, prompt Prompt) (Completion, error)
-	// Ask has the default model answer a plain question.
+	// Ask sends a plain question to the default model.
 	Ask(ctx context.Context, question Question) (string, error)
 }
 
 // Question is a plain question to the default model.
 type Question struct {
-	// Instructions are ours, Text is made of the user's values.
+	// Instructions are part of the program, Text has values of the user.
 	Instructions, Text string
 }
 
 // Completion is a model's answer to a prompt.
 type Completion struct {
-	// Text is what the model said.
+	// Text is the text of the answer.
 	Text string
-	// Structured says that the model was told to answer in JSON.
+	// Structured reports whether the request asked for JSON.
 	Structured bool
-	// Response is the whole answer, absent when it is not known.
+	// Response is the whole response, absent if unknown.
 	Response jsontree.Value
 }
 
-// Embeddings turns texts into vectors that lie close to each other when the
-// texts mean alike.
+// Embeddings turns texts into vectors that are close for texts with a similar
+// meaning.
 type Embeddings interface {
-	// Embed returns one vector per text, all of one length. The error is
-	// ErrNoEmbeddings when no model is set up that could.
+	// Embed returns one vector per text, all of the same length. The error is
+	// ErrNoEmbeddings if no embedding model is set up.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// ErrNoEmbeddings says that texts have to be compared without a model.
+// ErrNoEmbeddings means that texts must be compared without a model.
 var ErrNoEmbeddings = errors.New("no embedding model is set up")
 
-// Language is what the code of a step is written in.
+// Language is the programming language of code.
 type Language string
 
-// The languages of code.
+// Supported languages.
 const (
 	Python     Language = "python"
 	JavaScript Language = "javascript"
@@ -135,26 +135,25 @@ const (
 
 // Scripts runs code within limits of time, memory and output.
 type Scripts interface {
-	// Run runs the code with the variable data and returns what it returns.
+	// Run runs the code with the variable data and returns its result.
 	Run(ctx context.Context, language Language, code string, data jsontree.Value) (jsontree.Value, error)
 }
 
-// HTTP sends requests to other servers, and refuses those that may not be
-// reached.
+// HTTP sends requests to other servers, and rejects forbidden addresses.
 type HTTP interface {
-	// Post sends a body. An answer of any status is a reply, whose body the
-	// caller closes.
+	// Post sends a body. A response with any status is a reply; the caller
+	// closes its body.
 	Post(ctx context.Context, request HTTPRequest) (*HTTPReply, error)
 }
 
-// HTTPRequest is a POST.
+// HTTPRequest is a POST request.
 type HTTPRequest struct {
 	URL    string
 	Header textproto.MIMEHeader
 	Body   []byte
 }
 
-// HTTPReply is the answer to a POST.
+// HTTPReply is the response to a POST request.
 type HTTPReply struct {
 	Status int
 	Header textproto.MIMEHeader
@@ -163,15 +162,15 @@ type HTTPReply struct {
 
 // Workflows runs other workflows.
 type Workflows interface {
-	// Run runs a workflow to its end and returns its final output. The fault
-	// says so when no output node succeeded.
+	// Run runs a workflow and returns its final output. It returns a fault if
+	// no output node succeeded.
 	Run(ctx context.Context, request WorkflowRequest) (jsontree.Value, error)
 }
 
-// WorkflowRequest asks for a run of a workflow.
+// WorkflowRequest selects a workflow to run.
 type WorkflowRequest struct {
-	// ID, Name and VersionID say which workflow; one of them is set. VersionID
-	// is the id of one version of one workflow.
+	// ID, Name and VersionID identify the workflow; one of them is set.
+	// VersionID is the id of one version.
 	ID        int64
 	Name      string
 	VersionID int64
@@ -181,16 +180,16 @@ type WorkflowRequest struct {
 	Label   string
 	// Inputs is an object of input variables.
 	Inputs jsontree.Value
-	// Depth is the Depth of the run's steps.
+	// Depth is the Depth of the steps of the run.
 	Depth int
 }
 
-// missing is the failure of a step whose capability the server lacks.
+// missing returns the failure of a step whose capability is not available.
 func missing(what string) error {
 	return fault.New(fault.Unavailable, "%s not available on this server", what)
 }
 
-// value returns what is found under a name; what is not there is null.
+// value returns the value of that name, null if there is none.
 func (e *Env) value(name string) jsontree.Value {
 	if e.Values == nil {
 		return null
@@ -201,7 +200,7 @@ func (e *Env) value(name string) jsontree.Value {
 	return null
 }
 
-// text returns the string form of what is found under a name.
+// text returns the string form of the value of that name.
 func (e *Env) text(name string) string { return Text(e.value(name)) }
 
 // all ranges over all values.

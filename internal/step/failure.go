@@ -8,15 +8,14 @@ import (
 	"github.com/promptuary/promptuary/internal/fault"
 )
 
-// FailureError is why a step failed, where there is more to tell than a line:
-// the whole answer of a provider, or the trace of an exception. Both texts are
-// fit for the user.
+// FailureError is a failure of a step with details, such as the whole response
+// of a provider or a stack trace. Both texts may be shown to users.
 type FailureError struct {
-	// Message says in one line what happened.
+	// Message is one line.
 	Message string
-	// Detail is all that is known.
+	// Detail is the whole text.
 	Detail string
-	// Cause is the failure itself, nil where there is none.
+	// Cause is the underlying error, or nil.
 	Cause error
 }
 
@@ -26,15 +25,15 @@ func (f *FailureError) Error() string { return f.Message }
 // Unwrap returns the cause, or nil.
 func (f *FailureError) Unwrap() error { return f.Cause }
 
-// How much of a failure is told, in bytes.
+// Maximum sizes of the texts of a failure, in bytes.
 const (
 	maxMessage = 1 << 10
 	maxDetail  = 64 << 10
 )
 
-// Explain returns for a failure of a step a short text for people, and all
-// that may be told. What is wrong with the server itself is for its own log.
-// Both texts are bounded, and such that every store can keep them.
+// Explain returns a short message and the details of a failure of a step, as
+// far as users may see them: internal errors belong in the log of the server.
+// Both texts are bounded and can be stored by every store.
 func Explain(err error) (message, detail string) {
 	message, detail = explain(err)
 	return storable(message, maxMessage), storable(detail, maxDetail)
@@ -56,8 +55,8 @@ func explain(err error) (message, detail string) {
 	return "The step failed because of a mistake in the server", "See the log of the server"
 }
 
-// storable replaces what not every store can keep: code and providers put into
-// their messages what they like.
+// storable replaces characters that some stores cannot hold: messages of code
+// and providers can contain anything.
 func storable(text string, limit int) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 	if len(text) > limit {

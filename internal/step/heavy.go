@@ -6,16 +6,15 @@ import (
 	"fmt"
 )
 
-// heavySlots bounds, for the whole process, how many large texts libraries work
-// on at once: the memory that this takes is many times the text.
+// heavySlots limits how many large texts the process works on concurrently:
+// the libraries use many times the memory of the text.
 var heavySlots = make(chan struct{}, 2)
 
-// heavySize is from which size on a text is large.
+// heavySize is the minimum size of a large text.
 const heavySize = 32 << 10
 
-// onText does a library's work on a text. It waits for its turn when the text
-// is large, and turns a panic, which users' texts may lead a library to, into
-// an error.
+// onText runs work of a library on a text. It waits for a slot if the text is
+// large, and turns a panic of the library into an error.
 func onText(ctx context.Context, text string, work func() error) error {
 	if len(text) < heavySize {
 		return guard(work)
@@ -29,7 +28,7 @@ func onText(ctx context.Context, text string, work func() error) error {
 	}
 }
 
-// errPanicked is in the chain of what guard makes of a panic.
+// errPanicked is wrapped by the errors that guard returns for panics.
 var errPanicked = errors.New("the library gave up")
 
 func guard(work func() error) (err error) {

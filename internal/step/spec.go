@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
-// Spec describes one type of step, for everything that has to know about it:
-// the reader of configurations, the API document, and the editors of nodes and
-// columns, which are generated from that document.
+// Spec describes one type of step for the reader of configurations, the API
+// document, and the editors of nodes and columns, which are generated from that
+// document.
 type Spec struct {
 	Name  string `json:"name"`
 	Label string `json:"label"`
-	// Group is where the type is offered, one of Groups.
+	// Group is one of Groups.
 	Group string `json:"group"`
-	// Doc says in one sentence what the step does.
+	// Doc describes the step in one sentence.
 	Doc string `json:"doc"`
 	// Icon is the name of a Lucide icon, such as "regex".
 	Icon string `json:"icon"`
-	// Summary is what a configured step shows of itself: a text in which
+	// Summary is the short description of a configured step: a text in which
 	// {name} stands for a field, {a|b} for the first field that is given, and
 	// {a/b} for the elements of a joined by b.
 	Summary string `json:"summary"`
-	// Form names an editor that was made for the type. Without one the type
-	// is edited in a form of its fields, or as JSON where it says FormJSON.
+	// Form names an editor for the type. By default the type is edited in a
+	// form of its fields; FormJSON stands for an editor of the JSON.
 	Form   string  `json:"form,omitempty"`
 	Fields []Field `json:"fields"`
 	// Initial is the configuration of a new step, in which the text "$source"
 	// stands for the name of a value.
 	Initial json.RawMessage `json:"initial"`
-	// Work says what running the step takes.
+	// Work is the kind of work that the step does.
 	Work Work `json:"-"`
 
 	read reader
@@ -37,7 +37,7 @@ type Spec struct {
 // FormJSON marks types that are edited as JSON only.
 const FormJSON = "json"
 
-// Groups are the groups of types, in the order in which they are offered.
+// Groups are the groups of types, in display order.
 var Groups = []string{groupValues, groupChecks, groupData, groupNumbers, groupModels, groupCalls, groupNesting, groupPeople}
 
 const (
@@ -59,15 +59,15 @@ type Field struct {
 	Kind    FieldKind `json:"kind"`
 	Label   string    `json:"label"`
 	Hint    string    `json:"hint,omitempty"`
-	// Optional says that the member may be left out.
+	// Optional reports whether the member may be omitted.
 	Optional bool `json:"optional,omitempty"`
 	// Choices are the values of a choice.
 	Choices []Choice `json:"choices,omitempty"`
-	// Default is the value of a flag or a choice that is left out.
+	// Default is the value of an omitted flag or choice.
 	Default any `json:"default,omitempty"`
 }
 
-// FieldKind says what a member holds and how it is edited.
+// FieldKind is the type of a member and of its editor.
 type FieldKind string
 
 // The kinds of fields.
@@ -132,8 +132,7 @@ var loopFields = []Field{
 	{Name: "return_all_outputs", Kind: FieldFlag, Label: "All outputs", Default: true},
 }
 
-// Specs returns the descriptions of all types, in the order in which they are
-// offered.
+// Specs returns the descriptions of all types, in display order.
 func Specs() []Spec { return slices.Clone(specs) }
 
 // field returns the field of that name, and whether it is declared.

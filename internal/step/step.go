@@ -1,10 +1,10 @@
-// Package step holds the types of work that nodes of workflows and columns of
-// evaluations share: what a configuration may say, which values it refers to,
-// and what comes out of it. A configuration is read once and then run for as
-// many rows as there are.
+// Package step implements the step types that nodes of workflows and columns of
+// evaluations share: their configurations, the values that they refer to, and
+// their results. A configuration is read once and then run for any number of
+// rows.
 //
-// What lies outside of the process, such as models, prompts, code and other
-// servers, is asked for through the small interfaces of Env.
+// Models, prompts, code and other servers are reached through the small
+// interfaces of Env.
 package step
 
 import (
@@ -19,15 +19,15 @@ import (
 // Type is one kind of step, such as COMPARE.
 type Type struct{ spec *Spec }
 
-// reader reads a configuration, records in it what is wrong and which values
-// are referred to, and returns what is to be done. What it returns after
-// recording a mistake is not used.
+// reader reads a configuration, records its problems and the values that it
+// refers to, and returns the function that runs it. The result is not used if
+// there are problems.
 type reader func(c *settings) runner
 
-// runner does the work of a step. It is called by many goroutines at once.
+// runner runs a step. It is safe for concurrent use.
 type runner func(ctx context.Context, env *Env) (jsontree.Value, error)
 
-// specs are all types, in the order in which they are offered.
+// specs are all types, in display order.
 var specs = []Spec{
 	variableSpec, coalesceSpec, combineSpec,
 	compareSpec, containsSpec, regexSpec, assertValidSpec,
@@ -39,7 +39,7 @@ var specs = []Spec{
 	humanSpec,
 }
 
-// types finds the types by name.
+// types maps names to types.
 var types = func() map[string]*Spec {
 	byName := make(map[string]*Spec, len(specs))
 	for i := range specs {
@@ -60,25 +60,25 @@ func Names() []string { return slices.Sorted(maps.Keys(types)) }
 // Name returns the name by which Find finds the type.
 func (t Type) Name() string { return t.spec.Name }
 
-// Work says what running a step takes.
+// Work is the kind of work that a step does.
 type Work uint8
 
-// The kinds of work.
+// Kinds of work.
 const (
-	// Inline steps compute something in no time.
+	// Inline steps compute a value immediately.
 	Inline Work = iota
-	// Slow steps take their time, but may be repeated: nobody outside notices.
+	// Slow steps take a while, but have no side effects and may be repeated.
 	Slow
-	// Effect steps do something outside of the process.
+	// Effect steps have side effects outside of the process.
 	Effect
 )
 
-// Work returns what running a step of the type takes.
+// Work returns the kind of work that steps of the type do.
 func (t Type) Work() Work { return t.spec.Work }
 
-// Prepare reads a configuration. What is wrong with it is a BadRequest fault
-// with a short text. The step refers to the configuration's bytes, which must
-// not change afterwards.
+// Prepare reads a configuration. The first problem is returned as a BadRequest
+// fault. The step refers to the bytes of the configuration, which must not
+// change afterwards.
 func (t Type) Prepare(config jsontree.Value) (*Step, error) {
 	if config.Given() && config.Kind() != jsontree.Object {
 		return nil, fault.BadRequestf("%s", fault.ObjectType.Msg)
@@ -91,20 +91,19 @@ func (t Type) Prepare(config jsontree.Value) (*Step, error) {
 	return &Step{sources: c.sources, run: run}, nil
 }
 
-// Step is a configuration that was read and can be run, by many goroutines at
-// once.
+// Step is a configuration that is ready to run. It is safe for concurrent use.
 type Step struct {
 	sources []string
 	run     runner
 }
 
-// Sources returns the names of what the step refers to, in the order of the
-// configuration, each once. The caller must not change the result.
+// Sources returns the distinct names of the values that the step refers to, in
+// the order of the configuration. The caller must not change the result.
 func (s *Step) Sources() []string { return s.sources }
 
-// Run does the step's work once with the values of env. The value is never
-// absent. A failure that the user can do something about is a fault; it may
-// also be whatever a capability of env failed with, or the context's error.
+// Run runs the step once with the values of env. The value is never absent. A
+// failure that users can fix is a fault; other errors are those of the
+// capabilities of env and of the context.
 func (s *Step) Run(ctx context.Context, env *Env) (jsontree.Value, error) {
 	if err := ctx.Err(); err != nil {
 		return jsontree.Value{}, err

@@ -9,8 +9,8 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// explain turns the failure of a model or of code into one that can be shown:
-// in a line, and with all that is known.
+// explain turns a failure of a model or of code into one that users may see,
+// with a short message and the details.
 func explain(err error) error {
 	var call *provider.Error
 	var code *script.Error
@@ -28,7 +28,7 @@ func explain(err error) error {
 	}
 }
 
-// maxShort is how many characters fit where a failure is shown.
+// maxShort is the maximum number of characters of a short message.
 const maxShort = 500
 
 func short(text string) string {

@@ -24,7 +24,7 @@ func (s *scoped) Complete(ctx context.Context, p step.Prompt) (step.Completion, 
 	}
 	completion := step.Completion{Text: done.Text, Structured: done.Structured != nil}
 	if done.Text == "" && done.ToolCalls != nil {
-		// A model that calls tools and says nothing has answered nevertheless.
+		// Tool calls without a text are an answer, too.
 		completion.Text, completion.Structured = string(done.ToolCalls), true
 	}
 	if response, err := jsontree.Parse(done.Raw); err == nil {
@@ -59,8 +59,8 @@ func (s *scoped) call(ctx context.Context, call client.Call, p step.Prompt) (*pr
 	return done, explain(err)
 }
 
-// Embed implements step.Embeddings. Models refuse to embed nothing, so that
-// texts without a word are left to who compares them without a model.
+// Embed implements step.Embeddings. Models reject empty texts; those are
+// compared without a model.
 func (s *scoped) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if slices.ContainsFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" }) {
 		return nil, step.ErrNoEmbeddings

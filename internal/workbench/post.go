@@ -14,11 +14,11 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// longestPost is how long a step may wait for a server at most. Steps set
-// shorter limits of their own.
+// longestPost is the maximum time that a step may wait for a server. Steps set
+// shorter limits.
 const longestPost = 10 * time.Minute
 
-// patient returns the guarded client with the time that steps may take.
+// patient returns the guarded client with the timeout of steps.
 func patient(client *outbound.Client) *http.Client {
 	own := *client.HTTP()
 	own.Timeout = longestPost
@@ -28,8 +28,8 @@ func patient(client *outbound.Client) *http.Client {
 // poster sends requests for steps through a guarded client.
 type poster struct{ client *http.Client }
 
-// Post implements step.HTTP. The body comes as the server writes it, because
-// some servers keep an answer open that has said all.
+// Post implements step.HTTP. The body is streamed, because some servers keep
+// the connection open after a complete response.
 func (p poster) Post(ctx context.Context, request step.HTTPRequest) (*step.HTTPReply, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, request.URL, bytes.NewReader(request.Body))
 	if err != nil {
@@ -45,8 +45,8 @@ func (p poster) Post(ctx context.Context, request step.HTTPRequest) (*step.HTTPR
 	}, nil
 }
 
-// unanswered says why there is no answer. It does not repeat what the network
-// said: that tells of hosts that are nobody's business.
+// unanswered returns the reason why there is no response. It omits the network
+// error, which could reveal internal hosts.
 func unanswered(ctx context.Context, err error) error {
 	var refused *outbound.Error
 	var timeout net.Error

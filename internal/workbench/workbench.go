@@ -1,7 +1,7 @@
-// Package workbench gives the steps of workflows and evaluations what they work
-// with: the registry of prompts, language models, code, and calls to other
-// servers. All of it is handed out for one scope, which says in whose workspace
-// the work is done. Every call to a language model becomes a request log.
+// Package workbench implements the capabilities of the steps of workflows and
+// evaluations: prompts, language models, code, and calls to other servers. They
+// are bound to a scope, which has the workspace. Every call to a language model
+// becomes a request log.
 package workbench
 
 import (
@@ -18,26 +18,26 @@ import (
 	"github.com/promptuary/promptuary/internal/step"
 )
 
-// Options is what a Bench is made of.
+// Options configures a Bench.
 type Options struct {
 	// Prompts is the registry of prompts. It is required.
 	Prompts *prompt.Service
-	// Models calls language models, and Logs keeps what was said. Both are
+	// Models calls language models, and Logs stores the calls. Both are
 	// required.
 	Models *client.Service
 	Logs   *reqlog.Service
 	// Scripts runs code. Steps that need it fail when it is nil.
 	Scripts *script.Runner
-	// Tools runs the tools of the registry that models ask for. When it is nil
-	// such calls are the model's answer.
+	// Tools runs tools of the registry for models. If it is nil, tool calls are
+	// returned as the answer of the model.
 	Tools Tools
 	// HTTP calls other servers. Steps that need it fail when it is nil.
 	HTTP *outbound.Client
-	// Logger is told of calls that could not be logged; nil tells nobody.
+	// Logger reports calls that could not be logged. It may be nil.
 	Logger *slog.Logger
 }
 
-// Bench hands out what steps work with. It is safe for concurrent use.
+// Bench provides the capabilities of steps. It is safe for concurrent use.
 type Bench struct {
 	prompts *prompt.Service
 	models  *client.Service
@@ -59,9 +59,9 @@ func New(o Options) *Bench {
 	return b
 }
 
-// Scope says in whose name steps work.
+// Scope is the context in which steps run.
 type Scope struct {
-	// Workspace is where everything is looked up and logged.
+	// Workspace is the workspace of all lookups and logs.
 	Workspace int64
 	// Tags and Metadata are those of the logs.
 	Tags     []string
@@ -70,8 +70,8 @@ type Scope struct {
 	SpanID string
 }
 
-// Env returns what the steps of the scope run in. The caller adds what only a
-// run knows: its values, its depth, and how other workflows are run.
+// Env returns the environment of the steps of a scope. The caller adds what
+// depends on the run: values, depth, and how to run other workflows.
 func (b *Bench) Env(scope Scope) step.Env {
 	in := &scoped{bench: b, scope: scope}
 	env := step.Env{Prompts: in, Models: in, Embeddings: in}
